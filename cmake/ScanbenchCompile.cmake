@@ -1,0 +1,35 @@
+# How this project's own code is compiled: language level, warnings, sanitizers.
+# Targets take it by linking scanbench_compile; nothing of it is installed.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+
+set(warnings -Wall -Wextra -Wshadow -Wconversion -Wcast-qual -Wvla -Wundef -Wformat=2)
+set(c_warnings ${warnings} -Wpedantic -Wstrict-prototypes -Wmissing-prototypes)
+list(JOIN warnings "," cuda_warnings)
+
+add_library(scanbench_compile INTERFACE)
+target_compile_definitions(scanbench_compile INTERFACE _GNU_SOURCE)
+target_compile_options(
+  scanbench_compile
+  INTERFACE "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>" "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
+            "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>")
+if(SCANBENCH_WERROR)
+  target_compile_options(
+    scanbench_compile INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:-Werror>"
+                                "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Werror>")
+endif()
+if(SCANBENCH_SANITIZE)
+  target_compile_options(
+    scanbench_compile INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SCANBENCH_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer;-g>")
+  target_link_options(scanbench_compile INTERFACE "-fsanitize=${SCANBENCH_SANITIZE}")
+endif()

@@ -1,0 +1,67 @@
+# scanbench_add_plugin(ID [BACKEND cpu|cuda|opencl] SOURCES file...)
+#
+# Builds ID.so, a module that exports scan_entry and nothing else. Works inside
+# the scanbench tree and, after find_package(scanbench), outside it.
+#   .cl sources   are embedded: kernel.cl becomes `#include "kernel.cl.h"`, which
+#                 defines `static const char kernel_cl[]`, the text with a final 0
+#   BACKEND cuda, opencl   links the backend and what its plugins share
+#                 (plugins/common); where the backend cannot be built, ID is
+#                 listed in plugins/not_built.txt and reported as unavailable
+set(scanbench_plugin_dir "${CMAKE_CURRENT_LIST_DIR}")
+
+function(scanbench_add_plugin id)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND" "SOURCES;LIBRARIES")
+  if(NOT arg_BACKEND)
+    set(arg_BACKEND cpu)
+  endif()
+  if(NOT arg_SOURCES)
+    message(FATAL_ERROR "scanbench_add_plugin(${id}): name the source files after SOURCES")
+  endif()
+  if(NOT scanbench_backend_${arg_BACKEND})
+    set_property(GLOBAL APPEND_STRING PROPERTY scanbench_not_built
+                 "${id}\t${arg_BACKEND}\t${scanbench_missing_${arg_BACKEND}}\n")
+    return()
+  endif()
+
+  set(kernels ${arg_SOURCES})
+  list(FILTER kernels INCLUDE REGEX "\\.cl$")
+  list(FILTER arg_SOURCES EXCLUDE REGEX "\\.cl$")
+  foreach(kernel IN LISTS kernels)
+    scanbench_embed("${CMAKE_CURRENT_SOURCE_DIR}/${kernel}" "${CMAKE_CURRENT_BINARY_DIR}/${kernel}.h")
+    list(APPEND arg_SOURCES "${CMAKE_CURRENT_BINARY_DIR}/${kernel}.h")
+  endforeach()
+
+  add_library(${id} MODULE ${arg_SOURCES})
+  target_include_directories(${id} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+  target_link_libraries(${id} PRIVATE scanbench::plugin ${arg_LIBRARIES})
+  if(TARGET scanbench_common_${arg_BACKEND})
+    target_link_libraries(${id} PRIVATE scanbench_common_${arg_BACKEND})
+  endif()
+  if(TARGET scanbench_compile)
+    target_link_libraries(${id} PRIVATE scanbench_compile)
+  endif()
+  set_target_properties(
+    ${id}
+    PROPERTIES PREFIX "" SUFFIX ".so" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
+               CUDA_VISIBILITY_PRESET hidden CUDA_RUNTIME_LIBRARY Static)
+  if(NOT SCANBENCH_SANITIZE) # sanitizers resolve their runtime from the program
+    target_link_options(${id} PRIVATE LINKER:-z,defs)
+  endif()
+  target_link_options(${id} PRIVATE "LINKER:--version-script=${scanbench_plugin_dir}/plugin.map")
+  if(TARGET scanbench_compile)
+    set_target_properties(${id} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/plugins")
+    set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${id})
+  endif()
+endfunction()
+
+# Turns a text file into a C header that defines it as a string.
+function(scanbench_embed from to)
+  get_filename_component(file "${from}" NAME)
+  string(MAKE_C_IDENTIFIER "${file}" name)
+  add_custom_command(
+    OUTPUT "${to}"
+    COMMAND ${CMAKE_COMMAND} -DFROM=${from} -DTO=${to} -DNAME=${name} -P
+            ${scanbench_plugin_dir}/embed.cmake
+    DEPENDS "${from}" "${scanbench_plugin_dir}/embed.cmake"
+    VERBATIM)
+endfunction()

@@ -1,0 +1,6 @@
+# cmake -DFROM=kernel.cl -DTO=kernel.cl.h -DNAME=kernel_cl -P embed.cmake
+file(READ "${FROM}" hex HEX)
+string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+string(REGEX REPLACE "(................................................................................)"
+                     "\\1\n    " bytes "${bytes}")
+file(WRITE "${TO}" "static const char ${NAME}[] = {\n    ${bytes}0x00};\n")

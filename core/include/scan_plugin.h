@@ -1,0 +1,373 @@
+/*
+ * scan_plugin.h - the scanbench plugin contract, version 1.0
+ *
+ * A plugin is a shared object that exports one data symbol, `scan_entry`, and
+ * holds one or more prefix-scan algorithms. This header is all it needs; it is
+ * plain C11 and compiles as C++ too.
+ *
+ *     exclusive  y[0] = identity, y[i] = x[0] (+) x[1] (+) ... (+) x[i-1]
+ *     inclusive                   y[i] = x[0] (+) x[1] (+) ... (+) x[i]
+ *
+ * The life of a plugin, every step in a worker process of its own:
+ *
+ *     dlopen -> scan_entry is checked as data, before any plugin code runs
+ *     probe            which device is index 0, 1, ...? why is it not there?
+ *       memory.open    one device context per worker      (device plugins only)
+ *         supports     can this problem be done? if not, why?
+ *         create       scratch, streams, kernel builds: all that is not the scan
+ *           run        the scan, any number of times; returns when it is done
+ *         destroy
+ *       memory.close
+ *     the process ends; there is no dlclose
+ *
+ * Rules that hold everywhere
+ *   - Every call comes from the same thread, one call at a time.
+ *   - A slot ends with the states in which it may be called, as [created].
+ *   - Outputs are written only on SCAN_OK. Pointers named `_p` are outputs.
+ *   - Whatever is not SCAN_OK is explained through `host->fail`, which records
+ *     the words and returns the status:
+ *         return host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block);
+ *   - Strings and tables a plugin hands out live as long as the process.
+ *   - Every struct that crosses the border begins with its size and grows only
+ *     at its end: neither side reads past the size the other one wrote.
+ *   - A plugin writes nothing to stdout and changes nothing of the process that
+ *     outlives a call: no signal handlers, affinity or floating-point mode.
+ *
+ * The smallest complete plugin is plugins/template/template.c.
+ */
+#ifndef SCAN_PLUGIN_H
+#define SCAN_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SCAN_ABI_MAGIC 0x4e414353u /* "SCAN", little-endian */
+#define SCAN_ABI_MAJOR 1u          /* must match */
+#define SCAN_ABI_MINOR 0u          /* a plugin may be older than its host */
+
+#if defined(__GNUC__)
+#define SCAN_EXPORT __attribute__((visibility("default")))
+#define SCAN_PRINTF(text, args) __attribute__((format(printf, text, args)))
+#else
+#define SCAN_EXPORT
+#define SCAN_PRINTF(text, args)
+#endif
+
+/* ---- words ------------------------------------------------------------- */
+
+/* X(name, value, text) */
+#define SCAN_STATUS_MAP(X)                             \
+    X(OK, 0, "ok")                                     \
+    X(UNAVAILABLE, 1, "no such device or driver")      \
+    X(UNSUPPORTED, 2, "this problem is not supported") \
+    X(NO_MEMORY, 3, "not enough memory")               \
+    X(ERROR, 4, "a call failed")                       \
+    X(INVALID, 5, "an argument or a file is not valid")
+
+/* X(name, value, word, bytes per element). The pairs are for SCAN_OP_AFFINE. */
+#define SCAN_DTYPE_MAP(X)   \
+    X(I32, 0, "i32", 4)     \
+    X(U32, 1, "u32", 4)     \
+    X(I64, 2, "i64", 8)     \
+    X(U64, 3, "u64", 8)     \
+    X(F32, 4, "f32", 4)     \
+    X(F64, 5, "f64", 8)     \
+    X(U32X2, 6, "u32x2", 8) \
+    X(F32X2, 7, "f32x2", 8)
+
+/*
+ * X(name, value, word)
+ *   sum     integers wrap modulo 2^bits: add as unsigned, never overflow signed
+ *   max     identity: the type's least value, -infinity for floats
+ *   min     identity: the type's greatest value, +infinity for floats
+ *   affine  on pairs, (a, b) (+) (c, d) = (a*c, b*c + d), identity (1, 0): the
+ *           linear recurrence x[t] = a[t]*x[t-1] + b[t]. It does not commute, so
+ *           it shows every algorithm that swaps its operands.
+ */
+#define SCAN_OP_MAP(X) \
+    X(SUM, 0, "sum")   \
+    X(MAX, 1, "max")   \
+    X(MIN, 2, "min")   \
+    X(AFFINE, 3, "affine")
+
+/* X(name, value, word) */
+#define SCAN_KIND_MAP(X)         \
+    X(EXCLUSIVE, 0, "exclusive") \
+    X(INCLUSIVE, 1, "inclusive")
+
+/* X(name, value, word): what the plugin's rows are for */
+#define SCAN_ROLE_MAP(X)                                                       \
+    X(ALGORITHM, 0, "algorithm")                                               \
+    X(BASELINE, 1, "baseline") /* what speedup is counted against */           \
+    X(PEER, 2, "peer")         /* somebody else's library */                   \
+    X(CEILING, 3, "ceiling")   /* copies its input; declares no kind, no op */ \
+    X(MOCK, 4, "mock")         /* tests only */
+
+#define SCAN_ENUMERATOR(name, value, ...) SCAN_##name = value,
+typedef enum scan_status { SCAN_STATUS_MAP(SCAN_ENUMERATOR) } scan_status;
+#undef SCAN_ENUMERATOR
+#define SCAN_ENUMERATOR(name, value, ...) SCAN_DTYPE_##name = value,
+typedef enum scan_dtype { SCAN_DTYPE_MAP(SCAN_ENUMERATOR) } scan_dtype;
+#undef SCAN_ENUMERATOR
+#define SCAN_ENUMERATOR(name, value, ...) SCAN_OP_##name = value,
+typedef enum scan_op { SCAN_OP_MAP(SCAN_ENUMERATOR) } scan_op;
+#undef SCAN_ENUMERATOR
+#define SCAN_ENUMERATOR(name, value, ...) SCAN_KIND_##name = value,
+typedef enum scan_kind { SCAN_KIND_MAP(SCAN_ENUMERATOR) } scan_kind;
+#undef SCAN_ENUMERATOR
+#define SCAN_ENUMERATOR(name, value, ...) SCAN_ROLE_##name = value,
+typedef enum scan_role { SCAN_ROLE_MAP(SCAN_ENUMERATOR) } scan_role;
+#undef SCAN_ENUMERATOR
+
+/* Kinds, dtypes and ops are declared as bit sets. */
+#define SCAN_BIT(value) (UINT32_C(1) << (value))
+#define SCAN_KINDS_BOTH (SCAN_BIT(SCAN_KIND_EXCLUSIVE) | SCAN_BIT(SCAN_KIND_INCLUSIVE))
+#define SCAN_DTYPES_SCALAR UINT32_C(0x3f)
+#define SCAN_DTYPES_PAIR (SCAN_BIT(SCAN_DTYPE_U32X2) | SCAN_BIT(SCAN_DTYPE_F32X2))
+#define SCAN_DTYPES_ALL (SCAN_DTYPES_SCALAR | SCAN_DTYPES_PAIR)
+#define SCAN_OPS_COMMUTATIVE (SCAN_BIT(SCAN_OP_SUM) | SCAN_BIT(SCAN_OP_MAX) | SCAN_BIT(SCAN_OP_MIN))
+#define SCAN_OPS_ALL (SCAN_OPS_COMMUTATIVE | SCAN_BIT(SCAN_OP_AFFINE))
+
+/*
+ * A buffer: opaque to the host. For a plugin without a memory vtable it is a
+ * host address (scan_host_pointer); otherwise whatever `memory` makes of it.
+ */
+typedef uint64_t scan_buffer;
+
+static inline void *scan_host_pointer(scan_buffer buffer)
+{
+    return (void *)(uintptr_t)buffer;
+}
+
+/* ---- what the host gives ------------------------------------------------ */
+
+/*
+ * The host's side, valid from the call that receives it until the process ends,
+ * so a plugin may keep the pointer.
+ */
+typedef struct scan_host {
+    uint32_t struct_size;
+    /* 1 while the phases of this `run` are wanted. When 0, measure nothing and
+     * skip the events or profiling commands that measuring would take. */
+    uint32_t recording;
+    /* Threads a multi-threaded CPU plugin may use: places 0 ... places-1. */
+    uint32_t places;
+    uint32_t reserved;
+
+    /* Records why in words and returns `status`. The words end up in the row's
+     * `reason`: name what was tried and what was found. [any state] */
+    scan_status (*fail)(const struct scan_host *host, scan_status status, const char *format, ...)
+        SCAN_PRINTF(3, 4);
+
+    /* A message for people, shown on stderr with -v. [any state] */
+    void (*message)(const struct scan_host *host, const char *format, ...) SCAN_PRINTF(2, 3);
+
+    /* A time the plugin measured itself, in ns: "device" for everything `run`
+     * did on the device, "kernel:<name>" for one kernel. Times recorded under
+     * one name during one run add up. [inside run, while recording] */
+    void (*record)(const struct scan_host *host, const char *phase, double ns);
+
+    /* Host memory for scratch, on the NUMA node the worker is bound to.
+     * alignment is a power of two; NULL when there is none, which the plugin
+     * reports as SCAN_NO_MEMORY. Given back with release; release(NULL) is
+     * nothing. [any state but inside run] */
+    void *(*allocate)(const struct scan_host *host, size_t bytes, size_t alignment);
+    void (*release)(const struct scan_host *host, void *memory);
+
+    /* Binds the calling thread to place `place` < places. For threads the plugin
+     * started itself, in create; never for the thread that calls the plugin.
+     * SCAN_OK, or SCAN_ERROR where the system refuses. [the plugin's threads] */
+    scan_status (*pin_thread)(const struct scan_host *host, uint32_t place);
+
+    /* An extension by name and version, "name/1", or NULL. [any state] */
+    const void *(*get_extension)(const struct scan_host *host, const char *name);
+} scan_host;
+
+/* ---- what the host asks ------------------------------------------------- */
+
+/* One problem. Read only; valid during the call that receives it. */
+typedef struct scan_problem {
+    uint32_t struct_size;
+    uint32_t kind;  /* scan_kind */
+    uint32_t op;    /* scan_op */
+    uint32_t dtype; /* scan_dtype */
+    uint64_t n;     /* elements; may be 0 and may exceed 2^32 */
+    /* One value per declared tunable, in the order of the plugin's table. Each
+     * is within what the tunable declares. */
+    const int64_t *tunables;
+    uint32_t tunable_count;
+    uint32_t reserved;
+} scan_problem;
+
+/* ---- what the plugin declares ------------------------------------------- */
+
+/* The value counts threads: 0 means as many as host->places, and the row is
+ * compared with a copy made by as many. */
+#define SCAN_TUNABLE_THREADS UINT32_C(1)
+
+/*
+ * A parameter of the algorithm. Fixed names: "block" (threads per block,
+ * work-items per work-group), "vt" (values per thread), "threads" (CPU threads);
+ * --block-sizes sets "block" and --set NAME=LIST any of them.
+ */
+typedef struct scan_tunable {
+    uint32_t struct_size;
+    uint32_t flags;
+    const char *name;    /* [a-z][a-z0-9_]*, at most 23 characters */
+    const char *summary; /* one line */
+    int64_t default_value;
+    /* Allowed: the value_count entries of `values`, or all of min ... max where
+     * values is NULL. What a device or a problem forbids beyond that, `supports`
+     * refuses. */
+    int64_t min;
+    int64_t max;
+    const int64_t *values;
+    uint32_t value_count;
+    uint32_t reserved;
+} scan_tunable;
+
+/* The device's memory is the host's: a buffer costs the worker's own memory. */
+#define SCAN_DEVICE_SHARES_HOST_MEMORY UINT32_C(1)
+
+/* What probe found. The host zeroes it and sets struct_size. */
+typedef struct scan_device {
+    uint32_t struct_size;
+    uint32_t flags;
+    char name[128];        /* "NVIDIA H200" */
+    char driver[128];      /* driver and version, as the driver says it */
+    uint64_t memory_bytes; /* total, 0 if unknown */
+    uint32_t max_block;    /* largest block the device takes, 0 if unknown */
+    uint32_t clock_mhz;    /* now, or the nominal one; 0 if unknown */
+} scan_device;
+
+/*
+ * Device memory. The host calls the copies, so copy time and scan time are
+ * separated by the call boundary. All offsets and sizes are in bytes, sizes may
+ * be 0, and each call returns when its work is complete. `context` comes from
+ * open. On failure: SCAN_NO_MEMORY or SCAN_ERROR, in words through host->fail.
+ */
+typedef struct scan_memory {
+    uint32_t struct_size;
+    uint32_t reserved;
+
+    /* One context (device, queue or stream, program cache) on device `index` for
+     * the worker's life. Released with close. [probed] */
+    scan_status (*open)(const scan_host *host, uint32_t index, void **context_p);
+    void (*close)(void *context); /* [open, nothing created, no buffer left] */
+
+    /* A buffer of `bytes` > 0, uninitialised, aligned for any dtype. */
+    scan_status (*allocate)(void *context, uint64_t bytes, scan_buffer *buffer_p); /* [open] */
+    /* Frees a buffer or a view; views go before their buffer. */
+    void (*release)(void *context, scan_buffer buffer); /* [open] */
+
+    /* The part of `buffer` from offset, `bytes` long, as a buffer of its own: how
+     * the host puts guard words around what a plugin sees. The host passes only
+     * multiples of 4096 as offset. Released like a buffer. */
+    scan_status (*view)(void *context, scan_buffer buffer, uint64_t offset, uint64_t bytes,
+                        scan_buffer *view_p); /* [open] */
+
+    scan_status (*copy_in)(void *context, scan_buffer to, uint64_t offset, const void *from,
+                           uint64_t bytes); /* [open] */
+    scan_status (*copy_out)(void *context, void *to, scan_buffer from, uint64_t offset,
+                            uint64_t bytes); /* [open] */
+    /* Sets every byte to `value`. */
+    scan_status (*fill)(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
+                        uint8_t value); /* [open] */
+} scan_memory;
+
+/* `in` and `out` of run may be the same buffer. */
+#define SCAN_FLAG_IN_PLACE UINT32_C(1)
+/* Two runs may differ in the last bits of float results. */
+#define SCAN_FLAG_NONDETERMINISTIC UINT32_C(2)
+
+/* One algorithm on one backend. */
+typedef struct scan_plugin {
+    uint32_t struct_size;
+    uint32_t role;  /* scan_role */
+    uint32_t flags; /* SCAN_FLAG_* */
+    uint32_t kinds; /* bits of scan_kind; 0 for a ceiling */
+    uint32_t dtypes;
+    /* Bits of scan_op; 0 for a ceiling. Each op is supported for each declared
+     * dtype it is defined on: affine on the pairs, the others on the scalars. */
+    uint32_t ops;
+    uint64_t max_n; /* 0: no limit but memory */
+
+    const char *id;        /* unique, [a-z][a-z0-9_]*, at most 63 characters */
+    const char *name;      /* for people */
+    const char *version;   /* of this algorithm's code */
+    const char *summary;   /* one line */
+    const char *reference; /* paper or source of the algorithm, or "" */
+    const char *backend;   /* "cpu", "cuda", "opencl", ...: rows of one backend and
+                              device share a ceiling */
+
+    const scan_tunable *const *tunables; /* ends with NULL; NULL: none */
+    const scan_memory *memory;           /* NULL: buffers are host memory */
+
+    /*
+     * Is there a device `index`, which, which driver? Devices count from 0.
+     * SCAN_OK and *device filled in, or SCAN_UNAVAILABLE and why in words (for
+     * index 0 why there is none, in the driver's own words; past the last index
+     * how many there are). NULL: the host's CPU, index 0. [loaded]
+     */
+    scan_status (*probe)(const scan_host *host, uint32_t index, scan_device *device);
+
+    /*
+     * Can this problem be done on the open device? SCAN_OK, after which create and
+     * run must succeed as far as memory goes, or SCAN_UNSUPPORTED and why. Only
+     * declared kinds, dtypes, ops and tunable values are asked for. context is
+     * NULL without a memory vtable. NULL: whatever is declared. [open]
+     */
+    scan_status (*supports)(const scan_host *host, void *context, const scan_problem *problem);
+
+    /*
+     * Does everything that is not the scan: scratch, streams, kernel builds,
+     * threads. n may be 0. SCAN_OK and *self_p, released with destroy, or
+     * SCAN_NO_MEMORY or SCAN_ERROR and nothing left behind. Several instances may
+     * live at once. [open, supported]
+     */
+    scan_status (*create)(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p);
+
+    /*
+     * Scans n elements of `in` into `out` and returns when `out` is complete. Both
+     * hold n elements; they are different buffers unless SCAN_FLAG_IN_PLACE is
+     * declared. Never writes `in`, never allocates. Called any number of times,
+     * with other buffers too. SCAN_OK or SCAN_ERROR. [created]
+     */
+    scan_status (*run)(void *self, scan_buffer in, scan_buffer out);
+
+    void (*destroy)(void *self); /* [created] */
+
+    /* An extension by name and version, "name/1", or NULL. May be NULL. [loaded] */
+    const void *(*get_extension)(const char *name);
+} scan_plugin;
+
+/* ---- the one exported symbol -------------------------------------------- */
+
+typedef struct scan_entry_table {
+    uint32_t magic;       /* SCAN_ABI_MAGIC */
+    uint16_t abi_major;   /* SCAN_ABI_MAJOR */
+    uint16_t abi_minor;   /* SCAN_ABI_MINOR */
+    uint32_t struct_size; /* sizeof(scan_entry_table) */
+    uint32_t reserved;
+    const scan_plugin *const *plugins; /* ends with NULL */
+} scan_entry_table;
+
+extern SCAN_EXPORT const scan_entry_table scan_entry;
+
+/* Defines scan_entry: SCAN_EXPORT_PLUGINS(&my_scan) or (&one, &other). */
+#define SCAN_EXPORT_PLUGINS(...)                                                           \
+    static const scan_plugin *const scan_exported_plugins[] = {__VA_ARGS__, NULL};         \
+    const scan_entry_table scan_entry = {                                                  \
+        SCAN_ABI_MAGIC,       SCAN_ABI_MAJOR, SCAN_ABI_MINOR, sizeof(scan_entry_table), 0, \
+        scan_exported_plugins}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

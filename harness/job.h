@@ -1,0 +1,49 @@
+/*
+ * job.h - one configuration to check or to measure, as the supervisor plans it
+ * and the worker receives it
+ */
+#ifndef SCANBENCH_JOB_H
+#define SCANBENCH_JOB_H
+
+#include "input.h"
+#include "message.h"
+
+enum { JOB_TUNABLES = 16 };
+
+typedef enum job_mode {
+    JOB_CHECK,   /* run once on one pattern, compare in full */
+    JOB_MEASURE, /* compare, sample, compare again */
+} job_mode;
+
+typedef struct job {
+    job_mode mode;
+    uint32_t plugin; /* index in the file's table */
+    uint32_t kind;   /* scan_kind; 0 for a ceiling */
+    uint32_t op;     /* scan_op; 0, or affine for a ceiling on pairs */
+    uint32_t dtype;
+    uint64_t n;
+    uint64_t seed;
+    int64_t tunables[JOB_TUNABLES];
+    uint32_t tunable_count;
+
+    /* JOB_CHECK */
+    uint32_t pattern;
+    uint64_t position;
+    uint32_t in_place; /* 1: one buffer for input and output */
+    uint32_t misalign; /* bytes the host buffers are off their alignment */
+    uint32_t repeat;   /* runs on the same instance, each compared; at least 1 */
+
+    /* JOB_MEASURE */
+    double time_limit_s; /* for the samples of one group of phases */
+    uint32_t min_samples;
+    uint32_t max_samples;
+} job;
+
+bool job_write(FILE *out, const job *j);
+/* false if a field is missing or out of range. */
+bool job_read(const message *m, job *j_p);
+
+/* The input a job is about; pattern: an input_pattern. */
+input_spec job_input(const job *j, uint32_t pattern);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * worker_host.h - the scan_host a worker hands to its plugin, and what the plugin
+ * said through it
+ */
+#ifndef SCANBENCH_WORKER_HOST_H
+#define SCANBENCH_WORKER_HOST_H
+
+#include "scan_plugin.h"
+#include "topology.h"
+
+enum { HOST_PHASES = 24, HOST_REASON_BYTES = 640 };
+
+typedef struct worker_host {
+    scan_host host;
+    topology *machine;
+    bool verbose;
+    char reason[HOST_REASON_BYTES]; /* of the last failure; "" before one */
+    size_t phase_count;
+    struct {
+        char name[48];
+        double ns; /* sum over the run */
+    } phases[HOST_PHASES];
+    bool phases_lost;         /* more names than HOST_PHASES, or one too long */
+    uint64_t allocated;       /* blocks of host memory not yet released */
+    uint64_t fail_allocation; /* 1: the next allocation fails, 2: the one after, ...; 0: none */
+} worker_host;
+
+/* `machine` must outlive it. */
+void worker_host_init(worker_host *h, topology *machine, bool verbose);
+
+/* Around a run whose phases are wanted: forgets the last ones, then records. */
+void worker_host_record(worker_host *h, bool recording);
+
+/* The reason of a failed call, or `otherwise` where the plugin gave none. */
+const char *worker_host_reason(const worker_host *h, const char *otherwise);
+
+#endif

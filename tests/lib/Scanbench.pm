@@ -1,0 +1,27 @@
+# A prove plugin: with no file named on the command line, prove runs the C tests
+# and the plugins of the build folder (build, or $SCANBENCH_BUILD) and the shell
+# tests beside this folder. A plugin dropped into the build folder is found too.
+package Scanbench;
+
+use strict;
+use warnings;
+
+sub load {
+    my ( undef, $given ) = @_;
+    my $prove = $given->{app_prove};
+    return 1 if @{ $prove->argv } || @{ $prove->state || [] };
+
+    my $build = $ENV{SCANBENCH_BUILD} || 'build';
+    my @files;
+    for my $place ( [ "$build/tests", 't' ], [ 'tests', 't' ], [ "$build/plugins", 'so' ] ) {
+        my ( $folder, $extension ) = @$place;
+        opendir my $handle, $folder
+          or die "prove: $folder: $!; build first: ./bootstrap test\n";
+        push @files, map {"$folder/$_"} sort grep {/\.$extension\z/} readdir $handle;
+        closedir $handle;
+    }
+    $prove->argv( \@files );
+    return 1;
+}
+
+1;

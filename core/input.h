@@ -28,8 +28,9 @@
  *   ones         1; affine: (1, 1)
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
- *   extremes     integers: the type's ends and their neighbours across 0; floats:
- *                the largest values whose sums stay finite and exact
+ *   extremes     integers: the type's ends, and values on which comparing as signed
+ *                and as unsigned differ; floats: the largest values whose sums stay
+ *                finite and exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -70,8 +71,5 @@ bool input_is_exact(const input_spec *spec);
 /* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec
  * whose op is not defined on its dtype, or with an unknown pattern, writes 0. */
 void input_fill(const input_spec *spec, uint64_t first, uint64_t count, void *out);
-
-/* Writes the identity of op on dtype to `out` (dtype_bytes, at most 8). */
-void input_identity(uint32_t op, uint32_t dtype, void *out);
 
 #endif

@@ -59,8 +59,4 @@ void reference_check(reference *check, const void *input, const void *output, ui
 /* Are all n elements checked, none wrong and none of the input changed? */
 bool reference_passed(const reference *check);
 
-/* One element of a dtype as text, floats in full precision: "-7", "0.1", "(3, 5)".
- * Returns `text`. */
-const char *element_text(uint32_t dtype, const void *element, char *text, size_t bytes);
-
 #endif

@@ -1,0 +1,44 @@
+# What `cmake --install` lays out, all of it relative to the prefix so that the
+# tree can be moved:
+#
+#   bin/scanbench                       the program; finds ../lib/scanbench/plugins
+#   lib/scanbench/plugins/              the plugins, and which were not built
+#   include/scan_plugin.h               the contract, all a plugin needs
+#   share/cmake/scanbench/              find_package(scanbench): scanbench::plugin
+#   share/pkgconfig/scanbench.pc        and scanbench_add_plugin
+#   share/doc/scanbench/, share/man/    licence, the template plugin, manual
+include(CMakePackageConfigHelpers)
+set(scanbench_install_plugins lib/scanbench/plugins)
+set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
+
+install(TARGETS scanbench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+get_property(plugins GLOBAL PROPERTY scanbench_plugins)
+list(REMOVE_ITEM plugins template) # to be copied, not measured
+install(TARGETS ${plugins} LIBRARY DESTINATION "${scanbench_install_plugins}")
+install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
+install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" TYPE DOC)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template" TYPE DOC)
+install(FILES "${PROJECT_SOURCE_DIR}/docs/scanbench.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+        OPTIONAL)
+
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/scanbench-config.cmake.in"
+  "${PROJECT_BINARY_DIR}/cmake/scanbench-config.cmake"
+  INSTALL_DESTINATION "${scanbench_install_cmake}"
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR scanbench_install_plugins)
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/cmake/scanbench-config-version.cmake"
+  COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
+install(
+  FILES "${PROJECT_BINARY_DIR}/cmake/scanbench-config.cmake"
+        "${PROJECT_BINARY_DIR}/cmake/scanbench-config-version.cmake"
+        "${CMAKE_CURRENT_LIST_DIR}/ScanbenchPlugin.cmake" "${CMAKE_CURRENT_LIST_DIR}/plugin.map"
+        "${CMAKE_CURRENT_LIST_DIR}/embed.cmake"
+  DESTINATION "${scanbench_install_cmake}")
+
+file(RELATIVE_PATH scanbench_pc_prefix "/prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig" "/prefix")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/scanbench.pc.in" "${PROJECT_BINARY_DIR}/cmake/scanbench.pc"
+               @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/cmake/scanbench.pc"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig")

@@ -1,0 +1,115 @@
+#!/bin/sh
+# `cmake --install` into a folder of its own; then a plugin is built against what
+# is there in three ways, and the installed program finds and checks each.
+set -u
+
+build=${SCANBENCH_BUILD:-build}
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+prefix="$work/a prefix"
+plugins=$work/plugins
+mkdir "$plugins"
+count=0
+unset SCANBENCH_PLUGIN_PATH
+
+# claim TEXT COMMAND...: one line of TAP; the command's output only if it fails.
+claim() {
+    count=$((count + 1))
+    text=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok $count - $text"
+    else
+        echo "not ok $count - $text"
+        sed 's/^/# /' "$work/log"
+    fi
+}
+
+skip() {
+    for _ in $(seq "$1"); do
+        count=$((count + 1))
+        echo "ok $count # SKIP $2"
+    done
+}
+
+# The template as a plugin of another name.
+source_of() {
+    mkdir -p "$work/$1"
+    sed "s/\"template\"/\"$1\"/" "$prefix/share/doc/scanbench/template/template.c" >"$work/$1/$1.c"
+}
+
+exports_entry_alone() {
+    symbols=$(nm -D --defined-only "$1" | awk '{ print $3 }')
+    echo "$symbols"
+    [ "$symbols" = scan_entry ]
+}
+
+lists() {
+    "$prefix/bin/scanbench" list >"$work/list" && cat "$work/list" && grep -qw "$1" "$work/list"
+}
+
+lists_outside() {
+    SCANBENCH_PLUGIN_PATH=$plugins lists "$1"
+}
+
+measures() {
+    SCANBENCH_PLUGIN_PATH=$plugins "$prefix/bin/scanbench" run --plugins "$1" --sizes 1000 \
+        --csv - >"$work/csv" && cat "$work/csv" && grep -q ',run,ok,' "$work/csv"
+}
+
+# Three claims about the plugin $1, built by $2.
+check() {
+    claim "the plugin built $2 exports scan_entry alone" exports_entry_alone "$plugins/$1.so"
+    claim "the installed program lists the plugin built $2" lists_outside "$1"
+    claim "the installed program measures the plugin built $2" measures "$1"
+}
+
+by_hand() {
+    source_of by_hand
+    cc -shared -fPIC -I "$prefix/include" "$work/by_hand/by_hand.c" -o "$plugins/by_hand.so"
+}
+
+by_pkg_config() {
+    source_of by_pkg_config
+    flags=$(PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config --cflags --libs scanbench) &&
+        eval "cc \"$work/by_pkg_config/by_pkg_config.c\" $flags -o \"$plugins/by_pkg_config.so\""
+}
+
+by_cmake() {
+    source_of by_cmake
+    cat >"$work/by_cmake/CMakeLists.txt" <<'TEXT'
+cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES C)
+find_package(scanbench REQUIRED)
+scanbench_add_plugin(by_cmake SOURCES by_cmake.c)
+TEXT
+    cmake -S "$work/by_cmake" -B "$work/by_cmake/build" -DCMAKE_PREFIX_PATH="$prefix" &&
+        cmake --build "$work/by_cmake/build" &&
+        cp "$work/by_cmake/build/by_cmake.so" "$plugins"
+}
+
+echo "TAP version 13"
+echo "1..19"
+cd "$root" || exit 1
+claim "the build installs" cmake --install "$build" --prefix "$prefix"
+for file in bin/scanbench lib/scanbench/plugins/cpu_serial.so lib/scanbench/plugins/not_built.txt \
+    include/scan_plugin.h share/doc/scanbench/LICENSE; do
+    claim "$file is installed" test -e "$prefix/$file"
+done
+
+claim "one line of cc builds a plugin" by_hand
+check by_hand "by one line of cc"
+claim "the CMake package builds a plugin" by_cmake
+check by_cmake "with the CMake package"
+if command -v pkg-config >/dev/null 2>&1; then
+    claim "the flags of pkg-config build a plugin" by_pkg_config
+    check by_pkg_config "with pkg-config"
+else
+    skip 4 "pkg-config is not installed"
+fi
+
+mv "$prefix" "$work/moved"
+prefix=$work/moved
+claim "moved elsewhere, the program still finds its own plugins" lists cpu_serial

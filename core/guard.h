@@ -32,8 +32,8 @@ bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_
  *
  *     | no access | guard | data ... | guard up to the page's end | no access |
  *
- * The front guard is GUARD_BYTES + misalign long; the one behind is empty where
- * the data ends with a page, and the fault of the page beyond tells.
+ * The front guard is at least GUARD_BYTES + misalign long; the one behind is empty
+ * where the data ends with a page, and the fault of the page beyond tells.
  */
 typedef struct guarded_buffer {
     void *data;           /* `bytes` long, 64-byte-aligned plus misalign */

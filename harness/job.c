@@ -2,11 +2,12 @@
 
 #include "names.h"
 
-bool job_write(FILE *out, const job *j)
+bool job_write(FILE *out, const job *j, uint32_t device)
 {
     message_begin(out, "job");
     message_put_u64(out, "mode", (uint64_t)j->mode);
     message_put_u64(out, "plugin", j->plugin);
+    message_put_u64(out, "device", device);
     message_put_u64(out, "kind", j->kind);
     message_put_u64(out, "op", j->op);
     message_put_u64(out, "dtype", j->dtype);

@@ -6,7 +6,7 @@
 #define SCANBENCH_JOB_H
 
 #include "input.h"
-#include "message.h"
+#include "protocol.h"
 
 enum { JOB_TUNABLES = 16 };
 
@@ -39,7 +39,8 @@ typedef struct job {
     uint32_t max_samples;
 } job;
 
-bool job_write(FILE *out, const job *j);
+/* The job command for the worker, on device `device` of its plugin. */
+bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
 bool job_read(const message *m, job *j_p);
 

@@ -1,4 +1,4 @@
-#include "message.h"
+#include "protocol.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 /*
- * message.h - what the supervisor and a worker say to each other
+ * protocol.h - what the supervisor and a worker say to each other
  *
  * One message a line: a verb, then fields `key=value` with tabs between. In a
  * value tab, newline, carriage return, '%' and NUL are written %XX. A reader ignores fields
  * it does not know.
  */
-#ifndef SCANBENCH_MESSAGE_H
-#define SCANBENCH_MESSAGE_H
+#ifndef SCANBENCH_PROTOCOL_H
+#define SCANBENCH_PROTOCOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,280 @@
+#include "catalog.h"
+
+#include "child.h"
+#include "names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+static void free_plugin(catalog_plugin *p)
+{
+    char *texts[] = {p->file,    p->id,        p->name,    p->version,
+                     p->summary, p->reference, p->backend, p->problem};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    for (size_t i = 0; i < p->tunable_count; i++) {
+        free(p->tunables[i].name);
+        free(p->tunables[i].summary);
+        free(p->tunables[i].values);
+    }
+    free(p->tunables);
+}
+
+void catalog_free(catalog *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free_plugin(&c->plugins[i]);
+    free(c->plugins);
+    *c = (catalog){0};
+}
+
+const catalog_plugin *catalog_find(const catalog *c, const char *id)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->plugins[i].id, id) == 0)
+            return &c->plugins[i];
+    return NULL;
+}
+
+int catalog_tunable_index(const catalog_plugin *p, const char *name)
+{
+    for (size_t i = 0; i < p->tunable_count; i++)
+        if (strcmp(p->tunables[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const catalog_tunable *catalog_tunable_find(const catalog_plugin *p, const char *name)
+{
+    int index = catalog_tunable_index(p, name);
+    return index < 0 ? NULL : &p->tunables[index];
+}
+
+/* Takes over `p`. */
+static scan_status add(catalog *c, catalog_plugin p)
+{
+    const catalog_plugin *there = catalog_find(c, p.id);
+    if (there) {
+        fprintf(stderr, "scanbench: warning: %s of %s is hidden by %s\n", p.id, p.file,
+                there->file);
+        free_plugin(&p);
+        return SCAN_OK;
+    }
+    catalog_plugin *plugins = realloc(c->plugins, (c->count + 1) * sizeof *plugins);
+    if (!plugins) {
+        free_plugin(&p);
+        return SCAN_NO_MEMORY;
+    }
+    c->plugins = plugins;
+    c->plugins[c->count++] = p;
+    return SCAN_OK;
+}
+
+/* A file there is nothing to run of. Its name stands for the id. */
+static scan_status add_problem(catalog *c, const char *file, const char *problem)
+{
+    const char *name = strrchr(file, '/');
+    catalog_plugin p = {.file = copy(file),
+                        .id = copy(name ? name + 1 : file),
+                        .name = copy(""),
+                        .version = copy(""),
+                        .summary = copy(""),
+                        .reference = copy(""),
+                        .backend = copy(""),
+                        .problem = copy(problem),
+                        .status = "error"};
+    char *end = strstr(p.id, ".so");
+    if (end && !end[3])
+        *end = '\0';
+    return add(c, p);
+}
+
+static uint32_t number(const message *m, const char *key)
+{
+    uint64_t value = 0;
+    message_u64(m, key, &value);
+    return (uint32_t)value;
+}
+
+static catalog_plugin read_plugin(const message *m, const char *file, uint32_t index)
+{
+    catalog_plugin p = {.file = copy(file),
+                        .index = index,
+                        .id = copy(message_text(m, "id")),
+                        .name = copy(message_text(m, "name")),
+                        .version = copy(message_text(m, "version")),
+                        .summary = copy(message_text(m, "summary")),
+                        .reference = copy(message_text(m, "reference")),
+                        .backend = copy(message_text(m, "backend")),
+                        .role = number(m, "role"),
+                        .flags = number(m, "flags"),
+                        .kinds = number(m, "kinds"),
+                        .dtypes = number(m, "dtypes"),
+                        .ops = number(m, "ops"),
+                        .device_memory = number(m, "device_memory") != 0};
+    message_u64(m, "max_n", &p.max_n);
+    return p;
+}
+
+static scan_status read_tunable(const message *m, catalog_plugin *p)
+{
+    enum { MOST_VALUES = 4096 };
+    catalog_tunable *tunables = realloc(p->tunables, (p->tunable_count + 1) * sizeof *tunables);
+    int64_t *values = calloc(MOST_VALUES, sizeof *values);
+    if (tunables)
+        p->tunables = tunables;
+    if (!tunables || !values) {
+        free(values);
+        return SCAN_NO_MEMORY;
+    }
+    catalog_tunable t = {.name = copy(message_text(m, "name")),
+                         .summary = copy(message_text(m, "summary")),
+                         .flags = number(m, "flags")};
+    message_i64_list(m, "default", &t.default_value, 1);
+    message_i64_list(m, "min", &t.min, 1);
+    message_i64_list(m, "max", &t.max, 1);
+    long count = message_i64_list(m, "values", values, MOST_VALUES);
+    if (count > 0) {
+        t.values = values;
+        t.value_count = (size_t)count;
+    } else {
+        free(values);
+    }
+    p->tunables[p->tunable_count++] = t;
+    return SCAN_OK;
+}
+
+/* Why a worker said nothing of use, as one sentence. */
+static void describe_silence(const child *c, child_event event, char *text, size_t size)
+{
+    char end[160];
+    child_end(c, end, sizeof end);
+    if (event == CHILD_GONE)
+        snprintf(text, size, "loading it ended the worker: %s", end);
+    else if (event == CHILD_TIMEOUT)
+        snprintf(text, size, "loading it did not end in time (--timeout)");
+    else
+        snprintf(text, size, "loading it disturbed the worker: what it sent is no message");
+}
+
+/* Reads what a worker says of its file into the catalog. */
+static scan_status read_file(catalog *c, child *from, const char *file, double timeout_s)
+{
+    catalog_plugin p = {0};
+    uint32_t index = 0;
+    scan_status status = SCAN_OK;
+    message_begin(child_commands(from), "describe");
+    message_end(child_commands(from));
+    while (status == SCAN_OK) {
+        message m;
+        child_event event = child_receive(from, timeout_s, &m);
+        if (event == CHILD_INTERRUPTED) {
+            status = SCAN_ERROR;
+            break;
+        }
+        if (event != CHILD_MESSAGE) {
+            char why[320];
+            describe_silence(from, event, why, sizeof why);
+            free_plugin(&p);
+            return add_problem(c, file, why);
+        }
+        if (strcmp(m.verb, "failed") == 0)
+            return add_problem(c, file, message_text(&m, "reason"));
+        if (strcmp(m.verb, "tunable") == 0 && p.id)
+            status = read_tunable(&m, &p);
+        bool over = strcmp(m.verb, "end") == 0;
+        if ((over || strcmp(m.verb, "plugin") == 0) && p.id) {
+            status = add(c, p);
+            p = (catalog_plugin){0};
+        }
+        if (over)
+            return status;
+        if (strcmp(m.verb, "plugin") == 0)
+            p = read_plugin(&m, file, index++);
+    }
+    free_plugin(&p);
+    return status;
+}
+
+static int role_order(uint32_t role)
+{
+    static const int order[SCAN_ROLE_COUNT] = {
+        [SCAN_ROLE_CEILING] = 0, [SCAN_ROLE_BASELINE] = 1, [SCAN_ROLE_ALGORITHM] = 2,
+        [SCAN_ROLE_PEER] = 3,    [SCAN_ROLE_MOCK] = 4,
+    };
+    return role < SCAN_ROLE_COUNT ? order[role] : SCAN_ROLE_COUNT;
+}
+
+static int by_role_and_id(const void *left, const void *right)
+{
+    const catalog_plugin *a = left, *b = right;
+    int order = role_order(a->role) - role_order(b->role);
+    return order ? order : strcmp(a->id, b->id);
+}
+
+static void sort(catalog *c)
+{
+    if (c->count > 1)
+        qsort(c->plugins, c->count, sizeof *c->plugins, by_role_and_id);
+}
+
+scan_status catalog_open(const search_list *files, double timeout_s, bool verbose,
+                         catalog *catalog_p)
+{
+    catalog c = {0};
+    child *workers = calloc(files->count + 1, sizeof *workers);
+    scan_status status = workers ? SCAN_OK : SCAN_NO_MEMORY;
+    for (size_t i = 0; status == SCAN_OK && i < files->count; i++) {
+        char reason[256];
+        if (child_start(&workers[i], files->paths[i], verbose, reason, sizeof reason) != SCAN_OK) {
+            workers[i] = (child){.results = -1, .pidfd = -1};
+            status = add_problem(&c, files->paths[i], reason);
+        }
+    }
+    for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
+        if (workers[i].pid)
+            status = read_file(&c, &workers[i], files->paths[i], timeout_s);
+    for (size_t i = 0; workers && i < files->count; i++)
+        if (workers[i].pid || workers[i].commands)
+            child_stop(&workers[i], true);
+    free(workers);
+    if (status != SCAN_OK) {
+        catalog_free(&c);
+        return status;
+    }
+    sort(&c);
+    *catalog_p = c;
+    return SCAN_OK;
+}
+
+scan_status catalog_add_not_built(catalog *c, const char *path)
+{
+    FILE *list = fopen(path, "re");
+    char line[1024];
+    scan_status status = SCAN_OK;
+    while (list && status == SCAN_OK && fgets(line, sizeof line, list)) {
+        char *rest = line;
+        const char *id = strsep(&rest, "\t");
+        const char *backend = rest ? strsep(&rest, "\t") : NULL;
+        const char *reason = rest ? strsep(&rest, "\n") : NULL;
+        if (!reason || catalog_find(c, id))
+            continue;
+        status = add_problem(c, id, reason);
+        if (status == SCAN_OK) {
+            catalog_plugin *added = &c->plugins[c->count - 1];
+            added->status = "unavailable";
+            free(added->backend);
+            added->backend = copy(backend);
+        }
+    }
+    if (list)
+        fclose(list);
+    sort(c);
+    return status;
+}

@@ -1,0 +1,245 @@
+#include "lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool start(lane *l)
+{
+    if (child_start(&l->worker, l->plugin->file, l->verbose, l->reason, sizeof l->reason) !=
+        SCAN_OK) {
+        l->worker = (child){.results = -1, .pidfd = -1};
+        l->status = "error";
+        return false;
+    }
+    FILE *commands = child_commands(&l->worker);
+    int64_t core = l->core;
+    message_begin(commands, "bind");
+    message_put_u64(commands, "kind", (uint64_t)l->binding_kind);
+    message_put_i64_list(commands, "core", &core, 1);
+    message_end(commands);
+    return true;
+}
+
+static void send_probe(lane *l, uint32_t index)
+{
+    FILE *commands = child_commands(&l->worker);
+    message_begin(commands, "probe");
+    message_put_u64(commands, "plugin", l->plugin->index);
+    message_put_u64(commands, "device", index);
+    message_end(commands);
+}
+
+static void stop_worker(lane *l)
+{
+    child_stop(&l->worker, true);
+}
+
+/* Why a worker fell silent while it did `step`. Ends the worker. */
+static const char *silence(lane *l, child_event event, const char *step, char *reason, size_t size)
+{
+    char end[160];
+    const char *status = "error";
+    if (event == CHILD_GONE) {
+        child_end(&l->worker, end, sizeof end);
+        snprintf(reason, size, "the worker was %s during %s",
+                 strncmp(end, "exited", 6) == 0 ? "ended by the plugin" : "lost", step);
+        size_t used = strlen(reason);
+        snprintf(reason + used, size - used, ": %s", end);
+        status = "crashed";
+    } else if (event == CHILD_TIMEOUT) {
+        snprintf(reason, size, "no progress for %.3g s during %s (--timeout)", l->timeout_s, step);
+        status = "timeout";
+    } else {
+        snprintf(reason, size, "the worker sent what is no message during %s", step);
+    }
+    stop_worker(l);
+    return status;
+}
+
+static void copy_field(char *to, size_t size, const message *m, const char *key)
+{
+    const char *text = message_text(m, key);
+    snprintf(to, size, "%s", text ? text : "");
+}
+
+static scan_status read_device(const message *m, lane_device *device_p, char *reason, size_t size)
+{
+    uint64_t status = SCAN_ERROR, flags = 0, max_block = 0, clock = 0;
+    lane_device device = {0};
+    message_u64(m, "status", &status);
+    message_u64(m, "flags", &flags);
+    message_u64(m, "max_block", &max_block);
+    message_u64(m, "clock_mhz", &clock);
+    message_u64(m, "memory_bytes", &device.memory_bytes);
+    copy_field(device.name, sizeof device.name, m, "name");
+    copy_field(device.driver, sizeof device.driver, m, "driver");
+    device.flags = (uint32_t)flags;
+    device.max_block = (uint32_t)max_block;
+    device.clock_mhz = (uint32_t)clock;
+    if (status != SCAN_OK) {
+        copy_field(reason, size, m, "reason");
+        return status == SCAN_UNAVAILABLE ? SCAN_UNAVAILABLE : SCAN_ERROR;
+    }
+    *device_p = device;
+    return SCAN_OK;
+}
+
+/* Reads the answers to bind and, if wanted, to probe. false when interrupted. */
+static bool finish_start(lane *l, bool probed)
+{
+    const char *step = "loading";
+    for (;;) {
+        message m;
+        child_event event = child_receive(&l->worker, l->timeout_s, &m);
+        if (event == CHILD_INTERRUPTED)
+            return false;
+        if (event != CHILD_MESSAGE) {
+            l->status = silence(l, event, step, l->reason, sizeof l->reason);
+            return true;
+        }
+        if (strcmp(m.verb, "loaded") == 0) {
+            step = "binding";
+        } else if (strcmp(m.verb, "failed") == 0) {
+            copy_field(l->reason, sizeof l->reason, &m, "reason");
+            l->status = "error";
+            stop_worker(l);
+            return true;
+        } else if (strcmp(m.verb, "bound") == 0) {
+            uint64_t places = 1;
+            message_u64(&m, "places", &places);
+            l->places = (unsigned)places;
+            copy_field(l->binding, sizeof l->binding, &m, "binding");
+            step = "probe";
+            if (!probed)
+                return true;
+        } else if (strcmp(m.verb, "device") == 0) {
+            scan_status status = read_device(&m, &l->device, l->reason, sizeof l->reason);
+            l->status = status == SCAN_OK            ? "ok"
+                        : status == SCAN_UNAVAILABLE ? "unavailable"
+                                                     : "error";
+            return true;
+        }
+    }
+}
+
+bool lanes_open(lane *lanes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        lane *l = &lanes[i];
+        l->worker = (child){.results = -1, .pidfd = -1};
+        l->status = "ok";
+        if (l->plugin->problem) {
+            l->status = l->plugin->status;
+            snprintf(l->reason, sizeof l->reason, "%s", l->plugin->problem);
+        } else if (start(l)) {
+            send_probe(l, l->device_index);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        if (lanes[i].worker.pid && !finish_start(&lanes[i], true))
+            return false;
+    return true;
+}
+
+void lane_close(lane *l)
+{
+    child_stop(&l->worker, false);
+}
+
+scan_status lane_probe(lane *l, uint32_t index, lane_device *device_p, char *reason, size_t size)
+{
+    if (!l->worker.pid)
+        return SCAN_ERROR;
+    send_probe(l, index);
+    message m;
+    child_event event = child_receive(&l->worker, l->timeout_s, &m);
+    if (event != CHILD_MESSAGE) {
+        silence(l, event, "probe", reason, size);
+        return SCAN_ERROR;
+    }
+    return read_device(&m, device_p, reason, size);
+}
+
+/* The statuses of design, as static text. */
+static const char *known_status(const char *word)
+{
+    static const char *const words[] = {"ok", "skipped", "unavailable", "unsupported", "wrong"};
+    for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], word) == 0)
+            return words[i];
+    return "error";
+}
+
+static void read_done(const message *m, lane_result *r)
+{
+    uint64_t verified = 0, clock = 0;
+    r->status = known_status(message_text(m, "status"));
+    message_u64(m, "verified", &verified);
+    message_u64(m, "clock_mhz", &clock);
+    r->verified = verified == 1;
+    r->clock_mhz = (unsigned)clock;
+    r->has_error = message_double(m, "error", &r->max_rel_error);
+    copy_field(r->reason, sizeof r->reason, m, "reason");
+    copy_field(r->flags, sizeof r->flags, m, "flags");
+    copy_field(r->first_bad, sizeof r->first_bad, m, "first_bad");
+    copy_field(r->got, sizeof r->got, m, "got");
+    copy_field(r->expected, sizeof r->expected, m, "expected");
+}
+
+static void send_job(lane *l, const job *j)
+{
+    job with_plugin = *j;
+    with_plugin.plugin = l->plugin->index;
+    job_write(child_commands(&l->worker), &with_plugin, l->device_index);
+}
+
+static void read_phase(const message *m, lane_phase phase, void *context)
+{
+    uint64_t batch = 1;
+    const char *name = message_text(m, "name"), *stop = message_text(m, "stop");
+    const char *samples = message_text(m, "samples");
+    message_u64(m, "batch", &batch);
+    if (phase && name && stop && samples)
+        phase(context, name, (unsigned)batch, stop, samples);
+}
+
+bool lane_do(lane *l, const job *j, lane_phase phase, lane_tick tick, void *context,
+             lane_result *result_p)
+{
+    lane_result r = {.status = "error"};
+    char step[48] = "open";
+    if (!l->worker.pid) {
+        l->status = "ok";
+        if (start(l) && !finish_start(l, false))
+            return false;
+        if (!l->worker.pid) {
+            r.status = l->status;
+            snprintf(r.reason, sizeof r.reason, "%s", l->reason);
+            *result_p = r;
+            return true;
+        }
+    }
+    send_job(l, j);
+    for (;;) {
+        message m;
+        child_event event = child_receive(&l->worker, l->timeout_s, &m);
+        if (event == CHILD_INTERRUPTED)
+            return false;
+        if (tick)
+            tick(context);
+        if (event != CHILD_MESSAGE) {
+            r.status = silence(l, event, step, r.reason, sizeof r.reason);
+            break;
+        }
+        if (strcmp(m.verb, "step") == 0) {
+            copy_field(step, sizeof step, &m, "name");
+        } else if (strcmp(m.verb, "phase") == 0) {
+            read_phase(&m, phase, context);
+        } else if (strcmp(m.verb, "done") == 0) {
+            read_done(&m, &r);
+            break;
+        }
+    }
+    *result_p = r;
+    return true;
+}

@@ -1,0 +1,270 @@
+#include "worker.h"
+
+#include "execute.h"
+#include "loader.h"
+#include "names.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+typedef struct worker {
+    FILE *commands;
+    FILE *out;
+    loader_module module;
+    topology *machine;
+    worker_host host;
+    bool verbose;
+    const scan_plugin *open; /* whose memory context is open, or NULL */
+    uint32_t device;
+    void *context;
+} worker;
+
+static bool send_failed(FILE *out, const char *reason)
+{
+    message_begin(out, "failed");
+    message_put_text(out, "reason", reason);
+    return message_end(out);
+}
+
+/* The machine is read on the first command that needs it: describing a file does
+ * not, and has to be quick. */
+static bool need_machine(worker *w)
+{
+    if (w->machine)
+        return true;
+    char reason[256];
+    w->machine = topology_load(reason, sizeof reason);
+    if (!w->machine) {
+        send_failed(w->out, reason);
+        return false;
+    }
+    worker_host_init(&w->host, w->machine, w->verbose);
+    return true;
+}
+
+static bool on_bind(worker *w, const message *m)
+{
+    uint64_t kind = BINDING_NONE;
+    int64_t core = -1;
+    message_u64(m, "kind", &kind);
+    message_i64_list(m, "core", &core, 1);
+    if (!need_machine(w))
+        return false;
+    char reason[256];
+    if (topology_bind(w->machine, (binding_kind)kind, (int)core, reason, sizeof reason) != SCAN_OK)
+        return send_failed(w->out, reason);
+    worker_host_init(&w->host, w->machine, w->verbose);
+    message_begin(w->out, "bound");
+    message_put_text(w->out, "binding", topology_binding(w->machine));
+    message_put_u64(w->out, "places", topology_places(w->machine));
+    return message_end(w->out);
+}
+
+static void describe_tunable(FILE *out, const scan_tunable *t)
+{
+    message_begin(out, "tunable");
+    message_put_text(out, "name", t->name);
+    message_put_text(out, "summary", t->summary);
+    message_put_u64(out, "flags", t->flags);
+    message_put_i64_list(out, "default", &t->default_value, 1);
+    message_put_i64_list(out, "min", &t->min, 1);
+    message_put_i64_list(out, "max", &t->max, 1);
+    message_put_i64_list(out, "values", t->values, t->values ? t->value_count : 0);
+    message_end(out);
+}
+
+static bool on_describe(worker *w)
+{
+    for (size_t i = 0; i < w->module.count; i++) {
+        const scan_plugin *p = &w->module.plugins[i];
+        message_begin(w->out, "plugin");
+        message_put_text(w->out, "id", p->id);
+        message_put_text(w->out, "name", p->name);
+        message_put_text(w->out, "version", p->version);
+        message_put_text(w->out, "summary", p->summary);
+        message_put_text(w->out, "reference", p->reference);
+        message_put_text(w->out, "backend", p->backend);
+        message_put_u64(w->out, "role", p->role);
+        message_put_u64(w->out, "flags", p->flags);
+        message_put_u64(w->out, "kinds", p->kinds);
+        message_put_u64(w->out, "dtypes", p->dtypes);
+        message_put_u64(w->out, "ops", p->ops);
+        message_put_u64(w->out, "max_n", p->max_n);
+        message_put_u64(w->out, "device_memory", p->memory != NULL);
+        message_end(w->out);
+        for (size_t k = 0; p->tunables && p->tunables[k]; k++)
+            describe_tunable(w->out, p->tunables[k]);
+    }
+    message_begin(w->out, "end");
+    return message_end(w->out);
+}
+
+static const scan_plugin *plugin_of(const worker *w, const message *m)
+{
+    uint64_t index = 0;
+    message_u64(m, "plugin", &index);
+    return index < w->module.count ? &w->module.plugins[index] : NULL;
+}
+
+/* What stands for a device where a plugin has none of its own. */
+static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
+{
+    if (index > 0)
+        return w->host.host.fail(&w->host.host, SCAN_UNAVAILABLE, "there is one CPU, number 0");
+    snprintf(device->name, sizeof device->name, "%s", topology_cpu(w->machine));
+    device->flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
+    return SCAN_OK;
+}
+
+static bool on_probe(worker *w, const message *m)
+{
+    const scan_plugin *p = plugin_of(w, m);
+    uint64_t index = 0;
+    message_u64(m, "device", &index);
+    if (!p || !need_machine(w))
+        return false;
+    scan_device device = {.struct_size = sizeof device};
+    *w->host.reason = '\0';
+    scan_status status = p->probe ? p->probe(&w->host.host, (uint32_t)index, &device)
+                                  : probe_cpu(w, (uint32_t)index, &device);
+    device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
+    message_begin(w->out, "device");
+    message_put_u64(w->out, "status", (uint64_t)status);
+    message_put_text(w->out, "name", device.name);
+    message_put_text(w->out, "driver", device.driver);
+    message_put_u64(w->out, "flags", device.flags);
+    message_put_u64(w->out, "memory_bytes", device.memory_bytes);
+    message_put_u64(w->out, "max_block", device.max_block);
+    message_put_u64(w->out, "clock_mhz", device.clock_mhz);
+    message_put_text(w->out, "reason",
+                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status_text(status)));
+    return message_end(w->out);
+}
+
+static bool send_done(worker *w, const char *status, const char *reason)
+{
+    message_begin(w->out, "done");
+    message_put_text(w->out, "status", status);
+    message_put_text(w->out, "reason", reason);
+    message_put_u64(w->out, "verified", 0);
+    return message_end(w->out);
+}
+
+/* Opens the plugin's memory context unless it is the open one. */
+static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device)
+{
+    if (w->open == p && w->device == device)
+        return SCAN_OK;
+    if (w->open && w->open->memory)
+        w->open->memory->close(w->context);
+    w->open = NULL;
+    w->context = NULL;
+    *w->host.reason = '\0';
+    if (p->memory) {
+        scan_status status = p->memory->open(&w->host.host, device, &w->context);
+        if (status != SCAN_OK)
+            return status;
+    }
+    w->open = p;
+    w->device = device;
+    return SCAN_OK;
+}
+
+static bool on_job(worker *w, const message *m)
+{
+    job j;
+    const scan_plugin *p = plugin_of(w, m);
+    uint64_t device = 0;
+    message_u64(m, "device", &device);
+    if (!p || !job_read(m, &j) || !need_machine(w))
+        return false;
+    message_begin(w->out, "step");
+    message_put_text(w->out, "name", "open");
+    message_end(w->out);
+    scan_status status = open_context(w, p, (uint32_t)device);
+    if (status != SCAN_OK)
+        return send_done(w, status == SCAN_UNAVAILABLE ? "unavailable" : "error",
+                         worker_host_reason(&w->host, status_text(status)));
+    execution e = {.plugin = p,
+                   .context = w->context,
+                   .device = (uint32_t)device,
+                   .host = &w->host,
+                   .out = w->out};
+    return execute(&e, &j);
+}
+
+static bool obey(worker *w, const message *m)
+{
+    if (strcmp(m->verb, "bind") == 0)
+        return on_bind(w, m);
+    if (strcmp(m->verb, "describe") == 0)
+        return on_describe(w);
+    if (strcmp(m->verb, "probe") == 0)
+        return on_probe(w, m);
+    if (strcmp(m->verb, "job") == 0)
+        return on_job(w, m);
+    return false; /* quit, or nothing that is known */
+}
+
+static bool load(worker *w, const char *file)
+{
+    char reason[LOADER_MESSAGE_SIZE];
+    if (loader_open(file, &w->module, reason, sizeof reason) != SCAN_OK) {
+        send_failed(w->out, reason);
+        return false;
+    }
+    message_begin(w->out, "loaded");
+    message_put_u64(w->out, "count", w->module.count);
+    return message_end(w->out);
+}
+
+/* Ends with the supervisor, and is the one to die when memory runs out. */
+static void tie_to_supervisor(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_IGN);
+    FILE *score = fopen("/proc/self/oom_score_adj", "we");
+    if (score) {
+        fputs("800\n", score);
+        fclose(score);
+    }
+}
+
+int worker_main(const char *file, int verbose)
+{
+    tie_to_supervisor();
+    worker w = {.verbose = verbose};
+    /* High and closed on exec, so that a plugin's children do not hold them. */
+    int commands = fcntl(WORKER_COMMANDS, F_DUPFD_CLOEXEC, 100);
+    int results = fcntl(WORKER_RESULTS, F_DUPFD_CLOEXEC, 100);
+    close(WORKER_COMMANDS);
+    close(WORKER_RESULTS);
+    w.commands = commands < 0 ? NULL : fdopen(commands, "r");
+    w.out = results < 0 ? NULL : fdopen(results, "w");
+    /* Whatever a plugin prints goes where people read, never into the CSV. */
+    if (!w.commands || !w.out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+        return 2;
+    }
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    bool good = load(&w, file);
+    while (good && (length = getline(&line, &capacity, w.commands)) > 0) {
+        message m;
+        if (line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        good = message_parse(line, &m) && obey(&w, &m);
+    }
+    free(line);
+    if (w.open && w.open->memory)
+        w.open->memory->close(w.context);
+    fflush(NULL);
+    /* No destructors: threads and runtimes that plugins started may still use what
+     * they would take away. */
+    _exit(0);
+}

@@ -1,0 +1,119 @@
+#include "select.h"
+#include "tap.h"
+
+static const select_candidate plugins[] = {
+    {"cpu_serial", "/lib/cpu_serial.so", false},
+    {"cpu_memcpy", "/lib/cpu_memcpy.so", false},
+    {"cuda_blelloch", "/lib/cuda_blelloch.so", false},
+    {"cuda_blelloch_bca", "/lib/cuda_blelloch.so", false},
+    {"mock_wrong", "/lib/mock.so", true},
+    {"mine", "./mine.so", false},
+    {"nameless", NULL, false},
+};
+enum { COUNT = sizeof plugins / sizeof plugins[0] };
+
+/* The chosen ids, or "error: " and the message. */
+static const char *choose(const char *list, size_t count)
+{
+    static char result[1024];
+    char message[512];
+    bool chosen[COUNT] = {false};
+    if (select_plugins(list, plugins, count, chosen, message, sizeof message) != SCAN_OK) {
+        snprintf(result, sizeof result, "error: %s", message);
+        return result;
+    }
+    result[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i])
+            snprintf(result + strlen(result), sizeof result - strlen(result), "%s%s",
+                     *result ? " " : "", plugins[i].id);
+    return result;
+}
+
+static void test_choices(void)
+{
+    is_text(choose("all", COUNT),
+            "cpu_serial cpu_memcpy cuda_blelloch cuda_blelloch_bca mine nameless",
+            "'all' is all but the hidden");
+    is_text(choose("cuda_blelloch", COUNT), "cuda_blelloch", "an id is that plugin alone");
+    is_text(choose("mine,cpu_serial", COUNT), "cpu_serial mine", "ids in any order");
+    is_text(choose("cpu_*", COUNT), "cpu_serial cpu_memcpy", "a glob");
+    is_text(choose("*_[bs]*", COUNT), "cpu_serial cuda_blelloch cuda_blelloch_bca",
+            "a glob with a set");
+    is_text(choose("mock_wrong", COUNT), "mock_wrong", "a hidden plugin by its id");
+    is_text(choose("mock_*,mine", COUNT), "mock_wrong mine", "a hidden plugin by a glob");
+    is_text(choose("all,!cuda_*", COUNT), "cpu_serial cpu_memcpy mine nameless", "'!' takes away");
+    is_text(choose("!cuda_*,all", COUNT), "cpu_serial cpu_memcpy mine nameless",
+            "'!' takes away wherever it stands");
+    is_text(choose("!cuda_*,!mine", COUNT), "cpu_serial cpu_memcpy nameless",
+            "nothing but '!' starts from all");
+    is_text(choose("./mine.so", COUNT), "mine", "a path is the plugins of that file");
+    is_text(choose("/lib/cuda_blelloch.so", COUNT), "cuda_blelloch cuda_blelloch_bca",
+            "a path may hold several plugins");
+    is_text(choose("all,!/lib/cuda_blelloch.so", COUNT), "cpu_serial cpu_memcpy mine nameless",
+            "a path can be taken away");
+    is_text(choose(" cpu_serial , ! mine , all ", COUNT),
+            "cpu_serial cpu_memcpy cuda_blelloch cuda_blelloch_bca nameless",
+            "spaces around items are ignored");
+}
+
+static void test_errors(void)
+{
+    is_text(choose("cuda_bleloch", COUNT),
+            "error: no plugin matches 'cuda_bleloch'; did you mean 'cuda_blelloch'?",
+            "the nearest id is suggested");
+    is_text(choose("all,!cpu_seriall", COUNT),
+            "error: no plugin matches 'cpu_seriall'; did you mean 'cpu_serial'?",
+            "what is taken away must exist too");
+    is_text(choose("vulkan_*", COUNT),
+            "error: no plugin matches 'vulkan_*'; `scanbench list` shows all",
+            "nothing near, nothing suggested");
+    is_text(choose("", COUNT),
+            "error: the plugin list has an empty item; write it like all,!cuda_*", "an empty list");
+    is_text(choose("all,", COUNT),
+            "error: the plugin list has an empty item; write it like all,!cuda_*",
+            "an empty item at the end");
+    is_text(choose("!", COUNT),
+            "error: the plugin list has an empty item; write it like all,!cuda_*", "'!' alone");
+    is_text(choose("mine,!mine", COUNT),
+            "error: 'mine,!mine' leaves no plugin; take away one of the '!' items",
+            "a list that leaves nothing");
+    is_text(choose("./other.so", COUNT), "error: no plugin was loaded from './other.so'",
+            "a path nothing came from");
+    is_text(choose("all", 0),
+            "error: 'all': no plugins were found; `scanbench list` shows where they are looked for",
+            "all of nothing");
+}
+
+static void test_paths(void)
+{
+    char message[256];
+    select_files files = {0};
+    ok(select_paths("all,./a.so,!./b.so,x.so,dir/c,./a.so", &files, message, sizeof message) ==
+               SCAN_OK &&
+           files.count == 3,
+       "paths are picked out once each, without those taken away");
+    is_text(files.count == 3 ? files.paths[0] : NULL, "./a.so", "a path with a slash");
+    is_text(files.count == 3 ? files.paths[1] : NULL, "x.so", "a path that ends in .so");
+    is_text(files.count == 3 ? files.paths[2] : NULL, "dir/c", "a path without .so");
+    select_files_free(&files);
+    ok(files.paths == NULL && files.count == 0, "select_files_free leaves an empty list");
+    ok(select_paths("all,!cuda_*", &files, message, sizeof message) == SCAN_OK && files.count == 0,
+       "a list without paths has none");
+    ok(select_paths("./a.so,,b", &files, message, sizeof message) == SCAN_INVALID && !files.paths,
+       "an empty item is refused before anything is loaded: %s", message);
+    char longest[5000];
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    ok(select_paths(longest, &files, message, sizeof message) == SCAN_INVALID,
+       "an item of 4999 characters is refused");
+}
+
+int main(void)
+{
+    tap_plan(14 + 9 + 8);
+    test_choices();
+    test_errors();
+    test_paths();
+    return tap_done();
+}

@@ -1,0 +1,116 @@
+/*
+ * opencl_run.c - the commands of one run, and their times where the host records
+ */
+#include "opencl_common.h"
+
+static void begin(opencl_run *run, opencl_context *context, bool recording)
+{
+    run->context = context;
+    run->recording = recording;
+    run->queue = recording ? context->profiling : context->queue;
+    run->count = 0;
+}
+
+void opencl_run_begin(opencl_run *run, opencl_context *context)
+{
+    begin(run, context, context->host->recording != 0);
+}
+
+void opencl_run_begin_unrecorded(opencl_run *run, opencl_context *context)
+{
+    begin(run, context, false);
+}
+
+/* Where the next command's event goes; NULL (no event) where nothing is recorded. */
+static cl_event *next_event(opencl_run *run, const char *phase)
+{
+    if (!run->recording || run->count == OPENCL_MAX_COMMANDS)
+        return NULL;
+    run->phases[run->count] = phase;
+    return &run->events[run->count];
+}
+
+static void keep_event(opencl_run *run, const cl_event *event)
+{
+    if (event)
+        run->count++;
+}
+
+scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *phase, uint64_t groups,
+                              size_t block)
+{
+    const size_t global = (size_t)groups * block;
+    cl_event *event = next_event(run, phase);
+    cl_int error =
+        clEnqueueNDRangeKernel(run->queue, kernel, 1, NULL, &global, &block, 0, NULL, event);
+    if (error != CL_SUCCESS)
+        return opencl_fail(run->context->host, error,
+                           "clEnqueueNDRangeKernel(%s, %llu work-groups of %zu)", phase,
+                           (unsigned long long)groups, block);
+    keep_event(run, event);
+    return SCAN_OK;
+}
+
+scan_status opencl_run_copy(opencl_run *run, const char *phase, cl_mem from, cl_mem to,
+                            uint64_t bytes)
+{
+    cl_event *event = next_event(run, phase);
+    cl_int error = clEnqueueCopyBuffer(run->queue, from, to, 0, 0, (size_t)bytes, 0, NULL, event);
+    if (error != CL_SUCCESS)
+        return opencl_fail(run->context->host, error, "clEnqueueCopyBuffer(%llu bytes)",
+                           (unsigned long long)bytes);
+    keep_event(run, event);
+    return SCAN_OK;
+}
+
+scan_status opencl_run_marker(opencl_run *run)
+{
+    cl_event *event = next_event(run, NULL);
+    if (!event)
+        return SCAN_OK;
+    cl_int error = clEnqueueMarkerWithWaitList(run->queue, 0, NULL, event);
+    if (error != CL_SUCCESS)
+        return opencl_fail(run->context->host, error, "clEnqueueMarkerWithWaitList");
+    keep_event(run, event);
+    return SCAN_OK;
+}
+
+/* The commands ran in order, so the first starts first and the last ends last. */
+static scan_status record_times(const opencl_run *run)
+{
+    const scan_host *host = run->context->host;
+    cl_ulong first = 0;
+    cl_ulong last = 0;
+    for (uint32_t i = 0; i < run->count; i++) {
+        cl_ulong start = 0;
+        cl_ulong end = 0;
+        cl_int error = clGetEventProfilingInfo(run->events[i], CL_PROFILING_COMMAND_START,
+                                               sizeof start, &start, NULL);
+        if (error == CL_SUCCESS)
+            error = clGetEventProfilingInfo(run->events[i], CL_PROFILING_COMMAND_END, sizeof end,
+                                            &end, NULL);
+        if (error != CL_SUCCESS)
+            return opencl_fail(host, error, "clGetEventProfilingInfo");
+        if (run->phases[i])
+            host->record(host, run->phases[i], (double)(end - start));
+        if (i == 0)
+            first = start;
+        last = end;
+    }
+    if (run->count > 0)
+        host->record(host, "device", (double)(last - first));
+    return SCAN_OK;
+}
+
+scan_status opencl_run_end(opencl_run *run, scan_status status)
+{
+    cl_int error = clFinish(run->queue);
+    if (error != CL_SUCCESS && status == SCAN_OK)
+        status = opencl_fail(run->context->host, error, "clFinish");
+    if (status == SCAN_OK && run->recording)
+        status = record_times(run);
+    for (uint32_t i = 0; i < run->count; i++)
+        clReleaseEvent(run->events[i]);
+    run->count = 0;
+    return status;
+}

@@ -1,0 +1,67 @@
+/*
+ * opencl_copy.c - the ceiling of OpenCL plugins: clEnqueueCopyBuffer
+ *
+ * Copies n elements, reading and writing each byte once: what a scan does at
+ * least. How it is copied is the runtime's choice; some CPU runtimes use a single
+ * thread.
+ */
+#include "opencl_common.h"
+
+typedef struct copy {
+    opencl_context *context;
+    uint64_t bytes;
+} copy;
+
+static const uint32_t element_bytes[] = {
+#define BYTES_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = bytes,
+    SCAN_DTYPE_MAP(BYTES_OF)
+#undef BYTES_OF
+};
+
+static scan_status copy_create(const scan_host *host, void *context, const scan_problem *problem,
+                               void **self_p)
+{
+    copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
+    if (!self)
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+    *self = (copy){.context = context, .bytes = problem->n * element_bytes[problem->dtype]};
+    *self_p = self;
+    return SCAN_OK;
+}
+
+static scan_status copy_run(void *instance, scan_buffer in, scan_buffer out)
+{
+    const copy *self = instance;
+    if (self->bytes == 0)
+        return SCAN_OK;
+    opencl_run run;
+    opencl_run_begin(&run, self->context);
+    scan_status status =
+        opencl_run_copy(&run, "kernel:copy", opencl_mem(in), opencl_mem(out), self->bytes);
+    return opencl_run_end(&run, status);
+}
+
+static void copy_destroy(void *instance)
+{
+    copy *self = instance;
+    self->context->host->release(self->context->host, self);
+}
+
+static const scan_plugin opencl_copy = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_CEILING,
+    .dtypes = SCAN_DTYPES_ALL,
+    .id = "opencl_copy",
+    .name = "OpenCL buffer copy",
+    .version = "1.0",
+    .summary = "clEnqueueCopyBuffer of the same bytes",
+    .reference = "",
+    .backend = "opencl",
+    .memory = &opencl_memory,
+    .probe = opencl_probe,
+    .create = copy_create,
+    .run = copy_run,
+    .destroy = copy_destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&opencl_copy);

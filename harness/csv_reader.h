@@ -17,7 +17,8 @@
  * it, or an editor left the end of line out. */
 typedef enum csv_tail {
     CSV_TAIL_KEEP, /* a row if it has all its fields, else an error: compare, report */
-    CSV_TAIL_DROP  /* dropped: --resume, which measures it again */
+    CSV_TAIL_DROP  /* dropped: --resume, which measures it again. Where not even the
+                      header is whole, the table has no columns and no rows */
 } csv_tail;
 
 typedef struct csv_table {

@@ -1,0 +1,131 @@
+#include "csv_reader.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The table as "a|b;1|2;", or "error: " and the message. */
+static const char *read_rows(const char *text, size_t bytes, csv_tail tail)
+{
+    static char result[1024];
+    char message[256];
+    csv_table table = {0};
+    if (csv_read_text(text, bytes, "t.csv", tail, &table, message, sizeof message) != SCAN_OK) {
+        snprintf(result, sizeof result, "error: %s", message);
+        return result;
+    }
+    size_t used = 0;
+    result[0] = '\0';
+    for (size_t i = 0; i < table.columns; i++)
+        used += (size_t)snprintf(result + used, sizeof result - used, "%s%s",
+                                 csv_column_name(&table, i), i + 1 < table.columns ? "|" : ";");
+    for (size_t row = 0; row < table.rows; row++)
+        for (size_t i = 0; i < table.columns; i++)
+            used +=
+                (size_t)snprintf(result + used, sizeof result - used, "%s%s",
+                                 csv_cell(&table, row, (int)i), i + 1 < table.columns ? "|" : ";");
+    csv_free_table(&table);
+    return result;
+}
+
+typedef struct sample {
+    csv_tail tail;
+    const char *text;
+    const char *expected;
+    const char *claim;
+} sample;
+
+static const sample samples[] = {
+    {CSV_TAIL_KEEP, "a,b\n1,2\n3,4\n", "a|b;1|2;3|4;", "a table"},
+    {CSV_TAIL_KEEP, "a,b\r\n1,2\r\n", "a|b;1|2;", "CR LF"},
+    {CSV_TAIL_KEEP,
+     "\xef\xbb\xbf"
+     "a,b\n1,2\n",
+     "a|b;1|2;", "a byte-order mark"},
+    {CSV_TAIL_KEEP, "a,b\n\n1,2\n\n", "a|b;1|2;", "blank lines"},
+    {CSV_TAIL_KEEP, "a,b\n 1 , 2\n\" 3 \",\n", "a|b;1|2; 3 |;", "spaces count only in quotes"},
+    {CSV_TAIL_KEEP, "a,b\n\"x,\"\"y\"\"\",\"two\nlines\"\n", "a|b;x,\"y\"|two\nlines;", "quotes"},
+    {CSV_TAIL_KEEP, "a,b\n", "a|b;", "a header alone"},
+    {CSV_TAIL_KEEP, "a,b\n1,2", "a|b;1|2;", "a last row without end of line is kept"},
+    {CSV_TAIL_DROP, "a,b\n1,2\n3,4", "a|b;1|2;", "or dropped, for --resume"},
+    {CSV_TAIL_DROP, "a,b\n1,2\n3", "a|b;1|2;", "with too few fields"},
+    {CSV_TAIL_DROP, "a,b\n1,2\n3,\"x", "a|b;1|2;", "inside quotes"},
+    {CSV_TAIL_DROP, "a,b\n1,2\n3,\"x\"", "a|b;1|2;", "behind quotes"},
+    {CSV_TAIL_DROP, "a,b", "", "a header that is not whole is no table"},
+    {CSV_TAIL_DROP, "", "", "nor is an empty file"},
+    {CSV_TAIL_KEEP, "", "error: t.csv is empty: no header", "an empty file"},
+    {CSV_TAIL_KEEP, "a,b\n1,2\n3\n", "error: t.csv, line 3: 1 fields, but the header has 2 columns",
+     "a short row"},
+    {CSV_TAIL_KEEP, "a,b\n\"1\n\n\",2\n3,4,5\n",
+     "error: t.csv, line 5: 3 fields, but the header has 2 columns",
+     "lines are counted inside quotes too"},
+    {CSV_TAIL_KEEP, "a,b\n1,2\n3",
+     "error: t.csv, line 3: 1 fields, but the header has 2 columns; the file seems to be cut short",
+     "a file cut short"},
+    {CSV_TAIL_KEEP, "a,b\n1,\"2\n",
+     "error: t.csv, line 2: a quote inside a field, or one that is never closed", "an open quote"},
+    {CSV_TAIL_KEEP, "a,b\n1,x\"2\n",
+     "error: t.csv, line 2: a quote inside a field, or one that is never closed",
+     "a quote in the middle of a field"},
+};
+enum { COUNT = sizeof samples / sizeof samples[0] };
+
+static void test_lookup(void)
+{
+    static const char text[] = "plugin,n\ncpu_serial,1000\n\"x\ny\",\n";
+    char message[256];
+    csv_table table = {0};
+    ok(csv_read_text(text, sizeof text - 1, "t", CSV_TAIL_KEEP, &table, message, sizeof message) ==
+               SCAN_OK &&
+           table.rows == 2 && table.columns == 2,
+       "two rows of two columns");
+    ok(csv_column(&table, "n") == 1, "a column by its name");
+    ok(csv_column(&table, "N") == -1, "no column of that name");
+    is_text(csv_cell(&table, 0, csv_column(&table, "plugin")), "cpu_serial", "a cell");
+    is_text(csv_cell(&table, 1, 1), "", "an empty cell");
+    is_text(csv_cell(&table, 0, -1), "", "a cell of a column that is not there");
+    is_text(csv_cell(&table, 9, 0), "", "a cell of a row that is not there");
+    ok(csv_line(&table, 0) == 2 && csv_line(&table, 1) == 4, "rows know their lines");
+    csv_free_table(&table);
+    ok(!table.text && table.rows == 0 && csv_column(&table, "n") == -1,
+       "csv_free_table leaves an empty table");
+}
+
+static void test_files(void)
+{
+    char path[] = "/tmp/scanbench_csv_XXXXXX";
+    char message[256];
+    csv_table table = {0};
+    int file = mkstemp(path);
+    FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (stream) {
+        fputs("a,b\n", stream);
+        for (int i = 0; i < 50000; i++)
+            fprintf(stream, "%d,row %d\n", i, i);
+        fclose(stream);
+    }
+    ok(csv_read(path, CSV_TAIL_KEEP, &table, message, sizeof message) == SCAN_OK &&
+           table.rows == 50000,
+       "a file of 50000 rows");
+    is_text(csv_cell(&table, 49999, 1), "row 49999", "its last cell");
+    csv_free_table(&table);
+    unlink(path);
+    ok(csv_read(path, CSV_TAIL_KEEP, &table, message, sizeof message) == SCAN_ERROR &&
+           strstr(message, path),
+       "a missing file: %s", message);
+    ok(csv_read("/tmp", CSV_TAIL_KEEP, &table, message, sizeof message) == SCAN_ERROR,
+       "a folder: %s", message);
+    is_text(read_rows("a,b\n1,\0\n", 8, CSV_TAIL_KEEP),
+            "error: t.csv, line 2: a zero byte; this is not a text file", "a binary file");
+}
+
+int main(void)
+{
+    tap_plan(COUNT + 9 + 5);
+    for (int i = 0; i < COUNT; i++)
+        is_text(read_rows(samples[i].text, strlen(samples[i].text), samples[i].tail),
+                samples[i].expected, "%s", samples[i].claim);
+    test_lookup();
+    test_files();
+    return tap_done();
+}

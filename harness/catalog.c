@@ -95,14 +95,14 @@ static scan_status add_problem(catalog *c, const char *file, const char *problem
     return add(c, p);
 }
 
-static uint32_t number(const message *m, const char *key)
+static uint32_t number(const protocol_message *m, const char *key)
 {
     uint64_t value = 0;
     message_u64(m, key, &value);
     return (uint32_t)value;
 }
 
-static catalog_plugin read_plugin(const message *m, const char *file, uint32_t index)
+static catalog_plugin read_plugin(const protocol_message *m, const char *file, uint32_t index)
 {
     catalog_plugin p = {.file = copy(file),
                         .index = index,
@@ -122,7 +122,7 @@ static catalog_plugin read_plugin(const message *m, const char *file, uint32_t i
     return p;
 }
 
-static scan_status read_tunable(const message *m, catalog_plugin *p)
+static scan_status read_tunable(const protocol_message *m, catalog_plugin *p)
 {
     enum { MOST_VALUES = 4096 };
     catalog_tunable *tunables = realloc(p->tunables, (p->tunable_count + 1) * sizeof *tunables);
@@ -172,7 +172,7 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
     message_begin(child_commands(from), "describe");
     message_end(child_commands(from));
     while (status == SCAN_OK) {
-        message m;
+        protocol_message m;
         child_event event = child_receive(from, timeout_s, &m);
         if (event == CHILD_INTERRUPTED) {
             status = SCAN_ERROR;

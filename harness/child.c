@@ -148,14 +148,14 @@ static void reap(child *c)
     c->pid = 0;
 }
 
-static child_event parsed(char *line, message *m_p)
+static child_event parsed(char *line, protocol_message *m_p)
 {
     return message_parse(line, m_p) ? CHILD_MESSAGE : CHILD_GARBAGE;
 }
 
 /* What a dead worker still said; then it is gone. A pipe that a forked child of the
  * plugin holds open must not keep us, so this never waits. */
-static child_event drain(child *c, message *m_p)
+static child_event drain(child *c, protocol_message *m_p)
 {
     fcntl(c->results, F_SETFL, O_NONBLOCK);
     while (fill(c) > 0)
@@ -167,7 +167,7 @@ static child_event drain(child *c, message *m_p)
     return CHILD_GONE;
 }
 
-child_event child_receive(child *c, double timeout_s, message *m_p)
+child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
 {
     double deadline = seconds_now() + timeout_s;
     if (c->pid == 0)

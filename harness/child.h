@@ -37,7 +37,7 @@ FILE *child_commands(child *c);
 
 /* The next message within timeout_s seconds. *m_p points into the child's buffer and
  * is valid until the next call. */
-child_event child_receive(child *c, double timeout_s, message *m_p);
+child_event child_receive(child *c, double timeout_s, protocol_message *m_p);
 
 /* How it ended, after CHILD_GONE: "killed by signal 11 (Segmentation fault)". */
 void child_end(const child *c, char *text, size_t size);

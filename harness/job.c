@@ -25,7 +25,7 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     return message_end(out);
 }
 
-static bool read_u32(const message *m, const char *key, uint32_t *value_p)
+static bool read_u32(const protocol_message *m, const char *key, uint32_t *value_p)
 {
     uint64_t value;
     if (!message_u64(m, key, &value) || value > UINT32_MAX)
@@ -34,7 +34,7 @@ static bool read_u32(const message *m, const char *key, uint32_t *value_p)
     return true;
 }
 
-bool job_read(const message *m, job *j_p)
+bool job_read(const protocol_message *m, job *j_p)
 {
     job j = {0};
     uint32_t mode;

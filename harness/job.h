@@ -42,7 +42,7 @@ typedef struct job {
 /* The job command for the worker, on device `device` of its plugin. */
 bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
-bool job_read(const message *m, job *j_p);
+bool job_read(const protocol_message *m, job *j_p);
 
 /* The input a job is about; pattern: an input_pattern. */
 input_spec job_input(const job *j, uint32_t pattern);

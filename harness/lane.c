@@ -56,13 +56,14 @@ static const char *silence(lane *l, child_event event, const char *step, char *r
     return status;
 }
 
-static void copy_field(char *to, size_t size, const message *m, const char *key)
+static void copy_field(char *to, size_t size, const protocol_message *m, const char *key)
 {
     const char *text = message_text(m, key);
     snprintf(to, size, "%s", text ? text : "");
 }
 
-static scan_status read_device(const message *m, lane_device *device_p, char *reason, size_t size)
+static scan_status read_device(const protocol_message *m, lane_device *device_p, char *reason,
+                               size_t size)
 {
     uint64_t status = SCAN_ERROR, flags = 0, max_block = 0, clock = 0;
     lane_device device = {0};
@@ -89,7 +90,7 @@ static bool finish_start(lane *l, bool probed)
 {
     const char *step = "loading";
     for (;;) {
-        message m;
+        protocol_message m;
         child_event event = child_receive(&l->worker, l->timeout_s, &m);
         if (event == CHILD_INTERRUPTED)
             return false;
@@ -151,7 +152,7 @@ scan_status lane_probe(lane *l, uint32_t index, lane_device *device_p, char *rea
     if (!l->worker.pid)
         return SCAN_ERROR;
     send_probe(l, index);
-    message m;
+    protocol_message m;
     child_event event = child_receive(&l->worker, l->timeout_s, &m);
     if (event != CHILD_MESSAGE) {
         silence(l, event, "probe", reason, size);
@@ -170,7 +171,7 @@ static const char *known_status(const char *word)
     return "error";
 }
 
-static void read_done(const message *m, lane_result *r)
+static void read_done(const protocol_message *m, lane_result *r)
 {
     uint64_t verified = 0, clock = 0;
     r->status = known_status(message_text(m, "status"));
@@ -193,7 +194,7 @@ static void send_job(lane *l, const job *j)
     job_write(child_commands(&l->worker), &with_plugin, l->device_index);
 }
 
-static void read_phase(const message *m, lane_phase phase, void *context)
+static void read_phase(const protocol_message *m, lane_phase phase, void *context)
 {
     uint64_t batch = 1;
     const char *name = message_text(m, "name"), *stop = message_text(m, "stop");
@@ -221,7 +222,7 @@ bool lane_do(lane *l, const job *j, lane_phase phase, lane_tick tick, void *cont
     }
     send_job(l, j);
     for (;;) {
-        message m;
+        protocol_message m;
         child_event event = child_receive(&l->worker, l->timeout_s, &m);
         if (event == CHILD_INTERRUPTED)
             return false;

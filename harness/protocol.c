@@ -35,9 +35,9 @@ static bool unescape(char *text)
     return true;
 }
 
-bool message_parse(char *line, message *parsed_p)
+bool message_parse(char *line, protocol_message *parsed_p)
 {
-    message m = {0};
+    protocol_message m = {0};
     char *rest = line;
     m.verb = strsep(&rest, "\t");
     if (!*m.verb)
@@ -58,7 +58,7 @@ bool message_parse(char *line, message *parsed_p)
     return true;
 }
 
-const char *message_text(const message *m, const char *key)
+const char *message_text(const protocol_message *m, const char *key)
 {
     for (size_t i = 0; i < m->field_count; i++)
         if (strcmp(m->fields[i].key, key) == 0)
@@ -66,7 +66,7 @@ const char *message_text(const message *m, const char *key)
     return NULL;
 }
 
-bool message_u64(const message *m, const char *key, uint64_t *value_p)
+bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p)
 {
     const char *text = message_text(m, key);
     if (!text || *text < '0' || *text > '9')
@@ -80,7 +80,7 @@ bool message_u64(const message *m, const char *key, uint64_t *value_p)
     return true;
 }
 
-bool message_double(const message *m, const char *key, double *value_p)
+bool message_double(const protocol_message *m, const char *key, double *value_p)
 {
     const char *text = message_text(m, key);
     if (!text || !*text)
@@ -93,7 +93,7 @@ bool message_double(const message *m, const char *key, double *value_p)
     return true;
 }
 
-long message_i64_list(const message *m, const char *key, int64_t *values, size_t capacity)
+long message_i64_list(const protocol_message *m, const char *key, int64_t *values, size_t capacity)
 {
     const char *text = message_text(m, key);
     size_t count = 0;

@@ -15,29 +15,29 @@
 
 enum { MESSAGE_FIELDS = 32 };
 
-typedef struct message {
+typedef struct protocol_message {
     const char *verb;
     size_t field_count;
     struct {
         const char *key;
         const char *value;
     } fields[MESSAGE_FIELDS];
-} message;
+} protocol_message;
 
 /* Takes `line` (without its newline) apart in place; the message points into it.
  * false if it is no message: no verb, a field without '=', a bad escape, or too
  * many fields. */
-bool message_parse(char *line, message *parsed_p);
+bool message_parse(char *line, protocol_message *parsed_p);
 
 /* The value of a field, or NULL. */
-const char *message_text(const message *m, const char *key);
+const char *message_text(const protocol_message *m, const char *key);
 /* Numbers: false and *value_p untouched if the field is missing or is no such
  * number. */
-bool message_u64(const message *m, const char *key, uint64_t *value_p);
-bool message_double(const message *m, const char *key, double *value_p);
+bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p);
+bool message_double(const protocol_message *m, const char *key, double *value_p);
 /* Comma-separated numbers into values[0 ... capacity-1]; the count, or -1 if one
  * is malformed or there are more than capacity. A missing or empty field is 0. */
-long message_i64_list(const message *m, const char *key, int64_t *values, size_t capacity);
+long message_i64_list(const protocol_message *m, const char *key, int64_t *values, size_t capacity);
 
 /* Writing: begin, fields, end. Errors stay in the stream (ferror). */
 void message_begin(FILE *out, const char *verb);

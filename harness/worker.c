@@ -46,7 +46,7 @@ static bool need_machine(worker *w)
     return true;
 }
 
-static bool on_bind(worker *w, const message *m)
+static bool on_bind(worker *w, const protocol_message *m)
 {
     uint64_t kind = BINDING_NONE;
     int64_t core = -1;
@@ -103,7 +103,7 @@ static bool on_describe(worker *w)
     return message_end(w->out);
 }
 
-static const scan_plugin *plugin_of(const worker *w, const message *m)
+static const scan_plugin *plugin_of(const worker *w, const protocol_message *m)
 {
     uint64_t index = 0;
     message_u64(m, "plugin", &index);
@@ -120,7 +120,7 @@ static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
     return SCAN_OK;
 }
 
-static bool on_probe(worker *w, const message *m)
+static bool on_probe(worker *w, const protocol_message *m)
 {
     const scan_plugin *p = plugin_of(w, m);
     uint64_t index = 0;
@@ -174,7 +174,7 @@ static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device
     return SCAN_OK;
 }
 
-static bool on_job(worker *w, const message *m)
+static bool on_job(worker *w, const protocol_message *m)
 {
     job j;
     const scan_plugin *p = plugin_of(w, m);
@@ -197,7 +197,7 @@ static bool on_job(worker *w, const message *m)
     return execute(&e, &j);
 }
 
-static bool obey(worker *w, const message *m)
+static bool obey(worker *w, const protocol_message *m)
 {
     if (strcmp(m->verb, "bind") == 0)
         return on_bind(w, m);
@@ -255,7 +255,7 @@ int worker_main(const char *file, int verbose)
     ssize_t length;
     bool good = load(&w, file);
     while (good && (length = getline(&line, &capacity, w.commands)) > 0) {
-        message m;
+        protocol_message m;
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';
         good = message_parse(line, &m) && obey(&w, &m);

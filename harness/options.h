@@ -1,0 +1,40 @@
+/*
+ * options.h - the command line: one table of verbs and options, from which it is
+ * parsed and its help printed
+ */
+#ifndef SCANBENCH_OPTIONS_H
+#define SCANBENCH_OPTIONS_H
+
+#include "scan_plugin.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4 } verb;
+
+enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
+
+typedef struct options {
+    verb verb;
+    /* as given; defaults in options.c */
+    const char *plugins, *sizes, *block_sizes, *types, *ops, *kinds, *device, *pin, *baseline;
+    const char *csv, *samples, *require, *color;
+    const char *sets[OPTIONS_SETS]; /* NAME=LIST */
+    size_t set_count;
+    uint64_t seed, mem_limit; /* 0: from the free memory */
+    double timeout_s, time_limit_s;
+    uint32_t min_samples, max_samples;
+    bool resume, dry_run, quiet, verbose, help, version;
+    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate */
+    size_t argument_count;
+} options;
+
+/* Reads the command line. SCAN_OK and *options_p, which points into argv; or
+ * SCAN_INVALID and in `message` what is wrong and the nearest right word. */
+scan_status options_parse(int argc, char *const *argv, options *options_p, char *message,
+                          size_t size);
+
+/* --help: of one verb, or of the program where it has been given none. */
+void options_print_help(const options *o, FILE *out);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * plan.h - what will be measured, in order: for each type and size the ceilings,
+ * then the baselines, then the other plugins, so that every row can be compared
+ * with what bounds it as soon as it is made
+ */
+#ifndef SCANBENCH_PLAN_H
+#define SCANBENCH_PLAN_H
+
+#include "lane.h"
+#include "settings.h"
+
+typedef struct plan_case {
+    size_t lane;
+    job job;
+    bool has_block, has_vt;
+    int64_t block, vt;
+    unsigned threads;   /* that run on the CPU for it; 1 for device plugins */
+    char params[104];   /* the other tunables: "pad=1;threads=2" */
+    const char *status; /* NULL: to be done; else what its row says, and why: */
+    char *reason;
+} plan_case;
+
+typedef struct plan {
+    plan_case *cases;
+    size_t count, capacity;
+} plan;
+
+/* All cases. mem_limit: bytes of host memory one may take. SCAN_OK and *plan_p,
+ * released with plan_free; SCAN_INVALID where --set names no tunable of any lane;
+ * SCAN_NO_MEMORY. */
+scan_status plan_make(const options *o, const settings *s, const lane *lanes, size_t lane_count,
+                      uint64_t mem_limit, plan *plan_p, char *message, size_t size);
+void plan_free(plan *p);
+
+/* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
+void plan_describe(const plan_case *c, const lane *lanes, char *text, size_t size);
+
+#endif

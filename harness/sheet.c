@@ -1,0 +1,341 @@
+#include "sheet.h"
+
+#include "names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *const sheet_columns[] = {
+    "schema",      "run_id",   "timestamp_utc", "host",      "plugin",        "plugin_version",
+    "role",        "backend",  "device",        "driver",    "kind",          "op",
+    "dtype",       "n",        "block",         "vt",        "params",        "cache",
+    "phase",       "status",   "reason",        "verified",  "max_rel_error", "samples",
+    "median_ns",   "ci_lo_ns", "ci_hi_ns",      "min_ns",    "q1_ns",         "q3_ns",
+    "max_ns",      "mad_ns",   "mean_ns",       "stddev_ns", "outliers",      "elems_per_s",
+    "bytes_per_s", "pct_copy", "speedup",       "binding",   "clock_mhz",     "flags",
+    "stop_reason", "seed",
+};
+const size_t sheet_column_count = sizeof sheet_columns / sizeof *sheet_columns;
+
+static const char *const sample_columns[] = {
+    "schema", "run_id", "plugin", "backend", "device", "kind",  "op",    "dtype", "n",
+    "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",
+};
+
+/* UTC now; separators: with them as ISO 8601 for people, else for names. */
+static void utc_now(bool separators, char *text, size_t size)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
+}
+
+scan_status sheet_open(const options *o, sheet *sheet_p, char *message, size_t size)
+{
+    sheet s = {.baseline = o->baseline};
+    char now[32];
+    utc_now(false, now, sizeof now);
+    snprintf(s.run_id, sizeof s.run_id, "%s-%d", now, (int)getpid());
+    gethostname(s.host, sizeof s.host - 1);
+    scan_status status = csv_open(o->csv, sheet_columns, sheet_column_count,
+                                  o->resume ? CSV_APPEND : CSV_CREATE, &s.csv, message, size);
+    if (status == SCAN_OK && o->samples)
+        status =
+            csv_open(o->samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
+                     o->resume ? CSV_APPEND : CSV_CREATE, &s.samples, message, size);
+    s.scores = status == SCAN_OK ? scoreboard_new() : NULL;
+    if (status == SCAN_OK && !s.scores) {
+        snprintf(message, size, "out of memory");
+        status = SCAN_NO_MEMORY;
+    }
+    if (status == SCAN_OK)
+        *sheet_p = s;
+    else {
+        csv_close(s.samples, NULL, 0);
+        csv_close(s.csv, NULL, 0);
+    }
+    return status;
+}
+
+scan_status sheet_close(sheet *s, char *message, size_t size)
+{
+    scan_status samples = csv_close(s->samples, message, size);
+    scan_status rows = csv_close(s->csv, message, size);
+    scoreboard_free(s->scores);
+    *s = (sheet){0};
+    return rows != SCAN_OK ? rows : samples;
+}
+
+void sheet_case_add(sheet_case *c, const char *name, unsigned batch, const char *stop,
+                    const char *samples)
+{
+    size_t capacity = 1;
+    for (const char *at = samples; *at; at++)
+        capacity += *at == ',';
+    double *values = calloc(capacity, sizeof *values);
+    if (!values || c->phase_count == SHEET_PHASES || !*name) {
+        free(values);
+        return;
+    }
+    sheet_phase p = {.batch = batch, .samples = values};
+    snprintf(p.name, sizeof p.name, "%s", name);
+    snprintf(p.stop, sizeof p.stop, "%s", stop);
+    const char *at = samples;
+    while (*at && p.count < capacity) {
+        char *end;
+        values[p.count] = strtod(at, &end);
+        if (end == at)
+            break;
+        p.count++;
+        at = *end == ',' ? end + 1 : end;
+    }
+    if (p.count == 0 || stats_summarize(values, p.count, &p.summary) != SCAN_OK)
+        free(values);
+    else
+        c->phases[c->phase_count++] = p;
+}
+
+void sheet_case_free(sheet_case *c)
+{
+    for (size_t i = 0; i < c->phase_count; i++)
+        free(c->phases[i].samples);
+    c->phase_count = 0;
+}
+
+static bool is_ceiling(const sheet_case *c)
+{
+    return c->lane->plugin->role == SCAN_ROLE_CEILING;
+}
+
+static void put_optional(csv_writer *csv, bool there, int64_t value)
+{
+    if (there)
+        csv_i64(csv, value);
+    else
+        csv_empty(csv);
+}
+
+static void put_positive(csv_writer *csv, double value)
+{
+    if (value > 0)
+        csv_double(csv, value);
+    else
+        csv_empty(csv);
+}
+
+/* From kind to cache. */
+static void put_configuration(csv_writer *csv, const sheet_case *c)
+{
+    const plan_case *plan = c->plan;
+    csv_text(csv, is_ceiling(c) ? "" : kind_name(plan->job.kind));
+    csv_text(csv, is_ceiling(c) ? "" : op_name(plan->job.op));
+    csv_text(csv, dtype_name(plan->job.dtype));
+    csv_u64(csv, plan->job.n);
+    put_optional(csv, plan->has_block, plan->block);
+    put_optional(csv, plan->has_vt, plan->vt);
+    csv_text(csv, plan->params);
+    csv_text(csv, "hot");
+}
+
+/* From samples to outliers. */
+static void put_summary(csv_writer *csv, const stats_summary *s)
+{
+    csv_u64(csv, s->n);
+    csv_double(csv, s->median);
+    put_positive(csv, s->has_ci ? s->ci_lo : 0);
+    put_positive(csv, s->has_ci ? s->ci_hi : 0);
+    csv_double(csv, s->min);
+    csv_double(csv, s->q1);
+    csv_double(csv, s->q3);
+    csv_double(csv, s->max);
+    if (s->has_stddev)
+        csv_double(csv, s->mad);
+    else
+        csv_empty(csv);
+    csv_double(csv, s->mean);
+    if (s->has_stddev)
+        csv_double(csv, s->stddev);
+    else
+        csv_empty(csv);
+    csv_u64(csv, s->outliers);
+}
+
+/* A phase that takes all the bytes through the algorithm; the others are parts. */
+static bool is_whole(const char *phase)
+{
+    return strcmp(phase, "run") == 0 || strcmp(phase, "device") == 0 || strcmp(phase, "e2e") == 0;
+}
+
+static bool is_transfer(const char *phase)
+{
+    return strcmp(phase, "h2d") == 0 || strcmp(phase, "d2h") == 0;
+}
+
+static sheet_score score_of(const sheet *s, const sheet_case *c, const sheet_phase *p)
+{
+    const job *j = &c->plan->job;
+    sheet_score score = {.measured = true, .median_ns = p->summary.median};
+    bool timed = p->summary.median > 0 && j->n > 0 && strcmp(p->name, "create") != 0;
+    if (!timed || is_transfer(p->name))
+        return score;
+    double seconds = p->summary.median * 1e-9;
+    score.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
+    const ceiling_key key = {.backend = c->lane->plugin->backend,
+                             .device = c->lane->device.name,
+                             .threads = c->plan->threads,
+                             .dtype = j->dtype,
+                             .n = j->n,
+                             .phase = p->name};
+    score.pct_copy = 100 * scoreboard_ceiling(s->scores, &key) / p->summary.median;
+    if (is_whole(p->name) && !is_ceiling(c))
+        score.speedup =
+            scoreboard_baseline(s->scores, j->dtype, j->n, j->op, j->kind) / p->summary.median;
+    return score;
+}
+
+static void put_start(const sheet *s, const sheet_case *c)
+{
+    const catalog_plugin *plugin = c->lane->plugin;
+    char now[32];
+    utc_now(true, now, sizeof now);
+    csv_u64(s->csv, SHEET_SCHEMA);
+    csv_text(s->csv, s->run_id);
+    csv_text(s->csv, now);
+    csv_text(s->csv, s->host);
+    csv_text(s->csv, plugin->id);
+    csv_text(s->csv, plugin->version);
+    csv_text(s->csv, plugin->problem ? "" : role_name(plugin->role));
+    csv_text(s->csv, plugin->backend);
+    csv_text(s->csv, c->lane->device.name);
+    csv_text(s->csv, c->lane->device.driver);
+    put_configuration(s->csv, c);
+}
+
+/* One row: of a phase, or with NULL of a case without numbers. */
+static scan_status put_row(const sheet *s, const sheet_case *c, const sheet_phase *p)
+{
+    csv_writer *csv = s->csv;
+    const lane_result *r = &c->result;
+    put_start(s, c);
+    csv_text(csv, p ? p->name : "run");
+    csv_text(csv, r->status);
+    csv_text(csv, r->reason);
+    if (p || strcmp(r->status, "wrong") == 0)
+        csv_u64(csv, r->verified);
+    else
+        csv_empty(csv);
+    if (p && r->has_error && dtype_is_float(c->plan->job.dtype))
+        csv_double(csv, r->max_rel_error);
+    else
+        csv_empty(csv);
+    sheet_score score = {0};
+    if (p) {
+        put_summary(csv, &p->summary);
+        score = score_of(s, c, p);
+    } else {
+        for (int i = 0; i < 12; i++)
+            csv_empty(csv);
+    }
+    bool rate = p && score.median_ns > 0 && strcmp(p->name, "create") != 0;
+    put_positive(csv, rate ? (double)c->plan->job.n / (score.median_ns * 1e-9) : 0);
+    put_positive(csv, score.bytes_per_s);
+    put_positive(csv, score.pct_copy);
+    put_positive(csv, score.speedup);
+    csv_text(csv, c->lane->binding);
+    put_optional(csv, p && r->clock_mhz > 0, r->clock_mhz);
+    csv_text(csv, r->flags);
+    csv_text(csv, p ? p->stop : "");
+    csv_u64(csv, c->plan->job.seed);
+    return csv_end_row(csv);
+}
+
+static scan_status put_samples(const sheet *s, const sheet_case *c, const sheet_phase *p)
+{
+    const catalog_plugin *plugin = c->lane->plugin;
+    for (size_t i = 0; i < p->count; i++) {
+        csv_u64(s->samples, SHEET_SCHEMA);
+        csv_text(s->samples, s->run_id);
+        csv_text(s->samples, plugin->id);
+        csv_text(s->samples, plugin->backend);
+        csv_text(s->samples, c->lane->device.name);
+        put_configuration(s->samples, c);
+        csv_text(s->samples, p->name);
+        csv_u64(s->samples, p->batch);
+        csv_u64(s->samples, i);
+        csv_double(s->samples, p->samples[i]);
+        scan_status status = csv_end_row(s->samples);
+        if (status != SCAN_OK)
+            return status;
+    }
+    return SCAN_OK;
+}
+
+/* Notes the medians that later rows are compared with. */
+static scan_status note(sheet *s, const sheet_case *c)
+{
+    const job *j = &c->plan->job;
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < c->phase_count && status == SCAN_OK; i++) {
+        const sheet_phase *p = &c->phases[i];
+        const ceiling_key key = {.backend = c->lane->plugin->backend,
+                                 .device = c->lane->device.name,
+                                 .threads = c->plan->threads,
+                                 .dtype = j->dtype,
+                                 .n = j->n,
+                                 .phase = p->name};
+        if (is_ceiling(c) && is_whole(p->name))
+            status = scoreboard_add_ceiling(s->scores, &key, p->summary.median);
+        if (strcmp(c->lane->plugin->id, s->baseline) == 0 && strcmp(p->name, "run") == 0)
+            status = scoreboard_add_baseline(s->scores, j->dtype, j->n, j->op, j->kind,
+                                             p->summary.median);
+    }
+    return status;
+}
+
+scan_status sheet_write(sheet *s, sheet_case *c, sheet_score *score_p, char *message, size_t size)
+{
+    bool ok = strcmp(c->result.status, "ok") == 0;
+    sheet_score score = {0};
+    scan_status status = ok ? note(s, c) : put_row(s, c, NULL);
+    /* The run's row is the last of its case: where it is, the case is whole. */
+    for (int run = 0; run < 2 && ok; run++)
+        for (size_t i = 0; i < c->phase_count && status == SCAN_OK; i++) {
+            const sheet_phase *p = &c->phases[i];
+            if ((strcmp(p->name, "run") == 0) != (run == 1))
+                continue;
+            status = s->samples ? put_samples(s, c, p) : SCAN_OK;
+            if (status != SCAN_OK)
+                break;
+            status = put_row(s, c, p);
+            if (run == 1)
+                score = score_of(s, c, p);
+        }
+    if (status != SCAN_OK) {
+        const char *why = csv_message(s->csv);
+        if (!*why && s->samples)
+            why = csv_message(s->samples);
+        snprintf(message, size, "%s", *why ? why : "out of memory");
+        return status;
+    }
+    *score_p = score;
+    return SCAN_OK;
+}
+
+void sheet_key(const sheet_case *c, char *text, size_t size)
+{
+    const plan_case *plan = c->plan;
+    char block[24] = "", vt[24] = "";
+    if (plan->has_block)
+        snprintf(block, sizeof block, "%" PRId64, plan->block);
+    if (plan->has_vt)
+        snprintf(vt, sizeof vt, "%" PRId64, plan->vt);
+    snprintf(text, size, "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64,
+             c->lane->plugin->id, c->lane->device.name,
+             is_ceiling(c) ? "" : kind_name(plan->job.kind),
+             is_ceiling(c) ? "" : op_name(plan->job.op), dtype_name(plan->job.dtype), plan->job.n,
+             block, vt, plan->params, plan->job.seed);
+}

@@ -3,36 +3,12 @@
 # is there in three ways, and the installed program finds and checks each.
 set -u
 
+. "$(dirname -- "$0")/lib/tap.sh"
 build=${SCANBENCH_BUILD:-build}
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 prefix="$work/a prefix"
 plugins=$work/plugins
 mkdir "$plugins"
-count=0
 unset SCANBENCH_PLUGIN_PATH
-
-# claim TEXT COMMAND...: one line of TAP; the command's output only if it fails.
-claim() {
-    count=$((count + 1))
-    text=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $count - $text"
-    else
-        echo "not ok $count - $text"
-        sed 's/^/# /' "$work/log"
-    fi
-}
-
-skip() {
-    for _ in $(seq "$1"); do
-        count=$((count + 1))
-        echo "ok $count # SKIP $2"
-    done
-}
 
 # The template as a plugin of another name.
 source_of() {
@@ -90,8 +66,7 @@ TEXT
         cp "$work/by_cmake/build/by_cmake.so" "$plugins"
 }
 
-echo "TAP version 13"
-echo "1..19"
+plan 19
 cd "$root" || exit 1
 claim "the build installs" cmake --install "$build" --prefix "$prefix"
 for file in bin/scanbench lib/scanbench/plugins/cpu_serial.so lib/scanbench/plugins/not_built.txt \

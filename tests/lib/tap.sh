@@ -1,0 +1,46 @@
+# shellcheck shell=sh
+# The Test Anything Protocol for tests in shell: `plan N`, then N claims. Sets
+# $root, the repository, and $work, a folder that goes when the test ends.
+# shellcheck disable=SC2034 # for the test that reads this
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+tap_count=0
+
+plan() {
+    printf 'TAP version 13\n1..%d\n' "$1"
+}
+
+# claim TEXT COMMAND...: holds if the command succeeds; what it said is shown if not.
+claim() {
+    tap_count=$((tap_count + 1))
+    tap_text=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok $tap_count - $tap_text"
+    else
+        echo "not ok $tap_count - $tap_text"
+        sed 's/^/# /' "$work/log"
+    fi
+}
+
+# skip N WHY: N claims that cannot be made here.
+skip() {
+    for _ in $(seq "$1"); do
+        tap_count=$((tap_count + 1))
+        echo "ok $tap_count # SKIP $2"
+    done
+}
+
+# exits STATUS TEXT COMMAND...: it ends with that status and its output has the text.
+exits() {
+    tap_status=$1
+    tap_expected=$2
+    shift 2
+    tap_found=0
+    "$@" >"$work/output" 2>&1 || tap_found=$?
+    cat "$work/output"
+    echo "exit status $tap_found, expected $tap_status and the text: $tap_expected"
+    [ "$tap_found" -eq "$tap_status" ] && grep -qF -- "$tap_expected" "$work/output"
+}

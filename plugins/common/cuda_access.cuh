@@ -1,0 +1,72 @@
+/*
+ * cuda_access.cuh - memory accesses and shuffles of whole elements, of any dtype
+ */
+#ifndef CUDA_ACCESS_CUH
+#define CUDA_ACCESS_CUH
+
+#include <cstring>
+#include <cuda_runtime.h>
+#include <type_traits>
+
+template <typename T> struct alignas(16) cuda_vector {
+    static constexpr unsigned count = 16 / sizeof(T);
+    T element[count];
+};
+
+template <typename To, typename From> __device__ inline To cuda_same_bits(const From &from)
+{
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+
+/* Accesses that are not expected again leave the cache to those that are. */
+template <typename T> __device__ inline T cuda_load_once(const T *from)
+{
+    if constexpr (sizeof(T) == 16) {
+        return cuda_same_bits<T>(__ldcs(reinterpret_cast<const uint4 *>(from)));
+    } else if constexpr (sizeof(T) == 8) {
+        return cuda_same_bits<T>(__ldcs(reinterpret_cast<const uint2 *>(from)));
+    } else {
+        return cuda_same_bits<T>(__ldcs(reinterpret_cast<const unsigned *>(from)));
+    }
+}
+
+template <typename T> __device__ inline void cuda_store_once(T *to, const T &value)
+{
+    if constexpr (sizeof(T) == 16)
+        __stcs(reinterpret_cast<uint4 *>(to), cuda_same_bits<uint4>(value));
+    else if constexpr (sizeof(T) == 8)
+        __stcs(reinterpret_cast<uint2 *>(to), cuda_same_bits<uint2>(value));
+    else
+        __stcs(reinterpret_cast<unsigned *>(to), cuda_same_bits<unsigned>(value));
+}
+
+/* The bits a shuffle moves. */
+template <typename T>
+using cuda_word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+
+enum : unsigned { CUDA_WARP = 32, CUDA_ALL_LANES = 0xffffffffu };
+
+/* The value of the lane `distance` before or after this one; this lane's own where
+ * there is no such lane. All lanes of the warp call. */
+template <typename T> __device__ inline T cuda_shuffle_up(const T &value, unsigned distance)
+{
+    return cuda_same_bits<T>(
+        __shfl_up_sync(CUDA_ALL_LANES, cuda_same_bits<cuda_word<T>>(value), distance));
+}
+
+template <typename T> __device__ inline T cuda_shuffle_down(const T &value, unsigned distance)
+{
+    return cuda_same_bits<T>(
+        __shfl_down_sync(CUDA_ALL_LANES, cuda_same_bits<cuda_word<T>>(value), distance));
+}
+
+template <typename T> __device__ inline T cuda_shuffle_from(const T &value, unsigned lane)
+{
+    return cuda_same_bits<T>(
+        __shfl_sync(CUDA_ALL_LANES, cuda_same_bits<cuda_word<T>>(value), static_cast<int>(lane)));
+}
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * cuda_ops.cuh - the contract's operators on the device, and which one a problem means
+ *
+ * An operator is a small value passed to the kernels: op.identity() and
+ * op(left, right), in that order, because affine does not commute. Twelve of them
+ * serve every op and dtype: a sum of signed integers is one of unsigned (wrapping
+ * is then defined), and max and min are one operator that knows which way it looks.
+ */
+#ifndef CUDA_OPS_CUH
+#define CUDA_OPS_CUH
+
+#include "scan_plugin.h"
+
+#include <limits>
+
+template <typename T> struct cuda_sum {
+    using value = T;
+    static constexpr bool commutes = true;
+
+    __host__ __device__ T identity() const
+    {
+        return T(0);
+    }
+    __host__ __device__ T operator()(T left, T right) const
+    {
+        return left + right;
+    }
+};
+
+template <typename T> struct cuda_extremum {
+    using value = T;
+    static constexpr bool commutes = true;
+    T worst;       /* the identity */
+    bool greatest; /* max, else min */
+
+    __host__ __device__ T identity() const
+    {
+        return worst;
+    }
+    __host__ __device__ T operator()(T left, T right) const
+    {
+        return (left < right) == greatest ? right : left;
+    }
+};
+
+template <typename T> struct alignas(2 * sizeof(T)) cuda_pair {
+    T a;
+    T b;
+};
+
+template <typename T> struct cuda_affine {
+    using value = cuda_pair<T>;
+    static constexpr bool commutes = false;
+
+    __host__ __device__ value identity() const
+    {
+        return {T(1), T(0)};
+    }
+    __host__ __device__ value operator()(value left, value right) const
+    {
+        return {left.a * right.a, left.b * right.a + right.b};
+    }
+};
+
+template <typename T> cuda_extremum<T> cuda_max()
+{
+    using limits = std::numeric_limits<T>;
+    return {limits::has_infinity ? -limits::infinity() : limits::lowest(), true};
+}
+
+template <typename T> cuda_extremum<T> cuda_min()
+{
+    using limits = std::numeric_limits<T>;
+    return {limits::has_infinity ? limits::infinity() : limits::max(), false};
+}
+
+/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED where there is none. */
+template <typename Visit>
+scan_status cuda_visit_sum(const scan_host *host, uint32_t dtype, Visit visit)
+{
+    switch (dtype) {
+    case SCAN_DTYPE_I32:
+    case SCAN_DTYPE_U32:
+        return visit(cuda_sum<uint32_t>());
+    case SCAN_DTYPE_I64:
+    case SCAN_DTYPE_U64:
+        return visit(cuda_sum<uint64_t>());
+    case SCAN_DTYPE_F32:
+        return visit(cuda_sum<float>());
+    case SCAN_DTYPE_F64:
+        return visit(cuda_sum<double>());
+    default:
+        return host->fail(host, SCAN_UNSUPPORTED, "no sum of dtype %u", dtype);
+    }
+}
+
+template <typename Visit>
+scan_status cuda_visit_extremum(const scan_host *host, bool max, uint32_t dtype, Visit visit)
+{
+    switch (dtype) {
+    case SCAN_DTYPE_I32:
+        return visit(max ? cuda_max<int32_t>() : cuda_min<int32_t>());
+    case SCAN_DTYPE_U32:
+        return visit(max ? cuda_max<uint32_t>() : cuda_min<uint32_t>());
+    case SCAN_DTYPE_I64:
+        return visit(max ? cuda_max<int64_t>() : cuda_min<int64_t>());
+    case SCAN_DTYPE_U64:
+        return visit(max ? cuda_max<uint64_t>() : cuda_min<uint64_t>());
+    case SCAN_DTYPE_F32:
+        return visit(max ? cuda_max<float>() : cuda_min<float>());
+    case SCAN_DTYPE_F64:
+        return visit(max ? cuda_max<double>() : cuda_min<double>());
+    default:
+        return host->fail(host, SCAN_UNSUPPORTED, "no max or min of dtype %u", dtype);
+    }
+}
+
+template <typename Visit>
+scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
+{
+    switch (op) {
+    case SCAN_OP_SUM:
+        return cuda_visit_sum(host, dtype, visit);
+    case SCAN_OP_MAX:
+    case SCAN_OP_MIN:
+        return cuda_visit_extremum(host, op == SCAN_OP_MAX, dtype, visit);
+    case SCAN_OP_AFFINE:
+        if (dtype == SCAN_DTYPE_U32X2)
+            return visit(cuda_affine<uint32_t>());
+        if (dtype == SCAN_DTYPE_F32X2)
+            return visit(cuda_affine<float>());
+        break;
+    default:
+        break;
+    }
+    return host->fail(host, SCAN_UNSUPPORTED, "no op %u on dtype %u", op, dtype);
+}
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * operators.hpp - the contract's operators as function objects with an identity
+ */
+#ifndef STDPAR_OPERATORS_HPP
+#define STDPAR_OPERATORS_HPP
+
+#include <limits>
+
+struct sum_of {
+    template <typename T> static T identity()
+    {
+        return T{};
+    }
+    template <typename T> T operator()(const T &left, const T &right) const
+    {
+        return left + right;
+    }
+};
+
+/* The bound beyond all values: infinity where the type has one. */
+template <typename T> T highest()
+{
+    using limits = std::numeric_limits<T>;
+    return limits::has_infinity ? limits::infinity() : limits::max();
+}
+
+template <typename T> T lowest()
+{
+    using limits = std::numeric_limits<T>;
+    return limits::has_infinity ? -limits::infinity() : limits::lowest();
+}
+
+struct max_of {
+    template <typename T> static T identity()
+    {
+        return lowest<T>();
+    }
+    template <typename T> T operator()(const T &left, const T &right) const
+    {
+        return left < right ? right : left;
+    }
+};
+
+struct min_of {
+    template <typename T> static T identity()
+    {
+        return highest<T>();
+    }
+    template <typename T> T operator()(const T &left, const T &right) const
+    {
+        return right < left ? right : left;
+    }
+};
+
+template <typename T> struct pair {
+    T a, b;
+};
+
+struct affine_of {
+    template <typename P> static P identity()
+    {
+        return P{1, 0};
+    }
+    template <typename P> P operator()(const P &left, const P &right) const
+    {
+        return P{left.a * right.a, left.b * right.a + right.b};
+    }
+};
+
+/*
+ * A float as something that is not a floating-point type: for those alone, the
+ * parallel scans of libstdc++ begin each part with T{}, which is the identity of
+ * sum but not of max and min. The same bytes in a struct take the other way.
+ */
+template <typename T> struct boxed {
+    T value;
+};
+
+template <typename Op> struct on_boxed {
+    template <typename Box> static Box identity()
+    {
+        return Box{Op::template identity<decltype(Box::value)>()};
+    }
+    template <typename Box> Box operator()(const Box &left, const Box &right) const
+    {
+        return Box{Op{}(left.value, right.value)};
+    }
+};
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * template.c - CHANGE: what the algorithm is, in one line
+ *
+ * CHANGE: the algorithm in the words of its paper, the source, how many
+ * combinations (work) and dependent steps it makes, and how many bytes it moves.
+ *
+ * This one is complete and correct: it adds 32-bit integers tile by tile, each
+ * tile in two passes. First it sums the tile (upsweep), then it scans it from the
+ * sum of all tiles before (downsweep). Work 2n, steps 2n, since it is serial; the
+ * second pass finds the tile in the cache where the tile is small enough.
+ *
+ * To make a plugin of it: copy the folder, give file and id a name of your own,
+ * and go through the lines marked CHANGE. Then
+ *
+ *     cc -O3 -shared -fPIC -I <prefix>/include mine.c -o mine.so
+ *     scanbench validate ./mine.so
+ *
+ * proves it on sizes around the tile, on special inputs, and between guard words.
+ */
+#include "scan_plugin.h"
+
+/* What create makes and run needs: CHANGE: scratch, streams, compiled kernels. */
+typedef struct instance {
+    const scan_host *host;
+    uint64_t n;
+    uint64_t tile;
+    uint32_t kind;
+} instance;
+
+/* One parameter to sweep with --block-sizes or --set. CHANGE, or remove it here, in
+ * `tunables` and in create. */
+static const scan_tunable block = {
+    .struct_size = sizeof(scan_tunable),
+    .name = "block",
+    .summary = "elements per tile, a multiple of 32",
+    .default_value = 256,
+    .min = 32,
+    .max = 1024,
+};
+static const scan_tunable *const tunables[] = {&block, NULL};
+
+/* May refuse what the declarations cannot express, always with the reason. What it
+ * accepts, create and run must do. CHANGE, or remove it: then everything declared
+ * is accepted. */
+static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+{
+    (void)context;
+    if (problem->tunables[0] % 32 != 0)
+        return host->fail(host, SCAN_UNSUPPORTED, "block=%lld is not a multiple of 32",
+                          (long long)problem->tunables[0]);
+    return SCAN_OK;
+}
+
+/* Everything that is not the scan. CHANGE: what your instance needs; on failure
+ * give back what was taken before, in reverse order. */
+static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p)
+{
+    (void)context;
+    instance *self = host->allocate(host, sizeof *self, sizeof(uint64_t));
+    if (!self)
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+    self->host = host;
+    self->n = problem->n;
+    self->tile = (uint64_t)problem->tunables[0];
+    self->kind = problem->kind;
+    *self_p = self;
+    return SCAN_OK;
+}
+
+static uint32_t sum_tile(const uint32_t *x, uint64_t count)
+{
+    uint32_t sum = 0;
+    for (uint64_t i = 0; i < count; i++)
+        sum += x[i];
+    return sum;
+}
+
+static void scan_tile(const uint32_t *x, uint32_t *y, uint64_t count, uint32_t carry, int inclusive)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t next = carry + x[i];
+        y[i] = inclusive ? next : carry;
+        carry = next;
+    }
+}
+
+/* The scan: no allocation, `in` is never written, all of `out` is complete when it
+ * returns. n is 64-bit, may be 0 and is rarely a multiple of the tile. CHANGE. */
+static scan_status run(void *opaque, scan_buffer in, scan_buffer out)
+{
+    const instance *self = opaque;
+    const uint32_t *x = scan_host_pointer(in);
+    uint32_t *y = scan_host_pointer(out);
+    uint32_t carry = 0;
+    for (uint64_t first = 0; first < self->n; first += self->tile) {
+        const uint64_t left = self->n - first;
+        const uint64_t count = left < self->tile ? left : self->tile;
+        const uint32_t total = sum_tile(x + first, count);
+        scan_tile(x + first, y + first, count, carry, self->kind == SCAN_KIND_INCLUSIVE);
+        carry += total;
+    }
+    return SCAN_OK;
+}
+
+/* Everything create took, in reverse order. */
+static void destroy(void *opaque)
+{
+    instance *self = opaque;
+    self->host->release(self->host, self);
+}
+
+static const scan_plugin plugin = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_MOCK, /* CHANGE: SCAN_ROLE_ALGORITHM, or it is only a test */
+    .flags = 0,             /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out */
+    .kinds = SCAN_KINDS_BOTH,
+    /* Signed sums are computed as unsigned: overflow of int is undefined in C. */
+    .dtypes = SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32), /* CHANGE */
+    .ops = SCAN_BIT(SCAN_OP_SUM),                                  /* CHANGE */
+    .max_n = 0,                                                    /* no limit but memory */
+    .id = "template",                                              /* CHANGE: unique */
+    .name = "Template",                                            /* CHANGE */
+    .version = "1.0",
+    .summary = "two passes over each tile, to be copied", /* CHANGE */
+    .reference = "",                                      /* CHANGE: paper or source */
+    .backend = "cpu",
+    .tunables = tunables,
+    .memory = NULL, /* buffers are host memory */
+    .probe = NULL,  /* the host's CPU */
+    .supports = supports,
+    .create = create,
+    .run = run,
+    .destroy = destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&plugin);

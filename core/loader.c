@@ -1,0 +1,147 @@
+#include "loader.h"
+
+#include "loader_copy.h"
+#include "message.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file being loaded. */
+typedef struct loading {
+    const char *path; /* as the user wrote it, for messages */
+    struct stat about;
+    char *message;
+    size_t size;
+} loading;
+
+static scan_status refuse(const loading *file, const char *what, const char *why)
+{
+    return message_set(file->message, file->size, SCAN_INVALID, "%s: %s%s", file->path, what, why);
+}
+
+/* Maps the open file and looks at its ELF headers. */
+static scan_status check_image(const loading *file, int fd)
+{
+    char note[LOADER_MESSAGE_SIZE];
+    size_t bytes = (size_t)file->about.st_size;
+    if (bytes == 0)
+        return refuse(file, "it is no shared object: expected an ELF file, found an empty file",
+                      "");
+    void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (image == MAP_FAILED)
+        return refuse(file, "mmap: ", strerror(errno));
+    scan_status status = loader_check_elf(image, bytes, note, sizeof note);
+    munmap(image, bytes);
+    return status == SCAN_OK ? SCAN_OK : refuse(file, note, "");
+}
+
+static scan_status check_file(loading *file, const char *path)
+{
+    /* Not blocking, because the path may name a FIFO. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return refuse(file, "", strerror(errno));
+    scan_status status;
+    if (fstat(fd, &file->about) != 0)
+        status = refuse(file, "fstat: ", strerror(errno));
+    else if (S_ISDIR(file->about.st_mode))
+        status = refuse(file, "it is a folder; name a .so file in it", "");
+    else if (!S_ISREG(file->about.st_mode))
+        status = refuse(file, "it is no regular file", "");
+    else
+        status = check_image(file, fd);
+    close(fd);
+    return status;
+}
+
+/*
+ * dlsym also finds a symbol in the libraries a file links, and dlopen hands out what
+ * is loaded already under the same name: proves that `symbol` lies in this very file.
+ */
+static scan_status check_origin(const loading *file, void *handle, const void *symbol)
+{
+    struct link_map *opened = NULL;
+    void *owner = NULL;
+    Dl_info info;
+    struct stat about;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &opened) != 0)
+        return refuse(file, "dlinfo: ", dlerror());
+    if (dladdr1(symbol, &info, &owner, RTLD_DL_LINKMAP) == 0)
+        return refuse(file, "dladdr1 does not know where its scan_entry lies", "");
+    if (owner != opened)
+        return message_set(file->message, file->size, SCAN_INVALID,
+                           "%s: it exports no scan_entry of its own; the one found is that of %s, "
+                           "which it links. Load that file instead, or define scan_entry with "
+                           "SCAN_EXPORT_PLUGINS",
+                           file->path, info.dli_fname);
+    if (stat(opened->l_name, &about) != 0 || about.st_dev != file->about.st_dev ||
+        about.st_ino != file->about.st_ino)
+        return message_set(file->message, file->size, SCAN_INVALID,
+                           "%s: the file was replaced while it was loaded (found %s); try again",
+                           file->path, opened->l_name);
+    return SCAN_OK;
+}
+
+/* The size of the data symbol; 0 for a function or what dladdr1 does not know. */
+static size_t symbol_bytes(const void *symbol)
+{
+    void *found = NULL;
+    Dl_info info;
+    if (dladdr1(symbol, &info, &found, RTLD_DL_SYMENT) == 0 || !found || info.dli_saddr != symbol)
+        return 0;
+    const ElfW(Sym) *entry = found;
+    return ELF64_ST_TYPE(entry->st_info) == STT_OBJECT ? entry->st_size : 0;
+}
+
+static scan_status find_entry(const loading *file, const char *path,
+                              const scan_entry_table **entry_p)
+{
+    char note[LOADER_MESSAGE_SIZE];
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return refuse(file, "dlopen: ", dlerror());
+    dlerror(); /* a NULL from dlsym is an error only with a text behind it */
+    const void *symbol = dlsym(handle, "scan_entry");
+    if (!symbol) {
+        const char *why = dlerror();
+        return message_set(file->message, file->size, SCAN_INVALID,
+                           "%s: it is no plugin, for it exports no scan_entry (dlsym: %s); define "
+                           "it with SCAN_EXPORT_PLUGINS",
+                           file->path, why ? why : "the symbol is NULL");
+    }
+    scan_status status = check_origin(file, handle, symbol);
+    if (status != SCAN_OK)
+        return status;
+    status = loader_check_entry(symbol, symbol_bytes(symbol), note, sizeof note);
+    if (status != SCAN_OK)
+        return refuse(file, note, "");
+    *entry_p = symbol;
+    return SCAN_OK;
+}
+
+scan_status loader_open(const char *path, loader_module *module_p, char *message, size_t size)
+{
+    loading file = {.path = path, .message = message, .size = size};
+    const scan_entry_table *entry = NULL;
+    char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
+    if (!real)
+        return refuse(&file, "", strerror(errno));
+    scan_status status = check_file(&file, real);
+    if (status == SCAN_OK)
+        status = find_entry(&file, real, &entry);
+    if (status == SCAN_OK) {
+        status = loader_copy(entry, module_p);
+        if (status != SCAN_OK)
+            message_set(message, size, status, "%s: there is no memory for its table", path);
+    }
+    free(real);
+    return status;
+}

@@ -130,14 +130,14 @@ static void put_positive(csv_writer *csv, double value)
 /* From kind to cache. */
 static void put_configuration(csv_writer *csv, const sheet_case *c)
 {
-    const plan_case *plan = c->plan;
-    csv_text(csv, is_ceiling(c) ? "" : kind_name(plan->job.kind));
-    csv_text(csv, is_ceiling(c) ? "" : op_name(plan->job.op));
-    csv_text(csv, dtype_name(plan->job.dtype));
-    csv_u64(csv, plan->job.n);
-    put_optional(csv, plan->has_block, plan->block);
-    put_optional(csv, plan->has_vt, plan->vt);
-    csv_text(csv, plan->params);
+    const plan_case *planned = c->planned;
+    csv_text(csv, is_ceiling(c) ? "" : kind_name(planned->job.kind));
+    csv_text(csv, is_ceiling(c) ? "" : op_name(planned->job.op));
+    csv_text(csv, dtype_name(planned->job.dtype));
+    csv_u64(csv, planned->job.n);
+    put_optional(csv, planned->has_block, planned->block);
+    put_optional(csv, planned->has_vt, planned->vt);
+    csv_text(csv, planned->params);
     csv_text(csv, "hot");
 }
 
@@ -177,7 +177,7 @@ static bool is_transfer(const char *phase)
 
 static sheet_score score_of(const sheet *s, const sheet_case *c, const sheet_phase *p)
 {
-    const job *j = &c->plan->job;
+    const job *j = &c->planned->job;
     sheet_score score = {.measured = true, .median_ns = p->summary.median};
     bool timed = p->summary.median > 0 && j->n > 0 && strcmp(p->name, "create") != 0;
     if (!timed || is_transfer(p->name))
@@ -186,7 +186,7 @@ static sheet_score score_of(const sheet *s, const sheet_case *c, const sheet_pha
     score.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
     const ceiling_key key = {.backend = c->lane->plugin->backend,
                              .device = c->lane->device.name,
-                             .threads = c->plan->threads,
+                             .threads = c->planned->threads,
                              .dtype = j->dtype,
                              .n = j->n,
                              .phase = p->name};
@@ -228,7 +228,7 @@ static scan_status put_row(const sheet *s, const sheet_case *c, const sheet_phas
         csv_u64(csv, r->verified);
     else
         csv_empty(csv);
-    if (p && r->has_error && dtype_is_float(c->plan->job.dtype))
+    if (p && r->has_error && dtype_is_float(c->planned->job.dtype))
         csv_double(csv, r->max_rel_error);
     else
         csv_empty(csv);
@@ -241,7 +241,7 @@ static scan_status put_row(const sheet *s, const sheet_case *c, const sheet_phas
             csv_empty(csv);
     }
     bool rate = p && score.median_ns > 0 && strcmp(p->name, "create") != 0;
-    put_positive(csv, rate ? (double)c->plan->job.n / (score.median_ns * 1e-9) : 0);
+    put_positive(csv, rate ? (double)c->planned->job.n / (score.median_ns * 1e-9) : 0);
     put_positive(csv, score.bytes_per_s);
     put_positive(csv, score.pct_copy);
     put_positive(csv, score.speedup);
@@ -249,7 +249,7 @@ static scan_status put_row(const sheet *s, const sheet_case *c, const sheet_phas
     put_optional(csv, p && r->clock_mhz > 0, r->clock_mhz);
     csv_text(csv, r->flags);
     csv_text(csv, p ? p->stop : "");
-    csv_u64(csv, c->plan->job.seed);
+    csv_u64(csv, c->planned->job.seed);
     return csv_end_row(csv);
 }
 
@@ -274,25 +274,20 @@ static scan_status put_samples(const sheet *s, const sheet_case *c, const sheet_
     return SCAN_OK;
 }
 
-/* Notes the medians that later rows are compared with. */
-static scan_status note(sheet *s, const sheet_case *c)
+scan_status sheet_note(sheet *s, const sheet_case *c, const char *phase, double median_ns)
 {
-    const job *j = &c->plan->job;
+    const job *j = &c->planned->job;
+    const ceiling_key key = {.backend = c->lane->plugin->backend,
+                             .device = c->lane->device.name,
+                             .threads = c->planned->threads,
+                             .dtype = j->dtype,
+                             .n = j->n,
+                             .phase = phase};
     scan_status status = SCAN_OK;
-    for (size_t i = 0; i < c->phase_count && status == SCAN_OK; i++) {
-        const sheet_phase *p = &c->phases[i];
-        const ceiling_key key = {.backend = c->lane->plugin->backend,
-                                 .device = c->lane->device.name,
-                                 .threads = c->plan->threads,
-                                 .dtype = j->dtype,
-                                 .n = j->n,
-                                 .phase = p->name};
-        if (is_ceiling(c) && is_whole(p->name))
-            status = scoreboard_add_ceiling(s->scores, &key, p->summary.median);
-        if (strcmp(c->lane->plugin->id, s->baseline) == 0 && strcmp(p->name, "run") == 0)
-            status = scoreboard_add_baseline(s->scores, j->dtype, j->n, j->op, j->kind,
-                                             p->summary.median);
-    }
+    if (is_ceiling(c) && is_whole(phase))
+        status = scoreboard_add_ceiling(s->scores, &key, median_ns);
+    if (strcmp(c->lane->plugin->id, s->baseline) == 0 && strcmp(phase, "run") == 0)
+        status = scoreboard_add_baseline(s->scores, j->dtype, j->n, j->op, j->kind, median_ns);
     return status;
 }
 
@@ -300,7 +295,9 @@ scan_status sheet_write(sheet *s, sheet_case *c, sheet_score *score_p, char *mes
 {
     bool ok = strcmp(c->result.status, "ok") == 0;
     sheet_score score = {0};
-    scan_status status = ok ? note(s, c) : put_row(s, c, NULL);
+    scan_status status = ok ? SCAN_OK : put_row(s, c, NULL);
+    for (size_t i = 0; ok && status == SCAN_OK && i < c->phase_count; i++)
+        status = sheet_note(s, c, c->phases[i].name, c->phases[i].summary.median);
     /* The run's row is the last of its case: where it is, the case is whole. */
     for (int run = 0; run < 2 && ok; run++)
         for (size_t i = 0; i < c->phase_count && status == SCAN_OK; i++) {
@@ -327,15 +324,15 @@ scan_status sheet_write(sheet *s, sheet_case *c, sheet_score *score_p, char *mes
 
 void sheet_key(const sheet_case *c, char *text, size_t size)
 {
-    const plan_case *plan = c->plan;
+    const plan_case *planned = c->planned;
     char block[24] = "", vt[24] = "";
-    if (plan->has_block)
-        snprintf(block, sizeof block, "%" PRId64, plan->block);
-    if (plan->has_vt)
-        snprintf(vt, sizeof vt, "%" PRId64, plan->vt);
+    if (planned->has_block)
+        snprintf(block, sizeof block, "%" PRId64, planned->block);
+    if (planned->has_vt)
+        snprintf(vt, sizeof vt, "%" PRId64, planned->vt);
     snprintf(text, size, "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64,
              c->lane->plugin->id, c->lane->device.name,
-             is_ceiling(c) ? "" : kind_name(plan->job.kind),
-             is_ceiling(c) ? "" : op_name(plan->job.op), dtype_name(plan->job.dtype), plan->job.n,
-             block, vt, plan->params, plan->job.seed);
+             is_ceiling(c) ? "" : kind_name(planned->job.kind),
+             is_ceiling(c) ? "" : op_name(planned->job.op), dtype_name(planned->job.dtype),
+             planned->job.n, block, vt, planned->params, planned->job.seed);
 }

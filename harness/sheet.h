@@ -25,7 +25,7 @@ typedef struct sheet_phase {
 /* A case that was done. */
 typedef struct sheet_case {
     const lane *lane;
-    const plan_case *plan;
+    const plan_case *planned;
     lane_result result;
     sheet_phase phases[SHEET_PHASES];
     size_t phase_count;
@@ -64,8 +64,11 @@ void sheet_case_free(sheet_case *c);
  * tells its score. SCAN_OK, or SCAN_ERROR and `message`. */
 scan_status sheet_write(sheet *s, sheet_case *c, sheet_score *score_p, char *message, size_t size);
 
-/* What tells cases apart in a file: of a case, and of a row of a file that has the
- * columns. */
+/* Puts a median on the scoreboard, if later rows are compared with it. */
+scan_status sheet_note(sheet *s, const sheet_case *c, const char *phase, double median_ns);
+
+/* What tells cases apart in a file: the columns plugin, device, kind, op, dtype, n,
+ * block, vt, params and seed, with tabs between. */
 void sheet_key(const sheet_case *c, char *text, size_t size);
 
 extern const char *const sheet_columns[];

@@ -1,0 +1,87 @@
+#include "list.h"
+
+#include "interrupt.h"
+#include "names.h"
+#include "roster.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void print_words(const char *what, uint32_t bits, uint32_t count,
+                        const char *(*name_of)(uint32_t))
+{
+    if (!bits)
+        return;
+    printf("      %-10s", what);
+    for (uint32_t i = 0; i < count; i++)
+        if (bits & SCAN_BIT(i))
+            printf(" %s", name_of(i));
+    putchar('\n');
+}
+
+static void print_tunable(const catalog_tunable *t)
+{
+    printf("      %-10s %s: ", t->name, t->summary);
+    if (t->values)
+        for (size_t i = 0; i < t->value_count; i++)
+            printf("%s%" PRId64, i ? " " : "", t->values[i]);
+    else
+        printf("%" PRId64 " to %" PRId64, t->min, t->max);
+    printf(", default %" PRId64 "\n", t->default_value);
+}
+
+static void print_lane(const lane *l, bool details)
+{
+    const catalog_plugin *p = l->plugin;
+    printf("  %-22s %-10s %-7s %s\n", p->id, p->problem ? "-" : role_name(p->role),
+           *p->backend ? p->backend : "-", p->summary);
+    if (strcmp(l->status, "ok") == 0)
+        printf("      on %s%s%s%s\n", l->device.name, *l->device.driver ? " (" : "",
+               l->device.driver, *l->device.driver ? ")" : "");
+    else
+        printf("      %s: %s\n", l->status, l->reason);
+    if (!details)
+        return;
+    print_words("types", p->dtypes, SCAN_DTYPE_COUNT, dtype_name);
+    print_words("ops", p->ops, SCAN_OP_COUNT, op_name);
+    print_words("kinds", p->kinds, SCAN_KIND_COUNT, kind_name);
+    for (size_t i = 0; i < p->tunable_count; i++)
+        print_tunable(&p->tunables[i]);
+    if (*p->reference)
+        printf("      reference  %s\n", p->reference);
+    printf("      file       %s\n", p->file);
+}
+
+int list_main(const options *o)
+{
+    char message[1200];
+    roster r = {0};
+    options every = *o;
+    interrupt_catch();
+    if (strcmp(o->device, "0") == 0)
+        every.device = "all";
+    topology *machine = topology_load(message, sizeof message);
+    if (!machine) {
+        fprintf(stderr, "scanbench: %s\n", message);
+        return 2;
+    }
+    scan_status status = roster_open(&every, o->plugins, false, -1, &r, message, sizeof message);
+    if (status != SCAN_OK) {
+        if (!interrupt_requested())
+            fprintf(stderr, "scanbench: %s\n", message);
+        topology_free(machine);
+        return interrupt_requested() ? interrupt_status() : 2;
+    }
+    puts("Plugins");
+    for (size_t i = 0; i < r.count; i++)
+        print_lane(&r.lanes[i], o->verbose);
+    puts("\nMachine");
+    topology_print(machine, stdout);
+    if (!o->verbose)
+        puts("\nscanbench list -v shows types, ops, kinds, tunables and files.");
+    for (size_t i = 0; i < r.count; i++)
+        child_stop(&r.lanes[i].worker, true);
+    roster_close(&r);
+    topology_free(machine);
+    return fflush(stdout) == 0 ? 0 : 2;
+}

@@ -1,0 +1,40 @@
+#include "list.h"
+#include "run.h"
+#include "validate.h"
+#include "version.h"
+#include "worker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    /* Not for people, so not among the verbs: see worker.h. */
+    if (argc == 4 && strcmp(argv[1], "worker") == 0)
+        return worker_main(argv[3], strcmp(argv[2], "-v") == 0);
+
+    options o;
+    char message[512];
+    if (options_parse(argc, argv, &o, message, sizeof message) != SCAN_OK) {
+        fprintf(stderr, "scanbench: %s\n", message);
+        return 2;
+    }
+    if (o.help) {
+        options_print_help(&o, stdout);
+        return fflush(stdout) == 0 ? 0 : 2;
+    }
+    if (o.version) {
+        printf("scanbench %s (%s), plugin contract %u.%u\n", SCANBENCH_VERSION, SCANBENCH_REVISION,
+               SCAN_ABI_MAJOR, SCAN_ABI_MINOR);
+        return fflush(stdout) == 0 ? 0 : 2;
+    }
+    switch (o.verb) {
+    case VERB_LIST:
+        return list_main(&o);
+    case VERB_VALIDATE:
+        return validate_main(&o);
+    case VERB_RUN:
+        break;
+    }
+    return run_main(&o, argc, argv);
+}

@@ -1,0 +1,21 @@
+/*
+ * resume.h - what an earlier run left in a CSV file: the cases that need not be
+ * measured again, and the medians that new rows are compared with
+ */
+#ifndef SCANBENCH_RESUME_H
+#define SCANBENCH_RESUME_H
+
+#include "sheet.h"
+
+typedef struct resume resume;
+
+/* Reads `path`; a missing file holds nothing. SCAN_OK and *resume_p, released with
+ * resume_free; else `message`. */
+scan_status resume_read(const char *path, resume **resume_p, char *message, size_t size);
+void resume_free(resume *r); /* takes NULL */
+
+/* Is the case in the file, with a result of any kind? Its medians then go on the
+ * sheet's scoreboard. */
+bool resume_has(const resume *r, const sheet_case *c, sheet *s);
+
+#endif

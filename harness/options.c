@@ -32,13 +32,14 @@ enum { ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE };
 static const option option_table[] = {
     {"plugins", 'p', TYPE_TEXT, MEMBER(plugins), VERB_RUN | VERB_LIST, "LIST",
      "all, ids, globs, files (with a / or .so), !exclude; default all"},
-    {"sizes", 'n', TYPE_TEXT, MEMBER(sizes), VERB_RUN, "RANGE",
+    {"sizes", 'n', TYPE_TEXT, MEMBER(sizes), VERB_RUN | VERB_VALIDATE, "RANGE",
      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"
-     "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8"},
+     "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"
+     "(validate: just these, with --set, --kinds, --pattern)"},
     {"block-sizes", 'b', TYPE_TEXT, MEMBER(block_sizes), VERB_RUN, "RANGE",
      "threads per block: 128,256 or 32..1024 (doubling);\n"
      "default: each plugin's own"},
-    {"set", 's', TYPE_SET, 0, VERB_RUN, "NAME=LIST",
+    {"set", 's', TYPE_SET, 0, VERB_RUN | VERB_VALIDATE, "NAME=LIST",
      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated"},
     {"types", 't', TYPE_TEXT, MEMBER(types), VERB_RUN | VERB_VALIDATE, "LIST",
      "i32 u32 i64 u64 f32 f64 u32x2 f32x2 or all; default i32\n(validate: all)"},
@@ -53,6 +54,10 @@ static const option option_table[] = {
      "auto (CPU plugins to the last core), a core's number, none"},
     {"baseline", 0, TYPE_TEXT, MEMBER(baseline), VERB_RUN, "ID",
      "plugin that speedup is counted against; default cpu_serial"},
+    {"pattern", 0, TYPE_TEXT, MEMBER(pattern), VERB_VALIDATE, "WORD",
+     "input for --sizes: random exact climb ones impulse:INDEX alternating\nextremes"},
+    {"max-n", 0, TYPE_U64, MEMBER(max_n), VERB_VALIDATE, "N",
+     "largest size of the proof; default 2Mi"},
     {"seed", 0, TYPE_U64, MEMBER(seed), VERB_RUN | VERB_VALIDATE, "N", "of the input; default 1"},
     {"timeout", 0, TYPE_SECONDS, MEMBER(timeout_s), ALL_VERBS, "S",
      "a worker that shows no progress for S seconds is ended; default 60"},
@@ -246,10 +251,10 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, char 
                  .device = "0",
                  .pin = "auto",
                  .plugins = "all",
-                 .sizes = "1e3..1e8",
                  .baseline = "cpu_serial",
                  .color = "auto",
                  .seed = 1,
+                 .max_n = 2 << 20,
                  .timeout_s = 60,
                  .time_limit_s = 1,
                  .min_samples = 20,
@@ -270,6 +275,8 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, char 
     if (status != SCAN_OK)
         return status;
     bool proof = o.verb == VERB_VALIDATE;
+    if (!proof && !o.sizes)
+        o.sizes = "1e3..1e8";
     if (!o.types)
         o.types = proof ? "all" : "i32";
     if (!o.ops)

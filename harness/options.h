@@ -18,10 +18,12 @@ typedef struct options {
     verb verb;
     /* as given; defaults in options.c */
     const char *plugins, *sizes, *block_sizes, *types, *ops, *kinds, *device, *pin, *baseline;
-    const char *csv, *samples, *require, *color;
+    const char *csv, *samples, *require, *color, *pattern;
     const char *sets[OPTIONS_SETS]; /* NAME=LIST */
     size_t set_count;
-    uint64_t seed, mem_limit; /* 0: from the free memory */
+    uint64_t seed;
+    uint64_t mem_limit; /* 0: from the free memory */
+    uint64_t max_n;     /* of a proof */
     double timeout_s, time_limit_s;
     uint32_t min_samples, max_samples;
     bool resume, dry_run, quiet, verbose, help, version;

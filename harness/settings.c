@@ -125,7 +125,7 @@ scan_status settings_parse(const options *o, settings *settings_p, char *message
 {
     settings s = {0};
     scan_status status = SCAN_OK;
-    if (o->verb == VERB_RUN)
+    if (o->sizes)
         status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s.sizes, message, size);
     if (status == SCAN_OK)
         status = parse_words("types", o->types, dtype_name, SCAN_DTYPE_COUNT, s.types,

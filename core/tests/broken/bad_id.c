@@ -1,0 +1,2 @@
+#define BROKEN_ID "Bad-Id"
+#include "broken.h"

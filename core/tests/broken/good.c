@@ -1,0 +1,2 @@
+/* Nothing is broken: the control. */
+#include "broken.h"

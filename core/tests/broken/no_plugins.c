@@ -1,0 +1,2 @@
+#define BROKEN_PLUGINS NULL, &broken
+#include "broken.h"

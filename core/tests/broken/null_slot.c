@@ -1,0 +1,2 @@
+#define BROKEN_RUN NULL
+#include "broken.h"

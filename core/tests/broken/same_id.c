@@ -1,0 +1,2 @@
+#define BROKEN_PLUGINS &broken, &broken, NULL
+#include "broken.h"

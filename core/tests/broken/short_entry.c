@@ -1,0 +1,2 @@
+#define BROKEN_ENTRY_SIZE 8
+#include "broken.h"

@@ -1,0 +1,2 @@
+#define BROKEN_ROLE 99
+#include "broken.h"

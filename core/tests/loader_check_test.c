@@ -1,0 +1,270 @@
+/* Each breach of the contract that a table can hold, one at a time, in memory. */
+#include "loader.h"
+#include "tap.h"
+
+#include <stdbool.h>
+
+static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p)
+{
+    (void)context;
+    (void)problem;
+    (void)self_p;
+    return host->fail(host, SCAN_ERROR, "not for calling");
+}
+
+static scan_status run(void *self, scan_buffer in, scan_buffer out)
+{
+    (void)self;
+    return in == out ? SCAN_ERROR : SCAN_OK;
+}
+
+static void destroy(void *self)
+{
+    (void)self;
+}
+
+static scan_status open_memory(const scan_host *host, uint32_t index, void **context_p)
+{
+    (void)context_p;
+    return host->fail(host, SCAN_ERROR, "no device %u", index);
+}
+
+static scan_status allocate(void *context, uint64_t bytes, scan_buffer *buffer_p)
+{
+    (void)context;
+    *buffer_p = bytes;
+    return SCAN_OK;
+}
+
+static void release(void *context, scan_buffer buffer)
+{
+    (void)context;
+    (void)buffer;
+}
+
+static scan_status view(void *context, scan_buffer buffer, uint64_t offset, uint64_t bytes,
+                        scan_buffer *view_p)
+{
+    (void)context;
+    *view_p = buffer + offset + bytes;
+    return SCAN_OK;
+}
+
+static scan_status copy_in(void *context, scan_buffer to, uint64_t offset, const void *from,
+                           uint64_t bytes)
+{
+    (void)context;
+    (void)from;
+    return to + offset + bytes ? SCAN_ERROR : SCAN_OK;
+}
+
+static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t offset,
+                            uint64_t bytes)
+{
+    (void)context;
+    (void)to;
+    return from + offset + bytes ? SCAN_ERROR : SCAN_OK;
+}
+
+static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
+                        uint8_t value)
+{
+    (void)context;
+    return to + offset + bytes + value ? SCAN_ERROR : SCAN_OK;
+}
+
+/* A table that keeps the contract, all of it writable. */
+typedef struct bench {
+    scan_plugin plugin;
+    scan_memory memory;
+    scan_tunable tunables[LOADER_MAX_TUNABLES + 1];
+    int64_t values[2];
+    char names[LOADER_MAX_TUNABLES + 1][24];
+    const scan_tunable *tunable_table[LOADER_MAX_TUNABLES + 2];
+    scan_plugin more[LOADER_MAX_PLUGINS + 1];
+    char ids[LOADER_MAX_PLUGINS + 1][8];
+    const scan_plugin *plugin_table[LOADER_MAX_PLUGINS + 2];
+    scan_entry_table entry;
+    size_t symbol_bytes;
+} bench;
+
+static void make_good(bench *b)
+{
+    memset(b, 0, sizeof *b);
+    b->values[0] = 1;
+    b->values[1] = 7;
+    b->memory = (scan_memory){sizeof b->memory, 0,    open_memory, destroy,  allocate,
+                              release,          view, copy_in,     copy_out, fill};
+    for (int i = 0; i <= LOADER_MAX_TUNABLES; i++) {
+        snprintf(b->names[i], sizeof b->names[i], "t%d", i);
+        b->tunables[i] = (scan_tunable){.struct_size = sizeof b->tunables[i],
+                                        .name = b->names[i],
+                                        .summary = "one",
+                                        .default_value = 7,
+                                        .min = 1,
+                                        .max = 8};
+    }
+    b->tunables[1].values = b->values;
+    b->tunables[1].value_count = 2;
+    b->tunable_table[0] = &b->tunables[0];
+    b->tunable_table[1] = &b->tunables[1];
+    b->plugin = (scan_plugin){.struct_size = sizeof b->plugin,
+                              .kinds = SCAN_KINDS_BOTH,
+                              .dtypes = SCAN_DTYPES_ALL,
+                              .ops = SCAN_OPS_ALL,
+                              .id = "one",
+                              .name = "One",
+                              .version = "1",
+                              .summary = "one \xe2\x8a\x95 one",
+                              .reference = "",
+                              .backend = "cpu",
+                              .tunables = b->tunable_table,
+                              .memory = &b->memory,
+                              .create = create,
+                              .run = run,
+                              .destroy = destroy};
+    b->plugin_table[0] = &b->plugin;
+    b->entry = (scan_entry_table){.magic = SCAN_ABI_MAGIC,
+                                  .abi_major = SCAN_ABI_MAJOR,
+                                  .abi_minor = SCAN_ABI_MINOR,
+                                  .struct_size = sizeof b->entry,
+                                  .plugins = b->plugin_table};
+    b->symbol_bytes = sizeof b->entry;
+}
+
+/* Breaks the good table in one way, and looks for a part of the message; "" where it
+ * must be accepted. */
+static void check(bench *b, const char *expected, const char *claim)
+{
+    char message[LOADER_MESSAGE_SIZE] = "";
+    scan_status status = loader_check_entry(&b->entry, b->symbol_bytes, message, sizeof message);
+    bool as_expected =
+        *expected ? status == SCAN_INVALID && strstr(message, expected) : status == SCAN_OK;
+    if (!ok(as_expected, "%s", claim))
+        printf("# got: %s\n# expected: %s\n", message, expected);
+    make_good(b);
+}
+
+#define BREAK(change, expected) ((void)((b)->change), check(b, expected, #change))
+
+static void test_accepted(bench *b)
+{
+    check(b, "", "the good table");
+    BREAK(plugin.memory = NULL, "");
+    BREAK(plugin.tunables = NULL, "");
+    BREAK(plugin.struct_size = 4096, "");
+    BREAK(plugin.struct_size = offsetof(scan_plugin, get_extension), "");
+    BREAK(entry.struct_size = 4096, "");
+    BREAK(tunables[0].default_value = 8, "");
+    BREAK(tunables[0].flags = SCAN_TUNABLE_THREADS, "");
+    BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC, "");
+    b->plugin.role = SCAN_ROLE_CEILING;
+    b->plugin.kinds = 0;
+    b->plugin.ops = 0;
+    check(b, "", "a ceiling without kinds and ops");
+}
+
+static void test_entry(bench *b)
+{
+    BREAK(symbol_bytes = 8, "expected a data symbol of at least 24 bytes, found 8");
+    BREAK(symbol_bytes = 16, "expected a struct_size of at least 24, found 24 in a symbol of 16");
+    BREAK(entry.plugins = NULL, "its table of plugins is NULL");
+    b->plugin_table[1] = &b->plugin;
+    check(b, "plugins 1 and 2 of the file have the same id", "an id used twice");
+    for (int i = 0; i <= LOADER_MAX_PLUGINS; i++) {
+        b->more[i] = b->plugin;
+        snprintf(b->ids[i], sizeof b->ids[i], "p%d", i);
+        b->more[i].id = b->ids[i];
+        b->plugin_table[i] = &b->more[i];
+    }
+    check(b, "it holds more than 256 plugins; does its table end with NULL?",
+          "a table of plugins without end");
+}
+
+static void test_words(bench *b)
+{
+    char id[65];
+    memset(id, 'a', sizeof id - 1);
+    id[64] = '\0';
+    BREAK(plugin.id = id, "expected [a-z][a-z0-9_]* of at most 63");
+    BREAK(plugin.id = id + 1, "");
+    BREAK(plugin.id = NULL, "plugin 1 of the file: its id is NULL");
+    BREAK(plugin.id = "", "its id is ''");
+    BREAK(plugin.id = "1a", "its id is '1a'");
+    BREAK(plugin.id = "a-b", "its id is 'a-b'");
+    BREAK(plugin.name = NULL, "plugin 'one': its name is NULL; give it a text");
+    BREAK(plugin.name = "", "its name is empty");
+    BREAK(plugin.version = NULL, "its version is NULL");
+    BREAK(plugin.summary = "two\nlines", "its summary has control character 10 in it");
+    BREAK(plugin.reference = NULL, "its reference is NULL; give it a text or \"\"");
+    BREAK(plugin.backend = "", "its backend is empty");
+}
+
+static void test_sets(bench *b)
+{
+    BREAK(plugin.role = 5, "its role is 5, expected less than 5");
+    BREAK(plugin.flags = 4, "its flags are 0x4, expected only bits of 0x3");
+    BREAK(plugin.kinds = 4, "its kinds are 0x4, expected only bits of 0x3");
+    BREAK(plugin.dtypes = 0x100, "its dtypes are 0x100, expected only bits of 0xff");
+    BREAK(plugin.ops = 0x10, "its ops are 0x10, expected only bits of 0xf");
+    BREAK(plugin.kinds = 0, "it declares no kinds");
+    BREAK(plugin.dtypes = 0, "it declares no dtypes");
+    BREAK(plugin.ops = 0, "it declares no ops");
+    BREAK(plugin.role = SCAN_ROLE_CEILING, "its role is ceiling, which has no kinds and no ops");
+    BREAK(plugin.ops = SCAN_OPS_COMMUTATIVE, "it declares dtype u32x2, but no op");
+    BREAK(plugin.dtypes = SCAN_DTYPES_SCALAR, "it declares op affine, but no dtype");
+    BREAK(plugin.dtypes = SCAN_DTYPES_PAIR, "it declares op sum, but no dtype");
+}
+
+static void test_slots(bench *b)
+{
+    BREAK(plugin.create = NULL, "its create is NULL");
+    BREAK(plugin.run = NULL, "its run is NULL");
+    BREAK(plugin.destroy = NULL, "its destroy is NULL");
+    BREAK(plugin.struct_size = offsetof(scan_plugin, destroy), "scan_plugin has struct_size");
+    BREAK(plugin.struct_size = 0, "has struct_size 0");
+    BREAK(memory.struct_size = offsetof(scan_memory, fill), "scan_memory has struct_size");
+    BREAK(memory.open = NULL, "its memory has no open");
+    BREAK(memory.close = NULL, "its memory has no close");
+    BREAK(memory.allocate = NULL, "its memory has no allocate");
+    BREAK(memory.release = NULL, "its memory has no release");
+    BREAK(memory.view = NULL, "its memory has no view");
+    BREAK(memory.copy_in = NULL, "its memory has no copy_in");
+    BREAK(memory.copy_out = NULL, "its memory has no copy_out");
+    BREAK(memory.fill = NULL, "its memory has no fill");
+}
+
+static void test_tunables(bench *b)
+{
+    BREAK(tunables[0].struct_size = 8, "scan_tunable has struct_size 8");
+    BREAK(tunables[0].name = NULL, "its tunable's name is NULL");
+    BREAK(tunables[0].name = "Block", "its tunable's name is 'Block'");
+    BREAK(tunables[0].name = "a23456789012345678901234", "of at most 23 characters");
+    BREAK(tunables[0].name = "t1", "it has two tunables 't1'");
+    BREAK(tunables[0].summary = NULL, "its tunable's summary is NULL");
+    BREAK(tunables[0].flags = 2, "its tunable's flags are 0x2");
+    BREAK(tunables[0].default_value = 0, "expected min <= default_value <= max, found 1, 0, 8");
+    BREAK(tunables[0].default_value = 9, "expected min <= default_value <= max, found 1, 9, 8");
+    BREAK(tunables[0].min = 9, "expected min <= default_value <= max");
+    BREAK(tunables[0].value_count = 1, "has a value_count of 1, but its values are NULL");
+    BREAK(tunables[1].default_value = 3, "its default_value 3 is none of its 2 values");
+    BREAK(tunables[1].value_count = 0, "its default_value 7 is none of its 0 values");
+    for (int i = 0; i <= LOADER_MAX_TUNABLES; i++)
+        b->tunable_table[i] = &b->tunables[i];
+    check(b, "it has more than 64 tunables; does its table end with NULL?", "a table without end");
+}
+
+int main(void)
+{
+    static bench one;
+    tap_plan(10 + 5 + 12 + 12 + 14 + 14);
+    make_good(&one);
+    test_accepted(&one);
+    test_entry(&one);
+    test_words(&one);
+    test_sets(&one);
+    test_slots(&one);
+    test_tunables(&one);
+    return tap_done();
+}

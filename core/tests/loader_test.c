@@ -1,0 +1,206 @@
+#include "loader.h"
+#include "search.h"
+#include "tap.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file that is refused and a part of the message. */
+typedef struct refusal {
+    const char *file;
+    const char *expected;
+} refusal;
+
+static const refusal refusals[] = {
+    {"wrong_magic.so", "expected magic 0x4e414353, found 0x12345678"},
+    {"wrong_major.so", "expected contract version 1, found 2.0"},
+    {"newer_minor.so", "expected contract version 1.0 or older, found 1.1; update scanbench"},
+    {"short_entry.so", "expected a struct_size of at least 24, found 8"},
+    {"short_plugin.so", "scan_plugin has struct_size"},
+    {"no_plugins.so", "its table of plugins is empty"},
+    {"same_id.so", "plugin 'good': plugins 1 and 2 of the file have the same id"},
+    {"bad_id.so", "its id is 'Bad-Id', expected [a-z][a-z0-9_]* of at most 63 characters"},
+    {"null_slot.so", "plugin 'good': its run is NULL; create, run and destroy must be there"},
+    {"unknown_role.so", "plugin 'good': its role is 99, expected less than 5"},
+    {"missing_symbol.so", "it exports no scan_entry (dlsym: "},
+    {"missing_symbol.so", "undefined symbol: scan_entry)"},
+    {"dependency.so", "it exports no scan_entry of its own; the one found is that of "},
+    {"dependency.so", "libbroken_library.so"},
+    {"undefined_symbol.so", "undefined symbol: nobody_defines_this"},
+    {"function_symbol.so",
+     "expected a data symbol of at least 24 bytes, found 0 (is it a function?)"},
+    {"none.so", "none.so: No such file or directory"},
+    {"lib", "it is a folder; name a .so file in it"},
+    {"text.so", "expected an ELF file, found something else"},
+    {"empty.so", "expected an ELF file, found an empty file"},
+    {"fifo.so", "it is no regular file"},
+    {"machine.so", "it is not for this machine: expected ELF machine"},
+    {"program.so", "expected ELF type 3, found 2; link it with -shared"},
+    {"halved.so", "it is cut short: it has"},
+};
+enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
+
+static bool read_file(const char *path, char *bytes, size_t capacity, size_t *count_p)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    *count_p = fread(bytes, 1, capacity, file);
+    fclose(file);
+    return *count_p > 0 && *count_p < capacity;
+}
+
+static bool write_file(const char *path, const char *bytes, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file && (count == 0 || fwrite(bytes, 1, count, file) == count);
+    return file && fclose(file) == 0 && good;
+}
+
+/* The damaged files no linker makes. */
+static bool make_files(const char *good, size_t bytes)
+{
+    static char image[1 << 20];
+    ElfW(Ehdr) header;
+    unlink("fifo.so");
+    bool made = write_file("text.so", "#!/bin/sh\n", 10) && write_file("empty.so", "", 0) &&
+                write_file("halved.so", good, bytes / 2) && mkfifo("fifo.so", (mode_t)0600) == 0;
+    memcpy(image, good, bytes);
+    memcpy(&header, good, sizeof header);
+    header.e_machine = (ElfW(Half))(header.e_machine + 1);
+    memcpy(image, &header, sizeof header);
+    made = made && write_file("machine.so", image, bytes);
+    memcpy(&header, good, sizeof header);
+    header.e_type = ET_EXEC;
+    memcpy(image, &header, sizeof header);
+    return made && write_file("program.so", image, bytes);
+}
+
+static void test_refusals(void)
+{
+    for (size_t i = 0; i < REFUSALS; i++) {
+        char path[64];
+        char message[LOADER_MESSAGE_SIZE] = "";
+        loader_module module = {0};
+        snprintf(path, sizeof path, "./%s", refusals[i].file);
+        scan_status status = loader_open(path, &module, message, sizeof message);
+        bool named = strncmp(message, path, strlen(path)) == 0;
+        if (!ok(status == SCAN_INVALID && !module.plugins && named &&
+                    strstr(message, refusals[i].expected),
+                "%s is refused: %s", refusals[i].file, refusals[i].expected))
+            printf("# got: %s\n", message);
+    }
+}
+
+static void test_good(void)
+{
+    char message[LOADER_MESSAGE_SIZE] = "";
+    loader_module module = {0};
+    loader_module again = {0};
+    ok(loader_open("good.so", &module, message, sizeof message) == SCAN_OK && module.count == 1,
+       "a path without a slash is the file in this folder: %s", message);
+    const scan_plugin *plugin = module.plugins;
+    is_text(plugin ? plugin->id : NULL, "good", "the plugin's id");
+    const scan_tunable *tunable = plugin && plugin->tunables ? plugin->tunables[0] : NULL;
+    ok(tunable && !plugin->tunables[1] && strcmp(tunable->name, "block") == 0 &&
+           tunable->values[1] == 128,
+       "its tunables, ended by NULL");
+    ok(loader_open("../broken/good.so", &again, message, sizeof message) == SCAN_OK,
+       "a file may be opened twice, by different names");
+    loader_release(&again);
+    loader_release(&module);
+    ok(!module.plugins && module.count == 0, "loader_release leaves an empty module");
+    ok(loader_open("older_size.so", &module, message, sizeof message) == SCAN_OK &&
+           module.plugins[0].get_extension == NULL &&
+           module.plugins[0].struct_size == sizeof(scan_plugin),
+       "what lies past an older plugin's struct is not read: %s", message);
+    loader_release(&module);
+}
+
+/* Every way to cut the file short is refused by its headers, and nothing dies. */
+static void test_cuts(const unsigned char *good, size_t bytes)
+{
+    char message[LOADER_MESSAGE_SIZE];
+    size_t accepted = 0;
+    for (size_t cut = 0; cut < bytes; cut++)
+        accepted += loader_check_elf(good, cut, message, sizeof message) == SCAN_OK;
+    ok(accepted == 0, "good.so cut to any of %zu lengths is refused", bytes);
+    ok(loader_check_elf(good, bytes, message, sizeof message) == SCAN_OK,
+       "the whole of it is accepted");
+}
+
+static void test_replaced(const char *good, size_t bytes)
+{
+    char message[LOADER_MESSAGE_SIZE] = "";
+    loader_module module = {0};
+    bool first = write_file("replaced.so", good, bytes) &&
+                 loader_open("./replaced.so", &module, message, sizeof message) == SCAN_OK;
+    loader_release(&module);
+    /* A new inode under the old name; the copy keeps the old one from being reused. */
+    bool moved =
+        rename("replaced.so", "replaced_old.so") == 0 && write_file("replaced.so", good, bytes);
+    scan_status status = loader_open("./replaced.so", &module, message, sizeof message);
+    ok(first && moved, "a file is loaded and then replaced: %s", message);
+    ok(status == SCAN_OK ? module.count == 1 : strstr(message, "was replaced") != NULL,
+       "the new file is loaded or refused, never taken for the old one: %s", message);
+    loader_release(&module);
+}
+
+static void test_search(void)
+{
+    char message[256];
+    const char *given[] = {"./good.so", "../broken"};
+    const char *missing[] = {"./none.so"};
+    search_list list = {0};
+    ok(search_plugins(given, 2, NULL, NULL, &list, message, sizeof message) == SCAN_OK &&
+           list.count > 10 && strcmp(list.paths[0], "./good.so") == 0,
+       "a path given by hand comes first");
+    size_t unsorted = 0;
+    size_t good = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        unsorted += i > 1 && strcmp(list.paths[i - 1], list.paths[i]) >= 0;
+        good += strstr(list.paths[i], "/good.so") != NULL;
+    }
+    ok(unsorted == 0, "the files of a folder are sorted");
+    ok(good == 1, "a file named twice is listed once");
+    search_free(&list);
+    ok(search_plugins(missing, 1, NULL, NULL, &list, message, sizeof message) == SCAN_INVALID &&
+           !list.paths,
+       "a path given by hand must be there: %s", message);
+    ok(search_plugins(NULL, 0, "./none::./good.so:./lib", "..", &list, message, sizeof message) ==
+               SCAN_OK &&
+           list.count >= 2 && strcmp(list.paths[0], "./good.so") == 0,
+       SEARCH_VARIABLE " names files and folders");
+    is_text(message, SEARCH_VARIABLE " names ./none: No such file or directory; it is left out",
+            "an entry that is not there is a warning");
+    search_free(&list);
+    ok(search_plugins(NULL, 0, NULL, "./lib", &list, message, sizeof message) == SCAN_OK &&
+           list.count == 0 && message[0] == '\0',
+       "the default folders need not be there");
+    search_free(&list);
+    ok(search_directory("./none", &list, message, sizeof message) == SCAN_ERROR,
+       "a folder that cannot be read: %s", message);
+}
+
+int main(void)
+{
+    static char good[1 << 20];
+    size_t bytes;
+    tap_plan(REFUSALS + 6 + 2 + 2 + 8);
+    if (chdir(BROKEN_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
+        !make_files(good, bytes)) {
+        printf("Bail out! files in %s: %s\n", BROKEN_DIR, strerror(errno));
+        return 1;
+    }
+    test_refusals();
+    test_good();
+    test_cuts((const unsigned char *)good, bytes);
+    test_replaced(good, bytes);
+    test_search();
+    return tap_done();
+}

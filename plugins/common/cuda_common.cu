@@ -32,8 +32,11 @@ static scan_status count_devices(const scan_host *host, uint32_t index)
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess) {
         (void)cudaGetLastError();
-        return host->fail(host, SCAN_UNAVAILABLE, "cudaGetDeviceCount: %s (%s)",
-                          cudaGetErrorString(error), cudaGetErrorName(error));
+        int driver = 0;
+        const bool none = cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0;
+        return host->fail(host, SCAN_UNAVAILABLE, "cudaGetDeviceCount: %s (%s)%s",
+                          cudaGetErrorString(error), cudaGetErrorName(error),
+                          none ? "; no NVIDIA driver is loaded" : "");
     }
     if (index >= static_cast<uint32_t>(count))
         return host->fail(host, SCAN_UNAVAILABLE, "no CUDA device %u: there are %d", index, count);

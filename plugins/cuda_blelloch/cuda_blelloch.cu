@@ -1,0 +1,260 @@
+/*
+ * cuda_blelloch.cu - the work-efficient scan of Blelloch, with and without padding
+ *
+ * A tile of two elements a thread is a balanced tree in shared memory. Up-sweep:
+ * level by level, each node becomes the total of its two children, in place. The
+ * root is set to the identity. Down-sweep: each node hands its value to its left
+ * child and its value (+) the left child's total to the right one. 2*(tile - 1)
+ * additions in 2*log2(tile) steps, half as many threads at work at each level.
+ *
+ * cuda_blelloch_bca pads the tree against bank conflicts (bank_index.h) and is
+ * otherwise the same code.
+ *
+ * Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990; Harris,
+ * Sengupta and Owens, GPU Gems 3, chapter 39, algorithms 3 and 4.
+ *
+ * Moves 4n elements (cuda_tiles.cuh).
+ */
+#include "cuda_tiles.cuh"
+
+#include "bank_index.h"
+
+/* BLOCK is known to the compiler so that every index of the tree is a shift and an
+ * addition away from the thread's number: what the padding saves is not to be spent
+ * on computing where it is. */
+template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
+    using Op = Operator;
+    using T = typename Op::value;
+
+    /* Levels at which more than one warp works, and all levels. */
+    static constexpr int levels = BLOCK == 1024  ? 11
+                                  : BLOCK == 512 ? 10
+                                  : BLOCK == 256 ? 9
+                                  : BLOCK == 128 ? 8
+                                  : BLOCK == 64  ? 7
+                                                 : 6;
+    static constexpr int wide = levels - 6;
+
+    static __host__ __device__ constexpr unsigned place(unsigned i)
+    {
+        return bank_index(i, PADDED, sizeof(T));
+    }
+    static __device__ void up(Op op, T *nodes, unsigned level)
+    {
+        if (threadIdx.x < BLOCK >> level) {
+            T *const left = &nodes[bank_left(threadIdx.x, level, PADDED, sizeof(T))];
+            T *const right = left + bank_apart(level, PADDED, sizeof(T));
+            *right = op(*left, *right);
+        }
+    }
+    static __device__ void down(Op op, T *nodes, unsigned level)
+    {
+        if (threadIdx.x < BLOCK >> level) {
+            T *const left = &nodes[bank_left(threadIdx.x, level, PADDED, sizeof(T))];
+            T *const right = left + bank_apart(level, PADDED, sizeof(T));
+            const T total = *left;
+            const T before = *right;
+            *left = before;
+            *right = op(before, total);
+        }
+    }
+    /* The levels of at most 32 nodes, up to the root and down again, by the first
+     * warp alone, which needs no barrier of the block between them. */
+    static __device__ void sweep_warp(Op op, T *nodes, bool keep, T *total)
+    {
+#pragma unroll
+        for (int level = wide; level < levels; level++) {
+            up(op, nodes, level);
+            __syncwarp();
+        }
+        if (threadIdx.x == 0) {
+            T *const root = &nodes[place(2 * BLOCK - 1)];
+            if (keep)
+                *total = *root;
+            *root = op.identity();
+        }
+        __syncwarp();
+#pragma unroll
+        for (int level = levels; level-- > wide;) {
+            down(op, nodes, level);
+            __syncwarp();
+        }
+    }
+    /* Replaces the tile in `nodes` by its exclusive scan and keeps its total. Every
+     * thread comes to every barrier. */
+    static __device__ void sweep(Op op, T *nodes, bool keep, T *total)
+    {
+#pragma unroll
+        for (int level = 0; level < wide; level++) {
+            __syncthreads();
+            up(op, nodes, level);
+        }
+        __syncthreads();
+        if (threadIdx.x < CUDA_WARP)
+            sweep_warp(op, nodes, keep, total);
+#pragma unroll
+        for (int level = wide; level-- > 0;) {
+            __syncthreads();
+            down(op, nodes, level);
+        }
+        __syncthreads();
+    }
+};
+
+/*
+ * The tail of the last tile is the identity. The next tile's elements are asked for
+ * before this tile is scanned, which hides the time they take to come.
+ */
+template <typename Tree, typename Op, typename T, unsigned BLOCK>
+static __global__ void __launch_bounds__(BLOCK, BLOCK > 64 ? 2048 / BLOCK : 32)
+    scan_tile(Op op, const T *in, T *out, uint64_t n, T *totals, bool inclusive)
+{
+    extern __shared__ uint4 memory[];
+    T *const nodes = reinterpret_cast<T *>(memory);
+    T *const low = &nodes[Tree::place(threadIdx.x)];
+    T *const high = &nodes[Tree::place(threadIdx.x + BLOCK)];
+    cuda_wait_for_previous();
+
+    const uint64_t stride = static_cast<uint64_t>(gridDim.x) * (2 * BLOCK);
+    uint64_t start = static_cast<uint64_t>(blockIdx.x) * (2 * BLOCK);
+    uint64_t i = start + threadIdx.x;
+    T next_low = i < n ? cuda_load_once(&in[i]) : op.identity();
+    T next_high = i + BLOCK < n ? cuda_load_once(&in[i + BLOCK]) : op.identity();
+    for (uint64_t tile = blockIdx.x; start < n; tile += gridDim.x) {
+        const T x_low = next_low;
+        const T x_high = next_high;
+        const uint64_t ahead = i + stride;
+        next_low = ahead < n ? cuda_load_once(&in[ahead]) : op.identity();
+        next_high = ahead + BLOCK < n ? cuda_load_once(&in[ahead + BLOCK]) : op.identity();
+
+        *low = x_low;
+        *high = x_high;
+        Tree::sweep(op, nodes, n - start > 2 * BLOCK, &totals[tile]);
+        /* The next tile's elements go where this thread alone reads: no barrier. */
+        const T y_low = inclusive ? op(*low, x_low) : *low;
+        const T y_high = inclusive ? op(*high, x_high) : *high;
+        if (i < n)
+            out[i] = y_low;
+        if (i + BLOCK < n)
+            out[i + BLOCK] = y_high;
+        i = ahead;
+        start += stride;
+    }
+}
+
+static const scan_tunable block_tunable = {
+    .struct_size = sizeof(scan_tunable),
+    .flags = 0,
+    .name = "block",
+    .summary = "threads per block, a power of two; a tile has twice as many elements",
+    .default_value = 512,
+    .min = 32,
+    .max = 1024,
+    .values = nullptr,
+    .value_count = 0,
+    .reserved = 0,
+};
+static const scan_tunable *const tunables[] = {&block_tunable, nullptr};
+
+template <typename Op, unsigned BLOCK, bool PADDED> static cuda_tile_plan<Op> plan_block()
+{
+    using T = typename Op::value;
+    using tree_of = tree<Op, BLOCK, PADDED>;
+    return {scan_tile<tree_of, Op, T, BLOCK>, BLOCK, 2 * BLOCK,
+            (tree_of::place(2 * BLOCK - 1) + 1) * sizeof(T)};
+}
+
+/* problem's block is a power of two from 32 to 1024. */
+template <typename Op, bool PADDED> static cuda_tile_plan<Op> make_plan(const scan_problem *problem)
+{
+    switch (problem->tunables[0]) {
+    case 32:
+        return plan_block<Op, 32, PADDED>();
+    case 64:
+        return plan_block<Op, 64, PADDED>();
+    case 128:
+        return plan_block<Op, 128, PADDED>();
+    case 256:
+        return plan_block<Op, 256, PADDED>();
+    case 512:
+        return plan_block<Op, 512, PADDED>();
+    default:
+        return plan_block<Op, 1024, PADDED>();
+    }
+}
+
+template <bool PADDED>
+static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+{
+    const int64_t block = problem->tunables[0];
+    if ((block & (block - 1)) != 0)
+        return host->fail(host, SCAN_UNSUPPORTED,
+                          "block %lld: a balanced tree needs a power of two",
+                          static_cast<long long>(block));
+    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+        unsigned resident = 0;
+        return cuda_tiles_prepare(static_cast<cuda_context *>(context),
+                                  make_plan<decltype(op), PADDED>(problem), &resident);
+    });
+}
+
+template <bool PADDED>
+static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p)
+{
+    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+        return cuda_tiles_create(static_cast<cuda_context *>(context), problem, op,
+                                 make_plan<decltype(op), PADDED>(problem), self_p);
+    });
+}
+
+static const scan_plugin plain = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_ALGORITHM,
+    .flags = 0,
+    .kinds = SCAN_KINDS_BOTH,
+    .dtypes = SCAN_DTYPES_ALL,
+    .ops = SCAN_OPS_ALL,
+    .max_n = 0,
+    .id = "cuda_blelloch",
+    .name = "Blelloch, work-efficient",
+    .version = "1.0",
+    .summary = "up-sweep and down-sweep of a tree in shared memory, 2n additions",
+    .reference = "Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190, 1990",
+    .backend = "cuda",
+    .tunables = tunables,
+    .memory = &cuda_memory,
+    .probe = cuda_probe,
+    .supports = supports<false>,
+    .create = create<false>,
+    .run = cuda_instance_run,
+    .destroy = cuda_instance_destroy,
+    .get_extension = nullptr,
+};
+
+static const scan_plugin padded = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_ALGORITHM,
+    .flags = 0,
+    .kinds = SCAN_KINDS_BOTH,
+    .dtypes = SCAN_DTYPES_ALL,
+    .ops = SCAN_OPS_ALL,
+    .max_n = 0,
+    .id = "cuda_blelloch_bca",
+    .name = "Blelloch, bank conflicts avoided",
+    .version = "1.0",
+    .summary = "cuda_blelloch with padded shared-memory indices: no bank conflicts",
+    .reference = "Harris, Sengupta and Owens, Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, "
+                 "chapter 39, 2007",
+    .backend = "cuda",
+    .tunables = tunables,
+    .memory = &cuda_memory,
+    .probe = cuda_probe,
+    .supports = supports<true>,
+    .create = create<true>,
+    .run = cuda_instance_run,
+    .destroy = cuda_instance_destroy,
+    .get_extension = nullptr,
+};
+
+SCAN_EXPORT_PLUGINS(&plain, &padded);

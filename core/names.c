@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-#define WORD(name, value, word, ...) [value] = word,
-static const char *const dtype_words[] = {SCAN_DTYPE_MAP(WORD)};
+#define WORD_OF_TYPE(name, value, word, bytes) [value] = word,
+static const char *const dtype_words[] = {SCAN_DTYPE_MAP(WORD_OF_TYPE)};
+#undef WORD_OF_TYPE
+#define WORD(name, value, word) [value] = word,
 static const char *const op_words[] = {SCAN_OP_MAP(WORD)};
 static const char *const kind_words[] = {SCAN_KIND_MAP(WORD)};
 static const char *const role_words[] = {SCAN_ROLE_MAP(WORD)};

@@ -1,0 +1,173 @@
+/*
+ * abi_test.c - the layout of every struct that crosses the plugin border
+ *
+ * A failure here means that the ABI has changed: plugins built before no longer
+ * fit. Only new fields at the end of a struct may be added within a major version.
+ */
+#include "tap.h"
+
+#include "scan_plugin.h"
+
+typedef struct field {
+    const char *name;
+    size_t found;
+    size_t expected;
+} field;
+
+#define SIZE(type, expected)                      \
+    {                                             \
+        "sizeof " #type, sizeof(type), (expected) \
+    }
+#define AT(type, name, expected)                                       \
+    {                                                                  \
+        "offset of " #type "." #name, offsetof(type, name), (expected) \
+    }
+#define VALUE(name, expected)                       \
+    {                                               \
+        "value of " #name, (size_t)name, (expected) \
+    }
+
+/* On LP64 and LLP64: 8-byte pointers. */
+static const field fields[] = {
+    SIZE(scan_host, 72),
+    AT(scan_host, struct_size, 0),
+    AT(scan_host, recording, 4),
+    AT(scan_host, places, 8),
+    AT(scan_host, reserved, 12),
+    AT(scan_host, fail, 16),
+    AT(scan_host, message, 24),
+    AT(scan_host, record, 32),
+    AT(scan_host, allocate, 40),
+    AT(scan_host, release, 48),
+    AT(scan_host, pin_thread, 56),
+    AT(scan_host, get_extension, 64),
+
+    SIZE(scan_problem, 40),
+    AT(scan_problem, struct_size, 0),
+    AT(scan_problem, kind, 4),
+    AT(scan_problem, op, 8),
+    AT(scan_problem, dtype, 12),
+    AT(scan_problem, n, 16),
+    AT(scan_problem, tunables, 24),
+    AT(scan_problem, tunable_count, 32),
+    AT(scan_problem, reserved, 36),
+
+    SIZE(scan_tunable, 64),
+    AT(scan_tunable, struct_size, 0),
+    AT(scan_tunable, flags, 4),
+    AT(scan_tunable, name, 8),
+    AT(scan_tunable, summary, 16),
+    AT(scan_tunable, default_value, 24),
+    AT(scan_tunable, min, 32),
+    AT(scan_tunable, max, 40),
+    AT(scan_tunable, values, 48),
+    AT(scan_tunable, value_count, 56),
+    AT(scan_tunable, reserved, 60),
+
+    SIZE(scan_device, 280),
+    AT(scan_device, struct_size, 0),
+    AT(scan_device, flags, 4),
+    AT(scan_device, name, 8),
+    AT(scan_device, driver, 136),
+    AT(scan_device, memory_bytes, 264),
+    AT(scan_device, max_block, 272),
+    AT(scan_device, clock_mhz, 276),
+
+    SIZE(scan_memory, 72),
+    AT(scan_memory, struct_size, 0),
+    AT(scan_memory, reserved, 4),
+    AT(scan_memory, open, 8),
+    AT(scan_memory, close, 16),
+    AT(scan_memory, allocate, 24),
+    AT(scan_memory, release, 32),
+    AT(scan_memory, view, 40),
+    AT(scan_memory, copy_in, 48),
+    AT(scan_memory, copy_out, 56),
+    AT(scan_memory, fill, 64),
+
+    SIZE(scan_plugin, 144),
+    AT(scan_plugin, struct_size, 0),
+    AT(scan_plugin, role, 4),
+    AT(scan_plugin, flags, 8),
+    AT(scan_plugin, kinds, 12),
+    AT(scan_plugin, dtypes, 16),
+    AT(scan_plugin, ops, 20),
+    AT(scan_plugin, max_n, 24),
+    AT(scan_plugin, id, 32),
+    AT(scan_plugin, name, 40),
+    AT(scan_plugin, version, 48),
+    AT(scan_plugin, summary, 56),
+    AT(scan_plugin, reference, 64),
+    AT(scan_plugin, backend, 72),
+    AT(scan_plugin, tunables, 80),
+    AT(scan_plugin, memory, 88),
+    AT(scan_plugin, probe, 96),
+    AT(scan_plugin, supports, 104),
+    AT(scan_plugin, create, 112),
+    AT(scan_plugin, run, 120),
+    AT(scan_plugin, destroy, 128),
+    AT(scan_plugin, get_extension, 136),
+
+    SIZE(scan_entry_table, 24),
+    AT(scan_entry_table, magic, 0),
+    AT(scan_entry_table, abi_major, 4),
+    AT(scan_entry_table, abi_minor, 6),
+    AT(scan_entry_table, struct_size, 8),
+    AT(scan_entry_table, reserved, 12),
+    AT(scan_entry_table, plugins, 16),
+};
+
+static const field values[] = {
+    VALUE(SCAN_ABI_MAGIC, 0x4e414353),
+    VALUE(SCAN_OK, 0),
+    VALUE(SCAN_UNAVAILABLE, 1),
+    VALUE(SCAN_UNSUPPORTED, 2),
+    VALUE(SCAN_NO_MEMORY, 3),
+    VALUE(SCAN_ERROR, 4),
+    VALUE(SCAN_INVALID, 5),
+    VALUE(SCAN_DTYPE_I32, 0),
+    VALUE(SCAN_DTYPE_U32, 1),
+    VALUE(SCAN_DTYPE_I64, 2),
+    VALUE(SCAN_DTYPE_U64, 3),
+    VALUE(SCAN_DTYPE_F32, 4),
+    VALUE(SCAN_DTYPE_F64, 5),
+    VALUE(SCAN_DTYPE_U32X2, 6),
+    VALUE(SCAN_DTYPE_F32X2, 7),
+    VALUE(SCAN_DTYPES_ALL, 0xff),
+    VALUE(SCAN_OP_SUM, 0),
+    VALUE(SCAN_OP_MAX, 1),
+    VALUE(SCAN_OP_MIN, 2),
+    VALUE(SCAN_OP_AFFINE, 3),
+    VALUE(SCAN_OPS_ALL, 0xf),
+    VALUE(SCAN_KIND_EXCLUSIVE, 0),
+    VALUE(SCAN_KIND_INCLUSIVE, 1),
+    VALUE(SCAN_KINDS_BOTH, 3),
+    VALUE(SCAN_ROLE_ALGORITHM, 0),
+    VALUE(SCAN_ROLE_BASELINE, 1),
+    VALUE(SCAN_ROLE_PEER, 2),
+    VALUE(SCAN_ROLE_CEILING, 3),
+    VALUE(SCAN_ROLE_MOCK, 4),
+    VALUE(SCAN_TUNABLE_THREADS, 1),
+    VALUE(SCAN_DEVICE_SHARES_HOST_MEMORY, 1),
+    VALUE(SCAN_FLAG_IN_PLACE, 1),
+    VALUE(SCAN_FLAG_NONDETERMINISTIC, 2),
+};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
+int main(void)
+{
+    tap_plan(COUNT(fields) + COUNT(values));
+    if (sizeof(void *) == 8)
+        for (int i = 0; i < COUNT(fields); i++)
+            ok(fields[i].found == fields[i].expected,
+               "%s is %zu (found %zu: otherwise the ABI has changed)", fields[i].name,
+               fields[i].expected, fields[i].found);
+    else
+        tap_skip(COUNT(fields), "the table is of 64-bit pointers");
+    for (int i = 0; i < COUNT(values); i++)
+        ok(values[i].found == values[i].expected,
+           "%s is %zu (found %zu: otherwise the ABI has changed)", values[i].name,
+           values[i].expected, values[i].found);
+    return tap_done();
+}

@@ -1,0 +1,84 @@
+/* names_test.c - words and values, both ways, and suggestions */
+#include "tap.h"
+
+#include "names.h"
+
+typedef const char *name_of(uint32_t value);
+typedef int find_of(const char *word);
+
+static int round_trips(name_of *name, find_of *find, uint32_t count)
+{
+    for (uint32_t value = 0; value < count; value++)
+        if (find(name(value)) != (int)value)
+            return 0;
+    return strcmp(name(count), "?") == 0 && find("?") == -1 && find("") == -1;
+}
+
+static void check_words(void)
+{
+    ok(round_trips(dtype_name, dtype_find, SCAN_DTYPE_COUNT), "dtypes are found by their words");
+    ok(round_trips(op_name, op_find, SCAN_OP_COUNT), "ops are found by their words");
+    ok(round_trips(kind_name, kind_find, SCAN_KIND_COUNT), "kinds are found by their words");
+    ok(round_trips(role_name, role_find, SCAN_ROLE_COUNT), "roles are found by their words");
+    is_text(dtype_name(SCAN_DTYPE_U32X2), "u32x2", "the dtype 6 is u32x2");
+    is_text(op_name(SCAN_OP_AFFINE), "affine", "the op 3 is affine");
+    is_text(kind_name(SCAN_KIND_INCLUSIVE), "inclusive", "the kind 1 is inclusive");
+    is_text(role_name(SCAN_ROLE_CEILING), "ceiling", "the role 3 is ceiling");
+    is_text(dtype_name(UINT32_MAX), "?", "a dtype nobody knows is ?");
+    ok(dtype_find("I32") == -1, "words are lower case");
+    ok(dtype_find("i3") == -1 && dtype_find("i321") == -1, "a part of a word is not the word");
+}
+
+static void check_status(void)
+{
+    is_text(status_text(SCAN_OK), "ok", "the status 0 is ok");
+    is_text(status_text(SCAN_NO_MEMORY), "not enough memory", "the status 3 says no memory");
+    ok(strcmp(status_text(SCAN_INVALID), "?") != 0, "the last status has a text");
+}
+
+static void check_dtypes(void)
+{
+    static const size_t bytes[] = {4, 4, 8, 8, 4, 8, 8, 8};
+    int right = 1, floats = 0, pairs = 0;
+    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++) {
+        right &= dtype_bytes(dtype) == bytes[dtype];
+        floats += dtype_is_float(dtype);
+        pairs += op_takes_dtype(SCAN_OP_AFFINE, dtype);
+    }
+    ok(right, "dtypes have their sizes");
+    ok(dtype_bytes(SCAN_DTYPE_COUNT) == 0, "an unknown dtype has no size");
+    ok(floats == 3 && dtype_is_float(SCAN_DTYPE_F32) && dtype_is_float(SCAN_DTYPE_F64) &&
+           dtype_is_float(SCAN_DTYPE_F32X2),
+       "f32, f64 and f32x2 are the floats");
+    ok(pairs == 2 && op_takes_dtype(SCAN_OP_AFFINE, SCAN_DTYPE_U32X2) &&
+           op_takes_dtype(SCAN_OP_AFFINE, SCAN_DTYPE_F32X2),
+       "affine is defined on the pairs alone");
+    ok(op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_I32) && op_takes_dtype(SCAN_OP_MIN, SCAN_DTYPE_F64),
+       "sum and min are defined on scalars");
+    ok(!op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_U32X2), "sum is not defined on pairs");
+    ok(!op_takes_dtype(SCAN_OP_COUNT, SCAN_DTYPE_I32) &&
+           !op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_COUNT),
+       "an unknown op or dtype is defined on nothing");
+}
+
+static void check_nearest(void)
+{
+    static const char *const names[] = {"cpu_serial", "cpu_memcpy", "cuda_blelloch", "cuda_cub"};
+    is_text(nearest_name("cpu_seriel", names, 4), "cpu_serial", "one letter wrong");
+    is_text(nearest_name("cpu_serail", names, 4), "cpu_serial", "two letters swapped");
+    is_text(nearest_name("cuda_bleloch", names, 4), "cuda_blelloch", "one letter missing");
+    is_text(nearest_name("cuda_cub", names, 4), "cuda_cub", "the word itself");
+    is_text(nearest_name("zzzzzzzz", names, 4), NULL, "nothing is close to zzzzzzzz");
+    is_text(nearest_name("cpu_serial", names, 0), NULL, "nothing is close among no names");
+    is_text(nearest_name("", names, 4), NULL, "nothing is close to an empty word");
+}
+
+int main(void)
+{
+    tap_plan(28);
+    check_words();
+    check_status();
+    check_dtypes();
+    check_nearest();
+    return tap_done();
+}

@@ -1,0 +1,263 @@
+/* input_test.c - inputs are what their patterns promise, and stay the same */
+#include "tap.h"
+
+#include "element.h"
+#include "input.h"
+#include "names.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { N = 5000 };
+
+typedef union array {
+    int32_t i32[N];
+    uint32_t u32[2 * N];
+    int64_t i64[N];
+    uint64_t u64[N];
+    float f32[2 * N];
+    double f64[N];
+} array;
+
+static input_spec spec_of(uint32_t op, uint32_t dtype, input_pattern pattern)
+{
+    return (input_spec){dtype, op, pattern, 42, N, N - 1};
+}
+
+static void fill(array *to, uint32_t op, uint32_t dtype, input_pattern pattern)
+{
+    const input_spec spec = spec_of(op, dtype, pattern);
+    input_fill(&spec, 0, N, to);
+}
+
+/* FNV-1a over everything a spec makes. */
+static uint64_t digest(const input_spec *spec, uint64_t first)
+{
+    static array values;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    input_fill(spec, first, 1000, &values);
+    for (size_t i = 0; i < 1000 * dtype_bytes(spec->dtype); i++)
+        hash = (hash ^ ((const unsigned char *)&values)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static void check_known(void)
+{
+    static const struct {
+        uint32_t op, dtype;
+        const char *text[2]; /* of elements 0 and 1,000,000,000,000 */
+    } known[] = {
+        {SCAN_OP_SUM, SCAN_DTYPE_U32, {"1474427578", "3432484966"}},
+        {SCAN_OP_SUM, SCAN_DTYPE_I64, {"6332618229526065668", "-3704333399629622653"}},
+        {SCAN_OP_SUM, SCAN_DTYPE_F32, {"0.343291879", "0.79918766"}},
+        {SCAN_OP_SUM, SCAN_DTYPE_F64, {"0.34329192209867343", "0.79918768402554741"}},
+        {SCAN_OP_AFFINE,
+         SCAN_DTYPE_U32X2,
+         {"(1695576581, 1474427578)", "(1098257027, 3432484966)"}},
+        {SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, {"(1, 0.343291879)", "(-1, 0.79918766)"}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (size_t j = 0; j < 2; j++) {
+            const input_spec spec = spec_of(known[i].op, known[i].dtype, INPUT_RANDOM);
+            element value;
+            char text[80];
+            input_fill(&spec, j * UINT64_C(1000000000000), 1, &value);
+            is_text(element_text(spec.dtype, &value, text, sizeof text), known[i].text[j],
+                    "element %s of random %s is what it has always been", j ? "10^12" : "0",
+                    dtype_name(spec.dtype));
+        }
+    uint64_t all = 0;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
+                const input_spec spec = spec_of(op, dtype, (input_pattern)pattern);
+                if (op_takes_dtype(op, dtype))
+                    all = all * 31 + digest(&spec, 0) + digest(&spec, UINT64_C(1) << 33);
+            }
+    ok(all == UINT64_C(0xca9113c3b1016085), "all patterns are what they have always been (%016llx)",
+       (unsigned long long)all);
+}
+
+/* Every spec in chunks of `chunk`, against all at once. */
+static int chunks_agree(uint64_t chunk)
+{
+    static array whole, parts;
+    int same = 1;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
+                const input_spec spec = spec_of(op, dtype, (input_pattern)pattern);
+                const size_t width = dtype_bytes(dtype);
+                memset(&parts, 0x55, sizeof parts);
+                input_fill(&spec, 0, N, &whole);
+                for (uint64_t at = 0; at < N; at += chunk)
+                    input_fill(&spec, at, N - at < chunk ? N - at : chunk,
+                               (unsigned char *)&parts + at * width);
+                same &= memcmp(&whole, &parts, N * width) == 0;
+            }
+    return same;
+}
+
+static void check_pure(void)
+{
+    ok(chunks_agree(1), "element by element gives the same");
+    ok(chunks_agree(7) && chunks_agree(511) && chunks_agree(513), "odd chunks give the same");
+    input_spec spec = spec_of(SCAN_OP_SUM, SCAN_DTYPE_U32, INPUT_RANDOM);
+    const uint64_t before = digest(&spec, 0);
+    spec.seed++;
+    ok(digest(&spec, 0) != before, "another seed gives another input");
+    spec.seed--;
+    ok(digest(&spec, 0) == before, "the same seed gives the same input");
+    spec.n *= 2;
+    ok(digest(&spec, 0) == before, "a longer random input begins with the shorter one");
+    array *none = NULL;
+    input_fill(&spec, 5, 0, none);
+    ok(1, "no elements are written nowhere");
+    static array values;
+    memset(&values, 0x55, sizeof values);
+    input_spec unfit = spec_of(SCAN_OP_SUM, SCAN_DTYPE_U32X2, INPUT_RANDOM);
+    input_fill(&unfit, 0, 2, &values);
+    ok(values.u64[0] == 0 && values.u64[1] == 0 && values.u64[2] != 0,
+       "an op that is not defined on the dtype gives zeros");
+}
+
+static void check_random(void)
+{
+    static array x;
+    fill(&x, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM);
+    int in_range = 1, multiple = 1;
+    double mean = 0;
+    for (size_t i = 0; i < N; i++) {
+        const double value = (double)x.f32[i];
+        in_range &= value >= 0 && value < 1;
+        multiple &= value * 0x1p24 == floor(value * 0x1p24);
+        mean += value / N;
+    }
+    ok(in_range && fabs(mean - 0.5) < 0.02, "random f32 is uniform in [0, 1)");
+    ok(multiple, "random f32 is a multiple of 2^-24");
+    fill(&x, SCAN_OP_AFFINE, SCAN_DTYPE_U32X2, INPUT_RANDOM);
+    uint32_t odd = 1, product = 1;
+    for (size_t i = 0; i < N; i++) {
+        odd &= x.u32[2 * i];
+        product *= x.u32[2 * i];
+    }
+    ok(odd && product != 0, "a of random u32x2 is odd, so no product vanishes");
+    fill(&x, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_RANDOM);
+    int signs = 0, unit = 1;
+    for (size_t i = 0; i < N; i++) {
+        unit &= fabsf(x.f32[2 * i]) == 1;
+        signs += x.f32[2 * i] < 0;
+    }
+    ok(unit && signs > N / 3 && signs < N * 2 / 3, "a of random f32x2 is 1 or -1, both often");
+}
+
+/* How often the running max (of the negated, min) changes in the second half. */
+#define CHANGES(name, type)                            \
+    static int name(const type *x, int falling)        \
+    {                                                  \
+        type best = x[0];                              \
+        int changes = 0;                               \
+        for (size_t i = 1; i < N; i++)                 \
+            if (falling ? x[i] < best : x[i] > best) { \
+                best = x[i];                           \
+                changes += i >= N / 2;                 \
+            }                                          \
+        return changes;                                \
+    }
+CHANGES(changes_i32, int32_t)
+CHANGES(changes_u64, uint64_t)
+CHANGES(changes_f32, float)
+CHANGES(changes_f64, double)
+
+static void check_climb(void)
+{
+    static array x;
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_I32, INPUT_CLIMB);
+    ok(changes_i32(x.i32, 0) > N / 20, "climb changes the running max of i32 to the end");
+    ok(x.i32[0] < INT32_MIN / 10 * 9 && x.i32[N - 1] > INT32_MAX / 10 * 9,
+       "climb of i32 goes through the whole range");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_U64, INPUT_CLIMB);
+    ok(changes_u64(x.u64, 1) > N / 20 && x.u64[0] > UINT64_MAX / 10 * 9,
+       "climb for min falls through the range of u64");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_F32, INPUT_CLIMB);
+    int finite = 1;
+    for (size_t i = 0; i < N; i++)
+        finite &= isfinite(x.f32[i]);
+    ok(finite && changes_f32(x.f32, 1) > N / 20, "climb of f32 is finite and changes to the end");
+    ok(x.f32[0] > 1e38f && x.f32[N - 1] < -1e38f, "climb of f32 goes through the whole range");
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_F64, INPUT_CLIMB);
+    ok(changes_f64(x.f64, 0) > N / 20 && x.f64[N - 1] > 1e307, "so does climb of f64");
+}
+
+static void check_constants(void)
+{
+    static array x;
+    input_spec spec = spec_of(SCAN_OP_SUM, SCAN_DTYPE_I64, INPUT_IMPULSE);
+    static const uint64_t positions[] = {0, 511, 512, 513, N - 1};
+    int right = 1;
+    for (size_t p = 0; p < 5; p++) {
+        spec.position = positions[p];
+        input_fill(&spec, 0, N, &x);
+        for (uint64_t i = 0; i < N; i++)
+            right &= x.i64[i] == (i == positions[p] ? 1234567 : 0);
+    }
+    ok(right, "an impulse is one value at its position and 0 elsewhere");
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_F32, INPUT_IMPULSE);
+    ok(isinf(x.f32[0]) && x.f32[0] < 0 && x.f32[N - 1] == 1234567, "or the identity, elsewhere");
+    fill(&x, SCAN_OP_AFFINE, SCAN_DTYPE_U32X2, INPUT_IMPULSE);
+    ok(x.u32[0] == 1 && x.u32[1] == 0 && x.u32[2 * N - 2] == 3 && x.u32[2 * N - 1] == 1234567,
+       "which for affine is (1, 0)");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_U32, INPUT_ONES);
+    ok(x.u32[0] == 1 && x.u32[N - 1] == 1, "ones are ones");
+    fill(&x, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_ONES);
+    ok(x.f32[0] == 1 && x.f32[2 * N - 1] == 1, "and (1, 1) as pairs");
+    fill(&x, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_ALTERNATING);
+    int opposite = 1, varied = 0;
+    for (size_t i = 0; i + 3 < N; i += 2) {
+        opposite &= x.u32[i] != 0 && x.u32[i] + x.u32[i + 1] == 0;
+        varied += x.u32[i] != x.u32[i + 2];
+    }
+    ok(opposite && varied == N / 2 - 1, "alternating is +v, -v, with another v each time");
+    fill(&x, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_EXTREMES);
+    int least = 0, greatest = 0;
+    for (size_t i = 0; i < N; i++) {
+        least += x.i32[i] == INT32_MIN;
+        greatest += x.i32[i] == INT32_MAX;
+    }
+    ok(least > N / 8 && greatest > N / 8, "extremes of i32 hold both ends of the type");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_F64, INPUT_EXTREMES);
+    least = greatest = 0;
+    for (size_t i = 0; i < N; i++) {
+        least += x.f64[i] == -DBL_MAX;
+        greatest += x.f64[i] == DBL_MAX;
+    }
+    ok(least > N / 8 && greatest > N / 8, "extremes of f64 hold both ends of the finite range");
+}
+
+static void check_patterns(void)
+{
+    int round_trip = 1;
+    for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++)
+        round_trip &= pattern_find(pattern_name(pattern)) == (int)pattern;
+    ok(round_trip, "patterns are found by their words");
+    is_text(pattern_name(INPUT_EXACT), "exact", "the pattern 1 is exact");
+    is_text(pattern_name(INPUT_PATTERN_COUNT), "?", "a pattern nobody knows is ?");
+    ok(pattern_find("zeros") == -1, "no pattern is called zeros");
+    ok(input_default(SCAN_OP_MAX, SCAN_DTYPE_F32) == INPUT_CLIMB &&
+           input_default(SCAN_OP_MIN, SCAN_DTYPE_I32) == INPUT_CLIMB &&
+           input_default(SCAN_OP_SUM, SCAN_DTYPE_I32) == INPUT_RANDOM &&
+           input_default(SCAN_OP_AFFINE, SCAN_DTYPE_F32X2) == INPUT_RANDOM,
+       "max and min are measured on climb, sum and affine on random");
+}
+
+int main(void)
+{
+    tap_plan(43);
+    check_known();
+    check_pure();
+    check_random();
+    check_climb();
+    check_constants();
+    check_patterns();
+    return tap_done();
+}

@@ -265,7 +265,8 @@ static scan_status check_head(const check *at, const scan_entry_table *entry, si
 scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, char *message,
                                size_t size)
 {
-    check at = {.where = "scan_entry", .message = message, .size = size};
+    check at = {.where = "scan_entry", .size = size};
+    at.message = message;
     scan_status status = check_head(&at, entry, symbol_bytes);
     for (size_t i = 0; status == SCAN_OK && entry->plugins[i]; i++) {
         snprintf(at.where, sizeof at.where, "plugin %zu of the file", i + 1);

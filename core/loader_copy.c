@@ -60,8 +60,9 @@ scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p)
 {
     size_t count = 0;
     size_t tunables = 0;
-    for (; entry->plugins[count]; count++)
-        tunables += count_tunables(entry->plugins[count]);
+    do
+        tunables += count_tunables(entry->plugins[count++]);
+    while (entry->plugins[count]);
     scan_plugin *plugins = calloc(count, sizeof *plugins);
     plugin_copies *copies = new_copies(count, tunables);
     if (!plugins || !copies) {

@@ -32,7 +32,7 @@ typedef struct point {
 /* The list as far as it is read, the item being read and where to complain. */
 typedef struct reading {
     range_rule rule;
-    const char *item;
+    char item[ITEM_SIZE];
     char *message;
     size_t size;
     point *points;
@@ -68,9 +68,6 @@ static scan_status parse_stepping(const reading *list, char sign, const char *wo
         return status;
     if (step.value < 1)
         return WRONG(list, "in '%s': %s behind '%c' is not at least 1", list->item, word, sign);
-    if (sign == '/' && step.value > RANGE_MAX_POINTS)
-        return WRONG(list, "in '%s': %s points per decade are more than %d", list->item, word,
-                     RANGE_MAX_POINTS);
     stepping_p->by = sign == '*' ? STEP_MULTIPLY : sign == '/' ? STEP_DECADES : STEP_ADD;
     stepping_p->whole = (uint64_t)step.value;
     return SCAN_OK;
@@ -144,9 +141,7 @@ static scan_status add_multiplied(reading *list, int64_t from, int64_t to, const
 {
     uint64_t last = 0;
     if (from < 1)
-        return WRONG(list,
-                     "'%s' multiplies, which leads nowhere from %lld; start at 1 and list what "
-                     "lies below by itself, as in 0,1..8",
+        return WRONG(list, "'%s' multiplies, which leads nowhere from %lld; write it like 0,1..8",
                      list->item, (long long)from);
     for (uint64_t i = 0;; i++) {
         uint64_t value = multiplied_point((uint64_t)from, step, i);
@@ -187,20 +182,22 @@ static char *find_sign(char *text)
 static scan_status add_range(reading *list, char *first, char *second)
 {
     number from, to;
-    stepping step;
+    char sign = '\0';
     char *sign_at = find_sign(second);
-    char sign = sign_at ? *sign_at : '\0';
-    if (sign_at)
+    if (sign_at) {
+        sign = *sign_at;
         *sign_at = '\0';
+    }
     scan_status status = parse_value(list, first, &from);
     if (status == SCAN_OK)
         status = parse_value(list, second, &to);
-    if (status == SCAN_OK && sign)
+    if (status != SCAN_OK)
+        return status;
+    stepping step = default_stepping(list->rule, &from, &to);
+    if (sign_at)
         status = parse_stepping(list, sign, sign_at + 1, &step);
     if (status != SCAN_OK)
         return status;
-    if (!sign)
-        step = default_stepping(list->rule, &from, &to);
     if (from.value > to.value)
         return WRONG(list, "'%s' counts down; write %s..%s", list->item, second, first);
     return step.by == STEP_ADD ? add_summed(list, from.value, to.value, step.whole)
@@ -224,7 +221,6 @@ static scan_status add_item(reading *list)
 static scan_status add_items(reading *list, const char *text)
 {
     for (size_t place = 1;; place++) {
-        char item[ITEM_SIZE];
         size_t length = strcspn(text, ",");
         size_t start = strspn(text, " ");
         size_t end = length;
@@ -232,12 +228,11 @@ static scan_status add_items(reading *list, const char *text)
             end--;
         if (start >= end)
             return WRONG(list, "item %zu of the list is empty; write one like 1e3..1e8", place);
-        if (end - start >= sizeof item)
+        if (end - start >= sizeof list->item)
             return WRONG(list, "item %zu of the list, '%.20s...', is too long for a number", place,
                          text + start);
-        memcpy(item, text + start, end - start);
-        item[end - start] = '\0';
-        list->item = item;
+        memcpy(list->item, text + start, end - start);
+        list->item[end - start] = '\0';
         scan_status status = add_item(list);
         if (status != SCAN_OK || text[length] == '\0')
             return status;
@@ -271,22 +266,27 @@ static void drop_duplicates(reading *list)
     qsort(list->points, kept, sizeof *list->points, by_position);
 }
 
+static scan_status hand_over(const reading *list, range_list *list_p)
+{
+    int64_t *values = malloc(list->count * sizeof *values);
+    if (!values)
+        return message_set(list->message, list->size, SCAN_NO_MEMORY,
+                           "there is no memory for the list");
+    for (size_t i = 0; i < list->count; i++)
+        values[i] = list->points[i].value;
+    *list_p = (range_list){.values = values, .count = list->count};
+    return SCAN_OK;
+}
+
 scan_status range_parse(const char *text, range_rule rule, range_list *list_p, char *message,
                         size_t size)
 {
-    reading list = {.rule = rule, .message = message, .size = size};
+    reading list = {.rule = rule, .size = size};
+    list.message = message;
     scan_status status = add_items(&list, text);
-    int64_t *values = NULL;
-    if (status == SCAN_OK) {
+    if (status == SCAN_OK && list.count > 0) {
         drop_duplicates(&list);
-        values = malloc(list.count * sizeof *values);
-        if (!values)
-            status = message_set(message, size, SCAN_NO_MEMORY, "there is no memory for the list");
-    }
-    if (status == SCAN_OK) {
-        for (size_t i = 0; i < list.count; i++)
-            values[i] = list.points[i].value;
-        *list_p = (range_list){.values = values, .count = list.count};
+        status = hand_over(&list, list_p);
     }
     free(list.points);
     return status;

@@ -52,8 +52,8 @@ static char *reserve(csv_writer *writer, size_t more)
 
 static void append(csv_writer *writer, const char *text, size_t length)
 {
-    char *end = reserve(writer, length);
-    if (end && length > 0) {
+    char *end = length > 0 ? reserve(writer, length) : NULL;
+    if (end) {
         memcpy(end, text, length);
         writer->used += length;
     }

@@ -95,8 +95,7 @@ static const sample bad[] = {
      "in '1...5': '.5' is not a number; write it like 1000, 1e6, 64Ki or 2^20"},
     {RANGE_DECADES, "1e8..1e3", "'1e8..1e3' counts down; write 1e3..1e8"},
     {RANGE_DECADES, "0..1e3",
-     "'0..1e3' multiplies, which leads nowhere from 0; start at 1 and list what lies below by "
-     "itself, as in 0,1..8"},
+     "'0..1e3' multiplies, which leads nowhere from 0; write it like 0,1..8"},
     {RANGE_DECADES, "1e3..1e8*1", "in '1e3..1e8*1': the factor 1 is not above 1"},
     {RANGE_DECADES, "1e3..1e8*0.5", "in '1e3..1e8*0.5': the factor 0.5 is not above 1"},
     {RANGE_DECADES, "1e3..1e8/0", "in '1e3..1e8/0': 0 behind '/' is not at least 1"},
@@ -118,6 +117,8 @@ static const sample bad[] = {
     {RANGE_DECADES, "2^", "'2^' is not a power; write it like 2^20"},
     {RANGE_STEP_ONE, "1..1000000",
      "at '1..1000000': the list has more than 100000 points; take larger steps"},
+    {RANGE_DECADES, "1..10/9223372036854775807",
+     "'1..10/9223372036854775807' has more than 100000 steps; take larger ones"},
     {RANGE_DECADES, "1..1e18*1.0000001",
      "'1..1e18*1.0000001' has more than 100000 steps; take larger ones"},
 };

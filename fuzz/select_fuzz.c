@@ -1,0 +1,27 @@
+#include "select.h"
+
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    static const select_candidate candidates[] = {{"cpu_serial", "./cpu_serial.so", false},
+                                                  {"cuda_blelloch", "/x/cuda_blelloch.so", false},
+                                                  {"mock", NULL, true}};
+    enum { COUNT = sizeof candidates / sizeof candidates[0] };
+    char *text = fuzz_text(data, bytes);
+    char message[64] = "";
+    bool chosen[COUNT] = {false};
+    select_files files = {0};
+    if (text && select_paths(text, &files, message, sizeof message) == SCAN_OK) {
+        for (size_t i = 0; i < files.count; i++)
+            ALWAYS(files.paths[i][0] != '\0' && strstr(text, files.paths[i]));
+        select_files_free(&files);
+    }
+    ALWAYS(!files.paths);
+    if (text && select_plugins(text, candidates, COUNT, chosen, message, sizeof message) == SCAN_OK)
+        ALWAYS(chosen[0] || chosen[1] || chosen[2]);
+    else
+        ALWAYS(!chosen[0] && !chosen[1] && !chosen[2] && message[0] != '\0');
+    free(text);
+    return 0;
+}

@@ -18,6 +18,10 @@ enum { MAX_LEVELS = 64 }; /* tiles of two and n = 2^64 */
 /* Where runtimes end: the largest grid of CUDA devices, and of 32-bit counters. */
 static const uint64_t most_groups = INT32_MAX;
 
+/* As many work-groups tell a runtime that specialises kernels by the size of the
+ * grid, as PoCL does, that the grid is a large one. */
+static const uint64_t large_grid = 65536;
+
 typedef struct tiles {
     opencl_context *context;
     cl_kernel scan_tile;
@@ -128,48 +132,70 @@ static scan_status make_levels(tiles *self, const scan_problem *problem)
     return SCAN_OK;
 }
 
-/* The whole scan; `empty` launches the same commands with no elements. */
-static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem out, bool empty)
+static scan_status scan_level(const tiles *self, opencl_run *run, uint32_t level, cl_mem in,
+                              cl_mem out, cl_ulong n, uint64_t groups)
+{
+    const cl_mem totals = self->totals[level];
+    const cl_uint inclusive = level == 0 ? self->inclusive : 0;
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
+                                         OPENCL_ARGUMENT(totals), OPENCL_ARGUMENT(n),
+                                         OPENCL_ARGUMENT(inclusive)};
+    scan_status status =
+        opencl_set_arguments(self->context, self->scan_tile, "scan_tile", arguments, 5);
+    if (status != SCAN_OK)
+        return status;
+    return opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile", groups, self->block);
+}
+
+static scan_status carry_level(const tiles *self, opencl_run *run, uint32_t level, cl_mem out,
+                               cl_ulong n, uint64_t groups)
+{
+    const cl_mem carries = self->totals[level];
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(out), OPENCL_ARGUMENT(carries),
+                                         OPENCL_ARGUMENT(n)};
+    scan_status status =
+        opencl_set_arguments(self->context, self->add_carry, "add_carry", arguments, 3);
+    if (status != SCAN_OK)
+        return status;
+    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry", groups, self->block);
+}
+
+static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem out)
 {
     scan_status status = SCAN_OK;
     for (uint32_t level = 0; level < self->depth && status == SCAN_OK; level++) {
         const cl_mem from = level == 0 ? in : self->totals[level - 1];
         const cl_mem to = level == 0 ? out : self->totals[level - 1];
-        const cl_mem totals = self->totals[level];
-        const cl_ulong n = empty ? 0 : self->lengths[level];
-        const cl_uint inclusive = level == 0 ? self->inclusive : 0;
-        const opencl_argument arguments[] = {OPENCL_ARGUMENT(from), OPENCL_ARGUMENT(to),
-                                             OPENCL_ARGUMENT(totals), OPENCL_ARGUMENT(n),
-                                             OPENCL_ARGUMENT(inclusive)};
-        status = opencl_set_arguments(self->context, self->scan_tile, "scan_tile", arguments, 5);
-        if (status == SCAN_OK)
-            status = opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile",
-                                       tile_count(self->lengths[level], self->tile), self->block);
+        status = scan_level(self, run, level, from, to, self->lengths[level],
+                            tile_count(self->lengths[level], self->tile));
     }
     for (uint32_t above = self->depth; above-- > 1 && status == SCAN_OK;) {
         const uint32_t level = above - 1;
         const cl_mem to = level == 0 ? out : self->totals[level - 1];
-        const cl_mem carries = self->totals[level];
-        const cl_ulong n = empty ? 0 : self->lengths[level];
-        const opencl_argument arguments[] = {OPENCL_ARGUMENT(to), OPENCL_ARGUMENT(carries),
-                                             OPENCL_ARGUMENT(n)};
-        status = opencl_set_arguments(self->context, self->add_carry, "add_carry", arguments, 3);
-        if (status == SCAN_OK)
-            status = opencl_run_kernel(run, self->add_carry, "kernel:add_carry",
-                                       tile_count(self->lengths[level], self->tile), self->block);
+        status = carry_level(self, run, level, to, self->lengths[level],
+                             tile_count(self->lengths[level], self->tile));
     }
     return status;
 }
 
-/* Some runtimes compile a kernel when it is first launched on a grid: do that
- * here, on the grids of the scan, and not in its first run. */
+/* Some runtimes compile a kernel when it is first launched: do that here, with no
+ * elements, and not in the first run. */
 static scan_status compile_early(const tiles *self)
 {
     if (self->depth == 0)
         return SCAN_OK;
+    const cl_mem any = self->totals[0];
     opencl_run run;
     opencl_run_begin_unrecorded(&run, self->context);
-    return opencl_run_end(&run, enqueue(self, &run, self->totals[0], self->totals[0], true));
+    scan_status status = SCAN_OK;
+    for (uint32_t level = 0; level < self->depth && status == SCAN_OK; level++) {
+        const uint64_t all = tile_count(self->lengths[level], self->tile);
+        const uint64_t groups = all < large_grid ? all : large_grid;
+        status = scan_level(self, &run, level, any, any, 0, groups);
+        if (status == SCAN_OK && level + 1 < self->depth)
+            status = carry_level(self, &run, level, any, 0, groups);
+    }
+    return opencl_run_end(&run, status);
 }
 
 scan_status opencl_tiles_create(opencl_context *context, const scan_problem *problem,
@@ -203,7 +229,7 @@ scan_status opencl_tiles_run(void *instance, scan_buffer in, scan_buffer out)
         return SCAN_OK;
     opencl_run run;
     opencl_run_begin(&run, self->context);
-    return opencl_run_end(&run, enqueue(self, &run, opencl_mem(in), opencl_mem(out), false));
+    return opencl_run_end(&run, enqueue(self, &run, opencl_mem(in), opencl_mem(out)));
 }
 
 void opencl_tiles_destroy(void *instance)

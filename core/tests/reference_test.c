@@ -1,0 +1,300 @@
+/*
+ * reference_test.c - right outputs pass, and each mistake seen in published scans is
+ * caught where it happens
+ */
+#include "tap.h"
+
+#include "element.h"
+#include "names.h"
+#include "reference.h"
+
+#include <math.h>
+
+enum { N = 5000, TILE = 512 };
+
+typedef union array {
+    int32_t i32[N];
+    uint32_t u32[2 * N];
+    uint64_t u64[N];
+    float f32[2 * N];
+    double f64[N];
+} array;
+
+typedef struct problem {
+    input_spec spec;
+    scan_kind kind;
+    array x, y;
+} problem;
+
+/* left (+) right in the dtype itself, one branch per operator: slow and plain. */
+static element combine(const input_spec *spec, element left, element right)
+{
+    const bool max = spec->op == SCAN_OP_MAX;
+    element result = {.u64 = 0};
+#define SCALAR(field, sum_field)                             \
+    if (spec->op == SCAN_OP_SUM)                             \
+        result.sum_field = left.sum_field + right.sum_field; \
+    else                                                     \
+        result = (left.field > right.field) == max ? left : right
+#define PAIR(field)                                   \
+    result.field[0] = left.field[0] * right.field[0]; \
+    result.field[1] = left.field[1] * right.field[0] + right.field[1]
+    switch (spec->dtype) {
+    case SCAN_DTYPE_I32:
+        SCALAR(i32, u32[0]);
+        break;
+    case SCAN_DTYPE_U32:
+        SCALAR(u32[0], u32[0]);
+        break;
+    case SCAN_DTYPE_I64:
+        SCALAR(i64, u64);
+        break;
+    case SCAN_DTYPE_U64:
+        SCALAR(u64, u64);
+        break;
+    case SCAN_DTYPE_F32:
+        SCALAR(f32[0], f32[0]);
+        break;
+    case SCAN_DTYPE_F64:
+        SCALAR(f64, f64);
+        break;
+    case SCAN_DTYPE_U32X2:
+        PAIR(u32);
+        break;
+    default:
+        PAIR(f32);
+        break;
+    }
+    return result;
+}
+
+static void scan(problem *p)
+{
+    const size_t width = dtype_bytes(p->spec.dtype);
+    element sum = element_identity(p->spec.op, p->spec.dtype), one = {.u64 = 0};
+    for (size_t i = 0; i < N; i++) {
+        memcpy(&one, (unsigned char *)&p->x + i * width, width);
+        const element next = combine(&p->spec, sum, one);
+        memcpy((unsigned char *)&p->y + i * width, p->kind == SCAN_KIND_INCLUSIVE ? &next : &sum,
+               width);
+        sum = next;
+    }
+}
+
+static void prepare(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, scan_kind kind)
+{
+    p->spec = (input_spec){dtype, op, pattern, 3, N, N / 2};
+    p->kind = kind;
+    input_fill(&p->spec, 0, N, &p->x);
+    scan(p);
+}
+
+static reference check_in_chunks(const problem *p, uint64_t chunk, bool copy)
+{
+    const size_t width = dtype_bytes(p->spec.dtype);
+    reference check;
+    reference_begin(&check, &p->spec, p->kind, copy);
+    for (uint64_t at = 0; at < N; at += chunk)
+        reference_check(&check, (const unsigned char *)&p->x + at * width,
+                        (const unsigned char *)&p->y + at * width, N - at < chunk ? N - at : chunk);
+    return check;
+}
+
+static reference checked(const problem *p)
+{
+    return check_in_chunks(p, N, false);
+}
+
+/* Every defined problem: right passes; wrong in its last element is caught there. */
+static void check_all(problem *p)
+{
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++) {
+            int right = 1, wrong = 1;
+            for (uint32_t i = 0; i < INPUT_PATTERN_COUNT * SCAN_KIND_COUNT; i++) {
+                if (!op_takes_dtype(op, dtype))
+                    continue;
+                prepare(p, op, dtype, i / SCAN_KIND_COUNT, (scan_kind)(i % SCAN_KIND_COUNT));
+                reference check = checked(p);
+                right &= reference_passed(&check) && check.checked == N;
+                ((unsigned char *)&p->y)[N * dtype_bytes(dtype) - 2] ^= 0x41;
+                check = checked(p);
+                wrong &= check.wrong == 1 && check.first_bad == N - 1 && !reference_passed(&check);
+            }
+            if (!op_takes_dtype(op, dtype))
+                continue;
+            ok(right, "%s of %s passes on every pattern", op_name(op), dtype_name(dtype));
+            ok(wrong, "a wrong last %s of %s is caught", dtype_name(dtype), op_name(op));
+        }
+}
+
+static void check_results(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_EXACT, SCAN_KIND_INCLUSIVE);
+    char right[80];
+    element_text(SCAN_DTYPE_I32, &p->y.i32[1023], right, sizeof right);
+    p->y.i32[1023] = -7;
+    p->y.i32[4000]++;
+    static const uint64_t chunks[] = {1, 7, 1000, 1024, 1025, N};
+    int same = 1;
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        const reference check = check_in_chunks(p, chunks[i], false);
+        same &= check.wrong == 2 && check.first_bad == 1023 && strcmp(check.got, "-7") == 0 &&
+                strcmp(check.expected, right) == 0 && check.checked == N;
+    }
+    ok(same, "chunks of any length find the same two wrong elements, with what was expected");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    const reference one = check_in_chunks(p, N, false), many = check_in_chunks(p, 17, false);
+    ok(one.max_rel_error > 0 && one.max_rel_error == many.max_rel_error,
+       "the error measured does not depend on the chunks");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_U64, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    reference check;
+    reference_begin(&check, &p->spec, p->kind, false);
+    reference_check(&check, NULL, &p->y, N - 1);
+    ok(check.wrong == 0 && !reference_passed(&check), "an output not checked to the end fails");
+    reference_check(&check, NULL, &p->y.u64[N - 1], 1);
+    ok(reference_passed(&check), "and passes when it is");
+    p->x.u64[77] ^= 1;
+    p->x.u64[4999] ^= 1;
+    check = checked(p);
+    ok(check.wrong == 0 && check.input_changed == 2 && check.first_changed == 77,
+       "a changed input is caught, at its first element");
+    ok(!reference_passed(&check), "and does not pass, though the output is right");
+    p->spec.n = 0;
+    reference_begin(&check, &p->spec, p->kind, false);
+    ok(reference_passed(&check), "no elements pass");
+}
+
+/* Mistakes of whole algorithms. */
+static void check_traps(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    p->y.u32[0] = p->x.u32[0];
+    for (size_t i = 1; i < N; i++)
+        p->y.u32[i] = p->x.u32[i] + p->x.u32[i - 1];
+    reference check = checked(p);
+    ok(check.first_bad == 2 && check.wrong == N - 2, "x[i] + x[i-1] is no scan");
+
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_ONES, SCAN_KIND_INCLUSIVE);
+    p->kind = SCAN_KIND_EXCLUSIVE;
+    check = checked(p);
+    ok(check.first_bad == 0 && check.wrong == N, "the other kind is wrong");
+    is_text(check.got, "1", "what was got is told");
+    is_text(check.expected, "0", "and what was expected");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    const uint32_t total = p->y.u32[2 * TILE] - p->y.u32[TILE];
+    for (size_t i = 2 * TILE; i < N; i++)
+        p->y.u32[i] -= total;
+    check = checked(p);
+    ok(check.first_bad == 2 * TILE && check.wrong == N - 2 * TILE,
+       "a dropped tile total is caught where the next tile begins");
+
+    prepare(p, SCAN_OP_MAX, SCAN_DTYPE_I32, INPUT_CLIMB, SCAN_KIND_EXCLUSIVE);
+    for (size_t i = 0; i < N; i++)
+        p->y.i32[i] = p->y.i32[i] < 0 ? 0 : p->y.i32[i];
+    check = checked(p);
+    ok(check.first_bad == 0 && check.wrong > N / 3, "0 as the identity of max is caught");
+
+    prepare(p, SCAN_OP_AFFINE, SCAN_DTYPE_U32X2, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    element sum = {.u32 = {1, 0}};
+    for (size_t i = 0; i < N; i++) {
+        const element one = {.u32 = {p->x.u32[2 * i], p->x.u32[2 * i + 1]}};
+        sum = combine(&p->spec, one, sum);
+        memcpy(&p->y.u32[2 * i], &sum, sizeof sum);
+    }
+    check = checked(p);
+    ok(check.first_bad == 1, "swapped operands are caught at the second element");
+    memset(&p->y, 0xa5, sizeof p->y);
+    check = checked(p);
+    ok(check.wrong == N, "poison that nobody wrote over is wrong");
+    prepare(p, SCAN_OP_MIN, SCAN_DTYPE_F64, INPUT_CLIMB, SCAN_KIND_INCLUSIVE);
+    p->y.f64[9] = NAN;
+    check = checked(p);
+    ok(check.wrong == 1 && check.first_bad == 9, "NaN is wrong under min");
+}
+
+static void check_bound(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    reference check = checked(p);
+    const double serial = check.max_rel_error;
+    double sum = 0;
+    for (size_t i = 0; i < N; i++)
+        p->y.f32[i] = (float)(sum += (double)p->x.f32[i]);
+    check = checked(p);
+    ok(reference_passed(&check) && check.max_rel_error <= 0x1p-24 && serial > 0x1p-24,
+       "a sum in f64 measures half a unit in the last place, a serial one in f32 more");
+    const float good = p->y.f32[2000];
+    p->y.f32[2000] = good * (1 + 1.5f * 2001 * 0x1p-24f);
+    check = checked(p);
+    ok(check.wrong == 1 && check.first_bad == 2000, "beyond the bound is wrong");
+    ok(check.max_rel_error <= 0x1p-24, "and is not counted as an error of a right result");
+    p->y.f32[2000] = good * (1 + 0.9f * 2001 * 0x1p-24f);
+    check = checked(p);
+    ok(reference_passed(&check), "within the bound is right");
+    p->y.f32[2000] = NAN;
+    p->y.f32[2001] = INFINITY;
+    check = checked(p);
+    ok(check.wrong == 2 && isfinite(check.max_rel_error), "NaN and infinity are wrong");
+    is_text(check.got, "nan", "and told as such");
+
+    prepare(p, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    p->y.f32[2 * 100] *= -1;
+    check = checked(p);
+    ok(check.wrong == 1 && check.first_bad == 100, "the product of affine pairs is exact or wrong");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_EXACT, SCAN_KIND_EXCLUSIVE);
+    p->y.f32[0] = -0.0f;
+    check = checked(p);
+    ok(reference_passed(&check), "-0 is 0");
+    p->y.f32[1] = nextafterf(p->y.f32[1], INFINITY);
+    check = checked(p);
+    ok(check.wrong == 1 && check.first_bad == 1, "on exact inputs the last bit counts");
+}
+
+/* A serial f32 sum stops at 2^24: inaccurate, and yet what that order gives. */
+static void check_saturated(void)
+{
+    static float y[1u << 12];
+    const uint64_t n = (UINT64_C(1) << 24) + (1u << 14);
+    const input_spec spec = {SCAN_DTYPE_F32, SCAN_OP_SUM, INPUT_ONES, 0, n, 0};
+    float sum = 0;
+    reference check;
+    reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, false);
+    for (uint64_t at = 0; at < n; at += 1u << 12) {
+        for (size_t i = 0; i < 1u << 12; i++)
+            y[i] = sum += 1;
+        reference_check(&check, NULL, y, 1u << 12);
+    }
+    ok(reference_passed(&check) && check.max_rel_error > 0.0009 && check.max_rel_error < 0.001,
+       "an f32 sum of ones beyond 2^24 passes with the error it has (%g)", check.max_rel_error);
+    reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, false);
+    memset(y, 0, sizeof y);
+    reference_check(&check, NULL, y, 1u << 12);
+    ok(check.wrong == 1u << 12, "an f32 sum of ones that stays 0 does not");
+}
+
+static void check_copy(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    memcpy(&p->y, &p->x, sizeof p->y);
+    reference check = check_in_chunks(p, 1000, true);
+    ok(reference_passed(&check), "a copy passes as a copy");
+    check = check_in_chunks(p, 1000, false);
+    ok(!reference_passed(&check) && check.first_bad == 0, "but not as a scan");
+    p->y.u32[4321]++;
+    check = check_in_chunks(p, 1000, true);
+    ok(check.wrong == 1 && check.first_bad == 4321, "one changed bit of a copy is caught");
+}
+
+int main(void)
+{
+    static problem p;
+    tap_plan(70);
+    check_all(&p);
+    check_results(&p);
+    check_traps(&p);
+    check_bound(&p);
+    check_saturated();
+    check_copy(&p);
+    return tap_done();
+}

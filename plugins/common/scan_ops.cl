@@ -4,7 +4,7 @@
  *
  * The host defines one DTYPE_<word> and one OP_<word>, the words of scan_plugin.h.
  *
- *     T                 the element
+ *     T, ELEMENT        the element, as a type and as its name
  *     IDENTITY          the operator's identity
  *     combine(a, b)     a (+) b, a being the left operand: affine does not commute
  *     LANES_COMBINE     the same for vectors of elements, where T is a scalar
@@ -19,36 +19,37 @@
 #endif
 
 #if defined(DTYPE_u32) || (defined(DTYPE_i32) && defined(OP_sum))
-typedef uint T;
+#define ELEMENT uint
 #define LEAST 0u
 #define GREATEST UINT_MAX
 #elif defined(DTYPE_i32)
-typedef int T;
+#define ELEMENT int
 #define LEAST INT_MIN
 #define GREATEST INT_MAX
 #elif defined(DTYPE_u64) || (defined(DTYPE_i64) && defined(OP_sum))
-typedef ulong T;
+#define ELEMENT ulong
 #define LEAST 0ul
 #define GREATEST ULONG_MAX
 #elif defined(DTYPE_i64)
-typedef long T;
+#define ELEMENT long
 #define LEAST LONG_MIN
 #define GREATEST LONG_MAX
 #elif defined(DTYPE_f32)
-typedef float T;
+#define ELEMENT float
 #define LEAST (-INFINITY)
 #define GREATEST INFINITY
 #elif defined(DTYPE_f64)
-typedef double T;
+#define ELEMENT double
 #define LEAST ((double)-INFINITY)
 #define GREATEST ((double)INFINITY)
 #elif defined(DTYPE_u32x2)
-typedef uint2 T;
+#define ELEMENT uint2
 #elif defined(DTYPE_f32x2)
-typedef float2 T;
+#define ELEMENT float2
 #else
 #error "no DTYPE_<word> that this file knows"
 #endif
+typedef ELEMENT T;
 
 #if defined(OP_sum)
 #define IDENTITY ((T)0)

@@ -1,0 +1,218 @@
+/*
+ * modern_gpu_vt.cu - Sean Baxter's three-phase scan with VT values per thread
+ *
+ * Up-sweep, spine, down-sweep (vt_kernels.cuh) over tiles of block*vt elements. More
+ * values per thread mean more serial work, which is the cheapest there is, and
+ * fewer threads to agree; and more registers, so fewer threads at a time. A spine
+ * that is too long for one block is scanned by the same three phases, so any length
+ * will do. The spine's scan is kept inclusive and read one entry to the left: tile 0
+ * needs no carry and the last tile's total nobody needs.
+ *
+ * Baxter, Modern GPU, "Scan" (moderngpu.github.io/scan.html), 2013.
+ *
+ * Work 2n, steps O(vt + log(block) + log(n)). Moves 3n elements: the up-sweep reads,
+ * the down-sweep reads and writes.
+ */
+#include "cuda_common.h"
+#include "vt_scan.h"
+
+enum { VT_MAX_LEVELS = 16 };
+
+/* size[0] = n; size[l+1]: the totals of level l, but for the last tile's. */
+template <typename Op> struct vt_scan : cuda_instance {
+    using T = typename Op::value;
+    Op op;
+    const vt_kernels<Op> *kernels;
+    unsigned block;
+    unsigned vt;
+    uint64_t tile;
+    uint64_t shared;
+    bool inclusive;
+    unsigned levels; /* whose totals the next one scans */
+    uint64_t size[VT_MAX_LEVELS + 1];
+    T *totals[VT_MAX_LEVELS + 1]; /* totals[l]: the array of level l > 0, in `memory` */
+};
+
+template <typename Op> static scan_status launch_spine(const vt_scan<Op> *self)
+{
+    constexpr unsigned vt = VT_SPINE_BYTES / sizeof(typename Op::value);
+    const uint64_t n = self->size[self->levels];
+    const uint64_t threads = (n + vt - 1) / vt;
+    const unsigned block =
+        threads < VT_SPINE_BLOCK ? static_cast<unsigned>(threads + 31) / 32 * 32 : VT_SPINE_BLOCK;
+    return cuda_launch(self->cuda, "kernel:spine", self->kernels->spine, 1, block, 0, self->op,
+                       self->totals[self->levels], n);
+}
+
+template <typename Op>
+static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to)
+{
+    using T = typename Op::value;
+    const vt_scan<Op> *self = static_cast<const vt_scan<Op> *>(instance);
+    const T *in = static_cast<const T *>(scan_host_pointer(from));
+    T *out = static_cast<T *>(scan_host_pointer(to));
+    scan_status status = SCAN_OK;
+    cuda_begin(self->cuda);
+    if (self->size[0] == 0)
+        return SCAN_OK;
+    for (unsigned l = 0; l < self->levels && status == SCAN_OK; l++)
+        status = cuda_launch(self->cuda, "kernel:upsweep", self->kernels->upsweep,
+                             self->size[l + 1], self->block, 0, self->op,
+                             l == 0 ? in : self->totals[l], self->totals[l + 1], self->vt);
+    if (status == SCAN_OK && self->size[self->levels] > 1 && self->levels > 0)
+        status = launch_spine(self);
+    for (unsigned l = self->levels > 0 ? self->levels : 1; l-- > 0 && status == SCAN_OK;)
+        status = cuda_launch(self->cuda, "kernel:downsweep", self->kernels->downsweep[self->vt],
+                             self->size[l + 1] + 1, self->block, self->shared, self->op,
+                             l == 0 ? in : self->totals[l], l == 0 ? out : self->totals[l],
+                             self->size[l], self->totals[l + 1], l > 0 || self->inclusive);
+    return status == SCAN_OK ? cuda_finish(self->cuda) : status;
+}
+
+/* Each level's array begins on a multiple of 256 bytes. */
+template <typename Op> static uint64_t level_bytes(const vt_scan<Op> *self, unsigned level)
+{
+    return (self->size[level] * sizeof(typename Op::value) + 255) / 256 * 256;
+}
+
+template <typename Op> static scan_status place_levels(vt_scan<Op> *self, uint64_t n)
+{
+    uint64_t bytes = 0;
+    self->size[0] = n;
+    while (self->levels == 0 ? n > self->tile : self->size[self->levels] > VT_SPINE_LENGTH) {
+        const unsigned next = ++self->levels;
+        self->size[next] = (self->size[next - 1] + self->tile - 1) / self->tile - 1;
+        bytes += level_bytes(self, next);
+    }
+    if (bytes == 0)
+        return SCAN_OK;
+    scan_status status = cuda_allocate_scratch(self->cuda, bytes, &self->memory);
+    if (status != SCAN_OK)
+        return status;
+    char *place = static_cast<char *>(self->memory);
+    for (unsigned level = 1; level <= self->levels; level++) {
+        self->totals[level] = reinterpret_cast<typename Op::value *>(place);
+        place += level_bytes(self, level);
+    }
+    return SCAN_OK;
+}
+
+/* Loads the kernels; SCAN_UNSUPPORTED where one does not run at this block and vt. */
+template <typename Op>
+static scan_status prepare(cuda_context *cuda, const vt_kernels<Op> &kernels, unsigned block,
+                           unsigned vt)
+{
+    unsigned resident = 0;
+    scan_status status =
+        cuda_prepare(cuda, reinterpret_cast<const void *>(kernels.upsweep), block, 0, &resident);
+    if (status == SCAN_OK)
+        status = cuda_prepare(cuda, reinterpret_cast<const void *>(kernels.spine), VT_SPINE_BLOCK,
+                              0, &resident);
+    if (status == SCAN_OK)
+        status = cuda_prepare(cuda, reinterpret_cast<const void *>(kernels.downsweep[vt]), block,
+                              static_cast<uint64_t>(block / 32) * kernels.shared[vt], &resident);
+    return status;
+}
+
+static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+{
+    const unsigned block = static_cast<unsigned>(problem->tunables[0]);
+    const unsigned vt = static_cast<unsigned>(problem->tunables[1]);
+    if (block % 32 != 0)
+        return host->fail(host, SCAN_UNSUPPORTED, "block %u: whole warps of 32 threads only",
+                          block);
+    const uint64_t tile = static_cast<uint64_t>(block) * vt;
+    if (problem->n > tile * 0x7fffffffu)
+        return host->fail(host, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles of %llu",
+                          static_cast<unsigned long long>(tile));
+    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+        return prepare(static_cast<cuda_context *>(context), vt_kernels_of<decltype(op)>(), block,
+                       vt);
+    });
+}
+
+template <typename Op>
+static scan_status create_scan(cuda_context *cuda, const scan_problem *problem, Op op,
+                               void **self_p)
+{
+    const unsigned block = static_cast<unsigned>(problem->tunables[0]);
+    const unsigned vt = static_cast<unsigned>(problem->tunables[1]);
+    vt_scan<Op> *self = nullptr;
+    scan_status status = prepare(cuda, vt_kernels_of<Op>(), block, vt);
+    if (status != SCAN_OK || (status = cuda_instance_create(cuda, &self)) != SCAN_OK)
+        return status;
+    self->run = run<Op>;
+    self->op = op;
+    self->kernels = &vt_kernels_of<Op>();
+    self->block = block;
+    self->vt = vt;
+    self->tile = static_cast<uint64_t>(block) * vt;
+    self->shared = static_cast<uint64_t>(block / 32) * self->kernels->shared[vt];
+    self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
+    if ((status = place_levels(self, problem->n)) != SCAN_OK) {
+        cuda_instance_destroy(self);
+        return status;
+    }
+    *self_p = self;
+    return SCAN_OK;
+}
+
+static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p)
+{
+    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+        return create_scan(static_cast<cuda_context *>(context), problem, op, self_p);
+    });
+}
+
+static const scan_tunable block_tunable = {
+    .struct_size = sizeof(scan_tunable),
+    .flags = 0,
+    .name = "block",
+    .summary = "threads per block, a multiple of 32",
+    .default_value = 256,
+    .min = 32,
+    .max = 1024,
+    .values = nullptr,
+    .value_count = 0,
+    .reserved = 0,
+};
+static const scan_tunable vt_tunable = {
+    .struct_size = sizeof(scan_tunable),
+    .flags = 0,
+    .name = "vt",
+    .summary = "values per thread",
+    .default_value = 16,
+    .min = 1,
+    .max = VT_MAX,
+    .values = nullptr,
+    .value_count = 0,
+    .reserved = 0,
+};
+static const scan_tunable *const tunables[] = {&block_tunable, &vt_tunable, nullptr};
+
+static const scan_plugin plugin = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_ALGORITHM,
+    .flags = 0,
+    .kinds = SCAN_KINDS_BOTH,
+    .dtypes = SCAN_DTYPES_ALL,
+    .ops = SCAN_OPS_ALL,
+    .max_n = 0,
+    .id = "modern_gpu_vt",
+    .name = "Baxter, values per thread",
+    .version = "1.0",
+    .summary = "up-sweep, spine, down-sweep with vt values per thread in registers",
+    .reference = "Baxter, Modern GPU: Scan, 2013",
+    .backend = "cuda",
+    .tunables = tunables,
+    .memory = &cuda_memory,
+    .probe = cuda_probe,
+    .supports = supports,
+    .create = create,
+    .run = cuda_instance_run,
+    .destroy = cuda_instance_destroy,
+    .get_extension = nullptr,
+};
+
+SCAN_EXPORT_PLUGINS(&plugin);

@@ -71,12 +71,14 @@ static void append_quoted(csv_writer *writer, const char *text, size_t length)
     size_t most = 2 * length + 2;
     char *end = reserve(writer, most);
     if (end)
-        writer->used += csv_write(end, most, text ? text : "", length);
+        writer->used += csv_write(end, most, text, length);
 }
 
 void csv_text(csv_writer *writer, const char *text)
 {
-    size_t length = text ? strlen(text) : 0;
+    if (!text)
+        text = "";
+    size_t length = strlen(text);
     if (writer->fields++ > 0)
         append(writer, ",", 1);
     if (length > 0 ? needs_quotes(text, length) : writer->columns == 1)
@@ -87,7 +89,7 @@ void csv_text(csv_writer *writer, const char *text)
 
 void csv_empty(csv_writer *writer)
 {
-    csv_text(writer, NULL);
+    csv_text(writer, "");
 }
 
 void csv_u64(csv_writer *writer, uint64_t value)
@@ -134,15 +136,15 @@ static int write_all(int fd, const char *bytes, size_t count)
 
 static scan_status write_row(csv_writer *writer)
 {
-    off_t start = writer->regular ? lseek(writer->fd, 0, SEEK_CUR) : -1;
+    off_t whole = writer->regular ? lseek(writer->fd, 0, SEEK_CUR) : -1;
     int error = write_all(writer->fd, writer->row, writer->used);
     if (error == 0)
         return SCAN_OK;
-    bool mended = start >= 0 && ftruncate(writer->fd, start) == 0 &&
-                  lseek(writer->fd, start, SEEK_SET) == start;
+    bool mended = whole >= 0 && ftruncate(writer->fd, whole) == 0 &&
+                  lseek(writer->fd, whole, SEEK_SET) == whole;
     return message_set(writer->message, sizeof writer->message, SCAN_ERROR, "writing %s: %s%s",
                        writer->path, strerror(error),
-                       mended || start < 0 ? "" : "; the last row in it is incomplete");
+                       mended || whole < 0 ? "" : "; the last row in it is incomplete");
 }
 
 scan_status csv_end_row(csv_writer *writer)

@@ -56,7 +56,7 @@ static scan_status copy_in(void *context, scan_buffer to, uint64_t offset, const
 {
     (void)context;
     (void)from;
-    return to + offset + bytes ? SCAN_ERROR : SCAN_OK;
+    return (to + offset + bytes) ? SCAN_ERROR : SCAN_OK;
 }
 
 static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t offset,
@@ -64,14 +64,14 @@ static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t 
 {
     (void)context;
     (void)to;
-    return from + offset + bytes ? SCAN_ERROR : SCAN_OK;
+    return (from + offset + bytes) ? SCAN_ERROR : SCAN_OK;
 }
 
 static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
                         uint8_t value)
 {
     (void)context;
-    return to + offset + bytes + value ? SCAN_ERROR : SCAN_OK;
+    return (to + offset + bytes + value) ? SCAN_ERROR : SCAN_OK;
 }
 
 /* A table that keeps the contract, all of it writable. */

@@ -29,7 +29,7 @@ typedef struct sample {
     const char *expected;
 } sample;
 
-static const sample good[] = {
+static const sample right[] = {
     {RANGE_DECADES, "1000", "1000"},
     {RANGE_DECADES, "0", "0"},
     {RANGE_DECADES, "123123123", "123123123"},
@@ -76,7 +76,7 @@ static const sample good[] = {
      "-9223372036854775807 0 9223372036854775807"},
 };
 
-static const sample bad[] = {
+static const sample wrong[] = {
     {RANGE_DECADES, "", "item 1 of the list is empty; write one like 1e3..1e8"},
     {RANGE_DECADES, "1,,2", "item 2 of the list is empty; write one like 1e3..1e8"},
     {RANGE_DECADES, "1,", "item 2 of the list is empty; write one like 1e3..1e8"},
@@ -123,7 +123,7 @@ static const sample bad[] = {
      "'1..1e18*1.0000001' has more than 100000 steps; take larger ones"},
 };
 
-enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0] };
+enum { RIGHT = sizeof right / sizeof right[0], WRONG = sizeof wrong / sizeof wrong[0] };
 
 static void test_limits(void)
 {
@@ -151,15 +151,15 @@ static void test_limits(void)
 
 int main(void)
 {
-    tap_plan(GOOD + BAD + 6);
-    for (int i = 0; i < GOOD; i++)
-        is_text(read_list(good[i].text, good[i].rule), good[i].expected, "'%s' under rule %d",
-                good[i].text, (int)good[i].rule);
-    for (int i = 0; i < BAD; i++) {
+    tap_plan(RIGHT + WRONG + 6);
+    for (int i = 0; i < RIGHT; i++)
+        is_text(read_list(right[i].text, right[i].rule), right[i].expected, "'%s' under rule %d",
+                right[i].text, (int)right[i].rule);
+    for (int i = 0; i < WRONG; i++) {
         char expected[512];
-        snprintf(expected, sizeof expected, "error: %s", bad[i].expected);
-        is_text(read_list(bad[i].text, bad[i].rule), expected, "'%s' is refused with advice",
-                bad[i].text);
+        snprintf(expected, sizeof expected, "error: %s", wrong[i].expected);
+        is_text(read_list(wrong[i].text, wrong[i].rule), expected, "'%s' is refused with advice",
+                wrong[i].text);
     }
     test_limits();
     return tap_done();

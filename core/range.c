@@ -37,6 +37,7 @@ typedef struct reading {
     size_t size;
     point *points;
     size_t count, capacity;
+    size_t steps; /* taken by ranges that multiply, many of which may be one point */
 } reading;
 
 #define WRONG(list, ...) message_set((list)->message, (list)->size, SCAN_INVALID, __VA_ARGS__)
@@ -147,8 +148,8 @@ static scan_status add_multiplied(reading *list, int64_t from, int64_t to, const
         uint64_t value = multiplied_point((uint64_t)from, step, i);
         if (value >= (uint64_t)to)
             return add_point(list, to);
-        if (i > RANGE_MAX_POINTS)
-            return WRONG(list, "'%s' has more than %d steps; take larger ones", list->item,
+        if (++list->steps > RANGE_MAX_POINTS)
+            return WRONG(list, "at '%s': more than %d steps; take larger ones", list->item,
                          RANGE_MAX_POINTS);
         scan_status status = value > last ? add_point(list, (int64_t)value) : SCAN_OK;
         if (status != SCAN_OK)

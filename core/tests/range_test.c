@@ -118,9 +118,11 @@ static const sample wrong[] = {
     {RANGE_STEP_ONE, "1..1000000",
      "at '1..1000000': the list has more than 100000 points; take larger steps"},
     {RANGE_DECADES, "1..10/9223372036854775807",
-     "'1..10/9223372036854775807' has more than 100000 steps; take larger ones"},
+     "at '1..10/9223372036854775807': more than 100000 steps; take larger ones"},
     {RANGE_DECADES, "1..1e18*1.0000001",
-     "'1..1e18*1.0000001' has more than 100000 steps; take larger ones"},
+     "at '1..1e18*1.0000001': more than 100000 steps; take larger ones"},
+    {RANGE_DECADES, "1..10/60000,1..10/60000",
+     "at '1..10/60000': more than 100000 steps; take larger ones"},
 };
 
 enum { RIGHT = sizeof right / sizeof right[0], WRONG = sizeof wrong / sizeof wrong[0] };

@@ -7,6 +7,10 @@
 
 #include "opencl_common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { OPENCL_MAX_OPTIONS = 200 };
 
 /* The text of scan_ops.cl, to stand before every kernel, and its options:
@@ -49,5 +53,9 @@ scan_status opencl_tiles_create(opencl_context *context, const scan_problem *pro
                                 const opencl_tile_method *method, void **self_p);
 scan_status opencl_tiles_run(void *self, scan_buffer in, scan_buffer out);
 void opencl_tiles_destroy(void *self);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

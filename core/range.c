@@ -67,8 +67,8 @@ static scan_status parse_stepping(const reading *list, char sign, const char *wo
     scan_status status = parse_value(list, word, &step);
     if (status != SCAN_OK)
         return status;
-    if (step.value < 1)
-        return WRONG(list, "in '%s': %s behind '%c' is not at least 1", list->item, word, sign);
+    if (step.value < (sign == '*' ? 2 : 1))
+        return WRONG(list, "in '%s': %s behind '%c' is too small", list->item, word, sign);
     stepping_p->by = sign == '*' ? STEP_MULTIPLY : sign == '/' ? STEP_DECADES : STEP_ADD;
     stepping_p->whole = (uint64_t)step.value;
     return SCAN_OK;

@@ -110,7 +110,7 @@ struct sequential {
     {
     }
 
-    void run(const void *in, void *out)
+    void run(const void *in, void *out) const
     {
         call(in, out, n);
     }

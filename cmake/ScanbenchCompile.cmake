@@ -3,11 +3,6 @@
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
-set(CMAKE_CXX_STANDARD 20)
-set(CMAKE_CXX_STANDARD_REQUIRED ON)
-set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
@@ -15,14 +10,16 @@ set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 
 set(warnings -Wall -Wextra -Wshadow -Wconversion -Wcast-qual -Wvla -Wundef -Wformat=2)
 set(c_warnings ${warnings} -Wpedantic -Wstrict-prototypes -Wmissing-prototypes)
-list(JOIN warnings "," cuda_warnings)
 
 add_library(scanbench_compile INTERFACE)
 target_compile_definitions(scanbench_compile INTERFACE _GNU_SOURCE)
 target_compile_options(
   scanbench_compile
   INTERFACE "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>" "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
-            "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>")
+            # Not CMAKE_CXX_STANDARD: CUDA inherits it, and CMake 3.25 does not know
+            # the flag for it of nvcc 13.
+            "$<$<COMPILE_LANGUAGE:CXX>:-std=c++20>"
+            "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra>")
 if(SCANBENCH_WERROR)
   target_compile_options(
     scanbench_compile INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:-Werror>"

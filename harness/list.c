@@ -60,7 +60,7 @@ int list_main(const options *o)
     interrupt_catch();
     if (strcmp(o->device, "0") == 0)
         every.device = "all";
-    topology *machine = topology_load(message, sizeof message);
+    cpu_topology *machine = topology_load(message, sizeof message);
     if (!machine) {
         fprintf(stderr, "scanbench: %s\n", message);
         return 2;

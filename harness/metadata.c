@@ -59,7 +59,7 @@ static void hash_file(const char *path, char *text, size_t size)
     snprintf(text, size, "%016" PRIx64, hash);
 }
 
-static void put_machine(FILE *out, const topology *t)
+static void put_machine(FILE *out, const cpu_topology *t)
 {
     struct utsname system;
     char text[256], memory[32];
@@ -102,7 +102,7 @@ static void put_plugins(FILE *out, const roster *r)
     fputs("\n  ]\n", out);
 }
 
-scan_status metadata_write(const options *o, const sheet *s, const roster *r, const topology *t,
+scan_status metadata_write(const options *o, const sheet *s, const roster *r, const cpu_topology *t,
                            int argc, char *const *argv, char *message, size_t size)
 {
     if (!o->csv || strcmp(o->csv, "-") == 0 || strncmp(o->csv, "/dev/", 5) == 0)

@@ -11,7 +11,7 @@
 
 /* Writes the file beside o->csv; nothing where the CSV goes to stdout. SCAN_OK, or
  * SCAN_ERROR and why in `message`. */
-scan_status metadata_write(const options *o, const sheet *s, const roster *r, const topology *t,
+scan_status metadata_write(const options *o, const sheet *s, const roster *r, const cpu_topology *t,
                            int argc, char *const *argv, char *message, size_t size);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct run {
     sheet sheet;
     table *table;
     resume *resume; /* or NULL */
-    topology *machine;
+    cpu_topology *machine;
     progress progress;
     size_t counts[8]; /* of rows, by status */
     size_t resumed;

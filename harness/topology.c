@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct topology {
+struct cpu_topology {
     hwloc_topology_t hwloc;
     binding_kind kind;
     hwloc_obj_t core;     /* the bound core, or NULL */
@@ -15,7 +15,7 @@ struct topology {
     char cpu[128];
 };
 
-static void read_cpu_name(topology *t)
+static void read_cpu_name(cpu_topology *t)
 {
     hwloc_obj_t package = hwloc_get_obj_by_type(t->hwloc, HWLOC_OBJ_PACKAGE, 0);
     const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
@@ -25,14 +25,14 @@ static void read_cpu_name(topology *t)
 }
 
 /* Cores where hwloc knows them, else processing units. */
-static hwloc_obj_type_t core_type(const topology *t)
+static hwloc_obj_type_t core_type(const cpu_topology *t)
 {
     return hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-topology *topology_load(char *message, size_t size)
+cpu_topology *topology_load(char *message, size_t size)
 {
-    topology *t = calloc(1, sizeof *t);
+    cpu_topology *t = calloc(1, sizeof *t);
     if (!t || hwloc_topology_init(&t->hwloc) != 0) {
         snprintf(message, size, "hwloc cannot start: out of memory");
         free(t);
@@ -52,7 +52,7 @@ topology *topology_load(char *message, size_t size)
     return t;
 }
 
-void topology_free(topology *t)
+void topology_free(cpu_topology *t)
 {
     if (!t)
         return;
@@ -62,18 +62,18 @@ void topology_free(topology *t)
     free(t);
 }
 
-unsigned topology_cores(const topology *t)
+unsigned topology_cores(const cpu_topology *t)
 {
     int count = hwloc_get_nbobjs_by_type(t->hwloc, core_type(t));
     return count > 0 ? (unsigned)count : 1;
 }
 
-const char *topology_cpu(const topology *t)
+const char *topology_cpu(const cpu_topology *t)
 {
     return t->cpu;
 }
 
-void topology_summary(const topology *t, char *text, size_t size)
+void topology_summary(const cpu_topology *t, char *text, size_t size)
 {
     hwloc_obj_t l3 = hwloc_get_obj_by_type(t->hwloc, HWLOC_OBJ_L3CACHE, 0);
     hwloc_obj_t l2 = hwloc_get_obj_by_type(t->hwloc, HWLOC_OBJ_L2CACHE, 0);
@@ -99,7 +99,7 @@ static void print_object(hwloc_obj_t object, int depth, FILE *out)
         print_object(object->children[i], depth + 1, out);
 }
 
-void topology_print(const topology *t, FILE *out)
+void topology_print(const cpu_topology *t, FILE *out)
 {
     char summary[160];
     topology_summary(t, summary, sizeof summary);
@@ -112,7 +112,7 @@ void topology_print(const topology *t, FILE *out)
 }
 
 /* Binds the process and reads the binding back. */
-static scan_status bind_cpus(const topology *t, hwloc_const_cpuset_t cpus, char *message,
+static scan_status bind_cpus(const cpu_topology *t, hwloc_const_cpuset_t cpus, char *message,
                              size_t size)
 {
     char *text = NULL;
@@ -133,7 +133,7 @@ static scan_status bind_cpus(const topology *t, hwloc_const_cpuset_t cpus, char 
     return status;
 }
 
-static void describe_binding(topology *t)
+static void describe_binding(cpu_topology *t)
 {
     char *pus = NULL, *nodes = NULL;
     hwloc_bitmap_list_asprintf(&pus, t->cpus);
@@ -147,7 +147,7 @@ static void describe_binding(topology *t)
     free(nodes);
 }
 
-scan_status topology_bind(topology *t, binding_kind kind, int core, char *message, size_t size)
+scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *message, size_t size)
 {
     if (kind == BINDING_NONE)
         return SCAN_OK;
@@ -184,17 +184,17 @@ scan_status topology_bind(topology *t, binding_kind kind, int core, char *messag
     return SCAN_OK;
 }
 
-const char *topology_binding(const topology *t)
+const char *topology_binding(const cpu_topology *t)
 {
     return t->binding;
 }
 
-unsigned topology_places(const topology *t)
+unsigned topology_places(const cpu_topology *t)
 {
     return t->places;
 }
 
-scan_status topology_pin_thread(const topology *t, unsigned place)
+scan_status topology_pin_thread(const cpu_topology *t, unsigned place)
 {
     hwloc_obj_t core = hwloc_get_obj_inside_cpuset_by_type(t->hwloc, t->cpus, core_type(t), place);
     hwloc_cpuset_t cpus = core ? hwloc_bitmap_dup(core->cpuset) : NULL;
@@ -206,7 +206,7 @@ scan_status topology_pin_thread(const topology *t, unsigned place)
     return failed ? SCAN_ERROR : SCAN_OK;
 }
 
-void topology_place_memory(topology *t, void *address, size_t bytes)
+void topology_place_memory(cpu_topology *t, void *address, size_t bytes)
 {
     /* Not every kernel allows it; topology_memory_is_local tells what came of it. */
     if (t->node && bytes > 0)
@@ -214,7 +214,7 @@ void topology_place_memory(topology *t, void *address, size_t bytes)
                                HWLOC_MEMBIND_BYNODESET);
 }
 
-bool topology_memory_is_local(topology *t, const void *address, size_t bytes)
+bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes)
 {
     if (!t->node || bytes == 0 || hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_NUMANODE) < 2)
         return true;
@@ -227,7 +227,7 @@ bool topology_memory_is_local(topology *t, const void *address, size_t bytes)
     return local;
 }
 
-unsigned topology_clock_mhz(const topology *t)
+unsigned topology_clock_mhz(const cpu_topology *t)
 {
     unsigned pu = (unsigned)(hwloc_bitmap_first(t->cpus) < 0 ? 0 : hwloc_bitmap_first(t->cpus));
     FILE *info = fopen("/proc/cpuinfo", "re");

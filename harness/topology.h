@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef struct topology topology;
+typedef struct cpu_topology cpu_topology;
 
 /* Where a worker runs. */
 typedef enum binding_kind {
@@ -21,17 +21,17 @@ typedef enum binding_kind {
 
 /* Detects the machine. NULL and a message on failure; released with
  * topology_free, which takes NULL. */
-topology *topology_load(char *message, size_t size);
-void topology_free(topology *t);
+cpu_topology *topology_load(char *message, size_t size);
+void topology_free(cpu_topology *t);
 
 /* Cores this process may use. */
-unsigned topology_cores(const topology *t);
+unsigned topology_cores(const cpu_topology *t);
 /* "Intel(R) Xeon(R) ...", or "CPU". Valid as long as t. */
-const char *topology_cpu(const topology *t);
+const char *topology_cpu(const cpu_topology *t);
 /* A short description of packages, cores, caches and nodes for people. */
-void topology_print(const topology *t, FILE *out);
+void topology_print(const cpu_topology *t, FILE *out);
 /* The same in one line, for the metadata. */
-void topology_summary(const topology *t, char *text, size_t size);
+void topology_summary(const cpu_topology *t, char *text, size_t size);
 
 /*
  * Binds this process, and decides where memory_place puts memory. core: logical
@@ -39,17 +39,17 @@ void topology_summary(const topology *t, char *text, size_t size);
  * interrupts and other programs gather on the first. Fails with a message where
  * the system refuses or the binding read back differs.
  */
-scan_status topology_bind(topology *t, binding_kind kind, int core, char *message, size_t size);
+scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *message, size_t size);
 /* What topology_bind did and checked: "core:1 pu:1 node:0", "any". */
-const char *topology_binding(const topology *t);
+const char *topology_binding(const cpu_topology *t);
 /* Threads a plugin may use under this binding, and binding one of them. */
-unsigned topology_places(const topology *t);
-scan_status topology_pin_thread(const topology *t, unsigned place);
+unsigned topology_places(const cpu_topology *t);
+scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
 /* Asks for [address, address + bytes) on the bound node, before first touch. */
-void topology_place_memory(topology *t, void *address, size_t bytes);
+void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
 /* Checks where the memory is once touched: false if it is on another node. */
-bool topology_memory_is_local(topology *t, const void *address, size_t bytes);
+bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes);
 /* The processor's clock now in MHz, or 0 if the system does not say. */
-unsigned topology_clock_mhz(const topology *t);
+unsigned topology_clock_mhz(const cpu_topology *t);
 
 #endif

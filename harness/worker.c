@@ -15,7 +15,7 @@ typedef struct worker {
     FILE *commands;
     FILE *out;
     loader_module module;
-    topology *machine;
+    cpu_topology *machine;
     worker_host host;
     bool verbose;
     const scan_plugin *open; /* whose memory context is open, or NULL */

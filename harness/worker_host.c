@@ -87,7 +87,7 @@ static const void *host_get_extension(const scan_host *host, const char *name)
     return NULL;
 }
 
-void worker_host_init(worker_host *h, topology *machine, bool verbose)
+void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose)
 {
     *h = (worker_host){.host = {.struct_size = sizeof h->host,
                                 .places = topology_places(machine),

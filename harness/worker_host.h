@@ -12,7 +12,7 @@ enum { HOST_PHASES = 24, HOST_REASON_BYTES = 640 };
 
 typedef struct worker_host {
     scan_host host;
-    topology *machine;
+    cpu_topology *machine;
     bool verbose;
     char reason[HOST_REASON_BYTES]; /* of the last failure; "" before one */
     size_t phase_count;
@@ -26,7 +26,7 @@ typedef struct worker_host {
 } worker_host;
 
 /* `machine` must outlive it. */
-void worker_host_init(worker_host *h, topology *machine, bool verbose);
+void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose);
 
 /* Around a run whose phases are wanted: forgets the last ones, then records. */
 void worker_host_record(worker_host *h, bool recording);

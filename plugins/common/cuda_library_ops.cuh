@@ -1,0 +1,42 @@
+/*
+ * cuda_library_ops.cuh - the operators as the functors that CCCL's libraries know
+ *
+ * CUB and Thrust choose how they scan by the functor, so they are given their own
+ * where they have one. What comes out is the same as of cuda_ops.cuh.
+ */
+#ifndef CUDA_LIBRARY_OPS_CUH
+#define CUDA_LIBRARY_OPS_CUH
+
+#include "cuda_ops.cuh"
+
+#include <cuda/functional>
+#include <cuda/std/functional>
+
+template <typename T, typename Visit>
+scan_status cuda_visit_functor(const cuda_sum<T> &op, Visit visit)
+{
+    return visit(cuda::std::plus<T>(), op.identity());
+}
+
+template <typename T, typename Visit>
+scan_status cuda_visit_functor(const cuda_extremum<T> &op, Visit visit)
+{
+    return op.greatest ? visit(cuda::maximum<T>(), op.identity())
+                       : visit(cuda::minimum<T>(), op.identity());
+}
+
+template <typename T, typename Visit>
+scan_status cuda_visit_functor(const cuda_affine<T> &op, Visit visit)
+{
+    return visit(op, op.identity());
+}
+
+/* visit(functor, identity) for the problem; SCAN_UNSUPPORTED where there is none. */
+template <typename Visit>
+scan_status cuda_visit_library(const scan_host *host, const scan_problem *problem, Visit visit)
+{
+    return cuda_visit_operator(host, problem->op, problem->dtype,
+                               [&](auto op) { return cuda_visit_functor(op, visit); });
+}
+
+#endif

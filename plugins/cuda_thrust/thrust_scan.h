@@ -1,0 +1,18 @@
+/*
+ * thrust_scan.h - one Thrust scan, made for a functor and a type
+ *
+ * Defined in thrust_scan.cuh and compiled in two files, because Thrust takes its
+ * time to compile.
+ */
+#ifndef THRUST_SCAN_H
+#define THRUST_SCAN_H
+
+#include "cuda_common.h"
+
+/* An instance for cuda_instance_run and cuda_instance_destroy; with `cached`, Thrust's
+ * temporary storage is allocated here. As the contract's create. */
+template <typename Functor, typename T>
+scan_status thrust_create(cuda_context *cuda, const scan_problem *problem, Functor functor,
+                          T identity, bool cached, void **self_p);
+
+#endif

@@ -51,6 +51,25 @@ static inline lanes scan_lanes(lanes v)
     v = LANES_COMBINE(up4(v), v);
     return LANES_COMBINE(up8(v), v);
 }
+
+/* All lanes in one, neighbours first. */
+static inline T fold_lanes(lanes v)
+{
+    const JOIN(ELEMENT, 8) eight = LANES_COMBINE(v.even, v.odd);
+    const JOIN(ELEMENT, 4) four = LANES_COMBINE(eight.even, eight.odd);
+    const JOIN(ELEMENT, 2) two = LANES_COMBINE(four.even, four.odd);
+    return combine(two.x, two.y);
+}
+#endif
+
+/* Where the order of the elements does not matter to the last bit, a total is made
+ * lane by lane and folded once. Sums of floats join neighbours alone: then what is
+ * rounded is as large as the scan's own values, while every sixteenth element may
+ * add up to far more. */
+#if defined(OP_sum) && (defined(DTYPE_f32) || defined(DTYPE_f64))
+#define FOLD_EACH 1
+#else
+#define FOLD_EACH 0
 #endif
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
@@ -64,9 +83,12 @@ reduce(__global const T *in, __global T *totals, ulong n, ulong length)
     lanes sums = (lanes)(IDENTITY);
     for (; i + LANES <= end; i += LANES) {
         const lanes v = vload16(0, in + i);
-        sums = LANES_COMBINE(sums, v);
+        if (FOLD_EACH)
+            total = combine(total, fold_lanes(v));
+        else
+            sums = LANES_COMBINE(sums, v);
     }
-    total = scan_lanes(sums).sf;
+    total = combine(total, fold_lanes(sums));
 #endif
     for (; i < end; i++)
         total = combine(total, in[i]);

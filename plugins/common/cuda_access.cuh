@@ -49,6 +49,15 @@ using cuda_word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long lon
 
 enum : unsigned { CUDA_WARP = 32, CUDA_ALL_LANES = 0xffffffffu };
 
+/* Threads a multiprocessor holds, to bound a kernel's registers by; the least of all
+ * devices where it is not known. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
+    __CUDA_ARCH__ == 1000 || __CUDA_ARCH__ == 1030
+enum : unsigned { CUDA_THREADS_PER_PROCESSOR = 2048 };
+#else
+enum : unsigned { CUDA_THREADS_PER_PROCESSOR = 1024 };
+#endif
+
 /* The value of the lane `distance` before or after this one; this lane's own where
  * there is no such lane. All lanes of the warp call. */
 template <typename T> __device__ inline T cuda_shuffle_up(const T &value, unsigned distance)

@@ -107,7 +107,6 @@ static scan_status open_device(cuda_context *cuda)
         cuda->events++;
     }
     cuda->processors = device_attribute(cudaDevAttrMultiProcessorCount, cuda->device);
-    cuda->max_block = device_attribute(cudaDevAttrMaxThreadsPerBlock, cuda->device);
     cuda->max_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->device);
     return SCAN_OK;
 }

@@ -23,7 +23,6 @@ struct cuda_context {
     const scan_host *host;
     int device;
     unsigned processors; /* multiprocessors */
-    unsigned max_block;  /* threads */
     uint64_t max_shared; /* bytes of shared memory one block can ask for */
     cudaStream_t stream;
     struct cuda_buffer *buffers;

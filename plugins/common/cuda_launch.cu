@@ -3,6 +3,9 @@
  */
 #include "cuda_common.h"
 
+/* Bytes of shared memory a block gets without asking, on every device. */
+static constexpr uint64_t CUDA_SHARED_BY_DEFAULT = 48 * 1024;
+
 scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block, uint64_t shared,
                          unsigned *resident_blocks_p)
 {
@@ -23,7 +26,8 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
                           static_cast<unsigned long long>(most));
     /* The limit belongs to the kernel, not to the instance: raise it to the most
      * there is, so that instances with other needs do not take it from each other. */
-    if (shared > static_cast<uint64_t>(attributes.maxDynamicSharedSizeBytes) &&
+    if (shared + attributes.sharedSizeBytes > CUDA_SHARED_BY_DEFAULT &&
+        static_cast<uint64_t>(attributes.maxDynamicSharedSizeBytes) < most &&
         (error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(most))) != cudaSuccess)
         return cuda_check(host, error, "cudaFuncSetAttribute");

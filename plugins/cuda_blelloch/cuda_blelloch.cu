@@ -35,7 +35,7 @@ template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
                                                  : 6;
     static constexpr int wide = levels - 6;
 
-    static __host__ __device__ constexpr unsigned place(unsigned i)
+    static __host__ __device__ unsigned place(unsigned i)
     {
         return bank_index(i, PADDED, sizeof(T));
     }
@@ -106,7 +106,8 @@ template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
  * before this tile is scanned, which hides the time they take to come.
  */
 template <typename Tree, typename Op, typename T, unsigned BLOCK>
-static __global__ void __launch_bounds__(BLOCK, BLOCK > 64 ? 2048 / BLOCK : 32)
+static __global__ void __launch_bounds__(BLOCK,
+                                         CUDA_THREADS_PER_PROCESSOR / (BLOCK > 64 ? BLOCK : 64))
     scan_tile(Op op, const T *in, T *out, uint64_t n, T *totals, bool inclusive)
 {
     extern __shared__ uint4 memory[];

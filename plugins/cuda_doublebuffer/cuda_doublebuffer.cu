@@ -19,7 +19,7 @@
  * asked for before this tile is scanned, which hides the time it takes to come.
  */
 template <typename Op>
-static __global__ void __launch_bounds__(1024, 2)
+static __global__ void __launch_bounds__(1024, CUDA_THREADS_PER_PROCESSOR / 1024)
     scan_tile(Op op, const typename Op::value *in, typename Op::value *out, uint64_t n,
               typename Op::value *totals, bool inclusive)
 {

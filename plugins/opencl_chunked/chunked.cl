@@ -21,44 +21,36 @@
 #define LANES 16
 typedef JOIN(ELEMENT, 16) lanes;
 
-/* The lanes moved one, two, four, eight places up, identities moved in. */
+/* The lanes one, two, four, eight places up, `in` below them. */
 static inline lanes up1(lanes v, T in)
 {
     return (lanes)(in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc,
                    v.sd, v.se);
 }
 
-static inline lanes up2(lanes v)
+static inline lanes up2(lanes v, T in)
 {
-    return (lanes)(IDENTITY, IDENTITY, v.s0123, v.s4567, v.s89ab, v.scd);
+    return (lanes)(in, in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb,
+                   v.sc, v.sd);
 }
 
-static inline lanes up4(lanes v)
+static inline lanes up4(lanes v, T in)
 {
-    return (lanes)(IDENTITY, IDENTITY, IDENTITY, IDENTITY, v.s0123, v.s4567, v.s89ab);
+    return (lanes)(in, in, in, in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa,
+                   v.sb);
 }
 
-static inline lanes up8(lanes v)
+static inline lanes up8(lanes v, T in)
 {
-    return (lanes)(IDENTITY, IDENTITY, IDENTITY, IDENTITY, IDENTITY, IDENTITY, IDENTITY, IDENTITY,
-                   v.s01234567);
+    return (lanes)(in, in, in, in, in, in, in, in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7);
 }
 
 static inline lanes scan_lanes(lanes v)
 {
     v = LANES_COMBINE(up1(v, IDENTITY), v);
-    v = LANES_COMBINE(up2(v), v);
-    v = LANES_COMBINE(up4(v), v);
-    return LANES_COMBINE(up8(v), v);
-}
-
-/* All lanes in one, neighbours first. */
-static inline T fold_lanes(lanes v)
-{
-    const JOIN(ELEMENT, 8) eight = LANES_COMBINE(v.even, v.odd);
-    const JOIN(ELEMENT, 4) four = LANES_COMBINE(eight.even, eight.odd);
-    const JOIN(ELEMENT, 2) two = LANES_COMBINE(four.even, four.odd);
-    return combine(two.x, two.y);
+    v = LANES_COMBINE(up2(v, IDENTITY), v);
+    v = LANES_COMBINE(up4(v, IDENTITY), v);
+    return LANES_COMBINE(up8(v, IDENTITY), v);
 }
 #endif
 
@@ -84,11 +76,11 @@ reduce(__global const T *in, __global T *totals, ulong n, ulong length)
     for (; i + LANES <= end; i += LANES) {
         const lanes v = vload16(0, in + i);
         if (FOLD_EACH)
-            total = combine(total, fold_lanes(v));
+            total = combine(total, scan_lanes(v).sf);
         else
             sums = LANES_COMBINE(sums, v);
     }
-    total = combine(total, fold_lanes(sums));
+    total = combine(total, scan_lanes(sums).sf);
 #endif
     for (; i < end; i++)
         total = combine(total, in[i]);

@@ -122,6 +122,9 @@ static bool measure(execution *e)
         return false;
     if (!check(e, pattern, 1))
         return false;
+    /* Its pages must be there before copies into it are timed. */
+    if (e->plugin->memory)
+        poison_fill(e->buffers.host_out.data, e->buffers.bytes);
     if (!topology_memory_is_local(e->host->machine, e->buffers.host_in.data, e->buffers.bytes))
         execute_flag(e, "remote_memory");
     return measure_samples(e) && check_once(e, &spec);

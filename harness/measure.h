@@ -1,12 +1,14 @@
 /*
  * measure.h - the timed part of a job
  *
- * Two groups of samples, each until it is precise enough or its time is up:
- *     run                     the host's clock around a run, nothing else going on
- *     h2d, d2h, e2e,          one copy in + run + copy out, its parts and, recorded
- *     device, kernel:<name>   by the plugin during that run, what the device did
- * The second group is apart because recording costs a plugin time. Interleaving
- * plugins in rounds and noticing a plateau of noise would go here.
+ * Groups of samples, each until it is precise enough or its time is up:
+ *     run              the host's clock around a run, nothing else going on
+ *     device           what the plugin records of a run as a whole
+ *     kernel:<name>    what it records of each kernel
+ *     e2e, h2d, d2h    copy in + run + copy out, and the copies alone
+ * They are apart because recording costs a plugin time, the more so kernel by kernel,
+ * and because a run behind a copy finds other data in the caches. Interleaving plugins
+ * in rounds and noticing a plateau of noise would go here.
  */
 #ifndef SCANBENCH_MEASURE_H
 #define SCANBENCH_MEASURE_H

@@ -97,12 +97,15 @@ static proof_verdict test(proof *p, const job *j, bool may_refuse)
     p->jobs++;
     if (strcmp(r.status, "ok") == 0 && r.verified)
         return PROOF_OK;
-    if (may_refuse && strcmp(r.status, "unsupported") == 0 && *r.reason)
+    bool refused = strcmp(r.status, "unsupported") == 0 && *r.reason;
+    if (refused && may_refuse)
         return PROOF_OK;
     if (strcmp(r.status, "skipped") == 0) /* no memory for it here */
         return PROOF_OK;
     p->failure.job = *j;
     p->failure.result = r;
+    if (refused)
+        return PROOF_REFUSED;
     return PROOF_FAILED;
 }
 

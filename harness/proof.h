@@ -14,6 +14,7 @@
 
 typedef enum proof_verdict {
     PROOF_OK,
+    PROOF_REFUSED, /* by supports on this device, failure.result.reason says why */
     PROOF_FAILED,
     PROOF_INTERRUPTED,
 } proof_verdict;

@@ -178,8 +178,11 @@ static bool prove_point(validation *v, size_t at)
     proof_verdict verdict = p->claim->test(&subject, p->dtype, p->op);
     if (verdict == PROOF_INTERRUPTED)
         return false;
-    printf("%s %zu - %s (%zu runs)\n", verdict == PROOF_OK ? "ok" : "not ok", at + 1, text,
-           subject.jobs);
+    if (verdict == PROOF_REFUSED)
+        printf("ok %zu - %s # SKIP %s\n", at + 1, text, subject.failure.result.reason);
+    else
+        printf("%s %zu - %s (%zu runs)\n", verdict == PROOF_OK ? "ok" : "not ok", at + 1, text,
+               subject.jobs);
     if (verdict == PROOF_FAILED) {
         v->failed++;
         print_failure(&subject);

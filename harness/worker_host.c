@@ -37,7 +37,8 @@ static void host_message(const scan_host *host, const char *format, ...)
 static void host_record(const scan_host *host, const char *phase, double ns)
 {
     worker_host *h = self(host);
-    if (!host->recording)
+    bool kernel = strcmp(phase, "device") != 0;
+    if (!host->recording || kernel != (host->recording >= SCAN_RECORD_KERNELS))
         return;
     size_t i = 0;
     while (i < h->phase_count && strcmp(h->phases[i].name, phase) != 0)
@@ -102,13 +103,13 @@ void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose)
                        .verbose = verbose};
 }
 
-void worker_host_record(worker_host *h, bool recording)
+void worker_host_record(worker_host *h, uint32_t level)
 {
-    if (recording) {
+    if (level) {
         h->phase_count = 0;
         h->phases_lost = false;
     }
-    h->host.recording = recording;
+    h->host.recording = level;
 }
 
 const char *worker_host_reason(const worker_host *h, const char *otherwise)

@@ -28,8 +28,9 @@ typedef struct worker_host {
 /* `machine` must outlive it. */
 void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose);
 
-/* Around a run whose phases are wanted: forgets the last ones, then records. */
-void worker_host_record(worker_host *h, bool recording);
+/* Around a run whose phases are wanted: forgets the last ones, then records what
+ * `level` (SCAN_RECORD_*) says; 0 ends it and keeps what was recorded. */
+void worker_host_record(worker_host *h, uint32_t level);
 
 /* The reason of a failed call, or `otherwise` where the plugin gave none. */
 const char *worker_host_reason(const worker_host *h, const char *otherwise);

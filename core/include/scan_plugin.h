@@ -145,14 +145,17 @@ static inline void *scan_host_pointer(scan_buffer buffer)
 
 /* ---- what the host gives ------------------------------------------------ */
 
+#define SCAN_RECORD_DEVICE UINT32_C(1)  /* "device" alone, at the least cost */
+#define SCAN_RECORD_KERNELS UINT32_C(2) /* "device" and each "kernel:<name>" */
+
 /*
  * The host's side, valid from the call that receives it until the process ends,
  * so a plugin may keep the pointer.
  */
 typedef struct scan_host {
     uint32_t struct_size;
-    /* 1 while the phases of this `run` are wanted. When 0, measure nothing and
-     * skip the events or profiling commands that measuring would take. */
+    /* Which phases of this `run` are wanted: SCAN_RECORD_*. Where 0, measure nothing
+     * and skip the events or profiling commands that measuring would take. */
     uint32_t recording;
     /* Threads a multi-threaded CPU plugin may use: places 0 ... places-1. */
     uint32_t places;
@@ -166,9 +169,11 @@ typedef struct scan_host {
     /* A message for people, shown on stderr with -v. [any state] */
     void (*message)(const struct scan_host *host, const char *format, ...) SCAN_PRINTF(2, 3);
 
-    /* A time the plugin measured itself, in ns: "device" for everything `run`
-     * did on the device, "kernel:<name>" for one kernel. Times recorded under
-     * one name during one run add up. [inside run, while recording] */
+    /* A time the plugin measured itself, in ns. "device": what `run` did on the
+     * device, from the start of the first kernel to the end of the last; where
+     * measuring itself widens the gaps between kernels, the sum of their times.
+     * "kernel:<name>": one kernel. Times recorded under one name during one run add
+     * up; those that are not wanted are ignored. [inside run, while recording] */
     void (*record)(const struct scan_host *host, const char *phase, double ns);
 
     /* Host memory for scratch, on the NUMA node the worker is bound to.

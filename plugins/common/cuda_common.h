@@ -26,10 +26,10 @@ struct cuda_context {
     uint64_t max_shared; /* bytes of shared memory one block can ask for */
     cudaStream_t stream;
     struct cuda_buffer *buffers;
-    bool recording;    /* are the phases of the run under way wanted? */
-    bool overlap;      /* may a kernel's launch overlap the end of the one before? */
-    uint32_t launches; /* of the run under way */
-    uint32_t events;   /* that exist: CUDA_MAX_LAUNCHES + 1 when open */
+    uint32_t recording; /* SCAN_RECORD_* of the run under way */
+    bool overlap;       /* may a kernel's launch overlap the end of the one before? */
+    uint32_t launches;  /* of the run under way */
+    uint32_t events;    /* that exist: CUDA_MAX_LAUNCHES + 1 when open */
     const char *phase[CUDA_MAX_LAUNCHES];
     cudaEvent_t event[CUDA_MAX_LAUNCHES + 1];
 };
@@ -56,9 +56,10 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
 
 /*
  * A run is cuda_begin, any number of cuda_launch (or cuda_mark and the launches of
- * a library), cuda_finish. While recording, an event goes before each launch and
- * one after the last, and cuda_finish hands out "device" (first to last) and
- * each launch's phase. Otherwise a run is its launches and one synchronisation.
+ * a library), cuda_finish. To record "device" an event goes before the first launch
+ * and one after the last; to record the launches' phases one before each launch, which
+ * keeps them from overlapping. Otherwise a run is its launches and one
+ * synchronisation.
  */
 void cuda_begin(cuda_context *cuda);
 /* What follows on the stream is timed as `phase`; NULL: as "device" only. */
@@ -84,7 +85,7 @@ scan_status cuda_launch(cuda_context *cuda, const char *phase, void (*kernel)(Pa
     config.dynamicSmemBytes = shared;
     config.stream = cuda->stream;
     config.attrs = &overlap;
-    config.numAttrs = cuda->overlap && !cuda->recording && cuda->launches > 1;
+    config.numAttrs = cuda->overlap && cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
     cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
 }

@@ -48,19 +48,21 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
 
 void cuda_begin(cuda_context *cuda)
 {
-    cuda->recording = cuda->host->recording != 0;
+    cuda->recording = cuda->host->recording;
     cuda->launches = 0;
 }
 
 scan_status cuda_mark(cuda_context *cuda, const char *phase)
 {
     const uint32_t launch = cuda->launches++;
-    if (!cuda->recording)
+    if (cuda->recording == 0)
         return SCAN_OK;
     if (launch >= CUDA_MAX_LAUNCHES)
         return cuda->host->fail(cuda->host, SCAN_ERROR, "more than %d launches to time in one run",
                                 static_cast<int>(CUDA_MAX_LAUNCHES));
     cuda->phase[launch] = phase;
+    if (launch > 0 && cuda->recording < SCAN_RECORD_KERNELS)
+        return SCAN_OK;
     cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->stream);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
 }
@@ -80,6 +82,8 @@ static scan_status record_phases(const cuda_context *cuda)
 {
     const uint32_t count = cuda->launches;
     scan_status status = record_phase(cuda, "device", cuda->event[0], cuda->event[count]);
+    if (cuda->recording < SCAN_RECORD_KERNELS)
+        return status;
     for (uint32_t i = 0; i < count && status == SCAN_OK; i++)
         if (cuda->phase[i] != nullptr)
             status = record_phase(cuda, cuda->phase[i], cuda->event[i], cuda->event[i + 1]);
@@ -88,7 +92,7 @@ static scan_status record_phases(const cuda_context *cuda)
 
 scan_status cuda_finish(cuda_context *cuda)
 {
-    const bool timed = cuda->recording && cuda->launches > 0;
+    const bool timed = cuda->recording != 0 && cuda->launches > 0;
     cudaError_t error;
     if (timed &&
         (error = cudaEventRecord(cuda->event[cuda->launches], cuda->stream)) != cudaSuccess)

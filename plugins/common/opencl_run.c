@@ -101,8 +101,8 @@ static scan_status record_times(const opencl_run *run)
     double last = 0;
     double busy = 0;
     for (uint32_t i = 0; i < run->count; i++) {
-        double start;
-        double end;
+        double start = 0;
+        double end = 0;
         scan_status status = command_times(run, i, &start, &end);
         if (status != SCAN_OK)
             return status;

@@ -61,7 +61,7 @@ static inline cl_mem opencl_mem(scan_buffer buffer)
 /* A buffer of `bytes` > 0 that the device really has: runtimes that allocate at
  * the first use do so here. SCAN_NO_MEMORY names `what` it was for. Released with
  * clReleaseMemObject. */
-scan_status opencl_allocate(opencl_context *context, const char *what, uint64_t bytes,
+scan_status opencl_allocate(opencl_context *self, const char *what, uint64_t bytes,
                             cl_mem *buffer_p);
 
 /* ---- errors ---------------------------------------------------------------- */

@@ -51,8 +51,8 @@ scan_status opencl_tiles_supports(opencl_context *context, const scan_problem *p
                                   const opencl_tile_method *method);
 scan_status opencl_tiles_create(opencl_context *context, const scan_problem *problem,
                                 const opencl_tile_method *method, void **self_p);
-scan_status opencl_tiles_run(void *self, scan_buffer in, scan_buffer out);
-void opencl_tiles_destroy(void *self);
+scan_status opencl_tiles_run(void *instance, scan_buffer in, scan_buffer out);
+void opencl_tiles_destroy(void *instance);
 
 #ifdef __cplusplus
 }

@@ -68,7 +68,7 @@ static scan_status supports(const scan_host *host, void *context, const scan_pro
         return host->fail(host, SCAN_UNSUPPORTED,
                           "block %llu is not a power of two, which the tree needs",
                           (unsigned long long)block);
-    blelloch_method chosen;
+    blelloch_method chosen = {.options = ""};
     choose_method(problem, per_item, &chosen);
     return opencl_tiles_supports(context, problem, &chosen.method);
 }
@@ -87,7 +87,7 @@ static scan_status create_two(const scan_host *host, void *context, const scan_p
                               void **self_p)
 {
     (void)host;
-    blelloch_method chosen;
+    blelloch_method chosen = {.options = ""};
     choose_method(problem, 2, &chosen);
     return opencl_tiles_create(context, problem, &chosen.method, self_p);
 }
@@ -96,7 +96,7 @@ static scan_status create_one(const scan_host *host, void *context, const scan_p
                               void **self_p)
 {
     (void)host;
-    blelloch_method chosen;
+    blelloch_method chosen = {.options = ""};
     choose_method(problem, 1, &chosen);
     return opencl_tiles_create(context, problem, &chosen.method, self_p);
 }

@@ -180,10 +180,10 @@ scan_status create(const scan_host *host, void *opaque, const scan_problem *prob
 {
     auto *context = static_cast<opencl_context *>(opaque);
     const scan_function scan = find_scan(problem->dtype);
-    if (!scan)
+    if (scan == nullptr)
         return host->fail(host, SCAN_ERROR, "dtype %u is not a scalar", problem->dtype);
     void *memory = host->allocate(host, sizeof(instance), alignof(instance));
-    if (!memory)
+    if (memory == nullptr)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     auto *self = new (memory) instance{context, scan, problem->n, problem->kind, problem->op};
     if (self->n > 0) {

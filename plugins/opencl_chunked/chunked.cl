@@ -87,8 +87,7 @@ reduce(__global const T *in, __global T *totals, ulong n, ulong length)
     totals[chunk] = total;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-spine(__global T *totals, uint chunks)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void spine(__global T *totals, uint chunks)
 {
     T left = totals[0];
     for (uint chunk = 1; chunk + 1 < chunks; chunk++) {

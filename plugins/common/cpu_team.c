@@ -2,18 +2,20 @@
  * cpu_team.c - one barrier to start, one to finish
  *
  * Members wait for a new generation number, at first in a loop, because a run that
- * follows at once is the common case while measuring, then asleep, because a
- * thread that spins for long takes a core from somebody. The last to finish wakes
+ * follows at once is the common case while measuring, yielding now and then, since
+ * the caller may share the core of a member; then asleep, because a thread that
+ * spins for long takes a core from somebody. The last to finish wakes
  * the caller in the same way.
  */
 #include "cpu_team.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
-#define SPINS 4000 /* some ten microseconds: about what sleeping and waking costs */
+#define SPINS 1000 /* some tens of microseconds: about what sleeping and waking cost */
 
 typedef struct member {
     cpu_team *team;
@@ -81,7 +83,10 @@ static void await(cpu_team *team, atomic_uint *value, unsigned wanted, bool equa
     for (int spin = 0; spin < SPINS; spin++) {
         if ((atomic_load_explicit(value, memory_order_acquire) == wanted) == equal)
             return;
-        pause_briefly();
+        if (spin % 64 == 63)
+            sched_yield(); /* whom we wait for may be waiting for this core */
+        else
+            pause_briefly();
     }
     pthread_mutex_lock(&team->mutex);
     while ((atomic_load_explicit(value, memory_order_acquire) == wanted) != equal)

@@ -14,59 +14,79 @@
 #include "cuda_tiles.cuh"
 
 /*
- * Every thread comes to every barrier: the loop over tiles depends on the block
- * alone, and the tail of the last tile is the identity. The next tile's element is
- * asked for before this tile is scanned, which hides the time it takes to come.
+ * The inclusive scan of the block's values: `value` is this thread's, `from` and `to`
+ * its places in the two buffers. The number of steps is known to the compiler, so
+ * that a step is a load, an addition, a store and a barrier. Every thread comes to
+ * every barrier. With store_last the scan is also in `from` (STEPS even) or `to`.
  */
-template <typename Op>
-static __global__ void __launch_bounds__(1024, CUDA_THREADS_PER_PROCESSOR / 1024)
-    scan_tile(Op op, const typename Op::value *in, typename Op::value *out, uint64_t n,
-              typename Op::value *totals, bool inclusive)
+template <unsigned STEPS, typename Op, typename T>
+static __device__ T scan_block(Op op, T value, T *from, T *to, bool store_last)
 {
-    using T = typename Op::value;
-    extern __shared__ uint4 memory[];
-    T *front = reinterpret_cast<T *>(memory);
-    T *back = front + blockDim.x;
-    cuda_wait_for_previous();
-
-    const unsigned mine = threadIdx.x;
-    const unsigned block = blockDim.x;
-    const uint64_t stride = static_cast<uint64_t>(gridDim.x) * block;
-    uint64_t start = static_cast<uint64_t>(blockIdx.x) * block;
-    T next = start + mine < n ? cuda_load_once(&in[start + mine]) : op.identity();
-    for (uint64_t tile = blockIdx.x; start < n; tile += gridDim.x, start += stride) {
-        T value = next;
-        const uint64_t ahead = start + stride + mine;
-        if (ahead < n)
-            next = cuda_load_once(&in[ahead]);
-        else
-            next = op.identity();
-
-        front[mine] = value;
-        __syncthreads();
-        for (unsigned step = 1; step < block; step <<= 1) {
-            if (mine >= step)
-                value = op(front[mine - step], value);
-            /* Of the last step only an exclusive scan reads what the others have. */
-            if (inclusive && block - step <= step)
-                break;
-            T *const other = back;
-            back = front;
-            front = other;
-            front[mine] = value;
+    *from = value;
+    __syncthreads();
+#pragma unroll
+    for (unsigned k = 0; k < STEPS; k++) {
+        const unsigned distance = 1u << k;
+        T *const front = k % 2 == 0 ? from : to;
+        T *const back = k % 2 == 0 ? to : from;
+        if (threadIdx.x >= distance)
+            value = op(*(front - distance), value);
+        if (k + 1 < STEPS || store_last) {
+            *back = value;
             __syncthreads();
         }
-        if (mine == block - 1 && start + block < n)
+    }
+    return value;
+}
+
+/*
+ * STEPS = log2(block), rounded up. The tail of the last tile is the identity. The
+ * next tile's element is asked for before this tile is scanned, which hides the time
+ * it takes to come.
+ */
+template <unsigned STEPS, typename Op, typename T>
+static __global__ void __launch_bounds__(1u << STEPS, CUDA_THREADS_PER_PROCESSOR /
+                                                          (STEPS > 6 ? 1u << STEPS : 64u))
+    scan_tile(Op op, const T *in, T *out, uint64_t n, T *totals, bool inclusive)
+{
+    extern __shared__ uint4 memory[];
+    const unsigned mine = threadIdx.x;
+    const unsigned block = blockDim.x;
+    T *from = reinterpret_cast<T *>(memory) + mine;
+    T *to = from + (1u << STEPS);
+    cuda_wait_for_previous();
+
+    const uint64_t stride = static_cast<uint64_t>(gridDim.x) * block;
+    uint64_t start = static_cast<uint64_t>(blockIdx.x) * block;
+    /* Elements from this thread's on; none or less than none in the tail. */
+    int64_t left = static_cast<int64_t>(n - start) - static_cast<int64_t>(mine);
+    in += start + mine;
+    out += start + mine;
+    T next = left > 0 ? cuda_load_once(in) : op.identity();
+    for (uint64_t tile = blockIdx.x; start < n; tile += gridDim.x, start += stride) {
+        T value = next;
+        const int64_t left_next = left - static_cast<int64_t>(stride);
+        in += stride;
+        next = left_next > 0 ? cuda_load_once(in) : op.identity();
+
+        /* The others' values matter to an exclusive scan alone. */
+        value = scan_block<STEPS>(op, value, from, to, !inclusive);
+        if (mine == block - 1 && left > 1)
             totals[tile] = value;
+        const T *const scanned = STEPS % 2 == 0 ? from : to;
         if (!inclusive)
-            value = mine > 0 ? front[mine - 1] : op.identity();
-        if (start + mine < n)
-            out[start + mine] = value;
-        /* `front` may still be read: the next tile begins in the other buffer, which
-         * nobody has read since the last barrier. */
-        T *const other = back;
-        back = front;
-        front = other;
+            value = mine > 0 ? *(scanned - 1) : op.identity();
+        if (left > 0)
+            *out = value;
+        out += stride;
+        left = left_next;
+        /* One buffer may still be read, the one of the last step or of the line above:
+         * the next tile begins in the other, which nobody has read since the barrier. */
+        if ((STEPS % 2 == 0) != inclusive) {
+            T *const other = from;
+            from = to;
+            to = other;
+        }
     }
 }
 
@@ -84,10 +104,19 @@ static const scan_tunable block_tunable = {
 };
 static const scan_tunable *const tunables[] = {&block_tunable, nullptr};
 
+template <unsigned STEPS, typename Op> static cuda_tile_plan<Op> plan_steps(unsigned block)
+{
+    using T = typename Op::value;
+    if constexpr (STEPS < 10) {
+        if (block > 1u << STEPS)
+            return plan_steps<STEPS + 1, Op>(block);
+    }
+    return {scan_tile<STEPS, Op, T>, block, block, (2 * sizeof(T)) << STEPS};
+}
+
 template <typename Op> static cuda_tile_plan<Op> make_plan(const scan_problem *problem)
 {
-    const unsigned block = static_cast<unsigned>(problem->tunables[0]);
-    return {scan_tile<Op>, block, block, 2 * block * sizeof(typename Op::value)};
+    return plan_steps<1, Op>(static_cast<unsigned>(problem->tunables[0]));
 }
 
 static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)

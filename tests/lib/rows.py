@@ -1,0 +1,142 @@
+# What a CSV of scanbench must hold, read with Python's csv module as any reader
+# would. `python3 rows.py FILE CLAIM [ARGUMENT...]`: exit status 0 if the claim holds,
+# else the rows that break it are printed.
+import csv
+import io
+import math
+import sys
+
+# design: an append-only schema. A column more goes to the end, none leaves.
+COLUMNS = (
+    "schema,run_id,timestamp_utc,host,plugin,plugin_version,role,backend,device,driver,"
+    "kind,op,dtype,n,block,vt,params,cache,phase,status,reason,verified,max_rel_error,"
+    "samples,median_ns,ci_lo_ns,ci_hi_ns,min_ns,q1_ns,q3_ns,max_ns,mad_ns,mean_ns,stddev_ns,outliers,"
+    "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed"
+).split(",")
+STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
+MEASURED = COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1]
+MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers"}
+CASE = "plugin device kind op dtype n block vt params seed".split()
+
+
+def text_of(path):
+    with open(path, "rb") as file:
+        return file.read().decode("utf-8")
+
+
+def rows_of(path):
+    return list(csv.DictReader(io.StringIO(text_of(path), newline="")))
+
+
+def case_of(row):
+    return tuple(row[column] for column in CASE)
+
+
+def clean(path):
+    """UTF-8, LF, the header of the schema, as many fields in each row."""
+    text = text_of(path)
+    lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    problems = []
+    if "\r" in text or not text.endswith("\n"):
+        problems.append("line ends are not LF")
+    if lines[0] != COLUMNS:
+        problems.append(f"header: {lines[0]}")
+    problems += [f"{len(line)} fields: {line}" for line in lines if len(line) != len(COLUMNS)]
+    return problems
+
+
+def number_problem(row, column):
+    text = row[column]
+    try:
+        value = float(text)
+    except ValueError:
+        return f"{column} is no number: {text!r}"
+    if not math.isfinite(value) or value < 0 or (value == 0 and column not in MAY_BE_ZERO):
+        return f"{column} is {text}"
+    return None
+
+
+def numbers(path):
+    """Numbers are positive and finite where measured, and empty elsewhere."""
+    problems = []
+    for row in rows_of(path):
+        found = []
+        if row["status"] not in STATUSES:
+            found.append(f"status {row['status']!r}")
+        if row["status"] != "ok":
+            found += [f"{column} = {row[column]}" for column in MEASURED if row[column]]
+            found += [] if row["reason"] else ["no reason"]
+        else:
+            found += [number_problem(row, column) for column in MEASURED if row[column]]
+            found += ["no median"] if not row["median_ns"] or not row["samples"] else []
+            if row["role"] in ("algorithm", "baseline", "peer") and row["verified"] != "1":
+                found.append("ok without verified=1")
+            if row["dtype"][0] == "f" and row["role"] != "ceiling" and not row["max_rel_error"]:
+                found.append("floats without their error")
+        problems += [f"{case_of(row)} {row['phase']}: {one}" for one in found if one]
+    return problems
+
+
+def once(path):
+    """No configuration and phase twice."""
+    seen = set()
+    problems = []
+    for row in rows_of(path):
+        key = case_of(row) + (row["phase"],)
+        if key in seen:
+            problems.append(f"twice: {key}")
+        seen.add(key)
+    return problems
+
+
+def count(path, wanted, *conditions):
+    """That many rows hold all of the conditions column=value (value* for a prefix)."""
+    found = 0
+    for row in rows_of(path):
+        found += all(
+            row[column].startswith(value[:-1]) if value.endswith("*") else row[column] == value
+            for column, value in (condition.split("=", 1) for condition in conditions)
+        )
+    return [] if found == int(wanted) else [f"{found} rows, expected {wanted}: {conditions}"]
+
+
+def scored(path):
+    """Rates follow from the median; pct_copy and speedup from the rows they name."""
+    problems = []
+    runs = {case_of(row): row for row in rows_of(path) if row["phase"] == "run" and row["status"] == "ok"}
+    copies, bases = {}, {}
+    for row in runs.values():
+        median = float(row["median_ns"])
+        where = (row["dtype"], row["n"])
+        if row["role"] == "ceiling":
+            copies[where] = min(median, copies.get(where, median))
+        if row["plugin"] == "cpu_serial":
+            bases[where + (row["kind"], row["op"])] = median
+    size = {"i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
+    for row in runs.values():
+        median = float(row["median_ns"])
+        n = int(row["n"])
+        expected = {
+            "elems_per_s": n / median * 1e9,
+            "bytes_per_s": 2 * n * size[row["dtype"]] / median * 1e9,
+        }
+        if row["role"] == "baseline":
+            expected["pct_copy"] = 100 * copies[row["dtype"], row["n"]] / median
+        if row["role"] != "ceiling":
+            expected["speedup"] = bases[row["dtype"], row["n"], row["kind"], row["op"]] / median
+        for column, value in expected.items():
+            if not row[column] or abs(float(row[column]) / value - 1) > 1e-6:
+                problems.append(f"{case_of(row)} {column}: {row[column]!r}, expected {value}")
+    return problems
+
+
+def main():
+    name, *arguments = sys.argv[2:]
+    problems = {"clean": clean, "numbers": numbers, "once": once, "count": count, "scored": scored}[
+        name
+    ](sys.argv[1], *arguments)
+    print("\n".join(problems[:20]))
+    return 1 if problems else 0
+
+
+sys.exit(main())

@@ -56,6 +56,16 @@ const catalog_tunable *catalog_tunable_find(const catalog_plugin *p, const char 
     return index < 0 ? NULL : &p->tunables[index];
 }
 
+bool catalog_tunable_allows(const catalog_tunable *t, int64_t value)
+{
+    if (!t->values)
+        return value >= t->min && value <= t->max;
+    for (size_t i = 0; i < t->value_count; i++)
+        if (t->values[i] == value)
+            return true;
+    return false;
+}
+
 /* Takes over `p`. */
 static scan_status add(catalog *c, catalog_plugin p)
 {

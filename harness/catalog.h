@@ -56,5 +56,7 @@ const catalog_plugin *catalog_find(const catalog *c, const char *id);
 const catalog_tunable *catalog_tunable_find(const catalog_plugin *p, const char *name);
 /* Its place among p's tunables, or -1. */
 int catalog_tunable_index(const catalog_plugin *p, const char *name);
+/* Is the value among those it declares? */
+bool catalog_tunable_allows(const catalog_tunable *t, int64_t value);
 
 #endif

@@ -31,16 +31,6 @@ __attribute__((format(printf, 3, 4))) static void rule_out(plan_case *c, const c
     va_end(arguments);
 }
 
-static bool allowed(const catalog_tunable *t, int64_t value)
-{
-    if (!t->values)
-        return value >= t->min && value <= t->max;
-    for (size_t i = 0; i < t->value_count; i++)
-        if (t->values[i] == value)
-            return true;
-    return false;
-}
-
 static void describe_allowed(const catalog_tunable *t, char *text, size_t size)
 {
     if (!t->values) {
@@ -105,7 +95,7 @@ static void check_declared(const planner *p, plan_case *c)
         const catalog_tunable *t = &plugin->tunables[i];
         char may[128];
         describe_allowed(t, may, sizeof may);
-        if (!allowed(t, j->tunables[i]))
+        if (!catalog_tunable_allows(t, j->tunables[i]))
             rule_out(c, "unsupported", "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
                      plugin->id, may);
     }
@@ -228,9 +218,8 @@ static void plan_lanes(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint
     }
 }
 
-/* --set must name a tunable that some plugin has. */
-static scan_status check_sets(const settings *s, const lane *lanes, size_t lane_count,
-                              char *message, size_t size)
+scan_status plan_check_sets(const settings *s, const lane *lanes, size_t lane_count, char *message,
+                            size_t size)
 {
     const char *names[64];
     size_t count = 0;
@@ -255,7 +244,7 @@ scan_status plan_make(const options *o, const settings *s, const lane *lanes, si
                       uint64_t mem_limit, plan *plan_p, char *message, size_t size)
 {
     planner p = {.o = o, .s = s, .lanes = lanes, .lane_count = lane_count, .mem_limit = mem_limit};
-    p.status = check_sets(s, lanes, lane_count, message, size);
+    p.status = plan_check_sets(s, lanes, lane_count, message, size);
     for (size_t t = 0; t < s->type_count; t++) {
         uint32_t dtype = s->types[t];
         for (size_t i = 0; i < s->sizes.count; i++) {

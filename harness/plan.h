@@ -32,6 +32,11 @@ scan_status plan_make(const options *o, const settings *s, const lane *lanes, si
                       uint64_t mem_limit, plan *plan_p, char *message, size_t size);
 void plan_free(plan *p);
 
+/* Does each --set name a tunable that one of the lanes' plugins has? SCAN_OK, or
+ * SCAN_INVALID and the nearest one in `message`. */
+scan_status plan_check_sets(const settings *s, const lane *lanes, size_t lane_count, char *message,
+                            size_t size);
+
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const plan_case *c, const lane *lanes, char *text, size_t size);
 

@@ -305,6 +305,38 @@ static proof_verdict claim_misaligned(proof *p, uint32_t dtype, uint32_t op)
     return test_variant(p, 0, 4, 1);
 }
 
+/* The sizes of the command line with every combination of its --set from the at-th on. */
+static proof_verdict test_given(proof *p, job *j, size_t at)
+{
+    proof_verdict verdict = PROOF_OK;
+    if (at < p->s->set_count) {
+        const range_list *values = &p->s->sets[at].values;
+        int index = catalog_tunable_index(p->lane->plugin, p->s->sets[at].name);
+        for (size_t i = 0; i < (index < 0 ? 1 : values->count) && verdict == PROOF_OK; i++) {
+            if (index >= 0)
+                j->tunables[index] = values->values[i];
+            if (index >= 0 &&
+                !catalog_tunable_allows(&p->lane->plugin->tunables[index], values->values[i])) {
+                p->failure.job = *j;
+                snprintf(p->failure.result.reason, sizeof p->failure.result.reason,
+                         "%s=%" PRId64 " is not declared", p->s->sets[at].name, values->values[i]);
+                return PROOF_REFUSED;
+            }
+            verdict = test_given(p, j, at + 1);
+        }
+        return verdict;
+    }
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        for (size_t i = 0; wants_kind(p, kind) && i < p->s->sizes.count; i++) {
+            j->kind = kind;
+            j->n = (uint64_t)p->s->sizes.values[i];
+            verdict = test(p, j, false);
+            if (verdict != PROOF_OK)
+                return verdict;
+        }
+    return verdict;
+}
+
 /* --sizes: exactly what the command line says, to repeat a failure. */
 static proof_verdict claim_given(proof *p, uint32_t dtype, uint32_t op)
 {
@@ -320,20 +352,7 @@ static proof_verdict claim_given(proof *p, uint32_t dtype, uint32_t op)
         if (colon)
             sscanf(colon + 1, "%" SCNu64, &j.position);
     }
-    for (size_t i = 0; i < p->s->set_count; i++) {
-        int index = catalog_tunable_index(p->lane->plugin, p->s->sets[i].name);
-        if (index >= 0)
-            j.tunables[index] = p->s->sets[i].values.values[0];
-    }
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        for (size_t i = 0; wants_kind(p, kind) && i < p->s->sizes.count; i++) {
-            j.kind = kind;
-            j.n = (uint64_t)p->s->sizes.values[i];
-            proof_verdict verdict = test(p, &j, false);
-            if (verdict != PROOF_OK)
-                return verdict;
-        }
-    return PROOF_OK;
+    return test_given(p, &j, 0);
 }
 
 static bool is_scan(const catalog_plugin *p)

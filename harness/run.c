@@ -203,6 +203,24 @@ static int print_plan(const run *r)
     return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
 }
 
+/* The baseline must be a plugin there is, selected or not. The default is not asked
+ * for: without it speedups are empty. */
+static bool knows_baseline(run *r)
+{
+    const catalog *c = &r->roster.catalog;
+    const char *id = r->o->baseline;
+    const char *names[256];
+    size_t count = 0;
+    if (strcmp(id, "cpu_serial") == 0 || catalog_find(c, id))
+        return true;
+    for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
+        names[count++] = c->plugins[i].id;
+    const char *near = nearest_name(id, names, count);
+    snprintf(r->message, sizeof r->message, "--baseline: no plugin is called \"%s\"%s%s%s", id,
+             near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return false;
+}
+
 /* Everything that can be wrong with the command is found before anything is
  * measured. */
 static int prepare(run *r)
@@ -221,6 +239,8 @@ static int prepare(run *r)
     if (status != SCAN_OK && interrupt_requested())
         return interrupt_status();
     if (status != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    if (!knows_baseline(r))
         return fail(r, EXIT_USAGE);
     if (!roster_has(&r->roster, o->require, r->message, size))
         return fail(r, EXIT_MISSING);

@@ -1,5 +1,7 @@
 #include "settings.h"
 
+#include "input.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,44 @@ static scan_status parse_words(const char *option, const char *text,
         if (!*at)
             return SCAN_OK;
     }
+}
+
+/* One of a few words. */
+static scan_status check_word(const char *option, const char *word, const char *const *names,
+                              size_t count, char *message, size_t size)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, names[i]) == 0)
+            return SCAN_OK;
+    const char *near = nearest_name(word, names, count);
+    snprintf(message, size, "--%s: \"%s\" is unknown; did you mean %s?", option, word,
+             near ? near : names[0]);
+    return SCAN_INVALID;
+}
+
+static scan_status check_color(const char *when, char *message, size_t size)
+{
+    static const char *const names[] = {"auto", "always", "never"};
+    return check_word("color", when, names, sizeof names / sizeof *names, message, size);
+}
+
+/* A pattern, behind a colon the position of an impulse. */
+static scan_status check_pattern(const char *text, char *message, size_t size)
+{
+    const char *names[INPUT_PATTERN_COUNT];
+    char word[32];
+    for (uint32_t i = 0; i < INPUT_PATTERN_COUNT; i++)
+        names[i] = pattern_name(i);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, ":"), text);
+    scan_status status = check_word("pattern", word, names, INPUT_PATTERN_COUNT, message, size);
+    const char *colon = strchr(text, ':');
+    if (status != SCAN_OK || !colon)
+        return status;
+    size_t digits = strspn(colon + 1, "0123456789");
+    if (digits > 0 && digits < 20 && !colon[1 + digits] && strcmp(word, "impulse") == 0)
+        return SCAN_OK;
+    snprintf(message, size, "--pattern %s: only impulse takes an index, as impulse:1000", text);
+    return SCAN_INVALID;
 }
 
 /* A range whose errors name the option and whose values are at least `least`. */
@@ -140,6 +180,10 @@ scan_status settings_parse(const options *o, settings *settings_p, char *message
         status = parse_sets(o, &s, message, size);
     if (status == SCAN_OK)
         status = parse_pin(o->pin, &s, message, size);
+    if (status == SCAN_OK)
+        status = check_color(o->color, message, size);
+    if (status == SCAN_OK && o->pattern)
+        status = check_pattern(o->pattern, message, size);
     if (status == SCAN_OK && !combinable(&s)) {
         snprintf(message, size,
                  "--ops %s is not defined on --types %s: affine takes u32x2 and "

@@ -1,6 +1,7 @@
 #include "validate.h"
 
 #include "interrupt.h"
+#include "plan.h"
 #include "proof.h"
 #include "roster.h"
 
@@ -232,12 +233,19 @@ static int prepare(validation *v, const char *list)
     size_t size = sizeof v->message;
     if (settings_parse(v->o, &v->settings, v->message, size) != SCAN_OK)
         return fail(v, 2);
+    if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
+        snprintf(v->message, size, "--pattern and --set need --sizes: the proof chooses its own");
+        return fail(v, 2);
+    }
     scan_status status =
         roster_open(v->o, list, v->settings.pinned, v->settings.core, &v->roster, v->message, size);
     if (status != SCAN_OK)
         return interrupt_requested() ? interrupt_status() : fail(v, 2);
     if (!roster_has(&v->roster, v->o->require, v->message, size))
         return fail(v, 3);
+    if (plan_check_sets(&v->settings, v->roster.lanes, v->roster.count, v->message, size) !=
+        SCAN_OK)
+        return fail(v, 2);
     if (!plan_points(v)) {
         snprintf(v->message, size, "out of memory");
         return fail(v, 2);

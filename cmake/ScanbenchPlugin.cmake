@@ -65,3 +65,17 @@ function(scanbench_embed from to)
     DEPENDS "${from}" "${scanbench_plugin_dir}/embed.cmake"
     VERBATIM)
 endfunction()
+
+# scanbench_add_test(NAME file.c) inside the tree: a TAP program of a plugin's own, built
+# as tests/plugin_NAME.t. It runs where the plugin itself may not.
+function(scanbench_add_test name source)
+  if(NOT SCANBENCH_TESTS)
+    return()
+  endif()
+  add_executable(${name}_test ${source})
+  target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}/core/tests")
+  target_link_libraries(${name}_test PRIVATE scanbench_compile)
+  set_target_properties(
+    ${name}_test PROPERTIES OUTPUT_NAME "plugin_${name}.t" RUNTIME_OUTPUT_DIRECTORY
+                                                           "${CMAKE_BINARY_DIR}/tests")
+endfunction()

@@ -16,6 +16,42 @@ struct resume {
 static const char *const key_columns[] = {"plugin", "device", "kind", "op",     "dtype",
                                           "n",      "block",  "vt",   "params", "seed"};
 
+/* The file's offset behind its line-th line, or -1. */
+static off_t offset_behind(FILE *file, size_t line)
+{
+    for (int c; line > 0;) {
+        if ((c = getc(file)) == EOF)
+            return -1;
+        line -= c == '\n';
+    }
+    return ftello(file);
+}
+
+/* A case ends with its run's row: rows behind the last of those belong to a case that
+ * was left in the middle and is measured again, so they go. Not from a file with other
+ * columns, which is not ours. */
+static scan_status drop_half_case(resume *r, const char *path, char *message, size_t size)
+{
+    bool ours = r->table.columns == sheet_column_count;
+    for (size_t i = 0; ours && i < sheet_column_count; i++)
+        ours = strcmp(csv_column_name(&r->table, i), sheet_columns[i]) == 0;
+    size_t whole = r->table.rows;
+    while (whole > 0 && strcmp(csv_cell(&r->table, whole - 1, r->phase), "run") != 0)
+        whole--;
+    if (!ours || whole == r->table.rows)
+        return SCAN_OK;
+    FILE *file = fopen(path, "r+e");
+    off_t end = file ? offset_behind(file, whole ? csv_line(&r->table, whole - 1) : 1) : -1;
+    bool cut = end >= 0 && ftruncate(fileno(file), end) == 0;
+    if (!cut)
+        snprintf(message, size, "cutting an incomplete configuration off %s: %s", path,
+                 strerror(errno));
+    if (file)
+        fclose(file);
+    r->table.rows = whole;
+    return cut ? SCAN_OK : SCAN_ERROR;
+}
+
 scan_status resume_read(const char *path, resume **resume_p, char *message, size_t size)
 {
     resume *r = calloc(1, sizeof *r);
@@ -35,8 +71,12 @@ scan_status resume_read(const char *path, resume **resume_p, char *message, size
     r->phase = r->table.rows ? csv_column(&r->table, "phase") : -1;
     r->median = r->table.rows ? csv_column(&r->table, "median_ns") : -1;
     r->status = r->table.rows ? csv_column(&r->table, "status") : -1;
-    *resume_p = r;
-    return SCAN_OK;
+    scan_status status = drop_half_case(r, path, message, size);
+    if (status == SCAN_OK)
+        *resume_p = r;
+    else
+        resume_free(r);
+    return status;
 }
 
 void resume_free(resume *r)

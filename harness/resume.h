@@ -9,7 +9,8 @@
 
 typedef struct resume resume;
 
-/* Reads `path`; a missing file holds nothing. SCAN_OK and *resume_p, released with
+/* Reads `path`; a missing file holds nothing. The rows of a case that was left in the
+ * middle are cut off the file. SCAN_OK and *resume_p, released with
  * resume_free; else `message`. */
 scan_status resume_read(const char *path, resume **resume_p, char *message, size_t size);
 void resume_free(resume *r); /* takes NULL */

@@ -124,11 +124,11 @@ scan_status opencl_probe(const scan_host *host, uint32_t index, scan_device *dev
                           NULL) != CL_SUCCESS)
         snprintf(platform_name, sizeof platform_name, "OpenCL");
     char driver[32];
-    char version[40];
+    char version[72];
     device_text(id, CL_DRIVER_VERSION, driver, sizeof driver);
     device_text(id, CL_DEVICE_VERSION, version, sizeof version);
     device_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
-    snprintf(device->driver, sizeof device->driver, "%.48s %s (%s)", platform_name, driver,
+    snprintf(device->driver, sizeof device->driver, "%.36s %s (%.50s)", platform_name, driver,
              version);
     device->memory_bytes = opencl_device_number(id, CL_DEVICE_GLOBAL_MEM_SIZE);
     device->max_block = (uint32_t)opencl_device_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);

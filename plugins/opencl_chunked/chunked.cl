@@ -113,7 +113,7 @@ scan(__global const T *in, __global T *out, __global const T *totals, ulong n, u
         const lanes before = (lanes)(left);
         const lanes result = LANES_COMBINE(before, scanned);
         vstore16(INCLUSIVE ? result : up1(result, left), 0, out + i);
-        left = result.sf;
+        left = combine(left, scanned.sf); /* result.sf, but soon: the next vector waits for it */
     }
 #endif
     for (; i < end; i++) {

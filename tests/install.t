@@ -10,10 +10,11 @@ plugins=$work/plugins
 mkdir "$plugins"
 unset SCANBENCH_PLUGIN_PATH
 
-# The template as a plugin of another name.
+# The template as an algorithm of another name.
 source_of() {
     mkdir -p "$work/$1"
-    sed "s/\"template\"/\"$1\"/" "$prefix/share/doc/scanbench/template/template.c" >"$work/$1/$1.c"
+    sed "s/\"template\"/\"$1\"/; s/SCAN_ROLE_MOCK/SCAN_ROLE_ALGORITHM/" \
+        "$prefix/share/doc/scanbench/template/template.c" >"$work/$1/$1.c"
 }
 
 exports_entry_alone() {

@@ -11,9 +11,12 @@ include(CMakePackageConfigHelpers)
 set(scanbench_install_plugins lib/scanbench/plugins)
 set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
 
-install(TARGETS scanbench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 get_property(plugins GLOBAL PROPERTY scanbench_plugins)
 list(REMOVE_ITEM plugins template) # to be copied, not measured
+# Libraries outside the system's folders are still found after the install.
+set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+
+install(TARGETS scanbench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS ${plugins} LIBRARY DESTINATION "${scanbench_install_plugins}")
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)

@@ -108,13 +108,16 @@ scan(__global const T *in, __global T *out, __global const T *totals, ulong n, u
     if (chunk > 0)
         left = totals[chunk];
 #if defined(LANES)
+    /* The next vector waits for one addition only, and not for this one's result. */
+    lanes before = (lanes)(left);
     for (; i + LANES <= end; i += LANES) {
         const lanes scanned = scan_lanes(vload16(0, in + i));
-        const lanes before = (lanes)(left);
         const lanes result = LANES_COMBINE(before, scanned);
-        vstore16(INCLUSIVE ? result : up1(result, left), 0, out + i);
-        left = combine(left, scanned.sf); /* result.sf, but soon: the next vector waits for it */
+        vstore16(INCLUSIVE ? result : up1(result, before.s0), 0, out + i);
+        const lanes total = (lanes)(scanned.sf);
+        before = LANES_COMBINE(before, total);
     }
+    left = before.s0;
 #endif
     for (; i < end; i++) {
         const T next = combine(left, in[i]);

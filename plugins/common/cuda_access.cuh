@@ -78,4 +78,17 @@ template <typename T> __device__ inline T cuda_shuffle_from(const T &value, unsi
         __shfl_sync(CUDA_ALL_LANES, cuda_same_bits<cuda_word<T>>(value), static_cast<int>(lane)));
 }
 
+/* The inclusive scan of `value` over the first `lanes` lanes of the warp. */
+template <typename Op, typename T>
+__device__ inline T cuda_scan_warp(Op op, T value, unsigned lanes)
+{
+    const unsigned lane = threadIdx.x % CUDA_WARP;
+    for (unsigned step = 1; step < lanes; step *= 2) {
+        const T left = cuda_shuffle_up(value, step);
+        if (lane >= step)
+            value = op(left, value);
+    }
+    return value;
+}
+
 #endif

@@ -15,7 +15,8 @@
 
 template <typename T> struct cuda_sum {
     using value = T;
-    static constexpr bool commutes = true;
+    /* Not for floats: out of order, sums can overflow that neighbours' sums do not. */
+    static constexpr bool commutes = std::numeric_limits<T>::is_integer;
 
     __host__ __device__ T identity() const
     {

@@ -5,8 +5,9 @@
  * are scanned by the same kernel, recursively; each tile is then combined with the
  * total of all tiles before it (Harris, Sengupta and Owens, "Parallel Prefix Sum
  * (Scan) with CUDA", GPU Gems 3, 39.2.4). The totals are scanned inclusively, so
- * that tile t takes carry t-1: tile 0 takes none, nobody needs the last total, and
- * up to two tiles need no scan of the totals at all.
+ * that tile t takes carry t-1: tile 0 takes none and nobody needs the last total.
+ * Totals that fit in a warp are not worth a launch: each block of add_carry scans
+ * them for itself.
  *
  * Moves 4n elements: read and written once by scan_tile and once by add_carry.
  */
@@ -49,16 +50,26 @@ inline cuda_carry_shape cuda_shape_carry(unsigned tile, unsigned element_bytes)
 
 /*
  * out[i] = carries[t-1] (+) out[i] for i in tile t > 0. The blocks go from the end
- * to the beginning: what scan_tile wrote last is still in the cache.
+ * to the beginning: what scan_tile wrote last is still in the cache. SCANNED: are the
+ * carries scanned? If not, there are raw <= 32 totals of tiles.
  */
-template <typename Op>
+template <typename Op, bool SCANNED>
 __global__ void __launch_bounds__(CUDA_CARRY_BLOCK)
     add_carry(Op op, typename Op::value *out, uint64_t n, const typename Op::value *carries,
-              cuda_carry_shape shape)
+              unsigned raw, cuda_carry_shape shape)
 {
     using T = typename Op::value;
     using vector = cuda_vector<T>;
     cuda_wait_for_previous();
+    if constexpr (!SCANNED) {
+        __shared__ T scanned[CUDA_WARP];
+        if (threadIdx.x < CUDA_WARP) {
+            const T total = threadIdx.x < raw ? carries[threadIdx.x] : op.identity();
+            scanned[threadIdx.x] = cuda_scan_warp(op, total, CUDA_WARP);
+        }
+        __syncthreads();
+        carries = scanned;
+    }
     const uint64_t first = static_cast<uint64_t>(gridDim.x - 1 - blockIdx.x) * shape.tiles;
     const uint64_t begin = first * shape.tile;
     const uint64_t left = n - begin;
@@ -100,7 +111,8 @@ __global__ void __launch_bounds__(CUDA_CARRY_BLOCK)
     }
 }
 
-/* One instance. size[0] = n, size[l+1] = the totals of level l that are needed. */
+/* One instance. size[0] = n, size[l+1] = the totals of level l that are needed; those of
+ * the last level stay as they are. */
 template <typename Op> struct cuda_tiles : cuda_instance {
     using T = typename Op::value;
     Op op;
@@ -132,8 +144,11 @@ scan_status cuda_tiles_add(const cuda_tiles<Op> *self, unsigned level, typename 
 {
     const uint64_t whole = static_cast<uint64_t>(self->carry.tiles) * self->carry.tile;
     const uint64_t grid = (self->size[level] + whole - 1) / whole;
-    return cuda_launch(self->cuda, "kernel:add_carry", add_carry<Op>, grid, CUDA_CARRY_BLOCK, 0,
-                       self->op, out, self->size[level], self->totals[level + 1], self->carry);
+    const bool scanned = level + 1 < self->levels;
+    return cuda_launch(self->cuda, "kernel:add_carry",
+                       scanned ? add_carry<Op, true> : add_carry<Op, false>, grid, CUDA_CARRY_BLOCK,
+                       0, self->op, out, self->size[level], self->totals[level + 1],
+                       static_cast<unsigned>(scanned ? 0 : self->size[level + 1]), self->carry);
 }
 
 template <typename Op>
@@ -167,7 +182,7 @@ template <typename Op> uint64_t cuda_tiles_measure(cuda_tiles<Op> *self, uint64_
     const uint64_t tile = self->carry.tile;
     uint64_t bytes = 0;
     self->size[0] = n;
-    while (self->size[self->levels] > (self->levels == 0 ? 0u : 1u)) {
+    while (self->size[self->levels] > (self->levels == 0 ? 0u : CUDA_WARP)) {
         const unsigned next = ++self->levels;
         self->size[next] = (self->size[next - 1] + tile - 1) / tile - 1;
         bytes += cuda_tiles_bytes(self, next);
@@ -187,8 +202,11 @@ template <typename Op>
 scan_status cuda_tiles_prepare(cuda_context *cuda, const cuda_tile_plan<Op> &plan,
                                unsigned *resident_p)
 {
-    scan_status status = cuda_prepare(cuda, reinterpret_cast<const void *>(add_carry<Op>),
+    scan_status status = cuda_prepare(cuda, reinterpret_cast<const void *>(add_carry<Op, true>),
                                       CUDA_CARRY_BLOCK, 0, resident_p);
+    if (status == SCAN_OK)
+        status = cuda_prepare(cuda, reinterpret_cast<const void *>(add_carry<Op, false>),
+                              CUDA_CARRY_BLOCK, 0, resident_p);
     if (status != SCAN_OK)
         return status;
     return cuda_prepare(cuda, reinterpret_cast<const void *>(plan.kernel), plan.block, plan.shared,

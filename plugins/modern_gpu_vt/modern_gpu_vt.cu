@@ -5,7 +5,8 @@
  * values per thread mean more serial work, which is the cheapest there is, and
  * fewer threads to agree; and more registers, so fewer threads at a time. A spine
  * that is too long for one block is scanned by the same three phases, so any length
- * will do. The spine's scan is kept inclusive and read one entry to the left: tile 0
+ * will do; one that fits in a warp each down-sweep block scans for itself. The spine's
+ * scan is kept inclusive and read one entry to the left: tile 0
  * needs no carry and the last tile's total nobody needs.
  *
  * Baxter, Modern GPU, "Scan" (moderngpu.github.io/scan.html), 2013.
@@ -59,13 +60,18 @@ static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to
         status = cuda_launch(self->cuda, "kernel:upsweep", self->kernels->upsweep,
                              self->size[l + 1], self->block, 0, self->op,
                              l == 0 ? in : self->totals[l], self->totals[l + 1], self->vt);
-    if (status == SCAN_OK && self->size[self->levels] > 1 && self->levels > 0)
+    const bool spine = self->levels > 0 && self->size[self->levels] > VT_SPINE_RAW;
+    if (status == SCAN_OK && spine)
         status = launch_spine(self);
-    for (unsigned l = self->levels > 0 ? self->levels : 1; l-- > 0 && status == SCAN_OK;)
+    for (unsigned l = self->levels > 0 ? self->levels : 1; l-- > 0 && status == SCAN_OK;) {
+        const bool scanned = spine || l + 1 < self->levels;
         status = cuda_launch(self->cuda, "kernel:downsweep", self->kernels->downsweep[self->vt],
                              self->size[l + 1] + 1, self->block, self->shared, self->op,
                              l == 0 ? in : self->totals[l], l == 0 ? out : self->totals[l],
-                             self->size[l], self->totals[l + 1], l > 0 || self->inclusive);
+                             self->size[l], self->totals[l + 1],
+                             static_cast<unsigned>(scanned ? 0 : self->size[l + 1]),
+                             l > 0 || self->inclusive);
+    }
     return status == SCAN_OK ? cuda_finish(self->cuda) : status;
 }
 

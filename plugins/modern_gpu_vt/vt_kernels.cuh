@@ -16,18 +16,6 @@
 
 #include <utility>
 
-/* The inclusive scan of `value` over the first `lanes` lanes of the warp. */
-template <typename Op, typename T> __device__ inline T vt_scan_warp(Op op, T value, unsigned lanes)
-{
-    const unsigned lane = threadIdx.x % CUDA_WARP;
-    for (unsigned step = 1; step < lanes; step *= 2) {
-        const T left = cuda_shuffle_up(value, step);
-        if (lane >= step)
-            value = op(left, value);
-    }
-    return value;
-}
-
 /* Lane 0 gets the total of all lanes, in their order. */
 template <typename Op, typename T> __device__ inline T vt_reduce_warp(Op op, T value)
 {
@@ -47,7 +35,7 @@ __device__ inline T vt_scan_block(Op op, T mine, T *totals, T *all_p)
     const unsigned lane = threadIdx.x % CUDA_WARP;
     const unsigned warp = threadIdx.x / CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
-    const T up_to = vt_scan_warp(op, mine, CUDA_WARP);
+    const T up_to = cuda_scan_warp(op, mine, CUDA_WARP);
     T before = cuda_shuffle_up(up_to, 1);
     if (lane == 0)
         before = op.identity();
@@ -59,7 +47,7 @@ __device__ inline T vt_scan_block(Op op, T mine, T *totals, T *all_p)
         totals[warp] = up_to;
     __syncthreads();
     const T each = lane < warps ? totals[lane] : op.identity();
-    const T warps_up_to = vt_scan_warp(op, each, warps);
+    const T warps_up_to = cuda_scan_warp(op, each, warps);
     *all_p = cuda_shuffle_from(warps_up_to, warps - 1);
     const T warps_before = cuda_shuffle_from(warps_up_to, warp > 0 ? warp - 1 : 0);
     return warp > 0 ? op(warps_before, before) : before;
@@ -188,7 +176,7 @@ static __global__ void __launch_bounds__(VT_SPINE_BLOCK) spine(Op op, T *totals,
  * are still in the cache. */
 template <typename Op, typename T, unsigned VT>
 static __global__ void downsweep(Op op, const T *in, T *out, uint64_t n, const T *carries,
-                                 bool inclusive)
+                                 unsigned raw, bool inclusive)
 {
     using exchange = vt_exchange<T, VT>;
     extern __shared__ uint4 memory[];
@@ -200,7 +188,18 @@ static __global__ void downsweep(Op op, const T *in, T *out, uint64_t n, const T
     const uint64_t left = begin < n ? n - begin : 0;
     uint4 *const room = memory + warp * exchange::room;
 
-    const T carry = tile > 0 ? carries[tile - 1] : op.identity();
+    T carry = op.identity();
+    if (raw == 0) {
+        if (tile > 0)
+            carry = carries[tile - 1];
+    } else {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        const T total = lane < raw ? carries[lane] : op.identity();
+        const T scanned = cuda_scan_warp(op, total, CUDA_WARP);
+        const T before = cuda_shuffle_from(scanned, tile > 0 ? static_cast<unsigned>(tile) - 1 : 0);
+        if (tile > 0)
+            carry = before;
+    }
     T value[VT];
     exchange::load(room, in + begin, left, op.identity(), value);
     T total = value[0];

@@ -16,6 +16,7 @@ enum : unsigned {
     VT_MAX = 32,
     VT_SPINE_BLOCK = 1024,  /* threads of the spine kernel at most */
     VT_SPINE_BYTES = 64,    /* of totals that each of them takes at a time */
+    VT_SPINE_RAW = 32,      /* totals that are not worth a launch of their own */
     VT_SPINE_LENGTH = 65536 /* totals; beyond, the three phases scan the spine too */
 };
 
@@ -24,9 +25,10 @@ template <typename Op, typename T = typename Op::value> struct vt_kernels {
     void (*upsweep)(Op op, const T *in, T *totals, unsigned vt);
     /* Scans totals[0 ... n-1] in place, inclusively, with one block. */
     void (*spine)(Op op, T *totals, uint64_t n);
-    /* Scans in[0 ... n-1] into out, which may be in; carries[t-1] goes before tile t. */
+    /* Scans in[0 ... n-1] into out, which may be in; carries[t-1] goes before tile t, or
+     * where raw > 0 the total of carries[0 ... t-1], of which there are raw <= 32. */
     void (*downsweep[VT_MAX + 1])(Op op, const T *in, T *out, uint64_t n, const T *carries,
-                                  bool inclusive);
+                                  unsigned raw, bool inclusive);
     /* Bytes of shared memory a warp of downsweep[vt] takes. */
     unsigned shared[VT_MAX + 1];
 };

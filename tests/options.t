@@ -53,7 +53,7 @@ claim "a tunable without values" refuses "--set vt: write NAME=LIST" --set vt
 claim "a tunable twice" refuses "vt is set twice" --set vt=1 --set vt=2
 claim "a baseline" refuses '--baseline: no plugin is called "cpu_seria"; did you mean cpu_serial?' \
     --baseline cpu_seria --csv "$csv"
-claim "a device" refuses "--device quantum: no" --plugins 'opencl_copy,cpu_serial' \
+claim "a device" refuses "--device quantum: no" --plugins 'cpu_serial' \
     --device quantum --csv "$csv"
 claim "a core" refuses "--pin fast: write auto, none, or the number of a core" --pin fast
 claim "a pattern" refuses '--pattern: "one" is unknown; did you mean ones?' \

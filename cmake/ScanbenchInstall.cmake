@@ -6,7 +6,9 @@
 #   include/scan_plugin.h               the contract, all a plugin needs
 #   share/cmake/scanbench/              find_package(scanbench): scanbench::plugin
 #   share/pkgconfig/scanbench.pc        and scanbench_add_plugin
-#   share/doc/scanbench/, share/man/    licence, the template plugin, manual
+#   share/doc/scanbench/                guides, licence, the template plugin
+#   share/man/man1/scanbench.1          the manual, and completions where the shells
+#                                       look for them: all printed by the program
 include(CMakePackageConfigHelpers)
 set(scanbench_install_plugins lib/scanbench/plugins)
 set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
@@ -20,10 +22,34 @@ install(TARGETS scanbench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS ${plugins} LIBRARY DESTINATION "${scanbench_install_plugins}")
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" TYPE DOC)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+              "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template" TYPE DOC)
-install(FILES "${PROJECT_SOURCE_DIR}/docs/scanbench.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
-        OPTIONAL)
+
+# scanbench_print(FORM FILE FOLDER): what --help=FORM prints goes to FILE, installed
+# into FOLDER.
+function(scanbench_print form file folder)
+  set(to "${PROJECT_BINARY_DIR}/manual/${file}")
+  add_custom_command(
+    OUTPUT "${to}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/manual"
+    COMMAND scanbench --help=${form} > "${to}"
+    DEPENDS scanbench
+    VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY scanbench_printed "${to}")
+  install(FILES "${to}" DESTINATION "${folder}")
+endfunction()
+
+# Programs with sanitizers may need an environment of their own to run.
+if(NOT SCANBENCH_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  scanbench_print(man scanbench.1 "${CMAKE_INSTALL_MANDIR}/man1")
+  scanbench_print(bash scanbench "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  scanbench_print(zsh _scanbench "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  scanbench_print(fish scanbench.fish "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  get_property(printed GLOBAL PROPERTY scanbench_printed)
+  add_custom_target(manual ALL DEPENDS ${printed})
+endif()
 
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/scanbench-config.cmake.in"

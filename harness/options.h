@@ -1,6 +1,6 @@
 /*
- * options.h - the command line: one table of verbs and options, from which it is
- * parsed and its help printed
+ * options.h - the command line, parsed by the table in options_table.h, from which
+ * its help is printed too
  */
 #ifndef SCANBENCH_OPTIONS_H
 #define SCANBENCH_OPTIONS_H
@@ -11,6 +11,9 @@
 #include <stdio.h>
 
 typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4 } verb;
+
+/* What --help prints: itself, or what is generated from the same table. */
+typedef enum help_form { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
 
 enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
 
@@ -27,6 +30,7 @@ typedef struct options {
     double timeout_s, time_limit_s;
     uint32_t min_samples, max_samples;
     bool resume, dry_run, quiet, verbose, help, version;
+    help_form help_form;
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate */
     size_t argument_count;
 } options;
@@ -36,7 +40,8 @@ typedef struct options {
 scan_status options_parse(int argc, char *const *argv, options *options_p, char *message,
                           size_t size);
 
-/* --help: of one verb, or of the program where it has been given none. */
+/* --help: of one verb, or of the program where it has been given none; or the manual
+ * or a shell's completions, which are of all verbs. */
 void options_print_help(const options *o, FILE *out);
 
 #endif

@@ -1,0 +1,18 @@
+/* Installs a signal handler. */
+#include "mock.h"
+
+#include <signal.h>
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p)
+{
+    signal(SIGSEGV, ignore);
+    return mock_create(host, context, problem, self_p);
+}
+
+MOCK_PLUGIN(.create = create);

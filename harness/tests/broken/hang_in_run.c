@@ -1,0 +1,10 @@
+/* Never returns in run. */
+#include "mock.h"
+
+static scan_status run(void *self, scan_buffer in, scan_buffer out)
+{
+    mock_hang();
+    return mock_run(self, in, out);
+}
+
+MOCK_PLUGIN(.run = run);

@@ -1,0 +1,13 @@
+/* Never returns in supports. */
+#include "mock.h"
+
+static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+{
+    (void)host;
+    (void)context;
+    (void)problem;
+    mock_hang();
+    return SCAN_OK;
+}
+
+MOCK_PLUGIN(.supports = supports);

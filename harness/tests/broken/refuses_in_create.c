@@ -1,0 +1,13 @@
+/* Accepts the problem and refuses to prepare it. */
+#include "mock.h"
+
+static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
+                          void **self_p)
+{
+    (void)context;
+    (void)problem;
+    (void)self_p;
+    return host->fail(host, SCAN_UNSUPPORTED, "not today");
+}
+
+MOCK_PLUGIN(.create = create);

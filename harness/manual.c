@@ -1,6 +1,7 @@
 #include "manual.h"
 
 #include "options_table.h"
+#include "version.h"
 
 #include <string.h>
 
@@ -189,6 +190,9 @@ static const char surroundings[] =
     "of\n"
     ".Fl -csv :\n"
     "the machine, the command line, and the plugins with their files' hashes\n"
+    ".It Pa ../share/doc/scanbench/\n"
+    "from the program: the guide to writing plugins, what each CSV column means,\n"
+    "and a plugin to copy\n"
     ".El\n";
 
 static const char examples[] =
@@ -199,7 +203,7 @@ static const char examples[] =
     ".Pp\n"
     "The block size of the OpenCL scans, against a copy on the same device:\n"
     ".Pp\n"
-    ".Dl scanbench -p 'opencl_*' -n 1e7 --block-sizes 32..1024 --csv blocks.csv\n"
+    ".Dl scanbench -p 'opencl_*' -n 1e7 -b 32..1024 -o blocks.csv\n"
     ".Pp\n"
     "Go on after an interruption:\n"
     ".Pp\n"
@@ -208,14 +212,14 @@ static const char examples[] =
     "Prove a plugin of one's own, then repeat one case of it:\n"
     ".Pp\n"
     ".Dl scanbench validate ./my_scan.so\n"
-    ".Dl scanbench validate ./my_scan.so --types i32 --sizes 1003 --set block=64\n";
+    ".Dl scanbench validate ./my_scan.so --sizes 1003 --set block=64\n";
 
 void manual_print(FILE *out)
 {
     fputs(".\\\" Printed by scanbench --help=man.\n"
           ".Dd November 20, 2026\n"
           ".Dt SCANBENCH 1\n"
-          ".Os\n"
+          ".Os scanbench " SCANBENCH_VERSION "\n"
           ".Sh NAME\n"
           ".Nm scanbench\n"
           ".Nd compare prefix-scan algorithms\n",

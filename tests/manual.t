@@ -31,9 +31,10 @@ with() {
     fi
 }
 
-# From stdin: mandoc takes a path such as tmp.2Xy/man for a page of section 2.
+# From stdin: mandoc takes a path such as tmp.2Xy/man for a page of section 2. The level
+# is all but the conventions of a BSD's base system.
 lints() {
-    mandoc -Tlint <"$work/man" && mandoc -Tascii <"$work/man" >"$work/read"
+    mandoc -Tlint -Wstyle <"$work/man" && mandoc -Tascii <"$work/man" >"$work/read"
 }
 
 # completes EXPECTED WORD...: the last word, in bash.

@@ -45,6 +45,14 @@ static void put_short(const char *help, const char *special, const char *escape,
     }
 }
 
+/* The kind of file that the arguments of a verb name, "so" or "csv", or NULL. */
+static const char *argument_suffix(const verb_entry *v)
+{
+    if (strstr(v->arguments, ".so"))
+        return "so";
+    return strstr(v->arguments, ".csv") ? "csv" : NULL;
+}
+
 /* ---- bash ---------------------------------------------------------------- */
 
 static void put_bash_values(const option *known, FILE *out)
@@ -95,11 +103,15 @@ void completion_print_bash(FILE *out)
     fputs("        esac\n        ((COMP_CWORD == 1)) && words+='", out);
     for (size_t i = 0; i < verb_count; i++)
         fprintf(out, "%s ", verb_table[i].name);
-    fputs("'\n"
-          "        ((COMP_CWORD > 1)) && [[ $verb == validate && $cur != -* ]] && words='' &&\n"
-          "            mapfile -t COMPREPLY < <(compgen -f -X '!*.so' -- \"$cur\"; "
-          "compgen -d -- \"$cur\")\n"
-          "    fi\n"
+    fputs("'\n", out);
+    for (size_t i = 0; i < verb_count; i++)
+        if (argument_suffix(&verb_table[i]))
+            fprintf(out,
+                    "        ((COMP_CWORD > 1)) && [[ $verb == %s && $cur != -* ]] && words='' &&\n"
+                    "            mapfile -t COMPREPLY < <(compgen -f -X '!*.%s' -- \"$cur\"; "
+                    "compgen -d -- \"$cur\")\n",
+                    verb_table[i].name, argument_suffix(&verb_table[i]));
+    fputs("    fi\n"
           "    [[ -z $words ]] ||\n"
           "        mapfile -t COMPREPLY < <(compgen -P \"$prefix\" -W \"$words\" -- "
           "\"${cur##*,}\")\n"
@@ -165,8 +177,8 @@ void completion_print_zsh(FILE *out)
         for (size_t k = 0; k < option_count; k++)
             if (option_table[k].verbs & (int)verb_table[i].verb)
                 put_zsh_option(&option_table[k], out);
-        if (*verb_table[i].arguments)
-            fputs("        '*:plugin:_files -g \"*.so\"'\n", out);
+        if (argument_suffix(&verb_table[i]))
+            fprintf(out, "        '*:file:_files -g \"*.%s\"'\n", argument_suffix(&verb_table[i]));
         fputs("    )\n", out);
     }
     fputs("    _arguments $arguments\n}\n_scanbench \"$@\"\n", out);
@@ -214,7 +226,10 @@ void completion_print_fish(FILE *out)
     }
     for (size_t i = 0; i < option_count; i++)
         put_fish_option(&option_table[i], out);
-    fputs("complete -c scanbench -n '__fish_seen_subcommand_from validate' "
-          "-a '(__fish_complete_suffix .so)'\n",
-          out);
+    for (size_t i = 0; i < verb_count; i++)
+        if (argument_suffix(&verb_table[i]))
+            fprintf(out,
+                    "complete -c scanbench -n '__fish_seen_subcommand_from %s' "
+                    "-a '(__fish_complete_suffix .%s)'\n",
+                    verb_table[i].name, argument_suffix(&verb_table[i]));
 }

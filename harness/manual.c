@@ -44,7 +44,7 @@ static void put_synopsis(FILE *out)
         fputs(".Nm\n", out);
         fprintf(out, v->verb == VERB_RUN ? ".Op Cm %s\n" : ".Cm %s\n", v->name);
         if (*v->arguments)
-            fputs(".Op Ar plugin | file.so ...\n", out);
+            fprintf(out, ".Ar%s\n", v->arguments);
         fputs(".Op Ar options\n", out);
     }
 }

@@ -87,7 +87,8 @@ static scan_status add(catalog *c, catalog_plugin p)
 }
 
 /* A file there is nothing to run of. Its name stands for the id. */
-static scan_status add_problem(catalog *c, const char *file, const char *problem)
+static scan_status add_problem(catalog *c, const char *file, const char *status,
+                               const char *problem)
 {
     const char *name = strrchr(file, '/');
     catalog_plugin p = {.file = copy(file),
@@ -98,7 +99,7 @@ static scan_status add_problem(catalog *c, const char *file, const char *problem
                         .reference = copy(""),
                         .backend = copy(""),
                         .problem = copy(problem),
-                        .status = "error"};
+                        .status = status};
     char *end = strstr(p.id, ".so");
     if (end && !end[3])
         *end = '\0';
@@ -160,17 +161,21 @@ static scan_status read_tunable(const protocol_message *m, catalog_plugin *p)
     return SCAN_OK;
 }
 
-/* Why a worker said nothing of use, as one sentence. */
-static void describe_silence(const child *c, child_event event, char *text, size_t size)
+/* Why a worker said nothing of use, as one sentence; the status of its rows. */
+static const char *describe_silence(const child *c, child_event event, char *text, size_t size)
 {
     char end[160];
     child_end(c, end, sizeof end);
-    if (event == CHILD_GONE)
+    if (event == CHILD_GONE) {
         snprintf(text, size, "loading it ended the worker: %s", end);
-    else if (event == CHILD_TIMEOUT)
+        return "crashed";
+    }
+    if (event == CHILD_TIMEOUT) {
         snprintf(text, size, "loading it did not end in time (--timeout)");
-    else
-        snprintf(text, size, "loading it disturbed the worker: what it sent is no message");
+        return "timeout";
+    }
+    snprintf(text, size, "loading it disturbed the worker: what it sent is no message");
+    return "error";
 }
 
 /* Reads what a worker says of its file into the catalog. */
@@ -190,12 +195,12 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
         }
         if (event != CHILD_MESSAGE) {
             char why[320];
-            describe_silence(from, event, why, sizeof why);
+            const char *end = describe_silence(from, event, why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, file, why);
+            return add_problem(c, file, end, why);
         }
         if (strcmp(m.verb, "failed") == 0)
-            return add_problem(c, file, message_text(&m, "reason"));
+            return add_problem(c, file, "error", message_text(&m, "reason"));
         if (strcmp(m.verb, "tunable") == 0 && p.id)
             status = read_tunable(&m, &p);
         bool over = strcmp(m.verb, "end") == 0;
@@ -244,7 +249,7 @@ scan_status catalog_open(const search_list *files, double timeout_s, bool verbos
         char reason[256];
         if (child_start(&workers[i], files->paths[i], verbose, reason, sizeof reason) != SCAN_OK) {
             workers[i] = (child){.results = -1, .pidfd = -1};
-            status = add_problem(&c, files->paths[i], reason);
+            status = add_problem(&c, files->paths[i], "error", reason);
         }
     }
     for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
@@ -275,10 +280,9 @@ scan_status catalog_add_not_built(catalog *c, const char *path)
         const char *reason = rest ? strsep(&rest, "\n") : NULL;
         if (!reason || catalog_find(c, id))
             continue;
-        status = add_problem(c, id, reason);
+        status = add_problem(c, id, "unavailable", reason);
         if (status == SCAN_OK) {
             catalog_plugin *added = &c->plugins[c->count - 1];
-            added->status = "unavailable";
             free(added->backend);
             added->backend = copy(backend);
         }

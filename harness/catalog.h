@@ -27,8 +27,8 @@ typedef struct catalog_plugin {
     bool device_memory;
     catalog_tunable *tunables;
     size_t tunable_count;
-    /* Why there is nothing to run, or NULL; status is then "unavailable" (not built)
-     * or "error" (the file is broken; id is the file's name without .so). */
+    /* Why there is nothing to run, or NULL; status is then "unavailable" (not built) or
+     * "error", "crashed" or "timeout" (the file is broken; id is its name without .so). */
     char *problem;
     const char *status;
 } catalog_plugin;

@@ -141,10 +141,27 @@ static ssize_t fill(child *c)
     return got;
 }
 
-static void reap(child *c)
+/* Has it ended? Then what it started ends too: a plugin's own processes would keep the
+ * terminal and a pipe behind it open. Its group is safe to name as long as it has not
+ * been waited for. */
+static bool collect(child *c, int how)
 {
+    siginfo_t about = {0};
+    int got;
+    do
+        got = waitid(P_PID, (id_t)c->pid, &about, WEXITED | WNOWAIT | how);
+    while (got < 0 && errno == EINTR);
+    if (got == 0 && about.si_pid == 0)
+        return false;
+    kill(-c->pid, SIGKILL);
     while (waitpid(c->pid, &c->wait_status, 0) < 0 && errno == EINTR)
         ;
+    return true;
+}
+
+static void reap(child *c)
+{
+    collect(c, 0);
     c->pid = 0;
 }
 
@@ -219,8 +236,7 @@ static bool ended(child *c, double seconds)
 {
     double deadline = seconds_now() + seconds;
     for (;;) {
-        pid_t got = waitpid(c->pid, &c->wait_status, WNOHANG);
-        if (got == c->pid || (got < 0 && errno != EINTR))
+        if (collect(c, WNOHANG))
             return true;
         if (seconds_now() >= deadline)
             return false;

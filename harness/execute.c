@@ -1,8 +1,10 @@
 #include "execute.h"
 
+#include "behaviour.h"
 #include "measure.h"
 #include "names.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,23 +15,24 @@ void execute_step(execution *e, const char *name)
     message_end(e->out);
 }
 
-/* What a status means for a row. */
-static const char *row_status(scan_status status)
+void execute_fault(execution *e, const char *status, const char *format, ...)
 {
-    if (status == SCAN_UNSUPPORTED)
-        return "unsupported";
-    if (status == SCAN_NO_MEMORY)
-        return "skipped";
-    return status == SCAN_UNAVAILABLE ? "unavailable" : "error";
+    va_list arguments;
+    e->status = status;
+    va_start(arguments, format);
+    vsnprintf(e->reason, sizeof e->reason, format, arguments);
+    va_end(arguments);
 }
 
+/* Where memory is short, there is no answer to expect. run takes none; that of a
+ * library may. Any other failure, behind supports, is the plugin's. */
 bool execute_failed(execution *e, scan_status status, const char *call)
 {
+    bool may_lack = strcmp(call, "run") != 0 || e->plugin->role == SCAN_ROLE_PEER;
     if (status == SCAN_OK)
         return false;
-    e->status = row_status(status);
-    snprintf(e->reason, sizeof e->reason, "%s: %s", call,
-             worker_host_reason(e->host, status_text(status)));
+    execute_fault(e, status == SCAN_NO_MEMORY && may_lack ? "skipped" : "error", "%s: %s", call,
+                  worker_host_reason(e->host, status_text(status)));
     return true;
 }
 
@@ -39,7 +42,25 @@ void execute_flag(execution *e, const char *flag)
     snprintf(e->flags + used, sizeof e->flags - used, "%s%s", used ? ";" : "", flag);
 }
 
-static bool create(execution *e)
+static bool supported(execution *e, const scan_problem *problem)
+{
+    *e->host->reason = '\0';
+    if (!e->plugin->supports)
+        return true;
+    execute_step(e, "supports");
+    scan_status status = e->plugin->supports(&e->host->host, e->context, problem);
+    if (status == SCAN_OK)
+        return true;
+    if (status == SCAN_UNSUPPORTED && !*e->host->reason)
+        execute_fault(e, "error", "supports refused the problem and did not say why (host->fail)");
+    else if (status == SCAN_UNSUPPORTED)
+        execute_fault(e, "unsupported", "%s", e->host->reason);
+    else
+        execute_failed(e, status, "supports");
+    return false;
+}
+
+bool execute_create(execution *e, void **self_p)
 {
     const job *j = e->job;
     const scan_problem problem = {.struct_size = sizeof problem,
@@ -49,30 +70,61 @@ static bool create(execution *e)
                                   .n = j->n,
                                   .tunables = j->tunables,
                                   .tunable_count = j->tunable_count};
-    *e->host->reason = '\0';
-    if (e->plugin->supports) {
-        execute_step(e, "supports");
-        scan_status status = e->plugin->supports(&e->host->host, e->context, &problem);
-        if (status != SCAN_OK) {
-            e->status = row_status(status);
-            snprintf(e->reason, sizeof e->reason, "%s",
-                     worker_host_reason(e->host, status_text(status)));
-            return false;
-        }
-    }
-    execute_step(e, "create");
-    double start = measure_now();
-    scan_status status = e->plugin->create(&e->host->host, e->context, &problem, &e->self);
-    e->create_ns = measure_now() - start;
-    if (execute_failed(e, status, "create")) {
-        e->self = NULL;
+    if (!supported(e, &problem))
         return false;
-    }
+    execute_step(e, "create");
+    void *self = NULL;
+    double start = measure_now();
+    scan_status status = e->plugin->create(&e->host->host, e->context, &problem, &self);
+    e->create_ns = measure_now() - start;
+    if (execute_failed(e, status, "create"))
+        return false;
+    *self_p = self;
+    return true;
+}
+
+bool execute_begin(execution *e)
+{
+    const job *j = e->job;
+    e->created = execute_create(e, &e->self);
+    if (!e->created)
+        return false;
     execute_step(e, "allocate");
-    status = buffers_create(&e->buffers, e->plugin, e->context, e->host,
-                            j->n * dtype_bytes(j->dtype), j->misalign, j->in_place);
+    scan_status status = buffers_create(&e->buffers, e->plugin, e->context, e->host,
+                                        j->n * dtype_bytes(j->dtype), j->misalign, j->in_place);
     e->buffers_live = status == SCAN_OK;
     return !execute_failed(e, status, "buffers");
+}
+
+void execute_end(execution *e)
+{
+    if (e->created) {
+        execute_step(e, "destroy");
+        e->plugin->destroy(e->self);
+    }
+    if (e->buffers_live)
+        buffers_destroy(&e->buffers);
+    e->created = e->buffers_live = false;
+}
+
+/* What a plugin does besides its answer and must not. */
+static bool trespassed(execution *e)
+{
+    if (e->host->allocated_in_run)
+        execute_fault(e, "error", "run called host->allocate, which belongs into create");
+    else if (!worker_host_intact(e->host))
+        execute_fault(e, "wrong", "%s", e->host->trampled);
+    else
+        return false;
+    return true;
+}
+
+bool execute_run(execution *e)
+{
+    e->host->running = true;
+    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    e->host->running = false;
+    return !execute_failed(e, status, "run");
 }
 
 /* One poisoned run, compared in full. false ends the job. */
@@ -82,8 +134,7 @@ static bool check_once(execution *e, const input_spec *spec)
     if (execute_failed(e, buffers_poison(&e->buffers, spec), "poisoning the output"))
         return false;
     execute_step(e, "run");
-    if (execute_failed(
-            e, e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers)), "run"))
+    if (!execute_run(e))
         return false;
     execute_step(e, "compare");
     scan_status status =
@@ -92,14 +143,12 @@ static bool check_once(execution *e, const input_spec *spec)
     if (execute_failed(e, status, "reading the output"))
         return false;
     if (!*why)
-        return true;
-    e->status = "wrong";
-    snprintf(e->reason, sizeof e->reason, "%s (input: %s)", why, pattern_name(spec->pattern));
+        return !trespassed(e);
+    execute_fault(e, "wrong", "%s (input: %s)", why, pattern_name(spec->pattern));
     return false;
 }
 
-/* Writes an input of `pattern` and checks `repeat` runs on it. */
-static bool check(execution *e, uint32_t pattern, uint32_t repeat)
+bool execute_check(execution *e, uint32_t pattern, uint32_t repeat)
 {
     input_spec spec = job_input(e->job, pattern);
     execute_step(e, "input");
@@ -118,9 +167,9 @@ static bool measure(execution *e)
     input_spec spec = job_input(j, pattern);
     /* Random float sums are compared within a bound; that the algorithm is right
      * is proved first, bit for bit. */
-    if (!input_is_exact(&spec) && !check(e, INPUT_EXACT, 1))
+    if (!input_is_exact(&spec) && !execute_check(e, INPUT_EXACT, 1))
         return false;
-    if (!check(e, pattern, 1))
+    if (!execute_check(e, pattern, 1))
         return false;
     /* Its pages must be there before copies into it are timed. */
     if (e->plugin->memory)
@@ -163,22 +212,23 @@ static bool report(execution *e)
 bool execute(execution *e, const job *j)
 {
     e->job = j;
-    e->self = NULL;
-    e->buffers_live = false;
+    e->created = e->buffers_live = false;
     e->last = (reference){0};
     e->status = "ok";
     *e->reason = *e->flags = '\0';
+    *e->host->trampled = '\0';
+    e->host->allocated_in_run = false;
 
-    bool good = create(e);
-    if (good && j->mode == JOB_CHECK)
-        check(e, j->pattern, j->repeat);
-    else if (good)
-        measure(e);
-    if (e->self) {
-        execute_step(e, "destroy");
-        e->plugin->destroy(e->self);
+    if (j->mode == JOB_BEHAVE) {
+        behave(e);
+    } else if (execute_begin(e)) {
+        if (j->mode == JOB_CHECK)
+            execute_check(e, j->pattern, j->repeat);
+        else
+            measure(e);
     }
-    if (e->buffers_live)
-        buffers_destroy(&e->buffers);
+    execute_end(e);
+    if (strcmp(e->status, "ok") == 0)
+        trespassed(e);
     return report(e);
 }

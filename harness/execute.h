@@ -20,10 +20,12 @@ typedef struct execution {
     uint32_t device;
     worker_host *host;
     FILE *out;
+    const char *printed; /* what it printed while it was loaded, "" if nothing */
 
     /* private */
     const job *job;
     void *self;
+    bool created; /* there is a self */
     buffers buffers;
     bool buffers_live;
     reference last; /* the last comparison */
@@ -37,9 +39,20 @@ typedef struct execution {
  * where the supervisor can no longer be told. */
 bool execute(execution *e, const job *j);
 
-/* For measure.c: tells the supervisor; notes a failure that ends the job. */
+/* For measure.c and behaviour.c: tells the supervisor; notes a failure that ends the
+ * job, of a call or in words of its own. */
 void execute_step(execution *e, const char *name);
 bool execute_failed(execution *e, scan_status status, const char *call);
+void execute_fault(execution *e, const char *status, const char *format, ...) SCAN_PRINTF(3, 4);
 void execute_flag(execution *e, const char *flag);
+
+/* For behaviour.c, each noting a failure: supports and create; these and the buffers;
+ * run; an input and `repeat` runs on it, compared; destroy and the buffers' end, of what
+ * there is. */
+bool execute_create(execution *e, void **self_p);
+bool execute_begin(execution *e);
+bool execute_run(execution *e);
+bool execute_check(execution *e, uint32_t pattern, uint32_t repeat);
+void execute_end(execution *e);
 
 #endif

@@ -19,6 +19,7 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "in_place", j->in_place);
     message_put_u64(out, "misalign", j->misalign);
     message_put_u64(out, "repeat", j->repeat);
+    message_put_u64(out, "behaviour", j->behaviour);
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "min_samples", j->min_samples);
     message_put_u64(out, "max_samples", j->max_samples);
@@ -38,13 +39,14 @@ bool job_read(const protocol_message *m, job *j_p)
 {
     job j = {0};
     uint32_t mode;
-    if (!read_u32(m, "mode", &mode) || mode > JOB_MEASURE || !read_u32(m, "plugin", &j.plugin) ||
+    if (!read_u32(m, "mode", &mode) || mode > JOB_BEHAVE || !read_u32(m, "plugin", &j.plugin) ||
         !read_u32(m, "kind", &j.kind) || j.kind >= SCAN_KIND_COUNT || !read_u32(m, "op", &j.op) ||
         !read_u32(m, "dtype", &j.dtype) || !op_takes_dtype(j.op, j.dtype) ||
         !message_u64(m, "n", &j.n) || !message_u64(m, "seed", &j.seed) ||
         !read_u32(m, "pattern", &j.pattern) || j.pattern >= INPUT_PATTERN_COUNT ||
         !message_u64(m, "position", &j.position) || !read_u32(m, "in_place", &j.in_place) ||
         !read_u32(m, "misalign", &j.misalign) || !read_u32(m, "repeat", &j.repeat) ||
+        !read_u32(m, "behaviour", &j.behaviour) || j.behaviour >= BEHAVE_COUNT ||
         !message_double(m, "time_limit_s", &j.time_limit_s) ||
         !read_u32(m, "min_samples", &j.min_samples) || !read_u32(m, "max_samples", &j.max_samples))
         return false;

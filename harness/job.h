@@ -13,7 +13,21 @@ enum { JOB_TUNABLES = 16 };
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */
     JOB_MEASURE, /* compare, sample, compare again */
+    JOB_BEHAVE,  /* one of the behaviours below */
 } job_mode;
+
+/* What behaviour.c looks at, besides answers. */
+typedef enum job_behaviour {
+    BEHAVE_REBUILD,   /* create, run, destroy over and over leave nothing behind */
+    BEHAVE_INSTANCES, /* two instances with different problems */
+    BEHAVE_BUFFERS,   /* one instance with different buffers */
+    BEHAVE_TWICE,     /* the same bits again */
+    BEHAVE_MANNERS,   /* the process is as it was before */
+    BEHAVE_STARVED,   /* every allocation of create fails once */
+    BEHAVE_WAITS,     /* run returns when it is done */
+    BEHAVE_RECORDS,   /* the phases it records */
+    BEHAVE_COUNT
+} job_behaviour;
 
 typedef struct job {
     job_mode mode;
@@ -32,6 +46,8 @@ typedef struct job {
     uint32_t in_place; /* 1: one buffer for input and output */
     uint32_t misalign; /* bytes the host buffers are off their alignment */
     uint32_t repeat;   /* runs on the same instance, each compared; at least 1 */
+
+    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 
     /* JOB_MEASURE */
     double time_limit_s; /* for the samples of one group of phases */

@@ -147,6 +147,11 @@ void lane_close(lane *l)
     child_stop(&l->worker, false);
 }
 
+void lane_renew(lane *l)
+{
+    stop_worker(l);
+}
+
 scan_status lane_probe(lane *l, uint32_t index, lane_device *device_p, char *reason, size_t size)
 {
     if (!l->worker.pid)
@@ -228,16 +233,15 @@ bool lane_do(lane *l, const job *j, lane_phase phase, lane_tick tick, void *cont
             return false;
         if (tick)
             tick(context);
-        if (event != CHILD_MESSAGE) {
-            r.status = silence(l, event, step, r.reason, sizeof r.reason);
-            break;
-        }
-        if (strcmp(m.verb, "step") == 0) {
+        if (event == CHILD_MESSAGE && strcmp(m.verb, "step") == 0) {
             copy_field(step, sizeof step, &m, "name");
-        } else if (strcmp(m.verb, "phase") == 0) {
+        } else if (event == CHILD_MESSAGE && strcmp(m.verb, "phase") == 0) {
             read_phase(&m, phase, context);
-        } else if (strcmp(m.verb, "done") == 0) {
+        } else if (event == CHILD_MESSAGE && strcmp(m.verb, "done") == 0) {
             read_done(&m, &r);
+            break;
+        } else { /* a word of its own is garbage too: a plugin wrote into the pipe */
+            r.status = silence(l, event, step, r.reason, sizeof r.reason);
             break;
         }
     }

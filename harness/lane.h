@@ -57,6 +57,8 @@ typedef void (*lane_tick)(void *context);
  * side. What fails is in each lane's status. false when interrupted. */
 bool lanes_open(lane *lanes, size_t count);
 void lane_close(lane *l);
+/* Ends the worker, so that the next job finds one that has done nothing before. */
+void lane_renew(lane *l);
 
 /* Asks an open lane for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and
  * the reason; SCAN_ERROR where the worker is gone. */

@@ -1,6 +1,7 @@
 #include "options_table.h"
 
 #include "input.h"
+#include "proof.h"
 
 #include <stddef.h>
 
@@ -43,6 +44,10 @@ const option option_table[] = {
      "plugin that speedup is counted against; default cpu_serial", NULL},
     {"pattern", 0, OPTION_TEXT, MEMBER(pattern), VERB_VALIDATE, "WORD",
      "input for --sizes: random exact climb ones impulse:INDEX alternating\nextremes", PATTERNS},
+    {"claims", 0, OPTION_TEXT, MEMBER(claims), VERB_VALIDATE, "LIST",
+     "checks by name: sizes levels patterns tunables repeat misaligned in_place\n"
+     "twice buffers instances rebuild starved waits records manners; default all",
+     PROOF_CLAIM_WORDS},
     {"max-n", 0, OPTION_U64, MEMBER(max_n), VERB_VALIDATE, "N",
      "largest size of the proof; default 2Mi", NULL},
     {"seed", 0, OPTION_U64, MEMBER(seed), VERB_RUN | VERB_VALIDATE, "N", "of the input; default 1",

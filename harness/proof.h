@@ -32,7 +32,13 @@ typedef struct proof {
     } failure;
 } proof;
 
+/* The names of proof_claims, for --help. */
+#define PROOF_CLAIM_WORDS                                                                \
+    "sizes levels patterns tunables repeat misaligned in_place twice buffers instances " \
+    "rebuild starved waits records manners"
+
 typedef struct proof_claim {
+    const char *name; /* one word, for --claims */
     const char *text; /* what holds, behind the plugin's id and, if per_op, dtype and op */
     bool per_op;
     bool (*applies)(const catalog_plugin *plugin); /* NULL: to all */

@@ -2,7 +2,7 @@
 
 #include "interrupt.h"
 #include "plan.h"
-#include "proof.h"
+#include "proof_print.h"
 #include "roster.h"
 
 #include <inttypes.h>
@@ -71,6 +71,42 @@ static bool add_claim(validation *v, size_t at, const proof_claim *claim)
     return true;
 }
 
+/* Is the word in a comma-separated list? NULL: everything is. */
+static bool in_list(const char *list, const char *word)
+{
+    for (const char *at = list; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (strlen(word) == length && strncmp(at, word, length) == 0)
+            return true;
+        at += length + (at[length] == ',');
+    }
+    return !list;
+}
+
+/* Does --claims name claims alone? */
+static bool knows_claims(validation *v)
+{
+    const char *names[32];
+    for (size_t i = 0; i < proof_claim_count; i++)
+        names[i] = proof_claims[i].name;
+    for (const char *at = v->o->claims; at && *at;) {
+        char word[32];
+        size_t length = strcspn(at, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+        bool known = false;
+        for (size_t i = 0; i < proof_claim_count; i++)
+            known |= strcmp(word, names[i]) == 0;
+        if (known)
+            continue;
+        const char *near = nearest_name(word, names, proof_claim_count);
+        snprintf(v->message, sizeof v->message, "--claims: \"%s\" is unknown%s%s%s", word,
+                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        return false;
+    }
+    return true;
+}
+
 static bool plan_points(validation *v)
 {
     for (size_t i = 0; i < v->roster.count; i++) {
@@ -82,7 +118,7 @@ static bool plan_points(validation *v)
         if (v->o->sizes && !add_claim(v, i, &proof_given))
             return false;
         for (size_t k = 0; !v->o->sizes && k < proof_claim_count; k++)
-            if (!add_claim(v, i, &proof_claims[k]))
+            if (in_list(v->o->claims, proof_claims[k].name) && !add_claim(v, i, &proof_claims[k]))
                 return false;
     }
     return true;
@@ -101,53 +137,6 @@ static void describe(const validation *v, const point *p, char *text, size_t siz
                  ceiling ? "" : " ", ceiling ? "" : op_name(p->op), p->claim->text);
 }
 
-static void print_yaml_text(const char *key, const char *value)
-{
-    printf("  %s: '", key);
-    for (const char *c = value; *c; c++) {
-        if (*c == '\'')
-            putchar('\'');
-        putchar(*c == '\n' ? ' ' : *c);
-    }
-    puts("'");
-}
-
-/* The command that does the failed job again. */
-static void print_command(const proof *p)
-{
-    const job *j = &p->failure.job;
-    const catalog_plugin *plugin = p->lane->plugin;
-    printf("  repeat: \"scanbench validate %s --types %s", plugin->file, dtype_name(j->dtype));
-    if (plugin->role != SCAN_ROLE_CEILING)
-        printf(" --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
-    printf(" --sizes %" PRIu64 " --seed %" PRIu64 " --pattern %s", j->n, j->seed,
-           pattern_name(j->pattern));
-    if (j->pattern == INPUT_IMPULSE)
-        printf(":%" PRIu64, j->position);
-    for (uint32_t i = 0; i < j->tunable_count; i++)
-        printf(" --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
-    puts("\"");
-}
-
-static void print_failure(const proof *p)
-{
-    const lane_result *r = &p->failure.result;
-    puts("  ---");
-    print_yaml_text("status", r->status);
-    print_yaml_text("reason", r->reason);
-    if (*r->first_bad) {
-        print_yaml_text("first_bad_index", r->first_bad);
-        print_yaml_text("got", r->got);
-        print_yaml_text("expected", r->expected);
-    }
-    printf("  seed: %" PRIu64 "\n", p->failure.job.seed);
-    if (p->failure.job.in_place || p->failure.job.misalign || p->failure.job.repeat > 1)
-        printf("  with: 'in_place=%u misalign=%u repeat=%u'\n", p->failure.job.in_place,
-               p->failure.job.misalign, p->failure.job.repeat);
-    print_command(p);
-    puts("  ...");
-}
-
 /* A lane that is not there: skipped with its reason, or a failure if it is broken or
  * required. */
 static void print_absent(validation *v, size_t number, const point *p, const char *text)
@@ -159,8 +148,9 @@ static void print_absent(validation *v, size_t number, const point *p, const cha
     }
     v->failed++;
     printf("not ok %zu - %s\n  ---\n", number, text);
-    print_yaml_text("status", l->status);
-    print_yaml_text("reason", l->reason);
+    proof_print_text("claim", "available");
+    proof_print_text("status", l->status);
+    proof_print_text("reason", l->reason);
     puts("  ...");
 }
 
@@ -174,8 +164,12 @@ static bool prove_point(validation *v, size_t at)
         print_absent(v, at + 1, p, text);
         return true;
     }
-    proof subject = {
-        .o = v->o, .s = &v->settings, .lane = &v->roster.lanes[p->lane], .limit = v->o->max_n};
+    lane *l = &v->roster.lanes[p->lane];
+    uint64_t most = l->plugin->max_n;
+    proof subject = {.o = v->o,
+                     .s = &v->settings,
+                     .lane = l,
+                     .limit = most && most < v->o->max_n ? most : v->o->max_n};
     proof_verdict verdict = p->claim->test(&subject, p->dtype, p->op);
     if (verdict == PROOF_INTERRUPTED)
         return false;
@@ -186,7 +180,7 @@ static bool prove_point(validation *v, size_t at)
                subject.jobs);
     if (verdict == PROOF_FAILED) {
         v->failed++;
-        print_failure(&subject);
+        proof_print_failure(&subject, p->claim);
     }
     fflush(stdout);
     return true;
@@ -232,6 +226,8 @@ static int prepare(validation *v, const char *list)
 {
     size_t size = sizeof v->message;
     if (settings_parse(v->o, &v->settings, v->message, size) != SCAN_OK)
+        return fail(v, 2);
+    if (!knows_claims(v))
         return fail(v, 2);
     if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
         snprintf(v->message, size, "--pattern and --set need --sizes: the proof chooses its own");

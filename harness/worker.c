@@ -2,9 +2,12 @@
 
 #include "execute.h"
 #include "loader.h"
+#include "manners.h"
 #include "names.h"
 
 #include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,7 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
+    char printed[80];        /* by the file while it was loaded */
     const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
@@ -193,7 +197,8 @@ static bool on_job(worker *w, const protocol_message *m)
                    .context = w->context,
                    .device = (uint32_t)device,
                    .host = &w->host,
-                   .out = w->out};
+                   .out = w->out,
+                   .printed = w->printed};
     return execute(&e, &j);
 }
 
@@ -213,7 +218,10 @@ static bool obey(worker *w, const protocol_message *m)
 static bool load(worker *w, const char *file)
 {
     char reason[LOADER_MESSAGE_SIZE];
-    if (loader_open(file, &w->module, reason, sizeof reason) != SCAN_OK) {
+    int captured = manners_capture();
+    scan_status status = loader_open(file, &w->module, reason, sizeof reason);
+    manners_printed(captured, w->printed, sizeof w->printed);
+    if (status != SCAN_OK) {
         send_failed(w->out, reason);
         return false;
     }
@@ -234,13 +242,26 @@ static void tie_to_supervisor(void)
     }
 }
 
+/* Where the pipes go: high, and closed on exec. */
+enum { HIGH_COMMANDS = 100, HIGH_RESULTS = 101 };
+
+/* A process that a plugin forks must neither speak for the worker nor take its
+ * commands. */
+static void leave_pipes(void)
+{
+    close(HIGH_COMMANDS);
+    close(HIGH_RESULTS);
+}
+
 int worker_main(const char *file, int verbose)
 {
     tie_to_supervisor();
     worker w = {.verbose = verbose};
-    /* High and closed on exec, so that a plugin's children do not hold them. */
-    int commands = fcntl(WORKER_COMMANDS, F_DUPFD_CLOEXEC, 100);
-    int results = fcntl(WORKER_RESULTS, F_DUPFD_CLOEXEC, 100);
+    int commands = dup3(WORKER_COMMANDS, HIGH_COMMANDS, O_CLOEXEC);
+    int results = dup3(WORKER_RESULTS, HIGH_RESULTS, O_CLOEXEC);
+    pthread_atfork(NULL, NULL, leave_pipes);
+    /* Numbers on the pipe keep their point, whatever locale a plugin sets. */
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
     close(WORKER_COMMANDS);
     close(WORKER_RESULTS);
     w.commands = commands < 0 ? NULL : fdopen(commands, "r");

@@ -1,5 +1,7 @@
 #include "worker_host.h"
 
+#include "guard.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,25 +57,74 @@ static void host_record(const scan_host *host, const char *phase, double ns)
     h->phases[i].ns += ns;
 }
 
+/* What lies directly in front of a block of scratch; behind it a guard as long. */
+typedef struct scratch {
+    struct scratch *next, *before;
+    void *base; /* as posix_memalign gave it */
+    size_t bytes;
+    unsigned char guard[32];
+} scratch;
+
+enum { SCRATCH_KEY = 3, SCRATCH_FRONT = 64 };
+_Static_assert(sizeof(scratch) <= SCRATCH_FRONT, "a block's head fits in front of it");
+
 static void *host_allocate(const scan_host *host, size_t bytes, size_t alignment)
 {
     worker_host *h = self(host);
+    h->allocated_in_run |= h->running;
     if (h->fail_allocation > 0 && --h->fail_allocation == 0)
         return NULL;
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment,
-                       bytes ? bytes : 1) != 0)
+    size_t front = alignment < SCRATCH_FRONT ? SCRATCH_FRONT : alignment;
+    void *base = NULL;
+    if (bytes > SIZE_MAX - 2 * front || posix_memalign(&base, front, front + bytes + front) != 0)
         return NULL;
-    topology_place_memory(h->machine, memory, bytes);
+    topology_place_memory(h->machine, base, front + bytes + front);
+    unsigned char *memory = (unsigned char *)base + front;
+    scratch *block = (scratch *)(void *)(memory - sizeof *block);
+    *block = (scratch){.next = h->scratch, .base = base, .bytes = bytes};
+    guard_arm(block->guard, sizeof block->guard, SCRATCH_KEY);
+    guard_arm(memory + bytes, sizeof block->guard, SCRATCH_KEY);
+    if (h->scratch)
+        h->scratch->before = block;
+    h->scratch = block;
     h->allocated++;
     return memory;
 }
 
+/* Notes a write outside `block`. */
+static void inspect(worker_host *h, const scratch *block)
+{
+    const unsigned char *memory = (const unsigned char *)(block + 1);
+    bool front = guard_intact(block->guard, sizeof block->guard, SCRATCH_KEY, NULL);
+    bool behind = guard_intact(memory + block->bytes, sizeof block->guard, SCRATCH_KEY, NULL);
+    if (!*h->trampled && !(front && behind))
+        snprintf(h->trampled, sizeof h->trampled,
+                 "wrote %s the %zu bytes of scratch that host->allocate gave",
+                 front ? "past the end of" : "in front of", block->bytes);
+}
+
+bool worker_host_intact(worker_host *h)
+{
+    for (const scratch *block = h->scratch; block && !*h->trampled; block = block->next)
+        inspect(h, block);
+    return !*h->trampled;
+}
+
 static void host_release(const scan_host *host, void *memory)
 {
-    if (memory)
-        self(host)->allocated--;
-    free(memory);
+    worker_host *h = self(host);
+    if (!memory)
+        return;
+    scratch *block = (scratch *)memory - 1;
+    inspect(h, block);
+    if (block->next)
+        block->next->before = block->before;
+    if (block->before)
+        block->before->next = block->next;
+    else
+        h->scratch = block->next;
+    h->allocated--;
+    free(block->base);
 }
 
 static scan_status host_pin_thread(const scan_host *host, uint32_t place)

@@ -21,7 +21,11 @@ typedef struct worker_host {
         double ns; /* sum over the run */
     } phases[HOST_PHASES];
     bool phases_lost;         /* more names than HOST_PHASES, or one too long */
-    uint64_t allocated;       /* blocks of host memory not yet released */
+    struct scratch *scratch;  /* host memory not yet released, each block between guards */
+    uint64_t allocated;       /* how many blocks that is */
+    char trampled[160];       /* who wrote outside its scratch, "" while nobody did */
+    bool running;             /* inside run, where allocating is a mistake: */
+    bool allocated_in_run;    /* it was made */
     uint64_t fail_allocation; /* 1: the next allocation fails, 2: the one after, ...; 0: none */
 } worker_host;
 
@@ -31,6 +35,9 @@ void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose);
 /* Around a run whose phases are wanted: forgets the last ones, then records what
  * `level` (SCAN_RECORD_*) says; 0 ends it and keeps what was recorded. */
 void worker_host_record(worker_host *h, uint32_t level);
+
+/* Looks at the guards of all host memory; `trampled` says what it found. */
+bool worker_host_intact(worker_host *h);
 
 /* The reason of a failed call, or `otherwise` where the plugin gave none. */
 const char *worker_host_reason(const worker_host *h, const char *otherwise);

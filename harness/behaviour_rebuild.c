@@ -1,0 +1,97 @@
+#include "behaviour.h"
+#include "manners.h"
+#include "measure.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
+
+/* Bytes of heap a life may leave. Drivers lose some bytes of their own here and there;
+ * an object that a plugin forgets is larger. */
+enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
+
+/* Gives what ends on its own a moment to be gone: a thread that was detached. */
+static void settle(manners_usage *usage_p, const manners_usage *before)
+{
+    for (int i = 0; i < 20; i++) {
+        const struct timespec moment = {.tv_nsec = 5000000};
+        manners_measure(usage_p);
+        if (!before || usage_p->threads <= before->threads)
+            return;
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* A life of one instance, on e's buffers. */
+static bool live(execution *e)
+{
+    void *const keep = e->self;
+    if (!execute_create(e, &e->self)) {
+        e->self = keep;
+        return false;
+    }
+    bool good = execute_run(e);
+    e->plugin->destroy(e->self);
+    e->self = keep;
+    return good;
+}
+
+/* Grows in every quarter, by at least `least` bytes a life. */
+static bool grows(const uint64_t bytes[QUARTERS + 1], uint64_t least)
+{
+    for (int i = 0; i < QUARTERS; i++)
+        if (bytes[i + 1] <= bytes[i])
+            return false;
+    return bytes[QUARTERS] - bytes[0] >= least * QUARTER * QUARTERS;
+}
+
+static void judge(execution *e, const manners_usage usage[QUARTERS + 1], uint64_t blocks)
+{
+    uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
+    const manners_usage *first = usage, *last = &usage[QUARTERS];
+    const int lives = QUARTER * QUARTERS;
+    for (int i = 0; i <= QUARTERS; i++) {
+        heap[i] = usage[i].heap_bytes;
+        mapped[i] = usage[i].mapped_bytes;
+    }
+    if (e->host->allocated > blocks)
+        execute_fault(e, "error",
+                      "%d times create and destroy left %" PRIu64 " blocks of host->allocate",
+                      lives, e->host->allocated - blocks);
+    else if (last->descriptors > first->descriptors)
+        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " open files", lives,
+                      last->descriptors - first->descriptors);
+    else if (last->threads > first->threads)
+        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " threads", lives,
+                      last->threads - first->threads);
+    else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST))
+        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes of the heap",
+                      lives, heap[QUARTERS] - heap[0]);
+    else if (grows(mapped, 2048))
+        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes mapped",
+                      lives, mapped[QUARTERS] - mapped[0]);
+}
+
+void behave_rebuild(execution *e)
+{
+    manners_usage usage[QUARTERS + 1];
+    uint64_t blocks = 0;
+    double told = measure_now();
+    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+        return;
+    for (int i = -WARM; i <= QUARTERS * QUARTER; i++) {
+        if (i == 0)
+            blocks = e->host->allocated;
+        if (i >= 0 && i % QUARTER == 0)
+            settle(&usage[i / QUARTER], i ? usage : NULL);
+        if (i < QUARTERS * QUARTER && !live(e))
+            return;
+        if (measure_now() - told > 2e8) { /* the supervisor waits for a sign of life */
+            execute_step(e, "create");
+            told = measure_now();
+        }
+    }
+    judge(e, usage, blocks);
+}

@@ -1,0 +1,127 @@
+#include "behaviour.h"
+#include "measure.h"
+#include "names.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static void sleep_ms(long ms)
+{
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* On the host: nothing is written once run has returned. */
+static void waits_on_host(execution *e)
+{
+    enum { LATE = 0x3c, WAIT_MS = 30 };
+    unsigned char *out = scan_host_pointer(buffers_out(&e->buffers));
+    for (int i = 0; i < 3; i++) {
+        if (!execute_run(e))
+            return;
+        memset(out, LATE, e->buffers.bytes);
+        sleep_ms(WAIT_MS);
+        for (size_t at = 0; at < e->buffers.bytes; at++)
+            if (out[at] != LATE) {
+                execute_fault(e, "error",
+                              "run had returned when index %zu of its output was written",
+                              at / dtype_bytes(e->job->dtype));
+                return;
+            }
+    }
+}
+
+/* Copies one element out; how long that takes. */
+static double short_copy(execution *e)
+{
+    uint64_t element = 0;
+    double start = measure_now();
+    scan_status status = e->plugin->memory->copy_out(e->context, &element, buffers_out(&e->buffers),
+                                                     0, dtype_bytes(e->job->dtype));
+    return execute_failed(e, status, "copy out") ? -1 : measure_now() - start;
+}
+
+/* On a device: a short copy behind run takes no longer than one behind nothing. */
+static void waits_on_device(execution *e)
+{
+    double idle = INFINITY, late = INFINITY, run = INFINITY;
+    for (int i = 0; i < 7; i++) {
+        double ns = short_copy(e);
+        idle = fmin(idle, ns);
+        double start = measure_now();
+        if (ns < 0 || !execute_run(e))
+            return;
+        run = fmin(run, measure_now() - start);
+        ns = short_copy(e);
+        if (ns < 0)
+            return;
+        late = fmin(late, ns);
+    }
+    if (late > 3 * idle + 0.5 * run + 2e4)
+        execute_fault(e, "error",
+                      "run returned before it was done: it took %.3g us, a copy of one element "
+                      "behind it %.3g us, and %.3g us behind nothing",
+                      run * 1e-3, late * 1e-3, idle * 1e-3);
+}
+
+void behave_waits(execution *e)
+{
+    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+        return;
+    execute_step(e, "run");
+    if (e->plugin->memory)
+        waits_on_device(e);
+    else
+        waits_on_host(e);
+}
+
+static bool is_phase(const char *name)
+{
+    static const char prefix[] = "kernel:";
+    const size_t skip = sizeof prefix - 1;
+    if (strcmp(name, "device") == 0)
+        return true;
+    return strncmp(name, prefix, skip) == 0 && name[skip] &&
+           strspn(name + skip, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name + skip);
+}
+
+/* The phases of one recorded run are named as the contract says, and are times. */
+static bool phases_are_right(execution *e)
+{
+    const worker_host *h = e->host;
+    if (h->phases_lost)
+        execute_fault(e, "error", "it records more phases than %d, or names too long", HOST_PHASES);
+    for (size_t i = 0; i < h->phase_count; i++) {
+        const char *name = h->phases[i].name;
+        if (!is_phase(name))
+            execute_fault(e, "error", "it records \"%s\"; phases are device and kernel:<name>",
+                          name);
+        else if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
+            execute_fault(e, "error", "it records %g ns as %s", h->phases[i].ns, name);
+    }
+    return strcmp(e->status, "ok") == 0;
+}
+
+/* Device time lies within run's, but for what a clock that ticks coarsely adds. */
+void behave_records(execution *e)
+{
+    double excess = INFINITY;
+    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+        return;
+    for (int i = 0; i < 10; i++) {
+        worker_host_record(e->host, i % 2 ? SCAN_RECORD_KERNELS : SCAN_RECORD_DEVICE);
+        double start = measure_now();
+        bool good = execute_run(e);
+        double run_ns = measure_now() - start;
+        worker_host_record(e->host, 0);
+        if (!good || !phases_are_right(e))
+            return;
+        for (size_t k = 0; k < e->host->phase_count; k++)
+            if (strcmp(e->host->phases[k].name, "device") == 0)
+                excess = fmin(excess, e->host->phases[k].ns - 1.01 * run_ns);
+    }
+    if (isfinite(excess) && excess > 1000)
+        execute_fault(e, "error", "device is %.3g us longer than the run it is a part of",
+                      excess * 1e-3);
+}

@@ -1,0 +1,90 @@
+#include "proof_claims.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The sizes again with something changed about the buffers or the number of runs. */
+static proof_verdict test_variant(proof *p, uint32_t in_place, bool misaligned, uint32_t repeat)
+{
+    uint32_t dtype, op;
+    if (!proof_first_op(p, &dtype, &op))
+        return PROOF_OK;
+    job j = proof_job(p, dtype, op, 0);
+    j.pattern = proof_exact(dtype, op);
+    j.in_place = in_place;
+    /* Off by one element: what is not aligned for its type is no array of C. */
+    j.misalign = misaligned ? (uint32_t)dtype_bytes(dtype) : 0;
+    j.repeat = repeat;
+    return proof_at_sizes(p, j, false, false);
+}
+
+proof_verdict claim_repeat(proof *p, uint32_t dtype, uint32_t op)
+{
+    (void)dtype;
+    (void)op;
+    return test_variant(p, 0, false, 3);
+}
+
+proof_verdict claim_in_place(proof *p, uint32_t dtype, uint32_t op)
+{
+    (void)dtype;
+    (void)op;
+    return test_variant(p, 1, false, 2);
+}
+
+proof_verdict claim_misaligned(proof *p, uint32_t dtype, uint32_t op)
+{
+    (void)dtype;
+    (void)op;
+    return test_variant(p, 0, true, 1);
+}
+
+/* The sizes of the command line with every combination of its --set from the at-th on. */
+static proof_verdict test_given(proof *p, job *j, size_t at)
+{
+    proof_verdict verdict = PROOF_OK;
+    if (at < p->s->set_count) {
+        const range_list *values = &p->s->sets[at].values;
+        int index = catalog_tunable_index(p->lane->plugin, p->s->sets[at].name);
+        for (size_t i = 0; i < (index < 0 ? 1 : values->count) && verdict == PROOF_OK; i++) {
+            if (index >= 0)
+                j->tunables[index] = values->values[i];
+            if (index >= 0 &&
+                !catalog_tunable_allows(&p->lane->plugin->tunables[index], values->values[i])) {
+                p->failure.job = *j;
+                snprintf(p->failure.result.reason, sizeof p->failure.result.reason,
+                         "%s=%" PRId64 " is not declared", p->s->sets[at].name, values->values[i]);
+                return PROOF_REFUSED;
+            }
+            verdict = test_given(p, j, at + 1);
+        }
+        return verdict;
+    }
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        for (size_t i = 0; proof_wants_kind(p, kind) && i < p->s->sizes.count; i++) {
+            j->kind = kind;
+            j->n = (uint64_t)p->s->sizes.values[i];
+            verdict = proof_do(p, j, false);
+            if (verdict != PROOF_OK)
+                return verdict;
+        }
+    return verdict;
+}
+
+/* --sizes: exactly what the command line says, to repeat a failure. */
+proof_verdict claim_given(proof *p, uint32_t dtype, uint32_t op)
+{
+    job j = proof_job(p, dtype, op, 0);
+    const options *o = p->o;
+    j.pattern = proof_exact(dtype, op);
+    if (o->pattern) {
+        char word[32];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(o->pattern, ":"), o->pattern);
+        int pattern = pattern_find(word);
+        j.pattern = pattern < 0 ? j.pattern : (uint32_t)pattern;
+        const char *colon = strchr(o->pattern, ':');
+        if (colon)
+            sscanf(colon + 1, "%" SCNu64, &j.position);
+    }
+    return test_given(p, &j, 0);
+}

@@ -34,6 +34,7 @@ static bool live(execution *e)
     }
     bool good = execute_run(e);
     e->plugin->destroy(e->self);
+    execute_alone(e);
     e->self = keep;
     return good;
 }

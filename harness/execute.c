@@ -49,6 +49,7 @@ static bool supported(execution *e, const scan_problem *problem)
         return true;
     execute_step(e, "supports");
     scan_status status = e->plugin->supports(&e->host->host, e->context, problem);
+    execute_alone(e);
     if (status == SCAN_OK)
         return true;
     if (status == SCAN_UNSUPPORTED && !*e->host->reason)
@@ -77,6 +78,7 @@ bool execute_create(execution *e, void **self_p)
     double start = measure_now();
     scan_status status = e->plugin->create(&e->host->host, e->context, &problem, &self);
     e->create_ns = measure_now() - start;
+    execute_alone(e);
     if (execute_failed(e, status, "create"))
         return false;
     *self_p = self;
@@ -101,6 +103,7 @@ void execute_end(execution *e)
     if (e->created) {
         execute_step(e, "destroy");
         e->plugin->destroy(e->self);
+        execute_alone(e);
     }
     if (e->buffers_live)
         buffers_destroy(&e->buffers);
@@ -124,6 +127,7 @@ bool execute_run(execution *e)
     e->host->running = true;
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     e->host->running = false;
+    execute_alone(e);
     return !execute_failed(e, status, "run");
 }
 

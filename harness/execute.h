@@ -14,13 +14,17 @@
 #include "buffers.h"
 #include "job.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 typedef struct execution {
     const scan_plugin *plugin;
     void *context; /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
     FILE *out;
-    const char *printed; /* what it printed while it was loaded, "" if nothing */
+    const char *printed;                 /* what it printed while it was loaded, "" if nothing */
+    const volatile sig_atomic_t *forked; /* this is a process that the plugin forked */
 
     /* private */
     const job *job;
@@ -45,6 +49,13 @@ void execute_step(execution *e, const char *name);
 bool execute_failed(execution *e, scan_status status, const char *call);
 void execute_fault(execution *e, const char *status, const char *format, ...) SCAN_PRINTF(3, 4);
 void execute_flag(execution *e, const char *flag);
+
+/* Behind every call of the plugin: a process that it forked ends here. */
+static inline void execute_alone(const execution *e)
+{
+    if (*e->forked)
+        _exit(0);
+}
 
 /* For behaviour.c, each noting a failure: supports and create; these and the buffers;
  * run; an input and `repeat` runs on it, compared; destroy and the buffers' end, of what

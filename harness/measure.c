@@ -142,6 +142,7 @@ static double timed_run(execution *e, unsigned batch)
     double start = measure_now();
     for (unsigned i = 0; i < batch; i++) {
         scan_status status = e->plugin->run(e->self, in, out);
+        execute_alone(e);
         if (status != SCAN_OK)
             return execute_failed(e, status, "run"), -1.0;
     }
@@ -200,6 +201,7 @@ static bool sample_recorded(sampling *s, uint32_t level)
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double run_ns = measure_now() - start;
     worker_host_record(e->host, 0);
+    execute_alone(e);
     if (execute_failed(e, status, "run"))
         return false;
     for (size_t i = 0; i < e->host->phase_count; i++) {
@@ -224,6 +226,7 @@ static bool sample_trip(sampling *s, uint32_t unused)
     double ran = measure_now();
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double done = measure_now();
+    execute_alone(e);
     if (execute_failed(e, status, "run") ||
         execute_failed(e, buffers_copy_out(&e->buffers), "copy out"))
         return false;

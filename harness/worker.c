@@ -27,6 +27,21 @@ typedef struct worker {
     void *context;
 } worker;
 
+/* Where the pipes go: high, and closed on exec. */
+enum { HIGH_COMMANDS = 100, HIGH_RESULTS = 101 };
+
+/* The one thing the handler may touch. */
+static volatile sig_atomic_t worker_forked;
+
+/* A process that a plugin forks must neither speak for the worker nor take its commands;
+ * if it comes back from the plugin it ends, or runs would double their number. */
+static void leave_pipes(void)
+{
+    worker_forked = 1;
+    close(HIGH_COMMANDS);
+    close(HIGH_RESULTS);
+}
+
 static bool send_failed(FILE *out, const char *reason)
 {
     message_begin(out, "failed");
@@ -198,7 +213,8 @@ static bool on_job(worker *w, const protocol_message *m)
                    .device = (uint32_t)device,
                    .host = &w->host,
                    .out = w->out,
-                   .printed = w->printed};
+                   .printed = w->printed,
+                   .forked = &worker_forked};
     return execute(&e, &j);
 }
 
@@ -240,17 +256,6 @@ static void tie_to_supervisor(void)
         fputs("800\n", score);
         fclose(score);
     }
-}
-
-/* Where the pipes go: high, and closed on exec. */
-enum { HIGH_COMMANDS = 100, HIGH_RESULTS = 101 };
-
-/* A process that a plugin forks must neither speak for the worker nor take its
- * commands. */
-static void leave_pipes(void)
-{
-    close(HIGH_COMMANDS);
-    close(HIGH_RESULTS);
 }
 
 int worker_main(const char *file, int verbose)

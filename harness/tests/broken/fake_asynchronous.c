@@ -14,7 +14,8 @@ static struct {
 static void *work(void *unused)
 {
     (void)unused;
-    mock_sleep(5);
+    if (queue.m->n > 50000)
+        mock_sleep(5);
     mock_run(queue.m, fake_address(queue.in), fake_address(queue.out));
     return NULL;
 }

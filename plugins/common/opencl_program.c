@@ -145,6 +145,16 @@ scan_status opencl_check_kernel(opencl_context *context, cl_kernel kernel, const
     if (error != CL_SUCCESS)
         return opencl_fail(host, error, "clGetKernelWorkGroupInfo(%s, CL_KERNEL_WORK_GROUP_SIZE)",
                            name);
+    size_t built_for[3] = {0};
+    error = clGetKernelWorkGroupInfo(kernel, context->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                     sizeof built_for, built_for, NULL);
+    if (error != CL_SUCCESS)
+        return opencl_fail(host, error,
+                           "clGetKernelWorkGroupInfo(%s, CL_KERNEL_COMPILE_WORK_GROUP_SIZE)", name);
+    /* NVIDIA's driver says 256 of every kernel and still runs one that was built for
+     * another size (reqd_work_group_size) at that size. */
+    if (built_for[0] == block)
+        most = context->max_block;
     if (block > most)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "block %zu is more than the %zu work-items a work-group of kernel %s may "

@@ -163,7 +163,7 @@ static size_t ceiling_threads(const planner *p, const lane *ceiling, const catal
             int64_t threads = other->default_value > 0 ? other->default_value : l->places;
             bool there = false;
             for (size_t v = 0; v < count; v++)
-                there |= values[v] == threads;
+                there |= threads == (values[v] > 0 ? values[v] : ceiling->places);
             if (!there && count < capacity)
                 values[count++] = threads;
         }

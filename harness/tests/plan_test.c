@@ -1,0 +1,203 @@
+#include "memory.h"
+#include "plan.h"
+#include "tap.h"
+
+/* A small world: a copy, the baseline, a plugin with threads, one on a device, one that
+ * is not available. */
+static int64_t pads[] = {0, 1};
+static catalog_tunable threads = {
+    .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .min = 0, .max = 64};
+static catalog_tunable team = {
+    .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .default_value = 2, .max = 64};
+static catalog_tunable tile[] = {
+    {.name = (char[]){"block"}, .default_value = 128, .min = 32, .max = 1024},
+    {.name = (char[]){"pad"}, .default_value = 1, .values = pads, .value_count = 2}};
+
+static catalog_plugin plugins[] = {
+    {.id = (char[]){"copy"},
+     .backend = (char[]){"cpu"},
+     .role = SCAN_ROLE_CEILING,
+     .dtypes = SCAN_DTYPES_ALL,
+     .tunables = &threads,
+     .tunable_count = 1},
+    {.id = (char[]){"serial"},
+     .backend = (char[]){"cpu"},
+     .role = SCAN_ROLE_BASELINE,
+     .kinds = SCAN_KINDS_BOTH,
+     .dtypes = SCAN_DTYPES_ALL,
+     .ops = SCAN_OPS_ALL},
+    {.id = (char[]){"parallel"},
+     .backend = (char[]){"cpu"},
+     .role = SCAN_ROLE_ALGORITHM,
+     .kinds = SCAN_BIT(SCAN_KIND_INCLUSIVE),
+     .dtypes = SCAN_BIT(SCAN_DTYPE_I32),
+     .ops = SCAN_BIT(SCAN_OP_SUM),
+     .max_n = 5000,
+     .tunables = &team,
+     .tunable_count = 1},
+    {.id = (char[]){"tree"},
+     .backend = (char[]){"gpu"},
+     .role = SCAN_ROLE_ALGORITHM,
+     .kinds = SCAN_KINDS_BOTH,
+     .dtypes = SCAN_DTYPES_ALL,
+     .ops = SCAN_OPS_ALL,
+     .device_memory = true,
+     .tunables = tile,
+     .tunable_count = 2},
+    {.id = (char[]){"absent"}, .backend = (char[]){"gpu"}, .role = SCAN_ROLE_ALGORITHM},
+};
+
+static lane lanes[5] = {
+    {.plugin = &plugins[0], .places = 4, .status = "ok"},
+    {.plugin = &plugins[1], .places = 1, .status = "ok"},
+    {.plugin = &plugins[2], .places = 4, .status = "ok"},
+    {.plugin = &plugins[3],
+     .places = 1,
+     .status = "ok",
+     .device = {.name = "Board", .memory_bytes = 1 << 20}},
+    {.plugin = &plugins[4], .places = 1, .status = "unavailable", .reason = "no such device"},
+};
+
+static char message[512];
+
+static scan_status make(options o, uint64_t limit, plan *plan_p)
+{
+    settings s;
+    o.pin = o.color = "auto";
+    o.types = o.types ? o.types : "i32";
+    o.ops = o.ops ? o.ops : "sum";
+    o.kinds = o.kinds ? o.kinds : "inclusive";
+    *plan_p = (plan){0};
+    if (settings_parse(&o, &s, message, sizeof message) != SCAN_OK)
+        return SCAN_INVALID;
+    scan_status status = plan_make(&o, &s, lanes, 5, limit, plan_p, message, sizeof message);
+    settings_free(&s);
+    return status;
+}
+
+/* All of a plan: "copy i32 n=1000 threads=0|serial ...". */
+static const char *text_of(const plan *p)
+{
+    static char text[4096];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < p->count; i++) {
+        char one[256];
+        plan_describe(&p->cases[i], lanes, one, sizeof one);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
+                                 p->cases[i].status ? " # " : "",
+                                 p->cases[i].status ? p->cases[i].status : "");
+    }
+    return text;
+}
+
+static const plan_case *case_of(const plan *p, const char *id)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (strcmp(lanes[p->cases[i].lane].plugin->id, id) == 0)
+            return &p->cases[i];
+    return NULL;
+}
+
+static void test_order(void)
+{
+    plan p;
+    ok(make((options){.sizes = "1000", .seed = 5, .max_samples = 9}, UINT64_C(1) << 40, &p) ==
+           SCAN_OK,
+       "a plan is made");
+    is_text(text_of(&p),
+            "copy i32 n=1000 threads=0|copy i32 n=1000 threads=2|"
+            "serial i32 sum inclusive n=1000|parallel i32 sum inclusive n=1000 threads=2|"
+            "tree i32 sum inclusive n=1000 block=128 pad=1|"
+            "absent i32 sum inclusive n=1000 # unavailable",
+            "the copies first, with the threads that others use, then all else");
+    ok(p.cases[0].threads == 4 && p.cases[1].threads == 2 &&
+           case_of(&p, "parallel")->threads == 2 && case_of(&p, "serial")->threads == 1,
+       "0 threads are as many as there are places");
+    const plan_case *tree = case_of(&p, "tree");
+    ok(tree->has_block && tree->block == 128 && !tree->has_vt && strcmp(tree->params, "pad=1") == 0,
+       "block has a column of its own; other tunables are params");
+    ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.max_samples == 9,
+       "jobs take what the options say");
+    is_text(case_of(&p, "absent")->reason, "no such device", "what is not there says why");
+    plan_free(&p);
+    make((options){.sizes = "10,20", .kinds = "all", .types = "i64,u32x2", .ops = "sum,affine"},
+         UINT64_C(1) << 40, &p);
+    /* per type and size two copies, and two kinds of four plugins */
+    ok(p.count == 2 * 2 * (2 + 2 * 4), "every type with its operators, size and kind: %zu",
+       p.count);
+    plan_free(&p);
+}
+
+static void test_sets(void)
+{
+    plan p;
+    options o = {.sizes = "10", .block_sizes = "32..64", .sets = {"pad=0,1"}, .set_count = 1};
+    make(o, UINT64_C(1) << 40, &p);
+    size_t trees = 0;
+    for (size_t i = 0; i < p.count; i++)
+        trees += p.cases[i].lane == 3;
+    ok(trees == 4, "every combination of what is set");
+    plan_free(&p);
+    o.block_sizes = "16";
+    make(o, UINT64_C(1) << 40, &p);
+    const plan_case *tree = case_of(&p, "tree");
+    ok(tree->status && strcmp(tree->status, "unsupported") == 0 &&
+           strstr(tree->reason, "block=16: tree takes 32 to 1024"),
+       "a value that is not declared is unsupported: %s", tree->reason ? tree->reason : "");
+    plan_free(&p);
+    o.sets[0] = "pda=1";
+    ok(make(o, UINT64_C(1) << 40, &p) == SCAN_INVALID &&
+           strstr(message,
+                  "--set pda: none of these plugins has such a tunable; did you mean pad?"),
+       "a tunable nobody has is refused: %s", message);
+}
+
+static void reason_is(const char *id, options o, uint64_t limit, const char *status,
+                      const char *expected)
+{
+    plan p;
+    make(o, limit, &p);
+    const plan_case *c = case_of(&p, id);
+    if (!ok(c && c->status && strcmp(c->status, status) == 0 && strstr(c->reason, expected),
+            "%s: %s", status, expected))
+        printf("# got: %s: %s\n", c && c->status ? c->status : "", c && c->reason ? c->reason : "");
+    plan_free(&p);
+}
+
+static void test_reasons(void)
+{
+    const uint64_t plenty = UINT64_C(1) << 62;
+    reason_is("parallel", (options){.sizes = "10", .types = "f32"}, plenty, "unsupported",
+              "parallel does not declare type f32");
+    reason_is("parallel", (options){.sizes = "10", .ops = "max"}, plenty, "unsupported",
+              "parallel does not declare op max");
+    reason_is("parallel", (options){.sizes = "10", .kinds = "exclusive"}, plenty, "unsupported",
+              "parallel does not declare kind exclusive");
+    reason_is("parallel", (options){.sizes = "5001"}, plenty, "unsupported",
+              "parallel takes at most 5000 elements");
+    reason_is("serial", (options){.sizes = "1Mi"}, 70 << 20, "skipped",
+              "needs 72.0 MiB of host memory (2 arrays of 4194304 bytes and 64 MiB), the limit is "
+              "70.0 MiB (--mem-limit)");
+    reason_is("tree", (options){.sizes = "1Mi"}, plenty, "skipped",
+              "needs 8.0 MiB of device memory, Board has 1.0 MiB");
+    reason_is("serial", (options){.sizes = "9e18", .types = "f64"}, plenty, "skipped",
+              "n * 8 bytes is past 64 bits");
+    plan p;
+    make((options){.sizes = "1Mi"}, 72 << 20, &p);
+    ok(!case_of(&p, "serial")->status, "what just fits is measured");
+    plan_free(&p);
+    lanes[3].device.flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
+    reason_is("tree", (options){.sizes = "1Mi"}, 72 << 20, "skipped",
+              "needs 80.0 MiB of host memory (4 arrays of 4194304 bytes");
+    lanes[3].device.flags = 0;
+}
+
+int main(void)
+{
+    tap_plan(7 + 3 + 9);
+    test_order();
+    test_sets();
+    test_reasons();
+    return tap_done();
+}

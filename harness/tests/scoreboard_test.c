@@ -1,0 +1,83 @@
+#include "scoreboard.h"
+#include "tap.h"
+
+static const ceiling_key key = {.backend = "cuda",
+                                .device = "H200",
+                                .threads = 1,
+                                .dtype = SCAN_DTYPE_I32,
+                                .n = 1000,
+                                .phase = "run"};
+
+/* What a key that differs in one field finds. */
+static void test_other_keys(const scoreboard *s)
+{
+    ceiling_key others[6] = {key, key, key, key, key, key};
+    static const char *const what[] = {"backend", "device", "threads", "dtype", "n", "phase"};
+    others[0].backend = "opencl";
+    others[1].device = "P40";
+    others[2].threads = 2;
+    others[3].dtype = SCAN_DTYPE_U32;
+    others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
+    others[5].phase = "e2e";
+    for (size_t i = 0; i < 6; i++)
+        ok(scoreboard_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
+}
+
+static void test_ceilings(scoreboard *s)
+{
+    ceiling_key device = key, kernel = key;
+    device.phase = "device";
+    kernel.phase = "kernel:scan_tile";
+    ok(scoreboard_ceiling(s, &key) == 0, "nothing is known of an empty scoreboard");
+    ok(scoreboard_add_ceiling(s, &key, 50) == SCAN_OK && scoreboard_ceiling(s, &key) == 50,
+       "a copy's median is found by its key");
+    ok(scoreboard_add_ceiling(s, &key, 70) == SCAN_OK && scoreboard_ceiling(s, &key) == 50,
+       "a slower one changes nothing");
+    ok(scoreboard_add_ceiling(s, &key, 40) == SCAN_OK && scoreboard_ceiling(s, &key) == 40,
+       "a faster one counts");
+    test_other_keys(s);
+    ok(scoreboard_ceiling(s, &device) == 40 && scoreboard_ceiling(s, &kernel) == 40,
+       "device and kernel phases are compared with the copy's run where it has no device phase");
+    scoreboard_add_ceiling(s, &device, 30);
+    ok(scoreboard_ceiling(s, &device) == 30 && scoreboard_ceiling(s, &kernel) == 30,
+       "and with its device phase where it has one");
+    ok(scoreboard_ceiling(s, &key) == 40, "which run is not compared with");
+}
+
+static void test_baselines(scoreboard *s)
+{
+    ok(scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0,
+       "there is no baseline");
+    scoreboard_add_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 9);
+    ok(scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 9,
+       "then there is");
+    ok(scoreboard_baseline(s, SCAN_DTYPE_U32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0 &&
+           scoreboard_baseline(s, SCAN_DTYPE_I32, 1001, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0 &&
+           scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_MAX, SCAN_KIND_EXCLUSIVE) == 0 &&
+           scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_INCLUSIVE) == 0,
+       "for that type, size, operator and kind alone");
+}
+
+/* More than the first capacity. */
+static void test_many(scoreboard *s)
+{
+    size_t wrong = 0;
+    for (uint64_t n = 2000; n < 2500; n++)
+        scoreboard_add_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, (double)n);
+    for (uint64_t n = 2000; n < 2500; n++)
+        wrong += scoreboard_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) !=
+                 (double)n;
+    ok(wrong == 0, "five hundred are told apart");
+}
+
+int main(void)
+{
+    scoreboard *s = scoreboard_new();
+    tap_plan(4 + 6 + 3 + 3 + 1);
+    test_ceilings(s);
+    test_baselines(s);
+    test_many(s);
+    scoreboard_free(s);
+    scoreboard_free(NULL);
+    return tap_done();
+}

@@ -1,0 +1,136 @@
+#include "settings.h"
+#include "tap.h"
+
+static const options usual = {.types = "i32",
+                              .ops = "sum",
+                              .kinds = "exclusive",
+                              .pin = "auto",
+                              .color = "auto",
+                              .sizes = "1e3..1e5"};
+
+static char message[512];
+
+static bool parse(const options *o, settings *s_p)
+{
+    *s_p = (settings){0};
+    return settings_parse(o, s_p, message, sizeof message) == SCAN_OK;
+}
+
+static void refuses(const options *o, const char *expected)
+{
+    settings s;
+    bool good = parse(o, &s);
+    if (!ok(!good && strstr(message, expected), "refused: %s", expected))
+        printf("# got: %s\n", good ? "no error" : message);
+    settings_free(&s);
+}
+
+static void test_words(void)
+{
+    settings s;
+    options o = usual;
+    ok(parse(&o, &s) && s.type_count == 1 && s.types[0] == SCAN_DTYPE_I32 && s.op_count == 1 &&
+           s.kind_count == 1 && s.kinds[0] == SCAN_KIND_EXCLUSIVE && s.sizes.count == 3,
+       "one word each");
+    settings_free(&s);
+    o.types = "f64,i32,f64";
+    o.ops = "max,sum";
+    o.kinds = "inclusive,exclusive";
+    ok(parse(&o, &s) && s.type_count == 2 && s.types[0] == SCAN_DTYPE_F64 &&
+           s.types[1] == SCAN_DTYPE_I32 && s.ops[0] == SCAN_OP_MAX &&
+           s.kinds[0] == SCAN_KIND_INCLUSIVE,
+       "words in their order, each once");
+    settings_free(&s);
+    o.types = o.ops = o.kinds = "all";
+    ok(parse(&o, &s) && s.type_count == SCAN_DTYPE_COUNT && s.op_count == SCAN_OP_COUNT &&
+           s.kind_count == SCAN_KIND_COUNT,
+       "all of them");
+    settings_free(&s);
+    o.sizes = NULL;
+    ok(parse(&o, &s) && s.sizes.count == 0, "sizes need not be there, for a proof");
+    settings_free(&s);
+}
+
+static void test_sets(void)
+{
+    settings s;
+    options o = usual;
+    o.block_sizes = "32..256";
+    o.sets[0] = "vt=1..3";
+    o.sets[1] = "pad=0,1";
+    o.set_count = 2;
+    ok(parse(&o, &s) && s.set_count == 3, "--block-sizes is one set more");
+    const range_list *block = settings_find(&s, "block"), *vt = settings_find(&s, "vt");
+    ok(block && block->count == 4 && block->values[3] == 256, "blocks double");
+    ok(vt && vt->count == 3 && vt->values[1] == 2, "other tunables go step by step");
+    ok(!settings_find(&s, "threads") && !settings_find(&s, "v"), "what is not set is not found");
+    settings_free(&s);
+    o = usual;
+    o.sets[0] = "block=32..128";
+    o.set_count = 1;
+    ok(parse(&o, &s) && settings_find(&s, "block")->count == 3, "--set block doubles as well");
+    settings_free(&s);
+    o.block_sizes = "64";
+    refuses(&o, "block is set twice");
+}
+
+static void test_pin(void)
+{
+    static const struct {
+        const char *text;
+        bool pinned;
+        int core;
+    } pins[] = {{"auto", true, -1}, {"none", false, -1}, {"0", true, 0}, {"17", true, 17}};
+    for (size_t i = 0; i < sizeof pins / sizeof *pins; i++) {
+        settings s;
+        options o = usual;
+        o.pin = pins[i].text;
+        ok(parse(&o, &s) && s.pinned == pins[i].pinned && s.core == pins[i].core, "--pin %s",
+           pins[i].text);
+        settings_free(&s);
+    }
+}
+
+#define REFUSES(field, value, expected) \
+    do {                                \
+        options o = usual;              \
+        o.field = value;                \
+        refuses(&o, expected);          \
+    } while (0)
+
+static void test_refused(void)
+{
+    REFUSES(types, "i23", "--types: \"i23\" is unknown; did you mean i32?");
+    REFUSES(types, "i32,", "--types: \"\" is unknown");
+    REFUSES(types, "", "--types: \"\" is unknown");
+    REFUSES(ops, "plus", "--ops: \"plus\" is unknown");
+    REFUSES(kinds, "inclusiv", "did you mean inclusive?");
+    REFUSES(ops, "affine", "--ops affine is not defined on --types i32");
+    REFUSES(types, "u32x2", "--ops sum is not defined on --types u32x2");
+    REFUSES(sizes, "1x", "--sizes: 1x");
+    REFUSES(block_sizes, "0", "--block-sizes: 0 is too small; the least is 1");
+    REFUSES(pin, "-1", "--pin -1: write auto, none, or the number of a core");
+    REFUSES(pin, "1x", "--pin 1x: write auto");
+    REFUSES(color, "blue", "--color: \"blue\" is unknown; did you mean");
+    REFUSES(pattern, "zeros", "--pattern: \"zeros\" is unknown");
+    REFUSES(pattern, "ones:3", "only impulse takes an index");
+    REFUSES(pattern, "impulse:", "only impulse takes an index");
+    options o = usual;
+    o.set_count = 1;
+    o.sets[0] = "=1";
+    refuses(&o, "write NAME=LIST");
+    o.sets[0] = "a_name_of_more_than_23_bytes=1";
+    refuses(&o, "write NAME=LIST");
+    o.sets[0] = "vt=x";
+    refuses(&o, "--set: 'x' is not a number");
+}
+
+int main(void)
+{
+    tap_plan(4 + 6 + 4 + 18);
+    test_words();
+    test_sets();
+    test_pin();
+    test_refused();
+    return tap_done();
+}

@@ -70,47 +70,6 @@ scan_status sheet_close(sheet *s, char *message, size_t size)
     return rows != SCAN_OK ? rows : samples;
 }
 
-void sheet_case_add(sheet_case *c, const char *name, unsigned batch, const char *stop,
-                    const char *samples)
-{
-    size_t capacity = 1;
-    for (const char *at = samples; *at; at++)
-        capacity += *at == ',';
-    double *values = calloc(capacity, sizeof *values);
-    if (!values || c->phase_count == SHEET_PHASES || !*name) {
-        free(values);
-        return;
-    }
-    sheet_phase p = {.batch = batch, .samples = values};
-    snprintf(p.name, sizeof p.name, "%s", name);
-    snprintf(p.stop, sizeof p.stop, "%s", stop);
-    const char *at = samples;
-    while (*at && p.count < capacity) {
-        char *end;
-        values[p.count] = strtod(at, &end);
-        if (end == at)
-            break;
-        p.count++;
-        at = *end == ',' ? end + 1 : end;
-    }
-    if (p.count == 0 || stats_summarize(values, p.count, &p.summary) != SCAN_OK)
-        free(values);
-    else
-        c->phases[c->phase_count++] = p;
-}
-
-void sheet_case_free(sheet_case *c)
-{
-    for (size_t i = 0; i < c->phase_count; i++)
-        free(c->phases[i].samples);
-    c->phase_count = 0;
-}
-
-static bool is_ceiling(const sheet_case *c)
-{
-    return c->lane->plugin->role == SCAN_ROLE_CEILING;
-}
-
 static void put_optional(csv_writer *csv, bool there, int64_t value)
 {
     if (there)
@@ -131,8 +90,8 @@ static void put_positive(csv_writer *csv, double value)
 static void put_configuration(csv_writer *csv, const sheet_case *c)
 {
     const plan_case *planned = c->planned;
-    csv_text(csv, is_ceiling(c) ? "" : kind_name(planned->job.kind));
-    csv_text(csv, is_ceiling(c) ? "" : op_name(planned->job.op));
+    csv_text(csv, sheet_is_ceiling(c) ? "" : kind_name(planned->job.kind));
+    csv_text(csv, sheet_is_ceiling(c) ? "" : op_name(planned->job.op));
     csv_text(csv, dtype_name(planned->job.dtype));
     csv_u64(csv, planned->job.n);
     put_optional(csv, planned->has_block, planned->block);
@@ -191,7 +150,7 @@ static sheet_score score_of(const sheet *s, const sheet_case *c, const sheet_pha
                              .n = j->n,
                              .phase = p->name};
     score.pct_copy = 100 * scoreboard_ceiling(s->scores, &key) / p->summary.median;
-    if (is_whole(p->name) && !is_ceiling(c))
+    if (is_whole(p->name) && !sheet_is_ceiling(c))
         score.speedup =
             scoreboard_baseline(s->scores, j->dtype, j->n, j->op, j->kind) / p->summary.median;
     return score;
@@ -284,7 +243,7 @@ scan_status sheet_note(sheet *s, const sheet_case *c, const char *phase, double 
                              .n = j->n,
                              .phase = phase};
     scan_status status = SCAN_OK;
-    if (is_ceiling(c) && is_whole(phase))
+    if (sheet_is_ceiling(c) && is_whole(phase))
         status = scoreboard_add_ceiling(s->scores, &key, median_ns);
     if (strcmp(c->lane->plugin->id, s->baseline) == 0 && strcmp(phase, "run") == 0)
         status = scoreboard_add_baseline(s->scores, j->dtype, j->n, j->op, j->kind, median_ns);
@@ -320,19 +279,4 @@ scan_status sheet_write(sheet *s, sheet_case *c, sheet_score *score_p, char *mes
     }
     *score_p = score;
     return SCAN_OK;
-}
-
-void sheet_key(const sheet_case *c, char *text, size_t size)
-{
-    const plan_case *planned = c->planned;
-    char block[24] = "", vt[24] = "";
-    if (planned->has_block)
-        snprintf(block, sizeof block, "%" PRId64, planned->block);
-    if (planned->has_vt)
-        snprintf(vt, sizeof vt, "%" PRId64, planned->vt);
-    snprintf(text, size, "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64,
-             c->lane->plugin->id, c->lane->device.name,
-             is_ceiling(c) ? "" : kind_name(planned->job.kind),
-             is_ceiling(c) ? "" : op_name(planned->job.op), dtype_name(planned->job.dtype),
-             planned->job.n, block, vt, planned->params, planned->job.seed);
 }

@@ -54,6 +54,9 @@ scan_status sheet_open(const options *o, sheet *sheet_p, char *message, size_t s
 /* SCAN_ERROR and `message` where the last rows could not be kept. */
 scan_status sheet_close(sheet *s, char *message, size_t size);
 
+/* Does the case copy rather than scan? Then it has no kind and no op. */
+bool sheet_is_ceiling(const sheet_case *c);
+
 /* Takes one phase into a case, from its samples as text. Released with
  * sheet_case_free. */
 void sheet_case_add(sheet_case *c, const char *name, unsigned batch, const char *stop,

@@ -230,6 +230,14 @@ static int prepare(run *r)
     uint64_t limit = o->mem_limit ? o->mem_limit : memory_available() / 10 * 9;
     if (settings_parse(o, &r->settings, r->message, size) != SCAN_OK)
         return fail(r, EXIT_USAGE);
+    r->machine = topology_load(r->message, size);
+    if (!r->machine)
+        return fail(r, EXIT_USAGE);
+    if (r->settings.core >= (int)topology_cores(r->machine)) {
+        snprintf(r->message, size, "--pin %d: this machine has cores 0 to %u", r->settings.core,
+                 topology_cores(r->machine) - 1);
+        return fail(r, EXIT_USAGE);
+    }
     if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0)) {
         snprintf(r->message, size, "--resume needs --csv FILE, the file to go on with");
         return fail(r, EXIT_USAGE);
@@ -254,9 +262,10 @@ static int prepare(run *r)
     if (sheet_open(o, &r->sheet, r->message, size) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = table_new();
-    r->machine = topology_load(r->message, size);
-    if (!r->table || !r->machine)
+    if (!r->table) {
+        snprintf(r->message, size, "out of memory");
         return fail(r, EXIT_USAGE);
+    }
     return 0;
 }
 

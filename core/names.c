@@ -103,7 +103,7 @@ static size_t edit_distance(const char *a, const char *b)
     size_t columns = strnlen(b, LONGEST);
     for (size_t j = 0; j <= columns; j++)
         row[j] = j;
-    for (size_t i = 0; a[i] && i < LONGEST; i++) {
+    for (size_t i = 0; i < LONGEST && a[i]; i++) {
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 1; j <= columns; j++) {

@@ -32,7 +32,7 @@ static void instances(execution *e)
 {
     job second = *e->job;
     second.n = e->job->n / 2 + 1;
-    second.kind = e->plugin->kinds & SCAN_BIT(!e->job->kind) ? !e->job->kind : e->job->kind;
+    second.kind = (e->plugin->kinds & SCAN_BIT(!e->job->kind)) ? !e->job->kind : e->job->kind;
     second.seed++;
     execution other = another(e, &second);
     const uint32_t pattern = e->job->pattern;

@@ -199,8 +199,10 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
             free_plugin(&p);
             return add_problem(c, file, end, why);
         }
-        if (strcmp(m.verb, "failed") == 0)
+        if (strcmp(m.verb, "failed") == 0) {
+            free_plugin(&p);
             return add_problem(c, file, "error", message_text(&m, "reason"));
+        }
         if (strcmp(m.verb, "tunable") == 0 && p.id)
             status = read_tunable(&m, &p);
         bool over = strcmp(m.verb, "end") == 0;
@@ -209,9 +211,11 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
             p = (catalog_plugin){0};
         }
         if (over)
-            return status;
-        if (strcmp(m.verb, "plugin") == 0)
+            break;
+        if (strcmp(m.verb, "plugin") == 0) {
+            free_plugin(&p);
             p = read_plugin(&m, file, index++);
+        }
     }
     free_plugin(&p);
     return status;

@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { LONGEST_MESSAGE = 64 << 20 };
 
 static double seconds_now(void)

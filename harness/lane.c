@@ -37,9 +37,9 @@ static void stop_worker(lane *l)
 /* Why a worker fell silent while it did `step`. Ends the worker. */
 static const char *silence(lane *l, child_event event, const char *step, char *reason, size_t size)
 {
-    char end[160];
     const char *status = "error";
     if (event == CHILD_GONE) {
+        char end[160];
         child_end(&l->worker, end, sizeof end);
         snprintf(reason, size, "the worker was %s during %s",
                  strncmp(end, "exited", 6) == 0 ? "ended by the plugin" : "lost", step);

@@ -57,7 +57,9 @@ static scan_status add(scoreboard *s, const char *key, double median_ns)
     char *owned = strdup(key);
     if (!owned)
         return SCAN_NO_MEMORY;
-    s->scores[s->count++] = (score){owned, median_ns};
+    score *added = &s->scores[s->count++];
+    added->key = owned;
+    added->median_ns = median_ns;
     return SCAN_OK;
 }
 

@@ -12,6 +12,7 @@ static worker_host *self(const scan_host *host)
     return (worker_host *)(uintptr_t)host;
 }
 
+SCAN_PRINTF(3, 4)
 static scan_status host_fail(const scan_host *host, scan_status status, const char *format, ...)
 {
     worker_host *h = self(host);
@@ -22,6 +23,7 @@ static scan_status host_fail(const scan_host *host, scan_status status, const ch
     return status;
 }
 
+SCAN_PRINTF(2, 3)
 static void host_message(const scan_host *host, const char *format, ...)
 {
     if (!self(host)->verbose)

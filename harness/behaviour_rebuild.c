@@ -3,7 +3,7 @@
 #include "measure.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
@@ -75,24 +75,41 @@ static void judge(execution *e, const manners_usage usage[QUARTERS + 1], uint64_
                       lives, mapped[QUARTERS] - mapped[0]);
 }
 
-void behave_rebuild(execution *e)
+/* A hundred lives, with what the process holds after each quarter of them. */
+static bool watch_lives(execution *e, manners_usage usage[QUARTERS + 1], uint64_t *blocks_p)
 {
-    manners_usage usage[QUARTERS + 1];
-    uint64_t blocks = 0;
     double told = measure_now();
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
-        return;
     for (int i = -WARM; i <= QUARTERS * QUARTER; i++) {
         if (i == 0)
-            blocks = e->host->allocated;
+            *blocks_p = e->host->allocated;
         if (i >= 0 && i % QUARTER == 0)
             settle(&usage[i / QUARTER], i ? usage : NULL);
         if (i < QUARTERS * QUARTER && !live(e))
-            return;
+            return false;
         if (measure_now() - told > 2e8) { /* the supervisor waits for a sign of life */
             execute_step(e, "create");
             told = measure_now();
         }
     }
-    judge(e, usage, blocks);
+    return true;
+}
+
+/* Runtimes grow their own pools now and then; what a plugin forgets, it forgets every
+ * time. */
+void behave_rebuild(execution *e)
+{
+    enum { TIMES = 3 };
+    manners_usage usage[QUARTERS + 1];
+    uint64_t blocks = 0;
+    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+        return;
+    for (int i = 0; i < TIMES; i++) {
+        e->status = "ok";
+        *e->reason = '\0';
+        if (!watch_lives(e, usage, &blocks))
+            return;
+        judge(e, usage, blocks);
+        if (strcmp(e->status, "ok") == 0)
+            return;
+    }
 }

@@ -54,6 +54,9 @@ def figure_a(found):
 def figure_b(found):
     print("B. from which size does a GPU win over cpu_serial (compiled with optimisation)?")
     for plugin in FOUR[1:] + ["modern_gpu_vt", "cuda_cub"]:
+        if ms(found, plugin, "run") is None:
+            print(f"  {plugin:20}not measured on this machine")
+            continue
         for phase, words in (("run", "without copies"), ("e2e", "with copies")):
             wins = []
             for n in sorted({int(r["n"]) for r in found}):

@@ -66,13 +66,21 @@ function(scanbench_embed from to)
     VERBATIM)
 endfunction()
 
-# scanbench_add_test(NAME file.c) inside the tree: a TAP program of a plugin's own, built
-# as tests/plugin_NAME.t. It runs where the plugin itself may not.
+# scanbench_add_test(NAME file.c [KERNELS file.cl...]) inside the tree: a TAP program of a
+# plugin's own, built as tests/plugin_NAME.t. It runs where the plugin itself may not;
+# the kernels are embedded as for the plugin.
 function(scanbench_add_test name source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "KERNELS")
   if(NOT SCANBENCH_TESTS)
     return()
   endif()
   add_executable(${name}_test ${source})
+  foreach(kernel IN LISTS arg_KERNELS)
+    set(embedded "${CMAKE_CURRENT_BINARY_DIR}/tests/${kernel}.h")
+    scanbench_embed("${CMAKE_CURRENT_SOURCE_DIR}/${kernel}" "${embedded}")
+    target_sources(${name}_test PRIVATE "${embedded}")
+    target_include_directories(${name}_test PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/tests")
+  endforeach()
   target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}/core/tests")
   target_link_libraries(${name}_test PRIVATE scanbench_compile)
   set_target_properties(

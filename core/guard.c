@@ -14,6 +14,15 @@ void poison_fill(void *region, size_t bytes)
         memset(region, (int)POISON_BYTE, bytes);
 }
 
+bool is_poisoned(const void *region, size_t bytes)
+{
+    const unsigned char *at = region;
+    for (size_t i = 0; i < bytes; i++)
+        if (at[i] != POISON_BYTE)
+            return false;
+    return true;
+}
+
 static uint64_t guard_word(uint64_t key, size_t index)
 {
     const uint64_t z = (key * UINT64_C(0x9e3779b97f4a7c15) + index) * UINT64_C(0xd6e8feb86659fd93);

@@ -20,6 +20,7 @@
 #define POISON_BYTE 0xA5u
 
 void poison_fill(void *region, size_t bytes);
+bool is_poisoned(const void *region, size_t bytes);
 
 /* Writes the pattern of `key`. */
 void guard_arm(void *region, size_t bytes, uint64_t key);

@@ -1,6 +1,7 @@
 #include "loader.h"
 
 #include "loader_copy.h"
+#include "loader_exports.h"
 #include "message.h"
 
 #include <dlfcn.h>
@@ -18,6 +19,7 @@
 typedef struct loading {
     const char *path; /* as the user wrote it, for messages */
     struct stat about;
+    loader_step step;
     char *message;
     size_t size;
 } loading;
@@ -66,14 +68,12 @@ static scan_status check_file(loading *file, const char *path)
  * dlsym also finds a symbol in the libraries a file links, and dlopen hands out what
  * is loaded already under the same name: proves that `symbol` lies in this very file.
  */
-static scan_status check_origin(const loading *file, void *handle, const void *symbol)
+static scan_status check_origin(const loading *file, const struct link_map *opened,
+                                const void *symbol)
 {
-    struct link_map *opened = NULL;
     void *owner = NULL;
     Dl_info info;
     struct stat about;
-    if (dlinfo(handle, RTLD_DI_LINKMAP, &opened) != 0)
-        return refuse(file, "dlinfo: ", dlerror());
     if (dladdr1(symbol, &info, &owner, RTLD_DL_LINKMAP) == 0)
         return refuse(file, "dladdr1 does not know where its scan_entry lies", "");
     if (owner != opened)
@@ -101,47 +101,82 @@ static size_t symbol_bytes(const void *symbol)
     return ELF64_ST_TYPE(entry->st_info) == STT_OBJECT ? entry->st_size : 0;
 }
 
-static scan_status find_entry(const loading *file, const char *path,
-                              const scan_entry_table **entry_p)
+/* scan_entry in the open file, or NULL and why in the message. */
+static const void *find_symbol(const loading *file, void *handle)
 {
-    char note[LOADER_MESSAGE_SIZE];
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-        return refuse(file, "dlopen: ", dlerror());
     dlerror(); /* a NULL from dlsym is an error only with a text behind it */
     const void *symbol = dlsym(handle, "scan_entry");
     if (!symbol) {
         const char *why = dlerror();
-        return message_set(file->message, file->size, SCAN_INVALID,
-                           "%s: it is no plugin, for it exports no scan_entry (dlsym: %s); define "
-                           "it with SCAN_EXPORT_PLUGINS",
-                           file->path, why ? why : "the symbol is NULL");
+        message_set(file->message, file->size, SCAN_INVALID,
+                    "%s: it is no plugin, for it exports no scan_entry (dlsym: %s); define it with "
+                    "SCAN_EXPORT_PLUGINS",
+                    file->path, why ? why : "the symbol is NULL");
     }
-    scan_status status = check_origin(file, handle, symbol);
+    return symbol;
+}
+
+/* From the open file to a table that may be copied. */
+static scan_status find_entry(loading *file, void *handle, const scan_entry_table **entry_p,
+                              loader_module *module)
+{
+    char note[LOADER_MESSAGE_SIZE];
+    struct link_map *opened = NULL;
+    file->step = LOADER_ENTRY;
+    const void *symbol = find_symbol(file, handle);
+    if (!symbol)
+        return SCAN_INVALID;
+    file->step = LOADER_ORIGIN;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &opened) != 0)
+        return refuse(file, "dlinfo: ", dlerror());
+    scan_status status = check_origin(file, opened, symbol);
     if (status != SCAN_OK)
         return status;
-    status = loader_check_entry(symbol, symbol_bytes(symbol), note, sizeof note);
-    if (status != SCAN_OK)
+    module->exports =
+        loader_count_exports(opened, "scan_entry", module->export, sizeof module->export);
+    file->step = LOADER_CONTRACT;
+    const size_t bytes = symbol_bytes(symbol);
+    if (loader_check_head(symbol, bytes, note, sizeof note) != SCAN_OK)
+        return refuse(file, note, "");
+    file->step = LOADER_TABLES;
+    if (loader_check_entry(symbol, bytes, note, sizeof note) != SCAN_OK)
         return refuse(file, note, "");
     *entry_p = symbol;
     return SCAN_OK;
 }
 
-scan_status loader_open(const char *path, loader_module *module_p, char *message, size_t size)
+/* What is at `path`, the real one of the file. */
+static scan_status open_module(loading *file, const char *path, loader_module *module_p)
 {
-    loading file = {.path = path, .message = message, .size = size};
     const scan_entry_table *entry = NULL;
+    loader_module module = {0};
+    scan_status status = check_file(file, path);
+    if (status != SCAN_OK)
+        return status;
+    file->step = LOADER_LOAD;
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return refuse(file, "dlopen: ", dlerror());
+    status = find_entry(file, handle, &entry, &module);
+    if (status != SCAN_OK)
+        return status;
+    status = loader_copy(entry, &module);
+    if (status != SCAN_OK)
+        return message_set(file->message, file->size, status,
+                           "%s: there is no memory for its table", file->path);
+    *module_p = module;
+    return SCAN_OK;
+}
+
+scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
+                        char *message, size_t size)
+{
+    loading file = {.path = path, .step = LOADER_FILE, .message = message, .size = size};
     char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
-    if (!real)
-        return refuse(&file, "", strerror(errno));
-    scan_status status = check_file(&file, real);
-    if (status == SCAN_OK)
-        status = find_entry(&file, real, &entry);
-    if (status == SCAN_OK) {
-        status = loader_copy(entry, module_p);
-        if (status != SCAN_OK)
-            message_set(message, size, status, "%s: there is no memory for its table", path);
-    }
+    scan_status status =
+        real ? open_module(&file, real, module_p) : refuse(&file, "", strerror(errno));
     free(real);
+    if (status != SCAN_OK)
+        *step_p = file.step;
     return status;
 }

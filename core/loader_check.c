@@ -233,7 +233,6 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
     return status;
 }
 
-/* The head of the table, which says whether the rest can be read at all. */
 static scan_status check_head(const check *at, const scan_entry_table *entry, size_t symbol_bytes)
 {
     if (symbol_bytes < HEAD_BYTES)
@@ -260,6 +259,14 @@ static scan_status check_head(const check *at, const scan_entry_table *entry, si
         return BREACH(at, "its table of plugins is %s; name one in SCAN_EXPORT_PLUGINS",
                       entry->plugins ? "empty" : "NULL");
     return SCAN_OK;
+}
+
+scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, char *message,
+                              size_t size)
+{
+    check at = {.where = "scan_entry", .size = size};
+    at.message = message;
+    return check_head(&at, entry, symbol_bytes);
 }
 
 scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, char *message,

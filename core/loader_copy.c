@@ -87,7 +87,9 @@ scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p)
         }
         table++;
     }
-    *module_p = (loader_module){.plugins = plugins, .count = count, .copies = copies};
+    module_p->plugins = plugins;
+    module_p->count = count;
+    module_p->copies = copies;
     return SCAN_OK;
 }
 

@@ -6,8 +6,8 @@
 
 #include "loader.h"
 
-/* Copies a table that loader_check_entry found good. SCAN_OK and *module_p, given back
- * with loader_release, or SCAN_NO_MEMORY. */
+/* Copies a table that loader_check_entry found good. SCAN_OK and the plugins of
+ * *module_p, given back with loader_release, or SCAN_NO_MEMORY. */
 scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p);
 
 #endif

@@ -10,6 +10,7 @@
 #include "reference.h"
 
 #include "element.h"
+#include "guard.h"
 #include "names.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ static void note_wrong(reference *check, uint64_t index, const void *got, const 
     if (check->wrong++ > 0)
         return;
     check->first_bad = index;
+    check->unwritten = is_poisoned(got, dtype_bytes(check->spec.dtype));
     element_text(check->spec.dtype, got, check->got, sizeof check->got);
     element_text(check->spec.dtype, expected, check->expected, sizeof check->expected);
 }

@@ -33,6 +33,7 @@ typedef struct reference {
     uint64_t checked;               /* elements seen so far: the index of the next one */
     uint64_t wrong;                 /* elements of the output that are wrong */
     uint64_t first_bad;             /* the first wrong index, where wrong > 0 */
+    bool unwritten;                 /* is that one still poisoned (guard.h)? */
     uint64_t input_changed;         /* elements of the input that are not what was given */
     uint64_t first_changed;         /* the first of them, where input_changed > 0 */
     double max_rel_error;           /* max |got - expected| / sum of |x|; 0 for exact inputs */

@@ -215,8 +215,9 @@ scan_status buffers_compare(buffers *b, const input_spec *spec, scan_kind kind, 
     if (!*why && check.wrong)
         snprintf(why, why_bytes,
                  "%" PRIu64 " of %" PRIu64 " elements are wrong, first at index %" PRIu64
-                 ": got %s, expected %s",
-                 check.wrong, spec->n, check.first_bad, check.got, check.expected);
+                 "%s: got %s, expected %s",
+                 check.wrong, spec->n, check.first_bad,
+                 check.unwritten ? ", which nobody wrote" : "", check.got, check.expected);
     *check_p = check;
     return SCAN_OK;
 }

@@ -14,8 +14,8 @@ static char *copy(const char *text)
 
 static void free_plugin(catalog_plugin *p)
 {
-    char *texts[] = {p->file,    p->id,        p->name,    p->version,
-                     p->summary, p->reference, p->backend, p->problem};
+    char *texts[] = {p->file,      p->id,      p->name,    p->version, p->summary,
+                     p->reference, p->backend, p->problem, p->printed, p->export};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     for (size_t i = 0; i < p->tunable_count; i++) {
@@ -87,7 +87,7 @@ static scan_status add(catalog *c, catalog_plugin p)
 }
 
 /* A file there is nothing to run of. Its name stands for the id. */
-static scan_status add_problem(catalog *c, const char *file, const char *status,
+static scan_status add_problem(catalog *c, const char *file, loader_step step, const char *status,
                                const char *problem)
 {
     const char *name = strrchr(file, '/');
@@ -99,7 +99,10 @@ static scan_status add_problem(catalog *c, const char *file, const char *status,
                         .reference = copy(""),
                         .backend = copy(""),
                         .problem = copy(problem),
-                        .status = status};
+                        .status = status,
+                        .failed_step = step,
+                        .printed = copy(""),
+                        .export = copy("")};
     char *end = strstr(p.id, ".so");
     if (end && !end[3])
         *end = '\0';
@@ -113,9 +116,26 @@ static uint32_t number(const protocol_message *m, const char *key)
     return (uint32_t)value;
 }
 
-static catalog_plugin read_plugin(const protocol_message *m, const char *file, uint32_t index)
+/* What the worker found when it loaded the file, the same for all of its plugins. */
+typedef struct loaded_file {
+    const char *path;
+    char printed[80];
+    uint64_t exports;
+    char export[96];
+} loaded_file;
+
+static void read_loaded(const protocol_message *m, loaded_file *file)
 {
-    catalog_plugin p = {.file = copy(file),
+    const char *printed = message_text(m, "printed"), *export = message_text(m, "export");
+    snprintf(file->printed, sizeof file->printed, "%s", printed ? printed : "");
+    snprintf(file->export, sizeof file->export, "%s", export ? export : "");
+    message_u64(m, "exports", &file->exports);
+}
+
+static catalog_plugin read_plugin(const protocol_message *m, const loaded_file *file,
+                                  uint32_t index)
+{
+    catalog_plugin p = {.file = copy(file->path),
                         .index = index,
                         .id = copy(message_text(m, "id")),
                         .name = copy(message_text(m, "name")),
@@ -128,7 +148,10 @@ static catalog_plugin read_plugin(const protocol_message *m, const char *file, u
                         .kinds = number(m, "kinds"),
                         .dtypes = number(m, "dtypes"),
                         .ops = number(m, "ops"),
-                        .device_memory = number(m, "device_memory") != 0};
+                        .device_memory = number(m, "device_memory") != 0,
+                        .printed = copy(file->printed),
+                        .exports = file->exports,
+                        .export = copy(file->export)};
     message_u64(m, "max_n", &p.max_n);
     return p;
 }
@@ -179,9 +202,10 @@ static const char *describe_silence(const child *c, child_event event, char *tex
 }
 
 /* Reads what a worker says of its file into the catalog. */
-static scan_status read_file(catalog *c, child *from, const char *file, double timeout_s)
+static scan_status read_file(catalog *c, child *from, const char *path, double timeout_s)
 {
     catalog_plugin p = {0};
+    loaded_file file = {.path = path};
     uint32_t index = 0;
     scan_status status = SCAN_OK;
     message_begin(child_commands(from), "describe");
@@ -197,12 +221,15 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
             char why[320];
             const char *end = describe_silence(from, event, why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, file, end, why);
+            return add_problem(c, path, LOADER_LOAD, end, why);
         }
         if (strcmp(m.verb, "failed") == 0) {
             free_plugin(&p);
-            return add_problem(c, file, "error", message_text(&m, "reason"));
+            return add_problem(c, path, (loader_step)number(&m, "step"), "error",
+                               message_text(&m, "reason"));
         }
+        if (strcmp(m.verb, "loaded") == 0)
+            read_loaded(&m, &file);
         if (strcmp(m.verb, "tunable") == 0 && p.id)
             status = read_tunable(&m, &p);
         bool over = strcmp(m.verb, "end") == 0;
@@ -214,7 +241,7 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
             break;
         if (strcmp(m.verb, "plugin") == 0) {
             free_plugin(&p);
-            p = read_plugin(&m, file, index++);
+            p = read_plugin(&m, &file, index++);
         }
     }
     free_plugin(&p);
@@ -253,7 +280,7 @@ scan_status catalog_open(const search_list *files, double timeout_s, bool verbos
         char reason[256];
         if (child_start(&workers[i], files->paths[i], verbose, reason, sizeof reason) != SCAN_OK) {
             workers[i] = (child){.results = -1, .pidfd = -1};
-            status = add_problem(&c, files->paths[i], "error", reason);
+            status = add_problem(&c, files->paths[i], LOADER_LOAD, "error", reason);
         }
     }
     for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
@@ -284,7 +311,7 @@ scan_status catalog_add_not_built(catalog *c, const char *path)
         const char *reason = rest ? strsep(&rest, "\n") : NULL;
         if (!reason || catalog_find(c, id))
             continue;
-        status = add_problem(c, id, "unavailable", reason);
+        status = add_problem(c, id, LOADER_FILE, "unavailable", reason);
         if (status == SCAN_OK) {
             catalog_plugin *added = &c->plugins[c->count - 1];
             free(added->backend);

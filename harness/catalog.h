@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_CATALOG_H
 #define SCANBENCH_CATALOG_H
 
+#include "loader.h"
 #include "search.h"
 
 #include <stdbool.h>
@@ -31,6 +32,13 @@ typedef struct catalog_plugin {
      * "error", "crashed" or "timeout" (the file is broken; id is its name without .so). */
     char *problem;
     const char *status;
+    /* Of the file: the step of loading that failed, if there is a problem and it is there;
+     * what it printed while it was loaded; how many symbols it exports besides
+     * scan_entry, and one of them. */
+    loader_step failed_step;
+    char *printed;
+    uint64_t exports;
+    char *export;
 } catalog_plugin;
 
 typedef struct catalog {

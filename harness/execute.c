@@ -207,6 +207,7 @@ static bool report(execution *e)
     }
     if (e->last.wrong) {
         message_put_u64(e->out, "first_bad", e->last.first_bad);
+        message_put_u64(e->out, "unwritten", e->last.unwritten);
         message_put_text(e->out, "got", e->last.got);
         message_put_text(e->out, "expected", e->last.expected);
     }

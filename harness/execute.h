@@ -6,7 +6,7 @@
  *                                            crash or a hang can be placed
  *     phase  name= batch= stop= samples=     the samples of one phase, in ns a run
  *     done   status= reason= verified= error= flags= clock_mhz=
- *            first_bad= got= expected=       of a wrong result
+ *            first_bad= unwritten= got= expected=    of a wrong result
  */
 #ifndef SCANBENCH_EXECUTE_H
 #define SCANBENCH_EXECUTE_H
@@ -23,7 +23,6 @@ typedef struct execution {
     uint32_t device;
     worker_host *host;
     FILE *out;
-    const char *printed;                 /* what it printed while it was loaded, "" if nothing */
     const volatile sig_atomic_t *forked; /* this is a process that the plugin forked */
 
     /* private */

@@ -24,6 +24,7 @@ typedef enum job_behaviour {
     BEHAVE_TWICE,     /* the same bits again */
     BEHAVE_MANNERS,   /* the process is as it was before */
     BEHAVE_STARVED,   /* every allocation of create fails once */
+    BEHAVE_HEAP,      /* run allocates nothing */
     BEHAVE_WAITS,     /* run returns when it is done */
     BEHAVE_RECORDS,   /* the phases it records */
     BEHAVE_COUNT

@@ -62,22 +62,24 @@ static void copy_field(char *to, size_t size, const protocol_message *m, const c
     snprintf(to, size, "%s", text ? text : "");
 }
 
-static scan_status read_device(const protocol_message *m, lane_device *device_p, char *reason,
-                               size_t size)
+static scan_status read_device(lane *l, const protocol_message *m, lane_device *device_p,
+                               char *reason, size_t size)
 {
-    uint64_t status = SCAN_ERROR, flags = 0, max_block = 0, clock = 0;
+    uint64_t status = SCAN_ERROR, flags = 0, max_block = 0, clock = 0, in_words = 0;
     lane_device device = {0};
     message_u64(m, "status", &status);
     message_u64(m, "flags", &flags);
     message_u64(m, "max_block", &max_block);
     message_u64(m, "clock_mhz", &clock);
     message_u64(m, "memory_bytes", &device.memory_bytes);
+    message_u64(m, "in_words", &in_words);
     copy_field(device.name, sizeof device.name, m, "name");
     copy_field(device.driver, sizeof device.driver, m, "driver");
     device.flags = (uint32_t)flags;
     device.max_block = (uint32_t)max_block;
     device.clock_mhz = (uint32_t)clock;
     if (status != SCAN_OK) {
+        l->in_words = in_words != 0;
         copy_field(reason, size, m, "reason");
         return status == SCAN_UNAVAILABLE ? SCAN_UNAVAILABLE : SCAN_ERROR;
     }
@@ -100,6 +102,7 @@ static bool finish_start(lane *l, bool probed)
         }
         if (strcmp(m.verb, "loaded") == 0) {
             step = "binding";
+            message_double(&m, "ns", &l->load_ns);
         } else if (strcmp(m.verb, "failed") == 0) {
             copy_field(l->reason, sizeof l->reason, &m, "reason");
             l->status = "error";
@@ -114,7 +117,7 @@ static bool finish_start(lane *l, bool probed)
             if (!probed)
                 return true;
         } else if (strcmp(m.verb, "device") == 0) {
-            scan_status status = read_device(&m, &l->device, l->reason, sizeof l->reason);
+            scan_status status = read_device(l, &m, &l->device, l->reason, sizeof l->reason);
             l->status = status == SCAN_OK            ? "ok"
                         : status == SCAN_UNAVAILABLE ? "unavailable"
                                                      : "error";
@@ -152,6 +155,18 @@ void lane_renew(lane *l)
     stop_worker(l);
 }
 
+bool lane_reload(lane *l)
+{
+    const bool absent = strcmp(l->status, "unavailable") == 0;
+    stop_worker(l);
+    l->status = "ok";
+    if (start(l) && !finish_start(l, false))
+        return false;
+    if (absent && l->worker.pid)
+        l->status = "unavailable";
+    return true;
+}
+
 scan_status lane_probe(lane *l, uint32_t index, lane_device *device_p, char *reason, size_t size)
 {
     if (!l->worker.pid)
@@ -163,7 +178,7 @@ scan_status lane_probe(lane *l, uint32_t index, lane_device *device_p, char *rea
         silence(l, event, "probe", reason, size);
         return SCAN_ERROR;
     }
-    return read_device(&m, device_p, reason, size);
+    return read_device(l, &m, device_p, reason, size);
 }
 
 /* The statuses of design, as static text. */
@@ -178,10 +193,12 @@ static const char *known_status(const char *word)
 
 static void read_done(const protocol_message *m, lane_result *r)
 {
-    uint64_t verified = 0, clock = 0;
+    uint64_t verified = 0, clock = 0, unwritten = 0;
     r->status = known_status(message_text(m, "status"));
     message_u64(m, "verified", &verified);
     message_u64(m, "clock_mhz", &clock);
+    message_u64(m, "unwritten", &unwritten);
+    r->unwritten = unwritten == 1;
     r->verified = verified == 1;
     r->clock_mhz = (unsigned)clock;
     r->has_error = message_double(m, "error", &r->max_rel_error);
@@ -215,8 +232,7 @@ bool lane_do(lane *l, const job *j, lane_phase phase, lane_tick tick, void *cont
     lane_result r = {.status = "error"};
     char step[48] = "open";
     if (!l->worker.pid) {
-        l->status = "ok";
-        if (start(l) && !finish_start(l, false))
+        if (!lane_reload(l))
             return false;
         if (!l->worker.pid) {
             r.status = l->status;

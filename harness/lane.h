@@ -31,6 +31,8 @@ typedef struct lane {
     char binding[96];
     unsigned places;
     lane_device device;
+    double load_ns;     /* that the last worker took to load the file */
+    bool in_words;      /* did the last probe that found nothing say why? */
     const char *status; /* "ok", or what every row of it gets: "unavailable", "crashed", ... */
     char reason[768];
 } lane;
@@ -44,6 +46,7 @@ typedef struct lane_result {
     double max_rel_error;
     unsigned clock_mhz; /* 0: unknown */
     char flags[128];
+    bool unwritten;                            /* nobody wrote the first wrong element */
     char first_bad[24], got[96], expected[96]; /* of a wrong result, else "" */
 } lane_result;
 
@@ -59,6 +62,10 @@ bool lanes_open(lane *lanes, size_t count);
 void lane_close(lane *l);
 /* Ends the worker, so that the next job finds one that has done nothing before. */
 void lane_renew(lane *l);
+
+/* Starts a worker that has done nothing but load the file; what fails is in the lane's
+ * status. false when interrupted. */
+bool lane_reload(lane *l);
 
 /* Asks an open lane for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and
  * the reason; SCAN_ERROR where the worker is gone. */

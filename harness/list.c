@@ -72,6 +72,7 @@ int list_main(const options *o)
         topology_free(machine);
         return interrupt_requested() ? interrupt_status() : 2;
     }
+    const bool complete = roster_has(&r, o->require, message, sizeof message);
     puts("Plugins");
     for (size_t i = 0; i < r.count; i++)
         print_lane(&r.lanes[i], o->verbose);
@@ -79,9 +80,11 @@ int list_main(const options *o)
     topology_print(machine, stdout);
     if (!o->verbose)
         puts("\nscanbench list -v shows types, ops, kinds, tunables and files.");
+    if (!complete)
+        fprintf(stderr, "scanbench: %s\n", message);
     for (size_t i = 0; i < r.count; i++)
         child_stop(&r.lanes[i].worker, true);
     roster_close(&r);
     topology_free(machine);
-    return fflush(stdout) == 0 ? 0 : 2;
+    return fflush(stdout) != 0 ? 2 : complete ? 0 : 3;
 }

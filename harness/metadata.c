@@ -1,5 +1,6 @@
 #include "metadata.h"
 
+#include "json.h"
 #include "memory.h"
 #include "version.h"
 
@@ -10,23 +11,10 @@
 #include <sys/personality.h>
 #include <sys/utsname.h>
 
-static void put_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else
-            fputc(*c, out);
-    fputc('"', out);
-}
-
 static void put_member(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "  \"%s\": ", name);
-    put_string(out, text);
+    json_string(out, text);
     fputs(",\n", out);
 }
 
@@ -95,7 +83,7 @@ static void put_plugins(FILE *out, const roster *r)
         fputs(i ? ",\n    {" : "\n    {", out);
         for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
             fprintf(out, "%s\"%s\": ", k ? ", " : "", members[k][0]);
-            put_string(out, members[k][1]);
+            json_string(out, members[k][1]);
         }
         fputc('}', out);
     }
@@ -125,7 +113,7 @@ scan_status metadata_write(const options *o, const sheet *s, const roster *r, co
         fputs("  \"argv\": [", out);
         for (int i = 0; i < argc; i++) {
             fputs(i ? ", " : "", out);
-            put_string(out, argv[i]);
+            json_string(out, argv[i]);
         }
         fputs("],\n", out);
         put_plugins(out, r);

@@ -45,8 +45,10 @@ const option option_table[] = {
     {"pattern", 0, OPTION_TEXT, MEMBER(pattern), VERB_VALIDATE, "WORD",
      "input for --sizes: random exact climb ones impulse:INDEX alternating\nextremes", PATTERNS},
     {"claims", 0, OPTION_TEXT, MEMBER(claims), VERB_VALIDATE, "LIST",
-     "checks by name: sizes levels patterns tunables repeat misaligned in_place\n"
-     "twice buffers instances rebuild starved waits records manners; default all",
+     "checks by name: file loads entry origin contract declares exports quiet\n"
+     "load_time available sizes levels patterns tunables repeat misaligned\n"
+     "in_place twice buffers instances rebuild starved heap waits records\n"
+     "manners; default all",
      PROOF_CLAIM_WORDS},
     {"max-n", 0, OPTION_U64, MEMBER(max_n), VERB_VALIDATE, "N",
      "largest size of the proof; default 2Mi", NULL},
@@ -68,10 +70,14 @@ const option option_table[] = {
      "write the rows to FILE; - or nothing: to stdout", NULL},
     {"samples", 0, OPTION_TEXT, MEMBER(samples), VERB_RUN, "FILE", "keep every raw sample, as CSV",
      NULL},
+    {"json", 0, OPTION_TEXT, MEMBER(json), VERB_VALIDATE, "FILE",
+     "write the outcome of each check to FILE; - : to stdout, instead of TAP", NULL},
     {"resume", 0, OPTION_FLAG, MEMBER(resume), VERB_RUN, NULL,
      "go on with the CSV file: keep its rows, measure what is missing", NULL},
-    {"require", 0, OPTION_TEXT, MEMBER(require), VERB_RUN | VERB_VALIDATE, "LIST",
-     "plugins or backends that must be available, else exit status 3", NULL},
+    {"require", 0, OPTION_TEXT, MEMBER(require), ALL_VERBS, "LIST",
+     "plugins or backends that must be available, else exit status 3\n"
+     "(validate: of the plugins named, if any are)",
+     NULL},
     {"dry-run", 0, OPTION_FLAG, MEMBER(dry_run), VERB_RUN, NULL,
      "print what would be measured, and measure nothing", NULL},
     {"quiet", 'q', OPTION_FLAG, MEMBER(quiet), ALL_VERBS, NULL, "no progress and no closing table",

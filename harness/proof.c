@@ -2,6 +2,7 @@
 
 #include "proof_claims.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 /* An array for which there may be no memory. */
@@ -38,6 +39,27 @@ uint32_t proof_exact(uint32_t dtype, uint32_t op)
     return input_is_exact(&spec) ? usual : INPUT_EXACT;
 }
 
+proof_verdict proof_fault(proof *p, const char *status, const char *format, ...)
+{
+    lane_result *r = &p->failure.result;
+    va_list arguments;
+    r->status = status;
+    va_start(arguments, format);
+    vsnprintf(r->reason, sizeof r->reason, format, arguments);
+    va_end(arguments);
+    return PROOF_FAILED;
+}
+
+proof_verdict proof_skip(proof *p, const char *format, ...)
+{
+    lane_result *r = &p->failure.result;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->reason, sizeof r->reason, format, arguments);
+    va_end(arguments);
+    return PROOF_SKIPPED;
+}
+
 proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
 {
     lane_result r;
@@ -52,10 +74,11 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
     if (strcmp(r.status, "skipped") == 0 && large) /* no memory for it here */
         return PROOF_OK;
+    p->failure.has_job = true;
     p->failure.job = *j;
     p->failure.result = r;
     if (refused)
-        return PROOF_REFUSED;
+        return PROOF_SKIPPED;
     return PROOF_FAILED;
 }
 
@@ -115,24 +138,54 @@ static bool is_deterministic(const catalog_plugin *p)
     return is_scan(p) && !(p->flags & SCAN_FLAG_NONDETERMINISTIC);
 }
 
+static bool has_own_heap(const catalog_plugin *p)
+{
+    return is_on_host(p) && p->role != SCAN_ROLE_PEER;
+}
+
 const proof_claim proof_claims[] = {
-    {"sizes", "is right at tile edges, powers, primes and nothing", true, NULL, claim_sizes},
-    {"levels", "is right through three levels of recursion", true, is_tuned_scan, claim_levels},
-    {"patterns", "is right on ones, impulses, extremes and signs", true, is_scan, claim_patterns},
-    {"tunables", "does or refuses every setting of its tunables", false, is_tuned, claim_tunables},
-    {"repeat", "answers again and again", false, NULL, claim_repeat},
-    {"misaligned", "is right on misaligned buffers", false, is_on_host, claim_misaligned},
-    {"in_place", "is right in place", false, is_in_place, claim_in_place},
-    {"twice", "gives the same bits again", false, is_deterministic, claim_twice},
-    {"buffers", "takes other buffers on the next run", false, NULL, claim_buffers},
-    {"instances", "keeps two instances apart", false, NULL, claim_instances},
-    {"rebuild", "leaves nothing behind when created and destroyed 100 times", false, NULL,
-     claim_rebuild},
-    {"starved", "reports an allocation that fails", false, NULL, claim_starved},
-    {"waits", "has done its work when run returns", false, NULL, claim_waits},
-    {"records", "records phases that lie within run", false, NULL, claim_records},
-    {"manners", "leaves the process as it was", false, NULL, claim_manners},
+    {"file", "is a whole shared object for this machine", PROOF_PER_FILE, false, NULL, claim_file},
+    {"loads", "loads, with every symbol it needs", PROOF_PER_FILE, false, NULL, claim_loads},
+    {"entry", "exports scan_entry", PROOF_PER_FILE, false, NULL, claim_entry},
+    {"origin", "has that scan_entry itself", PROOF_PER_FILE, false, NULL, claim_origin},
+    {"contract", "is built for this contract", PROOF_PER_FILE, false, NULL, claim_contract},
+    {"declares", "declares what can be", PROOF_PER_FILE, false, NULL, claim_declares},
+    {"exports", "exports nothing else", PROOF_PER_FILE, false, NULL, claim_exports},
+    {"quiet", "prints nothing while it is loaded", PROOF_PER_FILE, false, NULL, claim_quiet},
+    {"load_time", "is loaded within a second", PROOF_PER_FILE, false, NULL, claim_load_time},
+    {"available", "says which device it has", PROOF_PER_LANE, false, NULL, claim_available},
+    {"sizes", "is right at tile edges, powers, primes and nothing", PROOF_PER_OP, true, NULL,
+     claim_sizes},
+    {"levels", "is right through three levels of recursion", PROOF_PER_OP, false, is_tuned_scan,
+     claim_levels},
+    {"patterns", "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,
+     claim_patterns},
+    {"tunables", "does or refuses every setting of its tunables", PROOF_PER_LANE, false, is_tuned,
+     claim_tunables},
+    {"repeat", "answers again and again", PROOF_PER_LANE, true, NULL, claim_repeat},
+    {"misaligned", "is right on misaligned buffers", PROOF_PER_LANE, false, is_on_host,
+     claim_misaligned},
+    {"in_place", "is right in place", PROOF_PER_LANE, false, is_in_place, claim_in_place},
+    {"twice", "gives the same bits again", PROOF_PER_LANE, false, is_deterministic, claim_twice},
+    {"buffers", "takes other buffers on the next run", PROOF_PER_LANE, false, NULL, claim_buffers},
+    {"instances", "keeps two instances apart", PROOF_PER_LANE, false, NULL, claim_instances},
+    {"rebuild", "leaves nothing behind when created and destroyed 100 times", PROOF_PER_LANE, false,
+     NULL, claim_rebuild},
+    {"starved", "reports an allocation that fails", PROOF_PER_LANE, false, NULL, claim_starved},
+    {"heap", "allocates nothing in run", PROOF_PER_LANE, false, has_own_heap, claim_heap},
+    {"waits", "has done its work when run returns", PROOF_PER_LANE, false, NULL, claim_waits},
+    {"records", "records phases that lie within run", PROOF_PER_LANE, false, NULL, claim_records},
+    {"manners", "leaves the process as it was", PROOF_PER_LANE, false, NULL, claim_manners},
 };
 const size_t proof_claim_count = sizeof proof_claims / sizeof *proof_claims;
 
-const proof_claim proof_given = {"given", "is right as given", true, NULL, claim_given};
+const proof_claim *proof_find(const char *name)
+{
+    for (size_t i = 0; i < proof_claim_count; i++)
+        if (strcmp(proof_claims[i].name, name) == 0)
+            return &proof_claims[i];
+    return NULL;
+}
+
+const proof_claim proof_given = {"given", "is right as given", PROOF_PER_OP, false,
+                                 NULL,    claim_given};

@@ -1,13 +1,12 @@
 #include "proof_claims.h"
 
-/* One behaviour in a worker of its own, on one type and operator. */
+/* One behaviour, on one type and operator. */
 static proof_verdict test_behaviour(proof *p, job j, job_behaviour behaviour)
 {
     j.mode = JOB_BEHAVE;
     j.behaviour = (uint32_t)behaviour;
     while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, j.kind))
         j.kind++;
-    lane_renew(p->lane);
     return proof_do(p, &j, false);
 }
 
@@ -40,6 +39,7 @@ CLAIM(instances, BEHAVE_INSTANCES)
 CLAIM(buffers, BEHAVE_BUFFERS)
 CLAIM(manners, BEHAVE_MANNERS)
 CLAIM(starved, BEHAVE_STARVED)
+CLAIM(heap, BEHAVE_HEAP)
 CLAIM(records, BEHAVE_RECORDS)
 
 /* Where the order of additions shows: sums of floats, if the plugin has them. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_SIZES = 96 };
+enum { MOST_SIZES = 96 }; /* more than there are */
 
 typedef struct size_set {
     uint64_t n[MOST_SIZES];
@@ -32,7 +32,7 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     uint64_t block = (uint64_t)proof_tunable(p, j, "block", 256);
     uint64_t vt = (uint64_t)proof_tunable(p, j, "vt", 1);
     const uint64_t tiles[] = {block, 2 * block, block * vt, 2 * block * vt};
-    for (uint64_t n = 0; n < 4; n++)
+    for (uint64_t n = 1; n < 4; n++)
         add_size(&s, n, p->limit);
     for (size_t i = 0; i < 4; i++) {
         uint64_t tile = tiles[i];
@@ -52,6 +52,7 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     /* Every remainder of n by vt, behind a whole tile. */
     for (uint64_t r = 0; deep && vt > 1 && r < vt && r < 32; r++)
         add_size(&s, block * vt + r, p->limit);
+    add_size(&s, 0, p->limit); /* last, so that what fails here fails here alone */
     return s;
 }
 
@@ -67,13 +68,13 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
             j.n = sizes.n[i];
             proof_verdict verdict = proof_do(p, &j, may_refuse);
             jobs++;
-            if (verdict == PROOF_REFUSED)
+            if (verdict == PROOF_SKIPPED)
                 refused++;
             else if (verdict != PROOF_OK)
                 return verdict;
         }
     }
-    return jobs > 0 && refused == jobs ? PROOF_REFUSED : PROOF_OK;
+    return jobs > 0 && refused == jobs ? PROOF_SKIPPED : PROOF_OK;
 }
 
 proof_verdict claim_sizes(proof *p, uint32_t dtype, uint32_t op)

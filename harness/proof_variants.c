@@ -50,12 +50,9 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
             if (index >= 0)
                 j->tunables[index] = values->values[i];
             if (index >= 0 &&
-                !catalog_tunable_allows(&p->lane->plugin->tunables[index], values->values[i])) {
-                p->failure.job = *j;
-                snprintf(p->failure.result.reason, sizeof p->failure.result.reason,
-                         "%s=%" PRId64 " is not declared", p->s->sets[at].name, values->values[i]);
-                return PROOF_REFUSED;
-            }
+                !catalog_tunable_allows(&p->lane->plugin->tunables[index], values->values[i]))
+                return proof_skip(p, "%s=%" PRId64 " is not declared", p->s->sets[at].name,
+                                  values->values[i]);
             verdict = test_given(p, j, at + 1);
         }
         return verdict;

@@ -218,29 +218,60 @@ void roster_close(roster *r)
     *r = (roster){0};
 }
 
+/* Takes the next item off a comma-separated list; false at its end. */
+static bool next_item(const char **list, char *word, size_t size)
+{
+    if (!*list || !**list)
+        return false;
+    size_t length = strcspn(*list, ",");
+    snprintf(word, size, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+static bool is_called(const lane *l, const char *word)
+{
+    return strcmp(l->plugin->id, word) == 0 || strcmp(l->plugin->backend, word) == 0;
+}
+
+bool roster_names(const char *list, const lane *l)
+{
+    char word[64];
+    while (next_item(&list, word, sizeof word))
+        if (is_called(l, word))
+            return true;
+    return false;
+}
+
+bool roster_lists(const roster *r, const char *list, char *message, size_t size)
+{
+    char word[64];
+    while (next_item(&list, word, sizeof word)) {
+        bool found = false;
+        for (size_t i = 0; i < r->count; i++)
+            found |= is_called(&r->lanes[i], word);
+        if (found)
+            continue;
+        snprintf(message, size, "--require %s: no selected plugin has that id or backend", word);
+        return false;
+    }
+    return true;
+}
+
 bool roster_has(const roster *r, const char *list, char *message, size_t size)
 {
-    for (const char *at = list; at && *at;) {
-        char word[64];
-        size_t length = strcspn(at, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        at += length + (at[length] == ',');
+    char word[64];
+    if (!roster_lists(r, list, message, size))
+        return false;
+    while (next_item(&list, word, sizeof word)) {
         const lane *found = NULL;
-        for (size_t i = 0; i < r->count; i++) {
-            const lane *l = &r->lanes[i];
-            if (strcmp(l->plugin->id, word) != 0 && strcmp(l->plugin->backend, word) != 0)
-                continue;
-            if (!found || strcmp(l->status, "ok") == 0)
-                found = l;
-        }
-        if (found && strcmp(found->status, "ok") == 0)
+        for (size_t i = 0; i < r->count && (!found || strcmp(found->status, "ok") != 0); i++)
+            if (is_called(&r->lanes[i], word))
+                found = &r->lanes[i];
+        if (strcmp(found->status, "ok") == 0)
             continue;
-        if (found)
-            snprintf(message, size, "--require %s: %s is %s: %s", word, found->plugin->id,
-                     found->status, found->reason);
-        else
-            snprintf(message, size, "--require %s: no selected plugin has that id or backend",
-                     word);
+        snprintf(message, size, "--require %s: %s is %s: %s", word, found->plugin->id,
+                 found->status, found->reason);
         return false;
     }
     return true;

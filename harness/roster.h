@@ -23,6 +23,11 @@ scan_status roster_open(const options *o, const char *list, bool pinned, int cor
                         char *message, size_t size);
 void roster_close(roster *r);
 
+/* Is the lane's id or backend an item of a comma-separated list (NULL: of none)? */
+bool roster_names(const char *list, const lane *l);
+/* Is every item of the list the id or backend of a lane? If not, says in `message` which
+ * is not. */
+bool roster_lists(const roster *r, const char *list, char *message, size_t size);
 /* Is every item of a comma-separated list the id or backend of an available lane? If
  * not, says in `message` which is missing and why. */
 bool roster_has(const roster *r, const char *list, char *message, size_t size);

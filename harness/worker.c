@@ -3,6 +3,7 @@
 #include "execute.h"
 #include "loader.h"
 #include "manners.h"
+#include "measure.h"
 #include "names.h"
 
 #include <fcntl.h>
@@ -21,7 +22,6 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
-    char printed[80];        /* by the file while it was loaded */
     const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
@@ -42,9 +42,10 @@ static void leave_pipes(void)
     close(HIGH_RESULTS);
 }
 
-static bool send_failed(FILE *out, const char *reason)
+static bool send_failed(FILE *out, loader_step step, const char *reason)
 {
     message_begin(out, "failed");
+    message_put_u64(out, "step", (uint64_t)step);
     message_put_text(out, "reason", reason);
     return message_end(out);
 }
@@ -58,7 +59,7 @@ static bool need_machine(worker *w)
     char reason[256];
     w->machine = topology_load(reason, sizeof reason);
     if (!w->machine) {
-        send_failed(w->out, reason);
+        send_failed(w->out, LOADER_LOAD, reason);
         return false;
     }
     worker_host_init(&w->host, w->machine, w->verbose);
@@ -75,7 +76,7 @@ static bool on_bind(worker *w, const protocol_message *m)
         return false;
     char reason[256];
     if (topology_bind(w->machine, (binding_kind)kind, (int)core, reason, sizeof reason) != SCAN_OK)
-        return send_failed(w->out, reason);
+        return send_failed(w->out, LOADER_LOAD, reason);
     worker_host_init(&w->host, w->machine, w->verbose);
     message_begin(w->out, "bound");
     message_put_text(w->out, "binding", topology_binding(w->machine));
@@ -161,6 +162,7 @@ static bool on_probe(worker *w, const protocol_message *m)
     message_put_u64(w->out, "clock_mhz", device.clock_mhz);
     message_put_text(w->out, "reason",
                      status == SCAN_OK ? "" : worker_host_reason(&w->host, status_text(status)));
+    message_put_u64(w->out, "in_words", *w->host.reason != '\0');
     return message_end(w->out);
 }
 
@@ -213,7 +215,6 @@ static bool on_job(worker *w, const protocol_message *m)
                    .device = (uint32_t)device,
                    .host = &w->host,
                    .out = w->out,
-                   .printed = w->printed,
                    .forked = &worker_forked};
     return execute(&e, &j);
 }
@@ -233,16 +234,22 @@ static bool obey(worker *w, const protocol_message *m)
 
 static bool load(worker *w, const char *file)
 {
-    char reason[LOADER_MESSAGE_SIZE];
+    char reason[LOADER_MESSAGE_SIZE], printed[80];
+    loader_step step = LOADER_FILE;
     int captured = manners_capture();
-    scan_status status = loader_open(file, &w->module, reason, sizeof reason);
-    manners_printed(captured, w->printed, sizeof w->printed);
+    double start = measure_now();
+    scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
+    double ns = measure_now() - start;
+    manners_printed(captured, printed, sizeof printed);
     if (status != SCAN_OK) {
-        send_failed(w->out, reason);
+        send_failed(w->out, step, reason);
         return false;
     }
     message_begin(w->out, "loaded");
-    message_put_u64(w->out, "count", w->module.count);
+    message_put_double(w->out, "ns", ns);
+    message_put_text(w->out, "printed", printed);
+    message_put_u64(w->out, "exports", w->module.exports);
+    message_put_text(w->out, "export", w->module.export);
     return message_end(w->out);
 }
 

@@ -1,46 +1,65 @@
 #!/bin/sh
-# `scanbench validate` finds out every plugin of the corpus (harness/tests/broken), by the
-# claim that is meant for it, and none that is right.
+# `scanbench validate` finds out every plugin of the corpus (harness/tests/broken) and every
+# file that is none (core/tests/broken), by the claim that is meant for it, says what it
+# looks like, and finds nothing in those that are right.
 set -u
 . "$(dirname -- "$0")/lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 broken=$build/tests/broken_plugins
+files=$build/tests/broken
 unset SCANBENCH_PLUGIN_PATH
-grep -v '^#' "$root/tests/lib/broken.txt" >"$work/table"
+grep -v '^#' "$root/tests/lib/broken.txt" >"$work/plugins"
+grep -v '^#' "$root/tests/lib/broken_files.txt" >"$work/files"
 
-# Every claim takes the whole of --timeout where a plugin hangs: one is enough.
+# prove_one FILE STATUS: its TAP becomes $work/NAME.tap.
 prove_one() {
+    name=$(basename "$1" .so)
     set -- "$1" "$2" --max-n 70000
-    case $1-$2 in
-    *hang_in_run-timeout | *hang_in_[scd]*-timeout | hang_deaf-timeout)
-        set -- "$@" --timeout 0.7 --claims repeat ;;
-    *-timeout) set -- "$@" --timeout 0.7 --claims sizes --types i32 ;;
+    case $name-$2 in
+    slow_load-*) set -- "$@" --claims quiet,load_time,manners ;;
+    *-timeout) set -- "$@" --timeout 0.7 ;;
     esac
-    name=$1
+    file=$1
     shift 2
     found=0
-    "$scanbench" validate "$broken/$name.so" "$@" >"$work/$name.tap" 2>"$work/$name.err" || found=$?
+    "$scanbench" validate "$file" "$@" >"$work/$name.tap" 2>"$work/$name.err" || found=$?
     echo "$found" >"$work/$name.status"
 }
 
-# breaks NAME CLAIMS: just those claims, or with + those among others; -: none.
+# The claims that broke, by their names, each once.
+broken_claims() {
+    sed -n "s/^  claim: '\(.*\)'/\1/p" "$work/$1.tap" | uniq
+}
+
+# breaks NAME CLAIMS: just those claims, with commas between; -: none.
 breaks() {
     cat "$work/$1.tap" "$work/$1.err"
-    sed -n "s/^  claim: '\(.*\)'/\1/p" "$work/$1.tap" | uniq >"$work/broken"
-    echo "broken claims:" && cat "$work/broken"
+    claims=$(broken_claims "$1" | tr '\n' ',')
+    echo "broken claims: $claims"
     lines=$(grep -cE '^(not )?ok ' "$work/$1.tap")
     [ "$(sed -n 's/^1\.\.//p' "$work/$1.tap")" = "$lines" ] || return 1
     case $2 in
-    -) [ "$(cat "$work/$1.status")" = 0 ] && [ ! -s "$work/broken" ] ;;
-    *+) [ "$(cat "$work/$1.status")" = 1 ] && grep -qx "${2%+}" "$work/broken" ;;
-    *) [ "$(cat "$work/$1.status")" = 1 ] && [ "$(cat "$work/broken")" = "$2" ] ;;
+    -) [ "$(cat "$work/$1.status")" = 0 ] && [ -z "$claims" ] ;;
+    *) [ "$(cat "$work/$1.status")" = 1 ] && [ "$claims" = "$2," ] ;;
     esac
+}
+
+# shows NAME KEY TEXT: the first failure's value of that key has the text.
+shows() {
+    sed -n "s/^  $2: '\(.*\)'\$/\1/p" "$work/$1.tap" | head -n 1 | sed "s/''/'/g" >"$work/shown"
+    cat "$work/shown"
+    grep -qF -- "$3" "$work/shown"
+}
+
+# refuses NAME CLAIM TEXT: just that claim breaks; the reason names the file and says that.
+refuses() {
+    breaks "$1" "$2" && shows "$1" reason "$files/$1.so: " && shows "$1" reason "$3"
 }
 
 # repeats NAME: the command of its first failure fails again.
 repeats() {
-    sed -n 's/^  repeat: "\(.*\)"$/\1/p' "$work/$1.tap" | head -n 1 >"$work/command"
+    sed -n "s/^  repeat: '\(.*\)'\$/\1/p" "$work/$1.tap" | head -n 1 | sed "s/''/'/g" >"$work/command"
     cat "$work/command"
     [ -s "$work/command" ] || return 1
     found=0
@@ -48,25 +67,88 @@ repeats() {
     [ "$found" -eq 1 ]
 }
 
-plan $(($(wc -l <"$work/table") + 5))
+# What each claim caught, as the table of docs/proof.md has it.
+write_report() {
+    sed -n 's/^    {"\([a-z_]*\)", "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof.c" >"$work/claims"
+    while read -r word text; do
+        caught=
+        for name in $(awk '$3 != "-" { print $1 }' "$work/plugins") $(awk '{ print $1 }' "$work/files") \
+            halved; do
+            if broken_claims "$name" | grep -qx "$word"; then caught="$caught, \`$name\`"; fi
+        done
+        echo "| \`$word\` | $text | ${caught#, } |"
+    done <"$work/claims" >"$work/report"
+}
+
+# Each claim catches something, and the document says what.
+reported() {
+    write_report
+    grep '|  |$' "$work/report" && return 1
+    sed -n '/^| claim |/,/^$/p' "$root/docs/proof.md" | sed '1,2d; /^$/d' >"$work/table" &&
+        diff "$work/table" "$work/report"
+}
+
+json_holds() {
+    "$scanbench" validate "$broken/spine_of_one_block.so" "$broken/right.so" --max-n 5000 \
+        --json "$work/proof.json" >"$work/with.tap" || true
+    "$scanbench" validate "$broken/spine_of_one_block.so" "$broken/right.so" --max-n 5000 \
+        --json - >"$work/stdout.json" || true
+    python3 "$root/tests/lib/proof.py" "$work/proof.json" "$work/with.tap" &&
+        python3 "$root/tests/lib/proof.py" "$work/stdout.json" "$work/with.tap"
+}
+
+# A proof of which nothing can be written says so and is no success.
+full_disk() {
+    [ -e /dev/full ] || return 0
+    exits 2 "cannot be written" "$scanbench" validate "$broken/right.so" --claims quiet --json /dev/full
+}
+
+head -c 9000 "$broken/right.so" >"$work/halved.so"
+plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 13))
 started=0
 while read -r name status _; do
-    prove_one "$name" "$status" &
+    prove_one "$broken/$name.so" "$status" &
     started=$((started + 1))
     [ $((started % 6)) -eq 0 ] && wait
-done <"$work/table"
+done <"$work/plugins"
+while read -r name _; do
+    prove_one "$files/$name.so" error &
+    started=$((started + 1))
+    [ $((started % 6)) -eq 0 ] && wait
+done <"$work/files"
+prove_one "$work/halved.so" error
 wait
-while read -r name _ claims; do
+while read -r name _ claims looks; do
     case $claims in
-    -) text="$name breaks no claim" ;;
-    *) text="$name breaks the claim ${claims%+}" ;;
+    -) claim "$name breaks no claim" breaks "$name" - && skip 1 "$name is right" ;;
+    *)
+        claim "$name breaks the claim $claims" breaks "$name" "$claims"
+        claim "$name looks like $looks" shows "$name" looks_like "$looks"
+        ;;
     esac
-    claim "$text" breaks "$name" "$claims"
-done <"$work/table"
+done <"$work/plugins"
+while read -r name claims reason; do
+    claim "$name is refused: $reason" refuses "$name" "$claims" "$reason"
+done <"$work/files"
+claim "a file that is cut short breaks the claim file" breaks halved file
+claim "every claim catches a plugin, and docs/proof.md lists them" reported
 claim "the command for a wrong answer repeats it" repeats spine_of_one_block
 claim "the command for a claim about runs repeats it" repeats accumulates
 claim "the command for a claim about behaviour repeats it" repeats leaks_threads
+claim "the command for a claim about the file repeats it" repeats exports_more
+claim "where answers are wrong, what stands on them is skipped" grep -q \
+    '# SKIP its answers are wrong (11); mend that first' "$work/spine_of_one_block.tap"
 claim "a claim can be asked for by name" exits 0 "1..1" "$scanbench" validate "$broken/right.so" \
     --claims manners
 claim "a claim that there is not, is not" exits 2 '--claims: "maners" is unknown; did you mean manners?' \
     "$scanbench" validate "$broken/right.so" --claims maners
+claim "--require makes a skip of the plugin a failure" exits 3 "(--require)" \
+    "$scanbench" validate "$broken/unavailable.so" --require unavailable
+claim "--require is about the plugins named" exits 0 "1..1" \
+    "$scanbench" validate "$broken/right.so" --claims quiet --require cuda
+if command -v python3 >/dev/null 2>&1; then
+    claim "JSON says what TAP says" json_holds
+else
+    skip 1 "python3 is not installed"
+fi
+claim "JSON that cannot be written is an error" full_disk

@@ -10,38 +10,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file that is refused and a part of the message. */
+/* A file that is refused, at which step, and a part of the message. */
 typedef struct refusal {
     const char *file;
+    loader_step step;
     const char *expected;
 } refusal;
 
 static const refusal refusals[] = {
-    {"wrong_magic.so", "expected magic 0x4e414353, found 0x12345678"},
-    {"wrong_major.so", "expected contract version 1, found 2.0"},
-    {"newer_minor.so", "expected contract version 1.0 or older, found 1.1; update scanbench"},
-    {"short_entry.so", "expected a struct_size of at least 24, found 8"},
-    {"short_plugin.so", "scan_plugin has struct_size"},
-    {"no_plugins.so", "its table of plugins is empty"},
-    {"same_id.so", "plugin 'good': plugins 1 and 2 of the file have the same id"},
-    {"bad_id.so", "its id is 'Bad-Id', expected [a-z][a-z0-9_]* of at most 63 characters"},
-    {"null_slot.so", "plugin 'good': its run is NULL; create, run and destroy must be there"},
-    {"unknown_role.so", "plugin 'good': its role is 99, expected less than 5"},
-    {"missing_symbol.so", "it exports no scan_entry (dlsym: "},
-    {"missing_symbol.so", "undefined symbol: scan_entry)"},
-    {"dependency.so", "it exports no scan_entry of its own; the one found is that of "},
-    {"dependency.so", "libbroken_library.so"},
-    {"undefined_symbol.so", "undefined symbol: nobody_defines_this"},
-    {"function_symbol.so",
+    {"wrong_magic.so", LOADER_CONTRACT, "expected magic 0x4e414353, found 0x12345678"},
+    {"wrong_major.so", LOADER_CONTRACT, "expected contract version 1, found 2.0"},
+    {"newer_minor.so", LOADER_CONTRACT,
+     "expected contract version 1.0 or older, found 1.1; update scanbench"},
+    {"short_entry.so", LOADER_CONTRACT, "expected a struct_size of at least 24, found 8"},
+    {"short_plugin.so", LOADER_TABLES, "scan_plugin has struct_size"},
+    {"no_plugins.so", LOADER_CONTRACT, "its table of plugins is empty"},
+    {"same_id.so", LOADER_TABLES, "plugin 'good': plugins 1 and 2 of the file have the same id"},
+    {"bad_id.so", LOADER_TABLES,
+     "its id is 'Bad-Id', expected [a-z][a-z0-9_]* of at most 63 characters"},
+    {"null_slot.so", LOADER_TABLES,
+     "plugin 'good': its run is NULL; create, run and destroy must be there"},
+    {"unknown_role.so", LOADER_TABLES, "plugin 'good': its role is 99, expected less than 5"},
+    {"missing_symbol.so", LOADER_ENTRY, "it exports no scan_entry (dlsym: "},
+    {"missing_symbol.so", LOADER_ENTRY, "undefined symbol: scan_entry)"},
+    {"dependency.so", LOADER_ORIGIN,
+     "it exports no scan_entry of its own; the one found is that of "},
+    {"dependency.so", LOADER_ORIGIN, "libbroken_library.so"},
+    {"undefined_symbol.so", LOADER_LOAD, "undefined symbol: nobody_defines_this"},
+    {"function_symbol.so", LOADER_CONTRACT,
      "expected a data symbol of at least 24 bytes, found 0 (is it a function?)"},
-    {"none.so", "none.so: No such file or directory"},
-    {"lib", "it is a folder; name a .so file in it"},
-    {"text.so", "expected an ELF file, found something else"},
-    {"empty.so", "expected an ELF file, found an empty file"},
-    {"fifo.so", "it is no regular file"},
-    {"machine.so", "it is not for this machine: expected ELF machine"},
-    {"program.so", "expected ELF type 3, found 2; link it with -shared"},
-    {"halved.so", "it is cut short: it has"},
+    {"none.so", LOADER_FILE, "none.so: No such file or directory"},
+    {"lib", LOADER_FILE, "it is a folder; name a .so file in it"},
+    {"text.so", LOADER_FILE, "expected an ELF file, found something else"},
+    {"empty.so", LOADER_FILE, "expected an ELF file, found an empty file"},
+    {"fifo.so", LOADER_FILE, "it is no regular file"},
+    {"machine.so", LOADER_FILE, "it is not for this machine: expected ELF machine"},
+    {"program.so", LOADER_FILE, "expected ELF type 3, found 2; link it with -shared"},
+    {"halved.so", LOADER_FILE, "it is cut short: it has"},
 };
 enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
 
@@ -87,22 +92,25 @@ static void test_refusals(void)
         char path[64];
         char message[LOADER_MESSAGE_SIZE] = "";
         loader_module module = {0};
+        loader_step step = LOADER_FILE;
         snprintf(path, sizeof path, "./%s", refusals[i].file);
-        scan_status status = loader_open(path, &module, message, sizeof message);
+        scan_status status = loader_open(path, &module, &step, message, sizeof message);
         bool named = strncmp(message, path, strlen(path)) == 0;
-        if (!ok(status == SCAN_INVALID && !module.plugins && named &&
+        if (!ok(status == SCAN_INVALID && !module.plugins && named && step == refusals[i].step &&
                     strstr(message, refusals[i].expected),
                 "%s is refused: %s", refusals[i].file, refusals[i].expected))
-            printf("# got: %s\n", message);
+            printf("# got: %s (step %d)\n", message, (int)step);
     }
 }
 
 static void test_good(void)
 {
     char message[LOADER_MESSAGE_SIZE] = "";
+    loader_step step = LOADER_FILE;
     loader_module module = {0};
     loader_module again = {0};
-    ok(loader_open("good.so", &module, message, sizeof message) == SCAN_OK && module.count == 1,
+    ok(loader_open("good.so", &module, &step, message, sizeof message) == SCAN_OK &&
+           module.count == 1,
        "a path without a slash is the file in this folder: %s", message);
     const scan_plugin *plugin = module.plugins;
     is_text(plugin ? plugin->id : NULL, "good", "the plugin's id");
@@ -110,15 +118,30 @@ static void test_good(void)
     ok(tunable && !plugin->tunables[1] && strcmp(tunable->name, "block") == 0 &&
            tunable->values[1] == 128,
        "its tunables, ended by NULL");
-    ok(loader_open("../broken/good.so", &again, message, sizeof message) == SCAN_OK,
+    ok(module.exports == 0 && !*module.export, "it exports nothing besides scan_entry: %s",
+       module.export);
+    ok(loader_open("../broken/good.so", &again, &step, message, sizeof message) == SCAN_OK,
        "a file may be opened twice, by different names");
     loader_release(&again);
     loader_release(&module);
     ok(!module.plugins && module.count == 0, "loader_release leaves an empty module");
-    ok(loader_open("older_size.so", &module, message, sizeof message) == SCAN_OK &&
+    ok(loader_open("older_size.so", &module, &step, message, sizeof message) == SCAN_OK &&
            module.plugins[0].get_extension == NULL &&
            module.plugins[0].struct_size == sizeof(scan_plugin),
        "what lies past an older plugin's struct is not read: %s", message);
+    loader_release(&module);
+}
+
+static void test_exports(void)
+{
+    char message[LOADER_MESSAGE_SIZE] = "";
+    loader_step step = LOADER_FILE;
+    loader_module module = {0};
+    bool loaded =
+        loader_open("extra_exports.so", &module, &step, message, sizeof message) == SCAN_OK;
+    ok(loaded && module.exports == 2 && strstr(module.export, "another_"),
+       "what a file exports besides scan_entry is counted: %zu, the first %s", module.exports,
+       module.export);
     loader_release(&module);
 }
 
@@ -136,15 +159,16 @@ static void test_cuts(const unsigned char *good, size_t bytes)
 
 static void test_replaced(const char *good, size_t bytes)
 {
+    loader_step step = LOADER_FILE;
     char message[LOADER_MESSAGE_SIZE] = "";
     loader_module module = {0};
     bool first = write_file("replaced.so", good, bytes) &&
-                 loader_open("./replaced.so", &module, message, sizeof message) == SCAN_OK;
+                 loader_open("./replaced.so", &module, &step, message, sizeof message) == SCAN_OK;
     loader_release(&module);
     /* A new inode under the old name; the copy keeps the old one from being reused. */
     bool moved =
         rename("replaced.so", "replaced_old.so") == 0 && write_file("replaced.so", good, bytes);
-    scan_status status = loader_open("./replaced.so", &module, message, sizeof message);
+    scan_status status = loader_open("./replaced.so", &module, &step, message, sizeof message);
     ok(first && moved, "a file is loaded and then replaced: %s", message);
     ok(status == SCAN_OK ? module.count == 1 : strstr(message, "was replaced") != NULL,
        "the new file is loaded or refused, never taken for the old one: %s", message);
@@ -191,7 +215,7 @@ int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 6 + 2 + 2 + 8);
+    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 8);
     if (chdir(BROKEN_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
         printf("Bail out! files in %s: %s\n", BROKEN_DIR, strerror(errno));
@@ -199,6 +223,7 @@ int main(void)
     }
     test_refusals();
     test_good();
+    test_exports();
     test_cuts((const unsigned char *)good, bytes);
     test_replaced(good, bytes);
     test_search();

@@ -1,0 +1,18 @@
+/*
+ * loader_exports.h - what a loaded file exports besides scan_entry
+ */
+#ifndef SCANBENCH_LOADER_EXPORTS_H
+#define SCANBENCH_LOADER_EXPORTS_H
+
+#include <link.h>
+#include <stddef.h>
+
+/*
+ * How many symbols `file`, as dlinfo gave it, exports besides `allowed`; the name of the
+ * first in first[0 ... size-1], "" if there is none. Reads the hash table that the
+ * dynamic linker itself looks names up in; a file without one exports nothing.
+ */
+size_t loader_count_exports(const struct link_map *file, const char *allowed, char *first,
+                            size_t size);
+
+#endif

@@ -1,0 +1,107 @@
+#include "heap_watch.h"
+
+#include "scan_plugin.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HEAP_WATCH_BLIND
+#endif
+#endif
+#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HEAP_WATCH_BLIND
+#endif
+
+static atomic_bool watching;
+static atomic_size_t allocations;
+static atomic_size_t largest;
+
+#ifndef HEAP_WATCH_BLIND
+
+/* glibc's own, under the names it keeps for those who replace malloc. */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *memory, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+static void count(size_t bytes)
+{
+    if (!atomic_load_explicit(&watching, memory_order_relaxed))
+        return;
+    atomic_fetch_add(&allocations, 1);
+    size_t most = atomic_load(&largest);
+    while (bytes > most && !atomic_compare_exchange_weak(&largest, &most, bytes))
+        ;
+}
+
+SCAN_EXPORT void *malloc(size_t bytes)
+{
+    count(bytes);
+    return __libc_malloc(bytes);
+}
+
+SCAN_EXPORT void *calloc(size_t number, size_t bytes)
+{
+    count(number * bytes);
+    return __libc_calloc(number, bytes);
+}
+
+SCAN_EXPORT void *realloc(void *memory, size_t bytes)
+{
+    count(bytes);
+    return __libc_realloc(memory, bytes);
+}
+
+SCAN_EXPORT void *memalign(size_t alignment, size_t bytes)
+{
+    count(bytes);
+    return __libc_memalign(alignment, bytes);
+}
+
+SCAN_EXPORT void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return memalign(alignment, bytes);
+}
+
+SCAN_EXPORT int posix_memalign(void **memory_p, size_t alignment, size_t bytes)
+{
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return EINVAL;
+    void *memory = memalign(alignment, bytes);
+    if (!memory)
+        return ENOMEM;
+    *memory_p = memory;
+    return 0;
+}
+
+bool heap_watch_works(void)
+{
+    return true;
+}
+
+#else
+
+bool heap_watch_works(void)
+{
+    return false;
+}
+
+#endif
+
+void heap_watch_begin(void)
+{
+    atomic_store(&allocations, 0);
+    atomic_store(&largest, 0);
+    atomic_store(&watching, true);
+}
+
+size_t heap_watch_end(size_t *largest_p)
+{
+    atomic_store(&watching, false);
+    *largest_p = atomic_load(&largest);
+    return atomic_load(&allocations);
+}

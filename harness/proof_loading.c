@@ -1,0 +1,144 @@
+/*
+ * proof_loading.c - the claims about a file before any function of it is called, and
+ * about its devices
+ */
+#include "proof_claims.h"
+
+#include "interrupt.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A step of loading, as it went when the file was described. */
+static proof_verdict test_step(proof *p, loader_step step)
+{
+    const catalog_plugin *plugin = p->lane->plugin;
+    if (!plugin->problem || step < plugin->failed_step)
+        return PROOF_OK;
+    if (step > plugin->failed_step)
+        return proof_skip(p, "not reached");
+    return proof_fault(p, plugin->status, "%s", plugin->problem);
+}
+
+#define CLAIM(name, step)                                             \
+    proof_verdict claim_##name(proof *p, uint32_t dtype, uint32_t op) \
+    {                                                                 \
+        (void)dtype;                                                  \
+        (void)op;                                                     \
+        return test_step(p, step);                                    \
+    }
+
+CLAIM(file, LOADER_FILE)
+CLAIM(loads, LOADER_LOAD)
+CLAIM(entry, LOADER_ENTRY)
+CLAIM(origin, LOADER_ORIGIN)
+CLAIM(contract, LOADER_CONTRACT)
+CLAIM(declares, LOADER_TABLES)
+
+proof_verdict claim_exports(proof *p, uint32_t dtype, uint32_t op)
+{
+    const catalog_plugin *plugin = p->lane->plugin;
+    (void)dtype;
+    (void)op;
+    if (plugin->problem)
+        return proof_skip(p, "not reached");
+    if (plugin->exports == 0)
+        return PROOF_OK;
+    return proof_fault(p, "error",
+                       "it exports scan_entry and %" PRIu64 " more, such as %s; build with "
+                       "-fvisibility=hidden, and hide libraries with -Wl,--exclude-libs,ALL or "
+                       "a version script",
+                       plugin->exports, plugin->export);
+}
+
+proof_verdict claim_quiet(proof *p, uint32_t dtype, uint32_t op)
+{
+    const catalog_plugin *plugin = p->lane->plugin;
+    (void)dtype;
+    (void)op;
+    if (plugin->problem)
+        return proof_skip(p, "not reached");
+    if (!*plugin->printed)
+        return PROOF_OK;
+    return proof_fault(p, "error",
+                       "it printed to stdout while it was loaded: \"%.*s\"; use host->message",
+                       (int)strcspn(plugin->printed, "\n"), plugin->printed);
+}
+
+/* The best of some loads: a machine under load is not the plugin's fault. */
+proof_verdict claim_load_time(proof *p, uint32_t dtype, uint32_t op)
+{
+    enum { TIMES = 3 };
+    const double most_ns = 1e9;
+    double best_ns = 0;
+    (void)dtype;
+    (void)op;
+    if (p->lane->plugin->problem)
+        return proof_skip(p, "not reached");
+    for (int i = 0; i < TIMES && (i == 0 || best_ns > most_ns); i++) {
+        if (!lane_reload(p->lane))
+            return PROOF_INTERRUPTED;
+        if (!p->lane->worker.pid)
+            return proof_fault(p, p->lane->status, "%s", p->lane->reason);
+        best_ns = i == 0 || p->lane->load_ns < best_ns ? p->lane->load_ns : best_ns;
+    }
+    if (best_ns <= most_ns)
+        return PROOF_OK;
+    return proof_fault(p, "error",
+                       "loading it took %.2g s, expected at most %.2g s; what it does then "
+                       "belongs into probe or create",
+                       best_ns * 1e-9, most_ns * 1e-9);
+}
+
+/* Past the last device there is none, and probe says so. */
+static proof_verdict test_no_other(proof *p)
+{
+    enum { FAR_INDEX = 4096 };
+    lane_device device;
+    char reason[256] = "";
+    scan_status status = lane_probe(p->lane, FAR_INDEX, &device, reason, sizeof reason);
+    if (interrupt_requested())
+        return PROOF_INTERRUPTED;
+    if (status == SCAN_OK)
+        return proof_fault(p, "error",
+                           "its probe finds a device %d (%s); past the last index it must say "
+                           "SCAN_UNAVAILABLE",
+                           FAR_INDEX, device.name);
+    if (status != SCAN_UNAVAILABLE)
+        return proof_fault(p, "error", "probe of device %d: %s", FAR_INDEX, reason);
+    if (!p->lane->in_words)
+        return proof_fault(p, "error",
+                           "its probe says that there is no device %d and not why; it must say "
+                           "it in words (host->fail)",
+                           FAR_INDEX);
+    return PROOF_OK;
+}
+
+static proof_verdict test_unavailable(proof *p)
+{
+    const lane *l = p->lane;
+    if (!l->plugin->problem && !l->in_words)
+        return proof_fault(p, "error",
+                           "its probe says that there is no device and not why; it must say it "
+                           "in words (host->fail)");
+    return p->required ? proof_fault(p, l->status, "%s (--require)", l->reason)
+                       : proof_skip(p, "%s", l->reason);
+}
+
+proof_verdict claim_available(proof *p, uint32_t dtype, uint32_t op)
+{
+    lane *l = p->lane;
+    (void)dtype;
+    (void)op;
+    if (strcmp(l->status, "unavailable") == 0)
+        return test_unavailable(p);
+    if (strcmp(l->status, "ok") != 0)
+        return proof_fault(p, l->status, "%s", l->reason);
+    if (!*l->device.name)
+        return proof_fault(p, "error", "its probe finds a device and does not name it");
+    if (!lane_reload(l))
+        return PROOF_INTERRUPTED;
+    if (!l->worker.pid)
+        return proof_fault(p, l->status, "%s", l->reason);
+    return test_no_other(p);
+}

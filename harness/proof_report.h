@@ -1,0 +1,49 @@
+/*
+ * proof_report.h - what became of each claim, as TAP 13 and as JSON
+ */
+#ifndef SCANBENCH_PROOF_REPORT_H
+#define SCANBENCH_PROOF_REPORT_H
+
+#include "proof.h"
+
+#include <stdio.h>
+
+/* One claim that was tested. */
+typedef struct proof_outcome {
+    size_t number; /* from 1 */
+    const char *text;
+    const proof *proof;
+    const proof_claim *claim;
+    uint32_t dtype, op; /* if the claim is per op */
+    proof_verdict verdict;
+    double seconds;
+} proof_outcome;
+
+/* How they came out in all. */
+typedef struct proof_summary {
+    size_t planned, passed, failed, skipped;
+    bool interrupted;
+} proof_summary;
+
+/* A fact about a failure, by the name it has in TAP and JSON. */
+typedef struct proof_fact {
+    const char *key;
+    bool is_number;
+    char text[1024];
+} proof_fact;
+
+enum { PROOF_FACTS = 12 };
+
+/* What broke the claim: reason, first wrong element, the trap it looks like, the command
+ * that does it again. The number of facts. */
+size_t proof_explain(const proof_outcome *outcome, proof_fact facts[PROOF_FACTS]);
+
+void proof_tap_begin(FILE *out, size_t planned);
+void proof_tap_outcome(FILE *out, const proof_outcome *outcome);
+void proof_tap_end(FILE *out, const proof_summary *summary);
+
+void proof_json_begin(FILE *out, const options *o);
+void proof_json_outcome(FILE *out, const proof_outcome *outcome);
+void proof_json_end(FILE *out, const proof_summary *summary);
+
+#endif

@@ -1,0 +1,56 @@
+#include "proof_report.h"
+
+/* A value of YAML in single quotes, on one line. */
+static void put_quoted(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            fputc('\'', out);
+        fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
+    }
+    fputc('\'', out);
+}
+
+static void put_failure(FILE *out, const proof_outcome *outcome)
+{
+    proof_fact facts[PROOF_FACTS];
+    const size_t count = proof_explain(outcome, facts);
+    fputs("  ---\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "  %s: ", facts[i].key);
+        if (facts[i].is_number)
+            fputs(facts[i].text, out);
+        else
+            put_quoted(out, facts[i].text);
+        fputc('\n', out);
+    }
+    fputs("  ...\n", out);
+}
+
+void proof_tap_begin(FILE *out, size_t planned)
+{
+    fprintf(out, "TAP version 13\n1..%zu\n", planned);
+}
+
+void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
+{
+    const proof *p = outcome->proof;
+    fprintf(out, "%s %zu - %s", outcome->verdict == PROOF_FAILED ? "not ok" : "ok", outcome->number,
+            outcome->text);
+    if (outcome->verdict == PROOF_SKIPPED)
+        fprintf(out, " # SKIP %s", p->failure.result.reason);
+    else if (p->jobs > 0)
+        fprintf(out, " (%zu runs)", p->jobs);
+    fputc('\n', out);
+    if (outcome->verdict == PROOF_FAILED)
+        put_failure(out, outcome);
+    fflush(out);
+}
+
+void proof_tap_end(FILE *out, const proof_summary *summary)
+{
+    if (summary->interrupted)
+        fputs("Bail out! interrupted\n", out);
+    fflush(out);
+}

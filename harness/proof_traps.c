@@ -1,0 +1,336 @@
+#include "proof_traps.h"
+
+#include "proof_claims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What there is to go by. */
+typedef struct evidence {
+    const proof *p;
+    const job *job;
+    const lane_result *result;
+    uint64_t first_bad;
+    uint64_t block, vt, tile;
+    bool crashed, hung;
+    bool bad; /* there is a first wrong element */
+} evidence;
+
+typedef struct trap {
+    bool (*looks)(const evidence *e);
+    const char *text;
+} trap;
+
+static bool says(const evidence *e, const char *words)
+{
+    return strstr(e->result->reason, words) != NULL;
+}
+
+static bool is_extremum(const evidence *e)
+{
+    return e->job->op == SCAN_OP_MAX || e->job->op == SCAN_OP_MIN;
+}
+
+static bool is_signed(const evidence *e)
+{
+    return e->job->dtype == SCAN_DTYPE_I32 || e->job->dtype == SCAN_DTYPE_I64;
+}
+
+/* ---- writes ------------------------------------------------------------------- */
+
+static bool past_with_vt(const evidence *e)
+{
+    return says(e, "past the end of the output") && e->vt > 1;
+}
+
+static bool past(const evidence *e)
+{
+    return says(e, "past the end of the output");
+}
+
+static bool before(const evidence *e)
+{
+    return says(e, "before the start of the");
+}
+
+static bool past_input(const evidence *e)
+{
+    return says(e, "past the end of the input");
+}
+
+static bool input(const evidence *e)
+{
+    return says(e, "the input was changed");
+}
+
+static bool scratch(const evidence *e)
+{
+    return says(e, "bytes of scratch");
+}
+
+static bool allocates(const evidence *e)
+{
+    return says(e, "called host->allocate");
+}
+
+/* ---- no answer ---------------------------------------------------------------- */
+
+static bool hung_after_start(const evidence *e)
+{
+    return e->hung && says(e, "during run");
+}
+
+static bool hung(const evidence *e)
+{
+    return e->hung;
+}
+
+static bool crashed_on_nothing(const evidence *e)
+{
+    return e->crashed && e->job->n == 0;
+}
+
+static bool exited(const evidence *e)
+{
+    return e->crashed && says(e, "exited with status");
+}
+
+static bool misaligned(const evidence *e)
+{
+    return e->job->misalign;
+}
+
+static bool crashed(const evidence *e)
+{
+    return e->crashed;
+}
+
+static bool garbage(const evidence *e)
+{
+    return says(e, "what is no message");
+}
+
+static bool refused(const evidence *e)
+{
+    return !e->bad && (says(e, "supports") || says(e, "create:") || says(e, "run:"));
+}
+
+/* ---- wrong elements ------------------------------------------------------------ */
+
+/* What is left of n in 16 or 32 bits is right. */
+static bool narrow(const evidence *e)
+{
+    const uint64_t n = e->job->n;
+    return e->bad && ((n > UINT16_MAX && e->first_bad == (n & UINT16_MAX)) ||
+                      (n > INT32_MAX && (e->first_bad == (n & UINT32_MAX) ||
+                                         e->first_bad % (UINT64_C(1) << 28) == 0)));
+}
+
+static bool identity(const evidence *e)
+{
+    return e->bad && is_extremum(e) && strcmp(e->result->got, "0") == 0;
+}
+
+static bool unsigned_order(const evidence *e)
+{
+    return e->bad && is_extremum(e) && is_signed(e);
+}
+
+static bool swapped(const evidence *e)
+{
+    return e->bad && e->job->op == SCAN_OP_AFFINE && e->first_bad > 0;
+}
+
+static bool saturated(const evidence *e)
+{
+    static const char *const ends[] = {"2147483647", "-2147483648", "9223372036854775807",
+                                       "-9223372036854775808"};
+    bool at_end = false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        at_end |= strcmp(e->result->got, ends[i]) == 0;
+    return e->bad && at_end && e->job->op == SCAN_OP_SUM;
+}
+
+static bool in_place(const evidence *e)
+{
+    return e->bad && e->job->in_place;
+}
+
+static bool repeated(const evidence *e)
+{
+    return e->bad && e->job->repeat > 1;
+}
+
+static bool no_power_of_two(const evidence *e)
+{
+    return e->bad && (e->block & (e->block - 1)) != 0;
+}
+
+/* A value of vt that is not the default one. */
+static bool baked(const evidence *e)
+{
+    int vt = catalog_tunable_index(e->p->lane->plugin, "vt");
+    return e->bad && vt >= 0 && (int64_t)e->vt != e->p->lane->plugin->tunables[vt].default_value;
+}
+
+static bool inclusive(const evidence *e)
+{
+    return e->bad && e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
+}
+
+static bool neighbours(const evidence *e)
+{
+    return e->bad && (e->first_bad == 2 || e->first_bad == 3) && e->tile > 4;
+}
+
+static bool repeated_unwritten(const evidence *e)
+{
+    return e->bad && e->job->repeat > 1 && e->result->unwritten;
+}
+
+static bool whole(const evidence *e)
+{
+    return e->bad && e->result->unwritten && e->job->n % e->tile == 0;
+}
+
+static bool tail(const evidence *e)
+{
+    return e->bad && e->result->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
+}
+
+static bool unwritten(const evidence *e)
+{
+    return e->bad && e->result->unwritten;
+}
+
+static bool spine(const evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad >= e->tile * e->tile;
+}
+
+static bool carry_of_first(const evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad == e->tile;
+}
+
+static bool carry_of_later(const evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad > 0 && e->first_bad % e->tile == 0;
+}
+
+static bool behind_tile(const evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad > e->tile;
+}
+
+static bool inexact(const evidence *e)
+{
+    return e->bad && (e->job->dtype == SCAN_DTYPE_F32 || e->job->dtype == SCAN_DTYPE_F64 ||
+                      e->job->dtype == SCAN_DTYPE_F32X2);
+}
+
+/* In order: the first that it looks like. */
+static const trap traps[] = {
+    {misaligned, "vector accesses to host memory, which is aligned for its type alone"},
+    {past_with_vt,
+     "a tail that stores all vt values of its last thread; store those below n alone"},
+    {past, "a last tile that is stored whole; store what lies below n alone"},
+    {before, "an index below 0: a step that reaches further left than its tile"},
+    {past_input, "the input taken for scratch, and as if it were a whole number of tiles"},
+    {input, "the input taken for scratch; run must leave it as it is"},
+    {scratch, "scratch that is too short: n is rarely a multiple of the tile, so round up"},
+    {allocates, "scratch allocated in run, where create has to"},
+    {hung_after_start, "a loop that is bounded by n where the tile is meant, or whose counter "
+                       "overflows; or a barrier that not all threads reach"},
+    {hung, "a call that waits for what never comes"},
+    {crashed_on_nothing, "n = 0: there is no last element, and no grid of zero blocks"},
+    {exited, "a call of exit: a plugin returns a status and its reason (host->fail)"},
+    {crashed, "an index out of range, or memory that was given back; repeat it in a debugger or "
+              "with -fsanitize=address"},
+    {garbage, "a write into a descriptor that is not the plugin's"},
+    {refused, "what supports accepts, create and run must do; refuse it there, in words"},
+    {narrow, "an index or a count too narrow for n, which has 64 bits"},
+    {repeated_unwritten, "an answer given to the first call alone"},
+    {in_place, "elements written before others have read them; do not declare "
+               "SCAN_FLAG_IN_PLACE"},
+    {repeated, "a run that goes on from the one before; each starts anew from its input"},
+    {whole, "a last tile that is left out where n is a multiple of the tile"},
+    {tail, "a tail that is left out: work-items that return early for i >= n, or tiles rounded "
+           "down"},
+    {unwritten, "work that was not done, or not yet when run returned"},
+    {saturated, "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
+    {identity, "an identity of 0; that of max is the least value, of min the greatest"},
+    {unsigned_order, "signed values compared as unsigned ones"},
+    {swapped, "swapped operands: affine does not commute, so what lies left stays left"},
+    {no_power_of_two, "a tree that needs a power of two; do every block, or refuse it in supports"},
+    {baked, "a constant that is right for one value of vt"},
+    {inclusive, "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
+    {neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is no scan"},
+    {spine, "tile totals scanned by one block; the spine must take any length"},
+    {carry_of_first, "a wrong carry into the second tile: a total lost before a barrier, a tree's "
+                     "step that shifts too far, or the inclusive scan of the totals"},
+    {carry_of_later, "a carry that joins a tile to the one before it alone"},
+    {behind_tile, "a wrong carry into a tile, whose total does not cover all of it"},
+    {inexact, "sums that are rounded where a sum of neighbours is exact"},
+};
+
+/* What breaks a claim that is not about answers. */
+static const struct {
+    const char *claim;
+    const char *text;
+} habits[] = {
+    {"file", "a build or a copy that ended early, or a file for another machine"},
+    {"declares", "a word, a range or a bit that this contract does not have"},
+    {"loads", "a library or an object that is missing in the link line (-Wl,-z,defs tells when "
+              "it is linked), or a constructor that does what belongs into create"},
+    {"entry", "SCAN_EXPORT_PLUGINS left out, or hidden by a version script"},
+    {"origin", "a plugin linked as a library into another"},
+    {"contract", "a build against another scan_plugin.h, or a scan_entry made by hand"},
+    {"exports", "default visibility: two files may take each other's functions"},
+    {"quiet", "a constructor or a library that greets"},
+    {"load_time", "a constructor that looks for devices or compiles kernels"},
+    {"available", "a driver's call that is not checked, or a status without words"},
+    {"twice", "atomics or threads that combine in the order they come"},
+    {"buffers", "a pointer kept from the first run"},
+    {"instances", "a static variable for what belongs into the instance"},
+    {"rebuild", "a destroy that does not give back all that create took"},
+    {"starved", "an allocation whose result is not checked, or a failing create that does not "
+                "give back what it had"},
+    {"heap", "scratch allocated in run"},
+    {"waits", "a run without synchronisation at its end"},
+    {"records", "times in another unit than ns, or events that span more than the run"},
+    {"manners", "a setting that is not set back, output, or a process that is left behind"},
+};
+
+static evidence gather(const proof *p)
+{
+    const job *j = &p->failure.job;
+    const lane_result *r = &p->failure.result;
+    evidence e = {.p = p, .job = j, .result = r};
+    e.block = (uint64_t)proof_tunable(p, j, "block", 256);
+    e.vt = (uint64_t)proof_tunable(p, j, "vt", 1);
+    e.tile = e.block * e.vt > 0 ? e.block * e.vt : 1;
+    e.crashed = strcmp(r->status, "crashed") == 0;
+    e.hung = strcmp(r->status, "timeout") == 0;
+    e.bad = *r->first_bad != '\0';
+    e.first_bad = strtoull(r->first_bad, NULL, 10);
+    return e;
+}
+
+static const char *habit(const char *claim)
+{
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+        if (strcmp(habits[i].claim, claim) == 0)
+            return habits[i].text;
+    return "no trap that is known here; repeat it with a debugger";
+}
+
+const char *proof_trap(const proof *p, const proof_claim *claim)
+{
+    const evidence e = gather(p);
+    const bool answers = p->failure.job.mode == JOB_CHECK;
+    for (size_t i = 0; p->failure.has_job && answers && i < sizeof traps / sizeof *traps; i++)
+        if (traps[i].looks(&e))
+            return traps[i].text;
+    return habit(claim->name);
+}

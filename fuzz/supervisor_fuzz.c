@@ -131,7 +131,7 @@ static void use_lane(const catalog_plugin *plugin)
 static void check_plugin(const catalog_plugin *p)
 {
     ALWAYS(p->file && p->id && p->name && p->version && p->summary && p->reference && p->backend);
-    ALWAYS(!p->problem == !p->status);
+    ALWAYS(!p->problem == !p->status && p->tunable_count <= JOB_TUNABLES);
     for (size_t i = 0; i < p->tunable_count; i++) {
         const catalog_tunable *t = &p->tunables[i];
         ALWAYS(t->name && t->summary && !t->values == !t->value_count);

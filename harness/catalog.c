@@ -1,6 +1,7 @@
 #include "catalog.h"
 
 #include "child.h"
+#include "job.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -203,7 +204,7 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
             free_plugin(&p);
             return add_problem(c, file, "error", message_text(&m, "reason"));
         }
-        if (strcmp(m.verb, "tunable") == 0 && p.id)
+        if (strcmp(m.verb, "tunable") == 0 && p.id && p.tunable_count < JOB_TUNABLES)
             status = read_tunable(&m, &p);
         bool over = strcmp(m.verb, "end") == 0;
         if ((over || strcmp(m.verb, "plugin") == 0) && p.id) {

@@ -309,7 +309,7 @@ typedef struct scan_plugin {
     const char *backend;   /* "cpu", "cuda", "opencl", ...: rows of one backend and
                               device share a ceiling */
 
-    const scan_tunable *const *tunables; /* ends with NULL; NULL: none */
+    const scan_tunable *const *tunables; /* at most 64, ends with NULL; NULL: none */
     const scan_memory *memory;           /* NULL: buffers are host memory */
 
     /*

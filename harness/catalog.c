@@ -136,9 +136,8 @@ static catalog_plugin read_plugin(const protocol_message *m, const char *file, u
 
 static scan_status read_tunable(const protocol_message *m, catalog_plugin *p)
 {
-    enum { MOST_VALUES = 4096 };
     catalog_tunable *tunables = realloc(p->tunables, (p->tunable_count + 1) * sizeof *tunables);
-    int64_t *values = calloc(MOST_VALUES, sizeof *values);
+    int64_t *values = calloc(LOADER_MAX_VALUES, sizeof *values);
     if (tunables)
         p->tunables = tunables;
     if (!tunables || !values) {
@@ -151,7 +150,7 @@ static scan_status read_tunable(const protocol_message *m, catalog_plugin *p)
     message_i64_list(m, "default", &t.default_value, 1);
     message_i64_list(m, "min", &t.min, 1);
     message_i64_list(m, "max", &t.max, 1);
-    long count = message_i64_list(m, "values", values, MOST_VALUES);
+    long count = message_i64_list(m, "values", values, LOADER_MAX_VALUES);
     if (count > 0) {
         t.values = values;
         t.value_count = (size_t)count;

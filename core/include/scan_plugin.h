@@ -225,9 +225,9 @@ typedef struct scan_tunable {
     const char *name;    /* [a-z][a-z0-9_]*, at most 23 characters */
     const char *summary; /* one line */
     int64_t default_value;
-    /* Allowed: the value_count entries of `values`, or all of min ... max where
-     * values is NULL. What a device or a problem forbids beyond that, `supports`
-     * refuses. */
+    /* Allowed: the value_count entries of `values`, at most 4096, or all of min ...
+     * max where values is NULL. What a device or a problem forbids beyond that,
+     * `supports` refuses. */
     int64_t min;
     int64_t max;
     const int64_t *values;

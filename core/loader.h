@@ -12,7 +12,12 @@
 
 #include <stddef.h>
 
-enum { LOADER_MAX_PLUGINS = 256, LOADER_MAX_TUNABLES = 64, LOADER_MESSAGE_SIZE = 1024 };
+enum {
+    LOADER_MAX_PLUGINS = 256,
+    LOADER_MAX_TUNABLES = 64,
+    LOADER_MAX_VALUES = 4096, /* of one tunable */
+    LOADER_MESSAGE_SIZE = 1024
+};
 
 /* What loading takes, in this order. */
 typedef enum loader_step {

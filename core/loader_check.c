@@ -118,6 +118,9 @@ static scan_status check_tunable_values(const check *at, const scan_tunable *tun
                           (long long)tunable->max);
         return SCAN_OK;
     }
+    if (tunable->value_count > LOADER_MAX_VALUES)
+        return BREACH(at, "tunable '%s' has %u values, expected at most %d; give it min and max",
+                      tunable->name, tunable->value_count, LOADER_MAX_VALUES);
     for (uint32_t i = 0; i < tunable->value_count; i++)
         if (tunable->values[i] == tunable->default_value)
             return SCAN_OK;

@@ -1,6 +1,7 @@
 #include "catalog.h"
 
 #include "child.h"
+#include "job.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -158,9 +159,8 @@ static catalog_plugin read_plugin(const protocol_message *m, const loaded_file *
 
 static scan_status read_tunable(const protocol_message *m, catalog_plugin *p)
 {
-    enum { MOST_VALUES = 4096 };
     catalog_tunable *tunables = realloc(p->tunables, (p->tunable_count + 1) * sizeof *tunables);
-    int64_t *values = calloc(MOST_VALUES, sizeof *values);
+    int64_t *values = calloc(LOADER_MAX_VALUES, sizeof *values);
     if (tunables)
         p->tunables = tunables;
     if (!tunables || !values) {
@@ -173,7 +173,7 @@ static scan_status read_tunable(const protocol_message *m, catalog_plugin *p)
     message_i64_list(m, "default", &t.default_value, 1);
     message_i64_list(m, "min", &t.min, 1);
     message_i64_list(m, "max", &t.max, 1);
-    long count = message_i64_list(m, "values", values, MOST_VALUES);
+    long count = message_i64_list(m, "values", values, LOADER_MAX_VALUES);
     if (count > 0) {
         t.values = values;
         t.value_count = (size_t)count;
@@ -230,7 +230,7 @@ static scan_status read_file(catalog *c, child *from, const char *path, double t
         }
         if (strcmp(m.verb, "loaded") == 0)
             read_loaded(&m, &file);
-        if (strcmp(m.verb, "tunable") == 0 && p.id)
+        if (strcmp(m.verb, "tunable") == 0 && p.id && p.tunable_count < JOB_TUNABLES)
             status = read_tunable(&m, &p);
         bool over = strcmp(m.verb, "end") == 0;
         if ((over || strcmp(m.verb, "plugin") == 0) && p.id) {

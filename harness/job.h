@@ -6,9 +6,10 @@
 #define SCANBENCH_JOB_H
 
 #include "input.h"
+#include "loader.h"
 #include "protocol.h"
 
-enum { JOB_TUNABLES = 16 };
+enum { JOB_TUNABLES = LOADER_MAX_TUNABLES };
 
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */

@@ -176,7 +176,7 @@ static void combine(planner *p, plan_case *c, size_t at)
 {
     const lane *l = &p->lanes[c->lane];
     const catalog_plugin *plugin = l->plugin;
-    if (at == plugin->tunable_count || at == JOB_TUNABLES) {
+    if (at == plugin->tunable_count) {
         c->job.tunable_count = (uint32_t)at;
         add(p, c);
         return;

@@ -225,9 +225,9 @@ typedef struct scan_tunable {
     const char *name;    /* [a-z][a-z0-9_]*, at most 23 characters */
     const char *summary; /* one line */
     int64_t default_value;
-    /* Allowed: the value_count entries of `values`, or all of min ... max where
-     * values is NULL. What a device or a problem forbids beyond that, `supports`
-     * refuses. */
+    /* Allowed: the value_count entries of `values`, at most 4096, or all of min ...
+     * max where values is NULL. What a device or a problem forbids beyond that,
+     * `supports` refuses. */
     int64_t min;
     int64_t max;
     const int64_t *values;
@@ -309,7 +309,7 @@ typedef struct scan_plugin {
     const char *backend;   /* "cpu", "cuda", "opencl", ...: rows of one backend and
                               device share a ceiling */
 
-    const scan_tunable *const *tunables; /* ends with NULL; NULL: none */
+    const scan_tunable *const *tunables; /* at most 64, ends with NULL; NULL: none */
     const scan_memory *memory;           /* NULL: buffers are host memory */
 
     /*

@@ -250,6 +250,7 @@ static void test_tunables(bench *b)
     BREAK(tunables[0].value_count = 1, "has a value_count of 1, but its values are NULL");
     BREAK(tunables[1].default_value = 3, "its default_value 3 is none of its 2 values");
     BREAK(tunables[1].value_count = 0, "its default_value 7 is none of its 0 values");
+    BREAK(tunables[1].value_count = 4097, "tunable 't1' has 4097 values, expected at most 4096");
     for (int i = 0; i <= LOADER_MAX_TUNABLES; i++)
         b->tunable_table[i] = &b->tunables[i];
     check(b, "it has more than 64 tunables; does its table end with NULL?", "a table without end");
@@ -258,7 +259,7 @@ static void test_tunables(bench *b)
 int main(void)
 {
     static bench one;
-    tap_plan(10 + 5 + 12 + 12 + 14 + 14);
+    tap_plan(10 + 5 + 12 + 12 + 14 + 15);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);

@@ -105,11 +105,21 @@ static void test_refused(void)
         {"repeat", "many"},
         {"time_limit_s", "soon"},
         {"tunables", "1,,2"},
-        {"tunables", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         ok(!reads_with(refused[i].key, refused[i].value), "%s=%s is refused", refused[i].key,
            refused[i].value);
+}
+
+/* As many as a plugin may declare. */
+static void test_most_tunables(void)
+{
+    char list[4 * JOB_TUNABLES] = "7";
+    for (int i = 1; i < LOADER_MAX_TUNABLES; i++)
+        strcat(list, ",7");
+    ok(reads_with("tunables", list), "a job has room for %d tunables", LOADER_MAX_TUNABLES);
+    strcat(list, ",7");
+    ok(!reads_with("tunables", list), "one more is refused");
 }
 
 static void test_input(void)
@@ -122,10 +132,11 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 17 + 16 + 1);
+    tap_plan(5 + 17 + 15 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();
+    test_most_tunables();
     test_input();
     return tap_done();
 }

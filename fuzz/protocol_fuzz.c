@@ -1,0 +1,131 @@
+/* One line, as either side receives it; taken for a job too. */
+#include "job.h"
+#include "names.h"
+
+#include "fuzz.h"
+
+#include <math.h>
+
+/* What was written since write_begin, without its newline. */
+typedef struct written {
+    FILE *out;
+    char *line;
+    size_t bytes;
+} written;
+
+static void write_begin(written *w)
+{
+    w->out = open_memstream(&w->line, &w->bytes);
+    ALWAYS(w->out);
+}
+
+/* Reads the line back, which is one whatever the values hold. */
+static protocol_message read_back(written *w)
+{
+    protocol_message m;
+    ALWAYS(fclose(w->out) == 0);
+    ALWAYS(w->bytes > 0 && memchr(w->line, '\n', w->bytes) == w->line + w->bytes - 1);
+    w->line[w->bytes - 1] = '\0';
+    ALWAYS(message_parse(w->line, &m));
+    return m;
+}
+
+static void check_texts(const protocol_message *m)
+{
+    written again = {0};
+    write_begin(&again);
+    message_begin(again.out, m->verb);
+    for (size_t i = 0; i < m->field_count; i++)
+        message_put_text(again.out, m->fields[i].key, m->fields[i].value);
+    ALWAYS(message_end(again.out));
+    protocol_message back = read_back(&again);
+    ALWAYS(strcmp(back.verb, m->verb) == 0 && back.field_count == m->field_count);
+    for (size_t i = 0; i < m->field_count; i++) {
+        ALWAYS(strcmp(back.fields[i].key, m->fields[i].key) == 0);
+        ALWAYS(strcmp(back.fields[i].value, m->fields[i].value) == 0);
+    }
+    free(again.line);
+}
+
+static bool same_double(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* The field as every kind of number: what can be read is the same once written. */
+static void check_numbers(const protocol_message *m, const char *key)
+{
+    enum { UNTOUCHED = 77, MOST = 4 };
+    uint64_t whole = UNTOUCHED, whole_back = 0;
+    double real = UNTOUCHED, real_back = 0;
+    int64_t values[MOST], values_back[MOST];
+    bool is_whole = message_u64(m, key, &whole), is_real = message_double(m, key, &real);
+    long count = message_i64_list(m, key, values, MOST);
+    ALWAYS(is_whole || whole == UNTOUCHED);
+    ALWAYS(is_real || real == UNTOUCHED);
+    ALWAYS(is_real || !is_whole);
+    ALWAYS(count >= -1 && count <= MOST);
+
+    written again = {0};
+    write_begin(&again);
+    message_begin(again.out, "v");
+    message_put_u64(again.out, "whole", whole);
+    message_put_double(again.out, "real", real);
+    message_put_i64_list(again.out, "list", values, count > 0 ? (size_t)count : 0);
+    ALWAYS(message_end(again.out));
+    protocol_message back = read_back(&again);
+    ALWAYS(message_u64(&back, "whole", &whole_back) && whole_back == whole);
+    ALWAYS(message_double(&back, "real", &real_back) && same_double(real_back, real));
+    ALWAYS(message_i64_list(&back, "list", values_back, MOST) == (count > 0 ? count : 0));
+    for (long i = 0; i < count; i++)
+        ALWAYS(values_back[i] == values[i]);
+    free(again.line);
+}
+
+static bool same_job(const job *a, const job *b)
+{
+    for (size_t i = 0; i < JOB_TUNABLES; i++)
+        if (a->tunables[i] != b->tunables[i])
+            return false;
+    return a->mode == b->mode && a->plugin == b->plugin && a->kind == b->kind && a->op == b->op &&
+           a->dtype == b->dtype && a->n == b->n && a->seed == b->seed &&
+           a->tunable_count == b->tunable_count && a->pattern == b->pattern &&
+           a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
+           a->repeat == b->repeat && a->behaviour == b->behaviour &&
+           same_double(a->time_limit_s, b->time_limit_s) && a->min_samples == b->min_samples &&
+           a->max_samples == b->max_samples;
+}
+
+static void check_job(const protocol_message *m)
+{
+    job j, back;
+    if (!job_read(m, &j))
+        return;
+    ALWAYS(j.mode <= JOB_BEHAVE && j.kind < SCAN_KIND_COUNT && op_takes_dtype(j.op, j.dtype));
+    ALWAYS(j.tunable_count <= JOB_TUNABLES);
+    ALWAYS(j.pattern < INPUT_PATTERN_COUNT && j.behaviour < BEHAVE_COUNT);
+    written again = {0};
+    write_begin(&again);
+    ALWAYS(job_write(again.out, &j, 3));
+    protocol_message copy = read_back(&again);
+    uint64_t device = 0;
+    ALWAYS(message_u64(&copy, "device", &device) && device == 3);
+    ALWAYS(job_read(&copy, &back) && same_job(&j, &back));
+    free(again.line);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    protocol_message m;
+    const uint8_t *end = bytes > 0 ? memchr(data, '\n', bytes) : NULL;
+    char *line = fuzz_text(data, end ? (size_t)(end - data) : bytes);
+    if (line && message_parse(line, &m)) {
+        ALWAYS(*m.verb && m.field_count <= MESSAGE_FIELDS);
+        check_texts(&m);
+        for (size_t i = 0; i < m.field_count; i++)
+            check_numbers(&m, m.fields[i].key);
+        check_job(&m);
+    }
+    free(line);
+    return 0;
+}

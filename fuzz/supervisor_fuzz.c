@@ -1,0 +1,171 @@
+/*
+ * What the supervisor makes of a worker that says anything at all. The worker here is
+ * the input: each line is one message, the first byte says how it ends. What the
+ * supervisor says to it must be messages too.
+ */
+#include "lane.h"
+#include "sheet.h"
+
+#include "fuzz.h"
+
+#include <math.h>
+
+/* The worker; there is only one at a time. */
+static struct {
+    const char *rest; /* not yet sent */
+    child_event end;  /* what comes then */
+    char *line;       /* the last one sent; gone with the next, as the contract says */
+    char *commands;   /* received */
+    size_t command_bytes;
+} stand_in;
+
+scan_status child_start(child *c_p, const char *file, bool verbose, char *reason, size_t size)
+{
+    (void)file;
+    (void)verbose;
+    if (!stand_in.rest) {
+        snprintf(reason, size, "no more workers");
+        return SCAN_ERROR;
+    }
+    *c_p = (child){.pid = 1, .pidfd = -1, .results = -1};
+    c_p->commands = open_memstream(&stand_in.commands, &stand_in.command_bytes);
+    ALWAYS(c_p->commands);
+    return SCAN_OK;
+}
+
+FILE *child_commands(child *c)
+{
+    ALWAYS(c->pid);
+    return c->commands;
+}
+
+child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
+{
+    ALWAYS(c->pid && timeout_s > 0);
+    free(stand_in.line);
+    stand_in.line = NULL;
+    if (!stand_in.rest)
+        return stand_in.end;
+    size_t length = strcspn(stand_in.rest, "\n");
+    stand_in.line = strndup(stand_in.rest, length);
+    stand_in.rest = stand_in.rest[length] ? stand_in.rest + length + 1 : NULL;
+    ALWAYS(stand_in.line);
+    return message_parse(stand_in.line, m_p) ? CHILD_MESSAGE : CHILD_GARBAGE;
+}
+
+void child_end(const child *c, char *text, size_t size)
+{
+    (void)c;
+    snprintf(text, size, "killed by signal 11");
+}
+
+void child_stop(child *c, bool at_once)
+{
+    (void)at_once;
+    if (c->commands) {
+        ALWAYS(fclose(c->commands) == 0);
+        char *rest = stand_in.commands;
+        while (rest && *rest) {
+            protocol_message m;
+            char *line = strsep(&rest, "\n");
+            ALWAYS(rest && message_parse(line, &m));
+        }
+        free(stand_in.commands);
+        stand_in.commands = NULL;
+    }
+    *c = (child){.results = -1, .pidfd = -1};
+}
+
+static bool ends_within(const char *text, size_t size)
+{
+    return memchr(text, '\0', size) != NULL;
+}
+
+static void check_result(const lane_result *r)
+{
+    ALWAYS(r->status && *r->status && ends_within(r->reason, sizeof r->reason));
+    ALWAYS(ends_within(r->flags, sizeof r->flags) && ends_within(r->got, sizeof r->got));
+    ALWAYS(ends_within(r->first_bad, sizeof r->first_bad));
+    ALWAYS(ends_within(r->expected, sizeof r->expected));
+}
+
+static void check_phases(const sheet_case *c)
+{
+    ALWAYS(c->phase_count <= SHEET_PHASES);
+    for (size_t i = 0; i < c->phase_count; i++) {
+        const sheet_phase *p = &c->phases[i];
+        ALWAYS(*p->name && ends_within(p->name, sizeof p->name));
+        ALWAYS(ends_within(p->stop, sizeof p->stop));
+        ALWAYS(p->count > 0 && p->summary.n == p->count && isfinite(p->summary.median));
+    }
+}
+
+static void add_phase(void *context, const char *name, unsigned batch, const char *stop,
+                      const char *samples)
+{
+    sheet_case_add(context, name, batch, stop, samples);
+}
+
+/* All a lane does with one plugin. */
+static void use_lane(const catalog_plugin *plugin)
+{
+    job j = {.repeat = 1, .tunable_count = 1};
+    lane one = {.plugin = plugin, .core = -1, .timeout_s = 1};
+    lane_device device = {0};
+    lane_result result = {0};
+    sheet_case c = {.lane = &one};
+    if (lanes_open(&one, 1)) {
+        ALWAYS(one.status && *one.status);
+        ALWAYS(ends_within(one.reason, sizeof one.reason));
+        ALWAYS(ends_within(one.device.name, sizeof one.device.name));
+        scan_status status = lane_probe(&one, 1, &device, one.reason, sizeof one.reason);
+        ALWAYS(status == SCAN_OK || status == SCAN_UNAVAILABLE || status == SCAN_ERROR);
+        if (lane_do(&one, &j, add_phase, NULL, &c, &result))
+            check_result(&result);
+        check_phases(&c);
+        sheet_case_free(&c);
+    }
+    lane_close(&one);
+}
+
+static void check_plugin(const catalog_plugin *p)
+{
+    ALWAYS(p->file && p->id && p->name && p->version && p->summary && p->reference && p->backend);
+    ALWAYS(!p->problem == !p->status && p->tunable_count <= JOB_TUNABLES);
+    for (size_t i = 0; i < p->tunable_count; i++) {
+        const catalog_tunable *t = &p->tunables[i];
+        ALWAYS(t->name && t->summary && !t->values == !t->value_count);
+        ALWAYS(!t->values || catalog_tunable_allows(t, t->values[t->value_count - 1]));
+        ALWAYS(catalog_tunable_index(p, t->name) >= 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    static const child_event ends[] = {CHILD_GONE, CHILD_TIMEOUT, CHILD_INTERRUPTED, CHILD_GARBAGE};
+    static FILE *nowhere;
+    char path[] = "./x.so", *paths[] = {path};
+    const search_list files = {.paths = paths, .count = 1};
+    catalog c = {0};
+    if (!nowhere)
+        nowhere = fopen("/dev/null", "w");
+    char *text = bytes > 0 ? fuzz_text(data + 1, bytes - 1) : NULL;
+    if (!text || !nowhere)
+        return 0;
+    stand_in.rest = text;
+    stand_in.end = ends[data[0] % 4];
+    FILE *screen = stderr;
+    stderr = nowhere; /* warnings of ids that are there twice */
+    scan_status status = catalog_open(&files, 1, false, &c);
+    stderr = screen;
+    ALWAYS(status == SCAN_OK || (stand_in.end == CHILD_INTERRUPTED && c.count == 0));
+    for (size_t i = 0; i < c.count; i++) {
+        check_plugin(&c.plugins[i]);
+        use_lane(&c.plugins[i]);
+    }
+    catalog_free(&c);
+    free(stand_in.line);
+    stand_in.line = NULL;
+    free(text);
+    return 0;
+}

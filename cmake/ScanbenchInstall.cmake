@@ -14,7 +14,7 @@ set(scanbench_install_plugins lib/scanbench/plugins)
 set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
 
 get_property(plugins GLOBAL PROPERTY scanbench_plugins)
-list(REMOVE_ITEM plugins template) # to be copied, not measured
+list(REMOVE_ITEM plugins template_cpu) # to be copied, not measured
 # Libraries outside the system's folders are still found after the install.
 set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
@@ -25,7 +25,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template" TYPE DOC)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template_cpu" TYPE DOC)
 
 # scanbench_print(FORM FILE FOLDER): what --help=FORM prints goes to FILE, installed
 # into FOLDER.

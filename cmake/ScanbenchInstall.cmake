@@ -16,7 +16,7 @@ set(scanbench_install_common "${CMAKE_INSTALL_DATADIR}/scanbench/common")
 set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
 
 get_property(plugins GLOBAL PROPERTY scanbench_plugins)
-list(REMOVE_ITEM plugins template_cpu) # to be copied, not measured
+list(FILTER plugins EXCLUDE REGEX "^template_") # to be copied, not measured
 # Libraries outside the system's folders are still found after the install.
 set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
@@ -27,7 +27,9 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template_cpu" TYPE DOC)
+foreach(backend IN LISTS scanbench_backends)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template_${backend}" TYPE DOC)
+endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/common/" "${PROJECT_BINARY_DIR}/plugins/kernels/"
         DESTINATION "${scanbench_install_common}")
 

@@ -16,10 +16,9 @@ target_compile_definitions(scanbench_compile INTERFACE _GNU_SOURCE)
 target_compile_options(
   scanbench_compile
   INTERFACE "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>" "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
-            # Not CMAKE_CXX_STANDARD: CUDA inherits it, and CMake 3.25 does not know
-            # the flag for it of nvcc 13.
+            # Not CMAKE_CXX_STANDARD: CUDA inherits it (see plugins/common).
             "$<$<COMPILE_LANGUAGE:CXX>:-std=c++20>"
-            "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra>")
+            "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>")
 if(SCANBENCH_WERROR)
   target_compile_options(
     scanbench_compile INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:-Werror>"

@@ -4,17 +4,19 @@
 #   bin/scanbench                       the program; finds ../lib/scanbench/plugins
 #   lib/scanbench/plugins/              the plugins, and which were not built
 #   include/scan_plugin.h               the contract, all a plugin needs
+#   share/scanbench/common/             what plugins of one backend share, as sources
 #   share/cmake/scanbench/              find_package(scanbench): scanbench::plugin
 #   share/pkgconfig/scanbench.pc        and scanbench_add_plugin
-#   share/doc/scanbench/                guides, licence, the template plugin
+#   share/doc/scanbench/                guides, licence, the templates
 #   share/man/man1/scanbench.1          the manual, and completions where the shells
 #                                       look for them: all printed by the program
 include(CMakePackageConfigHelpers)
 set(scanbench_install_plugins lib/scanbench/plugins)
+set(scanbench_install_common "${CMAKE_INSTALL_DATADIR}/scanbench/common")
 set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
 
 get_property(plugins GLOBAL PROPERTY scanbench_plugins)
-list(REMOVE_ITEM plugins template) # to be copied, not measured
+list(FILTER plugins EXCLUDE REGEX "^template_") # to be copied, not measured
 # Libraries outside the system's folders are still found after the install.
 set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
@@ -25,7 +27,11 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template" TYPE DOC)
+foreach(backend IN LISTS scanbench_backends)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template_${backend}" TYPE DOC)
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/common/" "${PROJECT_BINARY_DIR}/plugins/kernels/"
+        DESTINATION "${scanbench_install_common}")
 
 # scanbench_print(FORM FILE FOLDER): what --help=FORM prints goes to FILE, installed
 # into FOLDER.
@@ -55,7 +61,7 @@ configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/scanbench-config.cmake.in"
   "${PROJECT_BINARY_DIR}/cmake/scanbench-config.cmake"
   INSTALL_DESTINATION "${scanbench_install_cmake}"
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR scanbench_install_plugins)
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR scanbench_install_plugins scanbench_install_common)
 write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/cmake/scanbench-config-version.cmake"
   COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)

@@ -5,9 +5,11 @@
 #   .cl sources   are embedded: kernel.cl becomes `#include "kernel.cl.h"`, which
 #                 defines `static const char kernel_cl[]`, the text with a final 0
 #   BACKEND cuda, opencl   links the backend and what its plugins share
-#                 (plugins/common); where the backend cannot be built, ID is
-#                 listed in plugins/not_built.txt and reported as unavailable
+#                 (plugins/common); where the backend cannot be built, that is an
+#                 error outside the tree, and in it ID is listed in
+#                 plugins/not_built.txt and reported as unavailable
 set(scanbench_plugin_dir "${CMAKE_CURRENT_LIST_DIR}")
+set(scanbench_backends cpu cuda opencl)
 
 function(scanbench_add_plugin id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND" "SOURCES;LIBRARIES")
@@ -17,11 +19,14 @@ function(scanbench_add_plugin id)
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "scanbench_add_plugin(${id}): name the source files after SOURCES")
   endif()
+  if(NOT arg_BACKEND IN_LIST scanbench_backends)
+    message(FATAL_ERROR "scanbench_add_plugin(${id}): BACKEND is one of ${scanbench_backends}, not \"${arg_BACKEND}\"")
+  endif()
   if(NOT scanbench_backend_${arg_BACKEND})
-    set_property(GLOBAL APPEND_STRING PROPERTY scanbench_not_built
-                 "${id}\t${arg_BACKEND}\t${scanbench_missing_${arg_BACKEND}}\n")
+    scanbench_note_missing(${id} ${arg_BACKEND} "${scanbench_missing_${arg_BACKEND}}")
     return()
   endif()
+  scanbench_add_common(${arg_BACKEND})
 
   set(kernels ${arg_SOURCES})
   list(FILTER kernels INCLUDE REGEX "\\.cl$")
@@ -52,6 +57,25 @@ function(scanbench_add_plugin id)
     set_target_properties(${id} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/plugins")
     set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${id})
   endif()
+endfunction()
+
+# Templates are to be copied, not measured: nobody misses one in the tree.
+function(scanbench_note_missing id backend why)
+  if(NOT TARGET scanbench_compile)
+    message(FATAL_ERROR "scanbench_add_plugin(${id} BACKEND ${backend}): ${why}")
+  elseif(NOT id MATCHES "^template_")
+    set_property(GLOBAL APPEND_STRING PROPERTY scanbench_not_built "${id}\t${backend}\t${why}\n")
+  endif()
+endfunction()
+
+# The target scanbench_common_BACKEND. That of CPU plugins is in C, and they need not
+# be.
+function(scanbench_add_common backend)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(TARGET scanbench_common_${backend} OR (backend STREQUAL "cpu" AND NOT "C" IN_LIST languages))
+    return()
+  endif()
+  add_subdirectory("${scanbench_COMMON_DIR}" "${CMAKE_BINARY_DIR}/scanbench_common/${backend}")
 endfunction()
 
 # Turns a text file into a C header that defines it as a string.

@@ -13,8 +13,8 @@ unset SCANBENCH_PLUGIN_PATH
 # The template as an algorithm of another name.
 source_of() {
     mkdir -p "$work/$1"
-    sed "s/\"template\"/\"$1\"/; s/SCAN_ROLE_MOCK/SCAN_ROLE_ALGORITHM/" \
-        "$prefix/share/doc/scanbench/template/template.c" >"$work/$1/$1.c"
+    sed "s/template_cpu/$1/g; s/SCAN_ROLE_MOCK/SCAN_ROLE_ALGORITHM/" \
+        "$prefix/share/doc/scanbench/template_cpu/template_cpu.c" >"$work/$1/$1.c"
 }
 
 exports_entry_alone() {

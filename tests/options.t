@@ -47,8 +47,9 @@ claim "an operator that the type does not have" refuses \
     "--ops affine is not defined on --types i32: affine takes u32x2 and f32x2" \
     --ops affine --types i32
 claim "a tunable" refuses "--set blok: none of these plugins has such a tunable; did you mean block?" \
-    --plugins template --set blok=3 --csv "$csv"
-claim "a tunable to validate" refuses "did you mean block?" validate template --sizes 10 --set blok=3
+    --plugins template_cpu --set blok=3 --csv "$csv"
+claim "a tunable to validate" refuses "did you mean block?" \
+    validate template_cpu --sizes 10 --set blok=3
 claim "a tunable without values" refuses "--set vt: write NAME=LIST" --set vt
 claim "a tunable twice" refuses "vt is set twice" --set vt=1 --set vt=2
 claim "a baseline" refuses '--baseline: no plugin is called "cpu_seria"; did you mean cpu_serial?' \

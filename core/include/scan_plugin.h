@@ -33,7 +33,7 @@
  *   - A plugin writes nothing to stdout and changes nothing of the process that
  *     outlives a call: no signal handlers, affinity or floating-point mode.
  *
- * The smallest complete plugin is plugins/template/template.c.
+ * The smallest complete plugin is plugins/template_cpu/template_cpu.c.
  */
 #ifndef SCAN_PLUGIN_H
 #define SCAN_PLUGIN_H

@@ -13,6 +13,9 @@
 
 #include "scan_plugin.h"
 
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120 /* what every runtime has */
+#endif
 #include <CL/cl.h>
 #include <stdbool.h>
 

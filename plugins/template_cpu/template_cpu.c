@@ -1,21 +1,16 @@
 /*
- * template.c - CHANGE: what the algorithm is, in one line
+ * template_cpu.c - CHANGE: what the algorithm is, in one line
  *
  * CHANGE: the algorithm in the words of its paper, the source, how many
  * combinations (work) and dependent steps it makes, and how many bytes it moves.
  *
- * This one is complete and correct: it adds 32-bit integers tile by tile, each
- * tile in two passes. First it sums the tile (upsweep), then it scans it from the
- * sum of all tiles before (downsweep). Work 2n, steps 2n, since it is serial; the
+ * What stands here is complete and correct: it adds 32-bit integers tile by tile,
+ * each tile in two passes. First it sums the tile (upsweep), then it scans it from
+ * the sum of all tiles before (downsweep). Work 2n, steps 2n, since it is serial; the
  * second pass finds the tile in the cache where the tile is small enough.
  *
- * To make a plugin of it: copy the folder, give file and id a name of your own,
- * and go through the lines marked CHANGE. Then
- *
- *     cc -O3 -shared -fPIC -I <prefix>/include mine.c -o mine.so
- *     scanbench validate ./mine.so
- *
- * proves it on sizes around the tile, on special inputs, and between guard words.
+ * Replace it line by line, wherever it says CHANGE. `scanbench validate` proves each
+ * state of it on sizes around the tile, on special inputs, and between guard words.
  */
 #include "scan_plugin.h"
 
@@ -112,18 +107,20 @@ static void destroy(void *opaque)
 
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
-    .role = SCAN_ROLE_MOCK, /* CHANGE: SCAN_ROLE_ALGORITHM, or it is only a test */
-    .flags = 0,             /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out */
+    .role = SCAN_ROLE_MOCK, /* an algorithm is measured, a mock only proved */
     .kinds = SCAN_KINDS_BOTH,
-    /* Signed sums are computed as unsigned: overflow of int is undefined in C. */
-    .dtypes = SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32), /* CHANGE */
-    .ops = SCAN_BIT(SCAN_OP_SUM),                                  /* CHANGE */
-    .max_n = 0,                                                    /* no limit but memory */
-    .id = "template",                                              /* CHANGE: unique */
-    .name = "Template",                                            /* CHANGE */
+    /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out */
+    .flags = 0,
+    /* CHANGE: what run can do. Signed sums are computed as unsigned, since overflow of
+     * int is undefined in C. */
+    .dtypes = SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32),
+    .ops = SCAN_BIT(SCAN_OP_SUM),
+    .max_n = 0, /* no limit but memory */
+    .id = "template_cpu",
+    .name = "Two passes over each tile", /* CHANGE */
     .version = "1.0",
-    .summary = "two passes over each tile, to be copied", /* CHANGE */
-    .reference = "",                                      /* CHANGE: paper or source */
+    .summary = "sums each tile, then scans it from the sum of all before", /* CHANGE */
+    .reference = "", /* CHANGE: paper or source */
     .backend = "cpu",
     .tunables = tunables,
     .memory = NULL, /* buffers are host memory */

@@ -78,10 +78,14 @@ function(scanbench_add_common backend)
   add_subdirectory("${scanbench_COMMON_DIR}" "${CMAKE_BINARY_DIR}/scanbench_common/${backend}")
 endfunction()
 
-# Turns a text file into a C header that defines it as a string.
+# Turns a text file into a C header that defines it as a string, by default under the
+# file's own name.
 function(scanbench_embed from to)
   get_filename_component(file "${from}" NAME)
   string(MAKE_C_IDENTIFIER "${file}" name)
+  if(ARGC GREATER 2)
+    set(name "${ARGV2}")
+  endif()
   add_custom_command(
     OUTPUT "${to}"
     COMMAND ${CMAKE_COMMAND} -DFROM=${from} -DTO=${to} -DNAME=${name} -P

@@ -1,4 +1,5 @@
 #include "list.h"
+#include "new.h"
 #include "run.h"
 #include "validate.h"
 #include "version.h"
@@ -33,6 +34,8 @@ int main(int argc, char **argv)
         return list_main(&o);
     case VERB_VALIDATE:
         return validate_main(&o);
+    case VERB_NEW:
+        return new_main(&o);
     case VERB_RUN:
         break;
     }

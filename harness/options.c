@@ -179,6 +179,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, char 
                  .pin = "auto",
                  .plugins = "all",
                  .baseline = "cpu_serial",
+                 .backend = "cpu",
                  .color = "auto",
                  .seed = 1,
                  .max_n = 2 << 20,
@@ -191,7 +192,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, char 
     for (; status == SCAN_OK && at < argc; at++) {
         if (argv[at][0] == '-' && argv[at][1]) {
             status = take_option(&o, argc, argv, &at, message, size);
-        } else if (o.verb == VERB_VALIDATE && o.argument_count < OPTIONS_ARGUMENTS) {
+        } else if (o.verb & (VERB_VALIDATE | VERB_NEW) && o.argument_count < OPTIONS_ARGUMENTS) {
             o.arguments[o.argument_count++] = argv[at];
         } else {
             snprintf(message, size, "%s is out of place; plugins are named with --plugins %s",

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4 } verb;
+typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4, VERB_NEW = 8 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
 typedef enum help_form { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
@@ -21,7 +21,7 @@ typedef struct options {
     verb verb;
     /* as given; defaults in options.c */
     const char *plugins, *sizes, *block_sizes, *types, *ops, *kinds, *device, *pin, *baseline;
-    const char *csv, *samples, *json, *require, *color, *pattern, *claims;
+    const char *csv, *samples, *json, *require, *color, *pattern, *claims, *backend;
     const char *sets[OPTIONS_SETS]; /* NAME=LIST */
     size_t set_count;
     uint64_t seed;
@@ -31,7 +31,7 @@ typedef struct options {
     uint32_t min_samples, max_samples;
     bool resume, dry_run, quiet, verbose, help, version;
     help_form help_form;
-    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate */
+    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new */
     size_t argument_count;
 } options;
 

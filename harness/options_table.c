@@ -13,6 +13,7 @@
 #define KINDS SCAN_KIND_MAP(WORD)
 #define PATTERNS INPUT_PATTERN_MAP(PATTERN_WORD)
 #define MEMBER(name) offsetof(options, name)
+#define PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE)
 
 const option option_table[] = {
     {"plugins", 'p', OPTION_TEXT, MEMBER(plugins), VERB_RUN | VERB_LIST, "LIST",
@@ -34,7 +35,7 @@ const option option_table[] = {
      "sum max min affine or all; default sum (validate: all)", OPS "all"},
     {"kinds", 0, OPTION_TEXT, MEMBER(kinds), VERB_RUN | VERB_VALIDATE, "LIST",
      "exclusive inclusive or all; default exclusive (validate: all)", KINDS "all"},
-    {"device", 'd', OPTION_TEXT, MEMBER(device), ALL_VERBS, "LIST",
+    {"device", 'd', OPTION_TEXT, MEMBER(device), PLUGIN_VERBS, "LIST",
      "devices: an index, part of a name, all; backend:... for one backend,\n"
      "as cuda:1,opencl:pthread; default 0",
      "all"},
@@ -50,11 +51,13 @@ const option option_table[] = {
      "in_place twice buffers instances rebuild starved heap waits records\n"
      "manners; default all",
      PROOF_CLAIM_WORDS},
+    {"backend", 0, OPTION_TEXT, MEMBER(backend), VERB_NEW, "WORD",
+     "of the new plugin: cpu, cuda or opencl; default cpu", "cpu cuda opencl"},
     {"max-n", 0, OPTION_U64, MEMBER(max_n), VERB_VALIDATE, "N",
      "largest size of the proof; default 2Mi", NULL},
     {"seed", 0, OPTION_U64, MEMBER(seed), VERB_RUN | VERB_VALIDATE, "N", "of the input; default 1",
      NULL},
-    {"timeout", 0, OPTION_SECONDS, MEMBER(timeout_s), ALL_VERBS, "S",
+    {"timeout", 0, OPTION_SECONDS, MEMBER(timeout_s), PLUGIN_VERBS, "S",
      "a worker that shows no progress for S seconds is ended; default 60", NULL},
     {"time-limit", 0, OPTION_SECONDS, MEMBER(time_limit_s), VERB_RUN, "S",
      "seconds of samples per configuration; default 1", NULL},
@@ -74,7 +77,7 @@ const option option_table[] = {
      "write the outcome of each check to FILE; - : to stdout, instead of TAP", NULL},
     {"resume", 0, OPTION_FLAG, MEMBER(resume), VERB_RUN, NULL,
      "go on with the CSV file: keep its rows, measure what is missing", NULL},
-    {"require", 0, OPTION_TEXT, MEMBER(require), ALL_VERBS, "LIST",
+    {"require", 0, OPTION_TEXT, MEMBER(require), PLUGIN_VERBS, "LIST",
      "plugins or backends that must be available, else exit status 3\n"
      "(validate: of the plugins named, if any are)",
      NULL},
@@ -82,9 +85,9 @@ const option option_table[] = {
      "print what would be measured, and measure nothing", NULL},
     {"quiet", 'q', OPTION_FLAG, MEMBER(quiet), ALL_VERBS, NULL, "no progress and no closing table",
      NULL},
-    {"verbose", 'v', OPTION_FLAG, MEMBER(verbose), ALL_VERBS, NULL, "show what plugins report",
+    {"verbose", 'v', OPTION_FLAG, MEMBER(verbose), PLUGIN_VERBS, NULL, "show what plugins report",
      NULL},
-    {"color", 0, OPTION_TEXT, MEMBER(color), ALL_VERBS, "WHEN",
+    {"color", 0, OPTION_TEXT, MEMBER(color), PLUGIN_VERBS, "WHEN",
      "auto, always, never; NO_COLOR in the environment is never", "auto always never"},
     {"help", 'h', OPTION_FORM, MEMBER(help), ALL_VERBS, NULL,
      "this text; --help=man: the manual; =bash, =zsh, =fish: completions", "man bash zsh fish"},
@@ -97,6 +100,7 @@ const verb_entry verb_table[] = {
     {"run", VERB_RUN, "", "measure the plugins, check every result, write CSV (the default)"},
     {"list", VERB_LIST, "", "plugins, their devices, why some are unavailable; the machine"},
     {"validate", VERB_VALIDATE, " PLUGIN|FILE.so ...", "prove that plugins are right, as TAP"},
+    {"new", VERB_NEW, " NAME", "write a plugin that is complete, to be changed"},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;
 _Static_assert(sizeof verb_table / sizeof *verb_table <= VERBS_MOST, "VERBS_MOST");

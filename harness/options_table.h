@@ -41,7 +41,11 @@ typedef struct exit_entry {
     const char *help;
 } exit_entry;
 
-enum { OPTIONS_MOST = 48, VERBS_MOST = 8, ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE };
+enum {
+    OPTIONS_MOST = 48,
+    VERBS_MOST = 8,
+    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW
+};
 
 extern const option option_table[];
 extern const size_t option_count; /* at most OPTIONS_MOST */

@@ -1,0 +1,144 @@
+#include "new.h"
+
+#include "names.h"
+#include "new_place.h"
+#include "new_template.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, ID_MOST = 63 };
+
+/* The plugin to be. */
+typedef struct scaffold {
+    const new_template *template;
+    const char *id; /* the last part of the folder's path */
+    char folder[PATH_BYTES];
+    char message[PATH_BYTES + 512];
+} scaffold;
+
+static bool is_id(const char *word)
+{
+    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    return *word >= 'a' && *word <= 'z' && strspn(word, others) == strlen(word) &&
+           strlen(word) <= ID_MOST;
+}
+
+/* "My-Scan" as "my_scan": what may have been meant. "" if nothing of it can be kept. */
+static void suggest_id(const char *word, char *id)
+{
+    size_t used = 0;
+    for (; *word && used < ID_MOST; word++) {
+        char c = *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
+        bool letter = c >= 'a' && c <= 'z';
+        bool digit = c >= '0' && c <= '9';
+        if (used > 0 || letter)
+            id[used++] = (char)(letter || digit ? c : '_');
+    }
+    id[used] = '\0';
+}
+
+static bool refuse_name(scaffold *s, const char *word)
+{
+    char near[ID_MOST + 1];
+    suggest_id(word, near);
+    snprintf(s->message, sizeof s->message,
+             "\"%.200s\" cannot be the id of a plugin: expected [a-z][a-z0-9_]* of at most %d "
+             "characters%s%s%s",
+             word, ID_MOST, *near ? "; did you mean " : "", near, *near ? "?" : "");
+    return false;
+}
+
+static bool choose_template(scaffold *s, const char *backend)
+{
+    const char *const known[] = {"cpu", "cuda", "opencl"};
+    s->template = new_template_find(backend);
+    if (s->template)
+        return true;
+    const char *near = nearest_name(backend, known, sizeof known / sizeof *known);
+    snprintf(s->message, sizeof s->message, "--backend %.100s: write one of %s%s%s%s", backend,
+             new_template_backends(), near ? "; did you mean " : "", near ? near : "",
+             near ? "?" : "");
+    return false;
+}
+
+static bool choose_folder(scaffold *s, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    s->id = slash ? slash + 1 : name;
+    if (!is_id(s->id))
+        return refuse_name(s, s->id);
+    /* In the tree a plugin's place is plugins/, wherever nothing else is said. */
+    const char *parent = !slash && new_place_is_tree(".") ? "plugins/" : "";
+    if ((size_t)snprintf(s->folder, sizeof s->folder, "%s%s", parent, name) >= sizeof s->folder) {
+        snprintf(s->message, sizeof s->message, "the path is too long");
+        return false;
+    }
+    char taken[PATH_BYTES];
+    if (new_place_has_plugin(s->id, taken, sizeof taken)) {
+        snprintf(s->message, sizeof s->message,
+                 "there is a plugin %s already (%s), and of two with one id the first is taken; "
+                 "choose another name",
+                 s->id, taken);
+        return false;
+    }
+    return true;
+}
+
+static bool write_file(scaffold *s, const char *name, const char *text)
+{
+    char path[2 * PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    FILE *file = fopen(path, "wex");
+    bool good = file != NULL;
+    if (good) {
+        new_template_write(s->template, text, s->id, file);
+        good = !ferror(file);
+        good = fclose(file) == 0 && good;
+    }
+    if (!good)
+        snprintf(s->message, sizeof s->message, "%.3000s: %s", path, strerror(errno));
+    return good;
+}
+
+/* The folder and its two files, or nothing. */
+static bool write_folder(scaffold *s)
+{
+    char source[ID_MOST + 8], path[2 * PATH_BYTES];
+    snprintf(source, sizeof source, "%s%s", s->id, s->template->extension);
+    if (mkdir(s->folder, 0777) != 0) {
+        snprintf(s->message, sizeof s->message, "%.3000s: %s%s", s->folder, strerror(errno),
+                 errno == EEXIST ? "; choose another name, or remove it" : "");
+        return false;
+    }
+    if (write_file(s, source, s->template->source) &&
+        write_file(s, "CMakeLists.txt", s->template->cmake))
+        return true;
+    snprintf(path, sizeof path, "%s/%s", s->folder, source);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/CMakeLists.txt", s->folder);
+    unlink(path);
+    rmdir(s->folder);
+    return false;
+}
+
+int new_main(const options *o)
+{
+    scaffold s = {0};
+    if (o->argument_count != 1) {
+        fprintf(stderr, "scanbench: new takes one name, as in: scanbench new my_scan\n");
+        return 2;
+    }
+    if (!choose_template(&s, o->backend) || !choose_folder(&s, o->arguments[0]) ||
+        !write_folder(&s)) {
+        fprintf(stderr, "scanbench: %s\n", s.message);
+        return 2;
+    }
+    printf("%s/%s%s\n%s/CMakeLists.txt\n", s.folder, s.id, s.template->extension, s.folder);
+    if (!o->quiet)
+        new_place_print_steps(stdout, s.template, s.folder, s.id);
+    return fflush(stdout) == 0 ? 0 : 2;
+}

@@ -1,0 +1,18 @@
+/*
+ * new_place.h - where a new plugin lies, and what is to be done with it there
+ */
+#ifndef SCANBENCH_NEW_PLACE_H
+#define SCANBENCH_NEW_PLACE_H
+
+#include "new_template.h"
+
+#include <stdbool.h>
+
+/* Is the folder the root of a scanbench tree? */
+bool new_place_is_tree(const char *folder);
+/* Is a plugin of that id beside the program? If so, where. */
+bool new_place_has_plugin(const char *id, char *path, size_t size);
+/* The commands that build and prove the plugin in `folder`. */
+void new_place_print_steps(FILE *out, const new_template *t, const char *folder, const char *id);
+
+#endif

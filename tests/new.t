@@ -1,0 +1,106 @@
+#!/bin/sh
+# `scanbench new` writes a plugin that builds and is proved as it stands, by the commands it
+# prints: in the tree, where nothing else changes, and outside it.
+set -u
+. "$(dirname -- "$0")/lib/tap.sh"
+build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
+scanbench=$build/scanbench
+unset SCANBENCH_PLUGIN_PATH SCANBENCH_BUILD
+
+# A tree of its own, so that this one stays as it is; with the program that is here.
+make_tree() {
+    mkdir "$work/tree" && cd "$root" &&
+        cp -R CMakeLists.txt CMakePresets.json .proverc cmake core fuzz harness plugins tests docs \
+            LICENSE README.md CHANGELOG.md "$work/tree" &&
+        cd "$work/tree" && mkdir build && ln -s "$scanbench" build/scanbench && list_files >"$work/before"
+}
+
+list_files() {
+    find . -path ./build -prune -o -type f -print | sort
+}
+
+# The commands a `new` printed, without the words around them.
+commands() {
+    sed -n 's/^    //p' "$work/said"
+}
+
+# From the name to a green line of prove: configure once, as whoever works in a tree has.
+in_the_tree() {
+    began=$(date +%s)
+    "$scanbench" new my_scan >"$work/said" && cat "$work/said" || return 1
+    cmake -S . -B build -DCMAKE_CUDA_COMPILER= -DSCANBENCH_TESTS=OFF >"$work/cmake" || return 1
+    cmake --build build --target my_scan && prove build/plugins/my_scan.so >"$work/prove" || return 1
+    cat "$work/prove"
+    took=$(($(date +%s) - began))
+    echo "took $took s"
+    [ "$took" -lt 60 ] && grep -q '^Result: PASS' "$work/prove"
+}
+
+touches_its_folder_alone() {
+    list_files | diff "$work/before" - >"$work/changes"
+    cat "$work/changes"
+    [ "$(grep -c '^>' "$work/changes")" = 2 ] && ! grep -q '^<' "$work/changes" &&
+        [ "$(grep -c '^> ./plugins/my_scan/' "$work/changes")" = 2 ]
+}
+
+says_prove() {
+    cat "$work/said"
+    commands | grep -q 'plugins/my_scan.so$'
+}
+
+is_an_algorithm() {
+    cat plugins/my_scan/my_scan.c | grep -n 'template_cpu\|ROLE_MOCK' && return 1
+    "$scanbench" --plugins build/plugins/my_scan.so --sizes 1000 --csv - >"$work/csv" &&
+        grep ',my_scan,.*,algorithm,.*,run,ok,' "$work/csv"
+}
+
+# outside ID BACKEND: what is printed builds it and proves it.
+outside() {
+    cd "$work" && "$scanbench" new "$1" --backend "$2" >"$work/said" && cat "$work/said" || return 1
+    commands | sed 's/ validate / validate --claims exports,sizes --max-n 9000 /' >"$work/$1.sh"
+    sh -e "$work/$1.sh" >"$work/$1.tap"
+    status=$?
+    cat "$work/$1.tap"
+    [ "$status" -eq 0 ] && grep -q "^ok .*exports nothing else" "$work/$1.tap"
+}
+
+leaves_nothing() {
+    mkdir "$work/locked" && chmod 555 "$work/locked"
+    if [ "$(id -u)" -eq 0 ]; then # whom no mode stops: a file for a folder
+        exits 2 "Not a directory" "$scanbench" new "$work/said/mine"
+    else
+        exits 2 "Permission denied" "$scanbench" new "$work/locked/mine"
+    fi
+}
+
+plan 15
+claim "there is a tree to work in" make_tree
+cd "$work/tree" || exit 1
+claim "in the tree a new plugin is green within a minute" in_the_tree
+claim "and nothing but its folder has changed" touches_its_folder_alone
+claim "what is printed leads to prove" says_prove
+claim "it is an algorithm, and measured" is_an_algorithm
+claim "what is there is not overwritten" exits 2 "plugins/my_scan: File exists; choose another name" \
+    "$scanbench" new my_scan
+claim "an id that is taken is refused" exits 2 "there is a plugin cpu_serial already" \
+    "$scanbench" new "$work/cpu_serial"
+claim "what is no id is refused, and the nearest one named" exits 2 "did you mean my_scan_2?" \
+    "$scanbench" new "$work/My-Scan.2"
+claim "a backend that is none is refused" exits 2 "write one of cpu, cuda, opencl; did you mean cuda?" \
+    "$scanbench" new "$work/mine" --backend cud
+claim "a name is needed" exits 2 "as in: scanbench new my_scan" "$scanbench" new
+claim "one name" exits 2 "as in: scanbench new my_scan" "$scanbench" new one two
+claim "where nothing can be written, that is said" leaves_nothing
+claim "outside the tree the printed line of cc builds it, and it is proved" outside my_cpu cpu
+if [ ! -e "$build/plugins/template_opencl.so" ]; then
+    skip 1 "this build has no OpenCL"
+elif "$scanbench" list --plugins template_opencl --require template_opencl >/dev/null 2>&1; then
+    claim "so does the one for OpenCL" outside my_opencl opencl
+else
+    skip 1 "OpenCL has no device here"
+fi
+if command -v nvcc >/dev/null 2>&1 && "$scanbench" list --require cuda >/dev/null 2>&1; then
+    claim "and the one for CUDA" outside my_cuda cuda
+else
+    skip 1 "there is no nvcc or no GPU here"
+fi

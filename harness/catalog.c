@@ -200,8 +200,10 @@ static scan_status read_file(catalog *c, child *from, const char *file, double t
             return add_problem(c, file, end, why);
         }
         if (strcmp(m.verb, "failed") == 0) {
+            char why[LOADER_MESSAGE_SIZE];
+            message_line(&m, "reason", why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, file, "error", message_text(&m, "reason"));
+            return add_problem(c, file, "error", why);
         }
         if (strcmp(m.verb, "tunable") == 0 && p.id && p.tunable_count < JOB_TUNABLES)
             status = read_tunable(&m, &p);

@@ -114,4 +114,5 @@ function(scanbench_add_test name source)
   set_target_properties(
     ${name}_test PROPERTIES OUTPUT_NAME "plugin_${name}.t" RUNTIME_OUTPUT_DIRECTORY
                                                            "${CMAKE_BINARY_DIR}/tests")
+  set_property(GLOBAL APPEND PROPERTY scanbench_tests ${name}_test)
 endfunction()

@@ -76,17 +76,22 @@ void child_stop(child *c, bool at_once)
     *c = (child){.results = -1, .pidfd = -1};
 }
 
-static bool ends_within(const char *text, size_t size)
+/* Ends within its place and can be shown as it is. */
+static bool is_line(const char *text, size_t size)
 {
-    return memchr(text, '\0', size) != NULL;
+    size_t length = strnlen(text, size);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            return false;
+    return length < size;
 }
 
 static void check_result(const lane_result *r)
 {
-    ALWAYS(r->status && *r->status && ends_within(r->reason, sizeof r->reason));
-    ALWAYS(ends_within(r->flags, sizeof r->flags) && ends_within(r->got, sizeof r->got));
-    ALWAYS(ends_within(r->first_bad, sizeof r->first_bad));
-    ALWAYS(ends_within(r->expected, sizeof r->expected));
+    ALWAYS(r->status && *r->status && is_line(r->reason, sizeof r->reason));
+    ALWAYS(is_line(r->flags, sizeof r->flags) && is_line(r->got, sizeof r->got));
+    ALWAYS(is_line(r->first_bad, sizeof r->first_bad));
+    ALWAYS(is_line(r->expected, sizeof r->expected));
 }
 
 static void check_phases(const sheet_case *c)
@@ -94,8 +99,8 @@ static void check_phases(const sheet_case *c)
     ALWAYS(c->phase_count <= SHEET_PHASES);
     for (size_t i = 0; i < c->phase_count; i++) {
         const sheet_phase *p = &c->phases[i];
-        ALWAYS(*p->name && ends_within(p->name, sizeof p->name));
-        ALWAYS(ends_within(p->stop, sizeof p->stop));
+        ALWAYS(*p->name && strnlen(p->name, sizeof p->name) < sizeof p->name);
+        ALWAYS(strnlen(p->stop, sizeof p->stop) < sizeof p->stop);
         ALWAYS(p->count > 0 && p->summary.n == p->count && isfinite(p->summary.median));
     }
 }
@@ -116,8 +121,8 @@ static void use_lane(const catalog_plugin *plugin)
     sheet_case c = {.lane = &one};
     if (lanes_open(&one, 1)) {
         ALWAYS(one.status && *one.status);
-        ALWAYS(ends_within(one.reason, sizeof one.reason));
-        ALWAYS(ends_within(one.device.name, sizeof one.device.name));
+        ALWAYS(is_line(one.reason, sizeof one.reason));
+        ALWAYS(is_line(one.device.name, sizeof one.device.name));
         scan_status status = lane_probe(&one, 1, &device, one.reason, sizeof one.reason);
         ALWAYS(status == SCAN_OK || status == SCAN_UNAVAILABLE || status == SCAN_ERROR);
         if (lane_do(&one, &j, add_phase, NULL, &c, &result))
@@ -132,6 +137,7 @@ static void check_plugin(const catalog_plugin *p)
 {
     ALWAYS(p->file && p->id && p->name && p->version && p->summary && p->reference && p->backend);
     ALWAYS(!p->problem == !p->status && p->tunable_count <= JOB_TUNABLES);
+    ALWAYS(!p->problem || is_line(p->problem, SIZE_MAX));
     for (size_t i = 0; i < p->tunable_count; i++) {
         const catalog_tunable *t = &p->tunables[i];
         ALWAYS(t->name && t->summary && !t->values == !t->value_count);

@@ -127,9 +127,8 @@ typedef struct loaded_file {
 
 static void read_loaded(const protocol_message *m, loaded_file *file)
 {
-    const char *printed = message_text(m, "printed"), *export = message_text(m, "export");
-    snprintf(file->printed, sizeof file->printed, "%s", printed ? printed : "");
-    snprintf(file->export, sizeof file->export, "%s", export ? export : "");
+    message_line(m, "printed", file->printed, sizeof file->printed);
+    message_line(m, "export", file->export, sizeof file->export);
     message_u64(m, "exports", &file->exports);
 }
 
@@ -224,9 +223,10 @@ static scan_status read_file(catalog *c, child *from, const char *path, double t
             return add_problem(c, path, LOADER_LOAD, end, why);
         }
         if (strcmp(m.verb, "failed") == 0) {
+            char why[LOADER_MESSAGE_SIZE];
+            message_line(&m, "reason", why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, path, (loader_step)number(&m, "step"), "error",
-                               message_text(&m, "reason"));
+            return add_problem(c, path, (loader_step)number(&m, "step"), "error", why);
         }
         if (strcmp(m.verb, "loaded") == 0)
             read_loaded(&m, &file);

@@ -56,12 +56,6 @@ static const char *silence(lane *l, child_event event, const char *step, char *r
     return status;
 }
 
-static void copy_field(char *to, size_t size, const protocol_message *m, const char *key)
-{
-    const char *text = message_text(m, key);
-    snprintf(to, size, "%s", text ? text : "");
-}
-
 static scan_status read_device(lane *l, const protocol_message *m, lane_device *device_p,
                                char *reason, size_t size)
 {
@@ -73,14 +67,14 @@ static scan_status read_device(lane *l, const protocol_message *m, lane_device *
     message_u64(m, "clock_mhz", &clock);
     message_u64(m, "memory_bytes", &device.memory_bytes);
     message_u64(m, "in_words", &in_words);
-    copy_field(device.name, sizeof device.name, m, "name");
-    copy_field(device.driver, sizeof device.driver, m, "driver");
+    message_line(m, "name", device.name, sizeof device.name);
+    message_line(m, "driver", device.driver, sizeof device.driver);
     device.flags = (uint32_t)flags;
     device.max_block = (uint32_t)max_block;
     device.clock_mhz = (uint32_t)clock;
     if (status != SCAN_OK) {
         l->in_words = in_words != 0;
-        copy_field(reason, size, m, "reason");
+        message_line(m, "reason", reason, size);
         return status == SCAN_UNAVAILABLE ? SCAN_UNAVAILABLE : SCAN_ERROR;
     }
     *device_p = device;
@@ -104,7 +98,7 @@ static bool finish_start(lane *l, bool probed)
             step = "binding";
             message_double(&m, "ns", &l->load_ns);
         } else if (strcmp(m.verb, "failed") == 0) {
-            copy_field(l->reason, sizeof l->reason, &m, "reason");
+            message_line(&m, "reason", l->reason, sizeof l->reason);
             l->status = "error";
             stop_worker(l);
             return true;
@@ -112,7 +106,7 @@ static bool finish_start(lane *l, bool probed)
             uint64_t places = 1;
             message_u64(&m, "places", &places);
             l->places = (unsigned)places;
-            copy_field(l->binding, sizeof l->binding, &m, "binding");
+            message_line(&m, "binding", l->binding, sizeof l->binding);
             step = "probe";
             if (!probed)
                 return true;
@@ -202,11 +196,11 @@ static void read_done(const protocol_message *m, lane_result *r)
     r->verified = verified == 1;
     r->clock_mhz = (unsigned)clock;
     r->has_error = message_double(m, "error", &r->max_rel_error);
-    copy_field(r->reason, sizeof r->reason, m, "reason");
-    copy_field(r->flags, sizeof r->flags, m, "flags");
-    copy_field(r->first_bad, sizeof r->first_bad, m, "first_bad");
-    copy_field(r->got, sizeof r->got, m, "got");
-    copy_field(r->expected, sizeof r->expected, m, "expected");
+    message_line(m, "reason", r->reason, sizeof r->reason);
+    message_line(m, "flags", r->flags, sizeof r->flags);
+    message_line(m, "first_bad", r->first_bad, sizeof r->first_bad);
+    message_line(m, "got", r->got, sizeof r->got);
+    message_line(m, "expected", r->expected, sizeof r->expected);
 }
 
 static void send_job(lane *l, const job *j)
@@ -250,7 +244,7 @@ bool lane_do(lane *l, const job *j, lane_phase phase, lane_tick tick, void *cont
         if (tick)
             tick(context);
         if (event == CHILD_MESSAGE && strcmp(m.verb, "step") == 0) {
-            copy_field(step, sizeof step, &m, "name");
+            message_line(&m, "name", step, sizeof step);
         } else if (event == CHILD_MESSAGE && strcmp(m.verb, "phase") == 0) {
             read_phase(&m, phase, context);
         } else if (event == CHILD_MESSAGE && strcmp(m.verb, "done") == 0) {

@@ -66,6 +66,15 @@ const char *message_text(const protocol_message *m, const char *key)
     return NULL;
 }
 
+void message_line(const protocol_message *m, const char *key, char *to, size_t size)
+{
+    const char *text = message_text(m, key);
+    snprintf(to, size, "%s", text ? text : "");
+    for (char *c = to; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = ' ';
+}
+
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p)
 {
     const char *text = message_text(m, key);

@@ -31,6 +31,9 @@ bool message_parse(char *line, protocol_message *parsed_p);
 
 /* The value of a field, or NULL. */
 const char *message_text(const protocol_message *m, const char *key);
+/* The value of a field, or "", as one line for people, cut where it does not fit:
+ * whatever controls a terminal is a space. */
+void message_line(const protocol_message *m, const char *key, char *to, size_t size);
 /* Numbers: false and *value_p untouched if the field is missing or is no such
  * number. */
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p);

@@ -107,6 +107,19 @@ static void test_numbers(void)
        "of two fields with one key the first counts");
 }
 
+static void test_lines(void)
+{
+    char text[8];
+    protocol_message m;
+    ok(parse("v\ta=%0Ab%09%1B[1m", &m), "a message of control characters");
+    message_line(&m, "a", text, sizeof text);
+    is_text(text, " b  [1m", "a line has spaces for them");
+    message_line(&m, "a", text, 3);
+    is_text(text, " b", "a line is cut where it does not fit");
+    message_line(&m, "b", text, sizeof text);
+    is_text(text, "", "a missing field is an empty line");
+}
+
 static void test_broken_pipe(void)
 {
     FILE *full = fopen("/dev/full", "w");
@@ -121,10 +134,11 @@ static void test_broken_pipe(void)
 
 int main(void)
 {
-    tap_plan(10 + 12 + 9 + 8 + 4 + 1);
+    tap_plan(10 + 12 + 9 + 8 + 4 + 4 + 1);
     test_round_trip();
     test_refused();
     test_numbers();
+    test_lines();
     test_broken_pipe();
     return tap_done();
 }

@@ -3,13 +3,8 @@
 # plugins and no plugin and its host can take each other's functions.
 set -u
 . "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/lib/plugin.sh"
 build=${SCANBENCH_BUILD:-$root/build}
-
-exports_entry_alone() {
-    symbols=$(nm -D --defined-only "$1" | awk '{ print $NF }')
-    echo "exported: $symbols"
-    [ "$symbols" = scan_entry ]
-}
 
 # A library that exports more, to see that the claim can fail.
 refuses_others() {

@@ -4,24 +4,12 @@
 set -u
 
 . "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/lib/plugin.sh"
 build=${SCANBENCH_BUILD:-build}
 prefix="$work/a prefix"
 plugins=$work/plugins
 mkdir "$plugins"
 unset SCANBENCH_PLUGIN_PATH
-
-# The template as an algorithm of another name.
-source_of() {
-    mkdir -p "$work/$1"
-    sed "s/template_cpu/$1/g; s/SCAN_ROLE_MOCK/SCAN_ROLE_ALGORITHM/" \
-        "$prefix/share/doc/scanbench/template_cpu/template_cpu.c" >"$work/$1/$1.c"
-}
-
-exports_entry_alone() {
-    symbols=$(nm -D --defined-only "$1" | awk '{ print $3 }')
-    echo "$symbols"
-    [ "$symbols" = scan_entry ]
-}
 
 lists() {
     "$prefix/bin/scanbench" list >"$work/list" && cat "$work/list" && grep -qw "$1" "$work/list"
@@ -44,27 +32,18 @@ check() {
 }
 
 by_hand() {
-    source_of by_hand
+    source_of by_hand cpu
     cc -shared -fPIC -I "$prefix/include" "$work/by_hand/by_hand.c" -o "$plugins/by_hand.so"
 }
 
 by_pkg_config() {
-    source_of by_pkg_config
+    source_of by_pkg_config cpu
     flags=$(PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config --cflags --libs scanbench) &&
         eval "cc \"$work/by_pkg_config/by_pkg_config.c\" $flags -o \"$plugins/by_pkg_config.so\""
 }
 
 by_cmake() {
-    source_of by_cmake
-    cat >"$work/by_cmake/CMakeLists.txt" <<'TEXT'
-cmake_minimum_required(VERSION 3.25)
-project(outside LANGUAGES C)
-find_package(scanbench REQUIRED)
-scanbench_add_plugin(by_cmake SOURCES by_cmake.c)
-TEXT
-    cmake -S "$work/by_cmake" -B "$work/by_cmake/build" -DCMAKE_PREFIX_PATH="$prefix" &&
-        cmake --build "$work/by_cmake/build" &&
-        cp "$work/by_cmake/build/by_cmake.so" "$plugins"
+    source_of by_cmake cpu && cmake_builds by_cmake && cp "$work/by_cmake/build/by_cmake.so" "$plugins"
 }
 
 plan 19

@@ -9,7 +9,7 @@
  * steps: in step d every element takes in the one 2^d to its left (Hillis and
  * Steele, Data parallel algorithms, CACM 29(12), 1986). Work n log2(block). The rest
  * is common code, opencl_tiles.c: the tiles' totals are scanned by the same kernel,
- * and each is then put before the elements of its tile.
+ * and each is then put before the elements of its tile. Moves 4n elements.
  *
  * Replace it line by line, wherever it says CHANGE. `scanbench validate` proves each
  * state of it on sizes around the tile, on special inputs, and between guard words.

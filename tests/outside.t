@@ -1,0 +1,121 @@
+#!/bin/sh
+# Plugins for OpenCL and CUDA outside the tree, against what is installed: the
+# templates under other names, built by their own CMakeLists.txt and by one line of a
+# compiler; and what is said where that cannot be.
+set -u
+
+. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/lib/plugin.sh"
+build=${SCANBENCH_BUILD:-build}
+prefix="$work/a prefix"
+common="$prefix/share/scanbench/common"
+scanbench="$prefix/bin/scanbench"
+unset SCANBENCH_PLUGIN_PATH
+cd "$root" || exit 1
+nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+
+by_cc() {
+    cc -O3 -shared -fPIC -fvisibility=hidden -I "$prefix/include" -I "$common" \
+        "$work/my_opencl/my_opencl.c" "$common"/opencl_*.c -lOpenCL -o "$work/by_cc.so"
+}
+
+by_nvcc() {
+    "$nvcc" -std=c++20 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
+        -Xlinker --exclude-libs=ALL -I "$prefix/include" -I "$common" \
+        "$work/my_cuda/my_cuda.cu" "$common"/cuda_*.cu -o "$work/by_nvcc.so"
+}
+
+# Of the proof what concerns the plugin's own code; the rest is common.
+proves() {
+    "$scanbench" validate "$1" --claims sizes --max-n 70000 >"$work/proof"
+    status=$?
+    cat "$work/proof"
+    [ "$status" -eq 0 ] && grep -q '^ok .* is right at tile edges' "$work/proof"
+}
+
+# Without a GPU the driver's words stand in the list.
+lists_cuda() {
+    "$scanbench" list --plugins "$1" >"$work/list"
+    cat "$work/list"
+    grep -qw my_cuda "$work/list" && grep -qE 'unavailable: cudaGetDeviceCount: |  on ' "$work/list"
+}
+
+# Two folders that each find scanbench, in one project: what they share is there once.
+one_project() {
+    mkdir "$work/both"
+    source_of other opencl || return 1
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(both LANGUAGES C)' \
+        'add_subdirectory(../my_opencl mine)' 'add_subdirectory(../other other)' \
+        >"$work/both/CMakeLists.txt"
+    cmake_builds both -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+}
+
+all_optimised() {
+    commands=$work/both/build/compile_commands.json
+    grep '"command"' "$commands" && ! grep '"command"' "$commands" | grep -qv -- ' -O3 '
+}
+
+# refuses TEXT LANGUAGE WORD...: a project in that language, without OpenCL installed, may
+# not scanbench_add_plugin(WORD...), and is told so. CMake breaks lines as it likes.
+refuses() {
+    mkdir -p "$work/refused"
+    text=$1
+    language=$2
+    shift 2
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' "project(refused LANGUAGES $language)" \
+        'find_package(scanbench REQUIRED)' "scanbench_add_plugin($* SOURCES mine.c)" \
+        >"$work/refused/CMakeLists.txt"
+    rm -rf "$work/refused/build"
+    if cmake_builds refused -DCMAKE_DISABLE_FIND_PACKAGE_OpenCL=ON >"$work/said" 2>&1; then
+        echo "CMake took it"
+        return 1
+    fi
+    cat "$work/said"
+    tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$text"
+}
+
+plan 19
+claim "the build installs" cmake --install "$build" --prefix "$prefix"
+
+if [ ! -e "$build/plugins/template_opencl.so" ]; then
+    skip 8 "this build has no OpenCL"
+else
+    source_of my_opencl opencl
+    claim "CMake builds an OpenCL plugin" cmake_builds my_opencl
+    claim "built with CMake it exports scan_entry alone" \
+        exports_entry_alone "$work/my_opencl/build/my_opencl.so"
+    claim "one line of cc builds it" by_cc
+    claim "built with cc it exports scan_entry alone" exports_entry_alone "$work/by_cc.so"
+    claim "two OpenCL plugins with a CMakeLists.txt each build in one project" one_project
+    claim "all of it is optimised, though nobody said so" all_optimised
+    if "$scanbench" --plugins opencl_copy --require opencl --sizes 10 >/dev/null 2>&1; then
+        claim "built with CMake it is right" proves "$work/my_opencl/build/my_opencl.so"
+        claim "built with cc it is right" proves "$work/by_cc.so"
+    else
+        skip 2 "OpenCL has no device here"
+    fi
+fi
+
+if [ ! -e "$build/plugins/template_cuda.so" ]; then
+    skip 6 "this build has no CUDA"
+else
+    source_of my_cuda cuda
+    claim "CMake builds a CUDA plugin" cmake_builds my_cuda -DCMAKE_CUDA_COMPILER="$nvcc"
+    claim "built with CMake it exports scan_entry alone" \
+        exports_entry_alone "$work/my_cuda/build/my_cuda.so"
+    claim "built with CMake it is listed with its device or why there is none" \
+        lists_cuda "$work/my_cuda/build/my_cuda.so"
+    claim "one line of nvcc builds it" by_nvcc
+    claim "built with nvcc it exports scan_entry alone" exports_entry_alone "$work/by_nvcc.so"
+    claim "built with nvcc it is listed with its device or why there is none" \
+        lists_cuda "$work/by_nvcc.so"
+fi
+
+claim "a CUDA plugin without the language is told to enable it" \
+    refuses "write project(... LANGUAGES CUDA)" C mine BACKEND cuda
+claim "an OpenCL plugin without C is told to enable it" \
+    refuses "write project(... LANGUAGES C)" NONE mine BACKEND opencl
+claim "an OpenCL plugin without headers is told what to install" \
+    refuses "install ocl-icd-opencl-dev" C mine BACKEND opencl
+claim "a backend that is none is refused" \
+    refuses 'BACKEND is cpu, cuda or opencl, not "hip"' NONE mine BACKEND hip

@@ -61,8 +61,8 @@ proof_verdict claim_quiet(proof *p, uint32_t dtype, uint32_t op)
     if (!*plugin->printed)
         return PROOF_OK;
     return proof_fault(p, "error",
-                       "it printed to stdout while it was loaded: \"%.*s\"; use host->message",
-                       (int)strcspn(plugin->printed, "\n"), plugin->printed);
+                       "it printed to stdout while it was loaded: \"%s\"; use host->message",
+                       plugin->printed);
 }
 
 /* The best of some loads: a machine under load is not the plugin's fault. */

@@ -5,6 +5,7 @@
 #include "manners.h"
 #include "measure.h"
 #include "names.h"
+#include "worker_describe.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -81,45 +82,6 @@ static bool on_bind(worker *w, const protocol_message *m)
     message_begin(w->out, "bound");
     message_put_text(w->out, "binding", topology_binding(w->machine));
     message_put_u64(w->out, "places", topology_places(w->machine));
-    return message_end(w->out);
-}
-
-static void describe_tunable(FILE *out, const scan_tunable *t)
-{
-    message_begin(out, "tunable");
-    message_put_text(out, "name", t->name);
-    message_put_text(out, "summary", t->summary);
-    message_put_u64(out, "flags", t->flags);
-    message_put_i64_list(out, "default", &t->default_value, 1);
-    message_put_i64_list(out, "min", &t->min, 1);
-    message_put_i64_list(out, "max", &t->max, 1);
-    message_put_i64_list(out, "values", t->values, t->values ? t->value_count : 0);
-    message_end(out);
-}
-
-static bool on_describe(worker *w)
-{
-    for (size_t i = 0; i < w->module.count; i++) {
-        const scan_plugin *p = &w->module.plugins[i];
-        message_begin(w->out, "plugin");
-        message_put_text(w->out, "id", p->id);
-        message_put_text(w->out, "name", p->name);
-        message_put_text(w->out, "version", p->version);
-        message_put_text(w->out, "summary", p->summary);
-        message_put_text(w->out, "reference", p->reference);
-        message_put_text(w->out, "backend", p->backend);
-        message_put_u64(w->out, "role", p->role);
-        message_put_u64(w->out, "flags", p->flags);
-        message_put_u64(w->out, "kinds", p->kinds);
-        message_put_u64(w->out, "dtypes", p->dtypes);
-        message_put_u64(w->out, "ops", p->ops);
-        message_put_u64(w->out, "max_n", p->max_n);
-        message_put_u64(w->out, "device_memory", p->memory != NULL);
-        message_end(w->out);
-        for (size_t k = 0; p->tunables && p->tunables[k]; k++)
-            describe_tunable(w->out, p->tunables[k]);
-    }
-    message_begin(w->out, "end");
     return message_end(w->out);
 }
 
@@ -224,7 +186,7 @@ static bool obey(worker *w, const protocol_message *m)
     if (strcmp(m->verb, "bind") == 0)
         return on_bind(w, m);
     if (strcmp(m->verb, "describe") == 0)
-        return on_describe(w);
+        return worker_describe(&w->module, w->out);
     if (strcmp(m->verb, "probe") == 0)
         return on_probe(w, m);
     if (strcmp(m->verb, "job") == 0)

@@ -7,7 +7,7 @@ build=${SCANBENCH_BUILD:-$root/build}
 has_entries() {
     ctest --test-dir "$build" -N >"$work/entries"
     (cd "$root/tests" && ls ./*.t) | sed 's|^\./||' >"$work/expected"
-    printf '%s\n' core_range.t harness_job.t cpu_serial.so template.so >>"$work/expected"
+    printf '%s\n' core_range.t harness_job.t cpu_serial.so template_cpu.so >>"$work/expected"
     while read -r name; do
         grep -q ": $name\$" "$work/entries" || echo "$name is no entry"
     done <"$work/expected" >"$work/missing"
@@ -18,8 +18,8 @@ has_entries() {
 # The template's entry alone, with the plugin that is named in its place.
 entry_of() { # PLUGIN
     mkdir -p "$work/entry"
-    grep 'template\.so' "$build/CTestTestfile.cmake" |
-        sed "s|/plugins/template\.so|/$1|" >"$work/entry/CTestTestfile.cmake"
+    grep 'template_cpu\.so' "$build/CTestTestfile.cmake" |
+        sed "s|/plugins/template_cpu\.so|/$1|" >"$work/entry/CTestTestfile.cmake"
     ctest --test-dir "$work/entry" --output-on-failure
 }
 
@@ -29,5 +29,5 @@ if [ ! -e "$build/CTestTestfile.cmake" ] || ! command -v ctest >/dev/null; then
     exit 0
 fi
 claim "each test and plugin is an entry of ctest" has_entries
-claim "an entry holds where the proof does" exits 0 "100% tests passed" entry_of plugins/template.so
+claim "an entry holds where the proof does" exits 0 "100% tests passed" entry_of plugins/template_cpu.so
 claim "and fails with it, showing how" exits 8 "not ok" entry_of tests/broken_plugins/total_dropped.so

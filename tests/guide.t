@@ -29,8 +29,8 @@ prints_what_is_shown() {
 }
 
 with_tail() {
-    block 2 >tail
-    awk '/float carry = 0;/ { while ((getline line < "tail") > 0) print line; skip = 1 }
+    block 2 >"$work/tail"
+    awk -v tail="$work/tail" '/float carry = 0;/ { while ((getline line < tail) > 0) print line; skip = 1 }
          /return SCAN_OK;/ { skip = 0 }
          !skip' four_scan.c >mended.c && mv mended.c four_scan.c && builds
 }

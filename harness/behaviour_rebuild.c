@@ -94,22 +94,81 @@ static bool watch_lives(execution *e, manners_usage usage[QUARTERS + 1], uint64_
     return true;
 }
 
-/* Runtimes grow their own pools now and then; what a plugin forgets, it forgets every
- * time. */
-void behave_rebuild(execution *e)
+static bool watch_host(execution *e)
 {
-    enum { TIMES = 3 };
     manners_usage usage[QUARTERS + 1];
     uint64_t blocks = 0;
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
-        return;
+    if (!watch_lives(e, usage, &blocks))
+        return false;
+    judge(e, usage, blocks);
+    return true;
+}
+
+/* `count` lives without a run. */
+static bool live_and_die(execution *e, int count, double *told_p)
+{
+    for (int i = 0; i < count; i++) {
+        void *self = NULL;
+        if (!execute_create(e, &self))
+            return false;
+        e->plugin->destroy(self);
+        execute_alone(e);
+        if (measure_now() - *told_p > 2e8) {
+            execute_step(e, "create");
+            *told_p = measure_now();
+        }
+    }
+    return true;
+}
+
+/* Device memory is given out in pieces of some MiB, of which a life's loss is a small
+ * part: so there are as many lives as some tenths of a second take. Other processes use
+ * the device too, but do not take more from quarter to quarter for long. */
+static bool watch_device(execution *e)
+{
+    enum { MOST = 8192 };
+    const double quarter_ns = 4e8;
+    const uint64_t all = UINT64_C(1) << 62;
+    uint64_t used[QUARTERS + 1];
+    double start = measure_now();
+    double told = start;
+    if (!live_and_die(e, WARM, &told))
+        return false;
+    double lives = WARM * quarter_ns / (measure_now() - start + 1);
+    int count = lives > MOST ? MOST : lives < QUARTER ? QUARTER : (int)lives;
+    for (int i = 0; i <= QUARTERS; i++) {
+        uint64_t bytes = 0;
+        if (i > 0 && !live_and_die(e, count, &told))
+            return false;
+        if (execute_failed(e, e->plugin->memory->available(e->context, &bytes), "available"))
+            return false;
+        used[i] = all - bytes;
+    }
+    if (grows(used, 1))
+        execute_fault(e, "error",
+                      "%d times create and destroy left %" PRIu64 " bytes of the device's memory",
+                      count * QUARTERS, used[QUARTERS] - used[0]);
+    return true;
+}
+
+/* Runtimes grow their own pools now and then; what a plugin forgets, it forgets every
+ * time. */
+static void insist(execution *e, bool (*watch)(execution *))
+{
+    enum { TIMES = 3 };
     for (int i = 0; i < TIMES; i++) {
         e->status = "ok";
         *e->reason = '\0';
-        if (!watch_lives(e, usage, &blocks))
-            return;
-        judge(e, usage, blocks);
-        if (strcmp(e->status, "ok") == 0)
+        if (!watch(e) || strcmp(e->status, "ok") == 0)
             return;
     }
+}
+
+void behave_rebuild(execution *e)
+{
+    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+        return;
+    insist(e, watch_host);
+    if (strcmp(e->status, "ok") == 0 && e->plugin->memory && e->plugin->memory->available)
+        insist(e, watch_device);
 }

@@ -282,6 +282,10 @@ typedef struct scan_memory {
     /* Sets every byte to `value`. */
     scan_status (*fill)(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
                         uint8_t value); /* [open] */
+
+    /* Bytes of the device's memory that nobody uses now, in any process. May be NULL,
+     * where the driver does not say. [open] */
+    scan_status (*available)(void *context, uint64_t *bytes_p);
 } scan_memory;
 
 /* `in` and `out` of run may be the same buffer. */

@@ -73,7 +73,7 @@ static const field fields[] = {
     AT(scan_device, max_block, 272),
     AT(scan_device, clock_mhz, 276),
 
-    SIZE(scan_memory, 72),
+    SIZE(scan_memory, 80),
     AT(scan_memory, struct_size, 0),
     AT(scan_memory, reserved, 4),
     AT(scan_memory, open, 8),
@@ -84,6 +84,7 @@ static const field fields[] = {
     AT(scan_memory, copy_in, 48),
     AT(scan_memory, copy_out, 56),
     AT(scan_memory, fill, 64),
+    AT(scan_memory, available, 72),
 
     SIZE(scan_plugin, 144),
     AT(scan_plugin, struct_size, 0),

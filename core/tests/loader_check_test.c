@@ -94,8 +94,9 @@ static void make_good(bench *b)
     memset(b, 0, sizeof *b);
     b->values[0] = 1;
     b->values[1] = 7;
-    b->memory = (scan_memory){sizeof b->memory, 0,    open_memory, destroy,  allocate,
-                              release,          view, copy_in,     copy_out, fill};
+    b->memory =
+        (scan_memory){sizeof b->memory, 0,        open_memory, destroy, allocate, release, view,
+                      copy_in,          copy_out, fill,        NULL};
     for (int i = 0; i <= LOADER_MAX_TUNABLES; i++) {
         snprintf(b->names[i], sizeof b->names[i], "t%d", i);
         b->tunables[i] = (scan_tunable){.struct_size = sizeof b->tunables[i],

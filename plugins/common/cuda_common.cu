@@ -257,6 +257,16 @@ static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t
                 "cudaMemsetAsync");
 }
 
+static scan_status available(void *context, uint64_t *bytes_p)
+{
+    const cuda_context *cuda = static_cast<const cuda_context *>(context);
+    size_t bytes = 0, total = 0;
+    scan_status status = cuda_check(cuda->host, cudaMemGetInfo(&bytes, &total), "cudaMemGetInfo");
+    if (status == SCAN_OK)
+        *bytes_p = bytes;
+    return status;
+}
+
 const scan_memory cuda_memory = {
     .struct_size = sizeof(scan_memory),
     .reserved = 0,
@@ -268,4 +278,5 @@ const scan_memory cuda_memory = {
     .copy_in = copy_in,
     .copy_out = copy_out,
     .fill = fill,
+    .available = available,
 };

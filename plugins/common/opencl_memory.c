@@ -220,4 +220,5 @@ const scan_memory opencl_memory = {
     .copy_in = memory_copy_in,
     .copy_out = memory_copy_out,
     .fill = memory_fill,
+    .available = NULL, /* OpenCL does not say */
 };

@@ -115,6 +115,17 @@ static inline scan_status fake_fill(void *context, scan_buffer to, uint64_t offs
     return SCAN_OK;
 }
 
+/* What instances say they take of the device's memory, and what is left of it. */
+enum { FAKE_BYTES = 1 << 30 };
+static uint64_t fake_taken;
+
+static inline scan_status fake_available(void *context, uint64_t *bytes_p)
+{
+    (void)context;
+    *bytes_p = FAKE_BYTES - fake_taken;
+    return SCAN_OK;
+}
+
 /* The device's address of a buffer, as a buffer of mock_run's. */
 static inline scan_buffer fake_address(scan_buffer handle)
 {
@@ -149,7 +160,8 @@ static const scan_memory fake_memory = {.struct_size = sizeof(scan_memory),
                                         .view = fake_view,
                                         .copy_in = fake_copy_in,
                                         .copy_out = fake_copy_out,
-                                        .fill = fake_fill};
+                                        .fill = fake_fill,
+                                        .available = fake_available};
 
 /* mock_plugin on the fake device. */
 #define FAKE_PLUGIN(...) \

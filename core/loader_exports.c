@@ -1,3 +1,7 @@
+/*
+ * loader_exports.c - walks the symbols of a loaded file by its DT_GNU_HASH table, which holds
+ * what is exported, or by DT_HASH, which counts all
+ */
 #include "loader_exports.h"
 
 #include <elf.h>

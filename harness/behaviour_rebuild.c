@@ -1,3 +1,7 @@
+/*
+ * behaviour_rebuild.c - the behaviour that instances leave nothing behind, on the host and on a
+ * device
+ */
 #include "behaviour.h"
 #include "manners.h"
 #include "measure.h"

@@ -1,3 +1,6 @@
+/*
+ * behaviour_time.c - the behaviours that are about time: that run waits, and what it records
+ */
 #include "behaviour.h"
 #include "measure.h"
 #include "names.h"

@@ -198,7 +198,7 @@ static void read_done(const protocol_message *m, lane_result *r)
     r->has_error = message_double(m, "error", &r->max_rel_error);
     message_line(m, "reason", r->reason, sizeof r->reason);
     message_line(m, "flags", r->flags, sizeof r->flags);
-    message_line(m, "first_bad", r->first_bad, sizeof r->first_bad);
+    r->has_first_bad = message_u64(m, "first_bad", &r->first_bad);
     message_line(m, "got", r->got, sizeof r->got);
     message_line(m, "expected", r->expected, sizeof r->expected);
 }

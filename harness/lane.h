@@ -46,8 +46,10 @@ typedef struct lane_result {
     double max_rel_error;
     unsigned clock_mhz; /* 0: unknown */
     char flags[128];
-    bool unwritten;                            /* nobody wrote the first wrong element */
-    char first_bad[24], got[96], expected[96]; /* of a wrong result, else "" */
+    bool has_first_bad; /* there is a wrong element: */
+    bool unwritten;     /* nobody wrote it */
+    uint64_t first_bad; /* its index */
+    char got[96], expected[96];
 } lane_result;
 
 /* Called for each phase a job sends; `samples` as text, comma-separated. */

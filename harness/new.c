@@ -54,14 +54,18 @@ static bool refuse_name(scaffold *s, const char *word)
 
 static bool choose_template(scaffold *s, const char *backend)
 {
-    const char *const known[] = {"cpu", "cuda", "opencl"};
+    enum { MOST = 8 };
+    const char *names[MOST];
+    const size_t count = new_template_backends(names, MOST);
     s->template = new_template_find(backend);
     if (s->template)
         return true;
-    const char *near = nearest_name(backend, known, sizeof known / sizeof *known);
-    snprintf(s->message, sizeof s->message, "--backend %.100s: write one of %s%s%s%s", backend,
-             new_template_backends(), near ? "; did you mean " : "", near ? near : "",
-             near ? "?" : "");
+    const char *near = nearest_name(backend, names, count);
+    int used = snprintf(s->message, sizeof s->message, "--backend %.100s: write one of", backend);
+    for (size_t i = 0; i < count; i++)
+        used += snprintf(s->message + used, sizeof s->message - (size_t)used, " %s", names[i]);
+    if (near)
+        snprintf(s->message + used, sizeof s->message - (size_t)used, "; did you mean %s?", near);
     return false;
 }
 
@@ -96,7 +100,7 @@ static bool write_file(scaffold *s, const char *name, const char *text)
     bool good = file != NULL;
     if (good) {
         new_template_write(s->template, text, s->id, file);
-        good = !ferror(file);
+        good = fflush(file) == 0; /* what could not be written before fails here again */
         good = fclose(file) == 0 && good;
     }
     if (!good)

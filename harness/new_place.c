@@ -1,5 +1,7 @@
 #include "new_place.h"
 
+#include "shell_word.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,11 +109,11 @@ static void find_kit(kit *k)
     }
 }
 
-/* In quotes where a shell would take it apart. */
 static void put(FILE *out, const char *before, const char *path, const char *after)
 {
-    const char *quote = strpbrk(path, " \t'\"\\$`&;()*?[]#~<>|") ? "\"" : "";
-    fprintf(out, "%s%s%s%s%s", before, quote, path, quote, after);
+    fputs(before, out);
+    shell_word_put(out, path);
+    fputs(after, out);
 }
 
 static void print_in_tree(FILE *out, const kit *k, const char *id)

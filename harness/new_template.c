@@ -24,9 +24,12 @@ const new_template *new_template_find(const char *backend)
     return NULL;
 }
 
-const char *new_template_backends(void)
+size_t new_template_backends(const char **names, size_t capacity)
 {
-    return "cpu, cuda, opencl";
+    size_t count = sizeof templates / sizeof *templates;
+    for (size_t i = 0; i < count && i < capacity; i++)
+        names[i] = templates[i].backend;
+    return count;
 }
 
 void new_template_write(const new_template *t, const char *text, const char *id, FILE *out)

@@ -17,8 +17,8 @@ typedef struct new_template {
 
 /* The template for a backend, or NULL. */
 const new_template *new_template_find(const char *backend);
-/* The words for backends, separated by ", ". */
-const char *new_template_backends(void);
+/* Their backends into names[0 ... capacity-1]; how many there are. */
+size_t new_template_backends(const char **names, size_t capacity);
 /* One of its texts as that of plugin `id`, an algorithm. */
 void new_template_write(const new_template *t, const char *text, const char *id, FILE *out);
 

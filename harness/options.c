@@ -181,9 +181,9 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, char 
                  .baseline = "cpu_serial",
                  .backend = "cpu",
                  .color = "auto",
-                 .seed = 1,
-                 .max_n = 2 << 20,
-                 .timeout_s = 60,
+                 .seed = OPTIONS_SEED,
+                 .max_n = OPTIONS_MAX_N,
+                 .timeout_s = OPTIONS_TIMEOUT_S,
                  .time_limit_s = 1,
                  .min_samples = 20,
                  .max_samples = 1000};

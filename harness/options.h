@@ -15,6 +15,10 @@ typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4, VERB_NEW = 8
 /* What --help prints: itself, or what is generated from the same table. */
 typedef enum help_form { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
 
+/* What holds where the command line does not say. */
+#define OPTIONS_TIMEOUT_S 60.0
+enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
+
 enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
 
 typedef struct options {

@@ -1,7 +1,7 @@
 #include "options_table.h"
 
 #include "input.h"
-#include "proof.h"
+#include "proof_map.h"
 
 #include <stddef.h>
 
@@ -46,10 +46,8 @@ const option option_table[] = {
     {"pattern", 0, OPTION_TEXT, MEMBER(pattern), VERB_VALIDATE, "WORD",
      "input for --sizes: random exact climb ones impulse:INDEX alternating\nextremes", PATTERNS},
     {"claims", 0, OPTION_TEXT, MEMBER(claims), VERB_VALIDATE, "LIST",
-     "checks by name: file loads entry origin contract declares exports quiet\n"
-     "load_time available sizes levels patterns tunables repeat misaligned\n"
-     "in_place twice buffers instances rebuild starved heap waits records\n"
-     "manners; default all",
+     "checks by name:\n" PROOF_LOADING_WORDS "\n" PROOF_ANSWER_WORDS "\n" PROOF_BEHAVIOUR_WORDS
+     "\ndefault all",
      PROOF_CLAIM_WORDS},
     {"backend", 0, OPTION_TEXT, MEMBER(backend), VERB_NEW, "WORD",
      "of the new plugin: cpu, cuda or opencl; default cpu", "cpu cuda opencl"},

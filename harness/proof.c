@@ -1,17 +1,28 @@
 #include "proof.h"
 
 #include "proof_claims.h"
+#include "proof_map.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 /* An array for which there may be no memory. */
 enum { LARGE_BYTES = 128 << 20 };
 
-int64_t proof_tunable(const proof *p, const job *j, const char *name, int64_t otherwise)
+static uint64_t tunable_or(const proof *p, const job *j, const char *name, uint64_t otherwise)
 {
     int index = catalog_tunable_index(p->lane->plugin, name);
-    return index < 0 ? otherwise : j->tunables[index];
+    return index < 0 ? otherwise : (uint64_t)j->tunables[index];
+}
+
+proof_tile proof_tile_of(const proof *p, const job *j)
+{
+    enum { USUAL_BLOCK = 256 };
+    proof_tile t = {.block = tunable_or(p, j, "block", USUAL_BLOCK),
+                    .vt = tunable_or(p, j, "vt", 1)};
+    t.elements = t.block * t.vt > 0 ? t.block * t.vt : 1;
+    return t;
 }
 
 job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
@@ -63,6 +74,9 @@ proof_verdict proof_skip(proof *p, const char *format, ...)
 proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
 {
     lane_result r;
+    const uint64_t most = p->lane->plugin->max_n;
+    if (most && j->n > most)
+        return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
     if (!lane_do(p->lane, j, NULL, NULL, NULL, &r))
         return PROOF_INTERRUPTED;
     p->jobs++;
@@ -108,6 +122,12 @@ bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p)
     return false;
 }
 
+static bool always(const catalog_plugin *p)
+{
+    (void)p;
+    return true;
+}
+
 static bool is_scan(const catalog_plugin *p)
 {
     return p->role != SCAN_ROLE_CEILING;
@@ -143,41 +163,19 @@ static bool has_own_heap(const catalog_plugin *p)
     return is_on_host(p) && p->role != SCAN_ROLE_PEER;
 }
 
-const proof_claim proof_claims[] = {
-    {"file", "is a whole shared object for this machine", PROOF_PER_FILE, false, NULL, claim_file},
-    {"loads", "loads, with every symbol it needs", PROOF_PER_FILE, false, NULL, claim_loads},
-    {"entry", "exports scan_entry", PROOF_PER_FILE, false, NULL, claim_entry},
-    {"origin", "has that scan_entry itself", PROOF_PER_FILE, false, NULL, claim_origin},
-    {"contract", "is built for this contract", PROOF_PER_FILE, false, NULL, claim_contract},
-    {"declares", "declares what can be", PROOF_PER_FILE, false, NULL, claim_declares},
-    {"exports", "exports nothing else", PROOF_PER_FILE, false, NULL, claim_exports},
-    {"quiet", "prints nothing while it is loaded", PROOF_PER_FILE, false, NULL, claim_quiet},
-    {"load_time", "is loaded within a second", PROOF_PER_FILE, false, NULL, claim_load_time},
-    {"available", "says which device it has", PROOF_PER_LANE, false, NULL, claim_available},
-    {"sizes", "is right at tile edges, powers, primes and nothing", PROOF_PER_OP, true, NULL,
-     claim_sizes},
-    {"levels", "is right through three levels of recursion", PROOF_PER_OP, false, is_tuned_scan,
-     claim_levels},
-    {"patterns", "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,
-     claim_patterns},
-    {"tunables", "does or refuses every setting of its tunables", PROOF_PER_LANE, false, is_tuned,
-     claim_tunables},
-    {"repeat", "answers again and again", PROOF_PER_LANE, true, NULL, claim_repeat},
-    {"misaligned", "is right on misaligned buffers", PROOF_PER_LANE, false, is_on_host,
-     claim_misaligned},
-    {"in_place", "is right in place", PROOF_PER_LANE, false, is_in_place, claim_in_place},
-    {"twice", "gives the same bits again", PROOF_PER_LANE, false, is_deterministic, claim_twice},
-    {"buffers", "takes other buffers on the next run", PROOF_PER_LANE, false, NULL, claim_buffers},
-    {"instances", "keeps two instances apart", PROOF_PER_LANE, false, NULL, claim_instances},
-    {"rebuild", "leaves nothing behind when created and destroyed 100 times", PROOF_PER_LANE, false,
-     NULL, claim_rebuild},
-    {"starved", "reports an allocation that fails", PROOF_PER_LANE, false, NULL, claim_starved},
-    {"heap", "allocates nothing in run", PROOF_PER_LANE, false, has_own_heap, claim_heap},
-    {"waits", "has done its work when run returns", PROOF_PER_LANE, false, NULL, claim_waits},
-    {"records", "records phases that lie within run", PROOF_PER_LANE, false, NULL, claim_records},
-    {"manners", "leaves the process as it was", PROOF_PER_LANE, false, NULL, claim_manners},
-};
+#define CLAIM(name, text, scope, base, applies, test, detail, mistake) \
+    {#name, text, scope, base, applies, test, detail, mistake},
+const proof_claim proof_claims[] = {PROOF_CLAIM_MAP(CLAIM)};
 const size_t proof_claim_count = sizeof proof_claims / sizeof *proof_claims;
+
+const proof_claim proof_given = {"given",
+                                 "is right as given",
+                                 PROOF_PER_OP,
+                                 false,
+                                 always,
+                                 proof_test_given,
+                                 0,
+                                 "no trap that is known here; repeat it with a debugger"};
 
 const proof_claim *proof_find(const char *name)
 {
@@ -186,6 +184,3 @@ const proof_claim *proof_find(const char *name)
             return &proof_claims[i];
     return NULL;
 }
-
-const proof_claim proof_given = {"given", "is right as given", PROOF_PER_OP, false,
-                                 NULL,    claim_given};

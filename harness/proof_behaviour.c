@@ -1,7 +1,10 @@
+/*
+ * proof_behaviour.c - the claims about what a plugin does besides its answers, each of which
+ * is one behaviour of job.h
+ */
 #include "proof_claims.h"
 
-/* One behaviour, on one type and operator. */
-static proof_verdict test_behaviour(proof *p, job j, job_behaviour behaviour)
+static proof_verdict do_behaviour(proof *p, job j, job_behaviour behaviour)
 {
     j.mode = JOB_BEHAVE;
     j.behaviour = (uint32_t)behaviour;
@@ -10,46 +13,32 @@ static proof_verdict test_behaviour(proof *p, job j, job_behaviour behaviour)
     return proof_do(p, &j, false);
 }
 
-/* Some tiles and a bit, with the first type and operator. false if there is none. */
-static bool some_tiles(const proof *p, job *j_p)
+static uint64_t at_most(uint64_t n, uint64_t limit)
+{
+    return n < limit ? n : limit;
+}
+
+/* Some tiles and a bit, with the first type and operator. */
+proof_verdict proof_test_behaviour(proof *p)
 {
     uint32_t dtype, op;
     if (!proof_first_op(p, &dtype, &op))
-        return false;
+        return PROOF_OK;
     job j = proof_job(p, dtype, op, 0);
-    const uint64_t n = 3 + 5 * (uint64_t)proof_tunable(p, &j, "block", 256) *
-                               (uint64_t)proof_tunable(p, &j, "vt", 1);
     j.pattern = proof_exact(dtype, op);
-    j.n = n < p->limit ? n : p->limit;
-    *j_p = j;
-    return true;
+    j.n = at_most(3 + 5 * proof_tile_of(p, &j).elements, p->limit);
+    return do_behaviour(p, j, (job_behaviour)p->claim->detail);
 }
 
-#define CLAIM(name, behaviour)                                                 \
-    proof_verdict claim_##name(proof *p, uint32_t dtype, uint32_t op)          \
-    {                                                                          \
-        job j;                                                                 \
-        (void)dtype;                                                           \
-        (void)op;                                                              \
-        return some_tiles(p, &j) ? test_behaviour(p, j, behaviour) : PROOF_OK; \
-    }
-
-CLAIM(rebuild, BEHAVE_REBUILD)
-CLAIM(instances, BEHAVE_INSTANCES)
-CLAIM(buffers, BEHAVE_BUFFERS)
-CLAIM(manners, BEHAVE_MANNERS)
-CLAIM(starved, BEHAVE_STARVED)
-CLAIM(heap, BEHAVE_HEAP)
-CLAIM(records, BEHAVE_RECORDS)
-
 /* Where the order of additions shows: sums of floats, if the plugin has them. */
-proof_verdict claim_twice(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_twice(proof *p)
 {
     static const uint32_t floats[][2] = {{SCAN_DTYPE_F32, SCAN_OP_SUM},
                                          {SCAN_DTYPE_F64, SCAN_OP_SUM},
                                          {SCAN_DTYPE_F32X2, SCAN_OP_AFFINE}};
     const catalog_plugin *plugin = p->lane->plugin;
     enum { N = 100003 };
+    uint32_t dtype, op;
     if (!proof_first_op(p, &dtype, &op))
         return PROOF_OK;
     for (size_t i = sizeof floats / sizeof *floats; i-- > 0;)
@@ -59,20 +48,22 @@ proof_verdict claim_twice(proof *p, uint32_t dtype, uint32_t op)
         }
     job j = proof_job(p, dtype, op, 0);
     j.pattern = INPUT_RANDOM;
-    j.n = N < p->limit ? N : p->limit;
-    return test_behaviour(p, j, BEHAVE_TWICE);
+    j.n = at_most(N, p->limit);
+    return do_behaviour(p, j, BEHAVE_TWICE);
 }
 
 /* On a device, long enough that what is still to be done shows. */
-proof_verdict claim_waits(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_waits(proof *p)
 {
     enum { ON_HOST = 65539, TIMES = 8 };
+    const catalog_plugin *plugin = p->lane->plugin;
+    uint32_t dtype, op;
     if (!proof_first_op(p, &dtype, &op))
         return PROOF_OK;
     job j = proof_job(p, dtype, op, 0);
     j.pattern = proof_exact(dtype, op);
-    j.n = ON_HOST < p->limit ? ON_HOST : p->limit;
-    if (p->lane->plugin->device_memory)
-        j.n = TIMES * p->limit;
-    return test_behaviour(p, j, BEHAVE_WAITS);
+    j.n = at_most(ON_HOST, p->limit);
+    if (plugin->device_memory)
+        j.n = at_most(TIMES * p->limit, plugin->max_n ? plugin->max_n : UINT64_MAX);
+    return do_behaviour(p, j, BEHAVE_WAITS);
 }

@@ -14,8 +14,13 @@ uint32_t proof_exact(uint32_t dtype, uint32_t op);
 bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p);
 /* Is this kind to be tested? A ceiling has none, which counts as one. */
 bool proof_wants_kind(const proof *p, uint32_t kind);
-/* The job's value of a tunable, or `otherwise`. */
-int64_t proof_tunable(const proof *p, const job *j, const char *name, int64_t otherwise);
+
+/* The tile that a job's tunables make, of plugins without one as of many. */
+typedef struct proof_tile {
+    uint64_t block, vt;
+    uint64_t elements; /* block * vt, at least 1 */
+} proof_tile;
+proof_tile proof_tile_of(const proof *p, const job *j);
 
 /* Notes what broke a claim without a job, and why one is skipped; the verdict. */
 proof_verdict proof_fault(proof *p, const char *status, const char *format, ...) SCAN_PRINTF(3, 4);
@@ -27,33 +32,22 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse);
  * and primes. What supports refuses of them is left out; PROOF_SKIPPED if that is all. */
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
 
-/* The claims, as proof_claim's test. */
-proof_verdict claim_file(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_loads(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_entry(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_origin(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_contract(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_declares(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_exports(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_quiet(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_load_time(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_available(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_sizes(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_levels(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_patterns(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_tunables(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_repeat(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_in_place(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_misaligned(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_given(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_rebuild(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_instances(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_buffers(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_twice(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_manners(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_starved(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_heap(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_waits(proof *p, uint32_t dtype, uint32_t op);
-proof_verdict claim_records(proof *p, uint32_t dtype, uint32_t op);
+/* What proof_map.h names as tests. */
+proof_verdict proof_test_step(proof *p);
+proof_verdict proof_test_exports(proof *p);
+proof_verdict proof_test_quiet(proof *p);
+proof_verdict proof_test_load_time(proof *p);
+proof_verdict proof_test_available(proof *p);
+proof_verdict proof_test_sizes(proof *p);
+proof_verdict proof_test_levels(proof *p);
+proof_verdict proof_test_patterns(proof *p);
+proof_verdict proof_test_tunables(proof *p);
+proof_verdict proof_test_repeat(proof *p);
+proof_verdict proof_test_in_place(proof *p);
+proof_verdict proof_test_misaligned(proof *p);
+proof_verdict proof_test_twice(proof *p);
+proof_verdict proof_test_waits(proof *p);
+proof_verdict proof_test_behaviour(proof *p);
+proof_verdict proof_test_given(proof *p);
 
 #endif

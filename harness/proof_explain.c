@@ -1,101 +1,114 @@
+/*
+ * proof_explain.c - what there is to say of a failure, in the order in which people ask
+ */
 #include "proof_report.h"
 
 #include "proof_traps.h"
+#include "shell_word.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <string.h>
+#include <stdlib.h>
 
-typedef struct facts {
-    proof_fact *all;
-    size_t count;
-} facts;
+/* Where the facts go. */
+typedef struct telling {
+    FILE *out;
+    proof_fact tell;
+} telling;
 
-SCAN_PRINTF(4, 5)
-static void add(facts *f, const char *key, bool is_number, const char *format, ...)
+SCAN_PRINTF(3, 4)
+static void tell_text(const telling *t, const char *key, const char *format, ...)
 {
-    proof_fact *fact = &f->all[f->count++];
+    char *text = NULL;
     va_list arguments;
-    fact->key = key;
-    fact->is_number = is_number;
     va_start(arguments, format);
-    vsnprintf(fact->text, sizeof fact->text, format, arguments);
+    if (vasprintf(&text, format, arguments) >= 0)
+        t->tell(t->out, key, text, false);
     va_end(arguments);
+    free(text);
 }
 
-static bool is_job_of_a_claim(const job *j)
+static void tell_number(const telling *t, const char *key, uint64_t number)
 {
-    return j->mode == JOB_BEHAVE || j->in_place || j->misalign || j->repeat > 1;
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    t->tell(t->out, key, text, true);
 }
 
-/* A path as a shell takes it. */
-static void put_path(FILE *out, const char *path)
+/* Is it of a claim whose jobs cannot be named by --sizes alone? */
+static bool is_of_a_claim(const proof *p)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=.,:/@";
-    if (path[strspn(path, plain)] == '\0') {
-        fputs(path, out);
-        return;
-    }
-    fputc('"', out);
-    for (const char *c = path; *c; c++)
-        fprintf(out, strchr("\"\\$`", *c) ? "\\%c" : "%c", *c);
-    fputc('"', out);
+    const job *j = &p->failure.job;
+    return !p->failure.has_job || j->mode == JOB_BEHAVE || j->in_place || j->misalign ||
+           j->repeat > 1;
+}
+
+static void put_configuration(FILE *command, const proof *p)
+{
+    const job *j = &p->failure.job;
+    const catalog_plugin *plugin = p->lane->plugin;
+    fprintf(command, " --types %s", dtype_name(j->dtype));
+    if (plugin->role != SCAN_ROLE_CEILING)
+        fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
+    fprintf(command, " --sizes %" PRIu64 " --seed %" PRIu64 " --pattern %s", j->n, j->seed,
+            pattern_name(j->pattern));
+    if (j->pattern == INPUT_IMPULSE)
+        fprintf(command, ":%" PRIu64, j->position);
+    for (uint32_t i = 0; i < j->tunable_count; i++)
+        fprintf(command, " --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
+}
+
+static void put_claim(FILE *command, const proof *p)
+{
+    fprintf(command, " --claims %s", p->claim->name);
+    if (p->o->seed != OPTIONS_SEED)
+        fprintf(command, " --seed %" PRIu64, p->o->seed);
+    if (p->o->max_n != OPTIONS_MAX_N)
+        fprintf(command, " --max-n %" PRIu64, p->o->max_n);
 }
 
 /* The command that does the failed job again: the claim, where --sizes does not say all
  * of it. */
-static void add_command(facts *f, const proof *p, const proof_claim *claim)
+static void tell_command(const telling *t, const proof *p)
 {
-    const job *j = &p->failure.job;
-    const catalog_plugin *plugin = p->lane->plugin;
-    char text[900];
-    FILE *command = fmemopen(text, sizeof text, "w");
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *command = open_memstream(&text, &bytes);
     if (!command)
         return;
     fputs("scanbench validate ", command);
-    put_path(command, plugin->file);
+    shell_word_put(command, p->lane->plugin->file);
     if (p->lane->device_index > 0)
         fprintf(command, " --device %" PRIu32, p->lane->device_index);
-    if (!p->failure.has_job) {
-        fprintf(command, " --claims %s", claim->name);
-    } else if (is_job_of_a_claim(j)) {
-        fprintf(command, " --claims %s --seed %" PRIu64, claim->name, j->seed);
-    } else {
-        fprintf(command, " --types %s", dtype_name(j->dtype));
-        if (plugin->role != SCAN_ROLE_CEILING)
-            fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
-        fprintf(command, " --sizes %" PRIu64 " --seed %" PRIu64 " --pattern %s", j->n, j->seed,
-                pattern_name(j->pattern));
-        if (j->pattern == INPUT_IMPULSE)
-            fprintf(command, ":%" PRIu64, j->position);
-        for (uint32_t i = 0; i < j->tunable_count; i++)
-            fprintf(command, " --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
-    }
-    fclose(command);
-    add(f, "repeat", false, "%s", text);
+    if (is_of_a_claim(p))
+        put_claim(command, p);
+    else
+        put_configuration(command, p);
+    if (p->o->timeout_s < OPTIONS_TIMEOUT_S || p->o->timeout_s > OPTIONS_TIMEOUT_S)
+        fprintf(command, " --timeout %g", p->o->timeout_s);
+    if (fclose(command) == 0)
+        t->tell(t->out, "repeat", text, false);
+    free(text);
 }
 
-size_t proof_explain(const proof_outcome *outcome, proof_fact facts_p[PROOF_FACTS])
+void proof_explain(const proof *p, FILE *out, proof_fact tell)
 {
-    const proof *p = outcome->proof;
+    const telling t = {.out = out, .tell = tell};
     const lane_result *r = &p->failure.result;
     const job *j = &p->failure.job;
-    facts f = {.all = facts_p};
-    add(&f, "claim", false, "%s", outcome->claim->name);
-    add(&f, "status", false, "%s", r->status);
-    add(&f, "reason", false, "%s", r->reason);
-    if (*r->first_bad) {
-        add(&f, "first_bad_index", true, "%s", r->first_bad);
-        add(&f, "got", false, "%s", r->got);
-        add(&f, "expected", false, "%s", r->expected);
+    tell_text(&t, "claim", "%s", p->claim->name);
+    tell_text(&t, "status", "%s", r->status);
+    tell_text(&t, "reason", "%s", r->reason);
+    if (r->has_first_bad) {
+        tell_number(&t, "first_bad_index", r->first_bad);
+        tell_text(&t, "got", "%s", r->got);
+        tell_text(&t, "expected", "%s", r->expected);
     }
     if (p->failure.has_job)
-        add(&f, "seed", true, "%" PRIu64, j->seed);
-    if (p->failure.has_job && is_job_of_a_claim(j) && j->mode != JOB_BEHAVE)
-        add(&f, "with", false, "in_place=%u misalign=%u repeat=%u", j->in_place, j->misalign,
-            j->repeat);
-    add(&f, "looks_like", false, "%s", proof_trap(p, outcome->claim));
-    add_command(&f, p, outcome->claim);
-    return f.count;
+        tell_number(&t, "seed", j->seed);
+    if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
+        tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u repeat=%u", j->n, j->in_place,
+                  j->misalign, j->repeat);
+    tell_text(&t, "looks_like", "%s", proof_trap(p));
+    tell_command(&t, p);
 }

@@ -1,3 +1,6 @@
+/*
+ * proof_json.c - a proof as one JSON object: a list of checks, then their counts
+ */
 #include "proof_report.h"
 
 #include "json.h"
@@ -17,37 +20,39 @@ void proof_json_begin(FILE *out, const options *o)
             SCANBENCH_VERSION, o->seed);
 }
 
+static void put_fact(FILE *out, const char *key, const char *text, bool is_number)
+{
+    if (is_number)
+        fprintf(out, ", \"%s\": %s", key, text);
+    else
+        put_text(out, key, text);
+}
+
 void proof_json_outcome(FILE *out, const proof_outcome *outcome)
 {
-    static const char *const results[] = {[PROOF_OK] = "passed",
-                                          [PROOF_SKIPPED] = "skipped",
-                                          [PROOF_FAILED] = "failed",
-                                          [PROOF_INTERRUPTED] = "interrupted"};
-    const lane *l = outcome->proof->lane;
-    proof_fact facts[PROOF_FACTS];
+    static const char *const results[] = {
+        [PROOF_OK] = "passed", [PROOF_SKIPPED] = "skipped", [PROOF_FAILED] = "failed"};
+    const proof *p = outcome->proof;
+    const lane *l = p->lane;
     fprintf(out, "%s\n  {\"number\": %zu", outcome->number > 1 ? "," : "", outcome->number);
     put_text(out, "result", results[outcome->verdict]);
     put_text(out, "text", outcome->text);
     put_text(out, "plugin", l->plugin->id);
     put_text(out, "file", l->plugin->file);
-    if (outcome->claim->scope != PROOF_PER_FILE && *l->device.name)
+    if (p->claim->scope != PROOF_PER_FILE && *l->device.name)
         put_text(out, "device", l->device.name);
-    if (outcome->claim->scope == PROOF_PER_OP) {
-        put_text(out, "dtype", dtype_name(outcome->dtype));
+    if (p->claim->scope == PROOF_PER_OP) {
+        put_text(out, "dtype", dtype_name(p->dtype));
         if (l->plugin->role != SCAN_ROLE_CEILING)
-            put_text(out, "op", op_name(outcome->op));
+            put_text(out, "op", op_name(p->op));
     }
-    fprintf(out, ", \"runs\": %zu, \"seconds\": %.3f", outcome->proof->jobs, outcome->seconds);
-    size_t count = outcome->verdict == PROOF_FAILED ? proof_explain(outcome, facts) : 0;
-    if (count == 0)
-        put_text(out, "claim", outcome->claim->name);
+    fprintf(out, ", \"runs\": %zu, \"seconds\": %.3f", p->jobs, outcome->seconds);
+    if (outcome->verdict == PROOF_FAILED)
+        proof_explain(p, out, put_fact);
+    else
+        put_text(out, "claim", p->claim->name);
     if (outcome->verdict == PROOF_SKIPPED)
-        put_text(out, "reason", outcome->proof->failure.result.reason);
-    for (size_t i = 0; i < count; i++)
-        if (facts[i].is_number)
-            fprintf(out, ", \"%s\": %s", facts[i].key, facts[i].text);
-        else
-            put_text(out, facts[i].key, facts[i].text);
+        put_text(out, "reason", p->failure.result.reason);
     fputc('}', out);
     fflush(out);
 }

@@ -10,36 +10,20 @@
 #include <string.h>
 
 /* A step of loading, as it went when the file was described. */
-static proof_verdict test_step(proof *p, loader_step step)
+proof_verdict proof_test_step(proof *p)
 {
     const catalog_plugin *plugin = p->lane->plugin;
-    if (!plugin->problem || step < plugin->failed_step)
+    const int failed = (int)plugin->failed_step;
+    if (!plugin->problem || p->claim->detail < failed)
         return PROOF_OK;
-    if (step > plugin->failed_step)
+    if (p->claim->detail > failed)
         return proof_skip(p, "not reached");
     return proof_fault(p, plugin->status, "%s", plugin->problem);
 }
 
-#define CLAIM(name, step)                                             \
-    proof_verdict claim_##name(proof *p, uint32_t dtype, uint32_t op) \
-    {                                                                 \
-        (void)dtype;                                                  \
-        (void)op;                                                     \
-        return test_step(p, step);                                    \
-    }
-
-CLAIM(file, LOADER_FILE)
-CLAIM(loads, LOADER_LOAD)
-CLAIM(entry, LOADER_ENTRY)
-CLAIM(origin, LOADER_ORIGIN)
-CLAIM(contract, LOADER_CONTRACT)
-CLAIM(declares, LOADER_TABLES)
-
-proof_verdict claim_exports(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_exports(proof *p)
 {
     const catalog_plugin *plugin = p->lane->plugin;
-    (void)dtype;
-    (void)op;
     if (plugin->problem)
         return proof_skip(p, "not reached");
     if (plugin->exports == 0)
@@ -51,11 +35,9 @@ proof_verdict claim_exports(proof *p, uint32_t dtype, uint32_t op)
                        plugin->exports, plugin->export);
 }
 
-proof_verdict claim_quiet(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_quiet(proof *p)
 {
     const catalog_plugin *plugin = p->lane->plugin;
-    (void)dtype;
-    (void)op;
     if (plugin->problem)
         return proof_skip(p, "not reached");
     if (!*plugin->printed)
@@ -66,13 +48,11 @@ proof_verdict claim_quiet(proof *p, uint32_t dtype, uint32_t op)
 }
 
 /* The best of some loads: a machine under load is not the plugin's fault. */
-proof_verdict claim_load_time(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_load_time(proof *p)
 {
     enum { TIMES = 3 };
     const double most_ns = 1e9;
     double best_ns = 0;
-    (void)dtype;
-    (void)op;
     if (p->lane->plugin->problem)
         return proof_skip(p, "not reached");
     for (int i = 0; i < TIMES && (i == 0 || best_ns > most_ns); i++) {
@@ -125,11 +105,9 @@ static proof_verdict test_unavailable(proof *p)
                        : proof_skip(p, "%s", l->reason);
 }
 
-proof_verdict claim_available(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_available(proof *p)
 {
     lane *l = p->lane;
-    (void)dtype;
-    (void)op;
     if (strcmp(l->status, "unavailable") == 0)
         return test_unavailable(p);
     if (strcmp(l->status, "ok") != 0)

@@ -41,7 +41,7 @@ static bool add_claim(planning *v, size_t at, const proof_claim *claim)
     const catalog_plugin *p = v->r->lanes[at].plugin;
     const settings *s = v->s;
     bool ceiling = p->role == SCAN_ROLE_CEILING;
-    if (claim->applies && !claim->applies(p))
+    if (!claim->applies(p))
         return true;
     if (claim->scope != PROOF_PER_OP)
         return add_point(v, (proof_point){.lane = at, .claim = claim});
@@ -112,13 +112,12 @@ static bool plan_lane(planning *v, size_t at)
         return add_claim(v, at, &proof_given);
     for (size_t k = 0; k < proof_claim_count; k++) {
         const proof_claim *claim = &proof_claims[k];
-        bool wanted = broken || in_list(v->o->claims, claim->name);
+        const bool asked = in_list(v->o->claims, claim->name);
+        bool wanted = asked && ready;
         if (claim->scope == PROOF_PER_FILE)
-            wanted = wanted && built && is_first_of_file(v->r, at);
-        else if (claim == proof_find("available"))
-            wanted = !broken && (wanted || !ready);
-        else
-            wanted = wanted && ready;
+            wanted = (broken || (asked && built)) && is_first_of_file(v->r, at);
+        else if (claim->scope == PROOF_PER_DEVICE)
+            wanted = !broken && (asked || !ready);
         if (wanted && !add_claim(v, at, claim))
             return false;
     }
@@ -151,7 +150,7 @@ void proof_plan_describe(const proof_point *p, const roster *r, char *text, size
     bool ceiling = l->plugin->role == SCAN_ROLE_CEILING;
     if (p->claim->scope == PROOF_PER_FILE)
         snprintf(text, size, "%s %s", slash ? slash + 1 : l->plugin->file, p->claim->text);
-    else if (p->claim->scope == PROOF_PER_LANE)
+    else if (p->claim->scope != PROOF_PER_OP)
         snprintf(text, size, "%s %s", l->plugin->id, p->claim->text);
     else
         snprintf(text, size, "%s %s%s%s %s", l->plugin->id, dtype_name(p->dtype),

@@ -13,8 +13,6 @@ typedef struct proof_outcome {
     size_t number; /* from 1 */
     const char *text;
     const proof *proof;
-    const proof_claim *claim;
-    uint32_t dtype, op; /* if the claim is per op */
     proof_verdict verdict;
     double seconds;
 } proof_outcome;
@@ -26,17 +24,11 @@ typedef struct proof_summary {
 } proof_summary;
 
 /* A fact about a failure, by the name it has in TAP and JSON. */
-typedef struct proof_fact {
-    const char *key;
-    bool is_number;
-    char text[1024];
-} proof_fact;
+typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is_number);
 
-enum { PROOF_FACTS = 12 };
-
-/* What broke the claim: reason, first wrong element, the trap it looks like, the command
- * that does it again. The number of facts. */
-size_t proof_explain(const proof_outcome *outcome, proof_fact facts[PROOF_FACTS]);
+/* What broke the claim, fact by fact: reason, first wrong element, the trap it looks like,
+ * the command that does it again. */
+void proof_explain(const proof *p, FILE *out, proof_fact tell);
 
 void proof_tap_begin(FILE *out, size_t planned);
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome);

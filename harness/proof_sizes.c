@@ -1,8 +1,11 @@
+/*
+ * proof_sizes.c - the claims about answers at many sizes, inputs and settings
+ */
 #include "proof_claims.h"
 
 #include <string.h>
 
-enum { MOST_SIZES = 96 }; /* more than there are */
+enum { MOST_SIZES = 96, MOST_REMAINDERS = 32, MOST_VALUES = 64 };
 
 typedef struct size_set {
     uint64_t n[MOST_SIZES];
@@ -29,9 +32,8 @@ static void add_edges(size_set *s, uint64_t n, uint64_t limit)
 static size_set sizes_for(const proof *p, const job *j, bool deep)
 {
     size_set s = {0};
-    uint64_t block = (uint64_t)proof_tunable(p, j, "block", 256);
-    uint64_t vt = (uint64_t)proof_tunable(p, j, "vt", 1);
-    const uint64_t tiles[] = {block, 2 * block, block * vt, 2 * block * vt};
+    const proof_tile t = proof_tile_of(p, j);
+    const uint64_t tiles[] = {t.block, 2 * t.block, t.elements, 2 * t.elements};
     for (uint64_t n = 1; n < 4; n++)
         add_size(&s, n, p->limit);
     for (size_t i = 0; i < 4; i++) {
@@ -50,8 +52,8 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     for (size_t i = 0; deep && i < sizeof odd / sizeof *odd; i++)
         add_size(&s, odd[i], p->limit);
     /* Every remainder of n by vt, behind a whole tile. */
-    for (uint64_t r = 0; deep && vt > 1 && r < vt && r < 32; r++)
-        add_size(&s, block * vt + r, p->limit);
+    for (uint64_t r = 0; deep && t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
+        add_size(&s, t.elements + r, p->limit);
     add_size(&s, 0, p->limit); /* last, so that what fails here fails here alone */
     return s;
 }
@@ -77,10 +79,10 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
     return jobs > 0 && refused == jobs ? PROOF_SKIPPED : PROOF_OK;
 }
 
-proof_verdict claim_sizes(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_sizes(proof *p)
 {
-    job j = proof_job(p, dtype, op, 0);
-    j.pattern = proof_exact(dtype, op);
+    job j = proof_job(p, p->dtype, p->op, 0);
+    j.pattern = proof_exact(p->dtype, p->op);
     return proof_at_sizes(p, j, true, false);
 }
 
@@ -97,23 +99,22 @@ static int64_t smallest(const catalog_tunable *t, int64_t least)
 }
 
 /* A small block gives three levels of recursion at a small n. */
-proof_verdict claim_levels(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_levels(proof *p)
 {
-    job j = proof_job(p, dtype, op, 0);
+    job j = proof_job(p, p->dtype, p->op, 0);
     int block = catalog_tunable_index(p->lane->plugin, "block");
     int vt = catalog_tunable_index(p->lane->plugin, "vt");
-    j.pattern = proof_exact(dtype, op);
+    j.pattern = proof_exact(p->dtype, p->op);
     j.tunables[block] = smallest(&p->lane->plugin->tunables[block], 4);
     if (vt >= 0)
         j.tunables[vt] = smallest(&p->lane->plugin->tunables[vt], 1);
     return proof_at_sizes(p, j, true, true);
 }
 
-proof_verdict claim_patterns(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_patterns(proof *p)
 {
-    job j = proof_job(p, dtype, op, 0);
-    uint64_t tile =
-        (uint64_t)proof_tunable(p, &j, "block", 256) * (uint64_t)proof_tunable(p, &j, "vt", 1);
+    job j = proof_job(p, p->dtype, p->op, 0);
+    const uint64_t tile = proof_tile_of(p, &j).elements;
     const uint64_t n = 5 * tile + 3 < p->limit ? 5 * tile + 3 : p->limit;
     static const uint32_t patterns[] = {INPUT_ONES, INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_RANDOM,
                                         INPUT_CLIMB};
@@ -159,8 +160,8 @@ static size_t tunable_values(const catalog_tunable *t, int64_t *values, size_t c
 static proof_verdict test_tunable(proof *p, size_t t, uint32_t dtype, uint32_t op)
 {
     const catalog_tunable *tunable = &p->lane->plugin->tunables[t];
-    int64_t values[64];
-    size_t count = tunable_values(tunable, values, 64);
+    int64_t values[MOST_VALUES];
+    size_t count = tunable_values(tunable, values, MOST_VALUES);
     for (size_t v = 0; v < count; v++) {
         job j = proof_job(p, dtype, op, 0);
         j.pattern = proof_exact(dtype, op);
@@ -177,9 +178,10 @@ static proof_verdict test_tunable(proof *p, size_t t, uint32_t dtype, uint32_t o
 
 /* All tunables, with the first type and op, and with the operator that shows swapped
  * operands if the plugin has it. */
-proof_verdict claim_tunables(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_tunables(proof *p)
 {
     const catalog_plugin *plugin = p->lane->plugin;
+    uint32_t dtype, op;
     proof_verdict verdict = PROOF_OK;
     bool affine =
         plugin->ops & SCAN_BIT(SCAN_OP_AFFINE) && plugin->dtypes & SCAN_BIT(SCAN_DTYPE_U32X2);

@@ -1,3 +1,7 @@
+/*
+ * proof_tap.c - a proof as TAP version 13: the plan, a line a claim, a block of YAML behind
+ * one that failed
+ */
 #include "proof_report.h"
 
 /* A value of YAML in single quotes, on one line. */
@@ -12,20 +16,14 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-static void put_failure(FILE *out, const proof_outcome *outcome)
+static void put_fact(FILE *out, const char *key, const char *text, bool is_number)
 {
-    proof_fact facts[PROOF_FACTS];
-    const size_t count = proof_explain(outcome, facts);
-    fputs("  ---\n", out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "  %s: ", facts[i].key);
-        if (facts[i].is_number)
-            fputs(facts[i].text, out);
-        else
-            put_quoted(out, facts[i].text);
-        fputc('\n', out);
-    }
-    fputs("  ...\n", out);
+    fprintf(out, "  %s: ", key);
+    if (is_number)
+        fputs(text, out);
+    else
+        put_quoted(out, text);
+    fputc('\n', out);
 }
 
 void proof_tap_begin(FILE *out, size_t planned)
@@ -43,8 +41,11 @@ void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
     else if (p->jobs > 0)
         fprintf(out, " (%zu runs)", p->jobs);
     fputc('\n', out);
-    if (outcome->verdict == PROOF_FAILED)
-        put_failure(out, outcome);
+    if (outcome->verdict == PROOF_FAILED) {
+        fputs("  ---\n", out);
+        proof_explain(p, out, put_fact);
+        fputs("  ...\n", out);
+    }
     fflush(out);
 }
 

@@ -1,8 +1,8 @@
 #include "proof_traps.h"
 
+#include "names.h"
 #include "proof_claims.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What there is to go by. */
@@ -35,8 +35,6 @@ static bool is_signed(const evidence *e)
 {
     return e->job->dtype == SCAN_DTYPE_I32 || e->job->dtype == SCAN_DTYPE_I64;
 }
-
-/* ---- writes ------------------------------------------------------------------- */
 
 static bool past_with_vt(const evidence *e)
 {
@@ -72,8 +70,6 @@ static bool allocates(const evidence *e)
 {
     return says(e, "called host->allocate");
 }
-
-/* ---- no answer ---------------------------------------------------------------- */
 
 static bool hung_after_start(const evidence *e)
 {
@@ -115,15 +111,14 @@ static bool refused(const evidence *e)
     return !e->bad && (says(e, "supports") || says(e, "create:") || says(e, "run:"));
 }
 
-/* ---- wrong elements ------------------------------------------------------------ */
-
-/* What is left of n in 16 or 32 bits is right. */
+/* A count cut to 16 or 32 bits leaves right what is left of n; an index of bytes that is
+ * cut, or a signed one, goes wrong at a multiple of 2^28 elements (of up to 16 bytes). */
 static bool narrow(const evidence *e)
 {
-    const uint64_t n = e->job->n;
+    const uint64_t n = e->job->n, wrap = UINT64_C(1) << 28;
     return e->bad && ((n > UINT16_MAX && e->first_bad == (n & UINT16_MAX)) ||
-                      (n > INT32_MAX && (e->first_bad == (n & UINT32_MAX) ||
-                                         e->first_bad % (UINT64_C(1) << 28) == 0)));
+                      (n > wrap && e->first_bad == (n & UINT32_MAX)) ||
+                      (e->first_bad >= wrap && e->first_bad % wrap == 0));
 }
 
 static bool identity(const evidence *e)
@@ -225,8 +220,7 @@ static bool behind_tile(const evidence *e)
 
 static bool inexact(const evidence *e)
 {
-    return e->bad && (e->job->dtype == SCAN_DTYPE_F32 || e->job->dtype == SCAN_DTYPE_F64 ||
-                      e->job->dtype == SCAN_DTYPE_F32X2);
+    return e->bad && dtype_is_float(e->job->dtype);
 }
 
 /* In order: the first that it looks like. */
@@ -279,22 +273,23 @@ static evidence gather(const proof *p)
     const job *j = &p->failure.job;
     const lane_result *r = &p->failure.result;
     evidence e = {.p = p, .job = j, .result = r};
-    e.block = (uint64_t)proof_tunable(p, j, "block", 256);
-    e.vt = (uint64_t)proof_tunable(p, j, "vt", 1);
-    e.tile = e.block * e.vt > 0 ? e.block * e.vt : 1;
+    const proof_tile tile = proof_tile_of(p, j);
+    e.block = tile.block;
+    e.vt = tile.vt;
+    e.tile = tile.elements;
     e.crashed = strcmp(r->status, "crashed") == 0;
     e.hung = strcmp(r->status, "timeout") == 0;
-    e.bad = *r->first_bad != '\0';
-    e.first_bad = strtoull(r->first_bad, NULL, 10);
+    e.bad = r->has_first_bad;
+    e.first_bad = r->first_bad;
     return e;
 }
 
-const char *proof_trap(const proof *p, const proof_claim *claim)
+const char *proof_trap(const proof *p)
 {
     const evidence e = gather(p);
-    const bool answers = p->failure.job.mode == JOB_CHECK;
-    for (size_t i = 0; p->failure.has_job && answers && i < sizeof traps / sizeof *traps; i++)
+    const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK;
+    for (size_t i = 0; answers && i < sizeof traps / sizeof *traps; i++)
         if (traps[i].looks(&e))
             return traps[i].text;
-    return proof_habit(claim->name);
+    return p->claim->mistake;
 }

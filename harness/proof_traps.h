@@ -8,8 +8,6 @@
 
 /* One sentence, static. A guess from where and how it failed: the traps are those of
  * docs/plugin-guide.md. */
-const char *proof_trap(const proof *p, const proof_claim *claim);
-/* What usually breaks a claim that is not about answers, by its name. */
-const char *proof_habit(const char *claim);
+const char *proof_trap(const proof *p);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * proof_variants.c - the claims about answers when something else is special: repetitions, buffers,
+ * or what the command line says
+ */
 #include "proof_claims.h"
 
 #include <inttypes.h>
@@ -18,24 +22,18 @@ static proof_verdict test_variant(proof *p, uint32_t in_place, bool misaligned, 
     return proof_at_sizes(p, j, false, false);
 }
 
-proof_verdict claim_repeat(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_repeat(proof *p)
 {
-    (void)dtype;
-    (void)op;
     return test_variant(p, 0, false, 3);
 }
 
-proof_verdict claim_in_place(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_in_place(proof *p)
 {
-    (void)dtype;
-    (void)op;
     return test_variant(p, 1, false, 2);
 }
 
-proof_verdict claim_misaligned(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_misaligned(proof *p)
 {
-    (void)dtype;
-    (void)op;
     return test_variant(p, 0, true, 1);
 }
 
@@ -69,11 +67,11 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
 }
 
 /* --sizes: exactly what the command line says, to repeat a failure. */
-proof_verdict claim_given(proof *p, uint32_t dtype, uint32_t op)
+proof_verdict proof_test_given(proof *p)
 {
-    job j = proof_job(p, dtype, op, 0);
+    job j = proof_job(p, p->dtype, p->op, 0);
     const options *o = p->o;
-    j.pattern = proof_exact(dtype, op);
+    j.pattern = proof_exact(p->dtype, p->op);
     if (o->pattern) {
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(o->pattern, ":"), o->pattern);

@@ -33,7 +33,7 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
     }
     if (p->claim->scope != PROOF_PER_FILE && strcmp(subject->lane->status, "ok") == 0)
         lane_renew(subject->lane);
-    return p->claim->test(subject, p->dtype, p->op);
+    return p->claim->test(subject);
 }
 
 static void count_verdict(validation *v, const proof *subject, proof_verdict verdict)
@@ -52,7 +52,10 @@ static bool prove_point(validation *v, size_t at)
     lane *l = &v->roster.lanes[p->lane];
     const uint64_t most = l->plugin->max_n;
     char text[256];
-    proof subject = {.o = v->o,
+    proof subject = {.claim = p->claim,
+                     .dtype = p->dtype,
+                     .op = p->op,
+                     .o = v->o,
                      .s = &v->settings,
                      .lane = l,
                      .required = roster_names(v->o->require, l),
@@ -66,9 +69,6 @@ static bool prove_point(validation *v, size_t at)
     const proof_outcome outcome = {.number = at + 1,
                                    .text = text,
                                    .proof = &subject,
-                                   .claim = p->claim,
-                                   .dtype = p->dtype,
-                                   .op = p->op,
                                    .verdict = verdict,
                                    .seconds = (measure_now() - start) * 1e-9};
     count_verdict(v, &subject, verdict);
@@ -80,12 +80,11 @@ static bool prove_point(validation *v, size_t at)
 }
 
 /* Was all of it written? */
-static bool is_written(const validation *v, FILE *out, const char *name)
+static bool is_written(FILE *out, const char *name)
 {
     if (!out || (fflush(out) == 0 && !ferror(out)))
         return true;
     fprintf(stderr, "scanbench: %s cannot be written: %s\n", name, strerror(errno));
-    (void)v;
     return false;
 }
 
@@ -102,7 +101,7 @@ static int prove(validation *v)
         proof_tap_end(v->tap, s);
     if (v->json)
         proof_json_end(v->json, s);
-    if (!is_written(v, v->tap, "stdout") || !is_written(v, v->json, "the JSON file"))
+    if (!is_written(v->tap, "stdout") || !is_written(v->json, "the JSON file"))
         return 2;
     if (s->interrupted)
         return interrupt_status();
@@ -161,7 +160,7 @@ static int prepare(validation *v, const char *list)
         roster_open(v->o, list, v->settings.pinned, v->settings.core, &v->roster, v->message, size);
     if (status != SCAN_OK)
         return interrupt_requested() ? interrupt_status() : fail(v, 2);
-    /* Of plugins that were named, just those are asked for. */
+    /* Where plugins are named, --require is about those, and need not name one of them. */
     if (v->o->argument_count == 0 && !roster_lists(&v->roster, v->o->require, v->message, size))
         return fail(v, 3);
     if (plan_check_sets(&v->settings, v->roster.lanes, v->roster.count, v->message, size) !=

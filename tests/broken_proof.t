@@ -69,7 +69,7 @@ repeats() {
 
 # What each claim caught, as the table of docs/proof.md has it.
 write_report() {
-    sed -n 's/^    {"\([a-z_]*\)", "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof.c" >"$work/claims"
+    sed -n 's/^    X(\([a-z_]*\), "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof_map.h" >"$work/claims"
     while read -r word text; do
         caught=
         for name in $(awk '$3 != "-" { print $1 }' "$work/plugins") $(awk '{ print $1 }' "$work/files") \
@@ -140,7 +140,7 @@ claim "where answers are wrong, what stands on them is skipped" grep -q \
     '# SKIP its answers are wrong (11); mend that first' "$work/spine_of_one_block.tap"
 claim "a claim can be asked for by name" exits 0 "1..1" "$scanbench" validate "$broken/right.so" \
     --claims manners
-claim "a claim that there is not, is not" exits 2 '--claims: "maners" is unknown; did you mean manners?' \
+claim "an unknown claim is refused and the nearest one named" exits 2 '--claims: "maners" is unknown; did you mean manners?' \
     "$scanbench" validate "$broken/right.so" --claims maners
 claim "--require makes a skip of the plugin a failure" exits 3 "(--require)" \
     "$scanbench" validate "$broken/unavailable.so" --require unavailable

@@ -30,4 +30,4 @@ if [ ! -e "$build/CTestTestfile.cmake" ] || ! command -v ctest >/dev/null; then
 fi
 claim "each test and plugin is an entry of ctest" has_entries
 claim "an entry holds where the proof does" exits 0 "100% tests passed" entry_of plugins/template_cpu.so
-claim "and fails with it, showing how" exits 8 "not ok" entry_of tests/broken_plugins/total_dropped.so
+claim "an entry fails where the proof does, and shows how" exits 8 "not ok" entry_of tests/broken_plugins/total_dropped.so

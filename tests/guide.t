@@ -42,6 +42,6 @@ is_right() {
 block 1 >four_scan.c
 plan 4
 claim "the guide's plugin builds" builds
-claim "it fails as the guide shows" prints_what_is_shown 'not ok 11\|  [a-z_]*: .*four_scan.*\|  reason: .*\|  looks_like: .*'
-claim "with the tail of its own it builds" with_tail
-claim "and is right, as the guide shows" is_right
+claim "the guide's plugin fails as the guide shows" prints_what_is_shown 'not ok 11\|  [a-z_]*: .*four_scan.*\|  reason: .*\|  looks_like: .*'
+claim "the guide's plugin with its tail builds" with_tail
+claim "the guide's plugin with its tail is right, as the guide shows" is_right

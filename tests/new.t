@@ -31,9 +31,8 @@ in_the_tree() {
     cmake -S . -B build -DCMAKE_CUDA_COMPILER= -DSCANBENCH_TESTS=OFF >"$work/cmake" || return 1
     cmake --build build --target my_scan && prove build/plugins/my_scan.so >"$work/prove" || return 1
     cat "$work/prove"
-    took=$(($(date +%s) - began))
-    echo "took $took s"
-    [ "$took" -lt 60 ] && grep -q '^Result: PASS' "$work/prove"
+    echo "# from new to green: $(($(date +%s) - began)) s" >"$work/took"
+    grep -q '^Result: PASS' "$work/prove"
 }
 
 touches_its_folder_alone() {
@@ -61,7 +60,7 @@ outside() {
     sh -e "$work/$1.sh" >"$work/$1.tap"
     status=$?
     cat "$work/$1.tap"
-    [ "$status" -eq 0 ] && grep -q "^ok .*exports nothing else" "$work/$1.tap"
+    [ "$status" -eq 0 ] && grep -q "^ok .*exports nothing but scan_entry" "$work/$1.tap"
 }
 
 leaves_nothing() {
@@ -76,31 +75,32 @@ leaves_nothing() {
 plan 15
 claim "there is a tree to work in" make_tree
 cd "$work/tree" || exit 1
-claim "in the tree a new plugin is green within a minute" in_the_tree
-claim "and nothing but its folder has changed" touches_its_folder_alone
-claim "what is printed leads to prove" says_prove
-claim "it is an algorithm, and measured" is_an_algorithm
-claim "what is there is not overwritten" exits 2 "plugins/my_scan: File exists; choose another name" \
+claim "in the tree a new plugin builds and is green" in_the_tree
+cat "$work/took"
+claim "new changes nothing in the tree but the folder it makes" touches_its_folder_alone
+claim "new prints the command that proves the plugin in the tree" says_prove
+claim "the new plugin is an algorithm, and measured" is_an_algorithm
+claim "new does not overwrite what is there" exits 2 "plugins/my_scan: File exists; choose another name" \
     "$scanbench" new my_scan
 claim "an id that is taken is refused" exits 2 "there is a plugin cpu_serial already" \
     "$scanbench" new "$work/cpu_serial"
 claim "what is no id is refused, and the nearest one named" exits 2 "did you mean my_scan_2?" \
     "$scanbench" new "$work/My-Scan.2"
-claim "a backend that is none is refused" exits 2 "write one of cpu, cuda, opencl; did you mean cuda?" \
+claim "a backend that is none is refused" exits 2 "write one of cpu cuda opencl; did you mean cuda?" \
     "$scanbench" new "$work/mine" --backend cud
-claim "a name is needed" exits 2 "as in: scanbench new my_scan" "$scanbench" new
-claim "one name" exits 2 "as in: scanbench new my_scan" "$scanbench" new one two
+claim "new without a name is refused" exits 2 "as in: scanbench new my_scan" "$scanbench" new
+claim "new with two names is refused" exits 2 "as in: scanbench new my_scan" "$scanbench" new one two
 claim "where nothing can be written, that is said" leaves_nothing
 claim "outside the tree the printed line of cc builds it, and it is proved" outside my_cpu cpu
 if [ ! -e "$build/plugins/template_opencl.so" ]; then
     skip 1 "this build has no OpenCL"
 elif "$scanbench" list --plugins template_opencl --require template_opencl >/dev/null 2>&1; then
-    claim "so does the one for OpenCL" outside my_opencl opencl
+    claim "outside the tree the printed line builds an OpenCL plugin, and it is proved" outside my_opencl opencl
 else
     skip 1 "OpenCL has no device here"
 fi
 if command -v nvcc >/dev/null 2>&1 && "$scanbench" list --require cuda >/dev/null 2>&1; then
-    claim "and the one for CUDA" outside my_cuda cuda
+    claim "outside the tree the printed line builds a CUDA plugin, and it is proved" outside my_cuda cuda
 else
     skip 1 "there is no nvcc or no GPU here"
 fi

@@ -1,5 +1,4 @@
 #include "options.h"
-#include "proof.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -93,22 +92,11 @@ static void test_refused(void)
     refuses(line, "at most 16 times");
 }
 
-/* The help names the claims there are, in their order. */
-static void test_claims(void)
-{
-    char words[512] = "";
-    for (size_t i = 0; i < proof_claim_count; i++)
-        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", i ? " " : "",
-                 proof_claims[i].name);
-    is_text(PROOF_CLAIM_WORDS, words, "--help names the claims of the proof");
-}
-
 int main(void)
 {
-    tap_plan(7 + 8 + 18 + 1);
+    tap_plan(7 + 8 + 18);
     test_defaults();
     test_forms();
     test_refused();
-    test_claims();
     return tap_done();
 }

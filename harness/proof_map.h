@@ -1,0 +1,95 @@
+/*
+ * proof_map.h - the claims of a proof, in the order they are tested
+ *
+ *     X(name, sentence, scope, base, applies, test, detail, mistake)
+ *
+ * name      one word, for --claims
+ * sentence  what holds, behind the file, the plugin, or the plugin and its dtype and op
+ * scope     PROOF_PER_...
+ * base      where it fails, nothing further can be told of the answers
+ * applies   to which plugins: a function of proof.c
+ * test      a function of proof_claims.h
+ * detail    what that function has to know: a loader_step, a job_behaviour, else 0
+ * mistake   what most often breaks it, where the answer does not tell more
+ */
+#ifndef SCANBENCH_PROOF_MAP_H
+#define SCANBENCH_PROOF_MAP_H
+
+#define PROOF_LOADING_MAP(X)                                                                       \
+    X(file, "is a whole shared object for this machine", PROOF_PER_FILE, false, always,            \
+      proof_test_step, LOADER_FILE,                                                                \
+      "a build or a copy that ended early, or a file for another machine")                         \
+    X(loads, "loads, with every symbol it needs", PROOF_PER_FILE, false, always, proof_test_step,  \
+      LOADER_LOAD,                                                                                 \
+      "a library or an object that is missing in the link line (-Wl,-z,defs tells when it is "     \
+      "linked), or a constructor that does what belongs into create")                              \
+    X(entry, "exports scan_entry", PROOF_PER_FILE, false, always, proof_test_step, LOADER_ENTRY,   \
+      "SCAN_EXPORT_PLUGINS left out, or hidden by a version script")                               \
+    X(origin, "defines scan_entry itself, not through a library", PROOF_PER_FILE, false, always,   \
+      proof_test_step, LOADER_ORIGIN, "a plugin linked as a library into another")                 \
+    X(contract, "is built for this contract", PROOF_PER_FILE, false, always, proof_test_step,      \
+      LOADER_CONTRACT, "a build against another scan_plugin.h, or a scan_entry made by hand")      \
+    X(declares, "declares only what the contract has", PROOF_PER_FILE, false, always,              \
+      proof_test_step, LOADER_TABLES, "a word, a range or a bit that this contract does not have") \
+    X(exports, "exports nothing but scan_entry", PROOF_PER_FILE, false, always,                    \
+      proof_test_exports, 0, "default visibility: two files may take each other's functions")      \
+    X(quiet, "prints nothing while it is loaded", PROOF_PER_FILE, false, always, proof_test_quiet, \
+      0, "a constructor or a library that greets")                                                 \
+    X(load_time, "is loaded within a second", PROOF_PER_FILE, false, always, proof_test_load_time, \
+      0, "a constructor that looks for devices or compiles kernels")                               \
+    X(available, "says which device it has", PROOF_PER_DEVICE, false, always,                      \
+      proof_test_available, 0, "a driver's call that is not checked, or a status without words")
+
+#define PROOF_ANSWER_MAP(X)                                                                        \
+    X(sizes, "is right at n = 0, tile edges and primes", PROOF_PER_OP, true, always,               \
+      proof_test_sizes, 0, "no trap that is known here; repeat it with a debugger")                \
+    X(levels, "is right through three levels of recursion", PROOF_PER_OP, false, is_tuned_scan,    \
+      proof_test_levels, 0, "no trap that is known here; repeat it with a debugger")               \
+    X(patterns, "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,    \
+      proof_test_patterns, 0, "no trap that is known here; repeat it with a debugger")             \
+    X(tunables, "does or refuses the settings of its tunables", PROOF_PER_PLUGIN, false, is_tuned, \
+      proof_test_tunables, 0, "a setting that supports ought to refuse")                           \
+    X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \
+      "a run that goes on from the one before; each starts anew from its input")                   \
+    X(misaligned, "is right on misaligned buffers", PROOF_PER_PLUGIN, false, is_on_host,           \
+      proof_test_misaligned, 0,                                                                    \
+      "vector accesses to host memory, which is aligned for its type alone")                       \
+    X(in_place, "is right in place", PROOF_PER_PLUGIN, false, is_in_place, proof_test_in_place, 0, \
+      "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE")          \
+    X(twice, "gives the same bits again", PROOF_PER_PLUGIN, false, is_deterministic,               \
+      proof_test_twice, 0, "atomics or threads that combine in the order they come")               \
+    X(buffers, "takes other buffers on the next run", PROOF_PER_PLUGIN, false, always,             \
+      proof_test_behaviour, BEHAVE_BUFFERS, "a pointer kept from the first run")                   \
+    X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
+      proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
+      "a static variable for what belongs into the instance")
+
+#define PROOF_BEHAVIOUR_MAP(X)                                                                  \
+    X(rebuild, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,  \
+      false, always, proof_test_behaviour, BEHAVE_REBUILD,                                      \
+      "a destroy that does not give back all that create took")                                 \
+    X(starved, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,             \
+      proof_test_behaviour, BEHAVE_STARVED,                                                     \
+      "an allocation whose result is not checked, or a failing create that does not give back " \
+      "what it had")                                                                            \
+    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap,                  \
+      proof_test_behaviour, BEHAVE_HEAP, "scratch allocated in run")                            \
+    X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,             \
+      proof_test_waits, 0, "a run without synchronisation at its end")                          \
+    X(records, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,           \
+      proof_test_behaviour, BEHAVE_RECORDS,                                                     \
+      "times in another unit than ns, or events that span more than the run")                   \
+    X(manners, "leaves the process as it was", PROOF_PER_PLUGIN, false, always,                 \
+      proof_test_behaviour, BEHAVE_MANNERS,                                                     \
+      "a setting that is not set back, output, or a process that is left behind")
+
+#define PROOF_CLAIM_MAP(X) PROOF_LOADING_MAP(X) PROOF_ANSWER_MAP(X) PROOF_BEHAVIOUR_MAP(X)
+
+/* Their names, for the command line. */
+#define PROOF_WORD(name, ...) #name " "
+#define PROOF_LOADING_WORDS PROOF_LOADING_MAP(PROOF_WORD)
+#define PROOF_ANSWER_WORDS PROOF_ANSWER_MAP(PROOF_WORD)
+#define PROOF_BEHAVIOUR_WORDS PROOF_BEHAVIOUR_MAP(PROOF_WORD)
+#define PROOF_CLAIM_WORDS PROOF_CLAIM_MAP(PROOF_WORD)
+
+#endif

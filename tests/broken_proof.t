@@ -104,7 +104,7 @@ full_disk() {
 }
 
 head -c 9000 "$broken/right.so" >"$work/halved.so"
-plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 13))
+plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 14))
 started=0
 while read -r name status _; do
     prove_one "$broken/$name.so" "$status" &
@@ -142,6 +142,8 @@ claim "a claim can be asked for by name" exits 0 "1..1" "$scanbench" validate "$
     --claims manners
 claim "an unknown claim is refused and the nearest one named" exits 2 '--claims: "maners" is unknown; did you mean manners?' \
     "$scanbench" validate "$broken/right.so" --claims maners
+claim "a plugin that takes few elements is asked for no more" exits 0 "1..26" \
+    "$scanbench" validate "$broken/fake_max_n.so"
 claim "--require makes a skip of the plugin a failure" exits 3 "(--require)" \
     "$scanbench" validate "$broken/unavailable.so" --require unavailable
 claim "--require is about the plugins named" exits 0 "1..1" \

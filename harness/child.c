@@ -1,5 +1,6 @@
 #include "child.h"
 
+#include "clock.h"
 #include "interrupt.h"
 #include "worker.h"
 
@@ -12,17 +13,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LONGEST_MESSAGE = 64 << 20 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* Spawns this very executable with the two pipe ends at their fixed numbers, in a
  * process group of its own so that Ctrl-C reaches the supervisor alone. */
@@ -184,7 +177,7 @@ static child_event drain(child *c, protocol_message *m_p)
 
 child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
 {
-    double deadline = seconds_now() + timeout_s;
+    double deadline_ns = clock_now_ns() + timeout_s * 1e9;
     if (c->pid == 0)
         return CHILD_GONE;
     for (;;) {
@@ -193,7 +186,7 @@ child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
         char *line = take_line(c);
         if (line)
             return parsed(line, m_p);
-        double left = deadline - seconds_now();
+        double left = (deadline_ns - clock_now_ns()) * 1e-9;
         if (left <= 0)
             return CHILD_TIMEOUT;
         struct pollfd wait_for[2] = {{.fd = c->results, .events = POLLIN},
@@ -232,11 +225,11 @@ void child_end(const child *c, char *text, size_t size)
 /* Waits up to `seconds` for its end. */
 static bool ended(child *c, double seconds)
 {
-    double deadline = seconds_now() + seconds;
+    double deadline_ns = clock_now_ns() + seconds * 1e9;
     for (;;) {
         if (collect(c, WNOHANG))
             return true;
-        if (seconds_now() >= deadline)
+        if (clock_now_ns() >= deadline_ns)
             return false;
         struct pollfd wait_for = {.fd = c->pidfd, .events = POLLIN};
         poll(&wait_for, 1, 10);

@@ -1,9 +1,9 @@
 #include "worker.h"
 
+#include "clock.h"
 #include "execute.h"
 #include "loader.h"
 #include "manners.h"
-#include "measure.h"
 #include "names.h"
 #include "worker_describe.h"
 
@@ -199,9 +199,9 @@ static bool load(worker *w, const char *file)
     char reason[LOADER_MESSAGE_SIZE], printed[80];
     loader_step step = LOADER_FILE;
     int captured = manners_capture();
-    double start = measure_now();
+    double start = clock_now_ns();
     scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
-    double ns = measure_now() - start;
+    double ns = clock_now_ns() - start;
     manners_printed(captured, printed, sizeof printed);
     if (status != SCAN_OK) {
         send_failed(w->out, step, reason);

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "interrupt.h"
+#include "search.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -22,10 +23,8 @@ enum { LONGEST_MESSAGE = 64 << 20 };
 static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int results)
 {
     char executable[4096];
-    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-    if (length < 0)
+    if (search_executable(executable, sizeof executable) != SCAN_OK)
         return errno;
-    executable[length] = '\0';
     char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
     char *path = strdup(file);
     if (!path)

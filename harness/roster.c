@@ -3,28 +3,14 @@
 #include "names.h"
 #include "select.h"
 
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static scan_status executable_directory(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length < 0)
-        return SCAN_ERROR;
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = '\0';
-    return SCAN_OK;
-}
 
 static scan_status open_catalog(const options *o, const char *list, catalog *catalog_p,
                                 char *message, size_t size)
 {
     char directory[4096];
-    scan_status status = executable_directory(directory, sizeof directory);
+    scan_status status = search_program(directory, sizeof directory);
     if (status != SCAN_OK) {
         snprintf(message, size, "/proc/self/exe cannot be read; is /proc mounted?");
         return status;
@@ -42,10 +28,9 @@ static scan_status open_catalog(const options *o, const char *list, catalog *cat
         *message = '\0';
         status = catalog_open(&files, o->timeout_s, o->verbose, &found);
     }
-    static const char *const places[] = {"plugins", "../lib/scanbench/plugins"};
-    for (size_t i = 0; status == SCAN_OK && i < 2; i++) {
+    for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
         char path[4200];
-        snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, places[i]);
+        snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, search_places[i]);
         status = catalog_add_not_built(&found, path);
     }
     search_free(&files);

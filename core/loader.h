@@ -15,7 +15,9 @@
 enum {
     LOADER_MAX_PLUGINS = 256,
     LOADER_MAX_TUNABLES = 64,
-    LOADER_MAX_VALUES = 4096, /* of one tunable */
+    LOADER_MAX_VALUES = 4096,   /* of one tunable */
+    LOADER_ID_LENGTH = 63,      /* longest id, without its end */
+    LOADER_TUNABLE_LENGTH = 23, /* and longest name of a tunable */
     LOADER_MESSAGE_SIZE = 1024
 };
 

@@ -95,6 +95,15 @@ int role_find(const char *word)
     return word_find(role_words, COUNT(role_words), word);
 }
 
+bool names_is_word(const char *text, size_t most)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t length = strnlen(text, most + 1);
+    return length > 0 && length <= most && strchr(letters, text[0]) &&
+           strspn(text, others) == length;
+}
+
 /* Levenshtein's distance of two words of at most 63 characters. */
 static size_t edit_distance(const char *a, const char *b)
 {

@@ -116,7 +116,7 @@ static scan_status parse_sets(const options *o, settings *s, char *message, size
             snprintf(message, size, "--set %s: write NAME=LIST, as vt=1,3,7", o->sets[i]);
             return SCAN_INVALID;
         }
-        char name[24];
+        char name[sizeof one->name];
         snprintf(name, sizeof name, "%.*s", (int)length, o->sets[i]);
         if (settings_find(s, name)) {
             snprintf(message, size, "--set %s: %s is set twice; write all its values in one list",

@@ -1,5 +1,6 @@
 #include "names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WORD_OF_TYPE(name, value, word, bytes) [value] = word,
@@ -137,4 +138,13 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
         }
     }
     return best;
+}
+
+const char *names_suggest(const char *word, const char *const *names, size_t count, char *text,
+                          size_t size)
+{
+    const char *near = nearest_name(word, names, count);
+    snprintf(text, size, "%s%s%s", near ? "; did you mean " : "", near ? near : "",
+             near ? "?" : "");
+    return text;
 }

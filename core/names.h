@@ -37,4 +37,10 @@ bool names_is_word(const char *text, size_t most);
  * where none is close enough to suggest. */
 const char *nearest_name(const char *word, const char *const *names, size_t count);
 
+/* That entry as the end of a message about `word`: "; did you mean x?", or "" where there
+ * is none. Written into text[0 ... size-1], which is returned. */
+enum { NAMES_SUGGESTION_BYTES = 288 }; /* enough for the name of any file */
+const char *names_suggest(const char *word, const char *const *names, size_t count, char *text,
+                          size_t size);
+
 #endif

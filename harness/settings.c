@@ -32,9 +32,9 @@ static scan_status parse_words(const char *option, const char *text,
                 found[(*found_count)++] = i;
         }
         if (!known) {
-            const char *near = nearest_name(word, names, count);
-            snprintf(message, size, "--%s: \"%s\" is unknown%s%s%s", option, word,
-                     near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+            char near[NAMES_SUGGESTION_BYTES];
+            snprintf(message, size, "--%s: \"%s\" is unknown%s", option, word,
+                     names_suggest(word, names, count, near, sizeof near));
             return SCAN_INVALID;
         }
         if (!*at)

@@ -86,13 +86,27 @@ static void check_nearest(void)
     is_text(nearest_name("", names, 4), NULL, "nothing is close to an empty word");
 }
 
+static void check_suggest(void)
+{
+    static const char *const names[] = {"sum", "min", "max"};
+    char text[NAMES_SUGGESTION_BYTES], small[8];
+    ok(names_suggest("sam", names, 3, text, sizeof text) == text,
+       "a suggestion is what is returned");
+    is_text(text, "; did you mean sum?", "it is the end of a message");
+    is_text(names_suggest("zzzzzz", names, 3, text, sizeof text), "",
+            "without one there is no end");
+    is_text(names_suggest("sam", names, 3, small, sizeof small), "; did y",
+            "it is cut to its place");
+}
+
 int main(void)
 {
-    tap_plan(34);
+    tap_plan(38);
     check_words();
     check_status();
     check_dtypes();
     check_is_word();
     check_nearest();
+    check_suggest();
     return tap_done();
 }

@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include "input.h"
+#include "list_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,9 @@ static scan_status parse_words(const char *option, const char *text,
     for (uint32_t i = 0; i < count; i++)
         names[i] = name_of(i);
     *found_count = 0;
-    for (const char *at = text;; at++) {
-        char word[32];
-        size_t length = strcspn(at, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        at += length;
+    do { /* an empty word, behind the last comma too, is unknown */
+        char word[32] = "";
+        list_next(&text, word, sizeof word);
         bool all = strcmp(word, "all") == 0;
         bool known = all;
         for (uint32_t i = 0; i < count; i++) {
@@ -37,9 +36,8 @@ static scan_status parse_words(const char *option, const char *text,
                      names_suggest(word, names, count, near, sizeof near));
             return SCAN_INVALID;
         }
-        if (!*at)
-            return SCAN_OK;
-    }
+    } while (text[-1] == ',');
+    return SCAN_OK;
 }
 
 /* One of a few words. */

@@ -151,7 +151,7 @@ static void watch_calls(execution *e)
 
 static void manners_of(execution *e)
 {
-    char text[80];
+    char text[MANNERS_TEXT_BYTES];
     int captured = manners_capture();
     watch_calls(e);
     manners_printed(captured, text, sizeof text);

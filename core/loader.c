@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,9 +26,16 @@ typedef struct loading {
     size_t size;
 } loading;
 
-static scan_status refuse(const loading *file, const char *what, const char *why)
+__attribute__((format(printf, 2, 3))) static scan_status refuse(const loading *file,
+                                                                const char *format, ...)
 {
-    return message_set(file->message, file->size, SCAN_INVALID, "%s: %s%s", file->path, what, why);
+    va_list arguments;
+    int used = snprintf(file->message, file->size, "%s: ", file->path);
+    va_start(arguments, format);
+    if (used >= 0 && (size_t)used < file->size)
+        vsnprintf(file->message + used, file->size - (size_t)used, format, arguments);
+    va_end(arguments);
+    return SCAN_INVALID;
 }
 
 /* Maps the open file and looks at its ELF headers. */
@@ -35,14 +44,13 @@ static scan_status check_image(const loading *file, int fd)
     char note[LOADER_MESSAGE_SIZE];
     size_t bytes = (size_t)file->about.st_size;
     if (bytes == 0)
-        return refuse(file, "it is no shared object: expected an ELF file, found an empty file",
-                      "");
+        return refuse(file, "it is no shared object: expected an ELF file, found an empty file");
     void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
     if (image == MAP_FAILED)
-        return refuse(file, "mmap: ", strerror(errno));
+        return refuse(file, "mmap: %s", strerror(errno));
     scan_status status = loader_check_elf(image, bytes, note, sizeof note);
     munmap(image, bytes);
-    return status == SCAN_OK ? SCAN_OK : refuse(file, note, "");
+    return status == SCAN_OK ? SCAN_OK : refuse(file, "%s", note);
 }
 
 static scan_status check_file(loading *file, const char *path)
@@ -50,14 +58,14 @@ static scan_status check_file(loading *file, const char *path)
     /* Not blocking, because the path may name a FIFO. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return refuse(file, "", strerror(errno));
+        return refuse(file, "%s", strerror(errno));
     scan_status status;
     if (fstat(fd, &file->about) != 0)
-        status = refuse(file, "fstat: ", strerror(errno));
+        status = refuse(file, "fstat: %s", strerror(errno));
     else if (S_ISDIR(file->about.st_mode))
-        status = refuse(file, "it is a folder; name a .so file in it", "");
+        status = refuse(file, "it is a folder; name a .so file in it");
     else if (!S_ISREG(file->about.st_mode))
-        status = refuse(file, "it is no regular file", "");
+        status = refuse(file, "it is no regular file");
     else
         status = check_image(file, fd);
     close(fd);
@@ -75,18 +83,17 @@ static scan_status check_origin(const loading *file, const struct link_map *open
     Dl_info info;
     struct stat about;
     if (dladdr1(symbol, &info, &owner, RTLD_DL_LINKMAP) == 0)
-        return refuse(file, "dladdr1 does not know where its scan_entry lies", "");
+        return refuse(file, "dladdr1 does not know where its scan_entry lies");
     if (owner != opened)
-        return message_set(file->message, file->size, SCAN_INVALID,
-                           "%s: it exports no scan_entry of its own; the one found is that of %s, "
-                           "which it links. Load that file instead, or define scan_entry with "
-                           "SCAN_EXPORT_PLUGINS",
-                           file->path, info.dli_fname);
+        return refuse(file,
+                      "it exports no scan_entry of its own; the one found is that of %s, which it "
+                      "links. Load that file instead, or define scan_entry with "
+                      "SCAN_EXPORT_PLUGINS",
+                      info.dli_fname);
     if (stat(opened->l_name, &about) != 0 || about.st_dev != file->about.st_dev ||
         about.st_ino != file->about.st_ino)
-        return message_set(file->message, file->size, SCAN_INVALID,
-                           "%s: the file was replaced while it was loaded (found %s); try again",
-                           file->path, opened->l_name);
+        return refuse(file, "the file was replaced while it was loaded (found %s); try again",
+                      opened->l_name);
     return SCAN_OK;
 }
 
@@ -108,10 +115,10 @@ static const void *find_symbol(const loading *file, void *handle)
     const void *symbol = dlsym(handle, "scan_entry");
     if (!symbol) {
         const char *why = dlerror();
-        message_set(file->message, file->size, SCAN_INVALID,
-                    "%s: it is no plugin, for it exports no scan_entry (dlsym: %s); define it with "
-                    "SCAN_EXPORT_PLUGINS",
-                    file->path, why ? why : "the symbol is NULL");
+        refuse(file,
+               "it is no plugin, for it exports no scan_entry (dlsym: %s); define it with "
+               "SCAN_EXPORT_PLUGINS",
+               why ? why : "the symbol is NULL");
     }
     return symbol;
 }
@@ -128,7 +135,7 @@ static scan_status find_entry(loading *file, void *handle, const scan_entry_tabl
         return SCAN_INVALID;
     file->step = LOADER_ORIGIN;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &opened) != 0)
-        return refuse(file, "dlinfo: ", dlerror());
+        return refuse(file, "dlinfo: %s", dlerror());
     scan_status status = check_origin(file, opened, symbol);
     if (status != SCAN_OK)
         return status;
@@ -137,10 +144,10 @@ static scan_status find_entry(loading *file, void *handle, const scan_entry_tabl
     file->step = LOADER_CONTRACT;
     const size_t bytes = symbol_bytes(symbol);
     if (loader_check_head(symbol, bytes, note, sizeof note) != SCAN_OK)
-        return refuse(file, note, "");
+        return refuse(file, "%s", note);
     file->step = LOADER_TABLES;
     if (loader_check_entry(symbol, bytes, note, sizeof note) != SCAN_OK)
-        return refuse(file, note, "");
+        return refuse(file, "%s", note);
     *entry_p = symbol;
     return SCAN_OK;
 }
@@ -156,7 +163,7 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
     file->step = LOADER_LOAD;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-        return refuse(file, "dlopen: ", dlerror());
+        return refuse(file, "dlopen: %s", dlerror());
     status = find_entry(file, handle, &entry, &module);
     if (status != SCAN_OK)
         return status;
@@ -174,7 +181,7 @@ scan_status loader_open(const char *path, loader_module *module_p, loader_step *
     loading file = {.path = path, .step = LOADER_FILE, .message = message, .size = size};
     char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
     scan_status status =
-        real ? open_module(&file, real, module_p) : refuse(&file, "", strerror(errno));
+        real ? open_module(&file, real, module_p) : refuse(&file, "%s", strerror(errno));
     free(real);
     if (status != SCAN_OK)
         *step_p = file.step;

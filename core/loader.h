@@ -15,7 +15,10 @@
 enum {
     LOADER_MAX_PLUGINS = 256,
     LOADER_MAX_TUNABLES = 64,
-    LOADER_MAX_VALUES = 4096, /* of one tunable */
+    LOADER_MAX_VALUES = 4096,   /* of one tunable */
+    LOADER_ID_LENGTH = 63,      /* longest id, without its end */
+    LOADER_TUNABLE_LENGTH = 23, /* and longest name of a tunable */
+    LOADER_EXPORT_BYTES = 96,   /* of a symbol's name, cut where it is longer */
     LOADER_MESSAGE_SIZE = 1024
 };
 
@@ -36,11 +39,11 @@ typedef enum loader_step {
  * plugin's.
  */
 typedef struct loader_module {
-    scan_plugin *plugins; /* in the file's order, ids distinct */
-    size_t count;         /* at least 1 */
-    void *copies;         /* what the plugins' tunables and memory point into */
-    size_t exports;       /* symbols it exports besides scan_entry */
-    char export[96];      /* the first of them */
+    scan_plugin *plugins;             /* in the file's order, ids distinct */
+    size_t count;                     /* at least 1 */
+    void *copies;                     /* what the plugins' tunables and memory point into */
+    size_t exports;                   /* symbols it exports besides scan_entry */
+    char export[LOADER_EXPORT_BYTES]; /* the first of them */
 } loader_module;
 
 /*

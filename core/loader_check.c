@@ -19,9 +19,7 @@ enum {
     TUNABLE_BYTES = END_OF(scan_tunable, value_count),
     MEMORY_BYTES = END_OF(scan_memory, fill),
     ENTRY_BYTES = END_OF(scan_entry_table, plugins),
-    HEAD_BYTES = END_OF(scan_entry_table, struct_size),
-    ID_LENGTH = 63,
-    TUNABLE_LENGTH = 23
+    HEAD_BYTES = END_OF(scan_entry_table, struct_size)
 };
 
 /* Where a breach lies and where to tell it. */
@@ -34,21 +32,11 @@ typedef struct check {
 #define BREACH(at, text, ...) \
     message_set((at)->message, (at)->size, SCAN_INVALID, "%s: " text, (at)->where, __VA_ARGS__)
 
-/* [a-z][a-z0-9_]*, at most `most` characters. */
-static bool is_word(const char *text, size_t most)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    size_t length = strnlen(text, most + 1);
-    return length > 0 && length <= most && strchr(letters, text[0]) &&
-           strspn(text, others) == length;
-}
-
 static scan_status check_word(const check *at, const char *field, const char *text, size_t most)
 {
     if (!text)
         return BREACH(at, "its %s is NULL; give it a word", field);
-    if (!is_word(text, most))
+    if (!names_is_word(text, most))
         return BREACH(at, "its %s is '%.*s', expected [a-z][a-z0-9_]* of at most %zu characters",
                       field, (int)most + 1, text, most);
     return SCAN_OK;
@@ -137,7 +125,7 @@ static scan_status check_tunables(const check *at, const scan_tunable *const *tu
                           LOADER_MAX_TUNABLES);
         scan_status status = check_struct(at, "scan_tunable", tunable->struct_size, TUNABLE_BYTES);
         if (status == SCAN_OK)
-            status = check_word(at, "tunable's name", tunable->name, TUNABLE_LENGTH);
+            status = check_word(at, "tunable's name", tunable->name, LOADER_TUNABLE_LENGTH);
         if (status == SCAN_OK)
             status = check_line(at, "tunable's summary", tunable->summary, false);
         if (status == SCAN_OK)
@@ -206,7 +194,7 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
 {
     scan_status status = check_struct(at, "scan_plugin", plugin->struct_size, PLUGIN_BYTES);
     if (status == SCAN_OK)
-        status = check_word(at, "id", plugin->id, ID_LENGTH);
+        status = check_word(at, "id", plugin->id, LOADER_ID_LENGTH);
     if (status != SCAN_OK)
         return status;
     snprintf(at->where, sizeof at->where, "plugin '%s'", plugin->id);

@@ -1,5 +1,6 @@
 #include "names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WORD_OF_TYPE(name, value, word, bytes) [value] = word,
@@ -95,6 +96,15 @@ int role_find(const char *word)
     return word_find(role_words, COUNT(role_words), word);
 }
 
+bool names_is_word(const char *text, size_t most)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t length = strnlen(text, most + 1);
+    return length > 0 && length <= most && strchr(letters, text[0]) &&
+           strspn(text, others) == length;
+}
+
 /* Levenshtein's distance of two words of at most 63 characters. */
 static size_t edit_distance(const char *a, const char *b)
 {
@@ -128,4 +138,13 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
         }
     }
     return best;
+}
+
+const char *names_suggest(const char *word, const char *const *names, size_t count, char *text,
+                          size_t size)
+{
+    const char *near = nearest_name(word, names, count);
+    snprintf(text, size, "%s%s%s", near ? "; did you mean " : "", near ? near : "",
+             near ? "?" : "");
+    return text;
 }

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/plugins"};
 
 /* The list being made and where to complain. */
 typedef struct searching {
@@ -159,10 +162,8 @@ scan_status search_plugins(const char *const *given, size_t given_count, const c
     scan_status status = add_given(&search, given, given_count);
     if (status == SCAN_OK && path_variable)
         status = add_variable(&search, path_variable);
-    if (status == SCAN_OK && exe_dir)
-        status = add_default(&search, exe_dir, "plugins");
-    if (status == SCAN_OK && exe_dir)
-        status = add_default(&search, exe_dir, "../lib/scanbench/plugins");
+    for (size_t i = 0; exe_dir && status == SCAN_OK && i < SEARCH_PLACES; i++)
+        status = add_default(&search, exe_dir, search_places[i]);
     return finish(&search, status, list_p);
 }
 
@@ -179,4 +180,24 @@ void search_free(search_list *list)
         free(list->paths[i]);
     free(list->paths);
     *list = (search_list){0};
+}
+
+scan_status search_executable(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size);
+    if (length >= 0 && (size_t)length == size)
+        errno = ENAMETOOLONG;
+    if (length < 0 || (size_t)length == size)
+        return SCAN_ERROR;
+    path[length] = '\0';
+    return SCAN_OK;
+}
+
+scan_status search_program(char *folder, size_t size)
+{
+    scan_status status = search_executable(folder, size);
+    char *slash = status == SCAN_OK ? strrchr(folder, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    return status;
 }

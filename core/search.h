@@ -18,6 +18,10 @@
 
 #define SEARCH_VARIABLE "SCANBENCH_PLUGIN_PATH"
 
+/* The third and the fourth, from the executable's directory. */
+enum { SEARCH_PLACES = 2 };
+extern const char *const search_places[SEARCH_PLACES];
+
 typedef struct search_list {
     char **paths; /* files; none twice, however it was named */
     size_t count;
@@ -39,5 +43,13 @@ scan_status search_directory(const char *directory, search_list *list_p, char *m
                              size_t size);
 
 void search_free(search_list *list);
+
+/*
+ * The file of the running program, and the directory it lies in, as an absolute path.
+ * SCAN_OK, or SCAN_ERROR and errno where /proc does not tell or the path of the file is
+ * not shorter than `size`.
+ */
+scan_status search_executable(char *path, size_t size);
+scan_status search_program(char *folder, size_t size);
 
 #endif

@@ -205,7 +205,7 @@ static void check_tunables(const scan_plugin *copy, const scan_plugin *original)
     ALWAYS(!copy->tunables == !original->tunables);
     for (; copy->tunables && original->tunables[count]; count++) {
         const scan_tunable *tunable = copy->tunables[count];
-        ALWAYS(tunable && is_name(tunable->name, 23));
+        ALWAYS(tunable && is_name(tunable->name, LOADER_TUNABLE_LENGTH));
         check_copy(tunable, original->tunables[count], sizeof(uint32_t), sizeof *tunable);
         for (size_t i = 0; i < count; i++)
             ALWAYS(strcmp(copy->tunables[i]->name, tunable->name) != 0);
@@ -217,7 +217,7 @@ static void check_tunables(const scan_plugin *copy, const scan_plugin *original)
 static void check_plugin(const scan_plugin *copy, const scan_plugin *original)
 {
     enum { HEAD = sizeof(uint32_t), TABLES = offsetof(scan_plugin, tunables) };
-    ALWAYS(is_name(copy->id, 63));
+    ALWAYS(is_name(copy->id, LOADER_ID_LENGTH));
     ALWAYS(memcmp((const char *)copy + HEAD, (const char *)original + HEAD, TABLES - HEAD) == 0);
     check_tunables(copy, original);
     ALWAYS(!copy->memory == !original->memory);

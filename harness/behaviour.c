@@ -24,7 +24,7 @@ static bool note(execution *e, const execution *other, const char *when)
     if (strcmp(other->status, "ok") == 0)
         return true;
     e->last = other->last;
-    execute_fault(e, other->status, "%s: %.600s", when, other->reason);
+    execution_fault(e, other->status, "%s: %.600s", when, other->reason);
     return false;
 }
 
@@ -37,13 +37,13 @@ static void instances(execution *e)
     second.seed++;
     execution other = another(e, &second);
     const uint32_t pattern = e->job->pattern;
-    bool good = execute_begin(e) && execute_begin(&other) && execute_check(e, pattern, 1) &&
-                execute_check(&other, pattern, 1) && execute_check(e, pattern, 1) &&
-                execute_check(&other, pattern, 2);
-    execute_end(e);
+    bool good = execution_begin(e) && execution_begin(&other) && execution_check(e, pattern, 1) &&
+                execution_check(&other, pattern, 1) && execution_check(e, pattern, 1) &&
+                execution_check(&other, pattern, 2);
+    execution_end(e);
     if (good)
-        execute_check(&other, pattern, 1);
-    execute_end(&other);
+        execution_check(&other, pattern, 1);
+    execution_end(&other);
     note(e, &other, "a second instance, beside a first");
 }
 
@@ -53,17 +53,17 @@ static void other_buffers(execution *e)
     job second = *e->job;
     second.seed++;
     execution other = another(e, &second);
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
         return;
     scan_status status =
         buffers_create(&other.buffers, e->plugin, e->context, e->host, e->buffers.bytes, 0, false);
-    if (execute_failed(e, status, "buffers"))
+    if (execution_failed(e, status, "buffers"))
         return;
     other.self = e->self;
-    bool good = execute_check(&other, e->job->pattern, 2);
+    bool good = execution_check(&other, e->job->pattern, 2);
     buffers_destroy(&other.buffers);
     if (note(e, &other, "on other buffers than those of the first run") && good)
-        execute_check(e, e->job->pattern, 1);
+        execution_check(e, e->job->pattern, 1);
 }
 
 /* The output as bytes on the host. */
@@ -73,7 +73,7 @@ static bool fetch(execution *e, void *bytes)
         memcpy(bytes, scan_host_pointer(buffers_out(&e->buffers)), e->buffers.bytes);
         return true;
     }
-    if (execute_failed(e, buffers_copy_out(&e->buffers), "copy out"))
+    if (execution_failed(e, buffers_copy_out(&e->buffers), "copy out"))
         return false;
     memcpy(bytes, e->buffers.host_out.data, e->buffers.bytes);
     return true;
@@ -83,20 +83,20 @@ static void same_bits(execution *e, unsigned char *first, unsigned char *again)
 {
     const size_t element = dtype_bytes(e->job->dtype);
     input_spec spec = job_input(e->job, e->job->pattern);
-    if (!execute_check(e, e->job->pattern, 1) || !fetch(e, first))
+    if (!execution_check(e, e->job->pattern, 1) || !fetch(e, first))
         return;
     for (int i = 0; i < 6; i++) {
-        if (execute_failed(e, buffers_poison(&e->buffers, &spec), "poisoning the output") ||
-            !execute_run(e) || !fetch(e, again))
+        if (execution_failed(e, buffers_poison(&e->buffers, &spec), "poisoning the output") ||
+            !execution_run(e) || !fetch(e, again))
             return;
         size_t at = 0;
         while (at < e->buffers.bytes && first[at] == again[at])
             at++;
         if (at < e->buffers.bytes) {
-            execute_fault(e, "wrong",
-                          "the same input gave other bits in run %d, first at index %zu; declare "
-                          "SCAN_FLAG_NONDETERMINISTIC if that is meant",
-                          i + 2, at / element);
+            execution_fault(e, "wrong",
+                            "the same input gave other bits in run %d, first at index %zu; declare "
+                            "SCAN_FLAG_NONDETERMINISTIC if that is meant",
+                            i + 2, at / element);
             return;
         }
     }
@@ -104,13 +104,13 @@ static void same_bits(execution *e, unsigned char *first, unsigned char *again)
 
 static void twice(execution *e)
 {
-    if (!execute_begin(e))
+    if (!execution_begin(e))
         return;
     unsigned char *bytes = malloc(2 * e->buffers.bytes + 1);
     if (bytes)
         same_bits(e, bytes, bytes + e->buffers.bytes);
     else
-        execute_failed(e, SCAN_NO_MEMORY, "keeping two outputs");
+        execution_failed(e, SCAN_NO_MEMORY, "keeping two outputs");
     free(bytes);
 }
 
@@ -121,7 +121,7 @@ static bool behaved(execution *e, const manners *before, const char *step)
     manners_read(&after);
     const char *changed = manners_changed(before, &after);
     if (changed)
-        execute_fault(e, "error", "%s changed %s", step, changed);
+        execution_fault(e, "error", "%s changed %s", step, changed);
     return !changed;
 }
 
@@ -130,37 +130,38 @@ static void watch_calls(execution *e)
     manners before;
     manners_read(&before);
     if (!manners_float_is_default(&before)) {
-        execute_fault(e, "error",
-                      "loading it changed the floating-point mode; link without -ffast-math");
+        execution_fault(e, "error",
+                        "loading it changed the floating-point mode; link without -ffast-math");
         return;
     }
     if (!e->plugin->memory && e->plugin->probe) {
         scan_device device = {.struct_size = sizeof device};
-        execute_step(e, "probe");
+        execution_step(e, "probe");
         e->plugin->probe(&e->host->host, 0, &device);
         if (!behaved(e, &before, "probe"))
             return;
     }
-    if (!execute_begin(e) || !behaved(e, &before, "supports or create"))
+    if (!execution_begin(e) || !behaved(e, &before, "supports or create"))
         return;
-    if (!execute_check(e, e->job->pattern, 1) || !behaved(e, &before, "run"))
+    if (!execution_check(e, e->job->pattern, 1) || !behaved(e, &before, "run"))
         return;
-    execute_end(e);
+    execution_end(e);
     behaved(e, &before, "destroy");
 }
 
 static void manners_of(execution *e)
 {
-    char text[80];
+    char text[MANNERS_TEXT_BYTES];
     int captured = manners_capture();
     watch_calls(e);
     manners_printed(captured, text, sizeof text);
     if (strcmp(e->status, "ok") != 0)
         return;
     if (*text)
-        execute_fault(e, "error", "it printed to stdout: \"%.*s\"", (int)strcspn(text, "\n"), text);
+        execution_fault(e, "error", "it printed to stdout: \"%.*s\"", (int)strcspn(text, "\n"),
+                        text);
     else if (manners_has_children())
-        execute_fault(e, "error", "it left a process behind");
+        execution_fault(e, "error", "it left a process behind");
 }
 
 /* create with its k-th allocation failing. *failed_p: it made as many. false where it
@@ -170,7 +171,7 @@ static bool starve(execution *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
     void *self = NULL;
     const uint64_t before = e->host->allocated;
     e->host->fail_allocation = k;
-    bool good = execute_create(e, &self);
+    bool good = execution_create(e, &self);
     *failed_p = e->host->fail_allocation == 0;
     e->host->fail_allocation = 0;
     if (!*failed_p) {
@@ -180,13 +181,13 @@ static bool starve(execution *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
     }
     *kept_p = e->host->allocated - before;
     if (good)
-        execute_fault(e, "error",
-                      "create said OK though allocation %" PRIu64 " of it got no memory", k);
+        execution_fault(e, "error",
+                        "create said OK though allocation %" PRIu64 " of it got no memory", k);
     else if (strcmp(e->status, "skipped") != 0 || !*e->host->reason)
-        execute_fault(e, "error",
-                      "allocation %" PRIu64 " got no memory, which create must report as "
-                      "SCAN_NO_MEMORY, in words",
-                      k);
+        execution_fault(e, "error",
+                        "allocation %" PRIu64 " got no memory, which create must report as "
+                        "SCAN_NO_MEMORY, in words",
+                        k);
     else
         e->status = "ok";
     return strcmp(e->status, "ok") == 0;
@@ -204,10 +205,10 @@ static void starved(execution *e)
             if (!starve(e, k, &failed, &kept))
                 return;
         if (failed && kept > 0) {
-            execute_fault(e, "error",
-                          "create failed at allocation %" PRIu64 " and did not give back %" PRIu64
-                          " of those before",
-                          k, kept);
+            execution_fault(e, "error",
+                            "create failed at allocation %" PRIu64 " and did not give back %" PRIu64
+                            " of those before",
+                            k, kept);
             return;
         }
     }
@@ -218,20 +219,20 @@ static void heap(execution *e)
 {
     size_t largest = 0;
     if (!heap_watch_works()) {
-        execute_fault(e, "unsupported", "this build of scanbench does not see what is allocated");
+        execution_fault(e, "unsupported", "this build of scanbench does not see what is allocated");
         return;
     }
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
         return;
-    execute_step(e, "run");
+    execution_step(e, "run");
     heap_watch_begin();
-    bool good = execute_run(e) && execute_run(e);
+    bool good = execution_run(e) && execution_run(e);
     size_t count = heap_watch_end(&largest);
     if (good && count > 0)
-        execute_fault(e, "error",
-                      "two runs allocated %zu times, up to %zu bytes at once; what run needs is "
-                      "create's to allocate",
-                      count, largest);
+        execution_fault(e, "error",
+                        "two runs allocated %zu times, up to %zu bytes at once; what run needs is "
+                        "create's to allocate",
+                        count, largest);
 }
 
 void behave(execution *e)

@@ -7,9 +7,9 @@
 #ifndef SCANBENCH_BEHAVIOUR_H
 #define SCANBENCH_BEHAVIOUR_H
 
-#include "execute.h"
+#include "execution.h"
 
-/* Does e->job, from create to destroy. What is left behind is execute_end's. */
+/* Does e->job, from create to destroy. What is left behind is execution_end's. */
 void behave(execution *e);
 
 /* The ones in files of their own. */

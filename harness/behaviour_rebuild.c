@@ -3,8 +3,8 @@
  * device
  */
 #include "behaviour.h"
+#include "clock.h"
 #include "manners.h"
-#include "measure.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,13 +32,13 @@ static void settle(manners_usage *usage_p, const manners_usage *before)
 static bool live(execution *e)
 {
     void *const keep = e->self;
-    if (!execute_create(e, &e->self)) {
+    if (!execution_create(e, &e->self)) {
         e->self = keep;
         return false;
     }
-    bool good = execute_run(e);
+    bool good = execution_run(e);
     e->plugin->destroy(e->self);
-    execute_alone(e);
+    execution_alone(e);
     e->self = keep;
     return good;
 }
@@ -62,27 +62,28 @@ static void judge(execution *e, const manners_usage usage[QUARTERS + 1], uint64_
         mapped[i] = usage[i].mapped_bytes;
     }
     if (e->host->allocated > blocks)
-        execute_fault(e, "error",
-                      "%d times create and destroy left %" PRIu64 " blocks of host->allocate",
-                      lives, e->host->allocated - blocks);
+        execution_fault(e, "error",
+                        "%d times create and destroy left %" PRIu64 " blocks of host->allocate",
+                        lives, e->host->allocated - blocks);
     else if (last->descriptors > first->descriptors)
-        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " open files", lives,
-                      last->descriptors - first->descriptors);
+        execution_fault(e, "error", "%d times create and destroy left %" PRIu64 " open files",
+                        lives, last->descriptors - first->descriptors);
     else if (last->threads > first->threads)
-        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " threads", lives,
-                      last->threads - first->threads);
+        execution_fault(e, "error", "%d times create and destroy left %" PRIu64 " threads", lives,
+                        last->threads - first->threads);
     else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST))
-        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes of the heap",
-                      lives, heap[QUARTERS] - heap[0]);
+        execution_fault(e, "error",
+                        "%d times create and destroy left %" PRIu64 " bytes of the heap", lives,
+                        heap[QUARTERS] - heap[0]);
     else if (grows(mapped, 2048))
-        execute_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes mapped",
-                      lives, mapped[QUARTERS] - mapped[0]);
+        execution_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes mapped",
+                        lives, mapped[QUARTERS] - mapped[0]);
 }
 
 /* A hundred lives, with what the process holds after each quarter of them. */
 static bool watch_lives(execution *e, manners_usage usage[QUARTERS + 1], uint64_t *blocks_p)
 {
-    double told = measure_now();
+    double told = clock_now_ns();
     for (int i = -WARM; i <= QUARTERS * QUARTER; i++) {
         if (i == 0)
             *blocks_p = e->host->allocated;
@@ -90,9 +91,9 @@ static bool watch_lives(execution *e, manners_usage usage[QUARTERS + 1], uint64_
             settle(&usage[i / QUARTER], i ? usage : NULL);
         if (i < QUARTERS * QUARTER && !live(e))
             return false;
-        if (measure_now() - told > 2e8) { /* the supervisor waits for a sign of life */
-            execute_step(e, "create");
-            told = measure_now();
+        if (clock_now_ns() - told > 2e8) { /* the supervisor waits for a sign of life */
+            execution_step(e, "create");
+            told = clock_now_ns();
         }
     }
     return true;
@@ -113,13 +114,13 @@ static bool live_and_die(execution *e, int count, double *told_p)
 {
     for (int i = 0; i < count; i++) {
         void *self = NULL;
-        if (!execute_create(e, &self))
+        if (!execution_create(e, &self))
             return false;
         e->plugin->destroy(self);
-        execute_alone(e);
-        if (measure_now() - *told_p > 2e8) {
-            execute_step(e, "create");
-            *told_p = measure_now();
+        execution_alone(e);
+        if (clock_now_ns() - *told_p > 2e8) {
+            execution_step(e, "create");
+            *told_p = clock_now_ns();
         }
     }
     return true;
@@ -134,24 +135,24 @@ static bool watch_device(execution *e)
     const double quarter_ns = 4e8;
     const uint64_t all = UINT64_C(1) << 62;
     uint64_t used[QUARTERS + 1];
-    double start = measure_now();
+    double start = clock_now_ns();
     double told = start;
     if (!live_and_die(e, WARM, &told))
         return false;
-    double lives = WARM * quarter_ns / (measure_now() - start + 1);
+    double lives = WARM * quarter_ns / (clock_now_ns() - start + 1);
     int count = lives > MOST ? MOST : lives < QUARTER ? QUARTER : (int)lives;
     for (int i = 0; i <= QUARTERS; i++) {
         uint64_t bytes = 0;
         if (i > 0 && !live_and_die(e, count, &told))
             return false;
-        if (execute_failed(e, e->plugin->memory->available(e->context, &bytes), "available"))
+        if (execution_failed(e, e->plugin->memory->available(e->context, &bytes), "available"))
             return false;
         used[i] = all - bytes;
     }
     if (grows(used, 1))
-        execute_fault(e, "error",
-                      "%d times create and destroy left %" PRIu64 " bytes of the device's memory",
-                      count * QUARTERS, used[QUARTERS] - used[0]);
+        execution_fault(e, "error",
+                        "%d times create and destroy left %" PRIu64 " bytes of the device's memory",
+                        count * QUARTERS, used[QUARTERS] - used[0]);
     return true;
 }
 
@@ -170,7 +171,7 @@ static void insist(execution *e, bool (*watch)(execution *))
 
 void behave_rebuild(execution *e)
 {
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
         return;
     insist(e, watch_host);
     if (strcmp(e->status, "ok") == 0 && e->plugin->memory && e->plugin->memory->available)

@@ -2,7 +2,7 @@
  * behaviour_time.c - the behaviours that are about time: that run waits, and what it records
  */
 #include "behaviour.h"
-#include "measure.h"
+#include "clock.h"
 #include "names.h"
 
 #include <math.h>
@@ -21,15 +21,15 @@ static void waits_on_host(execution *e)
     enum { LATE = 0x3c, WAIT_MS = 30 };
     unsigned char *out = scan_host_pointer(buffers_out(&e->buffers));
     for (int i = 0; i < 3; i++) {
-        if (!execute_run(e))
+        if (!execution_run(e))
             return;
         memset(out, LATE, e->buffers.bytes);
         sleep_ms(WAIT_MS);
         for (size_t at = 0; at < e->buffers.bytes; at++)
             if (out[at] != LATE) {
-                execute_fault(e, "error",
-                              "run had returned when index %zu of its output was written",
-                              at / dtype_bytes(e->job->dtype));
+                execution_fault(e, "error",
+                                "run had returned when index %zu of its output was written",
+                                at / dtype_bytes(e->job->dtype));
                 return;
             }
     }
@@ -39,10 +39,10 @@ static void waits_on_host(execution *e)
 static double short_copy(execution *e)
 {
     uint64_t element = 0;
-    double start = measure_now();
+    double start = clock_now_ns();
     scan_status status = e->plugin->memory->copy_out(e->context, &element, buffers_out(&e->buffers),
                                                      0, dtype_bytes(e->job->dtype));
-    return execute_failed(e, status, "copy out") ? -1 : measure_now() - start;
+    return execution_failed(e, status, "copy out") ? -1 : clock_now_ns() - start;
 }
 
 /* On a device: a short copy behind run takes no longer than one behind nothing. */
@@ -52,27 +52,27 @@ static void waits_on_device(execution *e)
     for (int i = 0; i < 7; i++) {
         double ns = short_copy(e);
         idle = fmin(idle, ns);
-        double start = measure_now();
-        if (ns < 0 || !execute_run(e))
+        double start = clock_now_ns();
+        if (ns < 0 || !execution_run(e))
             return;
-        run = fmin(run, measure_now() - start);
+        run = fmin(run, clock_now_ns() - start);
         ns = short_copy(e);
         if (ns < 0)
             return;
         late = fmin(late, ns);
     }
     if (late > 3 * idle + 0.5 * run + 2e4)
-        execute_fault(e, "error",
-                      "run returned before it was done: it took %.3g us, a copy of one element "
-                      "behind it %.3g us, and %.3g us behind nothing",
-                      run * 1e-3, late * 1e-3, idle * 1e-3);
+        execution_fault(e, "error",
+                        "run returned before it was done: it took %.3g us, a copy of one element "
+                        "behind it %.3g us, and %.3g us behind nothing",
+                        run * 1e-3, late * 1e-3, idle * 1e-3);
 }
 
 void behave_waits(execution *e)
 {
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
         return;
-    execute_step(e, "run");
+    execution_step(e, "run");
     if (e->plugin->memory)
         waits_on_device(e);
     else
@@ -94,14 +94,15 @@ static bool phases_are_right(execution *e)
 {
     const worker_host *h = e->host;
     if (h->phases_lost)
-        execute_fault(e, "error", "it records more phases than %d, or names too long", HOST_PHASES);
+        execution_fault(e, "error", "it records more phases than %d, or names too long",
+                        HOST_PHASES);
     for (size_t i = 0; i < h->phase_count; i++) {
         const char *name = h->phases[i].name;
         if (!is_phase(name))
-            execute_fault(e, "error", "it records \"%s\"; phases are device and kernel:<name>",
-                          name);
+            execution_fault(e, "error", "it records \"%s\"; phases are device and kernel:<name>",
+                            name);
         else if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
-            execute_fault(e, "error", "it records %g ns as %s", h->phases[i].ns, name);
+            execution_fault(e, "error", "it records %g ns as %s", h->phases[i].ns, name);
     }
     return strcmp(e->status, "ok") == 0;
 }
@@ -110,13 +111,13 @@ static bool phases_are_right(execution *e)
 void behave_records(execution *e)
 {
     double excess = INFINITY;
-    if (!execute_begin(e) || !execute_check(e, e->job->pattern, 1))
+    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
         return;
     for (int i = 0; i < 10; i++) {
         worker_host_record(e->host, i % 2 ? SCAN_RECORD_KERNELS : SCAN_RECORD_DEVICE);
-        double start = measure_now();
-        bool good = execute_run(e);
-        double run_ns = measure_now() - start;
+        double start = clock_now_ns();
+        bool good = execution_run(e);
+        double run_ns = clock_now_ns() - start;
         worker_host_record(e->host, 0);
         if (!good || !phases_are_right(e))
             return;
@@ -125,6 +126,6 @@ void behave_records(execution *e)
                 excess = fmin(excess, e->host->phases[k].ns - 1.01 * run_ns);
     }
     if (isfinite(excess) && excess > 1000)
-        execute_fault(e, "error", "device is %.3g us longer than the run it is a part of",
-                      excess * 1e-3);
+        execution_fault(e, "error", "device is %.3g us longer than the run it is a part of",
+                        excess * 1e-3);
 }

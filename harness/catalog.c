@@ -2,6 +2,7 @@
 
 #include "child.h"
 #include "job.h"
+#include "manners.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -88,9 +89,9 @@ static uint32_t number(const protocol_message *m, const char *key)
 /* What the worker found when it loaded the file, the same for all of its plugins. */
 typedef struct loaded_file {
     const char *path;
-    char printed[80];
+    char printed[MANNERS_TEXT_BYTES];
     uint64_t exports;
-    char export[96];
+    char export[LOADER_EXPORT_BYTES];
 } loaded_file;
 
 static void read_loaded(const protocol_message *m, loaded_file *file)
@@ -192,9 +193,11 @@ static scan_status read_file(catalog *c, child *from, const char *path, double t
         }
         if (strcmp(m.verb, "failed") == 0) {
             char why[LOADER_MESSAGE_SIZE];
+            uint64_t step = LOADER_LOAD;
+            message_u64(&m, "step", &step);
             message_line(&m, "reason", why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, path, (loader_step)number(&m, "step"), "error", why);
+            return add_problem(c, path, (loader_step)step, "error", why);
         }
         if (strcmp(m.verb, "loaded") == 0)
             read_loaded(&m, &file);

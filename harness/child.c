@@ -1,6 +1,8 @@
 #include "child.h"
 
+#include "clock.h"
 #include "interrupt.h"
+#include "search.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -12,27 +14,17 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LONGEST_MESSAGE = 64 << 20 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* Spawns this very executable with the two pipe ends at their fixed numbers, in a
  * process group of its own so that Ctrl-C reaches the supervisor alone. */
 static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int results)
 {
     char executable[4096];
-    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-    if (length < 0)
+    if (search_executable(executable, sizeof executable) != SCAN_OK)
         return errno;
-    executable[length] = '\0';
     char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
     char *path = strdup(file);
     if (!path)
@@ -184,7 +176,7 @@ static child_event drain(child *c, protocol_message *m_p)
 
 child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
 {
-    double deadline = seconds_now() + timeout_s;
+    double deadline_ns = clock_now_ns() + timeout_s * 1e9;
     if (c->pid == 0)
         return CHILD_GONE;
     for (;;) {
@@ -193,7 +185,7 @@ child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
         char *line = take_line(c);
         if (line)
             return parsed(line, m_p);
-        double left = deadline - seconds_now();
+        double left = (deadline_ns - clock_now_ns()) * 1e-9;
         if (left <= 0)
             return CHILD_TIMEOUT;
         struct pollfd wait_for[2] = {{.fd = c->results, .events = POLLIN},
@@ -232,11 +224,11 @@ void child_end(const child *c, char *text, size_t size)
 /* Waits up to `seconds` for its end. */
 static bool ended(child *c, double seconds)
 {
-    double deadline = seconds_now() + seconds;
+    double deadline_ns = clock_now_ns() + seconds * 1e9;
     for (;;) {
         if (collect(c, WNOHANG))
             return true;
-        if (seconds_now() >= deadline)
+        if (clock_now_ns() >= deadline_ns)
             return false;
         struct pollfd wait_for = {.fd = c->pidfd, .events = POLLIN};
         poll(&wait_for, 1, 10);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MANNERS_SIGNALS = 65 };
+enum { MANNERS_SIGNALS = 65, MANNERS_TEXT_BYTES = 80 };
 
 /* The state that outlives a call. */
 typedef struct manners {
@@ -47,7 +47,7 @@ bool manners_has_children(void);
  * is not possible, and then nothing is changed. */
 int manners_capture(void);
 /* Points stdout at stderr again, where what was printed goes too; its beginning is in
- * `text`, "" if nothing was. */
+ * `text`, "" if nothing was; MANNERS_TEXT_BYTES are enough to know it by. */
 void manners_printed(int captured, char *text, size_t size);
 
 #endif

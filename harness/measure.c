@@ -1,11 +1,11 @@
 #include "measure.h"
 
+#include "clock.h"
 #include "stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SERIES = HOST_PHASES + 3, FEWEST_SAMPLES = 6 };
 
@@ -27,13 +27,6 @@ typedef struct sampling {
     unsigned batch;
 } sampling;
 
-double measure_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 static series *series_named(sampling *s, const char *name)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -54,7 +47,7 @@ static bool add_sample(sampling *s, const char *name, double ns)
 {
     series *to = series_named(s, name);
     if (!to)
-        return execute_failed(s->e, SCAN_NO_MEMORY, "keeping the samples"), false;
+        return execution_failed(s->e, SCAN_NO_MEMORY, "keeping the samples"), false;
     if (to->count < s->e->job->max_samples)
         to->ns[to->count++] = ns;
     return true;
@@ -68,11 +61,11 @@ static bool add_sample(sampling *s, const char *name, double ns)
 static bool finished(sampling *s)
 {
     const job *j = s->e->job;
-    double now = measure_now();
+    double now = clock_now_ns();
     double elapsed_s = (now - s->start_ns) * 1e-9;
     size_t n = s->series[0].count;
     if (now - s->last_step_ns > 2e8) { /* the supervisor waits for a sign of life */
-        execute_step(s->e, "sample");
+        execution_step(s->e, "sample");
         s->last_step_ns = now;
     }
     if (n >= j->max_samples) {
@@ -112,8 +105,8 @@ static void send_series(const sampling *s)
 static void begin(sampling *s, execution *e)
 {
     *s = (sampling){.e = e, .stop = "", .batch = 1, .time_limit_s = e->job->time_limit_s};
-    s->start_ns = s->last_step_ns = measure_now();
-    execute_step(e, "sample");
+    s->start_ns = s->last_step_ns = clock_now_ns();
+    execution_step(e, "sample");
 }
 
 static void end(sampling *s)
@@ -127,8 +120,8 @@ static double clock_overhead_ns(void)
 {
     double best = 1e9;
     for (int i = 0; i < 200; i++) {
-        double start = measure_now();
-        double took = measure_now() - start;
+        double start = clock_now_ns();
+        double took = clock_now_ns() - start;
         if (took < best)
             best = took;
     }
@@ -139,14 +132,14 @@ static double clock_overhead_ns(void)
 static double timed_run(execution *e, unsigned batch)
 {
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
-    double start = measure_now();
+    double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
         scan_status status = e->plugin->run(e->self, in, out);
-        execute_alone(e);
+        execution_alone(e);
         if (status != SCAN_OK)
-            return execute_failed(e, status, "run"), -1.0;
+            return execution_failed(e, status, "run"), -1.0;
     }
-    return (measure_now() - start) / batch;
+    return (clock_now_ns() - start) / batch;
 }
 
 /* Warms up for a twentieth of the time limit and finds how many runs make an
@@ -161,7 +154,7 @@ static bool warm_up(sampling *s)
             return false;
         if (ns < shortest)
             shortest = ns;
-    } while (measure_now() - s->start_ns < limit);
+    } while (clock_now_ns() - s->start_ns < limit);
     double needed = 200 * clock_overhead_ns() / (shortest > 1 ? shortest : 1);
     s->batch = needed > 1 ? (unsigned)ceil(needed) : 1;
     return true;
@@ -172,7 +165,7 @@ static bool sample_runs(execution *e)
     sampling s;
     begin(&s, e);
     bool good = warm_up(&s);
-    s.start_ns = measure_now();
+    s.start_ns = clock_now_ns();
     while (good) {
         double ns = timed_run(e, s.batch);
         good = ns >= 0 && add_sample(&s, "run", ns);
@@ -183,7 +176,7 @@ static bool sample_runs(execution *e)
         if (s.batch > 1) {
             char flag[32];
             snprintf(flag, sizeof flag, "batch=%u", s.batch);
-            execute_flag(e, flag);
+            execution_flag(e, flag);
         }
         send_series(&s);
     }
@@ -196,13 +189,13 @@ static bool sample_runs(execution *e)
 static bool sample_recorded(sampling *s, uint32_t level)
 {
     execution *e = s->e;
-    double start = measure_now();
+    double start = clock_now_ns();
     worker_host_record(e->host, level);
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
-    double run_ns = measure_now() - start;
+    double run_ns = clock_now_ns() - start;
     worker_host_record(e->host, 0);
-    execute_alone(e);
-    if (execute_failed(e, status, "run"))
+    execution_alone(e);
+    if (execution_failed(e, status, "run"))
         return false;
     for (size_t i = 0; i < e->host->phase_count; i++) {
         double ns = e->host->phases[i].ns;
@@ -210,7 +203,7 @@ static bool sample_recorded(sampling *s, uint32_t level)
             return false;
         /* Device clocks tick coarsely: a microsecond is no contradiction. */
         if (ns > run_ns * 1.01 + 1000 && !strstr(e->flags, "device_exceeds_run"))
-            execute_flag(e, "device_exceeds_run");
+            execution_flag(e, "device_exceeds_run");
     }
     return true;
 }
@@ -220,17 +213,17 @@ static bool sample_trip(sampling *s, uint32_t unused)
 {
     (void)unused;
     execution *e = s->e;
-    double start = measure_now();
-    if (execute_failed(e, buffers_copy_in(&e->buffers), "copy in"))
+    double start = clock_now_ns();
+    if (execution_failed(e, buffers_copy_in(&e->buffers), "copy in"))
         return false;
-    double ran = measure_now();
+    double ran = clock_now_ns();
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
-    double done = measure_now();
-    execute_alone(e);
-    if (execute_failed(e, status, "run") ||
-        execute_failed(e, buffers_copy_out(&e->buffers), "copy out"))
+    double done = clock_now_ns();
+    execution_alone(e);
+    if (execution_failed(e, status, "run") ||
+        execution_failed(e, buffers_copy_out(&e->buffers), "copy out"))
         return false;
-    double stop = measure_now();
+    double stop = clock_now_ns();
     return add_sample(s, "e2e", stop - start) && add_sample(s, "h2d", ran - start) &&
            add_sample(s, "d2h", stop - done);
 }

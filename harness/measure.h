@@ -13,10 +13,7 @@
 #ifndef SCANBENCH_MEASURE_H
 #define SCANBENCH_MEASURE_H
 
-#include "execute.h"
-
-/* The monotonic clock in ns. */
-double measure_now(void);
+#include "execution.h"
 
 /* Samples e->job on its created instance and sends a message a phase. false if a
  * run failed, which is then noted in e. */

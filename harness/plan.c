@@ -232,9 +232,9 @@ scan_status plan_check_sets(const settings *s, const lane *lanes, size_t lane_co
             known |= strcmp(s->sets[i].name, names[k]) == 0;
         if (known)
             continue;
-        const char *near = nearest_name(s->sets[i].name, names, count);
-        snprintf(message, size, "--set %s: none of these plugins has such a tunable%s%s%s",
-                 s->sets[i].name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        char near[NAMES_SUGGESTION_BYTES];
+        snprintf(message, size, "--set %s: none of these plugins has such a tunable%s",
+                 s->sets[i].name, names_suggest(s->sets[i].name, names, count, near, sizeof near));
         return SCAN_INVALID;
     }
     return SCAN_OK;

@@ -1,23 +1,17 @@
 #include "progress.h"
 
+#include "clock.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 void progress_begin(progress *p, bool wanted, double total)
 {
     *p = (progress){.shown = wanted && isatty(STDERR_FILENO),
                     .total = total > 0 ? total : 1,
-                    .start_s = seconds_now()};
+                    .start_s = clock_now_ns() * 1e-9};
 }
 
 void progress_label(progress *p, const char *label)
@@ -36,7 +30,7 @@ static unsigned columns(void)
 void progress_tick(progress *p)
 {
     enum { BAR = 20 };
-    double now = seconds_now();
+    double now = clock_now_ns() * 1e-9;
     if (!p->shown || now - p->drawn_s < 0.1)
         return;
     p->drawn_s = now;

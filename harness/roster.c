@@ -1,30 +1,17 @@
 #include "roster.h"
 
+#include "list_words.h"
 #include "names.h"
 #include "select.h"
 
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static scan_status executable_directory(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length < 0)
-        return SCAN_ERROR;
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = '\0';
-    return SCAN_OK;
-}
 
 static scan_status open_catalog(const options *o, const char *list, catalog *catalog_p,
                                 char *message, size_t size)
 {
     char directory[4096];
-    scan_status status = executable_directory(directory, sizeof directory);
+    scan_status status = search_program(directory, sizeof directory);
     if (status != SCAN_OK) {
         snprintf(message, size, "/proc/self/exe cannot be read; is /proc mounted?");
         return status;
@@ -42,10 +29,9 @@ static scan_status open_catalog(const options *o, const char *list, catalog *cat
         *message = '\0';
         status = catalog_open(&files, o->timeout_s, o->verbose, &found);
     }
-    static const char *const places[] = {"plugins", "../lib/scanbench/plugins"};
-    for (size_t i = 0; status == SCAN_OK && i < 2; i++) {
+    for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
         char path[4200];
-        snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, places[i]);
+        snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, search_places[i]);
         status = catalog_add_not_built(&found, path);
     }
     search_free(&files);
@@ -91,17 +77,16 @@ static void device_item(const char *list, const char *backend, char *item, size_
 {
     bool specific = false;
     snprintf(item, size, "0");
-    for (const char *at = list; *at;) {
-        size_t length = strcspn(at, ",");
-        const char *colon = memchr(at, ':', length);
-        size_t name = colon ? (size_t)(colon - at) : 0;
-        if (colon && strlen(backend) == name && strncmp(at, backend, name) == 0) {
-            snprintf(item, size, "%.*s", (int)(length - name - 1), colon + 1);
+    char word[128];
+    while (list_next(&list, word, sizeof word)) {
+        const char *colon = strchr(word, ':');
+        size_t name = colon ? (size_t)(colon - word) : 0;
+        if (colon && strlen(backend) == name && strncmp(word, backend, name) == 0) {
+            snprintf(item, size, "%s", colon + 1);
             specific = true;
         } else if (!colon && !specific) {
-            snprintf(item, size, "%.*s", (int)length, at);
+            snprintf(item, size, "%s", word);
         }
-        at += length + (at[length] == ',');
     }
 }
 
@@ -218,17 +203,6 @@ void roster_close(roster *r)
     *r = (roster){0};
 }
 
-/* Takes the next item off a comma-separated list; false at its end. */
-static bool next_item(const char **list, char *word, size_t size)
-{
-    if (!*list || !**list)
-        return false;
-    size_t length = strcspn(*list, ",");
-    snprintf(word, size, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return true;
-}
-
 static bool is_called(const lane *l, const char *word)
 {
     return strcmp(l->plugin->id, word) == 0 || strcmp(l->plugin->backend, word) == 0;
@@ -237,7 +211,7 @@ static bool is_called(const lane *l, const char *word)
 bool roster_names(const char *list, const lane *l)
 {
     char word[64];
-    while (next_item(&list, word, sizeof word))
+    while (list_next(&list, word, sizeof word))
         if (is_called(l, word))
             return true;
     return false;
@@ -246,7 +220,7 @@ bool roster_names(const char *list, const lane *l)
 bool roster_lists(const roster *r, const char *list, char *message, size_t size)
 {
     char word[64];
-    while (next_item(&list, word, sizeof word)) {
+    while (list_next(&list, word, sizeof word)) {
         bool found = false;
         for (size_t i = 0; i < r->count; i++)
             found |= is_called(&r->lanes[i], word);
@@ -263,7 +237,7 @@ bool roster_has(const roster *r, const char *list, char *message, size_t size)
     char word[64];
     if (!roster_lists(r, list, message, size))
         return false;
-    while (next_item(&list, word, sizeof word)) {
+    while (list_next(&list, word, sizeof word)) {
         const lane *found = NULL;
         for (size_t i = 0; i < r->count && (!found || strcmp(found->status, "ok") != 0); i++)
             if (is_called(&r->lanes[i], word))

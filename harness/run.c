@@ -215,9 +215,9 @@ static bool knows_baseline(run *r)
         return true;
     for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
         names[count++] = c->plugins[i].id;
-    const char *near = nearest_name(id, names, count);
-    snprintf(r->message, sizeof r->message, "--baseline: no plugin is called \"%s\"%s%s%s", id,
-             near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    char near[NAMES_SUGGESTION_BYTES];
+    snprintf(r->message, sizeof r->message, "--baseline: no plugin is called \"%s\"%s", id,
+             names_suggest(id, names, count, near, sizeof near));
     return false;
 }
 

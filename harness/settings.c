@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include "input.h"
+#include "list_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,9 @@ static scan_status parse_words(const char *option, const char *text,
     for (uint32_t i = 0; i < count; i++)
         names[i] = name_of(i);
     *found_count = 0;
-    for (const char *at = text;; at++) {
-        char word[32];
-        size_t length = strcspn(at, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        at += length;
+    do { /* an empty word, behind the last comma too, is unknown */
+        char word[32] = "";
+        list_next(&text, word, sizeof word);
         bool all = strcmp(word, "all") == 0;
         bool known = all;
         for (uint32_t i = 0; i < count; i++) {
@@ -32,14 +31,13 @@ static scan_status parse_words(const char *option, const char *text,
                 found[(*found_count)++] = i;
         }
         if (!known) {
-            const char *near = nearest_name(word, names, count);
-            snprintf(message, size, "--%s: \"%s\" is unknown%s%s%s", option, word,
-                     near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+            char near[NAMES_SUGGESTION_BYTES];
+            snprintf(message, size, "--%s: \"%s\" is unknown%s", option, word,
+                     names_suggest(word, names, count, near, sizeof near));
             return SCAN_INVALID;
         }
-        if (!*at)
-            return SCAN_OK;
-    }
+    } while (text[-1] == ',');
+    return SCAN_OK;
 }
 
 /* One of a few words. */
@@ -116,7 +114,7 @@ static scan_status parse_sets(const options *o, settings *s, char *message, size
             snprintf(message, size, "--set %s: write NAME=LIST, as vt=1,3,7", o->sets[i]);
             return SCAN_INVALID;
         }
-        char name[24];
+        char name[sizeof one->name];
         snprintf(name, sizeof name, "%.*s", (int)length, o->sets[i]);
         if (settings_find(s, name)) {
             snprintf(message, size, "--set %s: %s is set twice; write all its values in one list",

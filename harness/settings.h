@@ -4,12 +4,13 @@
 #ifndef SCANBENCH_SETTINGS_H
 #define SCANBENCH_SETTINGS_H
 
+#include "loader.h"
 #include "names.h"
 #include "options.h"
 #include "range.h"
 
 typedef struct setting {
-    char name[24];
+    char name[LOADER_TUNABLE_LENGTH + 1];
     range_list values;
 } setting;
 

@@ -1,7 +1,7 @@
 #include "validate.h"
 
+#include "clock.h"
 #include "interrupt.h"
-#include "measure.h"
 #include "plan.h"
 #include "proof_plan.h"
 #include "proof_report.h"
@@ -61,7 +61,7 @@ static bool prove_point(validation *v, size_t at)
                      .required = roster_names(v->o->require, l),
                      .limit = most && most < v->o->max_n ? most : v->o->max_n};
     proof_plan_describe(p, &v->roster, text, sizeof text);
-    const double start = measure_now();
+    const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
     p->failed = verdict == PROOF_FAILED;
     if (verdict == PROOF_INTERRUPTED)
@@ -70,7 +70,7 @@ static bool prove_point(validation *v, size_t at)
                                    .text = text,
                                    .proof = &subject,
                                    .verdict = verdict,
-                                   .seconds = (measure_now() - start) * 1e-9};
+                                   .seconds = (clock_now_ns() - start) * 1e-9};
     count_verdict(v, &subject, verdict);
     if (v->tap)
         proof_tap_outcome(v->tap, &outcome);

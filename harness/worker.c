@@ -1,9 +1,9 @@
 #include "worker.h"
 
+#include "clock.h"
 #include "execute.h"
 #include "loader.h"
 #include "manners.h"
-#include "measure.h"
 #include "names.h"
 #include "worker_describe.h"
 
@@ -43,10 +43,10 @@ static void leave_pipes(void)
     close(HIGH_RESULTS);
 }
 
-static bool send_failed(FILE *out, loader_step step, const char *reason)
+/* Of what is no step of loading. */
+static bool send_failed(FILE *out, const char *reason)
 {
     message_begin(out, "failed");
-    message_put_u64(out, "step", (uint64_t)step);
     message_put_text(out, "reason", reason);
     return message_end(out);
 }
@@ -60,7 +60,7 @@ static bool need_machine(worker *w)
     char reason[256];
     w->machine = topology_load(reason, sizeof reason);
     if (!w->machine) {
-        send_failed(w->out, LOADER_LOAD, reason);
+        send_failed(w->out, reason);
         return false;
     }
     worker_host_init(&w->host, w->machine, w->verbose);
@@ -77,7 +77,7 @@ static bool on_bind(worker *w, const protocol_message *m)
         return false;
     char reason[256];
     if (topology_bind(w->machine, (binding_kind)kind, (int)core, reason, sizeof reason) != SCAN_OK)
-        return send_failed(w->out, LOADER_LOAD, reason);
+        return send_failed(w->out, reason);
     worker_host_init(&w->host, w->machine, w->verbose);
     message_begin(w->out, "bound");
     message_put_text(w->out, "binding", topology_binding(w->machine));
@@ -196,15 +196,18 @@ static bool obey(worker *w, const protocol_message *m)
 
 static bool load(worker *w, const char *file)
 {
-    char reason[LOADER_MESSAGE_SIZE], printed[80];
+    char reason[LOADER_MESSAGE_SIZE], printed[MANNERS_TEXT_BYTES];
     loader_step step = LOADER_FILE;
     int captured = manners_capture();
-    double start = measure_now();
+    double start = clock_now_ns();
     scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
-    double ns = measure_now() - start;
+    double ns = clock_now_ns() - start;
     manners_printed(captured, printed, sizeof printed);
     if (status != SCAN_OK) {
-        send_failed(w->out, step, reason);
+        message_begin(w->out, "failed");
+        message_put_u64(w->out, "step", (uint64_t)step);
+        message_put_text(w->out, "reason", reason);
+        message_end(w->out);
         return false;
     }
     message_begin(w->out, "loaded");

@@ -1,4 +1,4 @@
-/* names_test.c - words and values, both ways, and suggestions */
+/* names_test.c - words and values, both ways, what is a word, and suggestions */
 #include "tap.h"
 
 #include "names.h"
@@ -61,6 +61,19 @@ static void check_dtypes(void)
        "an unknown op or dtype is defined on nothing");
 }
 
+static void check_is_word(void)
+{
+    ok(names_is_word("a", 1) && names_is_word("cpu_2_scan", 63),
+       "letters, digits and _ make a word");
+    ok(!names_is_word("", 63), "nothing is no word");
+    ok(!names_is_word("2nd", 63) && !names_is_word("_a", 63), "a word begins with a letter");
+    ok(!names_is_word("Cpu", 63) && !names_is_word("a-b", 63) && !names_is_word("a b", 63) &&
+           !names_is_word("\xc3\xa4", 63),
+       "nothing else is in it");
+    ok(names_is_word("abc", 3) && !names_is_word("abcd", 3), "it is as long as it may be at most");
+    ok(!names_is_word((const char[]){'a', 'b', 'c'}, 2), "what is longer is not read to its end");
+}
+
 static void check_nearest(void)
 {
     static const char *const names[] = {"cpu_serial", "cpu_memcpy", "cuda_blelloch", "cuda_cub"};
@@ -73,12 +86,27 @@ static void check_nearest(void)
     is_text(nearest_name("", names, 4), NULL, "nothing is close to an empty word");
 }
 
+static void check_suggest(void)
+{
+    static const char *const names[] = {"sum", "min", "max"};
+    char text[NAMES_SUGGESTION_BYTES], small[8];
+    ok(names_suggest("sam", names, 3, text, sizeof text) == text,
+       "a suggestion is what is returned");
+    is_text(text, "; did you mean sum?", "it is the end of a message");
+    is_text(names_suggest("zzzzzz", names, 3, text, sizeof text), "",
+            "without one there is no end");
+    is_text(names_suggest("sam", names, 3, small, sizeof small), "; did y",
+            "it is cut to its place");
+}
+
 int main(void)
 {
-    tap_plan(28);
+    tap_plan(38);
     check_words();
     check_status();
     check_dtypes();
+    check_is_word();
     check_nearest();
+    check_suggest();
     return tap_done();
 }

@@ -16,7 +16,7 @@ set(scanbench_install_common "${CMAKE_INSTALL_DATADIR}/scanbench/common")
 set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
 
 get_property(plugins GLOBAL PROPERTY scanbench_plugins)
-list(FILTER plugins EXCLUDE REGEX "^template_") # to be copied, not measured
+list(FILTER plugins EXCLUDE REGEX "^plugin_template_") # to be copied, not measured
 # Libraries outside the system's folders are still found after the install.
 set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 

@@ -1,6 +1,6 @@
 # scanbench_add_plugin(ID [BACKEND cpu|cuda|opencl] SOURCES file...)
 #
-# Builds ID.so, a module that exports scan_entry and nothing else. Works inside
+# Builds ID.so (target plugin_ID), a module that exports scan_entry and nothing else. Works inside
 # the scanbench tree and, after find_package(scanbench), outside it.
 #   .cl sources   are embedded: kernel.cl becomes `#include "kernel.cl.h"`, which
 #                 defines `static const char kernel_cl[]`, the text with a final 0
@@ -36,26 +36,27 @@ function(scanbench_add_plugin id)
     list(APPEND arg_SOURCES "${CMAKE_CURRENT_BINARY_DIR}/${kernel}.h")
   endforeach()
 
-  add_library(${id} MODULE ${arg_SOURCES})
-  target_include_directories(${id} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
-  target_link_libraries(${id} PRIVATE scanbench::plugin ${arg_LIBRARIES})
+  set(target plugin_${id}) # an id may be what CMake keeps for itself: test, all, install
+  add_library(${target} MODULE ${arg_SOURCES})
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+  target_link_libraries(${target} PRIVATE scanbench::plugin ${arg_LIBRARIES})
   if(TARGET scanbench_common_${arg_BACKEND})
-    target_link_libraries(${id} PRIVATE scanbench_common_${arg_BACKEND})
+    target_link_libraries(${target} PRIVATE scanbench_common_${arg_BACKEND})
   endif()
   if(TARGET scanbench_compile)
-    target_link_libraries(${id} PRIVATE scanbench_compile)
+    target_link_libraries(${target} PRIVATE scanbench_compile)
   endif()
   set_target_properties(
-    ${id}
-    PROPERTIES PREFIX "" SUFFIX ".so" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
+    ${target}
+    PROPERTIES PREFIX "" SUFFIX ".so" OUTPUT_NAME ${id} C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
                CUDA_VISIBILITY_PRESET hidden CUDA_RUNTIME_LIBRARY Static)
   if(NOT SCANBENCH_SANITIZE) # sanitizers resolve their runtime from the program
-    target_link_options(${id} PRIVATE LINKER:-z,defs)
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
   endif()
-  target_link_options(${id} PRIVATE "LINKER:--version-script=${scanbench_plugin_dir}/plugin.map")
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${scanbench_plugin_dir}/plugin.map")
   if(TARGET scanbench_compile)
-    set_target_properties(${id} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/plugins")
-    set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${id})
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/plugins")
+    set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${target})
   endif()
 endfunction()
 

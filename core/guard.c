@@ -101,6 +101,12 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
     return SCAN_OK;
 }
 
+bool guarded_protect(const guarded_buffer *buffer, bool read_only)
+{
+    const size_t inner = buffer->front_bytes + buffer->bytes + buffer->behind_bytes;
+    return mprotect(buffer->front, inner, read_only ? PROT_READ : PROT_READ | PROT_WRITE) == 0;
+}
+
 bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p)
 {
     size_t changed = 0;

@@ -61,6 +61,10 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
  * `bytes` or more behind it. */
 bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p);
 
+/* Makes the buffer and its guards read-only, or writable again; a write then ends the
+ * process. false where the system refuses. */
+bool guarded_protect(const guarded_buffer *buffer, bool read_only);
+
 void guarded_destroy(guarded_buffer *buffer);
 
 #endif

@@ -20,7 +20,8 @@
 /* Words made at a time: small enough for the first-level cache, and separate from
  * the conversions so that both are short loops. */
 #define BLOCK 512u
-#define EXACT_SHIFT 44u /* the upper 20 bits of a word */
+#define EXACT_SHIFT 44u     /* the upper 20 bits of a word */
+#define EXACT_SHIFT_F64 14u /* the upper 50 */
 
 typedef struct block {
     const input_spec *spec;
@@ -46,6 +47,12 @@ static void hash_words(block *part)
         part->words[i] = mix(start + i * golden);
     if (part->first == 0)
         part->words[0] = 0;
+}
+
+/* What is left out of a word where every sum of neighbours is to be exact. */
+static unsigned exact_shift(uint32_t dtype)
+{
+    return dtype == SCAN_DTYPE_F64 ? EXACT_SHIFT_F64 : EXACT_SHIFT;
 }
 
 /* v and 0 in turn, so that the differences are +v, -v; bit 0, from which affine
@@ -108,11 +115,20 @@ static void fill_random(const block *part, void *out)
     }
 }
 
+/* The factor of a recurrence in f32: 1 or -1, and now and then 2, or 1/2 to undo it, so
+ * that products stay within 1/2 and 2. */
+static float factor_of(uint64_t index, uint64_t word)
+{
+    const float size = index % 64 == 10 ? 2.0f : index % 64 == 42 ? 0.5f : 1.0f;
+    return word & 1 ? -size : size;
+}
+
 /* h(i) is the word without its lowest `shift` bits, times `scale` for floats. */
 static void fill_differences(const block *part, unsigned shift, double scale, void *out)
 {
 #define LEVEL (word >> shift)
 #define BEFORE (part->words[i] >> shift)
+#define FACTOR factor_of(part->first + i, word)
     switch (part->spec->dtype) {
     case SCAN_DTYPE_I32:
     case SCAN_DTYPE_U32:
@@ -132,10 +148,12 @@ static void fill_differences(const block *part, unsigned shift, double scale, vo
         FILL_PAIRS(uint32_t, SIGN, LEVEL - SIGN * BEFORE);
         break;
     default:
-        FILL_PAIRS(float, (int32_t)SIGN, (double)(int64_t)(LEVEL - SIGN * BEFORE) * scale);
+        FILL_PAIRS(float, FACTOR,
+                   ((double)(int64_t)LEVEL - (double)FACTOR * (double)(int64_t)BEFORE) * scale);
         break;
     }
 #undef BEFORE
+#undef FACTOR
 #undef LEVEL
 }
 
@@ -206,11 +224,15 @@ static void fill_extremes(const block *part, void *out)
         else
             FILL(double, of_f64[word >> 62]);
         break;
-    case SCAN_DTYPE_U32X2:
-        FILL_PAIRS(uint32_t, of_odd[word & 3], of_u32[word >> 62]);
+    case SCAN_DTYPE_U32X2: /* one in 32 begins anew, one in 32 is even */
+        FILL_PAIRS(uint32_t,
+                   (word >> 8) % 32 == 0   ? 0
+                   : (word >> 8) % 32 == 1 ? 6
+                                           : of_odd[word & 3],
+                   of_u32[word >> 62]);
         break;
-    default: /* b reaches twice the level, a power of two and finite */
-        fill_differences(part, 63, 0x1p126, out);
+    default: /* b times a factor reaches six times the level, and stays finite */
+        fill_differences(part, 63, 0x1p124, out);
         break;
     }
 }
@@ -245,7 +267,7 @@ static void fill_block(block *part, void *out)
         if (spec->op == SCAN_OP_MAX || spec->op == SCAN_OP_MIN)
             fill_climb(part, out);
         else
-            fill_differences(part, EXACT_SHIFT, 1, out);
+            fill_differences(part, exact_shift(spec->dtype), 1, out);
         break;
     case INPUT_ONES:
         fill_constant(part, one, one, 0, out);
@@ -257,13 +279,13 @@ static void fill_block(block *part, void *out)
         break;
     case INPUT_ALTERNATING:
         alternate_words(part);
-        fill_differences(part, narrow ? EXACT_SHIFT : 0, 1, out);
+        fill_differences(part, narrow ? exact_shift(spec->dtype) : 0, 1, out);
         break;
     case INPUT_EXTREMES:
         fill_extremes(part, out);
         break;
     default:
-        fill_differences(part, EXACT_SHIFT, 1, out);
+        fill_differences(part, exact_shift(spec->dtype), 1, out);
         break;
     }
 }

@@ -19,9 +19,10 @@
  *                2^-24 (f32) or 2^-53 (f64). Affine pairs (a, b): a is odd (u32x2)
  *                or +-1 (f32x2), so a product never vanishes and takes no carry
  *                with it; b is random as above
- *   exact        differences of hashed integers below 2^20: every sum of
- *                neighbours is exact in f32 in any association, so float scans
- *                compare bit for bit at any n. Affine: the same, with a = +-1
+ *   exact        differences of hashed integers below 2^20 (f64: 2^50): every sum of
+ *                neighbours is exact in f32 (f64) in any association, so float scans
+ *                compare bit for bit at any n. Affine: the same, with a = +-1, for
+ *                f32x2 also +-2 and +-1/2
  *   climb        for max and min: rises (min: falls) over the whole range of the
  *                type with some noise, so the running result changes until the
  *                end. For other ops: exact
@@ -29,8 +30,8 @@
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
  *   extremes     integers: the type's ends, and values on which comparing as signed
- *                and as unsigned differ; floats: the largest values whose sums stay
- *                finite and exact
+ *                and as unsigned differ, u32x2 with an even or zero a now and then;
+ *                floats: the largest values whose sums stay finite and exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \

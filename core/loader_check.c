@@ -6,6 +6,7 @@
 
 #include "message.h"
 #include "names.h"
+#include "utf8.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,6 +54,8 @@ static scan_status check_line(const check *at, const char *field, const char *te
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             return BREACH(at, "its %s has control character %d in it; make it one line", field,
                           (unsigned char)*c);
+    if (!utf8_is_valid(text))
+        return BREACH(at, "its %s is not UTF-8", field);
     return SCAN_OK;
 }
 
@@ -217,6 +220,8 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
                         !plugin->create ? "create"
                         : !plugin->run  ? "run"
                                         : "destroy");
+    if (status == SCAN_OK && plugin->memory && !plugin->probe)
+        status = BREACH(at, "it has a memory vtable and no %s; which device is it?", "probe");
     if (status == SCAN_OK && plugin->memory)
         status = check_memory(at, plugin->memory);
     if (status == SCAN_OK)

@@ -57,13 +57,22 @@ static size_t end_of_gnu_hash(const uint32_t *table)
 }
 
 /* What no plugin asked for: linkers of old mark the ends of sections by symbols. */
-static bool is_linkers(const char *name)
+static bool is_linker_symbol(const char *name)
 {
     static const char *const known[] = {"_init", "_fini", "__bss_start", "_edata", "_end"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)
             return true;
     return false;
+}
+
+/* Weak or unique, and of the C++ library: its templates' instances and their statics, which
+ * no option hides and all files may share. */
+static bool is_of_libstdcxx(const ElfW(Sym) * symbol, const char *name)
+{
+    const unsigned bind = ELF64_ST_BIND(symbol->st_info);
+    return (bind == STB_WEAK || bind == STB_GNU_UNIQUE) && strncmp(name, "_Z", 2) == 0 &&
+           strstr(name, "St");
 }
 
 size_t loader_count_exports(const struct link_map *file, const char *allowed, char *first,
@@ -79,8 +88,9 @@ size_t loader_count_exports(const struct link_map *file, const char *allowed, ch
     for (size_t i = 1; i < end; i++) {
         const char *name = t.names + t.symbols[i].st_name;
         if (t.symbols[i].st_shndx == SHN_UNDEF ||
+            t.symbols[i].st_shndx == SHN_ABS || /* the name of a version */
             ELF64_ST_BIND(t.symbols[i].st_info) == STB_LOCAL || strcmp(name, allowed) == 0 ||
-            is_linkers(name))
+            is_linker_symbol(name) || is_of_libstdcxx(&t.symbols[i], name))
             continue;
         if (count++ == 0)
             snprintf(first, size, "%s", name);

@@ -91,9 +91,9 @@ static bool same_job(const job *a, const job *b)
            a->dtype == b->dtype && a->n == b->n && a->seed == b->seed &&
            a->tunable_count == b->tunable_count && a->pattern == b->pattern &&
            a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
-           a->repeat == b->repeat && a->behaviour == b->behaviour &&
-           same_double(a->time_limit_s, b->time_limit_s) && a->min_samples == b->min_samples &&
-           a->max_samples == b->max_samples;
+           a->misalign_out == b->misalign_out && a->repeat == b->repeat &&
+           a->behaviour == b->behaviour && same_double(a->time_limit_s, b->time_limit_s) &&
+           a->min_samples == b->min_samples && a->max_samples == b->max_samples;
 }
 
 static void check_job(const protocol_message *m)

@@ -28,42 +28,107 @@ static bool note(execution *e, const execution *other, const char *when)
     return false;
 }
 
-/* Two instances that differ in all but the type, used in turn. */
+static bool accepts(const execution *e, const job *j)
+{
+    const scan_problem problem = execution_problem(j);
+    return !e->plugin->supports ||
+           e->plugin->supports(&e->host->host, e->context, &problem) == SCAN_OK;
+}
+
+/* Another type and operator, if the plugin and the device have one. */
+static void change_type(const execution *e, job *j)
+{
+    for (uint32_t dtype = SCAN_DTYPE_COUNT; dtype-- > 0;)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+            job other = *j;
+            other.dtype = dtype;
+            other.op = op;
+            if (dtype != j->dtype && e->plugin->dtypes & SCAN_BIT(dtype) &&
+                e->plugin->ops & SCAN_BIT(op) && op_takes_dtype(op, dtype) && accepts(e, &other)) {
+                *j = other;
+                return;
+            }
+        }
+}
+
+/* Every tunable at another value, where that is accepted. */
+static void change_tunables(const execution *e, job *j)
+{
+    for (uint32_t i = 0; i < j->tunable_count; i++) {
+        const scan_tunable *t = e->plugin->tunables[i];
+        const int64_t first = t->values ? t->values[0] : t->min;
+        const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
+        job other = *j;
+        other.tunables[i] = first != t->default_value ? first : last;
+        if (!(t->flags & SCAN_TUNABLE_THREADS) && accepts(e, &other))
+            *j = other;
+    }
+}
+
+/* Two instances that differ in all that a problem has, used in turn. */
 static void instances(execution *e)
 {
+    const uint32_t pattern = e->job->pattern;
     job second = *e->job;
     second.n = e->job->n / 2 + 1;
     second.kind = (e->plugin->kinds & SCAN_BIT(!e->job->kind)) ? !e->job->kind : e->job->kind;
     second.seed++;
+    second.pattern = INPUT_EXACT;
+    change_type(e, &second);
+    change_tunables(e, &second);
     execution other = another(e, &second);
-    const uint32_t pattern = e->job->pattern;
     bool good = execution_begin(e) && execution_begin(&other) && execution_check(e, pattern, 1) &&
-                execution_check(&other, pattern, 1) && execution_check(e, pattern, 1) &&
-                execution_check(&other, pattern, 2);
+                execution_check(&other, second.pattern, 1) && execution_check(e, pattern, 1) &&
+                execution_check(&other, second.pattern, 2);
     execution_end(e);
     if (good)
-        execution_check(&other, pattern, 1);
+        execution_check(&other, second.pattern, 1);
     execution_end(&other);
     note(e, &other, "a second instance, beside a first");
 }
 
-/* One instance on two sets of buffers with different inputs. */
+static bool check_seed(execution *e, uint64_t seed)
+{
+    const job *kept = e->job;
+    job other = *kept;
+    other.seed = seed;
+    e->job = &other;
+    bool good = execution_check(e, other.pattern, 1);
+    e->job = kept;
+    return good;
+}
+
+/* One instance on two sets of buffers, with another input each time. */
 static void other_buffers(execution *e)
 {
-    job second = *e->job;
-    second.seed++;
-    execution other = another(e, &second);
-    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
+    const uint64_t seed = e->job->seed;
+    static const size_t aligned[2];
+    execution other = another(e, e->job);
+    if (!execution_begin(e) || !check_seed(e, seed) || !check_seed(e, seed + 1))
         return;
-    scan_status status =
-        buffers_create(&other.buffers, e->plugin, e->context, e->host, e->buffers.bytes, 0, false);
+    scan_status status = buffers_create(&other.buffers, e->plugin, e->context, e->host,
+                                        e->buffers.bytes, aligned, false);
     if (execution_failed(e, status, "buffers"))
         return;
     other.self = e->self;
-    bool good = execution_check(&other, e->job->pattern, 2);
+    bool good = check_seed(&other, seed + 2) && check_seed(&other, seed + 3);
     buffers_destroy(&other.buffers);
     if (note(e, &other, "on other buffers than those of the first run") && good)
-        execution_check(e, e->job->pattern, 1);
+        check_seed(e, seed + 4);
+}
+
+/* A run on an input that cannot be written. */
+static void input_alone(execution *e)
+{
+    if (!execution_begin(e) || !execution_check(e, e->job->pattern, 1))
+        return;
+    execution_step(e, "a run whose input is read-only");
+    if (!guarded_protect(&e->buffers.host_in, true)) {
+        execution_fault(e, "unsupported", "the system does not protect memory");
+        return;
+    }
+    execution_run(e);
+    guarded_protect(&e->buffers.host_in, false);
 }
 
 /* The output as bytes on the host. */
@@ -238,15 +303,12 @@ static void heap(execution *e)
 void behave(execution *e)
 {
     static void (*const behaviours[BEHAVE_COUNT])(execution *) = {
-        [BEHAVE_REBUILD] = behave_rebuild,
-        [BEHAVE_INSTANCES] = instances,
-        [BEHAVE_BUFFERS] = other_buffers,
-        [BEHAVE_TWICE] = twice,
-        [BEHAVE_MANNERS] = manners_of,
-        [BEHAVE_STARVED] = starved,
-        [BEHAVE_HEAP] = heap,
-        [BEHAVE_WAITS] = behave_waits,
-        [BEHAVE_RECORDS] = behave_records,
+        [BEHAVE_REBUILD] = behave_rebuild, [BEHAVE_INSTANCES] = instances,
+        [BEHAVE_BUFFERS] = other_buffers,  [BEHAVE_TWICE] = twice,
+        [BEHAVE_MANNERS] = manners_of,     [BEHAVE_STARVED] = starved,
+        [BEHAVE_INPUT] = input_alone,      [BEHAVE_HEAP] = heap,
+
+        [BEHAVE_WAITS] = behave_waits,     [BEHAVE_RECORDS] = behave_records,
     };
     behaviours[e->job->behaviour](e);
 }

@@ -51,13 +51,13 @@ static scan_status create_device(buffers *b, scan_buffer *whole_p, scan_buffer *
 }
 
 scan_status buffers_create(buffers *b_p, const scan_plugin *plugin, void *context,
-                           worker_host *host, size_t bytes, size_t misalign, bool in_place)
+                           worker_host *host, size_t bytes, const size_t misalign[2], bool in_place)
 {
     buffers b = {
         .plugin = plugin, .context = context, .host = host, .bytes = bytes, .in_place = in_place};
-    scan_status status = create_host(&b.host_in, host, bytes, misalign);
+    scan_status status = create_host(&b.host_in, host, bytes, misalign[0]);
     if (status == SCAN_OK && (!in_place || plugin->memory))
-        status = create_host(&b.host_out, host, bytes, misalign);
+        status = create_host(&b.host_out, host, bytes, misalign[1]);
     if (status == SCAN_OK && plugin->memory) {
         b.staging = malloc(STAGING_BYTES);
         if (!b.staging)

@@ -25,10 +25,12 @@ typedef struct buffers {
 
 enum { STAGING_BYTES = 8 << 20 };
 
-/* Memory for a problem of `bytes`. SCAN_NO_MEMORY or SCAN_ERROR, with the words in
+/* Memory for a problem of `bytes`; misalign: bytes by which the host's input and output are
+ * off. SCAN_NO_MEMORY or SCAN_ERROR, with the words in
  * host->reason. Released with buffers_destroy, which takes a zeroed struct too. */
 scan_status buffers_create(buffers *b_p, const scan_plugin *plugin, void *context,
-                           worker_host *host, size_t bytes, size_t misalign, bool in_place);
+                           worker_host *host, size_t bytes, const size_t misalign[2],
+                           bool in_place);
 void buffers_destroy(buffers *b);
 
 /* What run is called with. */

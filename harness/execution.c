@@ -60,16 +60,20 @@ static bool supported(execution *e, const scan_problem *problem)
     return false;
 }
 
+scan_problem execution_problem(const job *j)
+{
+    return (scan_problem){.struct_size = sizeof(scan_problem),
+                          .kind = j->kind,
+                          .op = j->op,
+                          .dtype = j->dtype,
+                          .n = j->n,
+                          .tunables = j->tunables,
+                          .tunable_count = j->tunable_count};
+}
+
 bool execution_create(execution *e, void **self_p)
 {
-    const job *j = e->job;
-    const scan_problem problem = {.struct_size = sizeof problem,
-                                  .kind = j->kind,
-                                  .op = j->op,
-                                  .dtype = j->dtype,
-                                  .n = j->n,
-                                  .tunables = j->tunables,
-                                  .tunable_count = j->tunable_count};
+    const scan_problem problem = execution_problem(e->job);
     if (!supported(e, &problem))
         return false;
     execution_step(e, "create");
@@ -91,8 +95,9 @@ bool execution_begin(execution *e)
     if (!e->created)
         return false;
     execution_step(e, "allocate");
+    const size_t misalign[] = {j->misalign, j->misalign_out};
     scan_status status = buffers_create(&e->buffers, e->plugin, e->context, e->host,
-                                        j->n * dtype_bytes(j->dtype), j->misalign, j->in_place);
+                                        j->n * dtype_bytes(j->dtype), misalign, j->in_place);
     e->buffers_live = status == SCAN_OK;
     return !execution_failed(e, status, "buffers");
 }

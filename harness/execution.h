@@ -51,6 +51,7 @@ static inline void execution_alone(const execution *e)
 /* Each of these is false where it noted a failure. */
 
 /* supports and create. */
+scan_problem execution_problem(const job *j);
 bool execution_create(execution *e, void **self_p);
 /* These and the buffers. */
 bool execution_begin(execution *e);

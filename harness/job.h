@@ -25,6 +25,7 @@ typedef enum job_behaviour {
     BEHAVE_TWICE,     /* the same bits again */
     BEHAVE_MANNERS,   /* the process is as it was before */
     BEHAVE_STARVED,   /* every allocation of create fails once */
+    BEHAVE_INPUT,     /* run writes nothing into its input */
     BEHAVE_HEAP,      /* run allocates nothing */
     BEHAVE_WAITS,     /* run returns when it is done */
     BEHAVE_RECORDS,   /* the phases it records */
@@ -45,9 +46,10 @@ typedef struct job {
     /* JOB_CHECK */
     uint32_t pattern;
     uint64_t position;
-    uint32_t in_place; /* 1: one buffer for input and output */
-    uint32_t misalign; /* bytes the host buffers are off their alignment */
-    uint32_t repeat;   /* runs on the same instance, each compared; at least 1 */
+    uint32_t in_place;     /* 1: one buffer for input and output */
+    uint32_t misalign;     /* bytes the host's input is off its alignment, */
+    uint32_t misalign_out; /* and its output */
+    uint32_t repeat;       /* runs on the same instance, each compared; at least 1 */
 
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 

@@ -15,7 +15,8 @@ enum { PATH_BYTES = 4096, ID_MOST = 63 };
 /* The plugin to be. */
 typedef struct scaffold {
     const new_template *template;
-    const char *id; /* the last part of the folder's path */
+    char name[PATH_BYTES]; /* as it was given, without a slash at its end */
+    const char *id;        /* the last part of it */
     char folder[PATH_BYTES];
     char message[PATH_BYTES + 512];
 } scaffold;
@@ -69,18 +70,16 @@ static bool choose_template(scaffold *s, const char *backend)
     return false;
 }
 
-static bool choose_folder(scaffold *s, const char *name)
+static bool choose_folder(scaffold *s, const char *given)
 {
-    const char *slash = strrchr(name, '/');
-    s->id = slash ? slash + 1 : name;
+    snprintf(s->name, sizeof s->name, "%s", given);
+    for (size_t length = strlen(s->name); length > 1 && s->name[length - 1] == '/';)
+        s->name[--length] = '\0';
+    const char *slash = strrchr(s->name, '/');
+    s->id = slash ? slash + 1 : s->name;
     if (!is_id(s->id))
         return refuse_name(s, s->id);
-    /* In the tree a plugin's place is plugins/, wherever nothing else is said. */
-    const char *parent = !slash && new_place_is_tree(".") ? "plugins/" : "";
-    if ((size_t)snprintf(s->folder, sizeof s->folder, "%s%s", parent, name) >= sizeof s->folder) {
-        snprintf(s->message, sizeof s->message, "the path is too long");
-        return false;
-    }
+    new_place_choose(s->name, s->folder, sizeof s->folder);
     char taken[PATH_BYTES];
     if (new_place_has_plugin(s->id, taken, sizeof taken)) {
         snprintf(s->message, sizeof s->message,
@@ -144,5 +143,9 @@ int new_main(const options *o)
     printf("%s/%s%s\n%s/CMakeLists.txt\n", s.folder, s.id, s.template->extension, s.folder);
     if (!o->quiet)
         new_place_print_steps(stdout, s.template, s.folder, s.id);
-    return fflush(stdout) == 0 ? 0 : 2;
+    if (fflush(stdout) == 0)
+        return 0;
+    fprintf(stderr, "scanbench: %s is made, but stdout cannot be written: %s\n", s.folder,
+            strerror(errno));
+    return 2;
 }

@@ -1,5 +1,6 @@
 #include "new_place.h"
 
+#include "search.h"
 #include "shell_word.h"
 
 #include <limits.h>
@@ -9,8 +10,8 @@
 
 /* What the compiler needs of scanbench, as far as it is found beside the program. */
 typedef struct kit {
-    char program[PATH_MAX];   /* its folder, as short as it can be said */
-    char build[PATH_MAX];     /* the same if it is a build folder, else "" */
+    char program[PATH_MAX];   /* its folder */
+    bool is_build;            /* which is one that CMake made */
     char include[PATH_MAX];   /* where scan_plugin.h is, "" if it is not found */
     char common[PATH_MAX];    /* where plugins of a backend find what they share */
     char generated[PATH_MAX]; /* and what the build made for them, or "" */
@@ -23,43 +24,55 @@ static bool exists(const char *folder, const char *file)
     return access(path, R_OK) == 0;
 }
 
-bool new_place_is_tree(const char *folder)
+static bool is_tree(const char *folder)
 {
     return exists(folder, "plugins/CMakeLists.txt") && exists(folder, "core/include/scan_plugin.h");
 }
 
-static bool find_program(char *folder, size_t size)
+/* The root of the tree that `folder`, a real path, lies in; false if it lies in none. */
+static bool find_tree(const char *folder, char root[PATH_MAX])
 {
-    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    if (length <= 0)
-        return false;
-    folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash)
+    snprintf(root, PATH_MAX, "%s", folder);
+    while (!is_tree(root)) {
+        char *slash = strrchr(root, '/');
+        if (!slash || slash == root)
+            return false;
         *slash = '\0';
+    }
     return true;
 }
 
 bool new_place_has_plugin(const char *id, char *path, size_t size)
 {
-    static const char *const places[] = {"plugins", "../lib/scanbench/plugins"};
     char program[PATH_MAX];
-    for (size_t i = 0; i < 2 && find_program(program, sizeof program); i++) {
-        snprintf(path, size, "%s/%s/%s.so", program, places[i], id);
+    if (search_program(program, sizeof program) != SCAN_OK)
+        return false;
+    for (size_t i = 0; i < SEARCH_PLACES; i++) {
+        snprintf(path, size, "%s/%s/%s.so", program, search_places[i], id);
         if (access(path, F_OK) == 0)
             return true;
     }
     return false;
 }
 
-/* `path` as seen from the working folder, where it lies below it. */
-static void shorten(const char *path, char *to, size_t size)
+/* `path` as seen from the folder `base`, where it lies below it. */
+static void shorten(const char *base, const char *path, char *to, size_t size)
 {
-    char here[PATH_MAX];
-    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    if (length > 1 && strncmp(path, here, length) == 0 && path[length] == '/')
+    const size_t length = strlen(base);
+    if (length > 1 && strncmp(path, base, length) == 0 && path[length] == '/')
         path += length + 1;
     snprintf(to, size, "%s", path);
+}
+
+void new_place_choose(const char *name, char *folder, size_t size)
+{
+    char root[PATH_MAX], here[PATH_MAX], path[PATH_MAX + 80];
+    if (strchr(name, '/') || !getcwd(here, sizeof here) || !find_tree(here, root)) {
+        snprintf(folder, size, "%s", name);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/plugins/%s", root, name);
+    shorten(here, path, folder, size);
 }
 
 /* The tree a build folder was made from, as CMake remembers it. */
@@ -81,31 +94,32 @@ static bool find_source(const char *build, char *source, size_t size)
     return found;
 }
 
-/* root/below as a path without "..", seen from here; "" if it is not there. */
-static void locate(const char *root, const char *below, char *to, size_t size)
+/* root/below as a path without "..", seen from `base`; "" if it is not there. */
+static void locate(const char *base, const char *root, const char *below, char *to, size_t size)
 {
     char path[2 * PATH_MAX], real[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", root, below);
     *to = '\0';
     if (realpath(path, real))
-        shorten(real, to, size);
+        shorten(base, real, to, size);
 }
 
-static void find_kit(kit *k)
+/* Paths are as seen from `base`. */
+static void find_kit(const char *base, kit *k)
 {
     char program[PATH_MAX], source[PATH_MAX];
     *k = (kit){0};
-    if (!find_program(program, sizeof program))
+    if (search_program(program, sizeof program) != SCAN_OK)
         return;
-    shorten(program, k->program, sizeof k->program);
-    if (find_source(program, source, sizeof source)) {
-        memcpy(k->build, k->program, sizeof k->build);
-        locate(source, "core/include", k->include, sizeof k->include);
-        locate(source, "plugins/common", k->common, sizeof k->common);
-        locate(program, "plugins/kernels", k->generated, sizeof k->generated);
+    shorten(base, program, k->program, sizeof k->program);
+    k->is_build = find_source(program, source, sizeof source);
+    if (k->is_build) {
+        locate(base, source, "core/include", k->include, sizeof k->include);
+        locate(base, source, "plugins/common", k->common, sizeof k->common);
+        locate(base, program, "plugins/kernels", k->generated, sizeof k->generated);
     } else if (exists(program, "../include/scan_plugin.h")) {
-        locate(program, "../include", k->include, sizeof k->include);
-        locate(program, "../share/scanbench/common", k->common, sizeof k->common);
+        locate(base, program, "../include", k->include, sizeof k->include);
+        locate(base, program, "../share/scanbench/common", k->common, sizeof k->common);
     }
 }
 
@@ -116,11 +130,15 @@ static void put(FILE *out, const char *before, const char *path, const char *aft
     fputs(after, out);
 }
 
-static void print_in_tree(FILE *out, const kit *k, const char *id)
+static void print_in_tree(FILE *out, const char *here, const char *root, const char *id)
 {
-    const char *build = *k->build ? k->build : "build";
+    kit k;
+    find_kit(root, &k);
+    const char *build = k.is_build ? k.program : "build";
     bool usual = strcmp(build, "build") == 0;
-    if (!*k->build)
+    if (strcmp(here, root) != 0)
+        put(out, "    cd ", root, "\n");
+    if (!k.is_build)
         fputs("    cmake --preset default\n", out);
     put(out, "    cmake --build ", build, "\n");
     if (!usual)
@@ -162,17 +180,29 @@ static void print_outside(FILE *out, const kit *k, const new_template *t, const 
     put(out, strchr(folder, '/') ? "" : "./", file, "\n");
 }
 
+/* The tree in whose plugins/ the folder lies; false if that is not where it lies. */
+static bool is_in_plugins(const char *folder, char root[PATH_MAX])
+{
+    char real[PATH_MAX], place[PATH_MAX + 16];
+    if (!realpath(folder, real) || !find_tree(real, root))
+        return false;
+    *strrchr(real, '/') = '\0';
+    snprintf(place, sizeof place, "%s/plugins", root);
+    return strcmp(real, place) == 0;
+}
+
 void new_place_print_steps(FILE *out, const new_template *t, const char *folder, const char *id)
 {
     kit k;
-    char root[PATH_MAX + 8];
-    find_kit(&k);
-    const char *slash = strrchr(folder, '/');
-    snprintf(root, sizeof root, "%.*s/..", slash ? (int)(slash - folder) : 1, slash ? folder : ".");
+    char root[PATH_MAX], here[PATH_MAX];
+    if (!getcwd(here, sizeof here))
+        *here = '\0';
     fputs("\nIt is complete and right. Build and prove it:\n\n", out);
-    if (new_place_is_tree(root))
-        print_in_tree(out, &k, id);
-    else
+    if (is_in_plugins(folder, root)) {
+        print_in_tree(out, here, root, id);
+    } else {
+        find_kit(here, &k);
         print_outside(out, &k, t, folder, id);
+    }
     fputs("\nThen go through the lines marked CHANGE, and prove it again.\n", out);
 }

@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-/* Is the folder the root of a scanbench tree? */
-bool new_place_is_tree(const char *folder);
+/* Where a plugin called `name` goes: inside a scanbench tree, and where the name says no
+ * folder, into the tree's plugins/; else to `name`. */
+void new_place_choose(const char *name, char *folder, size_t size);
 /* Is a plugin of that id beside the program? If so, where. */
 bool new_place_has_plugin(const char *id, char *path, size_t size);
 /* The commands that build and prove the plugin in `folder`. */

@@ -174,7 +174,8 @@ static scan_status take_verb(options *o, int argc, char *const *argv, int *at, c
 scan_status options_parse(int argc, char *const *argv, options *options_p, char *message,
                           size_t size)
 {
-    options o = {.verb = VERB_RUN,
+    options o = {.program = argc > 0 ? argv[0] : "scanbench",
+                 .verb = VERB_RUN,
                  .device = "0",
                  .pin = "auto",
                  .plugins = "all",

@@ -22,6 +22,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
 
 typedef struct options {
+    const char *program; /* as it was called */
     verb verb;
     /* as given; defaults in options.c */
     const char *plugins, *sizes, *block_sizes, *types, *ops, *kinds, *device, *pin, *baseline;

@@ -97,7 +97,7 @@ _Static_assert(sizeof option_table / sizeof *option_table <= OPTIONS_MOST, "OPTI
 const verb_entry verb_table[] = {
     {"run", VERB_RUN, "", "measure the plugins, check every result, write CSV (the default)"},
     {"list", VERB_LIST, "", "plugins, their devices, why some are unavailable; the machine"},
-    {"validate", VERB_VALIDATE, " PLUGIN|FILE.so ...", "prove that plugins are right, as TAP"},
+    {"validate", VERB_VALIDATE, " [PLUGIN|FILE.so ...]", "prove that plugins are right, as TAP"},
     {"new", VERB_NEW, " NAME", "write a plugin that is complete, to be changed"},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;

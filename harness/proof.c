@@ -79,15 +79,16 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
         return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
     if (!lane_do(p->lane, j, NULL, NULL, NULL, &r))
         return PROOF_INTERRUPTED;
-    p->jobs++;
-    if (strcmp(r.status, "ok") == 0 && r.verified)
+    if (strcmp(r.status, "ok") == 0 && r.verified) {
+        p->jobs++;
         return PROOF_OK;
+    }
     bool refused = strcmp(r.status, "unsupported") == 0 && *r.reason;
     if (refused && may_refuse)
         return PROOF_OK;
     bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
-    if (strcmp(r.status, "skipped") == 0 && large) /* no memory for it here */
-        return PROOF_OK;
+    if (strcmp(r.status, "skipped") == 0 && large)
+        return proof_skip(p, "no memory for n=%" PRIu64 " here: %s", j->n, r.reason);
     p->failure.has_job = true;
     p->failure.job = *j;
     p->failure.result = r;
@@ -106,20 +107,38 @@ bool proof_wants_kind(const proof *p, uint32_t kind)
     return wanted && p->lane->plugin->kinds & SCAN_BIT(kind);
 }
 
+static bool declares(const catalog_plugin *plugin, uint32_t dtype, uint32_t op)
+{
+    const bool ceiling = plugin->role == SCAN_ROLE_CEILING;
+    return plugin->dtypes & SCAN_BIT(dtype) && op_takes_dtype(op, dtype) &&
+           (ceiling || plugin->ops & SCAN_BIT(op));
+}
+
 bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p)
 {
-    const catalog_plugin *plugin = p->lane->plugin;
+    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+            if (declares(p->lane->plugin, d, op)) {
+                *dtype_p = d;
+                *op_p = op;
+                return true;
+            }
+    return false;
+}
+
+size_t proof_telling_types(const proof *p, proof_type types[PROOF_TYPES])
+{
+    bool found[PROOF_TYPES] = {false};
+    size_t count = 0;
     for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
         for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
-            bool ceiling = plugin->role == SCAN_ROLE_CEILING;
-            if (!(plugin->dtypes & SCAN_BIT(d)) || !op_takes_dtype(op, d) ||
-                (!ceiling && !(plugin->ops & SCAN_BIT(op))))
+            const size_t sort = op == SCAN_OP_AFFINE ? 2 : dtype_bytes(d) == 8;
+            if (found[sort] || !declares(p->lane->plugin, d, op))
                 continue;
-            *dtype_p = d;
-            *op_p = op;
-            return true;
+            found[sort] = true;
+            types[count++] = (proof_type){d, op};
         }
-    return false;
+    return count;
 }
 
 static bool always(const catalog_plugin *p)

@@ -52,6 +52,19 @@ proof_verdict proof_test_twice(proof *p)
     return do_behaviour(p, j, BEHAVE_TWICE);
 }
 
+/* So long that an algorithm that changes with n is at its large end. */
+proof_verdict proof_test_heap(proof *p)
+{
+    enum { N = 65539 };
+    uint32_t dtype, op;
+    if (!proof_first_op(p, &dtype, &op))
+        return PROOF_OK;
+    job j = proof_job(p, dtype, op, 0);
+    j.pattern = proof_exact(dtype, op);
+    j.n = at_most(N, p->limit);
+    return do_behaviour(p, j, BEHAVE_HEAP);
+}
+
 /* On a device, long enough that what is still to be done shows. */
 proof_verdict proof_test_waits(proof *p)
 {

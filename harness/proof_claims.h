@@ -12,6 +12,13 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind);
 uint32_t proof_exact(uint32_t dtype, uint32_t op);
 /* The first type and operator that are declared. */
 bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p);
+/* Types and operators that differ in what goes wrong with them: the first of 4 bytes, the
+ * first of 8, and affine. How many of them are declared. */
+typedef struct proof_type {
+    uint32_t dtype, op;
+} proof_type;
+enum { PROOF_TYPES = 3 };
+size_t proof_telling_types(const proof *p, proof_type types[PROOF_TYPES]);
 /* Is this kind to be tested? A ceiling has none, which counts as one. */
 bool proof_wants_kind(const proof *p, uint32_t kind);
 
@@ -41,12 +48,14 @@ proof_verdict proof_test_available(proof *p);
 proof_verdict proof_test_sizes(proof *p);
 proof_verdict proof_test_levels(proof *p);
 proof_verdict proof_test_patterns(proof *p);
+proof_verdict proof_test_remainders(proof *p);
 proof_verdict proof_test_tunables(proof *p);
 proof_verdict proof_test_repeat(proof *p);
 proof_verdict proof_test_in_place(proof *p);
 proof_verdict proof_test_misaligned(proof *p);
 proof_verdict proof_test_twice(proof *p);
 proof_verdict proof_test_waits(proof *p);
+proof_verdict proof_test_heap(proof *p);
 proof_verdict proof_test_behaviour(proof *p);
 proof_verdict proof_test_given(proof *p);
 

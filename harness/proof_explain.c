@@ -40,7 +40,7 @@ static bool is_of_a_claim(const proof *p)
 {
     const job *j = &p->failure.job;
     return !p->failure.has_job || j->mode == JOB_BEHAVE || j->in_place || j->misalign ||
-           j->repeat > 1;
+           j->misalign_out || j->repeat > 1;
 }
 
 static void put_configuration(FILE *command, const proof *p)
@@ -76,7 +76,8 @@ static void tell_command(const telling *t, const proof *p)
     FILE *command = open_memstream(&text, &bytes);
     if (!command)
         return;
-    fputs("scanbench validate ", command);
+    shell_word_put(command, p->o->program);
+    fputs(" validate ", command);
     shell_word_put(command, p->lane->plugin->file);
     if (p->lane->device_index > 0)
         fprintf(command, " --device %" PRIu32, p->lane->device_index);
@@ -86,6 +87,8 @@ static void tell_command(const telling *t, const proof *p)
         put_configuration(command, p);
     if (p->o->timeout_s < OPTIONS_TIMEOUT_S || p->o->timeout_s > OPTIONS_TIMEOUT_S)
         fprintf(command, " --timeout %g", p->o->timeout_s);
+    if (p->required)
+        fprintf(command, " --require %s", p->lane->plugin->id);
     if (fclose(command) == 0)
         t->tell(t->out, "repeat", text, false);
     free(text);
@@ -107,8 +110,8 @@ void proof_explain(const proof *p, FILE *out, proof_fact tell)
     if (p->failure.has_job)
         tell_number(&t, "seed", j->seed);
     if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
-        tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u repeat=%u", j->n, j->in_place,
-                  j->misalign, j->repeat);
+        tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u,%u repeat=%u", j->n,
+                  j->in_place, j->misalign, j->misalign_out, j->repeat);
     tell_text(&t, "looks_like", "%s", proof_trap(p));
     tell_command(&t, p);
 }

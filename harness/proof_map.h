@@ -47,7 +47,9 @@
       proof_test_levels, 0, "no trap that is known here; repeat it with a debugger")               \
     X(patterns, "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,    \
       proof_test_patterns, 0, "no trap that is known here; repeat it with a debugger")             \
-    X(tunables, "does or refuses the settings of its tunables", PROOF_PER_PLUGIN, false, is_tuned, \
+    X(remainders, "is right at every n to 70 and around powers of two", PROOF_PER_PLUGIN, false,   \
+      is_scan, proof_test_remainders, 0, "no trap that is known here; repeat it with a debugger")  \
+    X(tunables, "does or refuses the settings of its tunables", PROOF_PER_PLUGIN, true, is_tuned,  \
       proof_test_tunables, 0, "a setting that supports ought to refuse")                           \
     X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \
       "a run that goes on from the one before; each starts anew from its input")                   \
@@ -58,29 +60,31 @@
       "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE")          \
     X(twice, "gives the same bits again", PROOF_PER_PLUGIN, false, is_deterministic,               \
       proof_test_twice, 0, "atomics or threads that combine in the order they come")               \
-    X(buffers, "takes other buffers on the next run", PROOF_PER_PLUGIN, false, always,             \
-      proof_test_behaviour, BEHAVE_BUFFERS, "a pointer kept from the first run")                   \
+    X(buffers, "takes other buffers and inputs on the next run", PROOF_PER_PLUGIN, false, always,  \
+      proof_test_behaviour, BEHAVE_BUFFERS, "a pointer or an answer kept from the run before")     \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
       proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
       "a static variable for what belongs into the instance")
 
-#define PROOF_BEHAVIOUR_MAP(X)                                                                  \
-    X(rebuild, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,  \
-      false, always, proof_test_behaviour, BEHAVE_REBUILD,                                      \
-      "a destroy that does not give back all that create took")                                 \
-    X(starved, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,             \
-      proof_test_behaviour, BEHAVE_STARVED,                                                     \
-      "an allocation whose result is not checked, or a failing create that does not give back " \
-      "what it had")                                                                            \
-    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap,                  \
-      proof_test_behaviour, BEHAVE_HEAP, "scratch allocated in run")                            \
-    X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,             \
-      proof_test_waits, 0, "a run without synchronisation at its end")                          \
-    X(records, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,           \
-      proof_test_behaviour, BEHAVE_RECORDS,                                                     \
-      "times in another unit than ns, or events that span more than the run")                   \
-    X(manners, "leaves the process as it was", PROOF_PER_PLUGIN, false, always,                 \
-      proof_test_behaviour, BEHAVE_MANNERS,                                                     \
+#define PROOF_BEHAVIOUR_MAP(X)                                                                     \
+    X(rebuild, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,     \
+      false, always, proof_test_behaviour, BEHAVE_REBUILD,                                         \
+      "a destroy that does not give back all that create took")                                    \
+    X(starved, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,                \
+      proof_test_behaviour, BEHAVE_STARVED,                                                        \
+      "an allocation whose result is not checked, or a failing create that does not give back "    \
+      "what it had")                                                                               \
+    X(input, "never writes its input", PROOF_PER_PLUGIN, false, is_on_host, proof_test_behaviour,  \
+      BEHAVE_INPUT, "the input taken for scratch, if only for a while")                            \
+    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap, proof_test_heap, 0, \
+      "scratch allocated in run")                                                                  \
+    X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \
+      proof_test_waits, 0, "a run without synchronisation at its end")                             \
+    X(records, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,              \
+      proof_test_behaviour, BEHAVE_RECORDS,                                                        \
+      "times in another unit than ns, or events that span more than the run")                      \
+    X(manners, "leaves the process as it was", PROOF_PER_PLUGIN, false, always,                    \
+      proof_test_behaviour, BEHAVE_MANNERS,                                                        \
       "a setting that is not set back, output, or a process that is left behind")
 
 #define PROOF_CLAIM_MAP(X) PROOF_LOADING_MAP(X) PROOF_ANSWER_MAP(X) PROOF_BEHAVIOUR_MAP(X)

@@ -163,7 +163,7 @@ size_t proof_plan_wrong_before(const proof_plan *plan, size_t at)
     for (size_t i = 0; i < at; i++) {
         const proof_point *before = &plan->points[i];
         bool same = p->claim->scope != PROOF_PER_OP || before->claim->scope != PROOF_PER_OP ||
-                    (before->dtype == p->dtype && before->op == p->op);
+                    before->hung || (before->dtype == p->dtype && before->op == p->op);
         if (before->failed && before->claim->is_base && before->lane == p->lane && same)
             return i + 1;
     }

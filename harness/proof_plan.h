@@ -13,6 +13,7 @@ typedef struct proof_point {
     const proof_claim *claim;
     uint32_t dtype, op;
     bool failed;
+    bool hung; /* it failed by a timeout */
 } proof_point;
 
 typedef struct proof_plan {

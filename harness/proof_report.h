@@ -30,6 +30,9 @@ typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is
  * the command that does it again. */
 void proof_explain(const proof *p, FILE *out, proof_fact tell);
 
+/* The failure for people who see no TAP, as those who run prove: on a few lines. */
+void proof_tap_diagnose(FILE *out, const proof_outcome *outcome);
+
 void proof_tap_begin(FILE *out, size_t planned);
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome);
 void proof_tap_end(FILE *out, const proof_summary *summary);

@@ -1,11 +1,11 @@
 /*
- * proof_sizes.c - the claims about answers at many sizes, inputs and settings
+ * proof_sizes.c - the claims about answers at many sizes and on many inputs
  */
 #include "proof_claims.h"
 
 #include <string.h>
 
-enum { MOST_SIZES = 96, MOST_REMAINDERS = 32, MOST_VALUES = 64 };
+enum { MOST_SIZES = 256, MOST_REMAINDERS = 32 };
 
 typedef struct size_set {
     uint64_t n[MOST_SIZES];
@@ -52,22 +52,21 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     for (size_t i = 0; deep && i < sizeof odd / sizeof *odd; i++)
         add_size(&s, odd[i], p->limit);
     /* Every remainder of n by vt, behind a whole tile. */
-    for (uint64_t r = 0; deep && t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
+    for (uint64_t r = 0; t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
         add_size(&s, t.elements + r, p->limit);
     add_size(&s, 0, p->limit); /* last, so that what fails here fails here alone */
     return s;
 }
 
-proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
+static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_refuse)
 {
-    size_set sizes = sizes_for(p, &j, deep);
     size_t refused = 0, jobs = 0;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
         if (!proof_wants_kind(p, kind))
             continue;
         j.kind = kind;
-        for (size_t i = 0; i < sizes.count; i++) {
-            j.n = sizes.n[i];
+        for (size_t i = 0; i < sizes->count; i++) {
+            j.n = sizes->n[i];
             proof_verdict verdict = proof_do(p, &j, may_refuse);
             jobs++;
             if (verdict == PROOF_SKIPPED)
@@ -79,18 +78,53 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
     return jobs > 0 && refused == jobs ? PROOF_SKIPPED : PROOF_OK;
 }
 
+proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
+{
+    const size_set sizes = sizes_for(p, &j, deep);
+    return at_sizes(p, j, &sizes, may_refuse);
+}
+
+/* What is done in fours, eights or sixteens goes wrong at some n below 70, wherever the
+ * plugin's tiles end; buffers that grow by doubling go wrong around powers of two. */
+proof_verdict proof_test_remainders(proof *p)
+{
+    enum { DENSE = 70 };
+    proof_type types[PROOF_TYPES];
+    const size_t count = proof_telling_types(p, types);
+    size_set sizes = {0};
+    proof_verdict verdict = PROOF_OK;
+    for (uint64_t n = 0; n <= DENSE; n++)
+        add_size(&sizes, n, p->limit);
+    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2)
+        add_edges(&sizes, power, p->limit);
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
+        job j = proof_job(p, types[i].dtype, types[i].op, 0);
+        j.pattern = proof_exact(types[i].dtype, types[i].op);
+        verdict = at_sizes(p, j, &sizes, false);
+        if (verdict == PROOF_SKIPPED && i + 1 < count)
+            verdict = PROOF_OK; /* this type is not for this device */
+    }
+    return verdict;
+}
+
 proof_verdict proof_test_sizes(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
     j.pattern = proof_exact(p->dtype, p->op);
-    return proof_at_sizes(p, j, true, false);
+    proof_verdict verdict = proof_at_sizes(p, j, true, false);
+    /* A device may lack a type; the host's memory takes all. */
+    if (verdict != PROOF_SKIPPED || p->lane->plugin->device_memory)
+        return verdict;
+    const lane_result refused = p->failure.result;
+    return proof_fault(p, "unsupported", "it declares %s %s and refuses it at its defaults: %.600s",
+                       dtype_name(p->dtype), op_name(p->op), refused.reason);
 }
 
-/* The smallest value of a tunable from `least` on, or its default. */
+/* The smallest value of a tunable from `least` on, or the nearest there is. */
 static int64_t smallest(const catalog_tunable *t, int64_t least)
 {
     if (!t->values)
-        return t->min > least ? t->min : least;
+        return least < t->min ? t->min : least > t->max ? t->max : least;
     int64_t found = t->default_value;
     for (size_t i = 0; i < t->value_count; i++)
         if (t->values[i] >= least && t->values[i] < found)
@@ -139,58 +173,4 @@ proof_verdict proof_test_patterns(proof *p)
         }
     }
     return PROOF_OK;
-}
-
-/* Values of a tunable worth trying: all of a table, or those where things break. */
-static size_t tunable_values(const catalog_tunable *t, int64_t *values, size_t capacity)
-{
-    static const int64_t telling[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
-                                      31, 32, 33, 64, 96, 100, 128, 256, 512, 768, 1000, 1024};
-    size_t count = 0;
-    for (size_t i = 0; t->values && i < t->value_count && count < capacity; i++)
-        values[count++] = t->values[i];
-    for (size_t i = 0; !t->values && i < sizeof telling / sizeof *telling; i++)
-        if (telling[i] >= t->min && telling[i] <= t->max && count < capacity)
-            values[count++] = telling[i];
-    return count;
-}
-
-/* One tunable through its values, the others at their defaults. What a setting cannot
- * do must be refused. */
-static proof_verdict test_tunable(proof *p, size_t t, uint32_t dtype, uint32_t op)
-{
-    const catalog_tunable *tunable = &p->lane->plugin->tunables[t];
-    int64_t values[MOST_VALUES];
-    size_t count = tunable_values(tunable, values, MOST_VALUES);
-    for (size_t v = 0; v < count; v++) {
-        job j = proof_job(p, dtype, op, 0);
-        j.pattern = proof_exact(dtype, op);
-        j.tunables[t] = values[v];
-        bool threads = tunable->flags & SCAN_TUNABLE_THREADS;
-        if (threads && values[v] > 2 * (int64_t)p->lane->places + 2)
-            continue;
-        proof_verdict verdict = proof_at_sizes(p, j, false, true);
-        if (verdict != PROOF_OK)
-            return verdict;
-    }
-    return PROOF_OK;
-}
-
-/* All tunables, with the first type and op, and with the operator that shows swapped
- * operands if the plugin has it. */
-proof_verdict proof_test_tunables(proof *p)
-{
-    const catalog_plugin *plugin = p->lane->plugin;
-    uint32_t dtype, op;
-    proof_verdict verdict = PROOF_OK;
-    bool affine =
-        plugin->ops & SCAN_BIT(SCAN_OP_AFFINE) && plugin->dtypes & SCAN_BIT(SCAN_DTYPE_U32X2);
-    if (!proof_first_op(p, &dtype, &op))
-        return PROOF_OK;
-    for (size_t t = 0; t < plugin->tunable_count && verdict == PROOF_OK; t++) {
-        verdict = test_tunable(p, t, dtype, op);
-        if (verdict == PROOF_OK && affine)
-            verdict = test_tunable(p, t, SCAN_DTYPE_U32X2, SCAN_OP_AFFINE);
-    }
-    return verdict;
 }

@@ -16,6 +16,16 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
+/* A description: nothing in it may end the line or begin a directive. */
+static void put_description(FILE *out, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (*c == '#' || *c == '\\')
+            fputc('\\', out);
+        fputc((unsigned char)*c < ' ' ? '?' : *c, out);
+    }
+}
+
 static void put_fact(FILE *out, const char *key, const char *text, bool is_number)
 {
     fprintf(out, "  %s: ", key);
@@ -47,6 +57,20 @@ void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
         fputs("  ...\n", out);
     }
     fflush(out);
+}
+
+static void put_comment(FILE *out, const char *key, const char *text, bool is_number)
+{
+    (void)is_number;
+    fprintf(out, "#   %s: %s\n", key, text);
+}
+
+void proof_tap_diagnose(FILE *out, const proof_outcome *outcome)
+{
+    fprintf(out, "\n# not ok %zu - ", outcome->number);
+    put_description(out, outcome->text);
+    fputc('\n', out);
+    proof_explain(outcome->proof, out, put_comment);
 }
 
 void proof_tap_end(FILE *out, const proof_summary *summary)

@@ -1,8 +1,11 @@
 #include "proof_traps.h"
 
+#include "element.h"
 #include "names.h"
 #include "proof_claims.h"
+#include "reference.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What there is to go by. */
@@ -93,7 +96,7 @@ static bool exited(const evidence *e)
 
 static bool misaligned(const evidence *e)
 {
-    return e->job->misalign;
+    return e->job->misalign || e->job->misalign_out;
 }
 
 static bool crashed(const evidence *e)
@@ -104,6 +107,11 @@ static bool crashed(const evidence *e)
 static bool garbage(const evidence *e)
 {
     return says(e, "what is no message");
+}
+
+static bool no_kernel(const evidence *e)
+{
+    return says(e, "CL_BUILD_PROGRAM_FAILURE") || says(e, "CL_INVALID_KERNEL_NAME");
 }
 
 static bool refused(const evidence *e)
@@ -121,19 +129,57 @@ static bool narrow(const evidence *e)
                       (e->first_bad >= wrap && e->first_bad % wrap == 0));
 }
 
+static bool got_is(const evidence *e, const element *value)
+{
+    char text[REFERENCE_TEXT_BYTES];
+    return e->bad &&
+           strcmp(element_text(e->job->dtype, value, text, sizeof text), e->result->got) == 0;
+}
+
+/* y[0] is the identity where it is to be x[0]. */
+static bool exclusive(const evidence *e)
+{
+    const element nothing = element_identity(e->job->op, e->job->dtype);
+    return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing);
+}
+
+/* y[0] is x[0] where it is to be the identity. */
+static bool inclusive(const evidence *e)
+{
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    element first = {.u64 = 0};
+    input_fill(&spec, 0, 1, &first);
+    return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first);
+}
+
 static bool identity(const evidence *e)
 {
-    return e->bad && is_extremum(e) && strcmp(e->result->got, "0") == 0;
+    const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
+    return e->bad && is_extremum(e) && (at_zero || strcmp(e->result->got, "0") == 0);
 }
 
 static bool unsigned_order(const evidence *e)
 {
-    return e->bad && is_extremum(e) && is_signed(e);
+    return e->bad && is_extremum(e) && is_signed(e) &&
+           (*e->result->got == '-') != (*e->result->expected == '-');
 }
 
+/* One half of a wide integer is right or written, the other as the poison was. */
+static bool half_written(const evidence *e)
+{
+    const uint64_t poison = UINT64_C(0xa5a5a5a5);
+    const uint64_t got = *e->result->got == '-' ? (uint64_t)strtoll(e->result->got, NULL, 10)
+                                                : strtoull(e->result->got, NULL, 10);
+    const bool wide = e->job->dtype == SCAN_DTYPE_I64 || e->job->dtype == SCAN_DTYPE_U64;
+    return e->bad && wide && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
+}
+
+/* Where a carry is joined, and not at the tile's first element, which it is. */
 static bool swapped(const evidence *e)
 {
-    return e->bad && e->job->op == SCAN_OP_AFFINE && e->first_bad > 0;
+    const element nothing = element_identity(e->job->op, e->job->dtype);
+    return e->bad && e->job->op == SCAN_OP_AFFINE && e->first_bad > 0 && !got_is(e, &nothing) &&
+           (e->first_bad % e->tile != 0 || e->job->kind == SCAN_KIND_INCLUSIVE);
 }
 
 static bool saturated(const evidence *e)
@@ -161,16 +207,21 @@ static bool no_power_of_two(const evidence *e)
     return e->bad && (e->block & (e->block - 1)) != 0;
 }
 
-/* A value of vt that is not the default one. */
-static bool baked(const evidence *e)
+static uint64_t default_vt(const evidence *e)
 {
     int vt = catalog_tunable_index(e->p->lane->plugin, "vt");
-    return e->bad && vt >= 0 && (int64_t)e->vt != e->p->lane->plugin->tunables[vt].default_value;
+    return vt < 0 ? e->vt : (uint64_t)e->p->lane->plugin->tunables[vt].default_value;
 }
 
-static bool inclusive(const evidence *e)
+/* With a setting that is not the default one, where the default one is right. */
+static bool baked(const evidence *e)
 {
-    return e->bad && e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
+    const catalog_plugin *plugin = e->p->lane->plugin;
+    bool changed = false;
+    for (uint32_t i = 0; i < e->job->tunable_count; i++)
+        changed |= e->job->tunables[i] != plugin->tunables[i].default_value;
+    const bool block_alone = e->vt == default_vt(e);
+    return e->bad && changed && (!block_alone || strcmp(e->p->claim->name, "tunables") == 0);
 }
 
 static bool neighbours(const evidence *e)
@@ -191,6 +242,11 @@ static bool whole(const evidence *e)
 static bool tail(const evidence *e)
 {
     return e->bad && e->result->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
+}
+
+static bool nothing_written(const evidence *e)
+{
+    return e->bad && e->result->unwritten && e->first_bad == 0 && e->job->n < e->tile;
 }
 
 static bool unwritten(const evidence *e)
@@ -242,23 +298,29 @@ static const trap traps[] = {
     {crashed, "an index out of range, or memory that was given back; repeat it in a debugger or "
               "with -fsanitize=address"},
     {garbage, "a write into a descriptor that is not the plugin's"},
+    {no_kernel, "a kernel that does not compile, or has another name"},
     {refused, "what supports accepts, create and run must do; refuse it there, in words"},
     {narrow, "an index or a count too narrow for n, which has 64 bits"},
     {repeated_unwritten, "an answer given to the first call alone"},
     {in_place, "elements written before others have read them; do not declare "
                "SCAN_FLAG_IN_PLACE"},
     {repeated, "a run that goes on from the one before; each starts anew from its input"},
+    {nothing_written,
+     "a tail that is left out where n is less than a tile, or a type or an operator "
+     "that run does not do"},
     {whole, "a last tile that is left out where n is a multiple of the tile"},
     {tail, "a tail that is left out: work-items that return early for i >= n, or tiles rounded "
            "down"},
     {unwritten, "work that was not done, or not yet when run returned"},
-    {saturated, "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
-    {identity, "an identity of 0; that of max is the least value, of min the greatest"},
-    {unsigned_order, "signed values compared as unsigned ones"},
-    {swapped, "swapped operands: affine does not commute, so what lies left stays left"},
-    {no_power_of_two, "a tree that needs a power of two; do every block, or refuse it in supports"},
-    {baked, "a constant that is right for one value of vt"},
+    {half_written, "elements of another width than the dtype's"},
+    {exclusive, "an exclusive scan where the inclusive one is asked for"},
     {inclusive, "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
+    {saturated, "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
+    {identity, "a wrong identity; that of max is the least value, of min the greatest"},
+    {unsigned_order, "signed values compared as unsigned ones"},
+    {no_power_of_two, "a tree that needs a power of two; do every block, or refuse it in supports"},
+    {baked, "a constant that is right for one setting of a tunable"},
+    {swapped, "swapped operands: affine does not commute, so what lies left stays left"},
     {neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is no scan"},
     {spine, "tile totals scanned by one block; the spine must take any length"},
     {carry_of_first, "a wrong carry into the second tile: a total lost before a barrier, a tree's "
@@ -291,5 +353,7 @@ const char *proof_trap(const proof *p)
     for (size_t i = 0; answers && i < sizeof traps / sizeof *traps; i++)
         if (traps[i].looks(&e))
             return traps[i].text;
+    if (strcmp(p->failure.result.status, "unavailable") == 0)
+        return "no mistake of the plugin: what it needs is not here";
     return p->claim->mistake;
 }

@@ -7,34 +7,61 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The sizes again with something changed about the buffers or the number of runs. */
-static proof_verdict test_variant(proof *p, uint32_t in_place, bool misaligned, uint32_t repeat)
+/* The sizes again, for each type that may tell, with something changed about the buffers
+ * or the number of runs. */
+static proof_verdict test_variant(proof *p, job special)
 {
-    uint32_t dtype, op;
-    if (!proof_first_op(p, &dtype, &op))
-        return PROOF_OK;
-    job j = proof_job(p, dtype, op, 0);
-    j.pattern = proof_exact(dtype, op);
-    j.in_place = in_place;
-    /* Off by one element: what is not aligned for its type is no array of C. */
-    j.misalign = misaligned ? (uint32_t)dtype_bytes(dtype) : 0;
-    j.repeat = repeat;
-    return proof_at_sizes(p, j, false, false);
+    proof_type types[PROOF_TYPES];
+    const size_t count = proof_telling_types(p, types);
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
+        job j = proof_job(p, types[i].dtype, types[i].op, 0);
+        /* Off by elements: what is not aligned for its type is no array of C. */
+        const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
+        j.pattern = proof_exact(j.dtype, j.op);
+        j.in_place = special.in_place;
+        j.misalign = special.misalign * element;
+        j.misalign_out = special.misalign_out * element;
+        j.repeat = special.repeat;
+        verdict = proof_at_sizes(p, j, false, false);
+        if (verdict == PROOF_SKIPPED && i + 1 < count)
+            verdict = PROOF_OK; /* this type is not for this device */
+    }
+    return verdict;
 }
 
+/* A few runs at each size, and many at a small one: counters that are too narrow, tags that
+ * come round again. */
 proof_verdict proof_test_repeat(proof *p)
 {
-    return test_variant(p, 0, false, 3);
+    enum { MANY = 300, FEW = 3, SMALL = 7 };
+    proof_verdict verdict = test_variant(p, (job){.repeat = FEW});
+    uint32_t dtype, op;
+    if (verdict != PROOF_OK || !proof_first_op(p, &dtype, &op))
+        return verdict;
+    job j = proof_job(p, dtype, op, 0);
+    j.pattern = proof_exact(dtype, op);
+    j.repeat = MANY;
+    j.n = SMALL < p->limit ? SMALL : p->limit;
+    while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, j.kind))
+        j.kind++;
+    return proof_do(p, &j, true);
 }
 
 proof_verdict proof_test_in_place(proof *p)
 {
-    return test_variant(p, 1, false, 2);
+    return test_variant(p, (job){.in_place = 1, .repeat = 2});
 }
 
 proof_verdict proof_test_misaligned(proof *p)
 {
-    return test_variant(p, 0, true, 1);
+    static const job alignments[] = {{.misalign = 1, .misalign_out = 1, .repeat = 1},
+                                     {.misalign = 1, .repeat = 1},
+                                     {.misalign_out = 1, .repeat = 1}};
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < 3 && verdict == PROOF_OK; i++)
+        verdict = test_variant(p, alignments[i]);
+    return verdict;
 }
 
 /* The sizes of the command line with every combination of its --set from the at-th on. */

@@ -28,7 +28,7 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
     const size_t wrong = proof_plan_wrong_before(&v->plan, at);
     if (wrong > 0) {
         snprintf(subject->failure.result.reason, sizeof subject->failure.result.reason,
-                 "its answers are wrong (%zu); mend that first", wrong);
+                 "its answers are wrong or do not come (%zu); mend that first", wrong);
         return PROOF_SKIPPED;
     }
     if (p->claim->scope != PROOF_PER_FILE && strcmp(subject->lane->status, "ok") == 0)
@@ -64,6 +64,7 @@ static bool prove_point(validation *v, size_t at)
     const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
     p->failed = verdict == PROOF_FAILED;
+    p->hung = p->failed && strcmp(subject.failure.result.status, "timeout") == 0;
     if (verdict == PROOF_INTERRUPTED)
         return false;
     const proof_outcome outcome = {.number = at + 1,
@@ -74,6 +75,9 @@ static bool prove_point(validation *v, size_t at)
     count_verdict(v, &subject, verdict);
     if (v->tap)
         proof_tap_outcome(v->tap, &outcome);
+    /* prove shows which failed and not why, but what comes on stderr. */
+    if (verdict == PROOF_FAILED && v->summary.failed == 1 && getenv("HARNESS_ACTIVE"))
+        proof_tap_diagnose(stderr, &outcome);
     if (v->json)
         proof_json_outcome(v->json, &outcome);
     return true;
@@ -88,6 +92,12 @@ static bool is_written(FILE *out, const char *name)
     return false;
 }
 
+/* Does nobody take the outcomes any more? */
+static bool is_cut_off(const validation *v)
+{
+    return (v->tap && ferror(v->tap)) || (v->json && ferror(v->json));
+}
+
 static int prove(validation *v)
 {
     proof_summary *s = &v->summary;
@@ -95,7 +105,7 @@ static int prove(validation *v)
         proof_tap_begin(v->tap, s->planned);
     if (v->json)
         proof_json_begin(v->json, v->o);
-    for (size_t i = 0; i < s->planned && !s->interrupted; i++)
+    for (size_t i = 0; i < s->planned && !s->interrupted && !is_cut_off(v); i++)
         s->interrupted = interrupt_requested() || !prove_point(v, i);
     if (v->tap)
         proof_tap_end(v->tap, s);
@@ -134,7 +144,12 @@ static int fail(const validation *v, int status)
 static bool open_outputs(validation *v)
 {
     const char *path = v->o->json;
+    const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
+    if (end && strcmp(end, ".so") == 0) {
+        snprintf(v->message, sizeof v->message, "--json %s: this would overwrite a plugin", path);
+        return false;
+    }
     if (path && strcmp(path, "-") == 0) {
         v->tap = NULL;
         v->json = stdout;
@@ -152,6 +167,10 @@ static int prepare(validation *v, const char *list)
         return fail(v, 2);
     if (!proof_plan_knows(v->o->claims, v->message, size))
         return fail(v, 2);
+    if (v->o->sizes && v->o->claims) {
+        snprintf(v->message, size, "--sizes is a claim of its own; leave out --claims");
+        return fail(v, 2);
+    }
     if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
         snprintf(v->message, size, "--pattern and --set need --sizes: the proof chooses its own");
         return fail(v, 2);
@@ -173,6 +192,12 @@ static int prepare(validation *v, const char *list)
         return fail(v, 2);
     }
     v->summary.planned = v->plan.count;
+    if (v->plan.count == 0) {
+        snprintf(v->message, size,
+                 "there is nothing to prove: no claim is left that is asked for "
+                 "(--claims, --types, --ops) and declared");
+        return fail(v, 2);
+    }
     return 0;
 }
 

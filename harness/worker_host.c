@@ -67,7 +67,7 @@ typedef struct scratch {
     unsigned char guard[32];
 } scratch;
 
-enum { SCRATCH_KEY = 3, SCRATCH_FRONT = 64 };
+enum { SCRATCH_KEY = 3, SCRATCH_FRONT = 64, SCRATCH_FILL = 0x5c };
 _Static_assert(sizeof(scratch) <= SCRATCH_FRONT, "a block's head fits in front of it");
 
 static void *host_allocate(const scan_host *host, size_t bytes, size_t alignment)
@@ -90,6 +90,8 @@ static void *host_allocate(const scan_host *host, size_t bytes, size_t alignment
         h->scratch->before = block;
     h->scratch = block;
     h->allocated++;
+    if (h->poison)
+        memset(memory, SCRATCH_FILL, bytes);
     return memory;
 }
 
@@ -126,6 +128,8 @@ static void host_release(const scan_host *host, void *memory)
     else
         h->scratch = block->next;
     h->allocated--;
+    if (h->poison)
+        memset(memory, SCRATCH_FILL, block->bytes);
     free(block->base);
 }
 

@@ -26,6 +26,7 @@ typedef struct worker_host {
     char trampled[160];       /* who wrote outside its scratch, "" while nobody did */
     bool running;             /* inside run, where allocating is a mistake: */
     bool allocated_in_run;    /* it was made */
+    bool poison;              /* scratch is filled before it is used and after */
     uint64_t fail_allocation; /* 1: the next allocation fails, 2: the one after, ...; 0: none */
 } worker_host;
 

@@ -38,7 +38,8 @@ sweep() {
 became() {
     cat "$work/hang.csv" "$work/others.csv" | grep ",$1," | grep ',run,' | grep -v ',run,unsupported,' |
         tee "$work/rows"
-    [ -s "$work/rows" ] && ! grep -qv ",run,$2," "$work/rows"
+    [ -s "$work/rows" ] || return 1
+    [ "$2" = any ] || ! grep -qv ",run,$2," "$work/rows"
 }
 
 # says NAME TEXT: the row's reason has the text.

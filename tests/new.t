@@ -29,7 +29,7 @@ in_the_tree() {
     began=$(date +%s)
     "$scanbench" new my_scan >"$work/said" && cat "$work/said" || return 1
     cmake -S . -B build -DCMAKE_CUDA_COMPILER= -DSCANBENCH_TESTS=OFF >"$work/cmake" || return 1
-    cmake --build build --target my_scan && prove build/plugins/my_scan.so >"$work/prove" || return 1
+    cmake --build build --target plugin_my_scan && prove build/plugins/my_scan.so >"$work/prove" || return 1
     cat "$work/prove"
     echo "# from new to green: $(($(date +%s) - began)) s" >"$work/took"
     grep -q '^Result: PASS' "$work/prove"
@@ -40,6 +40,13 @@ touches_its_folder_alone() {
     cat "$work/changes"
     [ "$(grep -c '^>' "$work/changes")" = 2 ] && ! grep -q '^<' "$work/changes" &&
         [ "$(grep -c '^> ./plugins/my_scan/' "$work/changes")" = 2 ]
+}
+
+# The commands lead there from wherever they are given.
+from_below() {
+    (cd docs && "$scanbench" new from_docs) >"$work/below" || return 1
+    cat "$work/below"
+    grep -q '^    cd ' "$work/below" && [ -e plugins/from_docs/from_docs.c ] && rm -r plugins/from_docs
 }
 
 says_prove() {
@@ -72,7 +79,7 @@ leaves_nothing() {
     fi
 }
 
-plan 15
+plan 16
 claim "there is a tree to work in" make_tree
 cd "$work/tree" || exit 1
 claim "in the tree a new plugin builds and is green" in_the_tree
@@ -80,6 +87,7 @@ cat "$work/took"
 claim "new changes nothing in the tree but the folder it makes" touches_its_folder_alone
 claim "new prints the command that proves the plugin in the tree" says_prove
 claim "the new plugin is an algorithm, and measured" is_an_algorithm
+claim "from a folder in the tree, too, a plugin goes to plugins/" from_below
 claim "new does not overwrite what is there" exits 2 "plugins/my_scan: File exists; choose another name" \
     "$scanbench" new my_scan
 claim "an id that is taken is refused" exits 2 "there is a plugin cpu_serial already" \

@@ -17,6 +17,7 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .position = UINT64_C(5000000000),
                            .in_place = 1,
                            .misalign = 8,
+                           .misalign_out = 4,
                            .repeat = 3,
                            .behaviour = BEHAVE_RECORDS,
                            .time_limit_s = 0.1,
@@ -77,9 +78,9 @@ static bool reads_with(const char *key, const char *value)
 static void test_missing(void)
 {
     static const char *const needed[] = {
-        "mode",      "plugin",       "kind",        "op",         "dtype",    "n",
-        "seed",      "pattern",      "position",    "in_place",   "misalign", "repeat",
-        "behaviour", "time_limit_s", "min_samples", "max_samples"};
+        "mode",   "plugin",    "kind",         "op",          "dtype",      "n",
+        "seed",   "pattern",   "position",     "in_place",    "misalign",   "misalign_out",
+        "repeat", "behaviour", "time_limit_s", "min_samples", "max_samples"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");

@@ -78,7 +78,7 @@ scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, .
 
 /* ---- programs -------------------------------------------------------------- */
 
-enum { OPENCL_MAX_SOURCES = 3 };
+enum { OPENCL_MAX_SOURCES = 6 };
 
 /*
  * Builds the texts, one after the other, with `options`, or finds them built

@@ -76,10 +76,13 @@ static scan_status make_kernels(opencl_context *context, const scan_problem *pro
     opencl_scan_options(problem, words);
     snprintf(options, sizeof options, "%.120s -D BLOCK=%llu -D TILE=%llu %s", words,
              (unsigned long long)method->block, (unsigned long long)method->tile, method->options);
-    const char *const sources[] = {opencl_scan_ops, method->source, add_carry_cl};
+    /* So that compilers count lines as their authors do. */
+    const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",    opencl_scan_ops,
+                                   "\n#line 1 \"scan_tile\"\n",    method->source,
+                                   "\n#line 1 \"add_carry.cl\"\n", add_carry_cl};
     cl_program program = NULL;
     cl_kernel scan_tile = NULL;
-    scan_status status = opencl_build(context, sources, 3, options, &program);
+    scan_status status = opencl_build(context, sources, 6, options, &program);
     if (status == SCAN_OK)
         status = opencl_kernel(context, program, "scan_tile", &scan_tile);
     if (status != SCAN_OK)

@@ -178,7 +178,8 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
                         char *message, size_t size)
 {
-    loading file = {.path = path, .step = LOADER_FILE, .message = message, .size = size};
+    loading file = {.path = path, .step = LOADER_FILE, .size = size};
+    file.message = message;
     char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
     scan_status status =
         real ? open_module(&file, real, module_p) : refuse(&file, "%s", strerror(errno));

@@ -234,7 +234,7 @@ static void check_accepted(const scan_entry_table *entry)
     loader_module module = {0};
     ALWAYS(loader_copy(entry, &module) == SCAN_OK);
     for (size_t i = 0; i < module.count; i++) {
-        ALWAYS(entry->plugins[i] && i < LOADER_MAX_PLUGINS);
+        ALWAYS(i < LOADER_MAX_PLUGINS && entry->plugins[i]);
         check_plugin(&module.plugins[i], entry->plugins[i]);
         for (size_t j = 0; j < i; j++)
             ALWAYS(strcmp(module.plugins[i].id, module.plugins[j].id) != 0);

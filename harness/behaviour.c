@@ -291,7 +291,8 @@ static void heap(execution *e)
         return;
     execution_step(e, "run");
     heap_watch_begin();
-    bool good = execution_run(e) && execution_run(e);
+    bool good = execution_run(e);
+    good = good && execution_run(e);
     size_t count = heap_watch_end(&largest);
     if (good && count > 0)
         execution_fault(e, "error",

@@ -242,7 +242,7 @@ bool roster_has(const roster *r, const char *list, char *message, size_t size)
         for (size_t i = 0; i < r->count && (!found || strcmp(found->status, "ok") != 0); i++)
             if (is_called(&r->lanes[i], word))
                 found = &r->lanes[i];
-        if (strcmp(found->status, "ok") == 0)
+        if (!found || strcmp(found->status, "ok") == 0)
             continue;
         snprintf(message, size, "--require %s: %s is %s: %s", word, found->plugin->id,
                  found->status, found->reason);

@@ -4,6 +4,14 @@
 
 #include <stdbool.h>
 
+static scan_status probe(const scan_host *host, uint32_t index, scan_device *device)
+{
+    (void)host;
+    (void)index;
+    (void)device;
+    return SCAN_UNAVAILABLE;
+}
+
 static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
                           void **self_p)
 {
@@ -122,6 +130,7 @@ static void make_good(bench *b)
                               .backend = "cpu",
                               .tunables = b->tunable_table,
                               .memory = &b->memory,
+                              .probe = probe,
                               .create = create,
                               .run = run,
                               .destroy = destroy};
@@ -221,6 +230,8 @@ static void test_sets(bench *b)
 static void test_slots(bench *b)
 {
     BREAK(plugin.create = NULL, "its create is NULL");
+    BREAK(plugin.probe = NULL, "it has a memory vtable and no probe");
+    BREAK(plugin.summary = "\xff", "its summary is not UTF-8");
     BREAK(plugin.run = NULL, "its run is NULL");
     BREAK(plugin.destroy = NULL, "its destroy is NULL");
     BREAK(plugin.struct_size = offsetof(scan_plugin, destroy), "scan_plugin has struct_size");
@@ -260,7 +271,7 @@ static void test_tunables(bench *b)
 int main(void)
 {
     static bench one;
-    tap_plan(10 + 5 + 12 + 12 + 14 + 15);
+    tap_plan(10 + 5 + 12 + 14 + 14 + 15);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);

@@ -21,7 +21,14 @@ typedef struct validation {
     char message[1200];
 } validation;
 
-/* Tests it in a worker that has done nothing before. */
+/* Is it the first of its claim, or behind one that failed? */
+static bool begins_anew(const validation *v, size_t at)
+{
+    const proof_point *p = &v->plan.points[at], *before = at > 0 ? p - 1 : p;
+    return at == 0 || before->claim != p->claim || before->lane != p->lane || before->failed;
+}
+
+/* Each claim has a worker that has done nothing else before. */
 static proof_verdict test(validation *v, size_t at, proof *subject)
 {
     const proof_point *p = &v->plan.points[at];
@@ -31,7 +38,8 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
                  "its answers are wrong or do not come (%zu); mend that first", wrong);
         return PROOF_SKIPPED;
     }
-    if (p->claim->scope != PROOF_PER_FILE && strcmp(subject->lane->status, "ok") == 0)
+    if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
+        strcmp(subject->lane->status, "ok") == 0)
         lane_renew(subject->lane);
     return p->claim->test(subject);
 }

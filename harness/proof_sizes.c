@@ -60,22 +60,23 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
 
 static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_refuse)
 {
-    size_t refused = 0, jobs = 0;
+    size_t refused = 0, done = 0;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
         if (!proof_wants_kind(p, kind))
             continue;
         j.kind = kind;
         for (size_t i = 0; i < sizes->count; i++) {
             j.n = sizes->n[i];
+            const size_t before = p->jobs;
             proof_verdict verdict = proof_do(p, &j, may_refuse);
-            jobs++;
+            done += j.n > 0 ? p->jobs - before : 0;
             if (verdict == PROOF_SKIPPED)
                 refused++;
             else if (verdict != PROOF_OK)
                 return verdict;
         }
     }
-    return jobs > 0 && refused == jobs ? PROOF_SKIPPED : PROOF_OK;
+    return refused > 0 && done == 0 ? PROOF_SKIPPED : PROOF_OK; /* nothing is no scan */
 }
 
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)

@@ -67,7 +67,7 @@ repeats() {
     [ "$found" -eq 1 ]
 }
 
-# What each claim caught, as the table of docs/proof.md has it.
+# What each claim caught, as the table of docs/proof.md has it; SCANBENCH_CORPUS=FILE keeps it.
 write_report() {
     sed -n 's/^    X(\([a-z_]*\), "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof_map.h" >"$work/claims"
     while read -r word text; do
@@ -83,6 +83,7 @@ write_report() {
 # Each claim catches something, and the document says what.
 reported() {
     write_report
+    [ -z "${SCANBENCH_CORPUS-}" ] || cp "$work/report" "$SCANBENCH_CORPUS"
     grep '|  |$' "$work/report" && return 1
     sed -n '/^| claim |/,/^$/p' "$root/docs/proof.md" | sed '1,2d; /^$/d' >"$work/table" &&
         diff "$work/table" "$work/report"
@@ -104,7 +105,7 @@ full_disk() {
 }
 
 head -c 9000 "$broken/right.so" >"$work/halved.so"
-plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 14))
+plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 16))
 started=0
 while read -r name status _; do
     prove_one "$broken/$name.so" "$status" &
@@ -142,6 +143,10 @@ claim "a claim can be asked for by name" exits 0 "1..1" "$scanbench" validate "$
     --claims manners
 claim "an unknown claim is refused and the nearest one named" exits 2 '--claims: "maners" is unknown; did you mean manners?' \
     "$scanbench" validate "$broken/right.so" --claims maners
+claim "a plugin that refuses what it declares is found" exits 1 "refuses it at its defaults" \
+    "$scanbench" validate "$broken/refuses_default.so" --claims sizes
+claim "a proof of nothing is refused" exits 2 "there is nothing to prove" \
+    "$scanbench" validate "$broken/right.so" --claims sizes --ops max
 claim "a plugin that takes few elements is asked for no more" exits 0 \
     "fake_max_n leaves the process as it was" \
     "$scanbench" validate "$broken/fake_max_n.so"

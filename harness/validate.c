@@ -96,6 +96,8 @@ static bool is_written(FILE *out, const char *name)
 {
     if (!out || (fflush(out) == 0 && !ferror(out)))
         return true;
+    if (errno == EPIPE) /* who reads has seen enough */
+        return false;
     fprintf(stderr, "scanbench: %s cannot be written: %s\n", name, strerror(errno));
     return false;
 }

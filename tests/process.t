@@ -28,5 +28,20 @@ replaced() {
     [ "$found" -eq 0 ] && ! grep -q '^not ok' "$work/replaced.tap"
 }
 
-plan 1
+# Exit status 2 where the proof itself has nowhere to go.
+closed() {
+    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+        >"$work/closed.tap" 2>"$work/closed.err" <&- || return 1
+    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+        >"$work/closed.tap" 2>&- || return 1
+    found=0
+    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+        --json "$work/closed.json" 2>"$work/closed.err" >&- || found=$?
+    cat "$work/closed.err" "$work/closed.json"
+    [ "$found" -eq 2 ] && grep -q 'stdout cannot be written' "$work/closed.err" &&
+        grep -q '"failed": *0' "$work/closed.json"
+}
+
+plan 2
 claim "a proof goes on when the program's file is replaced" replaced
+claim "stdin, stdout or stderr may be closed" closed

@@ -65,7 +65,7 @@ static int make_pipe(int ends[2])
         return errno;
     ends[0] = fcntl(low[0], F_DUPFD_CLOEXEC, 10);
     ends[1] = fcntl(low[1], F_DUPFD_CLOEXEC, 10);
-    int failed = ends[0] < 0 || ends[1] < 0 ? errno : 0;
+    int failed = ends[0] >= 0 && ends[1] >= 0 ? 0 : errno == EINVAL ? EMFILE : errno;
     close(low[0]);
     close(low[1]);
     return failed;

@@ -7,6 +7,7 @@
 #include "names.h"
 #include "worker_describe.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
@@ -28,19 +29,49 @@ typedef struct worker {
     void *context;
 } worker;
 
-/* Where the pipes go: high, and closed on exec. */
-enum { HIGH_COMMANDS = 100, HIGH_RESULTS = 101 };
-
-/* The one thing the handler may touch. */
+/* What leave_pipes may touch: it is told nothing. */
 static volatile sig_atomic_t worker_forked;
+static volatile sig_atomic_t worker_pipes[2];
 
 /* A process that a plugin forks must neither speak for the worker nor take its commands;
  * if it comes back from the plugin it ends, or runs would double their number. */
 static void leave_pipes(void)
 {
     worker_forked = 1;
-    close(HIGH_COMMANDS);
-    close(HIGH_RESULTS);
+    close(worker_pipes[0]);
+    close(worker_pipes[1]);
+}
+
+/* Moves a pipe to where a plugin that closes what it did not open meets it late, if it may
+ * be there; closed on exec. -1: errno. */
+static int move_pipe(int from)
+{
+    enum { HIGH = 100, ABOVE_STANDARD = 3 };
+    int to = fcntl(from, F_DUPFD_CLOEXEC, HIGH);
+    if (to < 0 && errno == EINVAL) /* above what ulimit -n allows */
+        to = fcntl(from, F_DUPFD_CLOEXEC, ABOVE_STANDARD);
+    if (to >= 0)
+        close(from);
+    return to;
+}
+
+/* false, and why, where there are none. */
+static bool take_pipes(worker *w)
+{
+    int commands = move_pipe(WORKER_COMMANDS);
+    int results = commands < 0 ? -1 : move_pipe(WORKER_RESULTS);
+    worker_pipes[0] = commands;
+    worker_pipes[1] = results;
+    w->commands = commands < 0 ? NULL : fdopen(commands, "r");
+    w->out = results < 0 ? NULL : fdopen(results, "w");
+    /* Whatever a plugin prints goes where people read, never into the CSV. */
+    if (w->commands && w->out && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        return true;
+    if (errno == EBADF)
+        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+    else
+        fprintf(stderr, "scanbench: a worker cannot take its pipes: %s\n", strerror(errno));
+    return false;
 }
 
 /* Of what is no step of loading. */
@@ -234,20 +265,11 @@ int worker_main(const char *file, int verbose)
 {
     tie_to_supervisor();
     worker w = {.verbose = verbose};
-    int commands = dup3(WORKER_COMMANDS, HIGH_COMMANDS, O_CLOEXEC);
-    int results = dup3(WORKER_RESULTS, HIGH_RESULTS, O_CLOEXEC);
-    pthread_atfork(NULL, NULL, leave_pipes);
     /* Numbers on the pipe keep their point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-    close(WORKER_COMMANDS);
-    close(WORKER_RESULTS);
-    w.commands = commands < 0 ? NULL : fdopen(commands, "r");
-    w.out = results < 0 ? NULL : fdopen(results, "w");
-    /* Whatever a plugin prints goes where people read, never into the CSV. */
-    if (!w.commands || !w.out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+    if (!take_pipes(&w))
         return 2;
-    }
+    pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;

@@ -42,6 +42,16 @@ closed() {
         grep -q '"failed": *0' "$work/closed.json"
 }
 
-plan 2
+few_descriptors() {
+    (
+        # shellcheck disable=SC3045 # every shell there is has -n
+        ulimit -n 64 && "$scanbench" validate "$right" --max-n 5000
+    )
+}
+
+plan 4
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
+claim "few descriptors are enough (ulimit -n 64)" few_descriptors
+claim "a worker started by hand says so" exits 2 "not by hand" \
+    "$scanbench" worker -q "$right"

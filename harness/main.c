@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@ static bool open_standard_files(void)
 
 int main(int argc, char **argv)
 {
+    /* Inherited as ignored, it would take from us how a worker ended. */
+    signal(SIGCHLD, SIG_DFL);
     if (!open_standard_files()) {
         fprintf(stderr, "scanbench: opening /dev/null: %s\n", strerror(errno));
         return 2;

@@ -8,9 +8,6 @@ scanbench=$build/scanbench
 broken=$build/tests/broken_plugins
 right=$broken/right.so
 unset SCANBENCH_PLUGIN_PATH
-sizes=$(seq -s , 1001 1012)
-# A configuration takes a tenth of a second, however precise it is.
-slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
 
 # How a build beside a run does it: the name goes, then another file has it.
 replaced() {
@@ -49,9 +46,17 @@ few_descriptors() {
     )
 }
 
-plan 4
+# Whoever ignores SIGCHLD hands that on.
+deaf_parent() {
+    # shellcheck disable=SC2016 # it is perl's
+    exits 1 "killed by signal 11" perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
+        "$scanbench" -q --plugins "$broken/crash_in_run.so" --sizes 1000 --csv -
+}
+
+plan 5
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
 claim "a worker started by hand says so" exits 2 "not by hand" \
     "$scanbench" worker -q "$right"
+claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent

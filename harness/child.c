@@ -1,6 +1,7 @@
 #include "child.h"
 
 #include "clock.h"
+#include "family.h"
 #include "interrupt.h"
 #include "search.h"
 #include "worker.h"
@@ -18,13 +19,20 @@
 
 enum { LONGEST_MESSAGE = 64 << 20 };
 
+/* The program's path; once a newer build has taken that name, the link to what runs here.
+ * Not the link at once: under valgrind it leads to valgrind. */
+static void find_executable(char *path, size_t size)
+{
+    if (search_executable(path, size) != SCAN_OK || access(path, X_OK) != 0)
+        snprintf(path, size, "/proc/self/exe");
+}
+
 /* Spawns this very executable with the two pipe ends at their fixed numbers, in a
  * process group of its own so that Ctrl-C reaches the supervisor alone. */
 static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int results)
 {
     char executable[4096];
-    if (search_executable(executable, sizeof executable) != SCAN_OK)
-        return errno;
+    find_executable(executable, sizeof executable);
     char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
     char *path = strdup(file);
     if (!path)
@@ -58,7 +66,7 @@ static int make_pipe(int ends[2])
         return errno;
     ends[0] = fcntl(low[0], F_DUPFD_CLOEXEC, 10);
     ends[1] = fcntl(low[1], F_DUPFD_CLOEXEC, 10);
-    int failed = ends[0] < 0 || ends[1] < 0 ? errno : 0;
+    int failed = ends[0] >= 0 && ends[1] >= 0 ? 0 : errno == EINVAL ? EMFILE : errno;
     close(low[0]);
     close(low[1]);
     return failed;
@@ -221,18 +229,36 @@ void child_end(const child *c, char *text, size_t size)
     }
 }
 
-/* Waits up to `seconds` for its end. */
+/* Waits up to `seconds` for its end, but keeps nobody who wants to stop. */
 static bool ended(child *c, double seconds)
 {
     double deadline_ns = clock_now_ns() + seconds * 1e9;
     for (;;) {
         if (collect(c, WNOHANG))
             return true;
-        if (clock_now_ns() >= deadline_ns)
+        if (clock_now_ns() >= deadline_ns || interrupt_requested())
             return false;
         struct pollfd wait_for = {.fd = c->pidfd, .events = POLLIN};
         poll(&wait_for, 1, 10);
     }
+}
+
+static void send_signal(const child *c, int number)
+{
+    kill(-c->pid, number);
+    kill(c->pid, number); /* before it has a group of its own */
+}
+
+static void end_running(child *c)
+{
+    family_end(c->pid);
+    if (!interrupt_requested()) {
+        send_signal(c, SIGTERM);
+        if (ended(c, 1))
+            return;
+    }
+    send_signal(c, SIGKILL);
+    reap(c);
 }
 
 void child_stop(child *c, bool at_once)
@@ -244,15 +270,8 @@ void child_stop(child *c, bool at_once)
         }
         fclose(c->commands);
     }
-    if (c->pid && (at_once || !ended(c, 2))) {
-        kill(-c->pid, SIGTERM);
-        kill(c->pid, SIGTERM); /* before it has a group of its own */
-        if (!ended(c, 1)) {
-            kill(-c->pid, SIGKILL);
-            kill(c->pid, SIGKILL);
-            reap(c);
-        }
-    }
+    if (c->pid && (at_once || !ended(c, 2)))
+        end_running(c);
     if (c->results >= 0)
         close(c->results);
     if (c->pidfd >= 0)

@@ -1,7 +1,6 @@
 #include "execution.h"
 
 #include "clock.h"
-#include "names.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -30,7 +29,7 @@ bool execution_failed(execution *e, scan_status status, const char *call)
     if (status == SCAN_OK)
         return false;
     execution_fault(e, status == SCAN_NO_MEMORY && may_lack ? "skipped" : "error", "%s: %s", call,
-                    worker_host_reason(e->host, status_text(status)));
+                    worker_host_reason(e->host, status));
     return true;
 }
 

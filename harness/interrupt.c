@@ -10,12 +10,20 @@ static void on_signal(int number)
     interrupt_signal = number;
 }
 
+/* What whoever started us ignores (nohup, a shell for its background) stays ignored. */
+static void catch_signal(int number)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
 void interrupt_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    catch_signal(SIGHUP);
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -26,5 +34,5 @@ bool interrupt_requested(void)
 
 int interrupt_status(void)
 {
-    return interrupt_signal == SIGTERM ? 143 : 130;
+    return 128 + interrupt_signal;
 }

@@ -5,11 +5,32 @@
 #include "version.h"
 #include "worker.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Of stdin, stdout and stderr, what is closed would become a pipe or a file of ours. As a
+ * stdout to read from, writes to it still fail, and are told. */
+static bool open_standard_files(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 &&
+            open("/dev/null", i == STDERR_FILENO ? O_WRONLY : O_RDONLY) != i)
+            return false;
+    return true;
+}
 
 int main(int argc, char **argv)
 {
+    /* Inherited as ignored, it would take from us how a worker ended. */
+    signal(SIGCHLD, SIG_DFL);
+    if (!open_standard_files()) {
+        fprintf(stderr, "scanbench: opening /dev/null: %s\n", strerror(errno));
+        return 2;
+    }
     /* Not for people, so not among the verbs: see worker.h. */
     if (argc == 4 && strcmp(argv[1], "worker") == 0)
         return worker_main(argv[3], strcmp(argv[2], "-v") == 0);

@@ -96,7 +96,7 @@ static void put_options(FILE *out)
 
 static void put_exits(FILE *out)
 {
-    fputs(".Sh EXIT STATUS\n.Bl -tag -width 130/143\n", out);
+    fputs(".Sh EXIT STATUS\n.Bl -tag -width 129/130/143\n", out);
     for (size_t i = 0; i < exit_count; i++) {
         fprintf(out, ".It %s\n", exit_table[i].status);
         put_text(exit_table[i].help, out);

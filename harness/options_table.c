@@ -108,6 +108,6 @@ const exit_entry exit_table[] = {
     {"1", "a plugin was wrong, crashed or hung"},
     {"2", "bad usage or I/O"},
     {"3", "a required plugin is missing"},
-    {"130/143", "interrupted, partial results kept"},
+    {"129/130/143", "interrupted, partial results kept"},
 };
 const size_t exit_count = sizeof exit_table / sizeof *exit_table;

@@ -2,11 +2,13 @@
 
 #include "clock.h"
 #include "execute.h"
+#include "family.h"
 #include "loader.h"
 #include "manners.h"
 #include "names.h"
 #include "worker_describe.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
@@ -23,24 +25,55 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
+    const char *load_changed; /* of the process, or NULL */
     const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
 } worker;
 
-/* Where the pipes go: high, and closed on exec. */
-enum { HIGH_COMMANDS = 100, HIGH_RESULTS = 101 };
-
-/* The one thing the handler may touch. */
+/* What leave_pipes may touch: it is told nothing. */
 static volatile sig_atomic_t worker_forked;
+static volatile sig_atomic_t worker_pipes[2];
 
 /* A process that a plugin forks must neither speak for the worker nor take its commands;
  * if it comes back from the plugin it ends, or runs would double their number. */
 static void leave_pipes(void)
 {
     worker_forked = 1;
-    close(HIGH_COMMANDS);
-    close(HIGH_RESULTS);
+    close(worker_pipes[0]);
+    close(worker_pipes[1]);
+}
+
+/* Moves a pipe to where a plugin that closes what it did not open meets it late, if it may
+ * be there; closed on exec. -1: errno. */
+static int move_pipe(int from)
+{
+    enum { HIGH = 100, ABOVE_STANDARD = 3 };
+    int to = fcntl(from, F_DUPFD_CLOEXEC, HIGH);
+    if (to < 0 && errno == EINVAL) /* above what ulimit -n allows */
+        to = fcntl(from, F_DUPFD_CLOEXEC, ABOVE_STANDARD);
+    if (to >= 0)
+        close(from);
+    return to;
+}
+
+/* false, and why, where there are none. */
+static bool take_pipes(worker *w)
+{
+    int commands = move_pipe(WORKER_COMMANDS);
+    int results = commands < 0 ? -1 : move_pipe(WORKER_RESULTS);
+    worker_pipes[0] = commands;
+    worker_pipes[1] = results;
+    w->commands = commands < 0 ? NULL : fdopen(commands, "r");
+    w->out = results < 0 ? NULL : fdopen(results, "w");
+    /* Whatever a plugin prints goes where people read, never into the CSV. */
+    if (w->commands && w->out && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        return true;
+    if (errno == EBADF)
+        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+    else
+        fprintf(stderr, "scanbench: a worker cannot take its pipes: %s\n", strerror(errno));
+    return false;
 }
 
 /* Of what is no step of loading. */
@@ -123,7 +156,7 @@ static bool on_probe(worker *w, const protocol_message *m)
     message_put_u64(w->out, "max_block", device.max_block);
     message_put_u64(w->out, "clock_mhz", device.clock_mhz);
     message_put_text(w->out, "reason",
-                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status_text(status)));
+                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status));
     message_put_u64(w->out, "in_words", *w->host.reason != '\0');
     return message_end(w->out);
 }
@@ -171,13 +204,14 @@ static bool on_job(worker *w, const protocol_message *m)
     scan_status status = open_context(w, p, (uint32_t)device);
     if (status != SCAN_OK)
         return send_done(w, status == SCAN_UNAVAILABLE ? "unavailable" : "error",
-                         worker_host_reason(&w->host, status_text(status)));
+                         worker_host_reason(&w->host, status));
     execution e = {.plugin = p,
                    .context = w->context,
                    .device = (uint32_t)device,
                    .host = &w->host,
                    .out = w->out,
-                   .forked = &worker_forked};
+                   .forked = &worker_forked,
+                   .load_changed = w->load_changed};
     return execute(&e, &j);
 }
 
@@ -198,10 +232,14 @@ static bool load(worker *w, const char *file)
 {
     char reason[LOADER_MESSAGE_SIZE], printed[MANNERS_TEXT_BYTES];
     loader_step step = LOADER_FILE;
+    manners before, after;
     int captured = manners_capture();
+    manners_read(&before);
     double start = clock_now_ns();
     scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
     double ns = clock_now_ns() - start;
+    manners_read(&after);
+    w->load_changed = manners_changed(&before, &after);
     manners_printed(captured, printed, sizeof printed);
     if (status != SCAN_OK) {
         message_begin(w->out, "failed");
@@ -222,6 +260,7 @@ static bool load(worker *w, const char *file)
 static void tie_to_supervisor(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    family_keep();
     signal(SIGPIPE, SIG_IGN);
     FILE *score = fopen("/proc/self/oom_score_adj", "we");
     if (score) {
@@ -234,20 +273,11 @@ int worker_main(const char *file, int verbose)
 {
     tie_to_supervisor();
     worker w = {.verbose = verbose};
-    int commands = dup3(WORKER_COMMANDS, HIGH_COMMANDS, O_CLOEXEC);
-    int results = dup3(WORKER_RESULTS, HIGH_RESULTS, O_CLOEXEC);
-    pthread_atfork(NULL, NULL, leave_pipes);
     /* Numbers on the pipe keep their point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-    close(WORKER_COMMANDS);
-    close(WORKER_RESULTS);
-    w.commands = commands < 0 ? NULL : fdopen(commands, "r");
-    w.out = results < 0 ? NULL : fdopen(results, "w");
-    /* Whatever a plugin prints goes where people read, never into the CSV. */
-    if (!w.commands || !w.out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+    if (!take_pipes(&w))
         return 2;
-    }
+    pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -261,6 +291,7 @@ int worker_main(const char *file, int verbose)
     free(line);
     if (w.open && w.open->memory)
         w.open->memory->close(w.context);
+    family_end(getpid());
     fflush(NULL);
     /* No destructors: threads and runtimes that plugins started may still use what
      * they would take away. */

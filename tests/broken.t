@@ -65,7 +65,7 @@ eats_memory() {
 no_process() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         # The brackets keep grep from finding itself.
-        left=$(grep -als "$broken/[f]orks" /proc/[0-9]*/cmdline | tr '\n' ' ')
+        left=$(grep -als "$broken/[f]orks\|$broken/[d]aemon" /proc/[0-9]*/cmdline | tr '\n' ' ')
         [ -z "$left" ] && return 0
         sleep 0.1
     done
@@ -73,7 +73,7 @@ no_process() {
     return 1
 }
 
-plan $((count + 14))
+plan $((count + 15))
 claim "a sweep over plugins that hang ends, with status 1" \
     sweep hang --timeout 0.7 --plugins "$hanging$broken/right.so"
 claim "a sweep over the others ends, with status 1" sweep others --plugins "${others#,}"
@@ -96,6 +96,7 @@ claim "a plugin that ends the process is told from one that dies" says exits_in_
     "ended by the plugin during run: exited with status 0"
 claim "a hang is told with its slot" says hang_in_destroy \
     "no progress for 0.7 s during destroy (--timeout)"
+claim "a status that is none is told by its number" says invents_status "run: unknown status 99"
 claim "garbage in the pipe is told" says scribbles "sent what is no message during run"
 claim "where a wrong result begins is told" says spine_of_one_block \
     "65904 of 70000 elements are wrong, first at index 4096"

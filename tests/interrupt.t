@@ -11,12 +11,21 @@ cases=21
 # A configuration takes a tenth of a second, however precise it is.
 slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
 
+# A shell's background ignores SIGINT, a terminal's does not.
+attentive=$work/attentive
+cat >"$attentive" <<'END'
+#!/usr/bin/env perl
+$SIG{INT} = "DEFAULT";
+exec @ARGV;
+END
+chmod +x "$attentive"
+
 # start FILE [COMMAND]: a run of some seconds in the background, as $supervisor; returns
 # when its file has three finished configurations.
 start() {
     csv=$1
     # shellcheck disable=SC2086 # several options
-    ${2:-} "$scanbench" -q --plugins cpu_serial --sizes $sizes $slowly --csv "$csv" 2>"$csv.err" &
+    ${2:-"$attentive"} "$scanbench" -q --plugins cpu_serial --sizes $sizes $slowly --csv "$csv" 2>"$csv.err" &
     supervisor=$!
     for _ in $(seq 300); do
         [ "$(finished)" -ge 3 ] && return 0
@@ -122,14 +131,24 @@ worker_killed() {
 # The shell and the program get Ctrl-C together; the worker must not.
 whole_group() {
     command -v setsid >/dev/null 2>&1 || return 0
-    start "$work/group.csv" setsid || return 1
+    start "$work/group.csv" "setsid $attentive" || return 1
     kill -s INT -- "-$supervisor"
     ends 130 && ! grep -q crashed "$csv"
 }
 
-plan 11
+# As are both of these in a shell's background under nohup.
+ignored() {
+    start "$work/nohup.csv" nohup || return 1
+    kill -s INT "$supervisor"
+    kill -s HUP "$supervisor"
+    ends 0 && [ "$(finished)" -eq $cases ]
+}
+
+plan 13
 claim "SIGINT keeps the finished rows, says so, and ends with status 130" interrupted INT 130
 claim "SIGTERM does the same with status 143" interrupted TERM 143
+claim "SIGHUP does the same with status 129" interrupted HUP 129
+claim "signals that were ignored before stay ignored" ignored
 claim "a configuration whose last row was cut short is measured again" torn 60
 claim "so is one of which that row is missing" torn \
     "$(tail -n 1 "$work/INT.csv" | wc -c)"

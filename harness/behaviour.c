@@ -1,7 +1,6 @@
 #include "behaviour.h"
 
 #include "heap_watch.h"
-#include "manners.h"
 #include "names.h"
 
 #include <inttypes.h>
@@ -179,60 +178,6 @@ static void twice(execution *e)
     free(bytes);
 }
 
-/* Did `step` change what it must not? */
-static bool behaved(execution *e, const manners *before, const char *step)
-{
-    manners after;
-    manners_read(&after);
-    const char *changed = manners_changed(before, &after);
-    if (changed)
-        execution_fault(e, "error", "%s changed %s", step, changed);
-    return !changed;
-}
-
-static void watch_calls(execution *e)
-{
-    manners before;
-    manners_read(&before);
-    if (!manners_float_is_default(&before)) {
-        execution_fault(e, "error",
-                        "loading it changed the floating-point mode; link without -ffast-math");
-        return;
-    }
-    if (e->load_changed) {
-        execution_fault(e, "error", "loading it changed %s", e->load_changed);
-        return;
-    }
-    if (!e->plugin->memory && e->plugin->probe) {
-        scan_device device = {.struct_size = sizeof device};
-        execution_step(e, "probe");
-        e->plugin->probe(&e->host->host, 0, &device);
-        if (!behaved(e, &before, "probe"))
-            return;
-    }
-    if (!execution_begin(e) || !behaved(e, &before, "supports or create"))
-        return;
-    if (!execution_check(e, e->job->pattern, 1) || !behaved(e, &before, "run"))
-        return;
-    execution_end(e);
-    behaved(e, &before, "destroy");
-}
-
-static void manners_of(execution *e)
-{
-    char text[MANNERS_TEXT_BYTES];
-    int captured = manners_capture();
-    watch_calls(e);
-    manners_printed(captured, text, sizeof text);
-    if (strcmp(e->status, "ok") != 0)
-        return;
-    if (*text)
-        execution_fault(e, "error", "it printed to stdout: \"%.*s\"", (int)strcspn(text, "\n"),
-                        text);
-    else if (manners_has_children())
-        execution_fault(e, "error", "it left a process behind");
-}
-
 /* create with its k-th allocation failing. *failed_p: it made as many. false where it
  * did not report that. */
 static bool starve(execution *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
@@ -310,7 +255,7 @@ void behave(execution *e)
     static void (*const behaviours[BEHAVE_COUNT])(execution *) = {
         [BEHAVE_REBUILD] = behave_rebuild, [BEHAVE_INSTANCES] = instances,
         [BEHAVE_BUFFERS] = other_buffers,  [BEHAVE_TWICE] = twice,
-        [BEHAVE_MANNERS] = manners_of,     [BEHAVE_STARVED] = starved,
+        [BEHAVE_MANNERS] = behave_manners, [BEHAVE_STARVED] = starved,
         [BEHAVE_INPUT] = input_alone,      [BEHAVE_HEAP] = heap,
 
         [BEHAVE_WAITS] = behave_waits,     [BEHAVE_RECORDS] = behave_records,

@@ -14,6 +14,7 @@ void behave(execution *e);
 
 /* The ones in files of their own. */
 void behave_rebuild(execution *e);
+void behave_manners(execution *e);
 void behave_waits(execution *e);
 void behave_records(execution *e);
 

@@ -26,7 +26,7 @@ typedef struct worker {
     worker_host host;
     bool verbose;
     const char *load_changed; /* of the process, or NULL */
-    const scan_plugin *open; /* whose memory context is open, or NULL */
+    const scan_plugin *open;  /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
 } worker;

@@ -1,6 +1,7 @@
 #include "execution.h"
 
 #include "clock.h"
+#include "names.h"
 
 #include <stdarg.h>
 #include <string.h>

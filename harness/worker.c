@@ -5,7 +5,6 @@
 #include "family.h"
 #include "loader.h"
 #include "manners.h"
-#include "names.h"
 #include "worker_describe.h"
 
 #include <errno.h>
@@ -26,7 +25,7 @@ typedef struct worker {
     worker_host host;
     bool verbose;
     const char *load_changed; /* of the process, or NULL */
-    const scan_plugin *open; /* whose memory context is open, or NULL */
+    const scan_plugin *open;  /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
 } worker;

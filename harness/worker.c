@@ -5,7 +5,6 @@
 #include "family.h"
 #include "loader.h"
 #include "manners.h"
-#include "names.h"
 #include "worker_describe.h"
 
 #include <errno.h>

@@ -18,14 +18,25 @@ static uint64_t at_most(uint64_t n, uint64_t limit)
     return n < limit ? n : limit;
 }
 
-/* Some tiles and a bit, with the first type and operator. */
-proof_verdict proof_test_behaviour(proof *p)
+/* With the first type and operator, of at most n elements. */
+static bool first_job(const proof *p, uint64_t n, job *j_p)
 {
     uint32_t dtype, op;
     if (!proof_first_op(p, &dtype, &op))
-        return PROOF_OK;
+        return false;
     job j = proof_job(p, dtype, op, 0);
     j.pattern = proof_exact(dtype, op);
+    j.n = at_most(n, p->limit);
+    *j_p = j;
+    return true;
+}
+
+/* Some tiles and a bit. */
+proof_verdict proof_test_behaviour(proof *p)
+{
+    job j;
+    if (!first_job(p, 0, &j))
+        return PROOF_OK;
     j.n = at_most(3 + 5 * proof_tile_of(p, &j).elements, p->limit);
     return do_behaviour(p, j, (job_behaviour)p->claim->detail);
 }
@@ -52,30 +63,23 @@ proof_verdict proof_test_twice(proof *p)
     return do_behaviour(p, j, BEHAVE_TWICE);
 }
 
+enum { ON_HOST = 65539 };
+
 /* So long that an algorithm that changes with n is at its large end. */
 proof_verdict proof_test_heap(proof *p)
 {
-    enum { N = 65539 };
-    uint32_t dtype, op;
-    if (!proof_first_op(p, &dtype, &op))
-        return PROOF_OK;
-    job j = proof_job(p, dtype, op, 0);
-    j.pattern = proof_exact(dtype, op);
-    j.n = at_most(N, p->limit);
-    return do_behaviour(p, j, BEHAVE_HEAP);
+    job j;
+    return first_job(p, ON_HOST, &j) ? do_behaviour(p, j, BEHAVE_HEAP) : PROOF_OK;
 }
 
 /* On a device, long enough that what is still to be done shows. */
 proof_verdict proof_test_waits(proof *p)
 {
-    enum { ON_HOST = 65539, TIMES = 8 };
+    enum { TIMES = 8 };
     const catalog_plugin *plugin = p->lane->plugin;
-    uint32_t dtype, op;
-    if (!proof_first_op(p, &dtype, &op))
+    job j;
+    if (!first_job(p, ON_HOST, &j))
         return PROOF_OK;
-    job j = proof_job(p, dtype, op, 0);
-    j.pattern = proof_exact(dtype, op);
-    j.n = at_most(ON_HOST, p->limit);
     if (plugin->device_memory)
         j.n = at_most(TIMES * p->limit, plugin->max_n ? plugin->max_n : UINT64_MAX);
     return do_behaviour(p, j, BEHAVE_WAITS);

@@ -73,8 +73,8 @@ static scan_status add_problem(catalog *c, const char *file, loader_step step, c
                         .failed_step = step,
                         .printed = copy(""),
                         .export = copy("")};
-    char *end = strstr(p.id, ".so");
-    if (end && !end[3])
+    char *end = strrchr(p.id, '.');
+    if (end && strcmp(end, ".so") == 0)
         *end = '\0';
     return add(c, p);
 }

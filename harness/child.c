@@ -228,18 +228,35 @@ void child_end(const child *c, char *text, size_t size)
     }
 }
 
-/* Waits up to `seconds` for its end. */
+/* Waits up to `seconds` for its end, but keeps nobody who wants to stop. */
 static bool ended(child *c, double seconds)
 {
     double deadline_ns = clock_now_ns() + seconds * 1e9;
     for (;;) {
         if (collect(c, WNOHANG))
             return true;
-        if (clock_now_ns() >= deadline_ns)
+        if (clock_now_ns() >= deadline_ns || interrupt_requested())
             return false;
         struct pollfd wait_for = {.fd = c->pidfd, .events = POLLIN};
         poll(&wait_for, 1, 10);
     }
+}
+
+static void send_signal(const child *c, int number)
+{
+    kill(-c->pid, number);
+    kill(c->pid, number); /* before it has a group of its own */
+}
+
+static void end_running(child *c)
+{
+    if (!interrupt_requested()) {
+        send_signal(c, SIGTERM);
+        if (ended(c, 1))
+            return;
+    }
+    send_signal(c, SIGKILL);
+    reap(c);
 }
 
 void child_stop(child *c, bool at_once)
@@ -251,15 +268,8 @@ void child_stop(child *c, bool at_once)
         }
         fclose(c->commands);
     }
-    if (c->pid && (at_once || !ended(c, 2))) {
-        kill(-c->pid, SIGTERM);
-        kill(c->pid, SIGTERM); /* before it has a group of its own */
-        if (!ended(c, 1)) {
-            kill(-c->pid, SIGKILL);
-            kill(c->pid, SIGKILL);
-            reap(c);
-        }
-    }
+    if (c->pid && (at_once || !ended(c, 2)))
+        end_running(c);
     if (c->results >= 0)
         close(c->results);
     if (c->pidfd >= 0)

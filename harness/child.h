@@ -43,7 +43,8 @@ child_event child_receive(child *c, double timeout_s, protocol_message *m_p);
 void child_end(const child *c, char *text, size_t size);
 
 /* Ends it: quit and, if that is not heeded, SIGTERM, a grace period, SIGKILL. At
- * once: no quit. Releases everything; nothing for a child that is not running. */
+ * once: no quit. Once the supervisor is to stop: SIGKILL alone. Releases everything;
+ * nothing for a child that is not running. */
 void child_stop(child *c, bool at_once);
 
 #endif

@@ -53,10 +53,32 @@ deaf_parent() {
         "$scanbench" -q --plugins "$broken/crash_in_run.so" --sizes 1000 --csv -
 }
 
-plan 5
+# Until it hangs, and then until the proof has ended.
+interrupted() {
+    # shellcheck disable=SC2016 # it is perl's
+    perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$scanbench" validate "$broken/$1.so" \
+        --claims sizes >"$work/$1.tap" 2>&1 &
+    proof=$!
+    for _ in $(seq 200); do
+        grep -qs '^1\.\.' "$work/$1.tap" && break
+        sleep 0.02
+    done
+    sleep 0.7
+    before=$(date +%s%N)
+    kill -s INT "$proof"
+    found=0
+    wait "$proof" || found=$?
+    took=$((($(date +%s%N) - before) / 1000000))
+    echo "exit status $found after $took ms"
+    [ "$found" -eq 130 ] && [ "$took" -lt 900 ]
+}
+
+plan 7
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
 claim "a worker started by hand says so" exits 2 "not by hand" \
     "$scanbench" worker -q "$right"
 claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent
+claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_run
+claim "nor for one that hears no signal" interrupted hang_deaf

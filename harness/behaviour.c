@@ -134,6 +134,10 @@ static void watch_calls(execution *e)
                         "loading it changed the floating-point mode; link without -ffast-math");
         return;
     }
+    if (e->load_changed) {
+        execution_fault(e, "error", "loading it changed %s", e->load_changed);
+        return;
+    }
     if (!e->plugin->memory && e->plugin->probe) {
         scan_device device = {.struct_size = sizeof device};
         execution_step(e, "probe");

@@ -1,6 +1,7 @@
 #include "child.h"
 
 #include "clock.h"
+#include "family.h"
 #include "interrupt.h"
 #include "search.h"
 #include "worker.h"
@@ -250,6 +251,7 @@ static void send_signal(const child *c, int number)
 
 static void end_running(child *c)
 {
+    family_end(c->pid);
     if (!interrupt_requested()) {
         send_signal(c, SIGTERM);
         if (ended(c, 1))

@@ -18,6 +18,7 @@ typedef struct execution {
     worker_host *host;
     FILE *out;
     const volatile sig_atomic_t *forked; /* this is a process that the plugin forked */
+    const char *load_changed;            /* what loading the file did, as manners_changed */
 
     /* private */
     const job *job;

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,13 +28,61 @@ static uint32_t float_control(void)
 #endif
 }
 
+/* FNV-1a of each string, added up. */
+static uint64_t environment_hash(void)
+{
+    uint64_t sum = 0;
+    for (char **variable = environ; variable && *variable; variable++) {
+        uint64_t hash = UINT64_C(0xcbf29ce484222325);
+        for (const char *c = *variable; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+        sum += hash;
+    }
+    return sum;
+}
+
+static void read_signals(manners *m)
+{
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    for (int i = 1; i < MANNERS_SIGNALS; i++)
+        sigaction(i, NULL, &m->actions[i]);
+    sigprocmask(SIG_SETMASK, NULL, &m->blocked);
+    sigaltstack(NULL, &stack);
+    m->signal_stack = stack.ss_flags & SS_DISABLE ? NULL : stack.ss_sp;
+    prctl(PR_GET_PDEATHSIG, &m->death_signal);
+    static const unsigned timers[MANNERS_TIMERS] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+    for (int i = 0; i < MANNERS_TIMERS; i++) {
+        struct itimerval timer = {0};
+        getitimer(timers[i], &timer);
+        m->timers[i] = timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0;
+    }
+}
+
+static void read_files(manners *m)
+{
+    for (int i = 0; i < 3; i++) {
+        struct stat about;
+        if (fstat(i, &about) == 0)
+            m->standard[i] = (manners_file){about.st_dev, about.st_ino};
+    }
+    m->mask = umask(S_IRWXG | S_IRWXO);
+    umask(m->mask);
+}
+
 void manners_read(manners *m_p)
 {
-    manners m = {.rounding = fegetround(), .float_control = float_control()};
+    manners m = {.rounding = fegetround(),
+                 .float_control = float_control(),
+                 .environment = environment_hash(),
+                 .nice = getpriority(PRIO_PROCESS, 0),
+                 .policy = sched_getscheduler(0),
+                 .group = getpgrp(),
+                 .session = getsid(0)};
     sched_getaffinity(0, sizeof m.affinity, &m.affinity);
-    for (int i = 1; i < MANNERS_SIGNALS; i++)
-        sigaction(i, NULL, &m.actions[i]);
-    sigprocmask(SIG_SETMASK, NULL, &m.blocked);
+    read_signals(&m);
+    read_files(&m);
+    for (unsigned i = 0; i < RLIM_NLIMITS; i++)
+        getrlimit(i, &m.limits[i]);
     const char *locale = setlocale(LC_ALL, NULL);
     snprintf(m.locale, sizeof m.locale, "%s", locale ? locale : "");
     if (!getcwd(m.folder, sizeof m.folder))
@@ -39,13 +90,23 @@ void manners_read(manners *m_p)
     *m_p = m;
 }
 
+/* The flags that say how a signal is taken: of one that is not, those that still tell. */
+static unsigned flags_of(const struct sigaction *action)
+{
+    unsigned flags = SA_NOCLDWAIT;
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+        flags |= SA_NOCLDSTOP | SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | SA_RESETHAND;
+    return (unsigned)action->sa_flags & flags;
+}
+
 static bool same_signals(const manners *a, const manners *b)
 {
     for (int i = 1; i < MANNERS_SIGNALS; i++)
         if (a->actions[i].sa_handler != b->actions[i].sa_handler ||
+            flags_of(&a->actions[i]) != flags_of(&b->actions[i]) ||
             sigismember(&a->blocked, i) != sigismember(&b->blocked, i))
             return false;
-    return true;
+    return a->signal_stack == b->signal_stack && a->death_signal == b->death_signal;
 }
 
 const char *manners_changed(const manners *before, const manners *after)
@@ -57,11 +118,25 @@ const char *manners_changed(const manners *before, const manners *after)
     if (before->float_control != after->float_control)
         return "the floating-point mode";
     if (!same_signals(before, after))
-        return "a signal's handler or mask";
+        return "a signal's handler, mask or stack";
+    if (memcmp(before->timers, after->timers, sizeof before->timers) != 0)
+        return "a timer";
     if (strcmp(before->locale, after->locale) != 0)
         return "the locale";
     if (strcmp(before->folder, after->folder) != 0)
         return "the working folder";
+    if (before->mask != after->mask)
+        return "the mask of new files (umask)";
+    if (before->environment != after->environment)
+        return "the environment";
+    if (memcmp(before->standard, after->standard, sizeof before->standard) != 0)
+        return "what stdin, stdout or stderr is";
+    if (memcmp(before->limits, after->limits, sizeof before->limits) != 0)
+        return "a resource limit";
+    if (before->nice != after->nice || before->policy != after->policy)
+        return "the priority or the scheduling policy";
+    if (before->group != after->group || before->session != after->session)
+        return "the process group or the session";
     return NULL;
 }
 

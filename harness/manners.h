@@ -10,8 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
 
-enum { MANNERS_SIGNALS = 65, MANNERS_TEXT_BYTES = 80 };
+enum { MANNERS_SIGNALS = 65, MANNERS_TIMERS = 3, MANNERS_TEXT_BYTES = 80 };
+
+/* What a descriptor leads to; zeros where it is closed. */
+typedef struct manners_file {
+    dev_t device;
+    ino_t inode;
+} manners_file;
 
 /* The state that outlives a call. */
 typedef struct manners {
@@ -20,8 +28,17 @@ typedef struct manners {
     uint32_t float_control; /* flush-to-zero, denormals-are-zero, masks; 0: unknown */
     struct sigaction actions[MANNERS_SIGNALS];
     sigset_t blocked;
+    const void *signal_stack; /* NULL: none of its own */
+    int death_signal;         /* sent when the parent ends */
+    bool timers[MANNERS_TIMERS];
     char locale[256];
     char folder[256];
+    mode_t mask;          /* umask */
+    uint64_t environment; /* a hash, whatever the order */
+    manners_file standard[3];
+    struct rlimit limits[RLIM_NLIMITS];
+    int nice, policy;
+    pid_t group, session;
 } manners;
 
 void manners_read(manners *m_p);

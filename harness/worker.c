@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "execute.h"
+#include "family.h"
 #include "loader.h"
 #include "manners.h"
 #include "names.h"
@@ -24,6 +25,7 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
+    const char *load_changed; /* of the process, or NULL */
     const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
@@ -208,7 +210,8 @@ static bool on_job(worker *w, const protocol_message *m)
                    .device = (uint32_t)device,
                    .host = &w->host,
                    .out = w->out,
-                   .forked = &worker_forked};
+                   .forked = &worker_forked,
+                   .load_changed = w->load_changed};
     return execute(&e, &j);
 }
 
@@ -229,10 +232,14 @@ static bool load(worker *w, const char *file)
 {
     char reason[LOADER_MESSAGE_SIZE], printed[MANNERS_TEXT_BYTES];
     loader_step step = LOADER_FILE;
+    manners before, after;
     int captured = manners_capture();
+    manners_read(&before);
     double start = clock_now_ns();
     scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
     double ns = clock_now_ns() - start;
+    manners_read(&after);
+    w->load_changed = manners_changed(&before, &after);
     manners_printed(captured, printed, sizeof printed);
     if (status != SCAN_OK) {
         message_begin(w->out, "failed");
@@ -253,6 +260,7 @@ static bool load(worker *w, const char *file)
 static void tie_to_supervisor(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    family_keep();
     signal(SIGPIPE, SIG_IGN);
     FILE *score = fopen("/proc/self/oom_score_adj", "we");
     if (score) {
@@ -283,6 +291,7 @@ int worker_main(const char *file, int verbose)
     free(line);
     if (w.open && w.open->memory)
         w.open->memory->close(w.context);
+    family_end(getpid());
     fflush(NULL);
     /* No destructors: threads and runtimes that plugins started may still use what
      * they would take away. */

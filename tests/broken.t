@@ -64,7 +64,7 @@ eats_memory() {
 no_process() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         # The brackets keep grep from finding itself.
-        left=$(grep -als "$broken/[f]orks" /proc/[0-9]*/cmdline | tr '\n' ' ')
+        left=$(grep -als "$broken/[f]orks\|$broken/[d]aemon" /proc/[0-9]*/cmdline | tr '\n' ' ')
         [ -z "$left" ] && return 0
         sleep 0.1
     done

@@ -73,7 +73,21 @@ interrupted() {
     [ "$found" -eq 130 ] && [ "$took" -lt 900 ]
 }
 
-plan 7
+# Of the workers that end when they are told to, and of those that are ended.
+no_daemon() {
+    "$scanbench" validate "$broken/daemonises.so" --claims twice,buffers,manners --max-n 5000 &&
+        return 1
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        # The brackets keep grep from finding itself.
+        left=$(grep -als "$broken/[d]aemon" /proc/[0-9]*/cmdline | tr '\n' ' ')
+        [ -z "$left" ] && return 0
+        sleep 0.1
+    done
+    echo "left: $left"
+    return 1
+}
+
+plan 8
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
@@ -82,3 +96,4 @@ claim "a worker started by hand says so" exits 2 "not by hand" \
 claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent
 claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_run
 claim "nor for one that hears no signal" interrupted hang_deaf
+claim "a daemon ends with the worker whose plugin started it" no_daemon

@@ -30,7 +30,7 @@ bool execution_failed(execution *e, scan_status status, const char *call)
     if (status == SCAN_OK)
         return false;
     execution_fault(e, status == SCAN_NO_MEMORY && may_lack ? "skipped" : "error", "%s: %s", call,
-                    worker_host_reason(e->host, status_text(status)));
+                    worker_host_reason(e->host, status));
     return true;
 }
 

@@ -5,7 +5,6 @@
 #include "family.h"
 #include "loader.h"
 #include "manners.h"
-#include "names.h"
 #include "worker_describe.h"
 
 #include <errno.h>
@@ -26,7 +25,7 @@ typedef struct worker {
     worker_host host;
     bool verbose;
     const char *load_changed; /* of the process, or NULL */
-    const scan_plugin *open; /* whose memory context is open, or NULL */
+    const scan_plugin *open;  /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
 } worker;
@@ -156,7 +155,7 @@ static bool on_probe(worker *w, const protocol_message *m)
     message_put_u64(w->out, "max_block", device.max_block);
     message_put_u64(w->out, "clock_mhz", device.clock_mhz);
     message_put_text(w->out, "reason",
-                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status_text(status)));
+                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status));
     message_put_u64(w->out, "in_words", *w->host.reason != '\0');
     return message_end(w->out);
 }
@@ -204,7 +203,7 @@ static bool on_job(worker *w, const protocol_message *m)
     scan_status status = open_context(w, p, (uint32_t)device);
     if (status != SCAN_OK)
         return send_done(w, status == SCAN_UNAVAILABLE ? "unavailable" : "error",
-                         worker_host_reason(&w->host, status_text(status)));
+                         worker_host_reason(&w->host, status));
     execution e = {.plugin = p,
                    .context = w->context,
                    .device = (uint32_t)device,

@@ -1,6 +1,7 @@
 #include "worker_host.h"
 
 #include "guard.h"
+#include "names.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -165,7 +166,12 @@ void worker_host_record(worker_host *h, uint32_t level)
     h->host.recording = level;
 }
 
-const char *worker_host_reason(const worker_host *h, const char *otherwise)
+const char *worker_host_reason(worker_host *h, scan_status status)
 {
-    return *h->reason ? h->reason : otherwise;
+    if (*h->reason)
+        return h->reason;
+    if ((int)status >= SCAN_OK && status <= SCAN_INVALID)
+        return status_text(status);
+    snprintf(h->unknown, sizeof h->unknown, "unknown status %d", (int)status);
+    return h->unknown;
 }

@@ -15,6 +15,7 @@ typedef struct worker_host {
     cpu_topology *machine;
     bool verbose;
     char reason[HOST_REASON_BYTES]; /* of the last failure; "" before one */
+    char unknown[40];               /* what there is to say of a status that is none */
     size_t phase_count;
     struct {
         char name[48];
@@ -39,7 +40,7 @@ void worker_host_record(worker_host *h, uint32_t level);
 /* Looks at the guards of all host memory; `trampled` says what it found. */
 bool worker_host_intact(worker_host *h);
 
-/* The reason of a failed call, or `otherwise` where the plugin gave none. */
-const char *worker_host_reason(const worker_host *h, const char *otherwise);
+/* The reason of a failed call, or what `status` means where the plugin gave none. */
+const char *worker_host_reason(worker_host *h, scan_status status);
 
 #endif

@@ -72,7 +72,7 @@ no_process() {
     return 1
 }
 
-plan $((count + 14))
+plan $((count + 15))
 claim "a sweep over plugins that hang ends, with status 1" \
     sweep hang --timeout 0.7 --plugins "$hanging$broken/right.so"
 claim "a sweep over the others ends, with status 1" sweep others --plugins "${others#,}"
@@ -95,6 +95,7 @@ claim "a plugin that ends the process is told from one that dies" says exits_in_
     "ended by the plugin during run: exited with status 0"
 claim "a hang is told with its slot" says hang_in_destroy \
     "no progress for 0.7 s during destroy (--timeout)"
+claim "a status that is none is told by its number" says invents_status "run: unknown status 99"
 claim "garbage in the pipe is told" says scribbles "sent what is no message during run"
 claim "where a wrong result begins is told" says spine_of_one_block \
     "65904 of 70000 elements are wrong, first at index 4096"

@@ -50,7 +50,7 @@ static void read_signals(manners *m)
     sigaltstack(NULL, &stack);
     m->signal_stack = stack.ss_flags & SS_DISABLE ? NULL : stack.ss_sp;
     prctl(PR_GET_PDEATHSIG, &m->death_signal);
-    static const int timers[MANNERS_TIMERS] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+    static const unsigned timers[MANNERS_TIMERS] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
     for (int i = 0; i < MANNERS_TIMERS; i++) {
         struct itimerval timer = {0};
         getitimer(timers[i], &timer);
@@ -81,7 +81,7 @@ void manners_read(manners *m_p)
     sched_getaffinity(0, sizeof m.affinity, &m.affinity);
     read_signals(&m);
     read_files(&m);
-    for (int i = 0; i < RLIM_NLIMITS; i++)
+    for (unsigned i = 0; i < RLIM_NLIMITS; i++)
         getrlimit(i, &m.limits[i]);
     const char *locale = setlocale(LC_ALL, NULL);
     snprintf(m.locale, sizeof m.locale, "%s", locale ? locale : "");

@@ -31,7 +31,8 @@
  *   - Every struct that crosses the border begins with its size and grows only
  *     at its end: neither side reads past the size the other one wrote.
  *   - A plugin writes nothing to stdout and changes nothing of the process that
- *     outlives a call: no signal handlers, affinity or floating-point mode.
+ *     outlives a call: no signal handlers, affinity or floating-point mode, no
+ *     environment, limits, folder or standard streams; it leaves no process.
  *
  * The smallest complete plugin is plugins/template_cpu/template_cpu.c.
  */

@@ -23,10 +23,12 @@ static atomic_size_t largest;
 #ifndef HEAP_WATCH_BLIND
 
 /* glibc's own, under the names it keeps for those who replace malloc. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): glibc's names, not ours */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static void count(size_t bytes)
 {
@@ -38,43 +40,43 @@ static void count(size_t bytes)
         ;
 }
 
-SCAN_EXPORT void *malloc(size_t bytes)
+SCAN_EXPORT void *malloc(size_t size)
 {
-    count(bytes);
-    return __libc_malloc(bytes);
+    count(size);
+    return __libc_malloc(size);
 }
 
-SCAN_EXPORT void *calloc(size_t number, size_t bytes)
+SCAN_EXPORT void *calloc(size_t nmemb, size_t size)
 {
-    count(number * bytes);
-    return __libc_calloc(number, bytes);
+    count(nmemb * size);
+    return __libc_calloc(nmemb, size);
 }
 
-SCAN_EXPORT void *realloc(void *memory, size_t bytes)
+SCAN_EXPORT void *realloc(void *ptr, size_t size)
 {
-    count(bytes);
-    return __libc_realloc(memory, bytes);
+    count(size);
+    return __libc_realloc(ptr, size);
 }
 
-SCAN_EXPORT void *memalign(size_t alignment, size_t bytes)
+SCAN_EXPORT void *memalign(size_t alignment, size_t size)
 {
-    count(bytes);
-    return __libc_memalign(alignment, bytes);
+    count(size);
+    return __libc_memalign(alignment, size);
 }
 
-SCAN_EXPORT void *aligned_alloc(size_t alignment, size_t bytes)
+SCAN_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-    return memalign(alignment, bytes);
+    return memalign(alignment, size);
 }
 
-SCAN_EXPORT int posix_memalign(void **memory_p, size_t alignment, size_t bytes)
+SCAN_EXPORT int posix_memalign(void **memptr, size_t alignment, size_t size)
 {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
         return EINVAL;
-    void *memory = memalign(alignment, bytes);
+    void *memory = memalign(alignment, size);
     if (!memory)
         return ENOMEM;
-    *memory_p = memory;
+    *memptr = memory;
     return 0;
 }
 

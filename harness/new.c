@@ -33,11 +33,12 @@ static void suggest_id(const char *word, char *id)
 {
     size_t used = 0;
     for (; *word && used < ID_MOST; word++) {
-        char c = *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
-        bool letter = c >= 'a' && c <= 'z';
-        bool digit = c >= '0' && c <= '9';
-        if (used > 0 || letter)
-            id[used++] = (char)(letter || digit ? c : '_');
+        static const char large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        static const char small[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+        const char *at = strchr(large, *word);
+        const char *kept = at ? small + (at - large) : strchr(small, *word);
+        if (used > 0 || (kept && kept < small + sizeof large - 1))
+            id[used++] = kept ? *kept : '_';
     }
     id[used] = '\0';
 }

@@ -75,8 +75,8 @@ static proof_verdict test_mixed(proof *p, proof_type type)
             int64_t values[MOST_VALUES];
             const size_t count = tunable_values(&plugin->tunables[t], values);
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            const int64_t value = values[(state >> 33) % count];
-            if (!is_crowd(p, &plugin->tunables[t], value))
+            const int64_t value = count > 0 ? values[(state >> 33) % count] : 0;
+            if (count > 0 && !is_crowd(p, &plugin->tunables[t], value))
                 j.tunables[t] = value;
         }
         verdict = proof_at_sizes(p, j, false, true);

@@ -11,11 +11,11 @@ cases=21
 # A configuration takes a tenth of a second, however precise it is.
 slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
 
-# A shell's background ignores SIGINT, a terminal's does not.
+# What may be ignored here is not: SIGINT in the background of a shell, SIGHUP under nohup.
 attentive=$work/attentive
 cat >"$attentive" <<'END'
 #!/usr/bin/env perl
-$SIG{INT} = "DEFAULT";
+$SIG{$_} = "DEFAULT" for qw(INT HUP TERM);
 exec @ARGV;
 END
 chmod +x "$attentive"

@@ -112,6 +112,7 @@ function(scanbench_add_test name source)
   endforeach()
   target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}/core/tests")
   target_link_libraries(${name}_test PRIVATE scanbench_compile)
+  set_property(GLOBAL APPEND PROPERTY scanbench_plugin_tests ${name}_test)
   set_target_properties(
     ${name}_test PROPERTIES OUTPUT_NAME "plugin_${name}.t" RUNTIME_OUTPUT_DIRECTORY
                                                            "${CMAKE_BINARY_DIR}/tests")

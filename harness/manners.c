@@ -48,7 +48,7 @@ static void read_signals(manners *m)
         sigaction(i, NULL, &m->actions[i]);
     sigprocmask(SIG_SETMASK, NULL, &m->blocked);
     sigaltstack(NULL, &stack);
-    m->signal_stack = stack.ss_flags & SS_DISABLE ? NULL : stack.ss_sp;
+    m->signal_stack = (stack.ss_flags & SS_DISABLE) ? NULL : stack.ss_sp;
     prctl(PR_GET_PDEATHSIG, &m->death_signal);
     static const unsigned timers[MANNERS_TIMERS] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
     for (int i = 0; i < MANNERS_TIMERS; i++) {

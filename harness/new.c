@@ -38,7 +38,7 @@ static void suggest_id(const char *word, char *id)
         const char *at = strchr(large, *word);
         const char *kept = at ? small + (at - large) : strchr(small, *word);
         if (used > 0 || (kept && kept < small + sizeof large - 1))
-            id[used++] = kept ? *kept : '_';
+            id[used++] = *(kept ? kept : "_");
     }
     id[used] = '\0';
 }

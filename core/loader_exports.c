@@ -56,9 +56,13 @@ static size_t end_of_gnu_hash(const uint32_t *table)
     return (size_t)last + 1;
 }
 
-/* What no plugin asked for: linkers of old mark the ends of sections by symbols. */
+/* What no plugin asked for: linkers of old mark the ends of sections by symbols, and the
+ * address sanitizer each variable. */
 static bool is_linker_symbol(const char *name)
 {
+    static const char sanitizer[] = "__odr_asan";
+    if (strncmp(name, sanitizer, sizeof sanitizer - 1) == 0)
+        return true;
     static const char *const known[] = {"_init", "_fini", "__bss_start", "_edata", "_end"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)

@@ -1,5 +1,6 @@
 #include "new.h"
 
+#include "loader.h"
 #include "names.h"
 #include "new_place.h"
 #include "new_template.h"
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, ID_MOST = 63 };
+enum { PATH_BYTES = 4096 };
 
 /* The plugin to be. */
 typedef struct scaffold {
@@ -21,18 +22,11 @@ typedef struct scaffold {
     char message[PATH_BYTES + 512];
 } scaffold;
 
-static bool is_id(const char *word)
-{
-    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    return *word >= 'a' && *word <= 'z' && strspn(word, others) == strlen(word) &&
-           strlen(word) <= ID_MOST;
-}
-
 /* "My-Scan" as "my_scan": what may have been meant. "" if nothing of it can be kept. */
 static void suggest_id(const char *word, char *id)
 {
     size_t used = 0;
-    for (; *word && used < ID_MOST; word++) {
+    for (; *word && used < LOADER_ID_LENGTH; word++) {
         static const char large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
         static const char small[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
         const char *at = strchr(large, *word);
@@ -45,12 +39,12 @@ static void suggest_id(const char *word, char *id)
 
 static bool refuse_name(scaffold *s, const char *word)
 {
-    char near[ID_MOST + 1];
+    char near[LOADER_ID_LENGTH + 1];
     suggest_id(word, near);
     snprintf(s->message, sizeof s->message,
              "\"%.200s\" cannot be the id of a plugin: expected [a-z][a-z0-9_]* of at most %d "
              "characters%s%s%s",
-             word, ID_MOST, *near ? "; did you mean " : "", near, *near ? "?" : "");
+             word, LOADER_ID_LENGTH, *near ? "; did you mean " : "", near, *near ? "?" : "");
     return false;
 }
 
@@ -62,12 +56,12 @@ static bool choose_template(scaffold *s, const char *backend)
     s->template = new_template_find(backend);
     if (s->template)
         return true;
-    const char *near = nearest_name(backend, names, count);
+    char suggestion[NAMES_SUGGESTION_BYTES];
     int used = snprintf(s->message, sizeof s->message, "--backend %.100s: write one of", backend);
     for (size_t i = 0; i < count; i++)
         used += snprintf(s->message + used, sizeof s->message - (size_t)used, " %s", names[i]);
-    if (near)
-        snprintf(s->message + used, sizeof s->message - (size_t)used, "; did you mean %s?", near);
+    snprintf(s->message + used, sizeof s->message - (size_t)used, "%s",
+             names_suggest(backend, names, count, suggestion, sizeof suggestion));
     return false;
 }
 
@@ -78,7 +72,7 @@ static bool choose_folder(scaffold *s, const char *given)
         s->name[--length] = '\0';
     const char *slash = strrchr(s->name, '/');
     s->id = slash ? slash + 1 : s->name;
-    if (!is_id(s->id))
+    if (!names_is_word(s->id, LOADER_ID_LENGTH))
         return refuse_name(s, s->id);
     new_place_choose(s->name, s->folder, sizeof s->folder);
     char taken[PATH_BYTES];
@@ -111,7 +105,7 @@ static bool write_file(scaffold *s, const char *name, const char *text)
 /* The folder and its two files, or nothing. */
 static bool write_folder(scaffold *s)
 {
-    char source[ID_MOST + 8], path[2 * PATH_BYTES];
+    char source[LOADER_ID_LENGTH + 8], path[2 * PATH_BYTES];
     snprintf(source, sizeof source, "%s%s", s->id, s->template->extension);
     if (mkdir(s->folder, 0777) != 0) {
         snprintf(s->message, sizeof s->message, "%.3000s: %s%s", s->folder, strerror(errno),

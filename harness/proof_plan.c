@@ -1,5 +1,6 @@
 #include "proof_plan.h"
 
+#include "list_words.h"
 #include "names.h"
 
 #include <stdlib.h>
@@ -58,36 +59,35 @@ static bool add_claim(planning *v, size_t at, const proof_claim *claim)
     return true;
 }
 
+enum { WORD_BYTES = 64 };
+
 /* Is the word in a comma-separated list? NULL: everything is. */
 static bool in_list(const char *list, const char *word)
 {
-    for (const char *at = list; at && *at;) {
-        size_t length = strcspn(at, ",");
-        if (strlen(word) == length && strncmp(at, word, length) == 0)
+    const bool all = !list;
+    char item[WORD_BYTES];
+    while (list_next(&list, item, sizeof item))
+        if (strcmp(item, word) == 0)
             return true;
-        at += length + (at[length] == ',');
-    }
-    return !list;
+    return all;
 }
 
 bool proof_plan_knows(const char *claims, char *message, size_t size)
 {
-    enum { MOST_CLAIMS = 64, WORD_BYTES = 32 };
+    enum { MOST_CLAIMS = 64 };
     const char *names[MOST_CLAIMS];
-    for (size_t i = 0; i < proof_claim_count; i++)
-        names[i] = proof_claims[i].name;
-    for (const char *at = claims; at && *at;) {
-        char word[WORD_BYTES];
-        size_t length = strcspn(at, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        at += length + (at[length] == ',');
-        if (proof_find(word))
-            continue;
-        const char *near = nearest_name(word, names, proof_claim_count);
-        snprintf(message, size, "--claims: \"%s\" is unknown%s%s%s", word,
-                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-        return false;
+    char word[WORD_BYTES], suggestion[NAMES_SUGGESTION_BYTES];
+    size_t count = 0;
+    while (count < proof_claim_count && count < MOST_CLAIMS) {
+        names[count] = proof_claims[count].name;
+        count++;
     }
+    while (list_next(&claims, word, sizeof word))
+        if (!proof_find(word)) {
+            snprintf(message, size, "--claims: \"%s\" is unknown%s", word,
+                     names_suggest(word, names, count, suggestion, sizeof suggestion));
+            return false;
+        }
     return true;
 }
 

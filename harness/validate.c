@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "interrupt.h"
 #include "plan.h"
+#include "proof_claims.h"
 #include "proof_plan.h"
 #include "proof_report.h"
 
@@ -33,11 +34,9 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
 {
     const proof_point *p = &v->plan.points[at];
     const size_t wrong = proof_plan_wrong_before(&v->plan, at);
-    if (wrong > 0) {
-        snprintf(subject->failure.result.reason, sizeof subject->failure.result.reason,
-                 "its answers are wrong or do not come (%zu); mend that first", wrong);
-        return PROOF_SKIPPED;
-    }
+    if (wrong > 0)
+        return proof_skip(subject, "its answers are wrong or do not come (%zu); mend that first",
+                          wrong);
     if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
         strcmp(subject->lane->status, "ok") == 0)
         lane_renew(subject->lane);
@@ -195,8 +194,6 @@ static int prepare(validation *v, const char *list)
     if (plan_check_sets(&v->settings, v->roster.lanes, v->roster.count, v->message, size) !=
         SCAN_OK)
         return fail(v, 2);
-    if (!open_outputs(v))
-        return fail(v, 2);
     if (proof_plan_make(v->o, &v->settings, &v->roster, &v->plan) != SCAN_OK) {
         snprintf(v->message, size, "out of memory");
         return fail(v, 2);
@@ -208,6 +205,8 @@ static int prepare(validation *v, const char *list)
                  "(--claims, --types, --ops) and declared");
         return fail(v, 2);
     }
+    if (!open_outputs(v)) /* last: what is there is kept until there is a proof to write */
+        return fail(v, 2);
     return 0;
 }
 

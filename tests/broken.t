@@ -63,14 +63,7 @@ eats_memory() {
 
 # Whoever was left by a plugin's fork is gone with its worker.
 no_process() {
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        # The brackets keep grep from finding itself.
-        left=$(grep -als "$broken/[f]orks\|$broken/[d]aemon" /proc/[0-9]*/cmdline | tr '\n' ' ')
-        [ -z "$left" ] && return 0
-        sleep 0.1
-    done
-    echo "left: $left"
-    return 1
+    nobody_runs "$broken/[f]orks\|$broken/[d]aemon"
 }
 
 plan $((count + 15))

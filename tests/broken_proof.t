@@ -98,6 +98,13 @@ json_holds() {
         python3 "$root/tests/lib/proof.py" "$work/stdout.json" "$work/with.tap"
 }
 
+# The JSON of an earlier proof outlives a command that proves nothing.
+keeps_json() {
+    echo kept >"$work/kept.json"
+    exits 2 "there is nothing to prove" "$scanbench" validate "$broken/right.so" --claims sizes \
+        --ops max --json "$work/kept.json" && grep -qx kept "$work/kept.json"
+}
+
 # A proof of which nothing can be written says so and is no success.
 full_disk() {
     [ -e /dev/full ] || return 0
@@ -145,8 +152,7 @@ claim "an unknown claim is refused and the nearest one named" exits 2 '--claims:
     "$scanbench" validate "$broken/right.so" --claims maners
 claim "a plugin that refuses what it declares is found" exits 1 "refuses it at its defaults" \
     "$scanbench" validate "$broken/refuses_default.so" --claims sizes
-claim "a proof of nothing is refused" exits 2 "there is nothing to prove" \
-    "$scanbench" validate "$broken/right.so" --claims sizes --ops max
+claim "a proof of nothing is refused, and overwrites nothing" keeps_json
 claim "a plugin that takes few elements is asked for no more" exits 0 \
     "fake_max_n leaves the process as it was" \
     "$scanbench" validate "$broken/fake_max_n.so"

@@ -2,8 +2,8 @@
  * What the reader accepts, the writer writes so that the reader reads the same; and
  * the writer finds its end again in it. The first byte chooses the tail.
  */
-#include "csv_reader.h"
-#include "csv_writer.h"
+#include "output/csv_reader.h"
+#include "output/csv_writer.h"
 
 #include "fuzz.h"
 

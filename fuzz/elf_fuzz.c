@@ -1,4 +1,4 @@
-#include "loader.h"
+#include "loader/loader.h"
 
 #include "fuzz.h"
 

@@ -3,7 +3,7 @@
  * of its own, as large as it says and no larger, so that a read behind it is seen.
  * A zero stands for what is right, and so does the end of the input.
  */
-#include "loader_copy.h"
+#include "loader/copy_tables.h"
 
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /* One line, as either side receives it; taken for a job too. */
-#include "job.h"
-#include "names.h"
+#include "problem/names.h"
+#include "protocol/job.h"
 
 #include "fuzz.h"
 

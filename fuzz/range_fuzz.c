@@ -1,5 +1,5 @@
 /* The first byte chooses the rule, the rest is the list. */
-#include "range.h"
+#include "text/range.h"
 
 #include "fuzz.h"
 

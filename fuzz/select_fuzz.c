@@ -1,4 +1,4 @@
-#include "select.h"
+#include "text/plugin_list.h"
 
 #include "fuzz.h"
 

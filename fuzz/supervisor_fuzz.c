@@ -3,8 +3,8 @@
  * the input: each line is one message, the first byte says how it ends. What the
  * supervisor says to it must be messages too.
  */
-#include "lane.h"
-#include "sheet.h"
+#include "output/result_csv.h"
+#include "supervisor/session.h"
 
 #include "fuzz.h"
 
@@ -12,14 +12,15 @@
 
 /* The worker; there is only one at a time. */
 static struct {
-    const char *rest; /* not yet sent */
-    child_event end;  /* what comes then */
-    char *line;       /* the last one sent; gone with the next, as the contract says */
-    char *commands;   /* received */
+    const char *rest;         /* not yet sent */
+    worker_process_event end; /* what comes then */
+    char *line;               /* the last one sent; gone with the next, as the contract says */
+    char *commands;           /* received */
     size_t command_bytes;
 } stand_in;
 
-scan_status child_start(child *c_p, const char *file, bool verbose, char *reason, size_t size)
+scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, char *reason,
+                                 size_t size)
 {
     (void)file;
     (void)verbose;
@@ -27,19 +28,20 @@ scan_status child_start(child *c_p, const char *file, bool verbose, char *reason
         snprintf(reason, size, "no more workers");
         return SCAN_ERROR;
     }
-    *c_p = (child){.pid = 1, .pidfd = -1, .results = -1};
+    *c_p = (worker_process){.pid = 1, .pidfd = -1, .results = -1};
     c_p->commands = open_memstream(&stand_in.commands, &stand_in.command_bytes);
     ALWAYS(c_p->commands);
     return SCAN_OK;
 }
 
-FILE *child_commands(child *c)
+FILE *worker_process_commands(worker_process *c)
 {
     ALWAYS(c->pid);
     return c->commands;
 }
 
-child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
+worker_process_event worker_process_receive(worker_process *c, double timeout_s,
+                                            protocol_message *m_p)
 {
     ALWAYS(c->pid && timeout_s > 0);
     free(stand_in.line);
@@ -50,16 +52,16 @@ child_event child_receive(child *c, double timeout_s, protocol_message *m_p)
     stand_in.line = strndup(stand_in.rest, length);
     stand_in.rest = stand_in.rest[length] ? stand_in.rest + length + 1 : NULL;
     ALWAYS(stand_in.line);
-    return message_parse(stand_in.line, m_p) ? CHILD_MESSAGE : CHILD_GARBAGE;
+    return message_parse(stand_in.line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
 }
 
-void child_end(const child *c, char *text, size_t size)
+void worker_process_end(const worker_process *c, char *text, size_t size)
 {
     (void)c;
     snprintf(text, size, "killed by signal 11");
 }
 
-void child_stop(child *c, bool at_once)
+void worker_process_stop(worker_process *c, bool at_once)
 {
     (void)at_once;
     if (c->commands) {
@@ -73,7 +75,7 @@ void child_stop(child *c, bool at_once)
         free(stand_in.commands);
         stand_in.commands = NULL;
     }
-    *c = (child){.results = -1, .pidfd = -1};
+    *c = (worker_process){.results = -1, .pidfd = -1};
 }
 
 /* Ends within its place and can be shown as it is. */
@@ -86,18 +88,18 @@ static bool is_line(const char *text, size_t size)
     return length < size;
 }
 
-static void check_result(const lane_result *r)
+static void check_result(const job_result *r)
 {
     ALWAYS(r->status && *r->status && is_line(r->reason, sizeof r->reason));
     ALWAYS(is_line(r->flags, sizeof r->flags) && is_line(r->got, sizeof r->got));
     ALWAYS(is_line(r->expected, sizeof r->expected));
 }
 
-static void check_phases(const sheet_case *c)
+static void check_phases(const measurement *c)
 {
-    ALWAYS(c->phase_count <= SHEET_PHASES);
+    ALWAYS(c->phase_count <= RESULT_CSV_PHASES);
     for (size_t i = 0; i < c->phase_count; i++) {
-        const sheet_phase *p = &c->phases[i];
+        const measurement_phase *p = &c->phases[i];
         ALWAYS(*p->name && strnlen(p->name, sizeof p->name) < sizeof p->name);
         ALWAYS(strnlen(p->stop, sizeof p->stop) < sizeof p->stop);
         ALWAYS(p->count > 0 && p->summary.n == p->count && isfinite(p->summary.median));
@@ -107,51 +109,52 @@ static void check_phases(const sheet_case *c)
 static void add_phase(void *context, const char *name, unsigned batch, const char *stop,
                       const char *samples)
 {
-    sheet_case_add(context, name, batch, stop, samples);
+    measurement_add(context, name, batch, stop, samples);
 }
 
-/* All a lane does with one plugin. */
-static void use_lane(const catalog_plugin *plugin)
+/* All a session does with one plugin. */
+static void use_lane(const plugin_info *plugin)
 {
     job j = {.repeat = 1, .tunable_count = 1};
-    lane one = {.plugin = plugin, .core = -1, .timeout_s = 1};
-    lane_device device = {0};
-    lane_result result = {0};
-    sheet_case c = {.lane = &one};
-    if (lanes_open(&one, 1)) {
+    session one = {.plugin = plugin, .core = -1, .timeout_s = 1};
+    session_device device = {0};
+    job_result result = {0};
+    measurement c = {.session = &one};
+    if (sessions_open(&one, 1)) {
         ALWAYS(one.status && *one.status);
         ALWAYS(is_line(one.reason, sizeof one.reason));
         ALWAYS(is_line(one.device.name, sizeof one.device.name));
-        scan_status status = lane_probe(&one, 1, &device, one.reason, sizeof one.reason);
+        scan_status status = session_probe(&one, 1, &device, one.reason, sizeof one.reason);
         ALWAYS(status == SCAN_OK || status == SCAN_UNAVAILABLE || status == SCAN_ERROR);
-        if (lane_do(&one, &j, add_phase, NULL, &c, &result))
+        if (session_run_job(&one, &j, add_phase, NULL, &c, &result))
             check_result(&result);
         check_phases(&c);
-        sheet_case_free(&c);
+        measurement_free(&c);
     }
-    lane_close(&one);
+    session_close(&one);
 }
 
-static void check_plugin(const catalog_plugin *p)
+static void check_plugin(const plugin_info *p)
 {
     ALWAYS(p->file && p->id && p->name && p->version && p->summary && p->reference && p->backend);
     ALWAYS(!p->problem == !p->status && p->tunable_count <= JOB_TUNABLES);
     ALWAYS(!p->problem || is_line(p->problem, SIZE_MAX));
     for (size_t i = 0; i < p->tunable_count; i++) {
-        const catalog_tunable *t = &p->tunables[i];
+        const tunable_info *t = &p->tunables[i];
         ALWAYS(t->name && t->summary && !t->values == !t->value_count);
-        ALWAYS(!t->values || catalog_tunable_allows(t, t->values[t->value_count - 1]));
-        ALWAYS(catalog_tunable_index(p, t->name) >= 0);
+        ALWAYS(!t->values || tunable_info_allows(t, t->values[t->value_count - 1]));
+        ALWAYS(tunable_info_index(p, t->name) >= 0);
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    static const child_event ends[] = {CHILD_GONE, CHILD_TIMEOUT, CHILD_INTERRUPTED, CHILD_GARBAGE};
+    static const worker_process_event ends[] = {WORKER_GONE, WORKER_TIMEOUT, WORKER_INTERRUPTED,
+                                                WORKER_GARBAGE};
     static FILE *nowhere;
     char path[] = "./x.so", *paths[] = {path};
     const search_list files = {.paths = paths, .count = 1};
-    catalog c = {0};
+    registry c = {0};
     if (!nowhere)
         nowhere = fopen("/dev/null", "w");
     char *text = nowhere && bytes > 0 ? fuzz_text(data + 1, bytes - 1) : NULL;
@@ -161,14 +164,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     stand_in.end = ends[data[0] % 4];
     FILE *screen = stderr;
     stderr = nowhere; /* warnings of ids that are there twice */
-    scan_status status = catalog_open(&files, 1, false, &c);
+    scan_status status = registry_open(&files, 1, false, &c);
     stderr = screen;
-    ALWAYS(status == SCAN_OK || (stand_in.end == CHILD_INTERRUPTED && c.count == 0));
+    ALWAYS(status == SCAN_OK || (stand_in.end == WORKER_INTERRUPTED && c.count == 0));
     for (size_t i = 0; i < c.count; i++) {
         check_plugin(&c.plugins[i]);
         use_lane(&c.plugins[i]);
     }
-    catalog_free(&c);
+    registry_free(&c);
     free(stand_in.line);
     stand_in.line = NULL;
     free(text);

@@ -1,9 +1,9 @@
-#include "list.h"
-#include "new.h"
-#include "run.h"
-#include "validate.h"
+#include "commands/list.h"
+#include "commands/new.h"
+#include "commands/run.h"
+#include "commands/validate.h"
 #include "version.h"
-#include "worker.h"
+#include "worker/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -69,7 +69,7 @@ repeats() {
 
 # What each claim caught, as the table of docs/proof.md has it; SCANBENCH_CORPUS=FILE keeps it.
 write_report() {
-    sed -n 's/^    X(\([a-z_]*\), "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof_map.h" >"$work/claims"
+    sed -n 's/^    X(\([a-z_]*\), "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof/claims.h" >"$work/claims"
     while read -r word text; do
         caught=
         for name in $(awk '$3 != "-" { print $1 }' "$work/plugins") $(awk '{ print $1 }' "$work/files") \

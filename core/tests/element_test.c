@@ -1,8 +1,8 @@
 /* element_test.c - elements as text, and the identities */
 #include "tap.h"
 
-#include "element.h"
-#include "names.h"
+#include "problem/element.h"
+#include "problem/names.h"
 
 static void check_text(void)
 {

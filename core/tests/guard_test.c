@@ -1,7 +1,7 @@
 /* guard_test.c - each kind of stray write, seen where it happened */
 #include "tap.h"
 
-#include "guard.h"
+#include "problem/guard.h"
 
 #include <errno.h>
 #include <signal.h>

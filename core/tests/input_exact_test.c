@@ -1,7 +1,7 @@
 /* input_exact_test.c - inputs whose partial results need no rounding, and how we know */
 #include "tap.h"
 
-#include "input.h"
+#include "problem/input.h"
 
 #include <math.h>
 

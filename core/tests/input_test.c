@@ -1,9 +1,9 @@
 /* input_test.c - inputs are what their patterns promise, and stay the same */
 #include "tap.h"
 
-#include "element.h"
-#include "input.h"
-#include "names.h"
+#include "problem/element.h"
+#include "problem/input.h"
+#include "problem/names.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* list_words_test.c - the words of a comma-separated list, one after the other */
 #include "tap.h"
 
-#include "list_words.h"
+#include "text/comma_list.h"
 
 /* The words of a list, each in parentheses. */
 static const char *words(const char *list)
@@ -10,7 +10,7 @@ static const char *words(const char *list)
     char word[8];
     size_t used = 0;
     text[0] = '\0';
-    while (list_next(&list, word, sizeof word))
+    while (comma_list_next(&list, word, sizeof word))
         used += (size_t)snprintf(text + used, sizeof text - used, "(%s)", word);
     return text;
 }
@@ -32,9 +32,9 @@ static void check_end(void)
 {
     const char *list = "a";
     char word[8] = "";
-    ok(list_next(&list, word, sizeof word) && *list == '\0',
+    ok(comma_list_next(&list, word, sizeof word) && *list == '\0',
        "the list is used up by its last word");
-    ok(!list_next(&list, word, sizeof word), "then there is no other");
+    ok(!comma_list_next(&list, word, sizeof word), "then there is no other");
     is_text(word, "a", "and nothing is written");
 }
 

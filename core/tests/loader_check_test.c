@@ -1,5 +1,5 @@
 /* Each breach of the contract that a table can hold, one at a time, in memory. */
-#include "loader.h"
+#include "loader/loader.h"
 #include "tap.h"
 
 #include <stdbool.h>

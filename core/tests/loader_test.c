@@ -1,5 +1,5 @@
-#include "loader.h"
-#include "search.h"
+#include "loader/loader.h"
+#include "loader/search.h"
 #include "tap.h"
 
 #include <elf.h>

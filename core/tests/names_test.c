@@ -1,7 +1,7 @@
 /* names_test.c - words and values, both ways, what is a word, and suggestions */
 #include "tap.h"
 
-#include "names.h"
+#include "problem/names.h"
 
 typedef const char *name_of(uint32_t value);
 typedef int find_of(const char *word);

@@ -1,5 +1,5 @@
-#include "range.h"
 #include "tap.h"
+#include "text/range.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

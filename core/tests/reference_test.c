@@ -4,9 +4,9 @@
  */
 #include "tap.h"
 
-#include "element.h"
-#include "names.h"
-#include "reference.h"
+#include "problem/element.h"
+#include "problem/names.h"
+#include "problem/reference.h"
 
 #include <math.h>
 

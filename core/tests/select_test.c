@@ -1,5 +1,5 @@
-#include "select.h"
 #include "tap.h"
+#include "text/plugin_list.h"
 
 static const select_candidate plugins[] = {
     {"cpu_serial", "/lib/cpu_serial.so", false},

@@ -1,5 +1,5 @@
-#include "shell_word.h"
 #include "tap.h"
+#include "text/shell_quote.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static void check(size_t number, const char *word)
     FILE *out = fmemopen(command, sizeof command, "w");
     if (out) {
         fputs("printf %s ", out);
-        shell_word_put(out, word);
+        shell_quote_put(out, word);
         fclose(out);
     }
     FILE *shell = popen(command, "r"); /* NOLINT(cert-env33-c): the shell is what is asked */

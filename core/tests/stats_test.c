@@ -1,4 +1,4 @@
-#include "stats.h"
+#include "stats/stats.h"
 #include "tap.h"
 
 #include <math.h>

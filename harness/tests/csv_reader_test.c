@@ -1,4 +1,4 @@
-#include "csv_reader.h"
+#include "output/csv_reader.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "csv_writer.h"
+#include "output/csv_writer.h"
 #include "tap.h"
 
 #include <errno.h>

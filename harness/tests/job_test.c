@@ -1,5 +1,5 @@
-#include "job.h"
-#include "names.h"
+#include "problem/names.h"
+#include "protocol/job.h"
 #include "tap.h"
 
 #include <stdlib.h>

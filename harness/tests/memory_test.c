@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "system/memory.h"
 #include "tap.h"
 
 int main(void)

@@ -1,19 +1,19 @@
-#include "memory.h"
-#include "plan.h"
+#include "sweep/plan.h"
+#include "system/memory.h"
 #include "tap.h"
 
 /* A small world: a copy, the baseline, a plugin with threads, one on a device, one that
  * is not available. */
 static int64_t pads[] = {0, 1};
-static catalog_tunable threads = {
+static tunable_info threads = {
     .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .min = 0, .max = 64};
-static catalog_tunable team = {
+static tunable_info team = {
     .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .default_value = 2, .max = 64};
-static catalog_tunable tile[] = {
+static tunable_info tile[] = {
     {.name = (char[]){"block"}, .default_value = 128, .min = 32, .max = 1024},
     {.name = (char[]){"pad"}, .default_value = 1, .values = pads, .value_count = 2}};
 
-static catalog_plugin plugins[] = {
+static plugin_info plugins[] = {
     {.id = (char[]){"copy"},
      .backend = (char[]){"cpu"},
      .role = SCAN_ROLE_CEILING,
@@ -47,7 +47,7 @@ static catalog_plugin plugins[] = {
     {.id = (char[]){"absent"}, .backend = (char[]){"gpu"}, .role = SCAN_ROLE_ALGORITHM},
 };
 
-static lane lanes[5] = {
+static session sessions[5] = {
     {.plugin = &plugins[0], .places = 4, .status = "ok"},
     {.plugin = &plugins[1], .places = 1, .status = "ok"},
     {.plugin = &plugins[2], .places = 4, .status = "ok"},
@@ -70,7 +70,7 @@ static scan_status make(options o, uint64_t limit, plan *plan_p)
     *plan_p = (plan){0};
     if (settings_parse(&o, &s, message, sizeof message) != SCAN_OK)
         return SCAN_INVALID;
-    scan_status status = plan_make(&o, &s, lanes, 5, limit, plan_p, message, sizeof message);
+    scan_status status = plan_make(&o, &s, sessions, 5, limit, plan_p, message, sizeof message);
     settings_free(&s);
     return status;
 }
@@ -83,7 +83,7 @@ static const char *text_of(const plan *p)
     text[0] = '\0';
     for (size_t i = 0; i < p->count; i++) {
         char one[256];
-        plan_describe(&p->cases[i], lanes, one, sizeof one);
+        plan_describe(&p->cases[i], sessions, one, sizeof one);
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
                                  p->cases[i].status ? " # " : "",
                                  p->cases[i].status ? p->cases[i].status : "");
@@ -91,10 +91,10 @@ static const char *text_of(const plan *p)
     return text;
 }
 
-static const plan_case *case_of(const plan *p, const char *id)
+static const configuration *case_of(const plan *p, const char *id)
 {
     for (size_t i = 0; i < p->count; i++)
-        if (strcmp(lanes[p->cases[i].lane].plugin->id, id) == 0)
+        if (strcmp(sessions[p->cases[i].session].plugin->id, id) == 0)
             return &p->cases[i];
     return NULL;
 }
@@ -118,7 +118,7 @@ static void test_order(void)
     ok(p.cases[0].threads == 4 && p.cases[1].threads == 2 &&
            case_of(&p, "parallel")->threads == 2 && case_of(&p, "serial")->threads == 1,
        "0 threads are as many as there are places");
-    const plan_case *tree = case_of(&p, "tree");
+    const configuration *tree = case_of(&p, "tree");
     ok(tree->has_block && tree->block == 128 && !tree->has_vt && strcmp(tree->params, "pad=1") == 0,
        "block has a column of its own; other tunables are params");
     ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.max_samples == 9,
@@ -139,12 +139,12 @@ static void test_sets(void)
     make(o, UINT64_C(1) << 40, &p);
     size_t trees = 0;
     for (size_t i = 0; i < p.count; i++)
-        trees += p.cases[i].lane == 3;
+        trees += p.cases[i].session == 3;
     ok(trees == 4, "every combination of what is set");
     plan_free(&p);
     o.block_sizes = "16";
     make(o, UINT64_C(1) << 40, &p);
-    const plan_case *tree = case_of(&p, "tree");
+    const configuration *tree = case_of(&p, "tree");
     ok(tree->status && strcmp(tree->status, "unsupported") == 0 &&
            strstr(tree->reason, "block=16: tree takes 32 to 1024"),
        "a value that is not declared is unsupported: %s", tree->reason ? tree->reason : "");
@@ -161,7 +161,7 @@ static void reason_is(const char *id, options o, uint64_t limit, const char *sta
 {
     plan p;
     make(o, limit, &p);
-    const plan_case *c = case_of(&p, id);
+    const configuration *c = case_of(&p, id);
     if (!ok(c && c->status && strcmp(c->status, status) == 0 && strstr(c->reason, expected),
             "%s: %s", status, expected))
         printf("# got: %s: %s\n", c && c->status ? c->status : "", c && c->reason ? c->reason : "");
@@ -190,10 +190,10 @@ static void test_reasons(void)
     make((options){.sizes = "1Mi"}, 72 << 20, &p);
     ok(!case_of(&p, "serial")->status, "what just fits is measured");
     plan_free(&p);
-    lanes[3].device.flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
+    sessions[3].device.flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
     reason_is("tree", (options){.sizes = "1Mi"}, 72 << 20, "skipped",
               "needs 80.0 MiB of host memory (4 arrays of 4194304 bytes");
-    lanes[3].device.flags = 0;
+    sessions[3].device.flags = 0;
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "protocol.h"
+#include "protocol/message.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "scoreboard.h"
+#include "output/baseline_times.h"
 #include "tap.h"
 
 static const ceiling_key key = {.backend = "cuda",
@@ -9,7 +9,7 @@ static const ceiling_key key = {.backend = "cuda",
                                 .phase = "run"};
 
 /* What a key that differs in one field finds. */
-static void test_other_keys(const scoreboard *s)
+static void test_other_keys(const baseline_times *s)
 {
     ceiling_key others[6] = {key, key, key, key, key, key};
     static const char *const what[] = {"backend", "device", "threads", "dtype", "n", "phase"};
@@ -20,64 +20,67 @@ static void test_other_keys(const scoreboard *s)
     others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
     others[5].phase = "e2e";
     for (size_t i = 0; i < 6; i++)
-        ok(scoreboard_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
+        ok(baseline_times_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
 }
 
-static void test_ceilings(scoreboard *s)
+static void test_ceilings(baseline_times *s)
 {
     ceiling_key device = key, kernel = key;
     device.phase = "device";
     kernel.phase = "kernel:scan_tile";
-    ok(scoreboard_ceiling(s, &key) == 0, "nothing is known of an empty scoreboard");
-    ok(scoreboard_add_ceiling(s, &key, 50) == SCAN_OK && scoreboard_ceiling(s, &key) == 50,
+    ok(baseline_times_ceiling(s, &key) == 0, "nothing is known of an empty scoreboard");
+    ok(baseline_times_add_ceiling(s, &key, 50) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
        "a copy's median is found by its key");
-    ok(scoreboard_add_ceiling(s, &key, 70) == SCAN_OK && scoreboard_ceiling(s, &key) == 50,
+    ok(baseline_times_add_ceiling(s, &key, 70) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
        "a slower one changes nothing");
-    ok(scoreboard_add_ceiling(s, &key, 40) == SCAN_OK && scoreboard_ceiling(s, &key) == 40,
+    ok(baseline_times_add_ceiling(s, &key, 40) == SCAN_OK && baseline_times_ceiling(s, &key) == 40,
        "a faster one counts");
     test_other_keys(s);
-    ok(scoreboard_ceiling(s, &device) == 40 && scoreboard_ceiling(s, &kernel) == 40,
+    ok(baseline_times_ceiling(s, &device) == 40 && baseline_times_ceiling(s, &kernel) == 40,
        "device and kernel phases are compared with the copy's run where it has no device phase");
-    scoreboard_add_ceiling(s, &device, 30);
-    ok(scoreboard_ceiling(s, &device) == 30 && scoreboard_ceiling(s, &kernel) == 30,
+    baseline_times_add_ceiling(s, &device, 30);
+    ok(baseline_times_ceiling(s, &device) == 30 && baseline_times_ceiling(s, &kernel) == 30,
        "and with its device phase where it has one");
-    ok(scoreboard_ceiling(s, &key) == 40, "which run is not compared with");
+    ok(baseline_times_ceiling(s, &key) == 40, "which run is not compared with");
 }
 
-static void test_baselines(scoreboard *s)
+static void test_baselines(baseline_times *s)
 {
-    ok(scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0,
+    ok(baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0,
        "there is no baseline");
-    scoreboard_add_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 9);
-    ok(scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 9,
+    baseline_times_add_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 9);
+    ok(baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 9,
        "then there is");
-    ok(scoreboard_baseline(s, SCAN_DTYPE_U32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0 &&
-           scoreboard_baseline(s, SCAN_DTYPE_I32, 1001, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0 &&
-           scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_MAX, SCAN_KIND_EXCLUSIVE) == 0 &&
-           scoreboard_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_INCLUSIVE) == 0,
+    ok(baseline_times_baseline(s, SCAN_DTYPE_U32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0 &&
+           baseline_times_baseline(s, SCAN_DTYPE_I32, 1001, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) ==
+               0 &&
+           baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_MAX, SCAN_KIND_EXCLUSIVE) ==
+               0 &&
+           baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_INCLUSIVE) == 0,
        "for that type, size, operator and kind alone");
 }
 
 /* More than the first capacity. */
-static void test_many(scoreboard *s)
+static void test_many(baseline_times *s)
 {
     size_t wrong = 0;
     for (uint64_t n = 2000; n < 2500; n++)
-        scoreboard_add_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, (double)n);
+        baseline_times_add_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE,
+                                    (double)n);
     for (uint64_t n = 2000; n < 2500; n++)
-        wrong += scoreboard_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) !=
+        wrong += baseline_times_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) !=
                  (double)n;
     ok(wrong == 0, "five hundred are told apart");
 }
 
 int main(void)
 {
-    scoreboard *s = scoreboard_new();
+    baseline_times *s = baseline_times_new();
     tap_plan(4 + 6 + 3 + 3 + 1);
     test_ceilings(s);
     test_baselines(s);
     test_many(s);
-    scoreboard_free(s);
-    scoreboard_free(NULL);
+    baseline_times_free(s);
+    baseline_times_free(NULL);
     return tap_done();
 }

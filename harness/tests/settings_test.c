@@ -1,4 +1,4 @@
-#include "settings.h"
+#include "sweep/settings.h"
 #include "tap.h"
 
 static const options usual = {.types = "i32",

@@ -1,0 +1,286 @@
+/*
+ * loader_check.c - everything the contract says about the tables of a plugin file,
+ * as far as it can be told without calling it
+ */
+#include "loader/loader.h"
+
+#include "problem/names.h"
+#include "text/errmsg.h"
+#include "text/utf8.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What version 1.0 has of each struct. A plugin may leave out the optional
+ * get_extension, which comes last. */
+#define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+enum {
+    PLUGIN_BYTES = END_OF(scan_plugin, destroy),
+    TUNABLE_BYTES = END_OF(scan_tunable, value_count),
+    MEMORY_BYTES = END_OF(scan_memory, fill),
+    ENTRY_BYTES = END_OF(scan_entry_table, plugins),
+    HEAD_BYTES = END_OF(scan_entry_table, struct_size)
+};
+
+/* Where a breach lies and where to tell it. */
+typedef struct check {
+    char where[160];
+    char *message;
+    size_t size;
+} check;
+
+#define BREACH(at, text, ...) \
+    errmsg_set((at)->message, (at)->size, SCAN_INVALID, "%s: " text, (at)->where, __VA_ARGS__)
+
+static scan_status check_word(const check *at, const char *field, const char *text, size_t most)
+{
+    if (!text)
+        return BREACH(at, "its %s is NULL; give it a word", field);
+    if (!names_is_word(text, most))
+        return BREACH(at, "its %s is '%.*s', expected [a-z][a-z0-9_]* of at most %zu characters",
+                      field, (int)most + 1, text, most);
+    return SCAN_OK;
+}
+
+/* One line of text, which may be empty where `empty`. */
+static scan_status check_line(const check *at, const char *field, const char *text, bool empty)
+{
+    if (!text)
+        return BREACH(at, "its %s is NULL; give it %s", field, empty ? "a text or \"\"" : "a text");
+    if (!*text && !empty)
+        return BREACH(at, "its %s is empty; give it a text", field);
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return BREACH(at, "its %s has control character %d in it; make it one line", field,
+                          (unsigned char)*c);
+    if (!utf8_is_valid(text))
+        return BREACH(at, "its %s is not UTF-8", field);
+    return SCAN_OK;
+}
+
+/* Names the bits of `found` that `known` lacks. */
+static scan_status check_bits(const check *at, const char *field, uint32_t found, uint32_t known)
+{
+    if (found & ~known)
+        return BREACH(at, "its %s are 0x%x, expected only bits of 0x%x", field, found, known);
+    return SCAN_OK;
+}
+
+static scan_status check_struct(const check *at, const char *type, uint32_t found, size_t least)
+{
+    if (found < least)
+        return BREACH(at, "its %s has struct_size %u, expected at least %zu; set it to sizeof(%s)",
+                      type, found, least, type);
+    return SCAN_OK;
+}
+
+static scan_status check_memory(const check *at, const scan_memory *memory)
+{
+    scan_status status = check_struct(at, "scan_memory", memory->struct_size, MEMORY_BYTES);
+    if (status != SCAN_OK)
+        return status;
+    const struct {
+        const char *name;
+        bool there;
+    } slots[] = {{"open", memory->open},         {"close", memory->close},
+                 {"allocate", memory->allocate}, {"release", memory->release},
+                 {"view", memory->view},         {"copy_in", memory->copy_in},
+                 {"copy_out", memory->copy_out}, {"fill", memory->fill}};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
+        if (!slots[i].there)
+            return BREACH(at, "its memory has no %s; a memory vtable is whole or NULL",
+                          slots[i].name);
+    return SCAN_OK;
+}
+
+static scan_status check_tunable_values(const check *at, const scan_tunable *tunable)
+{
+    if (!tunable->values) {
+        if (tunable->value_count > 0)
+            return BREACH(at, "tunable '%s' has a value_count of %u, but its values are NULL",
+                          tunable->name, tunable->value_count);
+        if (tunable->min > tunable->max || tunable->default_value < tunable->min ||
+            tunable->default_value > tunable->max)
+            return BREACH(at,
+                          "tunable '%s': expected min <= default_value <= max, found %lld, "
+                          "%lld, %lld",
+                          tunable->name, (long long)tunable->min, (long long)tunable->default_value,
+                          (long long)tunable->max);
+        return SCAN_OK;
+    }
+    if (tunable->value_count > LOADER_MAX_VALUES)
+        return BREACH(at, "tunable '%s' has %u values, expected at most %d; give it min and max",
+                      tunable->name, tunable->value_count, LOADER_MAX_VALUES);
+    for (uint32_t i = 0; i < tunable->value_count; i++)
+        if (tunable->values[i] == tunable->default_value)
+            return SCAN_OK;
+    return BREACH(at, "tunable '%s': its default_value %lld is none of its %u values",
+                  tunable->name, (long long)tunable->default_value, tunable->value_count);
+}
+
+static scan_status check_tunables(const check *at, const scan_tunable *const *tunables)
+{
+    for (size_t i = 0; tunables && tunables[i]; i++) {
+        const scan_tunable *tunable = tunables[i];
+        if (i == LOADER_MAX_TUNABLES)
+            return BREACH(at, "it has more than %d tunables; does its table end with NULL?",
+                          LOADER_MAX_TUNABLES);
+        scan_status status = check_struct(at, "scan_tunable", tunable->struct_size, TUNABLE_BYTES);
+        if (status == SCAN_OK)
+            status = check_word(at, "tunable's name", tunable->name, LOADER_TUNABLE_LENGTH);
+        if (status == SCAN_OK)
+            status = check_line(at, "tunable's summary", tunable->summary, false);
+        if (status == SCAN_OK)
+            status = check_bits(at, "tunable's flags", tunable->flags, SCAN_TUNABLE_THREADS);
+        if (status == SCAN_OK)
+            status = check_tunable_values(at, tunable);
+        if (status != SCAN_OK)
+            return status;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(tunable->name, tunables[j]->name) == 0)
+                return BREACH(at, "it has two tunables '%s'", tunable->name);
+    }
+    return SCAN_OK;
+}
+
+/* Do role, kinds, dtypes and ops fit together? */
+static scan_status check_problems(const check *at, const scan_plugin *plugin)
+{
+    if (plugin->dtypes == 0)
+        return BREACH(at, "it declares no %s", "dtypes");
+    if (plugin->role == SCAN_ROLE_CEILING) {
+        if (plugin->kinds || plugin->ops)
+            return BREACH(at,
+                          "its role is ceiling, which has no kinds and no ops; found 0x%x and "
+                          "0x%x",
+                          plugin->kinds, plugin->ops);
+        return SCAN_OK;
+    }
+    if (!plugin->kinds || !plugin->ops)
+        return BREACH(at, "it declares no %s", plugin->kinds ? "ops" : "kinds");
+    uint32_t used = 0;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+        uint32_t taken = 0;
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            if (op_takes_dtype(op, dtype))
+                taken |= plugin->dtypes & SCAN_BIT(dtype);
+        if (!(plugin->ops & SCAN_BIT(op)))
+            continue;
+        if (!taken)
+            return BREACH(at, "it declares op %s, but no dtype that %s is defined on", op_name(op),
+                          op_name(op));
+        used |= taken;
+    }
+    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+        if (plugin->dtypes & ~used & SCAN_BIT(dtype))
+            return BREACH(at, "it declares dtype %s, but no op that is defined on it",
+                          dtype_name(dtype));
+    return SCAN_OK;
+}
+
+static scan_status check_words(const check *at, const scan_plugin *plugin)
+{
+    scan_status status = check_line(at, "name", plugin->name, false);
+    if (status == SCAN_OK)
+        status = check_line(at, "version", plugin->version, false);
+    if (status == SCAN_OK)
+        status = check_line(at, "summary", plugin->summary, false);
+    if (status == SCAN_OK)
+        status = check_line(at, "reference", plugin->reference, true);
+    if (status == SCAN_OK)
+        status = check_line(at, "backend", plugin->backend, false);
+    return status;
+}
+
+static scan_status check_plugin(check *at, const scan_plugin *plugin)
+{
+    scan_status status = check_struct(at, "scan_plugin", plugin->struct_size, PLUGIN_BYTES);
+    if (status == SCAN_OK)
+        status = check_word(at, "id", plugin->id, LOADER_ID_LENGTH);
+    if (status != SCAN_OK)
+        return status;
+    snprintf(at->where, sizeof at->where, "plugin '%s'", plugin->id);
+    status = check_words(at, plugin);
+    if (status == SCAN_OK && plugin->role >= SCAN_ROLE_COUNT)
+        status = BREACH(at, "its role is %u, expected less than %d", plugin->role, SCAN_ROLE_COUNT);
+    if (status == SCAN_OK)
+        status =
+            check_bits(at, "flags", plugin->flags, SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC);
+    if (status == SCAN_OK)
+        status = check_bits(at, "kinds", plugin->kinds, SCAN_KINDS_BOTH);
+    if (status == SCAN_OK)
+        status = check_bits(at, "dtypes", plugin->dtypes, SCAN_DTYPES_ALL);
+    if (status == SCAN_OK)
+        status = check_bits(at, "ops", plugin->ops, SCAN_OPS_ALL);
+    if (status == SCAN_OK)
+        status = check_problems(at, plugin);
+    if (status == SCAN_OK && !(plugin->create && plugin->run && plugin->destroy))
+        status = BREACH(at, "its %s is NULL; create, run and destroy must be there",
+                        !plugin->create ? "create"
+                        : !plugin->run  ? "run"
+                                        : "destroy");
+    if (status == SCAN_OK && plugin->memory && !plugin->probe)
+        status = BREACH(at, "it has a memory vtable and no %s; which device is it?", "probe");
+    if (status == SCAN_OK && plugin->memory)
+        status = check_memory(at, plugin->memory);
+    if (status == SCAN_OK)
+        status = check_tunables(at, plugin->tunables);
+    return status;
+}
+
+static scan_status check_head(const check *at, const scan_entry_table *entry, size_t symbol_bytes)
+{
+    if (symbol_bytes < HEAD_BYTES)
+        return BREACH(at, "expected a data symbol of at least %d bytes, found %zu%s", ENTRY_BYTES,
+                      symbol_bytes, symbol_bytes ? "" : " (is it a function?)");
+    if (entry->magic != SCAN_ABI_MAGIC)
+        return BREACH(at, "expected magic 0x%x, found 0x%x; define it with SCAN_EXPORT_PLUGINS",
+                      SCAN_ABI_MAGIC, entry->magic);
+    if (entry->abi_major != SCAN_ABI_MAJOR)
+        return BREACH(at,
+                      "expected contract version %u, found %u.%u; build the plugin against "
+                      "this host's scan_plugin.h",
+                      SCAN_ABI_MAJOR, entry->abi_major, entry->abi_minor);
+    if (entry->abi_minor > SCAN_ABI_MINOR)
+        return BREACH(at,
+                      "expected contract version %u.%u or older, found %u.%u; update scanbench, "
+                      "or build the plugin against this host's scan_plugin.h",
+                      SCAN_ABI_MAJOR, SCAN_ABI_MINOR, entry->abi_major, entry->abi_minor);
+    if (entry->struct_size < ENTRY_BYTES || symbol_bytes < ENTRY_BYTES)
+        return BREACH(at,
+                      "expected a struct_size of at least %d, found %u in a symbol of %zu bytes",
+                      ENTRY_BYTES, entry->struct_size, symbol_bytes);
+    if (!entry->plugins || !entry->plugins[0])
+        return BREACH(at, "its table of plugins is %s; name one in SCAN_EXPORT_PLUGINS",
+                      entry->plugins ? "empty" : "NULL");
+    return SCAN_OK;
+}
+
+scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, char *message,
+                              size_t size)
+{
+    check at = {.where = "scan_entry", .size = size};
+    at.message = message;
+    return check_head(&at, entry, symbol_bytes);
+}
+
+scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, char *message,
+                               size_t size)
+{
+    check at = {.where = "scan_entry", .size = size};
+    at.message = message;
+    scan_status status = check_head(&at, entry, symbol_bytes);
+    for (size_t i = 0; status == SCAN_OK && entry->plugins[i]; i++) {
+        snprintf(at.where, sizeof at.where, "plugin %zu of the file", i + 1);
+        if (i == LOADER_MAX_PLUGINS)
+            return BREACH(&at, "it holds more than %d plugins; does its table end with NULL?",
+                          LOADER_MAX_PLUGINS);
+        status = check_plugin(&at, entry->plugins[i]);
+        for (size_t j = 0; status == SCAN_OK && j < i; j++)
+            if (strcmp(entry->plugins[i]->id, entry->plugins[j]->id) == 0)
+                status =
+                    BREACH(&at, "plugins %zu and %zu of the file have the same id", j + 1, i + 1);
+    }
+    return status;
+}

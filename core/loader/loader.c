@@ -1,0 +1,190 @@
+#include "loader/loader.h"
+
+#include "loader/copy_tables.h"
+#include "loader/exports.h"
+#include "text/errmsg.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file being loaded. */
+typedef struct loading {
+    const char *path; /* as the user wrote it, for messages */
+    struct stat about;
+    loader_step step;
+    char *message;
+    size_t size;
+} loading;
+
+__attribute__((format(printf, 2, 3))) static scan_status refuse(const loading *file,
+                                                                const char *format, ...)
+{
+    va_list arguments;
+    int used = snprintf(file->message, file->size, "%s: ", file->path);
+    va_start(arguments, format);
+    if (used >= 0 && (size_t)used < file->size)
+        vsnprintf(file->message + used, file->size - (size_t)used, format, arguments);
+    va_end(arguments);
+    return SCAN_INVALID;
+}
+
+/* Maps the open file and looks at its ELF headers. */
+static scan_status check_image(const loading *file, int fd)
+{
+    char note[LOADER_MESSAGE_SIZE];
+    size_t bytes = (size_t)file->about.st_size;
+    if (bytes == 0)
+        return refuse(file, "it is no shared object: expected an ELF file, found an empty file");
+    void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (image == MAP_FAILED)
+        return refuse(file, "mmap: %s", strerror(errno));
+    scan_status status = loader_check_elf(image, bytes, note, sizeof note);
+    munmap(image, bytes);
+    return status == SCAN_OK ? SCAN_OK : refuse(file, "%s", note);
+}
+
+static scan_status check_file(loading *file, const char *path)
+{
+    /* Not blocking, because the path may name a FIFO. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return refuse(file, "%s", strerror(errno));
+    scan_status status;
+    if (fstat(fd, &file->about) != 0)
+        status = refuse(file, "fstat: %s", strerror(errno));
+    else if (S_ISDIR(file->about.st_mode))
+        status = refuse(file, "it is a folder; name a .so file in it");
+    else if (!S_ISREG(file->about.st_mode))
+        status = refuse(file, "it is no regular file");
+    else
+        status = check_image(file, fd);
+    close(fd);
+    return status;
+}
+
+/*
+ * dlsym also finds a symbol in the libraries a file links, and dlopen hands out what
+ * is loaded already under the same name: proves that `symbol` lies in this very file.
+ */
+static scan_status check_origin(const loading *file, const struct link_map *opened,
+                                const void *symbol)
+{
+    void *owner = NULL;
+    Dl_info info;
+    struct stat about;
+    if (dladdr1(symbol, &info, &owner, RTLD_DL_LINKMAP) == 0)
+        return refuse(file, "dladdr1 does not know where its scan_entry lies");
+    if (owner != opened)
+        return refuse(file,
+                      "it exports no scan_entry of its own; the one found is that of %s, which it "
+                      "links. Load that file instead, or define scan_entry with "
+                      "SCAN_EXPORT_PLUGINS",
+                      info.dli_fname);
+    if (stat(opened->l_name, &about) != 0 || about.st_dev != file->about.st_dev ||
+        about.st_ino != file->about.st_ino)
+        return refuse(file, "the file was replaced while it was loaded (found %s); try again",
+                      opened->l_name);
+    return SCAN_OK;
+}
+
+/* The size of the data symbol; 0 for a function or what dladdr1 does not know. */
+static size_t symbol_bytes(const void *symbol)
+{
+    void *found = NULL;
+    Dl_info info;
+    if (dladdr1(symbol, &info, &found, RTLD_DL_SYMENT) == 0 || !found || info.dli_saddr != symbol)
+        return 0;
+    const ElfW(Sym) *entry = found;
+    return ELF64_ST_TYPE(entry->st_info) == STT_OBJECT ? entry->st_size : 0;
+}
+
+/* scan_entry in the open file, or NULL and why in the message. */
+static const void *find_symbol(const loading *file, void *handle)
+{
+    dlerror(); /* a NULL from dlsym is an error only with a text behind it */
+    const void *symbol = dlsym(handle, "scan_entry");
+    if (!symbol) {
+        const char *why = dlerror();
+        refuse(file,
+               "it is no plugin, for it exports no scan_entry (dlsym: %s); define it with "
+               "SCAN_EXPORT_PLUGINS",
+               why ? why : "the symbol is NULL");
+    }
+    return symbol;
+}
+
+/* From the open file to a table that may be copied. */
+static scan_status find_entry(loading *file, void *handle, const scan_entry_table **entry_p,
+                              loader_module *module)
+{
+    char note[LOADER_MESSAGE_SIZE];
+    struct link_map *opened = NULL;
+    file->step = LOADER_ENTRY;
+    const void *symbol = find_symbol(file, handle);
+    if (!symbol)
+        return SCAN_INVALID;
+    file->step = LOADER_ORIGIN;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &opened) != 0)
+        return refuse(file, "dlinfo: %s", dlerror());
+    scan_status status = check_origin(file, opened, symbol);
+    if (status != SCAN_OK)
+        return status;
+    module->exports =
+        loader_count_exports(opened, "scan_entry", module->export, sizeof module->export);
+    file->step = LOADER_CONTRACT;
+    const size_t bytes = symbol_bytes(symbol);
+    if (loader_check_head(symbol, bytes, note, sizeof note) != SCAN_OK)
+        return refuse(file, "%s", note);
+    file->step = LOADER_TABLES;
+    if (loader_check_entry(symbol, bytes, note, sizeof note) != SCAN_OK)
+        return refuse(file, "%s", note);
+    *entry_p = symbol;
+    return SCAN_OK;
+}
+
+/* What is at `path`, the real one of the file. */
+static scan_status open_module(loading *file, const char *path, loader_module *module_p)
+{
+    const scan_entry_table *entry = NULL;
+    loader_module module = {0};
+    scan_status status = check_file(file, path);
+    if (status != SCAN_OK)
+        return status;
+    file->step = LOADER_LOAD;
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return refuse(file, "dlopen: %s", dlerror());
+    status = find_entry(file, handle, &entry, &module);
+    if (status != SCAN_OK)
+        return status;
+    status = loader_copy(entry, &module);
+    if (status != SCAN_OK)
+        return errmsg_set(file->message, file->size, status, "%s: there is no memory for its table",
+                          file->path);
+    *module_p = module;
+    return SCAN_OK;
+}
+
+scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
+                        char *message, size_t size)
+{
+    loading file = {.path = path, .step = LOADER_FILE, .size = size};
+    file.message = message;
+    char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
+    scan_status status =
+        real ? open_module(&file, real, module_p) : refuse(&file, "%s", strerror(errno));
+    free(real);
+    if (status != SCAN_OK)
+        *step_p = file.step;
+    return status;
+}

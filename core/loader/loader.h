@@ -1,0 +1,81 @@
+/*
+ * loader.h - opens a plugin file and checks all it declares as data, before any
+ * function of it is called
+ *
+ * A file is never closed again: threads and runtimes a plugin started may outlive
+ * it, so the process ends instead.
+ */
+#ifndef SCANBENCH_LOADER_LOADER_H
+#define SCANBENCH_LOADER_LOADER_H
+
+#include "scan_plugin.h"
+
+#include <stddef.h>
+
+enum {
+    LOADER_MAX_PLUGINS = 256,
+    LOADER_MAX_TUNABLES = 64,
+    LOADER_MAX_VALUES = 4096,   /* of one tunable */
+    LOADER_ID_LENGTH = 63,      /* longest id, without its end */
+    LOADER_TUNABLE_LENGTH = 23, /* and longest name of a tunable */
+    LOADER_EXPORT_BYTES = 96,   /* of a symbol's name, cut where it is longer */
+    LOADER_MESSAGE_SIZE = 1024
+};
+
+/* What loading takes, in this order. */
+typedef enum loader_step {
+    LOADER_FILE,     /* a whole shared object for this machine */
+    LOADER_LOAD,     /* dlopen, with every symbol it needs */
+    LOADER_ENTRY,    /* scan_entry is there */
+    LOADER_ORIGIN,   /* and lies in this very file */
+    LOADER_CONTRACT, /* its magic, version and size */
+    LOADER_TABLES,   /* what its plugins declare */
+} loader_step;
+
+/*
+ * What a file holds. The structs (plugins, tunables, memory vtables) are the
+ * host's own copies: whole, with zeros behind what an older plugin declares, so no
+ * reader needs to look at struct_size. Strings, value tables and functions are the
+ * plugin's.
+ */
+typedef struct loader_module {
+    scan_plugin *plugins;             /* in the file's order, ids distinct */
+    size_t count;                     /* at least 1 */
+    void *copies;                     /* what the plugins' tunables and memory point into */
+    size_t exports;                   /* symbols it exports besides scan_entry */
+    char export[LOADER_EXPORT_BYTES]; /* the first of them */
+} loader_module;
+
+/*
+ * Loads `path` (never searched for: "x.so" is ./x.so) with RTLD_NOW | RTLD_LOCAL
+ * and checks it. SCAN_OK and *module_p, given back with loader_release; SCAN_INVALID
+ * for a file that is missing, damaged or breaks the contract, SCAN_NO_MEMORY; then
+ * *step_p is the step that failed and message[0 ... size-1] says file, what was
+ * expected, what was found, what to do. LOADER_MESSAGE_SIZE is enough for most; longer
+ * texts are cut.
+ */
+scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
+                        char *message, size_t size);
+
+/* Frees the host's copies; the file stays loaded. A zeroed module is nothing. */
+void loader_release(loader_module *module);
+
+/*
+ * Is image[0 ... bytes-1], a whole file, a shared object for this machine that is
+ * all there? dlopen dies of some files that are cut short, so this comes first.
+ * SCAN_OK, or SCAN_INVALID and why in `message` (without the file's name).
+ */
+scan_status loader_check_elf(const unsigned char *image, size_t bytes, char *message, size_t size);
+
+/* The head of `entry` alone: can the rest of it be read? As loader_check_entry. */
+scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, char *message,
+                              size_t size);
+
+/*
+ * Does what `entry` points to keep the contract? `symbol_bytes` is how much of it
+ * there is. SCAN_OK, or SCAN_INVALID and why in `message` (without the file's name).
+ */
+scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, char *message,
+                               size_t size);
+
+#endif

@@ -1,0 +1,203 @@
+#include "loader/search.h"
+
+#include "text/errmsg.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/plugins"};
+
+/* The list being made and where to complain. */
+typedef struct searching {
+    search_list list;
+    char *message;
+    size_t size;
+} searching;
+
+static scan_status no_memory(const searching *search)
+{
+    return errmsg_set(search->message, search->size, SCAN_NO_MEMORY,
+                      "there is no memory for the list of plugin files");
+}
+
+/* Is this very file in the list, under whatever name? */
+static bool is_listed(const search_list *list, const struct stat *about)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct stat other;
+        if (stat(list->paths[i], &other) == 0 && other.st_dev == about->st_dev &&
+            other.st_ino == about->st_ino)
+            return true;
+    }
+    return false;
+}
+
+static scan_status add_file(searching *search, const char *path)
+{
+    search_list *list = &search->list;
+    struct stat about;
+    if (stat(path, &about) == 0 && is_listed(list, &about))
+        return SCAN_OK;
+    char **paths = realloc(list->paths, (list->count + 1) * sizeof *paths);
+    if (!paths)
+        return no_memory(search);
+    list->paths = paths;
+    paths[list->count] = strdup(path);
+    if (!paths[list->count])
+        return no_memory(search);
+    list->count++;
+    return SCAN_OK;
+}
+
+static int is_plugin_name(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
+}
+
+/* By bytes, so that the order is the same in every locale. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static scan_status add_directory(searching *search, const char *directory)
+{
+    struct dirent **entries;
+    int count = scandir(directory, &entries, is_plugin_name, by_name);
+    if (count < 0)
+        return errmsg_set(search->message, search->size, SCAN_ERROR, "reading the folder %s: %s",
+                          directory, strerror(errno));
+    scan_status status = SCAN_OK;
+    bool slash = *directory && directory[strlen(directory) - 1] == '/';
+    for (int i = 0; i < count; i++) {
+        char *path;
+        if (status == SCAN_OK &&
+            asprintf(&path, "%s%s%s", directory, slash ? "" : "/", entries[i]->d_name) < 0) {
+            status = no_memory(search);
+        } else if (status == SCAN_OK) {
+            status = add_file(search, path);
+            free(path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* Adds a file or what is in a directory. SCAN_UNAVAILABLE, without words and with
+ * errno, where `path` is not there. */
+static scan_status add_path(searching *search, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return SCAN_UNAVAILABLE;
+    return S_ISDIR(about.st_mode) ? add_directory(search, path) : add_file(search, path);
+}
+
+static scan_status add_given(searching *search, const char *const *given, size_t count)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < count && status == SCAN_OK; i++) {
+        status = add_path(search, given[i]);
+        if (status == SCAN_UNAVAILABLE)
+            status = errmsg_set(search->message, search->size, SCAN_INVALID, "%s: %s", given[i],
+                                strerror(errno));
+    }
+    return status;
+}
+
+/* Adds the entries of SEARCH_VARIABLE; one that is not there is a warning. */
+static scan_status add_variable(searching *search, const char *value)
+{
+    char *entries = strdup(value);
+    if (!entries)
+        return no_memory(search);
+    scan_status status = SCAN_OK;
+    char *rest = entries;
+    for (char *entry; status == SCAN_OK && (entry = strsep(&rest, ":"));) {
+        if (*entry == '\0')
+            continue;
+        status = add_path(search, entry);
+        if (status == SCAN_UNAVAILABLE)
+            status =
+                errmsg_set(search->message, search->size, SCAN_OK,
+                           SEARCH_VARIABLE " names %s: %s; it is left out", entry, strerror(errno));
+    }
+    free(entries);
+    return status;
+}
+
+/* Adds a directory beside the executable, which need not be there. */
+static scan_status add_default(searching *search, const char *exe_dir, const char *below)
+{
+    char *directory;
+    if (asprintf(&directory, "%s/%s", exe_dir, below) < 0)
+        return no_memory(search);
+    scan_status status = add_path(search, directory);
+    free(directory);
+    return status == SCAN_UNAVAILABLE ? SCAN_OK : status;
+}
+
+static scan_status finish(searching *search, scan_status status, search_list *list_p)
+{
+    if (status == SCAN_OK)
+        *list_p = search->list;
+    else
+        search_free(&search->list);
+    return status;
+}
+
+scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
+                           const char *exe_dir, search_list *list_p, char *message, size_t size)
+{
+    searching search = {.message = message, .size = size};
+    errmsg_set(message, size, SCAN_OK, "%s", "");
+    scan_status status = add_given(&search, given, given_count);
+    if (status == SCAN_OK && path_variable)
+        status = add_variable(&search, path_variable);
+    for (size_t i = 0; exe_dir && status == SCAN_OK && i < SEARCH_PLACES; i++)
+        status = add_default(&search, exe_dir, search_places[i]);
+    return finish(&search, status, list_p);
+}
+
+scan_status search_directory(const char *directory, search_list *list_p, char *message, size_t size)
+{
+    searching search = {.message = message, .size = size};
+    errmsg_set(message, size, SCAN_OK, "%s", "");
+    return finish(&search, add_directory(&search, directory), list_p);
+}
+
+void search_free(search_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->paths[i]);
+    free(list->paths);
+    *list = (search_list){0};
+}
+
+scan_status search_executable(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size);
+    if (length >= 0 && (size_t)length == size)
+        errno = ENAMETOOLONG;
+    if (length < 0 || (size_t)length == size)
+        return SCAN_ERROR;
+    path[length] = '\0';
+    return SCAN_OK;
+}
+
+scan_status search_program(char *folder, size_t size)
+{
+    scan_status status = search_executable(folder, size);
+    char *slash = status == SCAN_OK ? strrchr(folder, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    return status;
+}

@@ -1,0 +1,131 @@
+/* guard.c - a hash of the position in every word of a guard */
+#include "problem/guard.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { KEY_FRONT = 1, KEY_BEHIND = 2 };
+
+void poison_fill(void *region, size_t bytes)
+{
+    if (bytes > 0)
+        memset(region, (int)POISON_BYTE, bytes);
+}
+
+bool is_poisoned(const void *region, size_t bytes)
+{
+    const unsigned char *at = region;
+    for (size_t i = 0; i < bytes; i++)
+        if (at[i] != POISON_BYTE)
+            return false;
+    return true;
+}
+
+static uint64_t guard_word(uint64_t key, size_t index)
+{
+    const uint64_t z = (key * UINT64_C(0x9e3779b97f4a7c15) + index) * UINT64_C(0xd6e8feb86659fd93);
+    return (z ^ (z >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+}
+
+void guard_arm(void *region, size_t bytes, uint64_t key)
+{
+    unsigned char *to = region;
+    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+        const uint64_t word = guard_word(key, at / sizeof(uint64_t));
+        memcpy(to + at, &word, bytes - at < sizeof word ? bytes - at : sizeof word);
+    }
+}
+
+bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_changed_p)
+{
+    const unsigned char *from = region;
+    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+        const uint64_t word = guard_word(key, at / sizeof(uint64_t));
+        const size_t length = bytes - at < sizeof word ? bytes - at : sizeof word;
+        unsigned char expected[sizeof word];
+        memcpy(expected, &word, sizeof word);
+        if (memcmp(from + at, expected, length) == 0)
+            continue;
+        size_t byte = 0;
+        while (from[at + byte] == expected[byte])
+            byte++;
+        if (first_changed_p)
+            *first_changed_p = at + byte;
+        return false;
+    }
+    return true;
+}
+
+static size_t round_up(size_t bytes, size_t page)
+{
+    return (bytes + page - 1) / page * page;
+}
+
+scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
+                           guard_place place, void *context)
+{
+    const long page_size = sysconf(_SC_PAGESIZE);
+    const size_t page = page_size > 0 ? (size_t)page_size : GUARD_BYTES;
+    const size_t front = round_up(GUARD_BYTES, page);
+    if (misalign_bytes > page || bytes > SIZE_MAX / 2) {
+        errno = ENOMEM;
+        return SCAN_NO_MEMORY;
+    }
+    const size_t inner = front + round_up(misalign_bytes + bytes, page);
+    const size_t whole = page + inner + page;
+    unsigned char *mapping = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapping == MAP_FAILED)
+        return SCAN_NO_MEMORY;
+    if (mprotect(mapping + page, inner, PROT_READ | PROT_WRITE) != 0) {
+        const int why = errno;
+        munmap(mapping, whole);
+        errno = why;
+        return SCAN_NO_MEMORY;
+    }
+    if (place)
+        place(context, mapping + page, inner);
+    const guarded_buffer buffer = {
+        .data = mapping + page + front + misalign_bytes,
+        .bytes = bytes,
+        .mapping = mapping,
+        .mapping_bytes = whole,
+        .front = mapping + page,
+        .front_bytes = front + misalign_bytes,
+        .behind_bytes = inner - front - misalign_bytes - bytes,
+    };
+    guard_arm(buffer.front, buffer.front_bytes, KEY_FRONT);
+    guard_arm((unsigned char *)buffer.data + bytes, buffer.behind_bytes, KEY_BEHIND);
+    *buffer_p = buffer;
+    return SCAN_OK;
+}
+
+bool guarded_protect(const guarded_buffer *buffer, bool read_only)
+{
+    const size_t inner = buffer->front_bytes + buffer->bytes + buffer->behind_bytes;
+    return mprotect(buffer->front, inner, read_only ? PROT_READ : PROT_READ | PROT_WRITE) == 0;
+}
+
+bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p)
+{
+    size_t changed = 0;
+    ptrdiff_t offset = 0;
+    if (!guard_intact(buffer->front, buffer->front_bytes, KEY_FRONT, &changed))
+        offset = (ptrdiff_t)changed - (ptrdiff_t)buffer->front_bytes;
+    else if (!guard_intact((const unsigned char *)buffer->data + buffer->bytes,
+                           buffer->behind_bytes, KEY_BEHIND, &changed))
+        offset = (ptrdiff_t)(buffer->bytes + changed);
+    else
+        return true;
+    if (offset_p)
+        *offset_p = offset;
+    return false;
+}
+
+void guarded_destroy(guarded_buffer *buffer)
+{
+    if (buffer->mapping)
+        munmap(buffer->mapping, buffer->mapping_bytes);
+    *buffer = (guarded_buffer){0};
+}

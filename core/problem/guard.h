@@ -1,0 +1,70 @@
+/*
+ * guard.h - words around a buffer that show who wrote where nobody should
+ *
+ * A guard holds a pattern that depends on the position, so neither a constant nor
+ * a shifted copy of it goes unseen. On a device it lies in the same allocation on
+ * both sides of a view; on the host there are inaccessible pages beyond it.
+ */
+#ifndef SCANBENCH_PROBLEM_GUARD_H
+#define SCANBENCH_PROBLEM_GUARD_H
+
+#include "scan_plugin.h"
+
+#include <stdbool.h>
+
+/* Bytes of guard on each side, a multiple of the contract's 4096 for views. */
+#define GUARD_BYTES ((size_t)4096)
+
+/* What an output holds before a run, so that an element nobody wrote is seen: as
+ * i32 -1515870811, as f32 about -3e-16. */
+#define POISON_BYTE 0xA5u
+
+void poison_fill(void *region, size_t bytes);
+bool is_poisoned(const void *region, size_t bytes);
+
+/* Writes the pattern of `key`. */
+void guard_arm(void *region, size_t bytes, uint64_t key);
+/* Does the region hold the pattern of `key`? If not, *first_changed_p is the
+ * offset of its first other byte (NULL: not wanted). */
+bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_changed_p);
+
+/*
+ * Host memory between guards:
+ *
+ *     | no access | guard | data ... | guard up to the page's end | no access |
+ *
+ * The front guard is at least GUARD_BYTES + misalign long; the one behind is empty
+ * where the data ends with a page, and the fault of the page beyond tells.
+ */
+typedef struct guarded_buffer {
+    void *data;           /* `bytes` long, 64-byte-aligned plus misalign */
+    size_t bytes;         /* as asked for */
+    void *mapping;        /* the whole mapping, no-access pages included */
+    size_t mapping_bytes; /* its length */
+    void *front;          /* the front guard */
+    size_t front_bytes;   /* its length */
+    size_t behind_bytes;  /* the length of the guard that begins at data + bytes */
+} guarded_buffer;
+
+/* Called before the first touch with the accessible part of the mapping, page by
+ * page whole: where the caller binds it to a NUMA node. */
+typedef void (*guard_place)(void *context, void *address, size_t bytes);
+
+/* Makes a buffer of `bytes` (may be 0), its data not touched, its guards armed.
+ * SCAN_OK, or SCAN_NO_MEMORY with errno as mmap or mprotect left it. `place` may
+ * be NULL. Released with guarded_destroy. */
+scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
+                           guard_place place, void *context);
+
+/* Are both guards whole? If not, *offset_p (NULL: not wanted) is the first byte
+ * written outside, in bytes from the start of the data: negative in front of it,
+ * `bytes` or more behind it. */
+bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p);
+
+/* Makes the buffer and its guards read-only, or writable again; a write then ends the
+ * process. false where the system refuses. */
+bool guarded_protect(const guarded_buffer *buffer, bool read_only);
+
+void guarded_destroy(guarded_buffer *buffer);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * input.h - inputs that are computed, not stored
+ *
+ * Element i is a pure function of the spec and i, so any part of an input can be
+ * made again at any time, in any order and chunking: for a check, or to prove
+ * that a plugin left its input alone. The same spec gives the same bytes on every
+ * machine.
+ */
+#ifndef SCANBENCH_PROBLEM_INPUT_H
+#define SCANBENCH_PROBLEM_INPUT_H
+
+#include "scan_plugin.h"
+
+#include <stdbool.h>
+
+/*
+ * X(name, word)
+ *   random       integers: all bits; floats: uniform in [0, 1), a multiple of
+ *                2^-24 (f32) or 2^-53 (f64). Affine pairs (a, b): a is odd (u32x2)
+ *                or +-1 (f32x2), so a product never vanishes and takes no carry
+ *                with it; b is random as above
+ *   exact        differences of hashed integers below 2^20 (f64: 2^50): every sum of
+ *                neighbours is exact in f32 (f64) in any association, so float scans
+ *                compare bit for bit at any n. Affine: the same, with a = +-1, for
+ *                f32x2 also +-2 and +-1/2
+ *   climb        for max and min: rises (min: falls) over the whole range of the
+ *                type with some noise, so the running result changes until the
+ *                end. For other ops: exact
+ *   ones         1; affine: (1, 1)
+ *   impulse      the op's identity everywhere but at `position`
+ *   alternating  +v, -v with a new v for each pair
+ *   extremes     integers: the type's ends, and values on which comparing as signed
+ *                and as unsigned differ, u32x2 with an even or zero a now and then;
+ *                floats: the largest values whose sums stay finite and exact
+ */
+#define INPUT_PATTERN_MAP(X)      \
+    X(RANDOM, "random")           \
+    X(EXACT, "exact")             \
+    X(CLIMB, "climb")             \
+    X(ONES, "ones")               \
+    X(IMPULSE, "impulse")         \
+    X(ALTERNATING, "alternating") \
+    X(EXTREMES, "extremes")
+
+#define INPUT_ENUMERATOR(name, word) INPUT_##name,
+typedef enum input_pattern {
+    INPUT_PATTERN_MAP(INPUT_ENUMERATOR) INPUT_PATTERN_COUNT
+} input_pattern;
+#undef INPUT_ENUMERATOR
+
+typedef struct input_spec {
+    uint32_t dtype;   /* scan_dtype */
+    uint32_t op;      /* scan_op, defined on dtype */
+    uint32_t pattern; /* input_pattern */
+    uint64_t seed;
+    uint64_t n;        /* climb: spreads its rise over n elements */
+    uint64_t position; /* impulse: where */
+} input_spec;
+
+/* The word for a pattern, or "?" for none. Static text. */
+const char *pattern_name(uint32_t pattern);
+/* The value of a word, or -1. */
+int pattern_find(const char *word);
+
+/* The pattern to measure with: climb for max and min, random for the others. */
+input_pattern input_default(uint32_t op, uint32_t dtype);
+
+/* Is every partial result representable, whatever the association? Not for float
+ * sums of random values, and not for ones where n > 2^24 (f32) or 2^53 (f64). */
+bool input_is_exact(const input_spec *spec);
+
+/* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec
+ * whose op is not defined on its dtype, or with an unknown pattern, writes 0. */
+void input_fill(const input_spec *spec, uint64_t first, uint64_t count, void *out);
+
+#endif

@@ -1,0 +1,39 @@
+/* input_pattern.c - the patterns' words, their use and what they guarantee */
+#include "problem/input.h"
+
+#include "problem/names.h"
+
+#include <float.h>
+#include <string.h>
+
+const char *pattern_name(uint32_t pattern)
+{
+#define INPUT_WORD(name, word) word,
+    static const char *const words[] = {INPUT_PATTERN_MAP(INPUT_WORD)};
+#undef INPUT_WORD
+    return pattern < INPUT_PATTERN_COUNT ? words[pattern] : "?";
+}
+
+int pattern_find(const char *word)
+{
+    for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++)
+        if (strcmp(word, pattern_name(pattern)) == 0)
+            return (int)pattern;
+    return -1;
+}
+
+input_pattern input_default(uint32_t op, uint32_t dtype)
+{
+    (void)dtype;
+    return op == SCAN_OP_MAX || op == SCAN_OP_MIN ? INPUT_CLIMB : INPUT_RANDOM;
+}
+
+bool input_is_exact(const input_spec *spec)
+{
+    if (!dtype_is_float(spec->dtype) || spec->op == SCAN_OP_MAX || spec->op == SCAN_OP_MIN)
+        return true;
+    if (spec->pattern == INPUT_ONES)
+        return spec->n <= UINT64_C(1)
+                              << (spec->dtype == SCAN_DTYPE_F64 ? DBL_MANT_DIG : FLT_MANT_DIG);
+    return spec->pattern != INPUT_RANDOM;
+}

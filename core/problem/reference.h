@@ -1,0 +1,63 @@
+/*
+ * reference.h - the right answer, compared element by element with an output
+ *
+ * The input is made again in small pieces and scanned beside the output, so a
+ * check needs no third array. An output arrives in any number of chunks, in
+ * order; what is carried from one to the next is in the struct.
+ *
+ *     reference check;
+ *     reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
+ *     reference_check(&check, input, output, n);
+ *     if (!reference_passed(&check)) ...
+ *
+ * Exact inputs (input_is_exact), all of integers, max and min among them, must
+ * match value for value; -0 is 0. Other float sums are compared with a
+ * compensated f64 sum and must lie within
+ *
+ *     |got - expected| <= m*u/(1 - m*u) * sum of |x[k]|,   m = additions + 1,
+ *
+ * the bound of any order of summation (Higham, Accuracy and Stability of
+ * Numerical Algorithms, ch. 4), u = 2^-24 or 2^-53; where m*u >= 1/2 within
+ * 1 * sum of |x[k]|, which a serial f32 sum needs beyond 2^24. This measures the
+ * error; that the algorithm is right is proved on exact inputs. NaN never passes.
+ */
+#ifndef SCANBENCH_PROBLEM_REFERENCE_H
+#define SCANBENCH_PROBLEM_REFERENCE_H
+
+#include "problem/input.h"
+
+#define REFERENCE_TEXT_BYTES 80
+
+typedef struct reference {
+    /* results */
+    uint64_t checked;               /* elements seen so far: the index of the next one */
+    uint64_t wrong;                 /* elements of the output that are wrong */
+    uint64_t first_bad;             /* the first wrong index, where wrong > 0 */
+    bool unwritten;                 /* is that one still poisoned (guard.h)? */
+    uint64_t input_changed;         /* elements of the input that are not what was given */
+    uint64_t first_changed;         /* the first of them, where input_changed > 0 */
+    double max_rel_error;           /* max |got - expected| / sum of |x|; 0 for exact inputs */
+    char got[REFERENCE_TEXT_BYTES]; /* at first_bad */
+    char expected[REFERENCE_TEXT_BYTES];
+
+    /* private */
+    input_spec spec;
+    uint32_t kind;
+    uint32_t mode;
+    uint64_t carry;      /* exact: the running result, as the dtype's bytes */
+    double sum, residue; /* bounded: the running sum, and what rounding left out of it */
+    double sign, total;  /* bounded: product of a (affine); sum of |x| */
+} reference;
+
+/* Starts a check. copy: the output must equal the input (a ceiling), and kind and
+ * op are not looked at beyond making the input. */
+void reference_begin(reference *check, const input_spec *spec, scan_kind kind, bool copy);
+
+/* Checks the next `count` elements of the output and, where `input` is not NULL,
+ * that the same elements of the input are still what input_fill wrote. */
+void reference_check(reference *check, const void *input, const void *output, uint64_t count);
+
+/* Are all n elements checked, none wrong and none of the input changed? */
+bool reference_passed(const reference *check);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * number.h - one exact number as people write it
+ *
+ *     value  = ["-"] number [suffix] | base "^" exponent
+ *     number = digits ["." digits] [("e" | "E") ["+"] digits]
+ *     suffix = "k" | "M" | "G" (10^3, 10^6, 10^9) | "Ki" | "Mi" | "Gi" (2^10, 2^20, 2^30)
+ */
+#ifndef SCANBENCH_TEXT_NUMBER_H
+#define SCANBENCH_TEXT_NUMBER_H
+
+#include "scan_plugin.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct number {
+    int64_t value;
+    uint64_t base; /* of base^exponent, else 0 */
+} number;
+
+/* Reads all of `word`. SCAN_OK and *number_p, or SCAN_INVALID and in `message` why
+ * and what to write instead: no number, no whole one, an unknown suffix, or beyond
+ * 64 bits. */
+scan_status number_parse(const char *word, number *number_p, char *message, size_t size);
+
+/* Reads all of `word`, digits ["." digits], as a positive factor that need not be
+ * whole. SCAN_OK and *factor_p, or SCAN_INVALID; there is no message. */
+scan_status number_parse_factor(const char *word, long double *factor_p);
+
+#endif

@@ -1,0 +1,171 @@
+#include "text/plugin_list.h"
+
+#include "problem/names.h"
+#include "text/errmsg.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEM_SIZE = 4096 };
+
+/* One item of a list, cut out of it. */
+typedef struct select_item {
+    bool exclude;
+    char text[ITEM_SIZE];
+} select_item;
+
+static bool is_path(const char *text)
+{
+    size_t length = strlen(text);
+    return strchr(text, '/') || (length > 3 && strcmp(text + length - 3, ".so") == 0);
+}
+
+/* Cuts the next item out of *rest_p, which becomes NULL behind the last one. */
+static scan_status next_item(const char **rest_p, select_item *item_p, char *message, size_t size)
+{
+    const char *start = *rest_p;
+    size_t whole = strcspn(start, ",");
+    const char *end = start + whole;
+    *rest_p = *end ? end + 1 : NULL;
+    start += strspn(start, " ");
+    item_p->exclude = *start == '!';
+    if (item_p->exclude)
+        start += 1 + strspn(start + 1, " ");
+    while (end > start && end[-1] == ' ')
+        end--;
+    if (end <= start)
+        return errmsg_set(message, size, SCAN_INVALID,
+                          "the plugin list has an empty item; write it like all,!cuda_*");
+    if ((size_t)(end - start) >= ITEM_SIZE)
+        return errmsg_set(message, size, SCAN_INVALID,
+                          "an item of the plugin list is longer than %d characters: %.40s...",
+                          ITEM_SIZE - 1, start);
+    memcpy(item_p->text, start, (size_t)(end - start));
+    item_p->text[end - start] = '\0';
+    return SCAN_OK;
+}
+
+static scan_status add_path(select_files *files, const char *path)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->paths[i], path) == 0)
+            return SCAN_OK;
+    char **paths = realloc(files->paths, (files->count + 1) * sizeof *paths);
+    if (!paths)
+        return SCAN_NO_MEMORY;
+    files->paths = paths;
+    char *copy = strdup(path);
+    if (!copy)
+        return SCAN_NO_MEMORY;
+    paths[files->count++] = copy;
+    return SCAN_OK;
+}
+
+scan_status select_paths(const char *list, select_files *files_p, char *message, size_t size)
+{
+    select_files files = {0};
+    select_item item;
+    scan_status status = SCAN_OK;
+    for (const char *rest = list; rest && status == SCAN_OK;) {
+        status = next_item(&rest, &item, message, size);
+        if (status != SCAN_OK || item.exclude || !is_path(item.text))
+            continue;
+        status = add_path(&files, item.text);
+        if (status != SCAN_OK)
+            errmsg_set(message, size, status, "there is no memory for the plugin list");
+    }
+    if (status == SCAN_OK)
+        *files_p = files;
+    else
+        select_files_free(&files);
+    return status;
+}
+
+void select_files_free(select_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        free(files->paths[i]);
+    free(files->paths);
+    *files = (select_files){0};
+}
+
+static bool matches(const char *text, const select_candidate *candidate)
+{
+    if (strcmp(text, "all") == 0)
+        return !candidate->hidden;
+    if (is_path(text))
+        return candidate->file && strcmp(text, candidate->file) == 0;
+    if (strpbrk(text, "*?["))
+        return fnmatch(text, candidate->id, 0) == 0;
+    return strcmp(text, candidate->id) == 0;
+}
+
+static scan_status nothing_matches(const char *text, const select_candidate *candidates,
+                                   size_t count, char *message, size_t size)
+{
+    if (strcmp(text, "all") == 0 || count == 0)
+        return errmsg_set(message, size, SCAN_INVALID,
+                          "'%s': no plugins were found; `scanbench list` shows where they are "
+                          "looked for",
+                          text);
+    if (is_path(text))
+        return errmsg_set(message, size, SCAN_INVALID, "no plugin was loaded from '%s'", text);
+    const char **ids = malloc(count * sizeof *ids);
+    if (!ids)
+        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory for the plugin list");
+    for (size_t i = 0; i < count; i++)
+        ids[i] = candidates[i].id;
+    const char *nearest = nearest_name(text, ids, count);
+    free(ids);
+    if (nearest)
+        return errmsg_set(message, size, SCAN_INVALID, "no plugin matches '%s'; did you mean '%s'?",
+                          text, nearest);
+    return errmsg_set(message, size, SCAN_INVALID,
+                      "no plugin matches '%s'; `scanbench list` shows all", text);
+}
+
+static scan_status mark(const char *list, const select_candidate *candidates, size_t count,
+                        bool *wanted, bool *refused, char *message, size_t size)
+{
+    bool only_excludes = true;
+    select_item item;
+    for (const char *rest = list; rest;) {
+        scan_status status = next_item(&rest, &item, message, size);
+        if (status != SCAN_OK)
+            return status;
+        bool any = false;
+        for (size_t i = 0; i < count; i++) {
+            if (!matches(item.text, &candidates[i]))
+                continue;
+            any = true;
+            (item.exclude ? refused : wanted)[i] = true;
+        }
+        if (!any)
+            return nothing_matches(item.text, candidates, count, message, size);
+        only_excludes = only_excludes && item.exclude;
+    }
+    for (size_t i = 0; only_excludes && i < count; i++)
+        wanted[i] = !candidates[i].hidden;
+    return SCAN_OK;
+}
+
+scan_status select_plugins(const char *list, const select_candidate *candidates, size_t count,
+                           bool *chosen, char *message, size_t size)
+{
+    bool *wanted = calloc(2 * count + 1, sizeof *wanted);
+    if (!wanted)
+        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory for the plugin list");
+    bool *refused = wanted + count;
+    scan_status status = mark(list, candidates, count, wanted, refused, message, size);
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || (wanted[i] && !refused[i]);
+    if (status == SCAN_OK && !any)
+        status = errmsg_set(message, size, SCAN_INVALID,
+                            "'%s' leaves no plugin; take away one of the '!' items", list);
+    for (size_t i = 0; status == SCAN_OK && i < count; i++)
+        chosen[i] = wanted[i] && !refused[i];
+    free(wanted);
+    return status;
+}

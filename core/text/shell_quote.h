@@ -1,0 +1,13 @@
+/*
+ * shell_word.h - words of a command for people to copy
+ */
+#ifndef SCANBENCH_TEXT_SHELL_QUOTE_H
+#define SCANBENCH_TEXT_SHELL_QUOTE_H
+
+#include <stdio.h>
+
+/* Writes `word` so that a POSIX shell takes it as one word: in single quotes unless it is
+ * plain. */
+void shell_quote_put(FILE *out, const char *word);
+
+#endif

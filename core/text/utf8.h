@@ -1,0 +1,15 @@
+/*
+ * utf8.h - is a text UTF-8?
+ */
+#ifndef SCANBENCH_TEXT_UTF8_H
+#define SCANBENCH_TEXT_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bytes of the character that begins at `text`, which is not its end; 0 if that is no
+ * UTF-8 (RFC 3629). */
+size_t utf8_bytes(const char *text);
+bool utf8_is_valid(const char *text);
+
+#endif

@@ -1,0 +1,85 @@
+#include "cli/completion.h"
+#include "cli/man_page.h"
+#include "cli/option_table.h"
+
+#include <string.h>
+
+static void print_option(const option *known, FILE *out)
+{
+    char left[48];
+    char letter[8] = "    ";
+    if (known->letter)
+        snprintf(letter, sizeof letter, "-%c, ", known->letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, known->name, known->argument ? " " : "",
+             known->argument ? known->argument : "");
+    fprintf(out, "  %-26s ", left);
+    for (const char *c = known->help; *c; c++) {
+        fputc(*c, out);
+        if (*c == '\n')
+            fprintf(out, "%29s", "");
+    }
+    fputc('\n', out);
+}
+
+/* One sentence, broken at the width of a terminal. */
+static void print_exits(FILE *out)
+{
+    enum { WIDTH = 79 };
+    char text[512] = "Exit status:";
+    size_t used = strlen(text), column = 0;
+    for (size_t i = 0; i < exit_count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s %s%s", exit_table[i].status,
+                                 exit_table[i].help, i + 1 < exit_count ? "," : ".");
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, " ");
+        if (column && column + 1 + length > WIDTH) {
+            fputc('\n', out);
+            column = 0;
+        }
+        column += (size_t)fprintf(out, "%s%.*s", column ? " " : "", (int)length, at);
+        at += length + (at[length] == ' ');
+    }
+    fputs("\n\n", out);
+}
+
+static void print_text(const options *o, FILE *out)
+{
+    const char *name = "";
+    fprintf(out, "scanbench compares prefix-scan algorithms.\n\n");
+    for (size_t i = 0; i < verb_count; i++) {
+        const verb_entry *v = &verb_table[i];
+        fprintf(out, "  scanbench %s%s [options]\n      %s\n", v->name, v->arguments, v->help);
+        if (v->verb == o->verb)
+            name = v->name;
+    }
+    fprintf(out, "\nOptions of %s\n", name);
+    for (size_t i = 0; i < option_count; i++)
+        if (option_table[i].verbs & (int)o->verb)
+            print_option(&option_table[i], out);
+    fputs("\nPlugins are looked for in SCANBENCH_PLUGIN_PATH, beside the program, and where\n"
+          "they are installed.\n\n",
+          out);
+    print_exits(out);
+    fputs("  scanbench --plugins all --sizes 1e3..1e8 --csv out.csv\n", out);
+}
+
+void options_print_help(const options *o, FILE *out)
+{
+    switch (o->help_form) {
+    case HELP_TEXT:
+        print_text(o, out);
+        break;
+    case HELP_MAN:
+        manual_print(out);
+        break;
+    case HELP_BASH:
+        completion_print_bash(out);
+        break;
+    case HELP_ZSH:
+        completion_print_zsh(out);
+        break;
+    case HELP_FISH:
+        completion_print_fish(out);
+        break;
+    }
+}

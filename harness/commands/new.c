@@ -1,0 +1,146 @@
+#include "commands/new.h"
+
+#include "commands/scaffold.h"
+#include "commands/template.h"
+#include "loader/loader.h"
+#include "problem/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
+
+/* The plugin to be. */
+typedef struct scaffold {
+    const new_template *template;
+    char name[PATH_BYTES]; /* as it was given, without a slash at its end */
+    const char *id;        /* the last part of it */
+    char folder[PATH_BYTES];
+    char message[PATH_BYTES + 512];
+} scaffold;
+
+/* "My-Scan" as "my_scan": what may have been meant. "" if nothing of it can be kept. */
+static void suggest_id(const char *word, char *id)
+{
+    size_t used = 0;
+    for (; *word && used < LOADER_ID_LENGTH; word++) {
+        static const char large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        static const char small[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+        const char *at = strchr(large, *word);
+        const char *kept = at ? small + (at - large) : strchr(small, *word);
+        if (used > 0 || (kept && kept < small + sizeof large - 1))
+            id[used++] = *(kept ? kept : "_");
+    }
+    id[used] = '\0';
+}
+
+static bool refuse_name(scaffold *s, const char *word)
+{
+    char near[LOADER_ID_LENGTH + 1];
+    suggest_id(word, near);
+    snprintf(s->message, sizeof s->message,
+             "\"%.200s\" cannot be the id of a plugin: expected [a-z][a-z0-9_]* of at most %d "
+             "characters%s%s%s",
+             word, LOADER_ID_LENGTH, *near ? "; did you mean " : "", near, *near ? "?" : "");
+    return false;
+}
+
+static bool choose_template(scaffold *s, const char *backend)
+{
+    enum { MOST = 8 };
+    const char *names[MOST];
+    const size_t count = new_template_backends(names, MOST);
+    s->template = new_template_find(backend);
+    if (s->template)
+        return true;
+    char suggestion[NAMES_SUGGESTION_BYTES];
+    int used = snprintf(s->message, sizeof s->message, "--backend %.100s: write one of", backend);
+    for (size_t i = 0; i < count; i++)
+        used += snprintf(s->message + used, sizeof s->message - (size_t)used, " %s", names[i]);
+    snprintf(s->message + used, sizeof s->message - (size_t)used, "%s",
+             names_suggest(backend, names, count, suggestion, sizeof suggestion));
+    return false;
+}
+
+static bool choose_folder(scaffold *s, const char *given)
+{
+    snprintf(s->name, sizeof s->name, "%s", given);
+    for (size_t length = strlen(s->name); length > 1 && s->name[length - 1] == '/';)
+        s->name[--length] = '\0';
+    const char *slash = strrchr(s->name, '/');
+    s->id = slash ? slash + 1 : s->name;
+    if (!names_is_word(s->id, LOADER_ID_LENGTH))
+        return refuse_name(s, s->id);
+    new_place_choose(s->name, s->folder, sizeof s->folder);
+    char taken[PATH_BYTES];
+    if (new_place_has_plugin(s->id, taken, sizeof taken)) {
+        snprintf(s->message, sizeof s->message,
+                 "there is a plugin %s already (%s), and of two with one id the first is taken; "
+                 "choose another name",
+                 s->id, taken);
+        return false;
+    }
+    return true;
+}
+
+static bool write_file(scaffold *s, const char *name, const char *text)
+{
+    char path[2 * PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    FILE *file = fopen(path, "wex");
+    bool good = file != NULL;
+    if (good) {
+        new_template_write(s->template, text, s->id, file);
+        good = fflush(file) == 0; /* what could not be written before fails here again */
+        good = fclose(file) == 0 && good;
+    }
+    if (!good)
+        snprintf(s->message, sizeof s->message, "%.3000s: %s", path, strerror(errno));
+    return good;
+}
+
+/* The folder and its two files, or nothing. */
+static bool write_folder(scaffold *s)
+{
+    char source[LOADER_ID_LENGTH + 8], path[2 * PATH_BYTES];
+    snprintf(source, sizeof source, "%s%s", s->id, s->template->extension);
+    if (mkdir(s->folder, 0777) != 0) {
+        snprintf(s->message, sizeof s->message, "%.3000s: %s%s", s->folder, strerror(errno),
+                 errno == EEXIST ? "; choose another name, or remove it" : "");
+        return false;
+    }
+    if (write_file(s, source, s->template->source) &&
+        write_file(s, "CMakeLists.txt", s->template->cmake))
+        return true;
+    snprintf(path, sizeof path, "%s/%s", s->folder, source);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/CMakeLists.txt", s->folder);
+    unlink(path);
+    rmdir(s->folder);
+    return false;
+}
+
+int new_main(const options *o)
+{
+    scaffold s = {0};
+    if (o->argument_count != 1) {
+        fprintf(stderr, "scanbench: new takes one name, as in: scanbench new my_scan\n");
+        return 2;
+    }
+    if (!choose_template(&s, o->backend) || !choose_folder(&s, o->arguments[0]) ||
+        !write_folder(&s)) {
+        fprintf(stderr, "scanbench: %s\n", s.message);
+        return 2;
+    }
+    printf("%s/%s%s\n%s/CMakeLists.txt\n", s.folder, s.id, s.template->extension, s.folder);
+    if (!o->quiet)
+        new_place_print_steps(stdout, s.template, s.folder, s.id);
+    if (fflush(stdout) == 0)
+        return 0;
+    fprintf(stderr, "scanbench: %s is made, but stdout cannot be written: %s\n", s.folder,
+            strerror(errno));
+    return 2;
+}

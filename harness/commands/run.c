@@ -1,0 +1,294 @@
+#include "commands/run.h"
+
+#include "output/metadata.h"
+#include "output/progress.h"
+#include "output/resume.h"
+#include "output/summary_table.h"
+#include "supervisor/interrupt.h"
+#include "supervisor/session_set.h"
+#include "system/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_MISSING = 3 };
+
+/* A run in progress. */
+typedef struct run {
+    const options *o;
+    settings settings;
+    session_set session_set;
+    plan plan;
+    result_csv result_csv;
+    table *table;
+    resume *resume; /* or NULL */
+    cpu_topology *machine;
+    progress progress;
+    size_t counts[8]; /* of rows, by status */
+    size_t resumed;
+    char message[1200];
+} run;
+
+static const char *const statuses[] = {"ok",    "skipped", "unavailable", "unsupported",
+                                       "wrong", "crashed", "timeout",     "error"};
+enum { FIRST_FAILURE = 4, STATUS_COUNT = 8 };
+
+static int fail(const run *r, int status)
+{
+    fprintf(stderr, "scanbench: %s\n", r->message);
+    return status;
+}
+
+/* What one case weighs for the progress bar: its samples and, for large ones, the
+ * making and checking of its data. */
+static double weight(const configuration *c)
+{
+    return c->status ? 0.01 : 1 + (double)c->job.n / 2e7;
+}
+
+static void on_phase(void *context, const char *name, unsigned batch, const char *stop,
+                     const char *samples)
+{
+    measurement *c = ((void **)context)[0];
+    measurement_add(c, name, batch, stop, samples);
+}
+
+static void on_tick(void *context)
+{
+    run *r = ((void **)context)[1];
+    progress_tick(&r->progress);
+}
+
+static void count(run *r, const measurement *c, const char *label)
+{
+    size_t at = 0;
+    while (at + 1 < STATUS_COUNT && strcmp(statuses[at], c->result.status) != 0)
+        at++;
+    r->counts[at]++;
+    if (at >= FIRST_FAILURE) {
+        progress_clear(&r->progress);
+        fprintf(stderr, "scanbench: %s: %s: %s\n", label, c->result.status, c->result.reason);
+    }
+}
+
+/* One case from its job to its rows. SCAN_ERROR ends the run: interrupted (message
+ * "") or the output cannot be written. */
+static scan_status do_case(run *r, const configuration *planned)
+{
+    session *l = &r->session_set.sessions[planned->session];
+    measurement c = {.session = l, .planned = planned};
+    measurement_score score;
+    char label[256];
+    plan_describe(planned, r->session_set.sessions, label, sizeof label);
+    if (r->resume && resume_has(r->resume, &c, &r->result_csv)) {
+        r->resumed++;
+        return SCAN_OK;
+    }
+    progress_label(&r->progress, label);
+    if (planned->status) {
+        c.result.status = planned->status;
+        snprintf(c.result.reason, sizeof c.result.reason, "%s",
+                 planned->reason ? planned->reason : "");
+    } else {
+        void *context[] = {&c, r};
+        if (!session_run_job(l, &planned->job, on_phase, on_tick, context, &c.result)) {
+            *r->message = '\0';
+            measurement_free(&c);
+            return SCAN_ERROR;
+        }
+    }
+    scan_status status =
+        result_csv_write(&r->result_csv, &c, &score, r->message, sizeof r->message);
+    if (status == SCAN_OK) {
+        table_add(r->table, &c, &score);
+        count(r, &c, label);
+    }
+    measurement_free(&c);
+    return status;
+}
+
+static void print_counts(const run *r)
+{
+    fputs("scanbench: configurations:", stderr);
+    const char *comma = "";
+    for (size_t i = 0; i < STATUS_COUNT; i++)
+        if (r->counts[i]) {
+            fprintf(stderr, "%s %zu %s", comma, r->counts[i], statuses[i]);
+            comma = ",";
+        }
+    if (r->resumed)
+        fprintf(stderr, "%s %zu kept from before", comma, r->resumed);
+    fputc('\n', stderr);
+}
+
+/* Each unavailable plugin once, with its reason. */
+static void print_unavailable(const run *r)
+{
+    for (size_t i = 0; i < r->session_set.count; i++) {
+        const session *l = &r->session_set.sessions[i];
+        if (strcmp(l->status, "unavailable") == 0)
+            fprintf(stderr, "scanbench: %s is unavailable: %s\n", l->plugin->id, l->reason);
+    }
+}
+
+static bool use_color(const options *o, int descriptor)
+{
+    if (strcmp(o->color, "always") == 0)
+        return true;
+    const char *no = getenv("NO_COLOR");
+    return strcmp(o->color, "never") != 0 && !(no && *no) && isatty(descriptor);
+}
+
+static int finish(run *r, bool stopped)
+{
+    const options *o = r->o;
+    bool to_stdout = !o->csv || strcmp(o->csv, "-") == 0;
+    progress_clear(&r->progress);
+    bool failed = result_csv_close(&r->result_csv, r->message, sizeof r->message) != SCAN_OK;
+    if (failed)
+        fail(r, EXIT_USAGE);
+    if (!o->quiet) {
+        table_print(r->table, to_stdout ? stderr : stdout,
+                    use_color(o, to_stdout ? STDERR_FILENO : STDOUT_FILENO));
+        fflush(stdout);
+        print_unavailable(r);
+        print_counts(r);
+    }
+    if (stopped) {
+        fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
+                to_stdout ? "the output" : o->csv,
+                to_stdout ? "" : ". The same command with --resume does the rest");
+        return interrupt_status();
+    }
+    if (failed)
+        return EXIT_USAGE;
+    for (size_t i = FIRST_FAILURE; i < STATUS_COUNT; i++)
+        if (r->counts[i])
+            return EXIT_WRONG;
+    return 0;
+}
+
+static int measure_all(run *r)
+{
+    double total = 0;
+    for (size_t i = 0; i < r->plan.count; i++)
+        total += weight(&r->plan.cases[i]);
+    progress_begin(&r->progress, !r->o->quiet, total);
+    for (size_t i = 0; i < r->plan.count; i++) {
+        if (interrupt_requested())
+            return finish(r, true);
+        if (do_case(r, &r->plan.cases[i]) != SCAN_OK) {
+            if (!*r->message)
+                return finish(r, true);
+            progress_clear(&r->progress);
+            fail(r, EXIT_USAGE);
+            finish(r, false);
+            return EXIT_USAGE;
+        }
+        progress_add(&r->progress, weight(&r->plan.cases[i]));
+    }
+    return finish(r, false);
+}
+
+static int print_plan(const run *r)
+{
+    for (size_t i = 0; i < r->plan.count; i++) {
+        const configuration *c = &r->plan.cases[i];
+        char text[256];
+        plan_describe(c, r->session_set.sessions, text, sizeof text);
+        printf("%s%s%s%s%s\n", text, c->status ? "  # " : "", c->status ? c->status : "",
+               c->status ? ": " : "", c->status && c->reason ? c->reason : "");
+    }
+    return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+}
+
+/* The baseline must be a plugin there is, selected or not. The default is not asked
+ * for: without it speedups are empty. */
+static bool knows_baseline(run *r)
+{
+    const registry *c = &r->session_set.registry;
+    const char *id = r->o->baseline;
+    const char *names[256];
+    size_t count = 0;
+    if (strcmp(id, "cpu_serial") == 0 || registry_find(c, id))
+        return true;
+    for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
+        names[count++] = c->plugins[i].id;
+    char near[NAMES_SUGGESTION_BYTES];
+    snprintf(r->message, sizeof r->message, "--baseline: no plugin is called \"%s\"%s", id,
+             names_suggest(id, names, count, near, sizeof near));
+    return false;
+}
+
+/* Everything that can be wrong with the command is found before anything is
+ * measured. */
+static int prepare(run *r)
+{
+    const options *o = r->o;
+    size_t size = sizeof r->message;
+    uint64_t limit = o->mem_limit ? o->mem_limit : memory_available() / 10 * 9;
+    if (settings_parse(o, &r->settings, r->message, size) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    r->machine = topology_load(r->message, size);
+    if (!r->machine)
+        return fail(r, EXIT_USAGE);
+    if (r->settings.core >= (int)topology_cores(r->machine)) {
+        snprintf(r->message, size, "--pin %d: this machine has cores 0 to %u", r->settings.core,
+                 topology_cores(r->machine) - 1);
+        return fail(r, EXIT_USAGE);
+    }
+    if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0)) {
+        snprintf(r->message, size, "--resume needs --csv FILE, the file to go on with");
+        return fail(r, EXIT_USAGE);
+    }
+    scan_status status = session_set_open(o, o->plugins, r->settings.pinned, r->settings.core,
+                                          &r->session_set, r->message, size);
+    if (status != SCAN_OK && interrupt_requested())
+        return interrupt_status();
+    if (status != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    if (!knows_baseline(r))
+        return fail(r, EXIT_USAGE);
+    if (!session_set_has(&r->session_set, o->require, r->message, size))
+        return fail(r, EXIT_MISSING);
+    if (plan_make(o, &r->settings, r->session_set.sessions, r->session_set.count, limit, &r->plan,
+                  r->message, size) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    if (o->dry_run)
+        return 0;
+    if (o->resume && resume_read(o->csv, &r->resume, r->message, size) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    if (result_csv_open(o, &r->result_csv, r->message, size) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    r->table = table_new();
+    if (!r->table) {
+        snprintf(r->message, size, "out of memory");
+        return fail(r, EXIT_USAGE);
+    }
+    return 0;
+}
+
+int run_main(const options *o, int argc, char *const *argv)
+{
+    run r = {.o = o};
+    interrupt_catch();
+    int status = prepare(&r);
+    if (status == 0 && o->dry_run)
+        status = print_plan(&r);
+    else if (status == 0 && metadata_write(o, &r.result_csv, &r.session_set, r.machine, argc, argv,
+                                           r.message, sizeof r.message) != SCAN_OK)
+        status = fail(&r, EXIT_USAGE);
+    else if (status == 0)
+        status = measure_all(&r);
+    if (r.result_csv.csv)
+        result_csv_close(&r.result_csv, r.message, sizeof r.message);
+    session_set_close(&r.session_set);
+    plan_free(&r.plan);
+    resume_free(r.resume);
+    table_free(r.table);
+    topology_free(r.machine);
+    settings_free(&r.settings);
+    return status;
+}

@@ -1,0 +1,231 @@
+#include "commands/validate.h"
+
+#include "proof/claim.h"
+#include "proof/plan.h"
+#include "proof/report.h"
+#include "supervisor/interrupt.h"
+#include "sweep/plan.h"
+#include "system/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct validation {
+    const options *o;
+    settings settings;
+    session_set session_set;
+    proof_plan plan;
+    FILE *tap, *json; /* NULL: not asked for */
+    proof_summary summary;
+    size_t missing; /* failures that are required plugins without a device */
+    char message[1200];
+} validation;
+
+/* Is it the first of its claim, or behind one that failed? */
+static bool begins_anew(const validation *v, size_t at)
+{
+    const proof_point *p = &v->plan.points[at], *before = at > 0 ? p - 1 : p;
+    return at == 0 || before->claim != p->claim || before->session != p->session || before->failed;
+}
+
+/* Each claim has a worker that has done nothing else before. */
+static proof_verdict test(validation *v, size_t at, proof *subject)
+{
+    const proof_point *p = &v->plan.points[at];
+    const size_t wrong = proof_plan_wrong_before(&v->plan, at);
+    if (wrong > 0)
+        return proof_skip(subject, "its answers are wrong or do not come (%zu); mend that first",
+                          wrong);
+    if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
+        strcmp(subject->session->status, "ok") == 0)
+        session_renew(subject->session);
+    return p->claim->test(subject);
+}
+
+static void count_verdict(validation *v, const proof *subject, proof_verdict verdict)
+{
+    v->summary.passed += verdict == PROOF_OK;
+    v->summary.skipped += verdict == PROOF_SKIPPED;
+    v->summary.failed += verdict == PROOF_FAILED;
+    v->missing +=
+        verdict == PROOF_FAILED && strcmp(subject->failure.result.status, "unavailable") == 0;
+}
+
+/* false when interrupted */
+static bool prove_point(validation *v, size_t at)
+{
+    proof_point *p = &v->plan.points[at];
+    session *l = &v->session_set.sessions[p->session];
+    const uint64_t most = l->plugin->max_n;
+    char text[256];
+    proof subject = {.claim = p->claim,
+                     .dtype = p->dtype,
+                     .op = p->op,
+                     .o = v->o,
+                     .s = &v->settings,
+                     .session = l,
+                     .required = session_set_names(v->o->require, l),
+                     .limit = most && most < v->o->max_n ? most : v->o->max_n};
+    proof_plan_describe(p, &v->session_set, text, sizeof text);
+    const double start = clock_now_ns();
+    proof_verdict verdict = test(v, at, &subject);
+    p->failed = verdict == PROOF_FAILED;
+    p->hung = p->failed && strcmp(subject.failure.result.status, "timeout") == 0;
+    if (verdict == PROOF_INTERRUPTED)
+        return false;
+    const proof_outcome outcome = {.number = at + 1,
+                                   .text = text,
+                                   .proof = &subject,
+                                   .verdict = verdict,
+                                   .seconds = (clock_now_ns() - start) * 1e-9};
+    count_verdict(v, &subject, verdict);
+    if (v->tap)
+        proof_tap_outcome(v->tap, &outcome);
+    /* prove shows which failed and not why, but what comes on stderr. */
+    if (verdict == PROOF_FAILED && v->summary.failed == 1 && getenv("HARNESS_ACTIVE"))
+        proof_tap_diagnose(stderr, &outcome);
+    if (v->json)
+        proof_json_outcome(v->json, &outcome);
+    return true;
+}
+
+/* Was all of it written? */
+static bool is_written(FILE *out, const char *name)
+{
+    if (!out || (fflush(out) == 0 && !ferror(out)))
+        return true;
+    if (errno == EPIPE) /* who reads has seen enough */
+        return false;
+    fprintf(stderr, "scanbench: %s cannot be written: %s\n", name, strerror(errno));
+    return false;
+}
+
+/* Does nobody take the outcomes any more? */
+static bool is_cut_off(const validation *v)
+{
+    return (v->tap && ferror(v->tap)) || (v->json && ferror(v->json));
+}
+
+static int prove(validation *v)
+{
+    proof_summary *s = &v->summary;
+    if (v->tap)
+        proof_tap_begin(v->tap, s->planned);
+    if (v->json)
+        proof_json_begin(v->json, v->o);
+    for (size_t i = 0; i < s->planned && !s->interrupted && !is_cut_off(v); i++)
+        s->interrupted = interrupt_requested() || !prove_point(v, i);
+    if (v->tap)
+        proof_tap_end(v->tap, s);
+    if (v->json)
+        proof_json_end(v->json, s);
+    if (!is_written(v->tap, "stdout") || !is_written(v->json, "the JSON file"))
+        return 2;
+    if (s->interrupted)
+        return interrupt_status();
+    return s->failed > v->missing ? 1 : s->failed > 0 ? 3 : 0;
+}
+
+static char *join(const options *o)
+{
+    size_t size = 4;
+    for (size_t i = 0; i < o->argument_count; i++)
+        size += strlen(o->arguments[i]) + 1;
+    char *list = calloc(size, 1);
+    for (size_t i = 0; list && i < o->argument_count; i++) {
+        if (i)
+            strcat(list, ",");
+        strcat(list, o->arguments[i]);
+    }
+    if (list && o->argument_count == 0)
+        strcpy(list, "all");
+    return list;
+}
+
+static int fail(const validation *v, int status)
+{
+    fprintf(stderr, "scanbench: %s\n", v->message);
+    return status;
+}
+
+/* Where the outcomes go; what cannot be written is found before the first claim. */
+static bool open_outputs(validation *v)
+{
+    const char *path = v->o->json;
+    const char *end = path ? strrchr(path, '.') : NULL;
+    v->tap = stdout;
+    if (end && strcmp(end, ".so") == 0) {
+        snprintf(v->message, sizeof v->message, "--json %s: this would overwrite a plugin", path);
+        return false;
+    }
+    if (path && strcmp(path, "-") == 0) {
+        v->tap = NULL;
+        v->json = stdout;
+    } else if (path && !(v->json = fopen(path, "we"))) {
+        snprintf(v->message, sizeof v->message, "--json %s: %s", path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static int prepare(validation *v, const char *list)
+{
+    size_t size = sizeof v->message;
+    if (settings_parse(v->o, &v->settings, v->message, size) != SCAN_OK)
+        return fail(v, 2);
+    if (!proof_plan_knows(v->o->claims, v->message, size))
+        return fail(v, 2);
+    if (v->o->sizes && v->o->claims) {
+        snprintf(v->message, size, "--sizes is a claim of its own; leave out --claims");
+        return fail(v, 2);
+    }
+    if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
+        snprintf(v->message, size, "--pattern and --set need --sizes: the proof chooses its own");
+        return fail(v, 2);
+    }
+    scan_status status = session_set_open(v->o, list, v->settings.pinned, v->settings.core,
+                                          &v->session_set, v->message, size);
+    if (status != SCAN_OK)
+        return interrupt_requested() ? interrupt_status() : fail(v, 2);
+    /* Where plugins are named, --require is about those, and need not name one of them. */
+    if (v->o->argument_count == 0 &&
+        !session_set_lists(&v->session_set, v->o->require, v->message, size))
+        return fail(v, 3);
+    if (plan_check_sets(&v->settings, v->session_set.sessions, v->session_set.count, v->message,
+                        size) != SCAN_OK)
+        return fail(v, 2);
+    if (proof_plan_make(v->o, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
+        snprintf(v->message, size, "out of memory");
+        return fail(v, 2);
+    }
+    v->summary.planned = v->plan.count;
+    if (v->plan.count == 0) {
+        snprintf(v->message, size,
+                 "there is nothing to prove: no claim is left that is asked for "
+                 "(--claims, --types, --ops) and declared");
+        return fail(v, 2);
+    }
+    if (!open_outputs(v)) /* last: what is there is kept until there is a proof to write */
+        return fail(v, 2);
+    return 0;
+}
+
+int validate_main(const options *o)
+{
+    validation v = {.o = o};
+    interrupt_catch();
+    char *list = join(o);
+    int status = list ? prepare(&v, list) : 2;
+    if (status == 0)
+        status = prove(&v);
+    if (v.json && v.json != stdout && fclose(v.json) != 0 && status < 2) {
+        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
+        status = 2;
+    }
+    session_set_close(&v.session_set);
+    settings_free(&v.settings);
+    proof_plan_free(&v.plan);
+    free(list);
+    return status;
+}

@@ -1,0 +1,12 @@
+/*
+ * validate.h - the verb validate: prove that plugins are right, as TAP
+ */
+#ifndef SCANBENCH_COMMANDS_VALIDATE_H
+#define SCANBENCH_COMMANDS_VALIDATE_H
+
+#include "cli/options.h"
+
+/* The exit status: 0, 1 (a check failed), 2 or 3. */
+int validate_main(const options *o);
+
+#endif

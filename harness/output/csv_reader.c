@@ -1,0 +1,254 @@
+/*
+ * csv_reader.c - libcsv takes the text apart, fed line by line so that messages can
+ * name the line; the fields lie one behind the other in one block of text, and cells
+ * are offsets into it, because the block moves while it grows
+ */
+#include "output/csv_reader.h"
+
+#include "text/errmsg.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct csv_reading {
+    csv_table table; /* rows counts the header too */
+    size_t text_used, text_capacity;
+    size_t cells_used, cells_capacity;
+    size_t lines_capacity;
+    size_t row_cells; /* where the row being read begins */
+    size_t row_text;
+    size_t line;
+    csv_tail tail;
+    const char *name;
+    scan_status status; /* the first failure; the parser cannot be stopped */
+    char *message;
+    size_t size;
+} csv_reading;
+
+/* The block with room for `count` > 0 more elements of `element` bytes behind `used`;
+ * NULL, and the block as it was, where there is no memory. */
+static void *grow(void *block, size_t used, size_t *capacity, size_t count, size_t element)
+{
+    if (count <= *capacity - used)
+        return block;
+    size_t larger = 2 * (used + count);
+    void *moved = larger <= SIZE_MAX / 2 / element ? realloc(block, larger * element) : NULL;
+    if (moved)
+        *capacity = larger;
+    return moved;
+}
+
+static void no_memory(csv_reading *reading)
+{
+    reading->status =
+        errmsg_set(reading->message, reading->size, SCAN_NO_MEMORY,
+                   "%s, line %zu: there is no memory for the table", reading->name, reading->line);
+}
+
+static void take_field(void *field, size_t length, void *data)
+{
+    csv_reading *reading = data;
+    csv_table *table = &reading->table;
+    if (reading->status != SCAN_OK)
+        return;
+    if (length > 0 && memchr(field, '\0', length)) {
+        reading->status = errmsg_set(reading->message, reading->size, SCAN_INVALID,
+                                     "%s, line %zu: a zero byte; this is not a text file",
+                                     reading->name, reading->line);
+        return;
+    }
+    char *text = grow(table->text, reading->text_used, &reading->text_capacity, length + 1, 1);
+    if (text)
+        table->text = text;
+    size_t *cells =
+        grow(table->cells, reading->cells_used, &reading->cells_capacity, 1, sizeof *table->cells);
+    if (cells)
+        table->cells = cells;
+    if (!text || !cells) {
+        no_memory(reading);
+        return;
+    }
+    cells[reading->cells_used++] = reading->text_used;
+    if (length > 0)
+        memcpy(text + reading->text_used, field, length);
+    text[reading->text_used + length] = '\0';
+    reading->text_used += length + 1;
+}
+
+/* `ending` is the character that ended the row, -1 for the end of the file. */
+static void take_row(int ending, void *data)
+{
+    csv_reading *reading = data;
+    csv_table *table = &reading->table;
+    size_t fields = reading->cells_used - reading->row_cells;
+    if (reading->status != SCAN_OK)
+        return;
+    if (ending < 0 && reading->tail == CSV_TAIL_DROP) {
+        reading->cells_used = reading->row_cells;
+        reading->text_used = reading->row_text;
+        return;
+    }
+    if (table->rows == 0)
+        table->columns = fields;
+    if (fields != table->columns) {
+        reading->status = errmsg_set(reading->message, reading->size, SCAN_INVALID,
+                                     "%s, line %zu: %zu fields, but the header has %zu columns%s",
+                                     reading->name, reading->line, fields, table->columns,
+                                     ending < 0 ? "; the file seems to be cut short" : "");
+        return;
+    }
+    size_t *lines =
+        grow(table->lines, table->rows, &reading->lines_capacity, 1, sizeof *table->lines);
+    if (!lines) {
+        no_memory(reading);
+        return;
+    }
+    lines[table->rows++] = reading->line;
+    table->lines = lines;
+    reading->row_cells = reading->cells_used;
+    reading->row_text = reading->text_used;
+}
+
+static void not_csv(csv_reading *reading, struct csv_parser *parser)
+{
+    int error = csv_error(parser);
+    if (error == CSV_ENOMEM)
+        no_memory(reading);
+    else
+        reading->status =
+            errmsg_set(reading->message, reading->size, SCAN_INVALID, "%s, line %zu: %s",
+                       reading->name, reading->line,
+                       error == CSV_EPARSE ? "a quote inside a field, or one that is never closed"
+                                           : csv_strerror(error));
+}
+
+static void parse_text(csv_reading *reading, const char *text, size_t bytes)
+{
+    struct csv_parser parser;
+    int strict_end = reading->tail == CSV_TAIL_KEEP ? CSV_STRICT_FINI : 0;
+    if (csv_init(&parser, (unsigned char)(CSV_STRICT | strict_end)) != 0) {
+        no_memory(reading);
+        return;
+    }
+    while (bytes > 0 && reading->status == SCAN_OK) {
+        const char *end = memchr(text, '\n', bytes);
+        size_t length = end ? (size_t)(end - text) + 1 : bytes;
+        reading->line++;
+        size_t parsed = csv_parse(&parser, text, length, take_field, take_row, reading);
+        if (parsed != length && reading->status == SCAN_OK)
+            not_csv(reading, &parser);
+        text += length;
+        bytes -= length;
+    }
+    if (reading->status == SCAN_OK && csv_fini(&parser, take_field, take_row, reading) != 0 &&
+        reading->status == SCAN_OK)
+        not_csv(reading, &parser);
+    csv_free(&parser);
+}
+
+scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_tail tail,
+                          csv_table *table_p, char *message, size_t size)
+{
+    csv_reading reading = {.tail = tail, .name = name, .message = message, .size = size};
+    if (bytes > CSV_MAX_BYTES)
+        return errmsg_set(message, size, SCAN_INVALID, "%s is longer than %zu bytes", name,
+                          CSV_MAX_BYTES);
+    if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        bytes -= 3;
+    }
+    parse_text(&reading, text, bytes);
+    if (reading.status == SCAN_OK && reading.table.rows == 0 && tail == CSV_TAIL_KEEP)
+        reading.status = errmsg_set(message, size, SCAN_INVALID, "%s is empty: no header", name);
+    if (reading.status != SCAN_OK) {
+        csv_free_table(&reading.table);
+        return reading.status;
+    }
+    reading.table.rows -= reading.table.rows > 0;
+    *table_p = reading.table;
+    return SCAN_OK;
+}
+
+/* All of a stream, up to one byte more than csv_read_text takes. */
+static scan_status read_stream(FILE *stream, char **text_p, size_t *bytes_p)
+{
+    char *text = NULL;
+    size_t used = 0;
+    size_t capacity = 0;
+    while (!feof(stream) && !ferror(stream) && used <= CSV_MAX_BYTES) {
+        char *larger = grow(text, used, &capacity, 65536, 1);
+        if (!larger) {
+            free(text);
+            return SCAN_NO_MEMORY;
+        }
+        text = larger;
+        used += fread(text + used, 1, capacity - used, stream);
+    }
+    if (ferror(stream)) {
+        free(text);
+        return SCAN_ERROR;
+    }
+    *text_p = text;
+    *bytes_p = used;
+    return SCAN_OK;
+}
+
+scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, char *message,
+                     size_t size)
+{
+    bool from_stdin = strcmp(path, "-") == 0;
+    const char *name = from_stdin ? "standard input" : path;
+    FILE *stream = from_stdin ? stdin : fopen(path, "rbe");
+    char *text;
+    size_t bytes;
+    if (!stream)
+        return errmsg_set(message, size, SCAN_ERROR, "opening %s: %s", name, strerror(errno));
+    errno = 0;
+    scan_status status = read_stream(stream, &text, &bytes);
+    int error = errno;
+    if (!from_stdin)
+        fclose(stream);
+    if (status != SCAN_OK)
+        return errmsg_set(message, size, status, "reading %s: %s", name,
+                          strerror(error ? error : ENOMEM));
+    status = csv_read_text(text, bytes, name, tail, table_p, message, size);
+    free(text);
+    return status;
+}
+
+int csv_column(const csv_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->columns; i++)
+        if (strcmp(csv_column_name(table, i), name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *csv_cell(const csv_table *table, size_t row, int column)
+{
+    if (column < 0 || row >= table->rows || (size_t)column >= table->columns)
+        return "";
+    return table->text + table->cells[(row + 1) * table->columns + (size_t)column];
+}
+
+const char *csv_column_name(const csv_table *table, size_t column)
+{
+    return column < table->columns ? table->text + table->cells[column] : "";
+}
+
+size_t csv_line(const csv_table *table, size_t row)
+{
+    return row < table->rows ? table->lines[row + 1] : 0;
+}
+
+void csv_free_table(csv_table *table)
+{
+    free(table->text);
+    free(table->cells);
+    free(table->lines);
+    *table = (csv_table){0};
+}

@@ -1,0 +1,264 @@
+/*
+ * csv_writer.c - a row is collected in memory and goes out in one write
+ */
+#include "output/csv_writer.h"
+
+#include "output/csv_resume.h"
+#include "text/errmsg.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MESSAGE_SIZE = 512, NUMBER_SIZE = 32 };
+
+struct csv_writer {
+    int fd;
+    bool regular;     /* a file that can be cut back to its last whole row */
+    bool no_memory;   /* a field of this row was lost */
+    char *path;       /* for messages */
+    locale_t numbers; /* the C locale, for "." in numbers */
+    size_t columns;
+    size_t fields; /* of the row so far */
+    char *row;
+    size_t used, capacity;
+    char message[MESSAGE_SIZE];
+};
+
+/* Room for `more` bytes at the end of the row, or NULL. */
+static char *reserve(csv_writer *writer, size_t more)
+{
+    if (more > writer->capacity - writer->used) {
+        size_t capacity = 2 * (writer->used + more);
+        char *row = realloc(writer->row, capacity);
+        if (!row) {
+            writer->no_memory = true;
+            return NULL;
+        }
+        writer->row = row;
+        writer->capacity = capacity;
+    }
+    return writer->row + writer->used;
+}
+
+static void append(csv_writer *writer, const char *text, size_t length)
+{
+    char *end = length > 0 ? reserve(writer, length) : NULL;
+    if (end) {
+        memcpy(end, text, length);
+        writer->used += length;
+    }
+}
+
+static bool needs_quotes(const char *text, size_t length)
+{
+    return strpbrk(text, ",\"\r\n") ||
+           (length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1])));
+}
+
+/* csv_write doubles the quotes and adds two more. */
+static void append_quoted(csv_writer *writer, const char *text, size_t length)
+{
+    size_t most = 2 * length + 2;
+    char *end = reserve(writer, most);
+    if (end)
+        writer->used += csv_write(end, most, text, length);
+}
+
+void csv_text(csv_writer *writer, const char *text)
+{
+    if (!text)
+        text = "";
+    size_t length = strlen(text);
+    if (writer->fields++ > 0)
+        append(writer, ",", 1);
+    if (length > 0 ? needs_quotes(text, length) : writer->columns == 1)
+        append_quoted(writer, text, length); /* of one column, "" is no blank line */
+    else
+        append(writer, text, length);
+}
+
+void csv_empty(csv_writer *writer)
+{
+    csv_text(writer, "");
+}
+
+void csv_u64(csv_writer *writer, uint64_t value)
+{
+    char text[NUMBER_SIZE];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    csv_text(writer, text);
+}
+
+void csv_i64(csv_writer *writer, int64_t value)
+{
+    char text[NUMBER_SIZE];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    csv_text(writer, text);
+}
+
+void csv_double(csv_writer *writer, double value)
+{
+    char text[NUMBER_SIZE];
+    if (!isfinite(value)) {
+        csv_empty(writer);
+        return;
+    }
+    locale_t before = uselocale(writer->numbers);
+    snprintf(text, sizeof text, "%.10g", value);
+    uselocale(before);
+    csv_text(writer, text);
+}
+
+/* Writes all bytes; 0, or errno. */
+static int write_all(int fd, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t written = write(fd, bytes, count);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+static scan_status write_row(csv_writer *writer)
+{
+    off_t whole = writer->regular ? lseek(writer->fd, 0, SEEK_CUR) : -1;
+    int error = write_all(writer->fd, writer->row, writer->used);
+    if (error == 0)
+        return SCAN_OK;
+    bool mended = whole >= 0 && ftruncate(writer->fd, whole) == 0 &&
+                  lseek(writer->fd, whole, SEEK_SET) == whole;
+    return errmsg_set(writer->message, sizeof writer->message, SCAN_ERROR, "writing %s: %s%s",
+                      writer->path, strerror(error),
+                      mended || whole < 0 ? "" : "; the last row in it is incomplete");
+}
+
+scan_status csv_end_row(csv_writer *writer)
+{
+    scan_status status = SCAN_OK;
+    writer->message[0] = '\0';
+    append(writer, "\n", 1);
+    if (writer->no_memory)
+        status = errmsg_set(writer->message, sizeof writer->message, SCAN_NO_MEMORY,
+                            "%s: there is no memory for a row", writer->path);
+    else if (writer->fields != writer->columns)
+        status = errmsg_set(writer->message, sizeof writer->message, SCAN_ERROR,
+                            "%s: a row of %zu fields under %zu columns", writer->path,
+                            writer->fields, writer->columns);
+    else
+        status = write_row(writer);
+    writer->used = 0;
+    writer->fields = 0;
+    writer->no_memory = false;
+    return status;
+}
+
+const char *csv_message(const csv_writer *writer)
+{
+    return writer->message;
+}
+
+/* Opens the file and finds out what kind it is. */
+static scan_status open_file(csv_writer *writer, const char *path, csv_mode mode, char *message,
+                             size_t size)
+{
+    struct stat about;
+    if (strcmp(path, "-") == 0)
+        writer->fd = STDOUT_FILENO;
+    else
+        writer->fd =
+            open(path, (mode == CSV_CREATE ? O_WRONLY | O_TRUNC : O_RDWR) | O_CREAT | O_CLOEXEC,
+                 (mode_t)0666);
+    if (writer->fd < 0 || fstat(writer->fd, &about) != 0)
+        return errmsg_set(message, size, SCAN_ERROR, "opening %s to write: %s", writer->path,
+                          strerror(errno));
+    writer->regular = S_ISREG(about.st_mode) && writer->fd != STDOUT_FILENO;
+    return SCAN_OK;
+}
+
+/* Goes to the end of the whole rows; *begun_p: the header is there already. */
+static scan_status continue_file(csv_writer *writer, bool *begun_p, char *message, size_t size)
+{
+    char note[MESSAGE_SIZE];
+    off_t end;
+    scan_status status = csv_resume(writer->fd, writer->row, writer->used, &end, note, sizeof note);
+    if (status != SCAN_OK)
+        return errmsg_set(message, size, status, "appending to %s: %s", writer->path, note);
+    if (ftruncate(writer->fd, end) != 0 || lseek(writer->fd, end, SEEK_SET) != end)
+        return errmsg_set(message, size, SCAN_ERROR, "cutting an incomplete row off %s: %s",
+                          writer->path, strerror(errno));
+    *begun_p = end > 0;
+    return SCAN_OK;
+}
+
+static scan_status start(csv_writer *writer, const char *path, const char *const *columns,
+                         csv_mode mode, char *message, size_t size)
+{
+    bool begun = false;
+    for (size_t i = 0; i < writer->columns; i++)
+        csv_text(writer, columns[i]);
+    append(writer, "\n", 1);
+    writer->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (!writer->path || !writer->numbers || writer->no_memory)
+        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory to write %s", path);
+    scan_status status = open_file(writer, path, mode, message, size);
+    if (status == SCAN_OK && mode == CSV_APPEND && writer->regular)
+        status = continue_file(writer, &begun, message, size);
+    if (status == SCAN_OK && !begun) {
+        status = write_row(writer);
+        if (status != SCAN_OK)
+            errmsg_set(message, size, status, "%s", writer->message);
+    }
+    writer->used = 0;
+    writer->fields = 0;
+    return status;
+}
+
+scan_status csv_open(const char *path, const char *const *columns, size_t column_count,
+                     csv_mode mode, csv_writer **writer_p, char *message, size_t size)
+{
+    if (!path)
+        path = "-";
+    csv_writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory to write %s", path);
+    writer->fd = -1;
+    writer->columns = column_count;
+    writer->path = strdup(strcmp(path, "-") == 0 ? "standard output" : path);
+    scan_status status = start(writer, path, columns, mode, message, size);
+    if (status == SCAN_OK)
+        *writer_p = writer;
+    else
+        csv_close(writer, NULL, 0);
+    return status;
+}
+
+scan_status csv_close(csv_writer *writer, char *message, size_t size)
+{
+    scan_status status = SCAN_OK;
+    if (!writer)
+        return SCAN_OK;
+    if (writer->fd >= 0 && writer->fd != STDOUT_FILENO && close(writer->fd) != 0)
+        status =
+            errmsg_set(message, size, SCAN_ERROR, "closing %s: %s", writer->path, strerror(errno));
+    if (writer->numbers)
+        freelocale(writer->numbers);
+    free(writer->row);
+    free(writer->path);
+    free(writer);
+    return status;
+}

@@ -1,0 +1,18 @@
+/*
+ * metadata.h - OUT.csv-metadata.json: all about a run that does not change from row
+ * to row
+ */
+#ifndef SCANBENCH_OUTPUT_METADATA_H
+#define SCANBENCH_OUTPUT_METADATA_H
+
+#include "output/result_csv.h"
+#include "supervisor/session_set.h"
+#include "system/topology.h"
+
+/* Writes the file beside o->csv; nothing where the CSV goes to stdout. SCAN_OK, or
+ * SCAN_ERROR and why in `message`. */
+scan_status metadata_write(const options *o, const result_csv *s, const session_set *r,
+                           const cpu_topology *t, int argc, char *const *argv, char *message,
+                           size_t size);
+
+#endif

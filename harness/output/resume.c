@@ -1,0 +1,112 @@
+#include "output/resume.h"
+
+#include "output/csv_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct resume {
+    csv_table table;
+    int phase, median, status;
+    int key[10]; /* columns, in result_csv_key's order */
+};
+
+static const char *const key_columns[] = {"plugin", "device", "kind", "op",     "dtype",
+                                          "n",      "block",  "vt",   "params", "seed"};
+
+/* The file's offset behind its line-th line, or -1. */
+static off_t offset_behind(FILE *file, size_t line)
+{
+    for (int c; line > 0;) {
+        if ((c = getc(file)) == EOF)
+            return -1;
+        line -= c == '\n';
+    }
+    return ftello(file);
+}
+
+/* A case ends with its run's row: rows behind the last of those belong to a case that
+ * was left in the middle and is measured again, so they go. Not from a file with other
+ * columns, which is not ours. */
+static scan_status drop_half_case(resume *r, const char *path, char *message, size_t size)
+{
+    bool ours = r->table.columns == result_csv_column_count;
+    for (size_t i = 0; ours && i < result_csv_column_count; i++)
+        ours = strcmp(csv_column_name(&r->table, i), result_csv_columns[i]) == 0;
+    size_t whole = r->table.rows;
+    while (whole > 0 && strcmp(csv_cell(&r->table, whole - 1, r->phase), "run") != 0)
+        whole--;
+    if (!ours || whole == r->table.rows)
+        return SCAN_OK;
+    FILE *file = fopen(path, "r+e");
+    off_t end = file ? offset_behind(file, whole ? csv_line(&r->table, whole - 1) : 1) : -1;
+    bool cut = end >= 0 && ftruncate(fileno(file), end) == 0;
+    if (!cut)
+        snprintf(message, size, "cutting an incomplete configuration off %s: %s", path,
+                 strerror(errno));
+    if (file)
+        fclose(file);
+    r->table.rows = whole;
+    return cut ? SCAN_OK : SCAN_ERROR;
+}
+
+scan_status resume_read(const char *path, resume **resume_p, char *message, size_t size)
+{
+    resume *r = calloc(1, sizeof *r);
+    if (!r) {
+        snprintf(message, size, "out of memory");
+        return SCAN_NO_MEMORY;
+    }
+    if (access(path, F_OK) == 0) {
+        scan_status status = csv_read(path, CSV_TAIL_DROP, &r->table, message, size);
+        if (status != SCAN_OK) {
+            free(r);
+            return status;
+        }
+    }
+    for (size_t i = 0; i < sizeof key_columns / sizeof *key_columns; i++)
+        r->key[i] = r->table.rows ? csv_column(&r->table, key_columns[i]) : -1;
+    r->phase = r->table.rows ? csv_column(&r->table, "phase") : -1;
+    r->median = r->table.rows ? csv_column(&r->table, "median_ns") : -1;
+    r->status = r->table.rows ? csv_column(&r->table, "status") : -1;
+    scan_status status = drop_half_case(r, path, message, size);
+    if (status == SCAN_OK)
+        *resume_p = r;
+    else
+        resume_free(r);
+    return status;
+}
+
+void resume_free(resume *r)
+{
+    if (!r)
+        return;
+    csv_free_table(&r->table);
+    free(r);
+}
+
+static bool same_case(const resume *r, size_t row, const char *wanted)
+{
+    char text[640];
+    size_t used = 0;
+    for (size_t i = 0; i < 10 && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? "\t" : "",
+                                 csv_cell(&r->table, row, r->key[i]));
+    return strcmp(text, wanted) == 0;
+}
+
+bool resume_has(const resume *r, const measurement *c, result_csv *s)
+{
+    char wanted[640];
+    bool whole = false;
+    result_csv_key(c, wanted, sizeof wanted);
+    for (size_t row = 0; row < r->table.rows && !whole; row++)
+        whole = strcmp(csv_cell(&r->table, row, r->phase), "run") == 0 && same_case(r, row, wanted);
+    for (size_t row = 0; row < r->table.rows && whole; row++)
+        if (strcmp(csv_cell(&r->table, row, r->status), "ok") == 0 && same_case(r, row, wanted))
+            result_csv_note(s, c, csv_cell(&r->table, row, r->phase),
+                            strtod(csv_cell(&r->table, row, r->median), NULL));
+    return whole;
+}

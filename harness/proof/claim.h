@@ -1,0 +1,62 @@
+/*
+ * proof_claims.h - what the claims of a proof share, for the files that hold them
+ */
+#ifndef SCANBENCH_PROOF_CLAIM_H
+#define SCANBENCH_PROOF_CLAIM_H
+
+#include "proof/proof.h"
+
+/* A job of one check with the plugin's default tunables. */
+job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind);
+/* The pattern with the most bits that stays exact: integers wrap, floats must not. */
+uint32_t proof_exact(uint32_t dtype, uint32_t op);
+/* The first type and operator that are declared. */
+bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p);
+/* Types and operators that differ in what goes wrong with them: the first of 4 bytes, the
+ * first of 8, and affine. How many of them are declared. */
+typedef struct proof_type {
+    uint32_t dtype, op;
+} proof_type;
+enum { PROOF_TYPES = 3 };
+size_t proof_telling_types(const proof *p, proof_type types[PROOF_TYPES]);
+/* Is this kind to be tested? A ceiling has none, which counts as one. */
+bool proof_wants_kind(const proof *p, uint32_t kind);
+
+/* The tile that a job's tunables make, of plugins without one as of many. */
+typedef struct proof_tile {
+    uint64_t block, vt;
+    uint64_t elements; /* block * vt, at least 1 */
+} proof_tile;
+proof_tile proof_tile_of(const proof *p, const job *j);
+
+/* Notes what broke a claim without a job, and why one is skipped; the verdict. */
+proof_verdict proof_fault(proof *p, const char *status, const char *format, ...) SCAN_PRINTF(3, 4);
+proof_verdict proof_skip(proof *p, const char *format, ...) SCAN_PRINTF(2, 3);
+
+/* Does one job; notes what fails. may_refuse: unsupported is an answer too. */
+proof_verdict proof_do(proof *p, const job *j, bool may_refuse);
+/* The job at each size that may tell, both kinds. deep: with a third level of recursion,
+ * and primes. What supports refuses of them is left out; PROOF_SKIPPED if that is all. */
+proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
+
+/* What proof_map.h names as tests. */
+proof_verdict proof_test_step(proof *p);
+proof_verdict proof_test_exports(proof *p);
+proof_verdict proof_test_quiet(proof *p);
+proof_verdict proof_test_load_time(proof *p);
+proof_verdict proof_test_available(proof *p);
+proof_verdict proof_test_sizes(proof *p);
+proof_verdict proof_test_levels(proof *p);
+proof_verdict proof_test_patterns(proof *p);
+proof_verdict proof_test_remainders(proof *p);
+proof_verdict proof_test_tunables(proof *p);
+proof_verdict proof_test_repeat(proof *p);
+proof_verdict proof_test_in_place(proof *p);
+proof_verdict proof_test_misaligned(proof *p);
+proof_verdict proof_test_twice(proof *p);
+proof_verdict proof_test_waits(proof *p);
+proof_verdict proof_test_heap(proof *p);
+proof_verdict proof_test_behaviour(proof *p);
+proof_verdict proof_test_given(proof *p);
+
+#endif

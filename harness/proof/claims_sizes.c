@@ -1,0 +1,177 @@
+/*
+ * proof_sizes.c - the claims about answers at many sizes and on many inputs
+ */
+#include "proof/claim.h"
+
+#include <string.h>
+
+enum { MOST_SIZES = 256, MOST_REMAINDERS = 32 };
+
+typedef struct size_set {
+    uint64_t n[MOST_SIZES];
+    size_t count;
+} size_set;
+
+static void add_size(size_set *s, uint64_t n, uint64_t limit)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->n[i] == n)
+            return;
+    if (n <= limit && s->count < MOST_SIZES)
+        s->n[s->count++] = n;
+}
+
+static void add_edges(size_set *s, uint64_t n, uint64_t limit)
+{
+    add_size(s, n - 1, limit);
+    add_size(s, n, limit);
+    add_size(s, n + 1, limit);
+}
+
+/* Sizes for the tunables of a job. */
+static size_set sizes_for(const proof *p, const job *j, bool deep)
+{
+    size_set s = {0};
+    const proof_tile t = proof_tile_of(p, j);
+    const uint64_t tiles[] = {t.block, 2 * t.block, t.elements, 2 * t.elements};
+    for (uint64_t n = 1; n < 4; n++)
+        add_size(&s, n, p->limit);
+    for (size_t i = 0; i < 4; i++) {
+        uint64_t tile = tiles[i];
+        if (tile < 2)
+            continue;
+        add_edges(&s, tile, p->limit);
+        add_edges(&s, 3 * tile, p->limit);
+        add_edges(&s, tile * tile, p->limit);
+        if (deep) {
+            add_size(&s, tile * tile * tile + 1, p->limit);
+            add_size(&s, tile * tile + tile + 1, p->limit);
+        }
+    }
+    static const uint64_t odd[] = {7, 31, 33, 1000, 4099, 65537, 123123, 1000003};
+    for (size_t i = 0; deep && i < sizeof odd / sizeof *odd; i++)
+        add_size(&s, odd[i], p->limit);
+    /* Every remainder of n by vt, behind a whole tile. */
+    for (uint64_t r = 0; t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
+        add_size(&s, t.elements + r, p->limit);
+    add_size(&s, 0, p->limit); /* last, so that what fails here fails here alone */
+    return s;
+}
+
+static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_refuse)
+{
+    size_t refused = 0, done = 0;
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
+        if (!proof_wants_kind(p, kind))
+            continue;
+        j.kind = kind;
+        for (size_t i = 0; i < sizes->count; i++) {
+            j.n = sizes->n[i];
+            const size_t before = p->jobs;
+            proof_verdict verdict = proof_do(p, &j, may_refuse);
+            done += j.n > 0 ? p->jobs - before : 0;
+            if (verdict == PROOF_SKIPPED)
+                refused++;
+            else if (verdict != PROOF_OK)
+                return verdict;
+        }
+    }
+    return refused > 0 && done == 0 ? PROOF_SKIPPED : PROOF_OK; /* nothing is no scan */
+}
+
+proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
+{
+    const size_set sizes = sizes_for(p, &j, deep);
+    return at_sizes(p, j, &sizes, may_refuse);
+}
+
+/* What is done in fours, eights or sixteens goes wrong at some n below 70, wherever the
+ * plugin's tiles end; buffers that grow by doubling go wrong around powers of two. */
+proof_verdict proof_test_remainders(proof *p)
+{
+    enum { DENSE = 70 };
+    proof_type types[PROOF_TYPES];
+    const size_t count = proof_telling_types(p, types);
+    size_set sizes = {0};
+    proof_verdict verdict = PROOF_OK;
+    for (uint64_t n = 0; n <= DENSE; n++)
+        add_size(&sizes, n, p->limit);
+    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2)
+        add_edges(&sizes, power, p->limit);
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
+        job j = proof_job(p, types[i].dtype, types[i].op, 0);
+        j.pattern = proof_exact(types[i].dtype, types[i].op);
+        verdict = at_sizes(p, j, &sizes, false);
+        if (verdict == PROOF_SKIPPED && i + 1 < count)
+            verdict = PROOF_OK; /* this type is not for this device */
+    }
+    return verdict;
+}
+
+proof_verdict proof_test_sizes(proof *p)
+{
+    job j = proof_job(p, p->dtype, p->op, 0);
+    j.pattern = proof_exact(p->dtype, p->op);
+    proof_verdict verdict = proof_at_sizes(p, j, true, false);
+    /* A device may lack a type; the host's memory takes all. */
+    if (verdict != PROOF_SKIPPED || p->session->plugin->device_memory)
+        return verdict;
+    const job_result refused = p->failure.result;
+    return proof_fault(p, "unsupported", "it declares %s %s and refuses it at its defaults: %.600s",
+                       dtype_name(p->dtype), op_name(p->op), refused.reason);
+}
+
+/* The smallest value of a tunable from `least` on, or the nearest there is. */
+static int64_t smallest(const tunable_info *t, int64_t least)
+{
+    if (!t->values)
+        return least < t->min ? t->min : least > t->max ? t->max : least;
+    int64_t found = t->default_value;
+    for (size_t i = 0; i < t->value_count; i++)
+        if (t->values[i] >= least && t->values[i] < found)
+            found = t->values[i];
+    return found;
+}
+
+/* A small block gives three levels of recursion at a small n. */
+proof_verdict proof_test_levels(proof *p)
+{
+    job j = proof_job(p, p->dtype, p->op, 0);
+    int block = tunable_info_index(p->session->plugin, "block");
+    int vt = tunable_info_index(p->session->plugin, "vt");
+    j.pattern = proof_exact(p->dtype, p->op);
+    j.tunables[block] = smallest(&p->session->plugin->tunables[block], 4);
+    if (vt >= 0)
+        j.tunables[vt] = smallest(&p->session->plugin->tunables[vt], 1);
+    return proof_at_sizes(p, j, true, true);
+}
+
+proof_verdict proof_test_patterns(proof *p)
+{
+    job j = proof_job(p, p->dtype, p->op, 0);
+    const uint64_t tile = proof_tile_of(p, &j).elements;
+    const uint64_t n = 5 * tile + 3 < p->limit ? 5 * tile + 3 : p->limit;
+    static const uint32_t patterns[] = {INPUT_ONES, INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_RANDOM,
+                                        INPUT_CLIMB};
+    const uint64_t positions[] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n ? n - 1 : 0};
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
+        if (!proof_wants_kind(p, kind))
+            continue;
+        j.kind = kind;
+        j.n = n;
+        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+            j.pattern = patterns[i];
+            proof_verdict verdict = proof_do(p, &j, false);
+            if (verdict != PROOF_OK)
+                return verdict;
+        }
+        j.pattern = INPUT_IMPULSE;
+        for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
+            j.position = positions[i] < n ? positions[i] : 0;
+            proof_verdict verdict = proof_do(p, &j, false);
+            if (verdict != PROOF_OK)
+                return verdict;
+        }
+    }
+    return PROOF_OK;
+}

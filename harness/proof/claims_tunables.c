@@ -1,0 +1,102 @@
+/*
+ * proof_tunables.c - the claim about settings: which are tried, one by one and mixed
+ */
+#include "proof/claim.h"
+
+enum { MOST_VALUES = 64 };
+
+static void add_value(int64_t *values, size_t *count, int64_t value, const tunable_info *t)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (values[i] == value)
+            return;
+    if (*count < MOST_VALUES && tunable_info_allows(t, value))
+        values[(*count)++] = value;
+}
+
+/* Values of a tunable worth trying: the two ends of a table; of a range its ends and those
+ * where things break. */
+static size_t tunable_values(const tunable_info *t, int64_t values[MOST_VALUES])
+{
+    static const int64_t telling[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
+                                      31, 32, 33, 64, 96, 100, 128, 256, 512, 768, 1000, 1024};
+    size_t count = 0;
+    const size_t half = t->value_count < MOST_VALUES ? t->value_count : MOST_VALUES / 2;
+    for (size_t i = 0; t->values && i < half; i++) {
+        add_value(values, &count, t->values[i], t);
+        add_value(values, &count, t->values[t->value_count - 1 - i], t);
+    }
+    for (size_t i = 0; !t->values && i < sizeof telling / sizeof *telling; i++)
+        add_value(values, &count, telling[i], t);
+    add_value(values, &count, t->min, t);
+    add_value(values, &count, t->max, t);
+    if (t->default_value > t->min)
+        add_value(values, &count, t->default_value - 1, t);
+    if (t->default_value < t->max)
+        add_value(values, &count, t->default_value + 1, t);
+    return count;
+}
+
+/* So many threads that they cannot run side by side tell nothing more. */
+static bool is_crowd(const proof *p, const tunable_info *t, int64_t value)
+{
+    return t->flags & SCAN_TUNABLE_THREADS && value > 2 * (int64_t)p->session->places + 2;
+}
+
+/* One tunable through its values, the others at their defaults. What a setting cannot
+ * do must be refused. */
+static proof_verdict test_tunable(proof *p, size_t t, proof_type type)
+{
+    const tunable_info *tunable = &p->session->plugin->tunables[t];
+    int64_t values[MOST_VALUES];
+    size_t count = tunable_values(tunable, values);
+    proof_verdict verdict = PROOF_OK;
+    for (size_t v = 0; v < count && verdict == PROOF_OK; v++) {
+        job j = proof_job(p, type.dtype, type.op, 0);
+        j.pattern = proof_exact(type.dtype, type.op);
+        j.tunables[t] = values[v];
+        if (!is_crowd(p, tunable, values[v]))
+            verdict = proof_at_sizes(p, j, false, true);
+    }
+    return verdict;
+}
+
+/* Some settings of all tunables at once. */
+static proof_verdict test_mixed(proof *p, proof_type type)
+{
+    enum { TIMES = 8 };
+    const plugin_info *plugin = p->session->plugin;
+    uint64_t state = p->o->seed;
+    proof_verdict verdict = PROOF_OK;
+    for (int i = 0; i < TIMES && plugin->tunable_count > 1 && verdict == PROOF_OK; i++) {
+        job j = proof_job(p, type.dtype, type.op, 0);
+        j.pattern = proof_exact(type.dtype, type.op);
+        for (size_t t = 0; t < plugin->tunable_count; t++) {
+            int64_t values[MOST_VALUES];
+            const size_t count = tunable_values(&plugin->tunables[t], values);
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const int64_t value = count > 0 ? values[(state >> 33) % count] : 0;
+            if (count > 0 && !is_crowd(p, &plugin->tunables[t], value))
+                j.tunables[t] = value;
+        }
+        verdict = proof_at_sizes(p, j, false, true);
+    }
+    return verdict;
+}
+
+/* With the first type and operator, and with the one that shows swapped operands. */
+proof_verdict proof_test_tunables(proof *p)
+{
+    proof_type types[PROOF_TYPES];
+    const size_t count = proof_telling_types(p, types);
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
+        if (i > 0 && types[i].op != SCAN_OP_AFFINE)
+            continue;
+        for (size_t t = 0; t < p->session->plugin->tunable_count && verdict == PROOF_OK; t++)
+            verdict = test_tunable(p, t, types[i]);
+        if (verdict == PROOF_OK)
+            verdict = test_mixed(p, types[i]);
+    }
+    return verdict;
+}

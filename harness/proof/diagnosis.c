@@ -1,0 +1,183 @@
+#include "proof/diagnosis.h"
+
+#include "proof/claim.h"
+#include "proof/symptoms.h"
+
+#include <string.h>
+
+typedef struct trap {
+    bool (*looks)(const proof_evidence *e);
+    const char *text;
+} trap;
+
+static bool says(const proof_evidence *e, const char *words)
+{
+    return strstr(e->result->reason, words) != NULL;
+}
+
+static bool past_with_vt(const proof_evidence *e)
+{
+    return says(e, "past the end of the output") && e->vt > 1;
+}
+
+static bool past(const proof_evidence *e)
+{
+    return says(e, "past the end of the output");
+}
+
+static bool before(const proof_evidence *e)
+{
+    return says(e, "before the start of the");
+}
+
+static bool past_input(const proof_evidence *e)
+{
+    return says(e, "past the end of the input");
+}
+
+static bool input(const proof_evidence *e)
+{
+    return says(e, "the input was changed");
+}
+
+static bool scratch(const proof_evidence *e)
+{
+    return says(e, "bytes of scratch");
+}
+
+static bool allocates(const proof_evidence *e)
+{
+    return says(e, "called host->allocate");
+}
+
+static bool hung_after_start(const proof_evidence *e)
+{
+    return e->hung && says(e, "during run");
+}
+
+static bool hung(const proof_evidence *e)
+{
+    return e->hung;
+}
+
+static bool crashed_on_nothing(const proof_evidence *e)
+{
+    return e->crashed && e->job->n == 0;
+}
+
+static bool exited(const proof_evidence *e)
+{
+    return e->crashed && says(e, "exited with status");
+}
+
+static bool misaligned(const proof_evidence *e)
+{
+    return e->job->misalign || e->job->misalign_out;
+}
+
+static bool crashed(const proof_evidence *e)
+{
+    return e->crashed;
+}
+
+static bool garbage(const proof_evidence *e)
+{
+    return says(e, "what is no message");
+}
+
+static bool no_kernel(const proof_evidence *e)
+{
+    return says(e, "CL_BUILD_PROGRAM_FAILURE") || says(e, "CL_INVALID_KERNEL_NAME");
+}
+
+static bool refused(const proof_evidence *e)
+{
+    return !e->bad && (says(e, "supports") || says(e, "create:") || says(e, "run:"));
+}
+
+/* In order: the first that it looks like. */
+static const trap traps[] = {
+    {misaligned, "vector accesses to host memory, which is aligned for its type alone"},
+    {past_with_vt,
+     "a tail that stores all vt values of its last thread; store those below n alone"},
+    {past, "a last tile that is stored whole; store what lies below n alone"},
+    {before, "an index below 0: a step that reaches further left than its tile"},
+    {past_input, "the input taken for scratch, and as if it were a whole number of tiles"},
+    {input, "the input taken for scratch; run must leave it as it is"},
+    {scratch, "scratch that is too short: n is rarely a multiple of the tile, so round up"},
+    {allocates, "scratch allocated in run, where create has to"},
+    {hung_after_start, "a loop that is bounded by n where the tile is meant, or whose counter "
+                       "overflows; or a barrier that not all threads reach"},
+    {hung, "a call that waits for what never comes"},
+    {crashed_on_nothing, "n = 0: there is no last element, and no grid of zero blocks"},
+    {exited, "a call of exit: a plugin returns a status and its reason (host->fail)"},
+    {crashed, "an index out of range, or memory that was given back; repeat it in a debugger or "
+              "with -fsanitize=address"},
+    {garbage, "a write into a descriptor that is not the plugin's"},
+    {no_kernel, "a kernel that does not compile, or has another name"},
+    {refused, "what supports accepts, create and run must do; refuse it there, in words"},
+    {proof_looks_narrow, "an index or a count too narrow for n, which has 64 bits"},
+    {proof_looks_repeated_unwritten, "an answer given to the first call alone"},
+    {proof_looks_in_place, "elements written before others have read them; do not declare "
+                           "SCAN_FLAG_IN_PLACE"},
+    {proof_looks_repeated,
+     "a run that goes on from the one before; each starts anew from its input"},
+    {proof_looks_nothing_written,
+     "a tail that is left out where n is less than a tile, or a type or an operator "
+     "that run does not do"},
+    {proof_looks_whole, "a last tile that is left out where n is a multiple of the tile"},
+    {proof_looks_tail,
+     "a tail that is left out: work-items that return early for i >= n, or tiles rounded "
+     "down"},
+    {proof_looks_unwritten, "work that was not done, or not yet when run returned"},
+    {proof_looks_half_written, "elements of another width than the dtype's"},
+    {proof_looks_fresh_scratch, "scratch that nobody wrote, taken for zeros"},
+    {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
+    {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},
+    {proof_looks_inclusive,
+     "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
+    {proof_looks_saturated,
+     "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
+    {proof_looks_identity, "a wrong identity; that of max is the least value, of min the greatest"},
+    {proof_looks_unsigned_order, "signed values compared as unsigned ones"},
+    {proof_looks_no_power_of_two,
+     "a tree that needs a power of two; do every block, or refuse it in supports"},
+    {proof_looks_baked, "a constant that is right for one setting of a tunable"},
+    {proof_looks_swapped,
+     "swapped operands: affine does not commute, so what lies left stays left"},
+    {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is no scan"},
+    {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
+    {proof_looks_carry_of_first,
+     "a wrong carry into the second tile: a total lost before a barrier, a tree's "
+     "step that shifts too far, or the inclusive scan of the totals"},
+    {proof_looks_carry_of_later, "a carry that joins a tile to the one before it alone"},
+    {proof_looks_behind_tile, "a wrong carry into a tile, whose total does not cover all of it"},
+};
+
+static proof_evidence gather(const proof *p)
+{
+    const job *j = &p->failure.job;
+    const job_result *r = &p->failure.result;
+    proof_evidence e = {.p = p, .job = j, .result = r};
+    const proof_tile tile = proof_tile_of(p, j);
+    e.block = tile.block;
+    e.vt = tile.vt;
+    e.tile = tile.elements;
+    e.crashed = strcmp(r->status, "crashed") == 0;
+    e.hung = strcmp(r->status, "timeout") == 0;
+    e.bad = r->has_first_bad;
+    e.first_bad = r->first_bad;
+    return e;
+}
+
+const char *proof_trap(const proof *p)
+{
+    const proof_evidence e = gather(p);
+    const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK;
+    for (size_t i = 0; answers && i < sizeof traps / sizeof *traps; i++)
+        if (traps[i].looks(&e))
+            return traps[i].text;
+    if (strcmp(p->failure.result.status, "unavailable") == 0)
+        return "no mistake of the plugin: what it needs is not here";
+    return p->claim->mistake;
+}

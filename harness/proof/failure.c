@@ -1,0 +1,117 @@
+/*
+ * proof_explain.c - what there is to say of a failure, in the order in which people ask
+ */
+#include "proof/report.h"
+
+#include "proof/diagnosis.h"
+#include "text/shell_quote.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* Where the facts go. */
+typedef struct telling {
+    FILE *out;
+    proof_fact tell;
+} telling;
+
+SCAN_PRINTF(3, 4)
+static void tell_text(const telling *t, const char *key, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) >= 0)
+        t->tell(t->out, key, text, false);
+    va_end(arguments);
+    free(text);
+}
+
+static void tell_number(const telling *t, const char *key, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    t->tell(t->out, key, text, true);
+}
+
+/* Is it of a claim whose jobs cannot be named by --sizes alone? */
+static bool is_of_a_claim(const proof *p)
+{
+    const job *j = &p->failure.job;
+    return !p->failure.has_job || j->mode == JOB_BEHAVE || j->in_place || j->misalign ||
+           j->misalign_out || j->repeat > 1;
+}
+
+static void put_configuration(FILE *command, const proof *p)
+{
+    const job *j = &p->failure.job;
+    const plugin_info *plugin = p->session->plugin;
+    fprintf(command, " --types %s", dtype_name(j->dtype));
+    if (plugin->role != SCAN_ROLE_CEILING)
+        fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
+    fprintf(command, " --sizes %" PRIu64 " --seed %" PRIu64 " --pattern %s", j->n, j->seed,
+            pattern_name(j->pattern));
+    if (j->pattern == INPUT_IMPULSE)
+        fprintf(command, ":%" PRIu64, j->position);
+    for (uint32_t i = 0; i < j->tunable_count; i++)
+        fprintf(command, " --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
+}
+
+static void put_claim(FILE *command, const proof *p)
+{
+    fprintf(command, " --claims %s", p->claim->name);
+    if (p->o->seed != OPTIONS_SEED)
+        fprintf(command, " --seed %" PRIu64, p->o->seed);
+    if (p->o->max_n != OPTIONS_MAX_N)
+        fprintf(command, " --max-n %" PRIu64, p->o->max_n);
+}
+
+/* The command that does the failed job again: the claim, where --sizes does not say all
+ * of it. */
+static void tell_command(const telling *t, const proof *p)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *command = open_memstream(&text, &bytes);
+    if (!command)
+        return;
+    shell_quote_put(command, p->o->program);
+    fputs(" validate ", command);
+    shell_quote_put(command, p->session->plugin->file);
+    if (p->session->device_index > 0)
+        fprintf(command, " --device %" PRIu32, p->session->device_index);
+    if (is_of_a_claim(p))
+        put_claim(command, p);
+    else
+        put_configuration(command, p);
+    if (p->o->timeout_s < OPTIONS_TIMEOUT_S || p->o->timeout_s > OPTIONS_TIMEOUT_S)
+        fprintf(command, " --timeout %g", p->o->timeout_s);
+    if (p->required)
+        fprintf(command, " --require %s", p->session->plugin->id);
+    if (fclose(command) == 0)
+        t->tell(t->out, "repeat", text, false);
+    free(text);
+}
+
+void proof_explain(const proof *p, FILE *out, proof_fact tell)
+{
+    const telling t = {.out = out, .tell = tell};
+    const job_result *r = &p->failure.result;
+    const job *j = &p->failure.job;
+    tell_text(&t, "claim", "%s", p->claim->name);
+    tell_text(&t, "status", "%s", r->status);
+    tell_text(&t, "reason", "%s", r->reason);
+    if (r->has_first_bad) {
+        tell_number(&t, "first_bad_index", r->first_bad);
+        tell_text(&t, "got", "%s", r->got);
+        tell_text(&t, "expected", "%s", r->expected);
+    }
+    if (p->failure.has_job)
+        tell_number(&t, "seed", j->seed);
+    if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
+        tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u,%u repeat=%u", j->n,
+                  j->in_place, j->misalign, j->misalign_out, j->repeat);
+    tell_text(&t, "looks_like", "%s", proof_trap(p));
+    tell_command(&t, p);
+}

@@ -1,0 +1,171 @@
+#include "proof/plan.h"
+
+#include "problem/names.h"
+#include "text/comma_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is planned from. */
+typedef struct planning {
+    const options *o;
+    const settings *s;
+    const session_set *r;
+    proof_plan plan;
+} planning;
+
+static bool add_point(planning *v, proof_point p)
+{
+    if (v->plan.count == v->plan.capacity) {
+        size_t capacity = v->plan.capacity ? 2 * v->plan.capacity : 64;
+        proof_point *points = realloc(v->plan.points, capacity * sizeof *points);
+        if (!points)
+            return false;
+        v->plan.points = points;
+        v->plan.capacity = capacity;
+    }
+    v->plan.points[v->plan.count++] = p;
+    return true;
+}
+
+static bool listed(const uint32_t *values, size_t count, uint32_t value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] == value)
+            return true;
+    return false;
+}
+
+/* A claim once, or for each dtype and op that is declared and asked for. */
+static bool add_claim(planning *v, size_t at, const proof_claim *claim)
+{
+    const plugin_info *p = v->r->sessions[at].plugin;
+    const settings *s = v->s;
+    bool ceiling = p->role == SCAN_ROLE_CEILING;
+    if (!claim->applies(p))
+        return true;
+    if (claim->scope != PROOF_PER_OP)
+        return add_point(v, (proof_point){.session = at, .claim = claim});
+    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+            bool first = op == SCAN_OP_SUM || op == SCAN_OP_AFFINE;
+            bool declared = ceiling ? first : (p->ops & SCAN_BIT(op)) != 0;
+            bool asked =
+                listed(s->types, s->type_count, d) && (ceiling || listed(s->ops, s->op_count, op));
+            if (declared && asked && p->dtypes & SCAN_BIT(d) && op_takes_dtype(op, d) &&
+                !add_point(v, (proof_point){.session = at, .claim = claim, .dtype = d, .op = op}))
+                return false;
+        }
+    return true;
+}
+
+enum { WORD_BYTES = 64 };
+
+/* Is the word in a comma-separated list? NULL: everything is. */
+static bool in_list(const char *list, const char *word)
+{
+    const bool all = !list;
+    char item[WORD_BYTES];
+    while (comma_list_next(&list, item, sizeof item))
+        if (strcmp(item, word) == 0)
+            return true;
+    return all;
+}
+
+bool proof_plan_knows(const char *claims, char *message, size_t size)
+{
+    enum { MOST_CLAIMS = 64 };
+    const char *names[MOST_CLAIMS];
+    char word[WORD_BYTES], suggestion[NAMES_SUGGESTION_BYTES];
+    size_t count = 0;
+    while (count < proof_claim_count && count < MOST_CLAIMS) {
+        names[count] = proof_claims[count].name;
+        count++;
+    }
+    while (comma_list_next(&claims, word, sizeof word))
+        if (!proof_find(word)) {
+            snprintf(message, size, "--claims: \"%s\" is unknown%s", word,
+                     names_suggest(word, names, count, suggestion, sizeof suggestion));
+            return false;
+        }
+    return true;
+}
+
+/* Is it the first session of its file? */
+static bool is_first_of_file(const session_set *r, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(r->sessions[i].plugin->file, r->sessions[at].plugin->file) == 0)
+            return false;
+    return true;
+}
+
+/* What can be said of a session: of a file that cannot be loaded how far it got, of a plugin
+ * that is not available that alone, of one that is there what was asked for. */
+static bool plan_session(planning *v, size_t at)
+{
+    const session *l = &v->r->sessions[at];
+    const bool ready = strcmp(l->status, "ok") == 0;
+    const bool built = !l->plugin->problem || strcmp(l->plugin->status, "unavailable") != 0;
+    const bool broken = l->plugin->problem && built;
+    if (ready && v->o->sizes)
+        return add_claim(v, at, &proof_given);
+    for (size_t k = 0; k < proof_claim_count; k++) {
+        const proof_claim *claim = &proof_claims[k];
+        const bool asked = in_list(v->o->claims, claim->name);
+        bool wanted = asked && ready;
+        if (claim->scope == PROOF_PER_FILE)
+            wanted = (broken || (asked && built)) && is_first_of_file(v->r, at);
+        else if (claim->scope == PROOF_PER_DEVICE)
+            wanted = !broken && (asked || !ready);
+        if (wanted && !add_claim(v, at, claim))
+            return false;
+    }
+    return true;
+}
+
+scan_status proof_plan_make(const options *o, const settings *s, const session_set *r,
+                            proof_plan *plan_p)
+{
+    planning v = {.o = o, .s = s, .r = r};
+    for (size_t i = 0; i < r->count; i++)
+        if (!plan_session(&v, i)) {
+            free(v.plan.points);
+            return SCAN_NO_MEMORY;
+        }
+    *plan_p = v.plan;
+    return SCAN_OK;
+}
+
+void proof_plan_free(proof_plan *plan)
+{
+    free(plan->points);
+    *plan = (proof_plan){0};
+}
+
+void proof_plan_describe(const proof_point *p, const session_set *r, char *text, size_t size)
+{
+    const session *l = &r->sessions[p->session];
+    const char *slash = strrchr(l->plugin->file, '/');
+    bool ceiling = l->plugin->role == SCAN_ROLE_CEILING;
+    if (p->claim->scope == PROOF_PER_FILE)
+        snprintf(text, size, "%s %s", slash ? slash + 1 : l->plugin->file, p->claim->text);
+    else if (p->claim->scope != PROOF_PER_OP)
+        snprintf(text, size, "%s %s", l->plugin->id, p->claim->text);
+    else
+        snprintf(text, size, "%s %s%s%s %s", l->plugin->id, dtype_name(p->dtype),
+                 ceiling ? "" : " ", ceiling ? "" : op_name(p->op), p->claim->text);
+}
+
+size_t proof_plan_wrong_before(const proof_plan *plan, size_t at)
+{
+    const proof_point *p = &plan->points[at];
+    for (size_t i = 0; i < at; i++) {
+        const proof_point *before = &plan->points[i];
+        bool same = p->claim->scope != PROOF_PER_OP || before->claim->scope != PROOF_PER_OP ||
+                    before->hung || (before->dtype == p->dtype && before->op == p->op);
+        if (before->failed && before->claim->is_base && before->session == p->session && same)
+            return i + 1;
+    }
+    return 0;
+}

@@ -1,0 +1,205 @@
+#include "proof/proof.h"
+
+#include "proof/claim.h"
+#include "proof/claims.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* An array for which there may be no memory. */
+enum { LARGE_BYTES = 128 << 20 };
+
+static uint64_t tunable_or(const proof *p, const job *j, const char *name, uint64_t otherwise)
+{
+    int index = tunable_info_index(p->session->plugin, name);
+    return index < 0 ? otherwise : (uint64_t)j->tunables[index];
+}
+
+proof_tile proof_tile_of(const proof *p, const job *j)
+{
+    enum { USUAL_BLOCK = 256 };
+    proof_tile t = {.block = tunable_or(p, j, "block", USUAL_BLOCK),
+                    .vt = tunable_or(p, j, "vt", 1)};
+    t.elements = t.block * t.vt > 0 ? t.block * t.vt : 1;
+    return t;
+}
+
+job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
+{
+    const plugin_info *plugin = p->session->plugin;
+    job j = {.mode = JOB_CHECK,
+             .dtype = dtype,
+             .op = op,
+             .kind = kind,
+             .seed = p->o->seed,
+             .pattern = INPUT_EXACT,
+             .repeat = 1,
+             .max_samples = 1,
+             .min_samples = 1,
+             .tunable_count = (uint32_t)plugin->tunable_count};
+    for (uint32_t i = 0; i < j.tunable_count; i++)
+        j.tunables[i] = plugin->tunables[i].default_value;
+    return j;
+}
+
+uint32_t proof_exact(uint32_t dtype, uint32_t op)
+{
+    uint32_t usual = input_default(op, dtype);
+    input_spec spec = {.dtype = dtype, .op = op, .pattern = usual};
+    return input_is_exact(&spec) ? usual : INPUT_EXACT;
+}
+
+proof_verdict proof_fault(proof *p, const char *status, const char *format, ...)
+{
+    job_result *r = &p->failure.result;
+    va_list arguments;
+    r->status = status;
+    va_start(arguments, format);
+    vsnprintf(r->reason, sizeof r->reason, format, arguments);
+    va_end(arguments);
+    return PROOF_FAILED;
+}
+
+proof_verdict proof_skip(proof *p, const char *format, ...)
+{
+    job_result *r = &p->failure.result;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->reason, sizeof r->reason, format, arguments);
+    va_end(arguments);
+    return PROOF_SKIPPED;
+}
+
+proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
+{
+    job_result r;
+    const uint64_t most = p->session->plugin->max_n;
+    if (most && j->n > most)
+        return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
+    if (!session_run_job(p->session, j, NULL, NULL, NULL, &r))
+        return PROOF_INTERRUPTED;
+    if (strcmp(r.status, "ok") == 0 && r.verified) {
+        p->jobs++;
+        return PROOF_OK;
+    }
+    bool refused = strcmp(r.status, "unsupported") == 0 && *r.reason;
+    if (refused && may_refuse)
+        return PROOF_OK;
+    bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
+    if (strcmp(r.status, "skipped") == 0 && large)
+        return proof_skip(p, "no memory for n=%" PRIu64 " here: %s", j->n, r.reason);
+    p->failure.has_job = true;
+    p->failure.job = *j;
+    p->failure.result = r;
+    if (refused)
+        return PROOF_SKIPPED;
+    return PROOF_FAILED;
+}
+
+bool proof_wants_kind(const proof *p, uint32_t kind)
+{
+    if (p->session->plugin->role == SCAN_ROLE_CEILING)
+        return kind == 0;
+    bool wanted = false;
+    for (size_t i = 0; i < p->s->kind_count; i++)
+        wanted |= p->s->kinds[i] == kind;
+    return wanted && p->session->plugin->kinds & SCAN_BIT(kind);
+}
+
+static bool declares(const plugin_info *plugin, uint32_t dtype, uint32_t op)
+{
+    const bool ceiling = plugin->role == SCAN_ROLE_CEILING;
+    return plugin->dtypes & SCAN_BIT(dtype) && op_takes_dtype(op, dtype) &&
+           (ceiling || plugin->ops & SCAN_BIT(op));
+}
+
+bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p)
+{
+    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+            if (declares(p->session->plugin, d, op)) {
+                *dtype_p = d;
+                *op_p = op;
+                return true;
+            }
+    return false;
+}
+
+size_t proof_telling_types(const proof *p, proof_type types[PROOF_TYPES])
+{
+    bool found[PROOF_TYPES] = {false};
+    size_t count = 0;
+    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+            const size_t sort = op == SCAN_OP_AFFINE ? 2 : dtype_bytes(d) == 8;
+            if (found[sort] || !declares(p->session->plugin, d, op))
+                continue;
+            found[sort] = true;
+            types[count++] = (proof_type){d, op};
+        }
+    return count;
+}
+
+static bool always(const plugin_info *p)
+{
+    (void)p;
+    return true;
+}
+
+static bool is_scan(const plugin_info *p)
+{
+    return p->role != SCAN_ROLE_CEILING;
+}
+
+static bool is_tuned_scan(const plugin_info *p)
+{
+    return is_scan(p) && tunable_info_index(p, "block") >= 0;
+}
+
+static bool is_tuned(const plugin_info *p)
+{
+    return p->tunable_count > 0;
+}
+
+static bool is_in_place(const plugin_info *p)
+{
+    return p->flags & SCAN_FLAG_IN_PLACE;
+}
+
+static bool is_on_host(const plugin_info *p)
+{
+    return !p->device_memory;
+}
+
+static bool is_deterministic(const plugin_info *p)
+{
+    return is_scan(p) && !(p->flags & SCAN_FLAG_NONDETERMINISTIC);
+}
+
+static bool has_own_heap(const plugin_info *p)
+{
+    return is_on_host(p) && p->role != SCAN_ROLE_PEER;
+}
+
+#define CLAIM(name, text, scope, base, applies, test, detail, mistake) \
+    {#name, text, scope, base, applies, test, detail, mistake},
+const proof_claim proof_claims[] = {PROOF_CLAIM_MAP(CLAIM)};
+const size_t proof_claim_count = sizeof proof_claims / sizeof *proof_claims;
+
+const proof_claim proof_given = {"given",
+                                 "is right as given",
+                                 PROOF_PER_OP,
+                                 false,
+                                 always,
+                                 proof_test_given,
+                                 0,
+                                 "no trap that is known here; repeat it with a debugger"};
+
+const proof_claim *proof_find(const char *name)
+{
+    for (size_t i = 0; i < proof_claim_count; i++)
+        if (strcmp(proof_claims[i].name, name) == 0)
+            return &proof_claims[i];
+    return NULL;
+}

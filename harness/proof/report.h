@@ -1,0 +1,44 @@
+/*
+ * proof_report.h - what became of each claim, as TAP 13 and as JSON
+ */
+#ifndef SCANBENCH_PROOF_REPORT_H
+#define SCANBENCH_PROOF_REPORT_H
+
+#include "proof/proof.h"
+
+#include <stdio.h>
+
+/* One claim that was tested. */
+typedef struct proof_outcome {
+    size_t number; /* from 1 */
+    const char *text;
+    const proof *proof;
+    proof_verdict verdict;
+    double seconds;
+} proof_outcome;
+
+/* How they came out in all. */
+typedef struct proof_summary {
+    size_t planned, passed, failed, skipped;
+    bool interrupted;
+} proof_summary;
+
+/* A fact about a failure, by the name it has in TAP and JSON. */
+typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is_number);
+
+/* What broke the claim, fact by fact: reason, first wrong element, the trap it looks like,
+ * the command that does it again. */
+void proof_explain(const proof *p, FILE *out, proof_fact tell);
+
+/* The failure for people who see no TAP, as those who run prove: on a few lines. */
+void proof_tap_diagnose(FILE *out, const proof_outcome *outcome);
+
+void proof_tap_begin(FILE *out, size_t planned);
+void proof_tap_outcome(FILE *out, const proof_outcome *outcome);
+void proof_tap_end(FILE *out, const proof_summary *summary);
+
+void proof_json_begin(FILE *out, const options *o);
+void proof_json_outcome(FILE *out, const proof_outcome *outcome);
+void proof_json_end(FILE *out, const proof_summary *summary);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * proof_json.c - a proof as one JSON object: a list of checks, then their counts
+ */
+#include "proof/report.h"
+
+#include "system/json.h"
+#include "version.h"
+
+#include <inttypes.h>
+
+static void put_text(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, ", \"%s\": ", key);
+    json_string(out, text);
+}
+
+void proof_json_begin(FILE *out, const options *o)
+{
+    fprintf(out, "{\"schema\": 1, \"scanbench\": \"%s\", \"seed\": %" PRIu64 ", \"checks\": [",
+            SCANBENCH_VERSION, o->seed);
+}
+
+static void put_fact(FILE *out, const char *key, const char *text, bool is_number)
+{
+    if (is_number)
+        fprintf(out, ", \"%s\": %s", key, text);
+    else
+        put_text(out, key, text);
+}
+
+void proof_json_outcome(FILE *out, const proof_outcome *outcome)
+{
+    static const char *const results[] = {
+        [PROOF_OK] = "passed", [PROOF_SKIPPED] = "skipped", [PROOF_FAILED] = "failed"};
+    const proof *p = outcome->proof;
+    const session *l = p->session;
+    fprintf(out, "%s\n  {\"number\": %zu", outcome->number > 1 ? "," : "", outcome->number);
+    put_text(out, "result", results[outcome->verdict]);
+    put_text(out, "text", outcome->text);
+    put_text(out, "plugin", l->plugin->id);
+    put_text(out, "file", l->plugin->file);
+    if (p->claim->scope != PROOF_PER_FILE && *l->device.name)
+        put_text(out, "device", l->device.name);
+    if (p->claim->scope == PROOF_PER_OP) {
+        put_text(out, "dtype", dtype_name(p->dtype));
+        if (l->plugin->role != SCAN_ROLE_CEILING)
+            put_text(out, "op", op_name(p->op));
+    }
+    fprintf(out, ", \"runs\": %zu, \"seconds\": %.3f", p->jobs, outcome->seconds);
+    if (outcome->verdict == PROOF_FAILED)
+        proof_explain(p, out, put_fact);
+    else
+        put_text(out, "claim", p->claim->name);
+    if (outcome->verdict == PROOF_SKIPPED)
+        put_text(out, "reason", p->failure.result.reason);
+    fputc('}', out);
+    fflush(out);
+}
+
+void proof_json_end(FILE *out, const proof_summary *s)
+{
+    fprintf(out,
+            "\n], \"planned\": %zu, \"passed\": %zu, \"failed\": %zu, \"skipped\": %zu, "
+            "\"interrupted\": %s}\n",
+            s->planned, s->passed, s->failed, s->skipped, s->interrupted ? "true" : "false");
+    fflush(out);
+}

@@ -1,0 +1,192 @@
+/*
+ * proof_evidence.c - mistakes that show in where the first wrong element lies, and in what it is
+ */
+#include "proof/symptoms.h"
+
+#include "problem/element.h"
+#include "problem/names.h"
+#include "problem/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_extremum(const proof_evidence *e)
+{
+    return e->job->op == SCAN_OP_MAX || e->job->op == SCAN_OP_MIN;
+}
+
+static bool is_signed(const proof_evidence *e)
+{
+    return e->job->dtype == SCAN_DTYPE_I32 || e->job->dtype == SCAN_DTYPE_I64;
+}
+
+/* A count cut to 16 or 32 bits leaves right what is left of n; an index of bytes that is
+ * cut, or a signed one, goes wrong at a multiple of 2^28 elements (of up to 16 bytes). */
+bool proof_looks_narrow(const proof_evidence *e)
+{
+    const uint64_t n = e->job->n, wrap = UINT64_C(1) << 28;
+    return e->bad && ((n > UINT16_MAX && e->first_bad == (n & UINT16_MAX)) ||
+                      (n > wrap && e->first_bad == (n & UINT32_MAX)) ||
+                      (e->first_bad >= wrap && e->first_bad % wrap == 0));
+}
+
+static bool got_is(const proof_evidence *e, const element *value)
+{
+    char text[REFERENCE_TEXT_BYTES];
+    return e->bad &&
+           strcmp(element_text(e->job->dtype, value, text, sizeof text), e->result->got) == 0;
+}
+
+/* y[0] is the identity where it is to be x[0]. */
+bool proof_looks_exclusive(const proof_evidence *e)
+{
+    const element nothing = element_identity(e->job->op, e->job->dtype);
+    return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing);
+}
+
+/* y[0] is x[0] where it is to be the identity. */
+bool proof_looks_inclusive(const proof_evidence *e)
+{
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    element first = {.u64 = 0};
+    input_fill(&spec, 0, 1, &first);
+    return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first);
+}
+
+bool proof_looks_identity(const proof_evidence *e)
+{
+    const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
+    return e->bad && is_extremum(e) && (at_zero || strcmp(e->result->got, "0") == 0);
+}
+
+bool proof_looks_unsigned_order(const proof_evidence *e)
+{
+    return e->bad && is_extremum(e) && is_signed(e) &&
+           (*e->result->got == '-') != (*e->result->expected == '-');
+}
+
+/* One half of a wide integer is right or written, the other as the poison was. */
+bool proof_looks_half_written(const proof_evidence *e)
+{
+    const uint64_t poison = UINT64_C(0xa5a5a5a5);
+    const uint64_t got = *e->result->got == '-' ? (uint64_t)strtoll(e->result->got, NULL, 10)
+                                                : strtoull(e->result->got, NULL, 10);
+    const bool wide = e->job->dtype == SCAN_DTYPE_I64 || e->job->dtype == SCAN_DTYPE_U64;
+    return e->bad && wide && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
+}
+
+/* Where a carry is joined, and not at the tile's first element, which it is. */
+bool proof_looks_swapped(const proof_evidence *e)
+{
+    const element nothing = element_identity(e->job->op, e->job->dtype);
+    return e->bad && e->job->op == SCAN_OP_AFFINE && e->first_bad > 0 && !got_is(e, &nothing) &&
+           (e->first_bad % e->tile != 0 || e->job->kind == SCAN_KIND_INCLUSIVE);
+}
+
+bool proof_looks_saturated(const proof_evidence *e)
+{
+    static const char *const ends[] = {"2147483647", "-2147483648", "9223372036854775807",
+                                       "-9223372036854775808"};
+    bool at_end = false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        at_end |= strcmp(e->result->got, ends[i]) == 0;
+    return e->bad && at_end && e->job->op == SCAN_OP_SUM;
+}
+
+bool proof_looks_in_place(const proof_evidence *e)
+{
+    return e->bad && e->job->in_place;
+}
+
+bool proof_looks_repeated(const proof_evidence *e)
+{
+    return e->bad && e->job->repeat > 1;
+}
+
+bool proof_looks_no_power_of_two(const proof_evidence *e)
+{
+    return e->bad && (e->block & (e->block - 1)) != 0;
+}
+
+static uint64_t default_vt(const proof_evidence *e)
+{
+    int vt = tunable_info_index(e->p->session->plugin, "vt");
+    return vt < 0 ? e->vt : (uint64_t)e->p->session->plugin->tunables[vt].default_value;
+}
+
+/* With a setting that is not the default one, where the default one is right. */
+bool proof_looks_baked(const proof_evidence *e)
+{
+    const plugin_info *plugin = e->p->session->plugin;
+    bool changed = false;
+    for (uint32_t i = 0; i < e->job->tunable_count; i++)
+        changed |= e->job->tunables[i] != plugin->tunables[i].default_value;
+    const bool block_alone = e->vt == default_vt(e);
+    return e->bad && changed && (!block_alone || strcmp(e->p->claim->name, "tunables") == 0);
+}
+
+bool proof_looks_neighbours(const proof_evidence *e)
+{
+    return e->bad && (e->first_bad == 2 || e->first_bad == 3) && e->tile > 4;
+}
+
+bool proof_looks_repeated_unwritten(const proof_evidence *e)
+{
+    return e->bad && e->job->repeat > 1 && e->result->unwritten;
+}
+
+bool proof_looks_whole(const proof_evidence *e)
+{
+    return e->bad && e->result->unwritten && e->job->n % e->tile == 0;
+}
+
+bool proof_looks_tail(const proof_evidence *e)
+{
+    return e->bad && e->result->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
+}
+
+bool proof_looks_nothing_written(const proof_evidence *e)
+{
+    return e->bad && e->result->unwritten && e->first_bad == 0 && e->job->n < e->tile;
+}
+
+bool proof_looks_unwritten(const proof_evidence *e)
+{
+    return e->bad && e->result->unwritten;
+}
+
+bool proof_looks_spine(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad >= e->tile * e->tile;
+}
+
+bool proof_looks_carry_of_first(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad == e->tile;
+}
+
+bool proof_looks_carry_of_later(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad > 0 && e->first_bad % e->tile == 0;
+}
+
+bool proof_looks_behind_tile(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && e->first_bad > e->tile;
+}
+
+/* Near to what is expected. */
+bool proof_looks_rounded(const proof_evidence *e)
+{
+    const double got = strtod(e->result->got, NULL);
+    const double expected = strtod(e->result->expected, NULL);
+    return e->bad && dtype_is_float(e->job->dtype) && expected != 0 &&
+           fabs(got / expected - 1) < 1e-3;
+}
+
+/* What the host fills scratch with, as a 32-bit number. */
+bool proof_looks_fresh_scratch(const proof_evidence *e)
+{
+    return e->bad && dtype_bytes(e->job->dtype) == 4 && strcmp(e->result->got, "1549556828") == 0;
+}

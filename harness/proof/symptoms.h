@@ -1,0 +1,46 @@
+/*
+ * proof_evidence.h - what a failure shows, and what its wrong elements look like
+ */
+#ifndef SCANBENCH_PROOF_SYMPTOMS_H
+#define SCANBENCH_PROOF_SYMPTOMS_H
+
+#include "proof/proof.h"
+
+/* What there is to go by. */
+typedef struct proof_evidence {
+    const proof *p;
+    const job *job;
+    const job_result *result;
+    uint64_t first_bad;
+    uint64_t block, vt, tile;
+    bool crashed, hung;
+    bool bad; /* there is a first wrong element */
+} proof_evidence;
+
+/* Looked at in the order of proof_traps.c, each where those before do not hold. */
+bool proof_looks_narrow(const proof_evidence *e);
+bool proof_looks_exclusive(const proof_evidence *e);
+bool proof_looks_inclusive(const proof_evidence *e);
+bool proof_looks_identity(const proof_evidence *e);
+bool proof_looks_unsigned_order(const proof_evidence *e);
+bool proof_looks_half_written(const proof_evidence *e);
+bool proof_looks_swapped(const proof_evidence *e);
+bool proof_looks_saturated(const proof_evidence *e);
+bool proof_looks_in_place(const proof_evidence *e);
+bool proof_looks_repeated(const proof_evidence *e);
+bool proof_looks_no_power_of_two(const proof_evidence *e);
+bool proof_looks_baked(const proof_evidence *e);
+bool proof_looks_neighbours(const proof_evidence *e);
+bool proof_looks_repeated_unwritten(const proof_evidence *e);
+bool proof_looks_whole(const proof_evidence *e);
+bool proof_looks_tail(const proof_evidence *e);
+bool proof_looks_nothing_written(const proof_evidence *e);
+bool proof_looks_unwritten(const proof_evidence *e);
+bool proof_looks_spine(const proof_evidence *e);
+bool proof_looks_carry_of_first(const proof_evidence *e);
+bool proof_looks_carry_of_later(const proof_evidence *e);
+bool proof_looks_behind_tile(const proof_evidence *e);
+bool proof_looks_rounded(const proof_evidence *e);
+bool proof_looks_fresh_scratch(const proof_evidence *e);
+
+#endif

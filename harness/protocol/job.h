@@ -1,0 +1,70 @@
+/*
+ * job.h - one configuration to check or to measure, as the supervisor plans it
+ * and the worker receives it
+ */
+#ifndef SCANBENCH_PROTOCOL_JOB_H
+#define SCANBENCH_PROTOCOL_JOB_H
+
+#include "loader/loader.h"
+#include "problem/input.h"
+#include "protocol/message.h"
+
+enum { JOB_TUNABLES = LOADER_MAX_TUNABLES };
+
+typedef enum job_mode {
+    JOB_CHECK,   /* run once on one pattern, compare in full */
+    JOB_MEASURE, /* compare, sample, compare again */
+    JOB_BEHAVE,  /* one of the behaviours below */
+} job_mode;
+
+/* What behaviour.c looks at, besides answers. */
+typedef enum job_behaviour {
+    BEHAVE_REBUILD,   /* create, run, destroy over and over leave nothing behind */
+    BEHAVE_INSTANCES, /* two instances with different problems */
+    BEHAVE_BUFFERS,   /* one instance with different buffers */
+    BEHAVE_TWICE,     /* the same bits again */
+    BEHAVE_MANNERS,   /* the process is as it was before */
+    BEHAVE_STARVED,   /* every allocation of create fails once */
+    BEHAVE_INPUT,     /* run writes nothing into its input */
+    BEHAVE_HEAP,      /* run allocates nothing */
+    BEHAVE_WAITS,     /* run returns when it is done */
+    BEHAVE_RECORDS,   /* the phases it records */
+    BEHAVE_COUNT
+} job_behaviour;
+
+typedef struct job {
+    job_mode mode;
+    uint32_t plugin; /* index in the file's table */
+    uint32_t kind;   /* scan_kind; 0 for a ceiling */
+    uint32_t op;     /* scan_op; 0, or affine for a ceiling on pairs */
+    uint32_t dtype;
+    uint64_t n;
+    uint64_t seed;
+    int64_t tunables[JOB_TUNABLES];
+    uint32_t tunable_count;
+
+    /* JOB_CHECK */
+    uint32_t pattern;
+    uint64_t position;
+    uint32_t in_place;     /* 1: one buffer for input and output */
+    uint32_t misalign;     /* bytes the host's input is off its alignment, */
+    uint32_t misalign_out; /* and its output */
+    uint32_t repeat;       /* runs on the same instance, each compared; at least 1 */
+
+    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
+
+    /* JOB_MEASURE */
+    double time_limit_s; /* for the samples of one group of phases */
+    uint32_t min_samples;
+    uint32_t max_samples;
+} job;
+
+/* The job command for the worker, on device `device` of its plugin. */
+bool job_write(FILE *out, const job *j, uint32_t device);
+/* false if a field is missing or out of range. */
+bool job_read(const protocol_message *m, job *j_p);
+
+/* The input a job is about; pattern: an input_pattern. */
+input_spec job_input(const job *j, uint32_t pattern);
+
+#endif

@@ -1,0 +1,38 @@
+#include "supervisor/interrupt.h"
+
+#include <signal.h>
+
+/* The one thing a signal handler may touch. */
+static volatile sig_atomic_t interrupt_signal;
+
+static void on_signal(int number)
+{
+    interrupt_signal = number;
+}
+
+/* What whoever started us ignores (nohup, a shell for its background) stays ignored. */
+static void catch_signal(int number)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void interrupt_catch(void)
+{
+    catch_signal(SIGHUP);
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool interrupt_requested(void)
+{
+    return interrupt_signal != 0;
+}
+
+int interrupt_status(void)
+{
+    return 128 + interrupt_signal;
+}

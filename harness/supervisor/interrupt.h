@@ -1,0 +1,15 @@
+/*
+ * interrupt.h - SIGHUP, SIGINT and SIGTERM: ask the supervisor to stop, keeping what it has
+ */
+#ifndef SCANBENCH_SUPERVISOR_INTERRUPT_H
+#define SCANBENCH_SUPERVISOR_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* Catches those of the three that are not ignored; a second one ends the program at once. */
+void interrupt_catch(void);
+bool interrupt_requested(void);
+/* The exit status of an interrupted run: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. */
+int interrupt_status(void);
+
+#endif

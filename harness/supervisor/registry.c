@@ -1,0 +1,297 @@
+#include "supervisor/registry.h"
+
+#include "problem/names.h"
+#include "protocol/job.h"
+#include "supervisor/worker_process.h"
+#include "worker/process_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+static void free_plugin(plugin_info *p)
+{
+    char *texts[] = {p->file,      p->id,      p->name,    p->version, p->summary,
+                     p->reference, p->backend, p->problem, p->printed, p->export};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    for (size_t i = 0; i < p->tunable_count; i++) {
+        free(p->tunables[i].name);
+        free(p->tunables[i].summary);
+        free(p->tunables[i].values);
+    }
+    free(p->tunables);
+}
+
+void registry_free(registry *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free_plugin(&c->plugins[i]);
+    free(c->plugins);
+    *c = (registry){0};
+}
+
+/* Takes over `p`. */
+static scan_status add(registry *c, plugin_info p)
+{
+    const plugin_info *there = registry_find(c, p.id);
+    if (there) {
+        fprintf(stderr, "scanbench: warning: %s of %s is hidden by %s\n", p.id, p.file,
+                there->file);
+        free_plugin(&p);
+        return SCAN_OK;
+    }
+    plugin_info *plugins = realloc(c->plugins, (c->count + 1) * sizeof *plugins);
+    if (!plugins) {
+        free_plugin(&p);
+        return SCAN_NO_MEMORY;
+    }
+    c->plugins = plugins;
+    c->plugins[c->count++] = p;
+    return SCAN_OK;
+}
+
+/* A file there is nothing to run of. Its name stands for the id. */
+static scan_status add_problem(registry *c, const char *file, loader_step step, const char *status,
+                               const char *problem)
+{
+    const char *name = strrchr(file, '/');
+    plugin_info p = {.file = copy(file),
+                     .id = copy(name ? name + 1 : file),
+                     .name = copy(""),
+                     .version = copy(""),
+                     .summary = copy(""),
+                     .reference = copy(""),
+                     .backend = copy(""),
+                     .problem = copy(problem),
+                     .status = status,
+                     .failed_step = step,
+                     .printed = copy(""),
+                     .export = copy("")};
+    char *end = strrchr(p.id, '.');
+    if (end && strcmp(end, ".so") == 0)
+        *end = '\0';
+    return add(c, p);
+}
+
+static uint32_t number(const protocol_message *m, const char *key)
+{
+    uint64_t value = 0;
+    message_u64(m, key, &value);
+    return (uint32_t)value;
+}
+
+/* What the worker found when it loaded the file, the same for all of its plugins. */
+typedef struct loaded_file {
+    const char *path;
+    char printed[PROCESS_STATE_TEXT_BYTES];
+    uint64_t exports;
+    char export[LOADER_EXPORT_BYTES];
+} loaded_file;
+
+static void read_loaded(const protocol_message *m, loaded_file *file)
+{
+    message_line(m, "printed", file->printed, sizeof file->printed);
+    message_line(m, "export", file->export, sizeof file->export);
+    message_u64(m, "exports", &file->exports);
+}
+
+static plugin_info read_plugin(const protocol_message *m, const loaded_file *file, uint32_t index)
+{
+    plugin_info p = {.file = copy(file->path),
+                     .index = index,
+                     .id = copy(message_text(m, "id")),
+                     .name = copy(message_text(m, "name")),
+                     .version = copy(message_text(m, "version")),
+                     .summary = copy(message_text(m, "summary")),
+                     .reference = copy(message_text(m, "reference")),
+                     .backend = copy(message_text(m, "backend")),
+                     .role = number(m, "role"),
+                     .flags = number(m, "flags"),
+                     .kinds = number(m, "kinds"),
+                     .dtypes = number(m, "dtypes"),
+                     .ops = number(m, "ops"),
+                     .device_memory = number(m, "device_memory") != 0,
+                     .printed = copy(file->printed),
+                     .exports = file->exports,
+                     .export = copy(file->export)};
+    message_u64(m, "max_n", &p.max_n);
+    return p;
+}
+
+static scan_status read_tunable(const protocol_message *m, plugin_info *p)
+{
+    tunable_info *tunables = realloc(p->tunables, (p->tunable_count + 1) * sizeof *tunables);
+    int64_t *values = calloc(LOADER_MAX_VALUES, sizeof *values);
+    if (tunables)
+        p->tunables = tunables;
+    if (!tunables || !values) {
+        free(values);
+        return SCAN_NO_MEMORY;
+    }
+    tunable_info t = {.name = copy(message_text(m, "name")),
+                      .summary = copy(message_text(m, "summary")),
+                      .flags = number(m, "flags")};
+    message_i64_list(m, "default", &t.default_value, 1);
+    message_i64_list(m, "min", &t.min, 1);
+    message_i64_list(m, "max", &t.max, 1);
+    long count = message_i64_list(m, "values", values, LOADER_MAX_VALUES);
+    if (count > 0) {
+        t.values = values;
+        t.value_count = (size_t)count;
+    } else {
+        free(values);
+    }
+    p->tunables[p->tunable_count++] = t;
+    return SCAN_OK;
+}
+
+/* Why a worker said nothing of use, as one sentence; the status of its rows. */
+static const char *describe_silence(const worker_process *c, worker_process_event event, char *text,
+                                    size_t size)
+{
+    char end[160];
+    worker_process_end(c, end, sizeof end);
+    if (event == WORKER_GONE) {
+        snprintf(text, size, "loading it ended the worker: %s", end);
+        return "crashed";
+    }
+    if (event == WORKER_TIMEOUT) {
+        snprintf(text, size, "loading it did not end in time (--timeout)");
+        return "timeout";
+    }
+    snprintf(text, size, "loading it disturbed the worker: what it sent is no message");
+    return "error";
+}
+
+/* Reads what a worker says of its file into the registry. */
+static scan_status read_file(registry *c, worker_process *from, const char *path, double timeout_s)
+{
+    plugin_info p = {0};
+    loaded_file file = {.path = path};
+    uint32_t index = 0;
+    scan_status status = SCAN_OK;
+    message_begin(worker_process_commands(from), "describe");
+    message_end(worker_process_commands(from));
+    while (status == SCAN_OK) {
+        protocol_message m;
+        worker_process_event event = worker_process_receive(from, timeout_s, &m);
+        if (event == WORKER_INTERRUPTED) {
+            status = SCAN_ERROR;
+            break;
+        }
+        if (event != WORKER_MESSAGE) {
+            char why[320];
+            const char *end = describe_silence(from, event, why, sizeof why);
+            free_plugin(&p);
+            return add_problem(c, path, LOADER_LOAD, end, why);
+        }
+        if (strcmp(m.verb, "failed") == 0) {
+            char why[LOADER_MESSAGE_SIZE];
+            uint64_t step = LOADER_LOAD;
+            message_u64(&m, "step", &step);
+            message_line(&m, "reason", why, sizeof why);
+            free_plugin(&p);
+            return add_problem(c, path, (loader_step)step, "error", why);
+        }
+        if (strcmp(m.verb, "loaded") == 0)
+            read_loaded(&m, &file);
+        if (strcmp(m.verb, "tunable") == 0 && p.id && p.tunable_count < JOB_TUNABLES)
+            status = read_tunable(&m, &p);
+        bool over = strcmp(m.verb, "end") == 0;
+        if ((over || strcmp(m.verb, "plugin") == 0) && p.id) {
+            status = add(c, p);
+            p = (plugin_info){0};
+        }
+        if (over)
+            break;
+        if (strcmp(m.verb, "plugin") == 0) {
+            free_plugin(&p);
+            p = read_plugin(&m, &file, index++);
+        }
+    }
+    free_plugin(&p);
+    return status;
+}
+
+static int role_order(uint32_t role)
+{
+    static const int order[SCAN_ROLE_COUNT] = {
+        [SCAN_ROLE_CEILING] = 0, [SCAN_ROLE_BASELINE] = 1, [SCAN_ROLE_ALGORITHM] = 2,
+        [SCAN_ROLE_PEER] = 3,    [SCAN_ROLE_MOCK] = 4,
+    };
+    return role < SCAN_ROLE_COUNT ? order[role] : SCAN_ROLE_COUNT;
+}
+
+static int by_role_and_id(const void *left, const void *right)
+{
+    const plugin_info *a = left, *b = right;
+    int order = role_order(a->role) - role_order(b->role);
+    return order ? order : strcmp(a->id, b->id);
+}
+
+static void sort(registry *c)
+{
+    if (c->count > 1)
+        qsort(c->plugins, c->count, sizeof *c->plugins, by_role_and_id);
+}
+
+scan_status registry_open(const search_list *files, double timeout_s, bool verbose,
+                          registry *registry_p)
+{
+    registry c = {0};
+    worker_process *workers = calloc(files->count + 1, sizeof *workers);
+    scan_status status = workers ? SCAN_OK : SCAN_NO_MEMORY;
+    for (size_t i = 0; status == SCAN_OK && i < files->count; i++) {
+        char reason[256];
+        if (worker_process_start(&workers[i], files->paths[i], verbose, reason, sizeof reason) !=
+            SCAN_OK) {
+            workers[i] = (worker_process){.results = -1, .pidfd = -1};
+            status = add_problem(&c, files->paths[i], LOADER_LOAD, "error", reason);
+        }
+    }
+    for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
+        if (workers[i].pid)
+            status = read_file(&c, &workers[i], files->paths[i], timeout_s);
+    for (size_t i = 0; workers && i < files->count; i++)
+        if (workers[i].pid || workers[i].commands)
+            worker_process_stop(&workers[i], true);
+    free(workers);
+    if (status != SCAN_OK) {
+        registry_free(&c);
+        return status;
+    }
+    sort(&c);
+    *registry_p = c;
+    return SCAN_OK;
+}
+
+scan_status registry_add_not_built(registry *c, const char *path)
+{
+    FILE *list = fopen(path, "re");
+    char line[1024];
+    scan_status status = SCAN_OK;
+    while (list && status == SCAN_OK && fgets(line, sizeof line, list)) {
+        char *rest = line;
+        const char *id = strsep(&rest, "\t");
+        const char *backend = rest ? strsep(&rest, "\t") : NULL;
+        const char *reason = rest ? strsep(&rest, "\n") : NULL;
+        if (!reason || registry_find(c, id))
+            continue;
+        status = add_problem(c, id, LOADER_FILE, "unavailable", reason);
+        if (status == SCAN_OK) {
+            plugin_info *added = &c->plugins[c->count - 1];
+            free(added->backend);
+            added->backend = copy(backend);
+        }
+    }
+    if (list)
+        fclose(list);
+    sort(c);
+    return status;
+}

@@ -1,0 +1,70 @@
+/*
+ * registry.h - what plugins there are: each file described by a worker that loaded
+ * it, plus those the build left out
+ */
+#ifndef SCANBENCH_SUPERVISOR_REGISTRY_H
+#define SCANBENCH_SUPERVISOR_REGISTRY_H
+
+#include "loader/loader.h"
+#include "loader/search.h"
+
+#include <stdbool.h>
+
+typedef struct tunable_info {
+    char *name;
+    char *summary;
+    uint32_t flags;
+    int64_t default_value, min, max;
+    int64_t *values; /* allowed ones, or NULL: min ... max */
+    size_t value_count;
+} tunable_info;
+
+typedef struct plugin_info {
+    char *file;
+    uint32_t index; /* in the file's table */
+    char *id, *name, *version, *summary, *reference, *backend;
+    uint32_t role, flags, kinds, dtypes, ops;
+    uint64_t max_n;
+    bool device_memory;
+    tunable_info *tunables;
+    size_t tunable_count;
+    /* Why there is nothing to run, or NULL; status is then "unavailable" (not built) or
+     * "error", "crashed" or "timeout" (the file is broken; id is its name without .so). */
+    char *problem;
+    const char *status;
+    /* Of the file: the step of loading that failed, if there is a problem and it is there;
+     * what it printed while it was loaded; how many symbols it exports besides
+     * scan_entry, and one of them. */
+    loader_step failed_step;
+    char *printed;
+    uint64_t exports;
+    char *export;
+} plugin_info;
+
+typedef struct registry {
+    plugin_info *plugins; /* sorted: ceilings, baselines, then the others, by id */
+    size_t count;
+} registry;
+
+/*
+ * Describes the files, all at once, each within timeout_s. A file that cannot be
+ * loaded becomes an entry with a problem; an id that is already there is left out
+ * with a warning on stderr that names both files. SCAN_OK and *registry_p, released
+ * with registry_free; SCAN_NO_MEMORY; SCAN_ERROR when interrupted.
+ */
+scan_status registry_open(const search_list *files, double timeout_s, bool verbose,
+                          registry *registry_p);
+void registry_free(registry *c);
+
+/* Adds the entries of a not_built.txt (lines of id, backend and reason, with tabs
+ * between), unless their id is there. A missing file is no error. */
+scan_status registry_add_not_built(registry *c, const char *path);
+
+const plugin_info *registry_find(const registry *c, const char *id);
+const tunable_info *tunable_info_find(const plugin_info *p, const char *name);
+/* Its place among p's tunables, or -1. */
+int tunable_info_index(const plugin_info *p, const char *name);
+/* Is the value among those it declares? */
+bool tunable_info_allows(const tunable_info *t, int64_t value);
+
+#endif

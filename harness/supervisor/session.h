@@ -1,0 +1,85 @@
+/*
+ * session.h - one plugin on one device: its worker, where that is bound, and what the
+ * plugin's probe found
+ */
+#ifndef SCANBENCH_SUPERVISOR_SESSION_H
+#define SCANBENCH_SUPERVISOR_SESSION_H
+
+#include "protocol/job.h"
+#include "supervisor/registry.h"
+#include "supervisor/worker_process.h"
+#include "system/topology.h"
+
+typedef struct session_device {
+    uint32_t flags; /* SCAN_DEVICE_* */
+    char name[128];
+    char driver[128];
+    uint64_t memory_bytes;
+    uint32_t max_block;
+    uint32_t clock_mhz;
+} session_device;
+
+typedef struct session {
+    const plugin_info *plugin;
+    uint32_t device_index;
+    binding_kind binding_kind;
+    int core; /* --pin, or -1 */
+    double timeout_s;
+    bool verbose;
+
+    worker_process worker; /* pid 0 between a failure and the next job */
+    char binding[96];
+    unsigned places;
+    session_device device;
+    double load_ns;     /* that the last worker took to load the file */
+    bool in_words;      /* did the last probe that found nothing say why? */
+    const char *status; /* "ok", or what every row of it gets: "unavailable", "crashed", ... */
+    char reason[768];
+} session;
+
+/* What became of a job. */
+typedef struct job_result {
+    const char *status; /* "ok", "wrong", "unsupported", "skipped", "crashed", "timeout", ... */
+    char reason[768];
+    bool verified;
+    bool has_error;
+    double max_rel_error;
+    unsigned clock_mhz; /* 0: unknown */
+    char flags[128];
+    bool has_first_bad; /* there is a wrong element: */
+    bool unwritten;     /* nobody wrote it */
+    uint64_t first_bad; /* its index */
+    char got[96], expected[96];
+} job_result;
+
+/* Called for each phase a job sends; `samples` as text, comma-separated. */
+typedef void (*session_phase)(void *context, const char *name, unsigned batch, const char *stop,
+                              const char *samples);
+/* Called whenever the worker shows a sign of life; may be NULL. */
+typedef void (*session_tick)(void *context);
+
+/* Starts the workers of all sessions, binds them and probes their devices, side by
+ * side. What fails is in each session's status. false when interrupted. */
+bool sessions_open(session *sessions, size_t count);
+void session_close(session *l);
+/* Ends the worker, so that the next job finds one that has done nothing before. */
+void session_renew(session *l);
+
+/* Starts a worker that has done nothing but load the file; what fails is in the session's
+ * status. false when interrupted. */
+bool session_reload(session *l);
+
+/* Asks an open session for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and
+ * the reason; SCAN_ERROR where the worker is gone. */
+scan_status session_probe(session *l, uint32_t index, session_device *device_p, char *reason,
+                          size_t size);
+
+/*
+ * Does one job, starting the worker again if the last job ended it. A worker that
+ * dies, hangs or sends garbage is a result. false when interrupted, and then
+ * *result_p is not written.
+ */
+bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,
+                     void *context, job_result *result_p);
+
+#endif

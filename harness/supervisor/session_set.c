@@ -1,0 +1,253 @@
+#include "supervisor/session_set.h"
+
+#include "problem/names.h"
+#include "text/comma_list.h"
+#include "text/plugin_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static scan_status open_registry(const options *o, const char *list, registry *registry_p,
+                                 char *message, size_t size)
+{
+    char directory[4096];
+    scan_status status = search_program(directory, sizeof directory);
+    if (status != SCAN_OK) {
+        snprintf(message, size, "/proc/self/exe cannot be read; is /proc mounted?");
+        return status;
+    }
+    select_files given = {0};
+    search_list files = {0};
+    registry found = {0};
+    status = select_paths(list, &given, message, size);
+    if (status == SCAN_OK)
+        status = search_plugins((const char *const *)given.paths, given.count,
+                                getenv(SEARCH_VARIABLE), directory, &files, message, size);
+    if (status == SCAN_OK && *message)
+        fprintf(stderr, "scanbench: warning: %s\n", message);
+    if (status == SCAN_OK) {
+        *message = '\0';
+        status = registry_open(&files, o->timeout_s, o->verbose, &found);
+    }
+    for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, search_places[i]);
+        status = registry_add_not_built(&found, path);
+    }
+    search_free(&files);
+    select_files_free(&given);
+    if (status == SCAN_OK)
+        *registry_p = found;
+    else
+        registry_free(&found);
+    return status;
+}
+
+/* One plugin has threads to place itself if it has a tunable that counts them. */
+static binding_kind binding_for(const plugin_info *p, bool pinned)
+{
+    if (!pinned || strcmp(p->backend, "cpu") != 0)
+        return BINDING_NONE;
+    for (size_t i = 0; i < p->tunable_count; i++)
+        if (p->tunables[i].flags & SCAN_TUNABLE_THREADS)
+            return BINDING_NODE;
+    return BINDING_CORE;
+}
+
+static scan_status add_session(session_set *r, const options *o, const plugin_info *p, bool pinned,
+                               int core, uint32_t device)
+{
+    session *sessions = realloc(r->sessions, (r->count + 1) * sizeof *sessions);
+    if (!sessions)
+        return SCAN_NO_MEMORY;
+    r->sessions = sessions;
+    r->sessions[r->count++] = (session){.plugin = p,
+                                        .device_index = device,
+                                        .binding_kind = binding_for(p, pinned),
+                                        .core = core,
+                                        .places = 1,
+                                        .timeout_s = o->timeout_s,
+                                        .verbose = o->verbose,
+                                        .worker = {.results = -1, .pidfd = -1}};
+    return SCAN_OK;
+}
+
+/* The item of --device that is about a backend ("cuda:1" before "1"), or "0". */
+static void device_item(const char *list, const char *backend, char *item, size_t size)
+{
+    bool specific = false;
+    snprintf(item, size, "0");
+    char word[128];
+    while (comma_list_next(&list, word, sizeof word)) {
+        const char *colon = strchr(word, ':');
+        size_t name = colon ? (size_t)(colon - word) : 0;
+        if (colon && strlen(backend) == name && strncmp(word, backend, name) == 0) {
+            snprintf(item, size, "%s", colon + 1);
+            specific = true;
+        } else if (!colon && !specific) {
+            snprintf(item, size, "%s", word);
+        }
+    }
+}
+
+static bool is_number(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 6;
+}
+
+/* Which devices of a plugin an item means beyond a number: asks the open session for one
+ * after the other. */
+static scan_status match_devices(session_set *r, size_t at, const options *o, const char *item,
+                                 bool pinned, int core, char *message, size_t size)
+{
+    enum { MOST_DEVICES = 64 };
+    const plugin_info *p = r->sessions[at].plugin;
+    bool found = false;
+    for (uint32_t index = 0; index < MOST_DEVICES; index++) {
+        session_device device;
+        char reason[256];
+        if (session_probe(&r->sessions[at], index, &device, reason, sizeof reason) != SCAN_OK)
+            break;
+        if (strcmp(item, "all") != 0 && !strcasestr(device.name, item))
+            continue;
+        scan_status status = SCAN_OK;
+        if (!found)
+            r->sessions[at].device_index = index, r->sessions[at].device = device;
+        else
+            status = add_session(r, o, p, pinned, core, index);
+        found = true;
+        if (status != SCAN_OK)
+            return status;
+    }
+    if (!found) {
+        snprintf(message, size, "--device %s: no %s device is called that; see scanbench list",
+                 item, p->backend);
+        return SCAN_INVALID;
+    }
+    return SCAN_OK;
+}
+
+/* --device all or by name: more sessions, opened in turn. */
+static scan_status spread_devices(session_set *r, const options *o, bool pinned, int core,
+                                  char *message, size_t size)
+{
+    size_t first = r->count;
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < first && status == SCAN_OK; i++) {
+        char item[128];
+        device_item(o->device, r->sessions[i].plugin->backend, item, sizeof item);
+        bool wanted = r->sessions[i].plugin->device_memory && !is_number(item);
+        if (wanted && strcmp(r->sessions[i].status, "ok") == 0)
+            status = match_devices(r, i, o, item, pinned, core, message, size);
+    }
+    if (status == SCAN_OK && r->count > first &&
+        !sessions_open(r->sessions + first, r->count - first))
+        return SCAN_ERROR;
+    return status;
+}
+
+static scan_status open_sessions(session_set *r, const options *o, const bool *chosen, bool pinned,
+                                 int core, char *message, size_t size)
+{
+    for (size_t i = 0; i < r->registry.count; i++) {
+        const plugin_info *p = &r->registry.plugins[i];
+        char item[128];
+        device_item(o->device, p->backend, item, sizeof item);
+        bool index = p->device_memory && is_number(item);
+        if (chosen[i] &&
+            add_session(r, o, p, pinned, core, index ? (uint32_t)atoi(item) : 0) != SCAN_OK) {
+            snprintf(message, size, "out of memory");
+            return SCAN_NO_MEMORY;
+        }
+    }
+    if (!sessions_open(r->sessions, r->count))
+        return SCAN_ERROR;
+    return spread_devices(r, o, pinned, core, message, size);
+}
+
+scan_status session_set_open(const options *o, const char *list, bool pinned, int core,
+                             session_set *session_set_p, char *message, size_t size)
+{
+    session_set r = {0};
+    *message = '\0';
+    scan_status status = open_registry(o, list, &r.registry, message, size);
+    if (status != SCAN_OK)
+        return status;
+    select_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
+    bool *chosen = calloc(r.registry.count + 1, sizeof *chosen);
+    if (!candidates || !chosen)
+        status = SCAN_NO_MEMORY;
+    for (size_t i = 0; status == SCAN_OK && i < r.registry.count; i++) {
+        const plugin_info *p = &r.registry.plugins[i];
+        candidates[i] = (select_candidate){
+            .id = p->id, .file = p->file, .hidden = !p->problem && p->role == SCAN_ROLE_MOCK};
+    }
+    if (status == SCAN_OK)
+        status = select_plugins(list, candidates, r.registry.count, chosen, message, size);
+    if (status == SCAN_OK)
+        status = open_sessions(&r, o, chosen, pinned, core, message, size);
+    free(candidates);
+    free(chosen);
+    if (status == SCAN_OK)
+        *session_set_p = r;
+    else
+        session_set_close(&r);
+    return status;
+}
+
+void session_set_close(session_set *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        session_close(&r->sessions[i]);
+    free(r->sessions);
+    registry_free(&r->registry);
+    *r = (session_set){0};
+}
+
+static bool is_called(const session *l, const char *word)
+{
+    return strcmp(l->plugin->id, word) == 0 || strcmp(l->plugin->backend, word) == 0;
+}
+
+bool session_set_names(const char *list, const session *l)
+{
+    char word[64];
+    while (comma_list_next(&list, word, sizeof word))
+        if (is_called(l, word))
+            return true;
+    return false;
+}
+
+bool session_set_lists(const session_set *r, const char *list, char *message, size_t size)
+{
+    char word[64];
+    while (comma_list_next(&list, word, sizeof word)) {
+        bool found = false;
+        for (size_t i = 0; i < r->count; i++)
+            found |= is_called(&r->sessions[i], word);
+        if (found)
+            continue;
+        snprintf(message, size, "--require %s: no selected plugin has that id or backend", word);
+        return false;
+    }
+    return true;
+}
+
+bool session_set_has(const session_set *r, const char *list, char *message, size_t size)
+{
+    char word[64];
+    if (!session_set_lists(r, list, message, size))
+        return false;
+    while (comma_list_next(&list, word, sizeof word)) {
+        const session *found = NULL;
+        for (size_t i = 0; i < r->count && (!found || strcmp(found->status, "ok") != 0); i++)
+            if (is_called(&r->sessions[i], word))
+                found = &r->sessions[i];
+        if (!found || strcmp(found->status, "ok") == 0)
+            continue;
+        snprintf(message, size, "--require %s: %s is %s: %s", word, found->plugin->id,
+                 found->status, found->reason);
+        return false;
+    }
+    return true;
+}

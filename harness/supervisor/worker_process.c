@@ -1,0 +1,283 @@
+#include "supervisor/worker_process.h"
+
+#include "loader/search.h"
+#include "supervisor/interrupt.h"
+#include "system/clock.h"
+#include "system/process_tree.h"
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LONGEST_MESSAGE = 64 << 20 };
+
+/* The program's path; once a newer build has taken that name, the link to what runs here.
+ * Not the link at once: under valgrind it leads to valgrind. */
+static void find_executable(char *path, size_t size)
+{
+    if (search_executable(path, size) != SCAN_OK || access(path, X_OK) != 0)
+        snprintf(path, size, "/proc/self/exe");
+}
+
+/* Spawns this very executable with the two pipe ends at their fixed numbers, in a
+ * process group of its own so that Ctrl-C reaches the supervisor alone. */
+static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int results)
+{
+    char executable[4096];
+    find_executable(executable, sizeof executable);
+    char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
+    char *path = strdup(file);
+    if (!path)
+        return ENOMEM;
+    char *arguments[] = {executable, worker, verbose ? talkative : quiet, path, NULL};
+
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, commands, WORKER_COMMANDS);
+    posix_spawn_file_actions_adddup2(&actions, results, WORKER_RESULTS);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    int failed = posix_spawn(pid_p, executable, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    free(path);
+    return failed;
+}
+
+/* A pipe whose ends lie above the fixed numbers, so that dup2 never meets them. */
+static int make_pipe(int ends[2])
+{
+    int low[2];
+    if (pipe2(low, O_CLOEXEC) != 0)
+        return errno;
+    ends[0] = fcntl(low[0], F_DUPFD_CLOEXEC, 10);
+    ends[1] = fcntl(low[1], F_DUPFD_CLOEXEC, 10);
+    int failed = ends[0] >= 0 && ends[1] >= 0 ? 0 : errno == EINVAL ? EMFILE : errno;
+    close(low[0]);
+    close(low[1]);
+    return failed;
+}
+
+scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, char *reason,
+                                 size_t size)
+{
+    int commands[2] = {-1, -1}, results[2] = {-1, -1};
+    worker_process c = {.results = -1, .pidfd = -1};
+    int failed = make_pipe(commands);
+    if (!failed)
+        failed = make_pipe(results);
+    if (!failed)
+        failed = spawn(&c.pid, file, verbose, commands[0], results[1]);
+    if (commands[0] >= 0)
+        close(commands[0]);
+    if (results[1] >= 0)
+        close(results[1]);
+    if (failed) {
+        if (commands[1] >= 0)
+            close(commands[1]);
+        if (results[0] >= 0)
+            close(results[0]);
+        snprintf(reason, size, "cannot start a worker for %s: %s", file, strerror(failed));
+        return SCAN_ERROR;
+    }
+    c.commands = fdopen(commands[1], "w");
+    c.results = results[0];
+    c.pidfd = (int)syscall(SYS_pidfd_open, c.pid, 0);
+    *c_p = c;
+    return SCAN_OK;
+}
+
+FILE *worker_process_commands(worker_process *c)
+{
+    return c->commands;
+}
+
+/* A whole line in the buffer, taken out of it, or NULL. */
+static char *take_line(worker_process *c)
+{
+    char *start = c->text + c->consumed;
+    char *end = c->used > c->consumed ? memchr(start, '\n', c->used - c->consumed) : NULL;
+    if (!end)
+        return NULL;
+    *end = '\0';
+    c->consumed = (size_t)(end - c->text) + 1;
+    return start;
+}
+
+/* Reads what is there: bytes read, 0 at the end, -1 on an error. */
+static ssize_t fill(worker_process *c)
+{
+    if (c->consumed > 0) {
+        memmove(c->text, c->text + c->consumed, c->used - c->consumed);
+        c->used -= c->consumed;
+        c->consumed = 0;
+    }
+    if (c->capacity - c->used < 4096) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 16384;
+        char *text = capacity > LONGEST_MESSAGE ? NULL : realloc(c->text, capacity);
+        if (!text)
+            return -1;
+        c->text = text;
+        c->capacity = capacity;
+    }
+    ssize_t got = read(c->results, c->text + c->used, c->capacity - c->used - 1);
+    if (got > 0)
+        c->used += (size_t)got;
+    return got;
+}
+
+/* Has it ended? Then what it started ends too: a plugin's own processes would keep the
+ * terminal and a pipe behind it open. Its group is safe to name as long as it has not
+ * been waited for. */
+static bool collect(worker_process *c, int how)
+{
+    siginfo_t about = {0};
+    int got;
+    do
+        got = waitid(P_PID, (id_t)c->pid, &about, WEXITED | WNOWAIT | how);
+    while (got < 0 && errno == EINTR);
+    if (got == 0 && about.si_pid == 0)
+        return false;
+    kill(-c->pid, SIGKILL);
+    while (waitpid(c->pid, &c->wait_status, 0) < 0 && errno == EINTR)
+        ;
+    return true;
+}
+
+static void reap(worker_process *c)
+{
+    collect(c, 0);
+    c->pid = 0;
+}
+
+static worker_process_event parsed(char *line, protocol_message *m_p)
+{
+    return message_parse(line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
+}
+
+/* What a dead worker still said; then it is gone. A pipe that a forked child of the
+ * plugin holds open must not keep us, so this never waits. */
+static worker_process_event drain(worker_process *c, protocol_message *m_p)
+{
+    fcntl(c->results, F_SETFL, O_NONBLOCK);
+    while (fill(c) > 0)
+        ;
+    char *line = take_line(c);
+    if (line)
+        return parsed(line, m_p);
+    reap(c);
+    return WORKER_GONE;
+}
+
+worker_process_event worker_process_receive(worker_process *c, double timeout_s,
+                                            protocol_message *m_p)
+{
+    double deadline_ns = clock_now_ns() + timeout_s * 1e9;
+    if (c->pid == 0)
+        return WORKER_GONE;
+    for (;;) {
+        if (interrupt_requested())
+            return WORKER_INTERRUPTED;
+        char *line = take_line(c);
+        if (line)
+            return parsed(line, m_p);
+        double left = (deadline_ns - clock_now_ns()) * 1e-9;
+        if (left <= 0)
+            return WORKER_TIMEOUT;
+        struct pollfd wait_for[2] = {{.fd = c->results, .events = POLLIN},
+                                     {.fd = c->pidfd, .events = POLLIN}};
+        /* Half a second at most: a signal just before poll would go unseen. */
+        int ready = poll(wait_for, 2, left < 0.5 ? (int)(left * 1000) + 1 : 500);
+        if (ready < 0 && errno != EINTR)
+            return WORKER_GONE;
+        if (ready <= 0)
+            continue;
+        if (wait_for[1].revents)
+            return drain(c, m_p);
+        ssize_t got = fill(c);
+        if (got < 0)
+            return WORKER_GARBAGE;
+        if (got == 0 && c->pidfd < 0)
+            return drain(c, m_p);
+        if (got == 0) { /* it closed the pipe but lives */
+            close(c->results);
+            c->results = -1;
+        }
+    }
+}
+
+void worker_process_end(const worker_process *c, char *text, size_t size)
+{
+    if (WIFSIGNALED(c->wait_status)) {
+        int number = WTERMSIG(c->wait_status);
+        snprintf(text, size, "killed by signal %d (%s)%s", number, strsignal(number),
+                 number == SIGKILL ? ", perhaps because memory ran out" : "");
+    } else {
+        snprintf(text, size, "exited with status %d", WEXITSTATUS(c->wait_status));
+    }
+}
+
+/* Waits up to `seconds` for its end, but keeps nobody who wants to stop. */
+static bool ended(worker_process *c, double seconds)
+{
+    double deadline_ns = clock_now_ns() + seconds * 1e9;
+    for (;;) {
+        if (collect(c, WNOHANG))
+            return true;
+        if (clock_now_ns() >= deadline_ns || interrupt_requested())
+            return false;
+        struct pollfd wait_for = {.fd = c->pidfd, .events = POLLIN};
+        poll(&wait_for, 1, 10);
+    }
+}
+
+static void send_signal(const worker_process *c, int number)
+{
+    kill(-c->pid, number);
+    kill(c->pid, number); /* before it has a group of its own */
+}
+
+static void end_running(worker_process *c)
+{
+    process_tree_kill(c->pid);
+    if (!interrupt_requested()) {
+        send_signal(c, SIGTERM);
+        if (ended(c, 1))
+            return;
+    }
+    send_signal(c, SIGKILL);
+    reap(c);
+}
+
+void worker_process_stop(worker_process *c, bool at_once)
+{
+    if (c->commands) {
+        if (c->pid && !at_once) {
+            message_begin(c->commands, "quit");
+            message_end(c->commands);
+        }
+        fclose(c->commands);
+    }
+    if (c->pid && (at_once || !ended(c, 2)))
+        end_running(c);
+    if (c->results >= 0)
+        close(c->results);
+    if (c->pidfd >= 0)
+        close(c->pidfd);
+    free(c->text);
+    *c = (worker_process){.results = -1, .pidfd = -1};
+}

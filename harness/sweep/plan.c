@@ -1,0 +1,294 @@
+#include "sweep/plan.h"
+
+#include "system/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The planning of one problem. */
+typedef struct planner {
+    const options *o;
+    const settings *s;
+    const session *sessions;
+    size_t session_count;
+    uint64_t mem_limit;
+    plan plan;
+    scan_status status;
+} planner;
+
+__attribute__((format(printf, 3, 4))) static void rule_out(configuration *c, const char *status,
+                                                           const char *format, ...)
+{
+    va_list arguments;
+    if (c->status)
+        return;
+    c->status = status;
+    va_start(arguments, format);
+    if (vasprintf(&c->reason, format, arguments) < 0)
+        c->reason = NULL;
+    va_end(arguments);
+}
+
+static void describe_allowed(const tunable_info *t, char *text, size_t size)
+{
+    if (!t->values) {
+        snprintf(text, size, "%" PRId64 " to %" PRId64, t->min, t->max);
+        return;
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < t->value_count && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
+}
+
+/* Memory the case takes against what there is. */
+static void check_memory(planner *p, configuration *c)
+{
+    const session *l = &p->sessions[c->session];
+    uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
+    if (n > (UINT64_MAX >> 6) / element) {
+        rule_out(c, "skipped", "n * %" PRIu64 " bytes is past 64 bits", element);
+        return;
+    }
+    uint64_t array = n * element;
+    bool on_host = !l->plugin->device_memory || l->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
+    uint64_t copies = 2 + (l->plugin->device_memory && on_host ? 2 : 0);
+    uint64_t needed = copies * array + MEMORY_WORKER_BYTES;
+    char need[32], limit[32];
+    memory_text(needed, need, sizeof need);
+    memory_text(p->mem_limit, limit, sizeof limit);
+    if (needed > p->mem_limit)
+        rule_out(c, "skipped",
+                 "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
+                 " bytes and %d MiB), the limit is %s (--mem-limit)",
+                 need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
+    if (on_host || l->device.memory_bytes == 0)
+        return;
+    memory_text(2 * array, need, sizeof need);
+    memory_text(l->device.memory_bytes, limit, sizeof limit);
+    if (2 * array > l->device.memory_bytes)
+        rule_out(c, "skipped", "needs %s of device memory, %s has %s", need, l->device.name, limit);
+}
+
+static void check_declared(const planner *p, configuration *c)
+{
+    const session *l = &p->sessions[c->session];
+    const plugin_info *plugin = l->plugin;
+    const job *j = &c->job;
+    if (strcmp(l->status, "ok") != 0) {
+        rule_out(c, l->status, "%s", l->reason);
+        return;
+    }
+    bool ceiling = plugin->role == SCAN_ROLE_CEILING;
+    if (!(plugin->dtypes & SCAN_BIT(j->dtype)))
+        rule_out(c, "unsupported", "%s does not declare type %s", plugin->id, dtype_name(j->dtype));
+    if (!ceiling && !(plugin->ops & SCAN_BIT(j->op)))
+        rule_out(c, "unsupported", "%s does not declare op %s", plugin->id, op_name(j->op));
+    if (!ceiling && !(plugin->kinds & SCAN_BIT(j->kind)))
+        rule_out(c, "unsupported", "%s does not declare kind %s", plugin->id, kind_name(j->kind));
+    if (plugin->max_n && j->n > plugin->max_n)
+        rule_out(c, "unsupported", "%s takes at most %" PRIu64 " elements", plugin->id,
+                 plugin->max_n);
+    for (uint32_t i = 0; i < j->tunable_count; i++) {
+        const tunable_info *t = &plugin->tunables[i];
+        char may[128];
+        describe_allowed(t, may, sizeof may);
+        if (!tunable_info_allows(t, j->tunables[i]))
+            rule_out(c, "unsupported", "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
+                     plugin->id, may);
+    }
+}
+
+static void note_tunables(planner *p, configuration *c)
+{
+    const session *l = &p->sessions[c->session];
+    size_t used = 0;
+    c->threads = 1;
+    for (uint32_t i = 0; i < c->job.tunable_count; i++) {
+        const tunable_info *t = &l->plugin->tunables[i];
+        int64_t value = c->job.tunables[i];
+        if (t->flags & SCAN_TUNABLE_THREADS)
+            c->threads = value > 0 ? (unsigned)value : l->places;
+        if (strcmp(t->name, "block") == 0) {
+            c->has_block = true;
+            c->block = value;
+        } else if (strcmp(t->name, "vt") == 0) {
+            c->has_vt = true;
+            c->vt = value;
+        } else if (used < sizeof c->params) {
+            used += (size_t)snprintf(c->params + used, sizeof c->params - used, "%s%s=%" PRId64,
+                                     used ? ";" : "", t->name, value);
+        }
+    }
+}
+
+static void add(planner *p, const configuration *from)
+{
+    plan *to = &p->plan;
+    if (to->count == to->capacity) {
+        size_t capacity = to->capacity ? 2 * to->capacity : 64;
+        configuration *cases = realloc(to->cases, capacity * sizeof *cases);
+        if (!cases) {
+            p->status = SCAN_NO_MEMORY;
+            return;
+        }
+        to->cases = cases;
+        to->capacity = capacity;
+    }
+    configuration *c = &to->cases[to->count++];
+    *c = *from;
+    note_tunables(p, c);
+    check_declared(p, c);
+    if (!c->status)
+        check_memory(p, c);
+}
+
+/* The thread counts a ceiling is measured with: those that other plugins of its
+ * backend use. */
+static size_t ceiling_threads(const planner *p, const session *ceiling, const tunable_info *t,
+                              int64_t *values, size_t capacity)
+{
+    size_t count = 0;
+    values[count++] = t->default_value;
+    for (size_t i = 0; i < p->session_count; i++) {
+        const session *l = &p->sessions[i];
+        if (strcmp(l->plugin->backend, ceiling->plugin->backend) != 0)
+            continue;
+        for (size_t k = 0; k < l->plugin->tunable_count; k++) {
+            const tunable_info *other = &l->plugin->tunables[k];
+            if (!(other->flags & SCAN_TUNABLE_THREADS))
+                continue;
+            int64_t threads = other->default_value > 0 ? other->default_value : l->places;
+            bool there = false;
+            for (size_t v = 0; v < count; v++)
+                there |= threads == (values[v] > 0 ? values[v] : ceiling->places);
+            if (!there && count < capacity)
+                values[count++] = threads;
+        }
+    }
+    return count;
+}
+
+/* Every combination of the tunables from the at-th on. */
+static void combine(planner *p, configuration *c, size_t at)
+{
+    const session *l = &p->sessions[c->session];
+    const plugin_info *plugin = l->plugin;
+    if (at == plugin->tunable_count) {
+        c->job.tunable_count = (uint32_t)at;
+        add(p, c);
+        return;
+    }
+    const tunable_info *t = &plugin->tunables[at];
+    const range_list *set = settings_find(p->s, t->name);
+    int64_t own[16];
+    size_t count = 1;
+    own[0] = t->default_value;
+    if (plugin->role == SCAN_ROLE_CEILING && t->flags & SCAN_TUNABLE_THREADS)
+        count = ceiling_threads(p, l, t, own, sizeof own / sizeof *own);
+    if (set)
+        count = set->count;
+    for (size_t i = 0; i < count && p->status == SCAN_OK; i++) {
+        c->job.tunables[at] = set ? set->values[i] : own[i];
+        combine(p, c, at + 1);
+    }
+}
+
+static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
+                          bool ceilings)
+{
+    const options *o = p->o;
+    for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
+        if ((p->sessions[i].plugin->role == SCAN_ROLE_CEILING) != ceilings)
+            continue;
+        configuration c = {.session = i,
+                           .job = {.mode = JOB_MEASURE,
+                                   .dtype = dtype,
+                                   .op = op,
+                                   .kind = kind,
+                                   .n = n,
+                                   .seed = o->seed,
+                                   .repeat = 1,
+                                   .time_limit_s = o->time_limit_s,
+                                   .min_samples = o->min_samples,
+                                   .max_samples = o->max_samples}};
+        combine(p, &c, 0);
+    }
+}
+
+scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
+                            char *message, size_t size)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < session_count; i++)
+        for (size_t k = 0; k < sessions[i].plugin->tunable_count && count < 64; k++)
+            names[count++] = sessions[i].plugin->tunables[k].name;
+    for (size_t i = 0; i < s->set_count; i++) {
+        bool known = strcmp(s->sets[i].name, "block") == 0;
+        for (size_t k = 0; k < count; k++)
+            known |= strcmp(s->sets[i].name, names[k]) == 0;
+        if (known)
+            continue;
+        char near[NAMES_SUGGESTION_BYTES];
+        snprintf(message, size, "--set %s: none of these plugins has such a tunable%s",
+                 s->sets[i].name, names_suggest(s->sets[i].name, names, count, near, sizeof near));
+        return SCAN_INVALID;
+    }
+    return SCAN_OK;
+}
+
+scan_status plan_make(const options *o, const settings *s, const session *sessions,
+                      size_t session_count, uint64_t mem_limit, plan *plan_p, char *message,
+                      size_t size)
+{
+    planner p = {.o = o,
+                 .s = s,
+                 .sessions = sessions,
+                 .session_count = session_count,
+                 .mem_limit = mem_limit};
+    p.status = plan_check_sets(s, sessions, session_count, message, size);
+    for (size_t t = 0; t < s->type_count; t++) {
+        uint32_t dtype = s->types[t];
+        for (size_t i = 0; i < s->sizes.count; i++) {
+            uint64_t n = (uint64_t)s->sizes.values[i];
+            uint32_t any_op = op_takes_dtype(SCAN_OP_SUM, dtype) ? SCAN_OP_SUM : SCAN_OP_AFFINE;
+            plan_sessions(&p, dtype, n, any_op, SCAN_KIND_EXCLUSIVE, true);
+            for (size_t k = 0; k < s->op_count * s->kind_count; k++)
+                if (op_takes_dtype(s->ops[k / s->kind_count], dtype))
+                    plan_sessions(&p, dtype, n, s->ops[k / s->kind_count],
+                                  s->kinds[k % s->kind_count], false);
+        }
+    }
+    if (p.status == SCAN_NO_MEMORY)
+        snprintf(message, size, "no memory for a plan of more than %zu configurations",
+                 p.plan.count);
+    if (p.status != SCAN_OK) {
+        plan_free(&p.plan);
+        return p.status;
+    }
+    *plan_p = p.plan;
+    return SCAN_OK;
+}
+
+void plan_free(plan *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        free(p->cases[i].reason);
+    free(p->cases);
+    *p = (plan){0};
+}
+
+void plan_describe(const configuration *c, const session *sessions, char *text, size_t size)
+{
+    const plugin_info *p = sessions[c->session].plugin;
+    bool ceiling = p->role == SCAN_ROLE_CEILING;
+    int used = snprintf(text, size, "%s %s%s%s%s%s n=%" PRIu64, p->id, dtype_name(c->job.dtype),
+                        ceiling ? "" : " ", ceiling ? "" : op_name(c->job.op), ceiling ? "" : " ",
+                        ceiling ? "" : kind_name(c->job.kind), c->job.n);
+    for (uint32_t i = 0; i < c->job.tunable_count && used > 0 && (size_t)used < size; i++)
+        used += snprintf(text + used, size - (size_t)used, " %s=%" PRId64, p->tunables[i].name,
+                         c->job.tunables[i]);
+}

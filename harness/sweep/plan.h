@@ -1,0 +1,44 @@
+/*
+ * plan.h - what will be measured, in order: for each type and size the ceilings,
+ * then the baselines, then the other plugins, so that every row can be compared
+ * with what bounds it as soon as it is made
+ */
+#ifndef SCANBENCH_SWEEP_PLAN_H
+#define SCANBENCH_SWEEP_PLAN_H
+
+#include "supervisor/session.h"
+#include "sweep/settings.h"
+
+typedef struct configuration {
+    size_t session;
+    job job;
+    bool has_block, has_vt;
+    int64_t block, vt;
+    unsigned threads;   /* that run on the CPU for it; 1 for device plugins */
+    char params[104];   /* the other tunables: "pad=1;threads=2" */
+    const char *status; /* NULL: to be done; else what its row says, and why: */
+    char *reason;
+} configuration;
+
+typedef struct plan {
+    configuration *cases;
+    size_t count, capacity;
+} plan;
+
+/* All cases. mem_limit: bytes of host memory one may take. SCAN_OK and *plan_p,
+ * released with plan_free; SCAN_INVALID where --set names no tunable of any session;
+ * SCAN_NO_MEMORY. */
+scan_status plan_make(const options *o, const settings *s, const session *sessions,
+                      size_t session_count, uint64_t mem_limit, plan *plan_p, char *message,
+                      size_t size);
+void plan_free(plan *p);
+
+/* Does each --set name a tunable that one of the sessions' plugins has? SCAN_OK, or
+ * SCAN_INVALID and the nearest one in `message`. */
+scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
+                            char *message, size_t size);
+
+/* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
+void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);
+
+#endif

@@ -1,0 +1,213 @@
+#include "sweep/settings.h"
+
+#include "problem/input.h"
+#include "text/comma_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A comma-separated list of words, or all of them. */
+static scan_status parse_words(const char *option, const char *text,
+                               const char *(*name_of)(uint32_t), uint32_t count, uint32_t *found,
+                               size_t *found_count, char *message, size_t size)
+{
+    const char *names[16];
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = name_of(i);
+    *found_count = 0;
+    do { /* an empty word, behind the last comma too, is unknown */
+        char word[32] = "";
+        comma_list_next(&text, word, sizeof word);
+        bool all = strcmp(word, "all") == 0;
+        bool known = all;
+        for (uint32_t i = 0; i < count; i++) {
+            if (!all && strcmp(word, names[i]) != 0)
+                continue;
+            known = true;
+            bool there = false;
+            for (size_t k = 0; k < *found_count; k++)
+                there |= found[k] == i;
+            if (!there)
+                found[(*found_count)++] = i;
+        }
+        if (!known) {
+            char near[NAMES_SUGGESTION_BYTES];
+            snprintf(message, size, "--%s: \"%s\" is unknown%s", option, word,
+                     names_suggest(word, names, count, near, sizeof near));
+            return SCAN_INVALID;
+        }
+    } while (text[-1] == ',');
+    return SCAN_OK;
+}
+
+/* One of a few words. */
+static scan_status check_word(const char *option, const char *word, const char *const *names,
+                              size_t count, char *message, size_t size)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, names[i]) == 0)
+            return SCAN_OK;
+    const char *near = nearest_name(word, names, count);
+    snprintf(message, size, "--%s: \"%s\" is unknown; did you mean %s?", option, word,
+             near ? near : names[0]);
+    return SCAN_INVALID;
+}
+
+static scan_status check_color(const char *when, char *message, size_t size)
+{
+    static const char *const names[] = {"auto", "always", "never"};
+    return check_word("color", when, names, sizeof names / sizeof *names, message, size);
+}
+
+/* A pattern, behind a colon the position of an impulse. */
+static scan_status check_pattern(const char *text, char *message, size_t size)
+{
+    const char *names[INPUT_PATTERN_COUNT];
+    char word[32];
+    for (uint32_t i = 0; i < INPUT_PATTERN_COUNT; i++)
+        names[i] = pattern_name(i);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, ":"), text);
+    scan_status status = check_word("pattern", word, names, INPUT_PATTERN_COUNT, message, size);
+    const char *colon = strchr(text, ':');
+    if (status != SCAN_OK || !colon)
+        return status;
+    size_t digits = strspn(colon + 1, "0123456789");
+    if (digits > 0 && digits < 20 && !colon[1 + digits] && strcmp(word, "impulse") == 0)
+        return SCAN_OK;
+    snprintf(message, size, "--pattern %s: only impulse takes an index, as impulse:1000", text);
+    return SCAN_INVALID;
+}
+
+/* A range whose errors name the option and whose values are at least `least`. */
+static scan_status parse_range(const char *option, const char *text, range_rule rule, int64_t least,
+                               range_list *list_p, char *message, size_t size)
+{
+    char why[384];
+    scan_status status = range_parse(text, rule, list_p, why, sizeof why);
+    if (status != SCAN_OK) {
+        snprintf(message, size, "--%s: %s", option, why);
+        return status;
+    }
+    for (size_t i = 0; i < list_p->count; i++)
+        if (list_p->values[i] < least) {
+            snprintf(message, size, "--%s: %lld is too small; the least is %lld", option,
+                     (long long)list_p->values[i], (long long)least);
+            range_free(list_p);
+            return SCAN_INVALID;
+        }
+    return SCAN_OK;
+}
+
+static scan_status parse_sets(const options *o, settings *s, char *message, size_t size)
+{
+    if (o->block_sizes) {
+        scan_status status = parse_range("block-sizes", o->block_sizes, RANGE_DOUBLING, 1,
+                                         &s->sets[0].values, message, size);
+        if (status != SCAN_OK)
+            return status;
+        strcpy(s->sets[s->set_count++].name, "block");
+    }
+    for (size_t i = 0; i < o->set_count; i++) {
+        setting *one = &s->sets[s->set_count];
+        size_t length = strcspn(o->sets[i], "=");
+        if (length == 0 || length >= sizeof one->name) {
+            snprintf(message, size, "--set %s: write NAME=LIST, as vt=1,3,7", o->sets[i]);
+            return SCAN_INVALID;
+        }
+        char name[sizeof one->name];
+        snprintf(name, sizeof name, "%.*s", (int)length, o->sets[i]);
+        if (settings_find(s, name)) {
+            snprintf(message, size, "--set %s: %s is set twice; write all its values in one list",
+                     o->sets[i], name);
+            return SCAN_INVALID;
+        }
+        scan_status status =
+            parse_range("set", o->sets[i] + length + 1,
+                        strcmp(name, "block") == 0 ? RANGE_DOUBLING : RANGE_STEP_ONE, INT64_MIN,
+                        &one->values, message, size);
+        if (status != SCAN_OK)
+            return status;
+        strcpy(one->name, name);
+        s->set_count++;
+    }
+    return SCAN_OK;
+}
+
+static scan_status parse_pin(const char *text, settings *s, char *message, size_t size)
+{
+    s->pinned = strcmp(text, "none") != 0;
+    s->core = -1;
+    if (!s->pinned || strcmp(text, "auto") == 0)
+        return SCAN_OK;
+    char *end;
+    long core = strtol(text, &end, 10);
+    if (end == text || *end || core < 0 || core > 1000000) {
+        snprintf(message, size, "--pin %s: write auto, none, or the number of a core", text);
+        return SCAN_INVALID;
+    }
+    s->core = (int)core;
+    return SCAN_OK;
+}
+
+/* At least one op is defined on at least one type. */
+static bool combinable(const settings *s)
+{
+    for (size_t i = 0; i < s->type_count; i++)
+        for (size_t k = 0; k < s->op_count; k++)
+            if (op_takes_dtype(s->ops[k], s->types[i]))
+                return true;
+    return false;
+}
+
+scan_status settings_parse(const options *o, settings *settings_p, char *message, size_t size)
+{
+    settings s = {0};
+    scan_status status = SCAN_OK;
+    if (o->sizes)
+        status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s.sizes, message, size);
+    if (status == SCAN_OK)
+        status = parse_words("types", o->types, dtype_name, SCAN_DTYPE_COUNT, s.types,
+                             &s.type_count, message, size);
+    if (status == SCAN_OK)
+        status =
+            parse_words("ops", o->ops, op_name, SCAN_OP_COUNT, s.ops, &s.op_count, message, size);
+    if (status == SCAN_OK)
+        status = parse_words("kinds", o->kinds, kind_name, SCAN_KIND_COUNT, s.kinds, &s.kind_count,
+                             message, size);
+    if (status == SCAN_OK)
+        status = parse_sets(o, &s, message, size);
+    if (status == SCAN_OK)
+        status = parse_pin(o->pin, &s, message, size);
+    if (status == SCAN_OK)
+        status = check_color(o->color, message, size);
+    if (status == SCAN_OK && o->pattern)
+        status = check_pattern(o->pattern, message, size);
+    if (status == SCAN_OK && !combinable(&s)) {
+        snprintf(message, size,
+                 "--ops %s is not defined on --types %s: affine takes u32x2 and "
+                 "f32x2, the other ops take the other types",
+                 o->ops, o->types);
+        status = SCAN_INVALID;
+    }
+    if (status == SCAN_OK)
+        *settings_p = s;
+    else
+        settings_free(&s);
+    return status;
+}
+
+void settings_free(settings *s)
+{
+    range_free(&s->sizes);
+    for (size_t i = 0; i < s->set_count; i++)
+        range_free(&s->sets[i].values);
+    *s = (settings){0};
+}
+
+const range_list *settings_find(const settings *s, const char *name)
+{
+    for (size_t i = 0; i < s->set_count; i++)
+        if (strcmp(s->sets[i].name, name) == 0)
+            return &s->sets[i].values;
+    return NULL;
+}

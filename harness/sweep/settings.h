@@ -1,0 +1,36 @@
+/*
+ * settings.h - the lists of the command line as values
+ */
+#ifndef SCANBENCH_SWEEP_SETTINGS_H
+#define SCANBENCH_SWEEP_SETTINGS_H
+
+#include "cli/options.h"
+#include "loader/loader.h"
+#include "problem/names.h"
+#include "text/range.h"
+
+typedef struct setting {
+    char name[LOADER_TUNABLE_LENGTH + 1];
+    range_list values;
+} setting;
+
+typedef struct settings {
+    range_list sizes;
+    setting sets[OPTIONS_SETS + 1]; /* --block-sizes is the one called "block" */
+    size_t set_count;
+    /* words in the order given */
+    uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT];
+    size_t type_count, op_count, kind_count;
+    bool pinned; /* false: --pin none */
+    int core;    /* --pin N, or -1 */
+} settings;
+
+/* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or
+ * SCAN_NO_MEMORY, and in `message` which option is wrong and what to write. */
+scan_status settings_parse(const options *o, settings *settings_p, char *message, size_t size);
+void settings_free(settings *s);
+
+/* The values set for a tunable, or NULL. */
+const range_list *settings_find(const settings *s, const char *name);
+
+#endif

@@ -1,0 +1,246 @@
+#include "system/topology.h"
+
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cpu_topology {
+    hwloc_topology_t hwloc;
+    binding_kind kind;
+    hwloc_obj_t core;     /* the bound core, or NULL */
+    hwloc_nodeset_t node; /* where memory goes, or NULL */
+    hwloc_cpuset_t cpus;  /* where threads go */
+    unsigned places;
+    char binding[96];
+    char cpu[128];
+};
+
+static void read_cpu_name(cpu_topology *t)
+{
+    hwloc_obj_t package = hwloc_get_obj_by_type(t->hwloc, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+    if (!model)
+        model = hwloc_obj_get_info_by_name(hwloc_get_root_obj(t->hwloc), "CPUModel");
+    snprintf(t->cpu, sizeof t->cpu, "%s", model ? model : "CPU");
+}
+
+/* Cores where hwloc knows them, else processing units. */
+static hwloc_obj_type_t core_type(const cpu_topology *t)
+{
+    return hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+cpu_topology *topology_load(char *message, size_t size)
+{
+    cpu_topology *t = calloc(1, sizeof *t);
+    if (!t || hwloc_topology_init(&t->hwloc) != 0) {
+        snprintf(message, size, "hwloc cannot start: out of memory");
+        free(t);
+        return NULL;
+    }
+    if (hwloc_topology_load(t->hwloc) != 0) {
+        snprintf(message, size, "hwloc cannot read the machine's topology");
+        hwloc_topology_destroy(t->hwloc);
+        free(t);
+        return NULL;
+    }
+    read_cpu_name(t);
+    t->kind = BINDING_NONE;
+    t->cpus = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(t->hwloc));
+    t->places = topology_cores(t);
+    snprintf(t->binding, sizeof t->binding, "any");
+    return t;
+}
+
+void topology_free(cpu_topology *t)
+{
+    if (!t)
+        return;
+    hwloc_bitmap_free(t->node);
+    hwloc_bitmap_free(t->cpus);
+    hwloc_topology_destroy(t->hwloc);
+    free(t);
+}
+
+unsigned topology_cores(const cpu_topology *t)
+{
+    int count = hwloc_get_nbobjs_by_type(t->hwloc, core_type(t));
+    return count > 0 ? (unsigned)count : 1;
+}
+
+const char *topology_cpu(const cpu_topology *t)
+{
+    return t->cpu;
+}
+
+void topology_summary(const cpu_topology *t, char *text, size_t size)
+{
+    hwloc_obj_t l3 = hwloc_get_obj_by_type(t->hwloc, HWLOC_OBJ_L3CACHE, 0);
+    hwloc_obj_t l2 = hwloc_get_obj_by_type(t->hwloc, HWLOC_OBJ_L2CACHE, 0);
+    snprintf(text, size,
+             "%d packages, %d nodes, %u cores, %d processing units, L2 %llu KiB, L3 %llu KiB",
+             hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_PACKAGE),
+             hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_NUMANODE), topology_cores(t),
+             hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_PU),
+             l2 ? (unsigned long long)l2->attr->cache.size / 1024 : 0ULL,
+             l3 ? (unsigned long long)l3->attr->cache.size / 1024 : 0ULL);
+}
+
+static void print_object(hwloc_obj_t object, int depth, FILE *out)
+{
+    char type[64], attributes[256];
+    hwloc_obj_type_snprintf(type, sizeof type, object, 1);
+    hwloc_obj_attr_snprintf(attributes, sizeof attributes, object, " ", 0);
+    fprintf(out, "%*s%s %u%s%s%s\n", 2 + 2 * depth, "", type, object->logical_index,
+            *attributes ? " (" : "", attributes, *attributes ? ")" : "");
+    for (hwloc_obj_t m = object->memory_first_child; m; m = m->next_sibling)
+        print_object(m, depth + 1, out);
+    for (unsigned i = 0; i < object->arity; i++)
+        print_object(object->children[i], depth + 1, out);
+}
+
+void topology_print(const cpu_topology *t, FILE *out)
+{
+    char summary[160];
+    topology_summary(t, summary, sizeof summary);
+    fprintf(out, "%s: %s\n", t->cpu, summary);
+    hwloc_obj_t root = hwloc_get_root_obj(t->hwloc);
+    for (hwloc_obj_t m = root->memory_first_child; m; m = m->next_sibling)
+        print_object(m, 0, out);
+    for (unsigned i = 0; i < root->arity; i++)
+        print_object(root->children[i], 0, out);
+}
+
+/* Binds the process and reads the binding back. */
+static scan_status bind_cpus(const cpu_topology *t, hwloc_const_cpuset_t cpus, char *message,
+                             size_t size)
+{
+    char *text = NULL;
+    hwloc_bitmap_list_asprintf(&text, cpus);
+    scan_status status = SCAN_ERROR;
+    hwloc_bitmap_t found = hwloc_bitmap_alloc();
+    if (!found || hwloc_set_cpubind(t->hwloc, cpus, HWLOC_CPUBIND_PROCESS) != 0)
+        snprintf(message, size, "cannot bind to processing units %s; use --pin none", text);
+    else if (hwloc_get_cpubind(t->hwloc, found, HWLOC_CPUBIND_PROCESS) != 0 ||
+             !hwloc_bitmap_isequal(found, cpus))
+        snprintf(message, size,
+                 "bound to processing units %s, but the system reports otherwise; use --pin none",
+                 text);
+    else
+        status = SCAN_OK;
+    hwloc_bitmap_free(found);
+    free(text);
+    return status;
+}
+
+static void describe_binding(cpu_topology *t)
+{
+    char *pus = NULL, *nodes = NULL;
+    hwloc_bitmap_list_asprintf(&pus, t->cpus);
+    hwloc_bitmap_list_asprintf(&nodes, t->node);
+    if (t->kind == BINDING_CORE)
+        snprintf(t->binding, sizeof t->binding, "core:%u pu:%s node:%s", t->core->logical_index,
+                 pus, nodes);
+    else
+        snprintf(t->binding, sizeof t->binding, "pu:%s node:%s", pus, nodes);
+    free(pus);
+    free(nodes);
+}
+
+scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *message, size_t size)
+{
+    if (kind == BINDING_NONE)
+        return SCAN_OK;
+    unsigned cores = topology_cores(t);
+    if (core >= (int)cores) {
+        snprintf(message, size, "--pin %d: this machine has cores 0 to %u", core, cores - 1);
+        return SCAN_INVALID;
+    }
+    unsigned index = core < 0 ? cores - 1 : (unsigned)core;
+    t->core = hwloc_get_obj_by_type(t->hwloc, core_type(t), index);
+    t->node = hwloc_bitmap_dup(t->core->nodeset);
+    hwloc_cpuset_t cpus = hwloc_bitmap_dup(t->core->cpuset);
+    if (!t->node || !cpus) {
+        snprintf(message, size, "out of memory while binding");
+        return SCAN_NO_MEMORY;
+    }
+    if (kind == BINDING_CORE)
+        hwloc_bitmap_singlify(cpus); /* one hardware thread, so it cannot migrate */
+    else
+        hwloc_cpuset_from_nodeset(t->hwloc, cpus, t->node);
+    hwloc_bitmap_and(cpus, cpus, hwloc_topology_get_allowed_cpuset(t->hwloc));
+
+    scan_status status = bind_cpus(t, cpus, message, size);
+    if (status != SCAN_OK) {
+        hwloc_bitmap_free(cpus);
+        return status;
+    }
+    hwloc_bitmap_free(t->cpus);
+    t->cpus = cpus;
+    t->kind = kind;
+    int places = hwloc_get_nbobjs_inside_cpuset_by_type(t->hwloc, cpus, core_type(t));
+    t->places = kind == BINDING_NODE && places > 1 ? (unsigned)places : 1;
+    describe_binding(t);
+    return SCAN_OK;
+}
+
+const char *topology_binding(const cpu_topology *t)
+{
+    return t->binding;
+}
+
+unsigned topology_places(const cpu_topology *t)
+{
+    return t->places;
+}
+
+scan_status topology_pin_thread(const cpu_topology *t, unsigned place)
+{
+    hwloc_obj_t core = hwloc_get_obj_inside_cpuset_by_type(t->hwloc, t->cpus, core_type(t), place);
+    hwloc_cpuset_t cpus = core ? hwloc_bitmap_dup(core->cpuset) : NULL;
+    if (!cpus)
+        return SCAN_ERROR;
+    hwloc_bitmap_singlify(cpus);
+    int failed = hwloc_set_cpubind(t->hwloc, cpus, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(cpus);
+    return failed ? SCAN_ERROR : SCAN_OK;
+}
+
+void topology_place_memory(cpu_topology *t, void *address, size_t bytes)
+{
+    /* Not every kernel allows it; topology_memory_is_local tells what came of it. */
+    if (t->node && bytes > 0)
+        hwloc_set_area_membind(t->hwloc, address, bytes, t->node, HWLOC_MEMBIND_BIND,
+                               HWLOC_MEMBIND_BYNODESET);
+}
+
+bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes)
+{
+    if (!t->node || bytes == 0 || hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_NUMANODE) < 2)
+        return true;
+    hwloc_nodeset_t found = hwloc_bitmap_alloc();
+    bool local = true; /* where the system does not say */
+    if (found &&
+        hwloc_get_area_memlocation(t->hwloc, address, bytes, found, HWLOC_MEMBIND_BYNODESET) == 0)
+        local = hwloc_bitmap_isincluded(found, t->node);
+    hwloc_bitmap_free(found);
+    return local;
+}
+
+unsigned topology_clock_mhz(const cpu_topology *t)
+{
+    unsigned pu = (unsigned)(hwloc_bitmap_first(t->cpus) < 0 ? 0 : hwloc_bitmap_first(t->cpus));
+    FILE *info = fopen("/proc/cpuinfo", "re");
+    char line[256];
+    unsigned at = 0;
+    double mhz = 0;
+    while (info && fgets(line, sizeof line, info)) {
+        if (sscanf(line, "processor : %u", &at) == 1)
+            continue;
+        if (at == pu && sscanf(line, "cpu MHz : %lf", &mhz) == 1)
+            break;
+    }
+    if (info)
+        fclose(info);
+    return (unsigned)mhz;
+}

@@ -1,0 +1,55 @@
+/*
+ * topology.h - the machine, and where threads and memory go; the only file that
+ * knows hwloc
+ */
+#ifndef SCANBENCH_SYSTEM_TOPOLOGY_H
+#define SCANBENCH_SYSTEM_TOPOLOGY_H
+
+#include "scan_plugin.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct cpu_topology cpu_topology;
+
+/* Where a worker runs. */
+typedef enum binding_kind {
+    BINDING_CORE, /* one core, memory on its node: single-threaded plugins */
+    BINDING_NODE, /* the cores of that core's node: multi-threaded CPU plugins */
+    BINDING_NONE, /* wherever the system puts it: device plugins, --pin none */
+} binding_kind;
+
+/* Detects the machine. NULL and a message on failure; released with
+ * topology_free, which takes NULL. */
+cpu_topology *topology_load(char *message, size_t size);
+void topology_free(cpu_topology *t);
+
+/* Cores this process may use. */
+unsigned topology_cores(const cpu_topology *t);
+/* "Intel(R) Xeon(R) ...", or "CPU". Valid as long as t. */
+const char *topology_cpu(const cpu_topology *t);
+/* A short description of packages, cores, caches and nodes for people. */
+void topology_print(const cpu_topology *t, FILE *out);
+/* The same in one line, for the metadata. */
+void topology_summary(const cpu_topology *t, char *text, size_t size);
+
+/*
+ * Binds this process, and decides where memory_place puts memory. core: logical
+ * index among the allowed cores, or -1 for the default: the last one, because
+ * interrupts and other programs gather on the first. Fails with a message where
+ * the system refuses or the binding read back differs.
+ */
+scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *message, size_t size);
+/* What topology_bind did and checked: "core:1 pu:1 node:0", "any". */
+const char *topology_binding(const cpu_topology *t);
+/* Threads a plugin may use under this binding, and binding one of them. */
+unsigned topology_places(const cpu_topology *t);
+scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
+/* Asks for [address, address + bytes) on the bound node, before first touch. */
+void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
+/* Checks where the memory is once touched: false if it is on another node. */
+bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes);
+/* The processor's clock now in MHz, or 0 if the system does not say. */
+unsigned topology_clock_mhz(const cpu_topology *t);
+
+#endif

@@ -1,0 +1,264 @@
+#include "worker/behaviour.h"
+
+#include "problem/names.h"
+#include "worker/malloc_hook.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A second trial of the same plugin; what went wrong with it is noted in `e`. */
+static trial another(const trial *e, const job *j)
+{
+    trial other = *e;
+    other.job = j;
+    other.self = NULL;
+    other.created = other.buffers_live = false;
+    other.buffers = (buffers){0};
+    return other;
+}
+
+static bool note(trial *e, const trial *other, const char *when)
+{
+    if (strcmp(other->status, "ok") == 0)
+        return true;
+    e->last = other->last;
+    trial_fault(e, other->status, "%s: %.600s", when, other->reason);
+    return false;
+}
+
+static bool accepts(const trial *e, const job *j)
+{
+    const scan_problem problem = trial_problem(j);
+    return !e->plugin->supports ||
+           e->plugin->supports(&e->host->host, e->context, &problem) == SCAN_OK;
+}
+
+/* Another type and operator, if the plugin and the device have one. */
+static void change_type(const trial *e, job *j)
+{
+    for (uint32_t dtype = SCAN_DTYPE_COUNT; dtype-- > 0;)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+            job other = *j;
+            other.dtype = dtype;
+            other.op = op;
+            if (dtype != j->dtype && e->plugin->dtypes & SCAN_BIT(dtype) &&
+                e->plugin->ops & SCAN_BIT(op) && op_takes_dtype(op, dtype) && accepts(e, &other)) {
+                *j = other;
+                return;
+            }
+        }
+}
+
+/* Every tunable at another value, where that is accepted. */
+static void change_tunables(const trial *e, job *j)
+{
+    for (uint32_t i = 0; i < j->tunable_count; i++) {
+        const scan_tunable *t = e->plugin->tunables[i];
+        const int64_t first = t->values ? t->values[0] : t->min;
+        const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
+        job other = *j;
+        other.tunables[i] = first != t->default_value ? first : last;
+        if (!(t->flags & SCAN_TUNABLE_THREADS) && accepts(e, &other))
+            *j = other;
+    }
+}
+
+/* Two instances that differ in all that a problem has, used in turn. */
+static void instances(trial *e)
+{
+    const uint32_t pattern = e->job->pattern;
+    job second = *e->job;
+    second.n = e->job->n / 2 + 1;
+    second.kind = (e->plugin->kinds & SCAN_BIT(!e->job->kind)) ? !e->job->kind : e->job->kind;
+    second.seed++;
+    second.pattern = INPUT_EXACT;
+    change_type(e, &second);
+    change_tunables(e, &second);
+    trial other = another(e, &second);
+    bool good = trial_begin(e) && trial_begin(&other) && trial_check(e, pattern, 1) &&
+                trial_check(&other, second.pattern, 1) && trial_check(e, pattern, 1) &&
+                trial_check(&other, second.pattern, 2);
+    trial_end(e);
+    if (good)
+        trial_check(&other, second.pattern, 1);
+    trial_end(&other);
+    note(e, &other, "a second instance, beside a first");
+}
+
+static bool check_seed(trial *e, uint64_t seed)
+{
+    const job *kept = e->job;
+    job other = *kept;
+    other.seed = seed;
+    e->job = &other;
+    bool good = trial_check(e, other.pattern, 1);
+    e->job = kept;
+    return good;
+}
+
+/* One instance on two sets of buffers, with another input each time. */
+static void other_buffers(trial *e)
+{
+    const uint64_t seed = e->job->seed;
+    static const size_t aligned[2];
+    trial other = another(e, e->job);
+    if (!trial_begin(e) || !check_seed(e, seed) || !check_seed(e, seed + 1))
+        return;
+    scan_status status = buffers_create(&other.buffers, e->plugin, e->context, e->host,
+                                        e->buffers.bytes, aligned, false);
+    if (trial_failed(e, status, "buffers"))
+        return;
+    other.self = e->self;
+    bool good = check_seed(&other, seed + 2) && check_seed(&other, seed + 3);
+    buffers_destroy(&other.buffers);
+    if (note(e, &other, "on other buffers than those of the first run") && good)
+        check_seed(e, seed + 4);
+}
+
+/* A run on an input that cannot be written. */
+static void input_alone(trial *e)
+{
+    if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
+        return;
+    trial_step(e, "a run whose input is read-only");
+    if (!guarded_protect(&e->buffers.host_in, true)) {
+        trial_fault(e, "unsupported", "the system does not protect memory");
+        return;
+    }
+    trial_run(e);
+    guarded_protect(&e->buffers.host_in, false);
+}
+
+/* The output as bytes on the host. */
+static bool fetch(trial *e, void *bytes)
+{
+    if (!e->plugin->memory) {
+        memcpy(bytes, scan_host_pointer(buffers_out(&e->buffers)), e->buffers.bytes);
+        return true;
+    }
+    if (trial_failed(e, buffers_copy_out(&e->buffers), "copy out"))
+        return false;
+    memcpy(bytes, e->buffers.host_out.data, e->buffers.bytes);
+    return true;
+}
+
+static void same_bits(trial *e, unsigned char *first, unsigned char *again)
+{
+    const size_t element = dtype_bytes(e->job->dtype);
+    input_spec spec = job_input(e->job, e->job->pattern);
+    if (!trial_check(e, e->job->pattern, 1) || !fetch(e, first))
+        return;
+    for (int i = 0; i < 6; i++) {
+        if (trial_failed(e, buffers_poison(&e->buffers, &spec), "poisoning the output") ||
+            !trial_run(e) || !fetch(e, again))
+            return;
+        size_t at = 0;
+        while (at < e->buffers.bytes && first[at] == again[at])
+            at++;
+        if (at < e->buffers.bytes) {
+            trial_fault(e, "wrong",
+                        "the same input gave other bits in run %d, first at index %zu; declare "
+                        "SCAN_FLAG_NONDETERMINISTIC if that is meant",
+                        i + 2, at / element);
+            return;
+        }
+    }
+}
+
+static void twice(trial *e)
+{
+    if (!trial_begin(e))
+        return;
+    unsigned char *bytes = malloc(2 * e->buffers.bytes + 1);
+    if (bytes)
+        same_bits(e, bytes, bytes + e->buffers.bytes);
+    else
+        trial_failed(e, SCAN_NO_MEMORY, "keeping two outputs");
+    free(bytes);
+}
+
+/* create with its k-th allocation failing. *failed_p: it made as many. false where it
+ * did not report that. */
+static bool starve(trial *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
+{
+    void *self = NULL;
+    const uint64_t before = e->host->allocated;
+    e->host->fail_allocation = k;
+    bool good = trial_create(e, &self);
+    *failed_p = e->host->fail_allocation == 0;
+    e->host->fail_allocation = 0;
+    if (!*failed_p) {
+        if (good)
+            e->plugin->destroy(self);
+        return good;
+    }
+    *kept_p = e->host->allocated - before;
+    if (good)
+        trial_fault(e, "error", "create said OK though allocation %" PRIu64 " of it got no memory",
+                    k);
+    else if (strcmp(e->status, "skipped") != 0 || !*e->host->reason)
+        trial_fault(e, "error",
+                    "allocation %" PRIu64 " got no memory, which create must report as "
+                    "SCAN_NO_MEMORY, in words",
+                    k);
+    else
+        e->status = "ok";
+    return strcmp(e->status, "ok") == 0;
+}
+
+/* Lets each allocation of create fail in turn. What a context keeps for later (compiled
+ * programs) it keeps once, so only what is left every time is lost. */
+static void starved(trial *e)
+{
+    enum { MOST = 256, TIMES = 3 };
+    bool failed = true;
+    for (uint64_t k = 1; k <= MOST && failed; k++) {
+        uint64_t kept = 1;
+        for (int i = 0; i < TIMES && kept > 0 && failed; i++)
+            if (!starve(e, k, &failed, &kept))
+                return;
+        if (failed && kept > 0) {
+            trial_fault(e, "error",
+                        "create failed at allocation %" PRIu64 " and did not give back %" PRIu64
+                        " of those before",
+                        k, kept);
+            return;
+        }
+    }
+}
+
+/* The second run and the third: the first may load what the system binds late. */
+static void heap(trial *e)
+{
+    size_t largest = 0;
+    if (!malloc_hook_works()) {
+        trial_fault(e, "unsupported", "this build of scanbench does not see what is allocated");
+        return;
+    }
+    if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
+        return;
+    trial_step(e, "run");
+    malloc_hook_begin();
+    bool good = trial_run(e);
+    good = good && trial_run(e);
+    size_t count = malloc_hook_end(&largest);
+    if (good && count > 0)
+        trial_fault(e, "error",
+                    "two runs allocated %zu times, up to %zu bytes at once; what run needs is "
+                    "create's to allocate",
+                    count, largest);
+}
+
+void behave(trial *e)
+{
+    static void (*const behaviours[BEHAVE_COUNT])(trial *) = {
+        [BEHAVE_REBUILD] = behave_rebuild, [BEHAVE_INSTANCES] = instances,
+        [BEHAVE_BUFFERS] = other_buffers,  [BEHAVE_TWICE] = twice,
+        [BEHAVE_MANNERS] = behave_manners, [BEHAVE_STARVED] = starved,
+        [BEHAVE_INPUT] = input_alone,      [BEHAVE_HEAP] = heap,
+
+        [BEHAVE_WAITS] = behave_waits,     [BEHAVE_RECORDS] = behave_records,
+    };
+    behaviours[e->job->behaviour](e);
+}

@@ -1,0 +1,21 @@
+/*
+ * behaviour.h - what a plugin does beside its answers, looked at in a worker
+ *
+ * Each behaviour of job.h is one function here. A fault ends the job with status
+ * "error", or "wrong" where an answer is; its reason says what the contract asks.
+ */
+#ifndef SCANBENCH_WORKER_BEHAVIOUR_H
+#define SCANBENCH_WORKER_BEHAVIOUR_H
+
+#include "worker/trial.h"
+
+/* Does e->job, from create to destroy. What is left behind is trial_end's. */
+void behave(trial *e);
+
+/* The ones in files of their own. */
+void behave_rebuild(trial *e);
+void behave_manners(trial *e);
+void behave_waits(trial *e);
+void behave_records(trial *e);
+
+#endif

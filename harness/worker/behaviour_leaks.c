@@ -1,0 +1,178 @@
+/*
+ * behaviour_rebuild.c - the behaviour that instances leave nothing behind, on the host and on a
+ * device
+ */
+#include "system/clock.h"
+#include "worker/behaviour.h"
+#include "worker/process_state.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
+
+/* Bytes of heap a life may leave. Drivers lose some bytes of their own here and there;
+ * an object that a plugin forgets is larger. */
+enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
+
+/* Gives what ends on its own a moment to be gone: a thread that was detached. */
+static void settle(process_state_usage *usage_p, const process_state_usage *before)
+{
+    for (int i = 0; i < 20; i++) {
+        const struct timespec moment = {.tv_nsec = 5000000};
+        process_state_measure(usage_p);
+        if (!before || usage_p->threads <= before->threads)
+            return;
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* A life of one instance, on e's buffers. */
+static bool live(trial *e)
+{
+    void *const keep = e->self;
+    if (!trial_create(e, &e->self)) {
+        e->self = keep;
+        return false;
+    }
+    bool good = trial_run(e);
+    e->plugin->destroy(e->self);
+    trial_alone(e);
+    e->self = keep;
+    return good;
+}
+
+/* Grows in every quarter, by at least `least` bytes a life. */
+static bool grows(const uint64_t bytes[QUARTERS + 1], uint64_t least)
+{
+    for (int i = 0; i < QUARTERS; i++)
+        if (bytes[i + 1] <= bytes[i])
+            return false;
+    return bytes[QUARTERS] - bytes[0] >= least * QUARTER * QUARTERS;
+}
+
+static void judge(trial *e, const process_state_usage usage[QUARTERS + 1], uint64_t blocks)
+{
+    uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
+    const process_state_usage *first = usage, *last = &usage[QUARTERS];
+    const int lives = QUARTER * QUARTERS;
+    for (int i = 0; i <= QUARTERS; i++) {
+        heap[i] = usage[i].heap_bytes;
+        mapped[i] = usage[i].mapped_bytes;
+    }
+    if (e->host->allocated > blocks)
+        trial_fault(e, "error",
+                    "%d times create and destroy left %" PRIu64 " blocks of host->allocate", lives,
+                    e->host->allocated - blocks);
+    else if (last->descriptors > first->descriptors)
+        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " open files", lives,
+                    last->descriptors - first->descriptors);
+    else if (last->threads > first->threads)
+        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " threads", lives,
+                    last->threads - first->threads);
+    else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST))
+        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes of the heap",
+                    lives, heap[QUARTERS] - heap[0]);
+    else if (grows(mapped, 2048))
+        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes mapped", lives,
+                    mapped[QUARTERS] - mapped[0]);
+}
+
+/* A hundred lives, with what the process holds after each quarter of them. */
+static bool watch_lives(trial *e, process_state_usage usage[QUARTERS + 1], uint64_t *blocks_p)
+{
+    double told = clock_now_ns();
+    for (int i = -WARM; i <= QUARTERS * QUARTER; i++) {
+        if (i == 0)
+            *blocks_p = e->host->allocated;
+        if (i >= 0 && i % QUARTER == 0)
+            settle(&usage[i / QUARTER], i ? usage : NULL);
+        if (i < QUARTERS * QUARTER && !live(e))
+            return false;
+        if (clock_now_ns() - told > 2e8) { /* the supervisor waits for a sign of life */
+            trial_step(e, "create");
+            told = clock_now_ns();
+        }
+    }
+    return true;
+}
+
+static bool watch_host(trial *e)
+{
+    process_state_usage usage[QUARTERS + 1];
+    uint64_t blocks = 0;
+    if (!watch_lives(e, usage, &blocks))
+        return false;
+    judge(e, usage, blocks);
+    return true;
+}
+
+/* `count` lives without a run. */
+static bool live_and_die(trial *e, int count, double *told_p)
+{
+    for (int i = 0; i < count; i++) {
+        void *self = NULL;
+        if (!trial_create(e, &self))
+            return false;
+        e->plugin->destroy(self);
+        trial_alone(e);
+        if (clock_now_ns() - *told_p > 2e8) {
+            trial_step(e, "create");
+            *told_p = clock_now_ns();
+        }
+    }
+    return true;
+}
+
+/* Device memory is given out in pieces of some MiB, of which a life's loss is a small
+ * part: so there are as many lives as some tenths of a second take. Other processes use
+ * the device too, but do not take more from quarter to quarter for long. */
+static bool watch_device(trial *e)
+{
+    enum { MOST = 8192 };
+    const double quarter_ns = 4e8;
+    const uint64_t all = UINT64_C(1) << 62;
+    uint64_t used[QUARTERS + 1];
+    double start = clock_now_ns();
+    double told = start;
+    if (!live_and_die(e, WARM, &told))
+        return false;
+    double lives = WARM * quarter_ns / (clock_now_ns() - start + 1);
+    int count = lives > MOST ? MOST : lives < QUARTER ? QUARTER : (int)lives;
+    for (int i = 0; i <= QUARTERS; i++) {
+        uint64_t bytes = 0;
+        if (i > 0 && !live_and_die(e, count, &told))
+            return false;
+        if (trial_failed(e, e->plugin->memory->available(e->context, &bytes), "available"))
+            return false;
+        used[i] = all - bytes;
+    }
+    if (grows(used, 1))
+        trial_fault(e, "error",
+                    "%d times create and destroy left %" PRIu64 " bytes of the device's memory",
+                    count * QUARTERS, used[QUARTERS] - used[0]);
+    return true;
+}
+
+/* Runtimes grow their own pools now and then; what a plugin forgets, it forgets every
+ * time. */
+static void insist(trial *e, bool (*watch)(trial *))
+{
+    enum { TIMES = 3 };
+    for (int i = 0; i < TIMES; i++) {
+        e->status = "ok";
+        *e->reason = '\0';
+        if (!watch(e) || strcmp(e->status, "ok") == 0)
+            return;
+    }
+}
+
+void behave_rebuild(trial *e)
+{
+    if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
+        return;
+    insist(e, watch_host);
+    if (strcmp(e->status, "ok") == 0 && e->plugin->memory && e->plugin->memory->available)
+        insist(e, watch_device);
+}

@@ -1,0 +1,138 @@
+/*
+ * behaviour_time.c - the behaviours that are about time: that run waits, and what it records
+ */
+#include "problem/names.h"
+#include "system/clock.h"
+#include "worker/behaviour.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static void sleep_ms(long ms)
+{
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* On the host: nothing is written once run has returned. */
+static void waits_on_host(trial *e)
+{
+    enum { LATE = 0x3c, WAIT_MS = 30 };
+    unsigned char *out = scan_host_pointer(buffers_out(&e->buffers));
+    for (int i = 0; i < 3; i++) {
+        if (!trial_run(e))
+            return;
+        memset(out, LATE, e->buffers.bytes);
+        sleep_ms(WAIT_MS);
+        for (size_t at = 0; at < e->buffers.bytes; at++)
+            if (out[at] != LATE) {
+                trial_fault(e, "error", "run had returned when index %zu of its output was written",
+                            at / dtype_bytes(e->job->dtype));
+                return;
+            }
+    }
+}
+
+/* Copies one element out; how long that takes. */
+static double short_copy(trial *e)
+{
+    uint64_t element = 0;
+    double start = clock_now_ns();
+    scan_status status = e->plugin->memory->copy_out(e->context, &element, buffers_out(&e->buffers),
+                                                     0, dtype_bytes(e->job->dtype));
+    return trial_failed(e, status, "copy out") ? -1 : clock_now_ns() - start;
+}
+
+/* On a device: a short copy behind run takes no longer than one behind nothing. */
+static void waits_on_device(trial *e)
+{
+    double idle = INFINITY, late = INFINITY, run = INFINITY;
+    for (int i = 0; i < 7; i++) {
+        double ns = short_copy(e);
+        idle = fmin(idle, ns);
+        double start = clock_now_ns();
+        if (ns < 0 || !trial_run(e))
+            return;
+        run = fmin(run, clock_now_ns() - start);
+        ns = short_copy(e);
+        if (ns < 0)
+            return;
+        late = fmin(late, ns);
+    }
+    if (late > 3 * idle + 0.5 * run + 2e4)
+        trial_fault(e, "error",
+                    "run returned before it was done: it took %.3g us, a copy of one element "
+                    "behind it %.3g us, and %.3g us behind nothing",
+                    run * 1e-3, late * 1e-3, idle * 1e-3);
+}
+
+void behave_waits(trial *e)
+{
+    if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
+        return;
+    trial_step(e, "run");
+    if (e->plugin->memory)
+        waits_on_device(e);
+    else
+        waits_on_host(e);
+}
+
+static bool is_phase(const char *name)
+{
+    static const char prefix[] = "kernel:";
+    const size_t skip = sizeof prefix - 1;
+    if (strcmp(name, "device") == 0)
+        return true;
+    return strncmp(name, prefix, skip) == 0 && name[skip] &&
+           strspn(name + skip, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name + skip);
+}
+
+/* The phases of one recorded run are named as the contract says, and are times. */
+static bool phases_are_right(trial *e)
+{
+    const worker_host *h = e->host;
+    if (h->phases_lost)
+        trial_fault(e, "error", "it records more phases than %d, or names too long", HOST_PHASES);
+    for (size_t i = 0; i < h->phase_count; i++) {
+        const char *name = h->phases[i].name;
+        if (!is_phase(name))
+            trial_fault(e, "error", "it records \"%s\"; phases are device and kernel:<name>", name);
+        else if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
+            trial_fault(e, "error", "it records %g ns as %s", h->phases[i].ns, name);
+    }
+    return strcmp(e->status, "ok") == 0;
+}
+
+/* A recorded run answers as any other does. */
+static bool answers_recorded(trial *e, uint32_t level)
+{
+    worker_host_record(e->host, level);
+    bool good = trial_check(e, e->job->pattern, 1);
+    worker_host_record(e->host, 0);
+    return good;
+}
+
+/* Device time lies within run's, but for what a clock that ticks coarsely adds. */
+void behave_records(trial *e)
+{
+    double excess = INFINITY;
+    if (!trial_begin(e) || !answers_recorded(e, SCAN_RECORD_DEVICE) ||
+        !answers_recorded(e, SCAN_RECORD_KERNELS))
+        return;
+    for (int i = 0; i < 10; i++) {
+        worker_host_record(e->host, i % 2 ? SCAN_RECORD_KERNELS : SCAN_RECORD_DEVICE);
+        double start = clock_now_ns();
+        bool good = trial_run(e);
+        double run_ns = clock_now_ns() - start;
+        worker_host_record(e->host, 0);
+        if (!good || !phases_are_right(e))
+            return;
+        for (size_t k = 0; k < e->host->phase_count; k++)
+            if (strcmp(e->host->phases[k].name, "device") == 0)
+                excess = fmin(excess, e->host->phases[k].ns - 1.01 * run_ns);
+    }
+    if (isfinite(excess) && excess > 1000)
+        trial_fault(e, "error", "device is %.3g us longer than the run it is a part of",
+                    excess * 1e-3);
+}

@@ -1,0 +1,42 @@
+#include "worker/describe.h"
+
+#include "protocol/message.h"
+
+static void describe_tunable(FILE *out, const scan_tunable *t)
+{
+    message_begin(out, "tunable");
+    message_put_text(out, "name", t->name);
+    message_put_text(out, "summary", t->summary);
+    message_put_u64(out, "flags", t->flags);
+    message_put_i64_list(out, "default", &t->default_value, 1);
+    message_put_i64_list(out, "min", &t->min, 1);
+    message_put_i64_list(out, "max", &t->max, 1);
+    message_put_i64_list(out, "values", t->values, t->values ? t->value_count : 0);
+    message_end(out);
+}
+
+bool worker_describe(const loader_module *module, FILE *out)
+{
+    for (size_t i = 0; i < module->count; i++) {
+        const scan_plugin *p = &module->plugins[i];
+        message_begin(out, "plugin");
+        message_put_text(out, "id", p->id);
+        message_put_text(out, "name", p->name);
+        message_put_text(out, "version", p->version);
+        message_put_text(out, "summary", p->summary);
+        message_put_text(out, "reference", p->reference);
+        message_put_text(out, "backend", p->backend);
+        message_put_u64(out, "role", p->role);
+        message_put_u64(out, "flags", p->flags);
+        message_put_u64(out, "kinds", p->kinds);
+        message_put_u64(out, "dtypes", p->dtypes);
+        message_put_u64(out, "ops", p->ops);
+        message_put_u64(out, "max_n", p->max_n);
+        message_put_u64(out, "device_memory", p->memory != NULL);
+        message_end(out);
+        for (size_t k = 0; p->tunables && p->tunables[k]; k++)
+            describe_tunable(out, p->tunables[k]);
+    }
+    message_begin(out, "end");
+    return message_end(out);
+}

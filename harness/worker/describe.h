@@ -1,0 +1,20 @@
+/*
+ * worker_describe.h - what a file declares, as messages for the registry
+ *
+ *     plugin   id= name= version= summary= reference= backend= role= flags= kinds=
+ *              dtypes= ops= max_n= device_memory=
+ *     tunable  name= summary= flags= default= min= max= values=    of the plugin before
+ *     end
+ */
+#ifndef SCANBENCH_WORKER_DESCRIBE_H
+#define SCANBENCH_WORKER_DESCRIBE_H
+
+#include "loader/loader.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* false where it cannot be written. */
+bool worker_describe(const loader_module *module, FILE *out);
+
+#endif

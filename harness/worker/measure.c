@@ -1,0 +1,264 @@
+#include "worker/measure.h"
+
+#include "stats/stats.h"
+#include "system/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIES = HOST_PHASES + 3, FEWEST_SAMPLES = 6 };
+
+/* The samples of one phase. */
+typedef struct series {
+    char name[48];
+    size_t count;
+    double *ns;
+} series;
+
+typedef struct sampling {
+    trial *e;
+    double start_ns;
+    double last_step_ns;
+    series series[SERIES];
+    size_t count;
+    double time_limit_s;
+    const char *stop;
+    unsigned batch;
+} sampling;
+
+static series *series_named(sampling *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->series[i].name, name) == 0)
+            return &s->series[i];
+    if (s->count == SERIES)
+        return NULL;
+    series *new_one = &s->series[s->count];
+    new_one->ns = calloc(s->e->job->max_samples, sizeof *new_one->ns);
+    if (!new_one->ns)
+        return NULL;
+    snprintf(new_one->name, sizeof new_one->name, "%s", name);
+    s->count++;
+    return new_one;
+}
+
+static bool add_sample(sampling *s, const char *name, double ns)
+{
+    series *to = series_named(s, name);
+    if (!to)
+        return trial_failed(s->e, SCAN_NO_MEMORY, "keeping the samples"), false;
+    if (to->count < s->e->job->max_samples)
+        to->ns[to->count++] = ns;
+    return true;
+}
+
+/*
+ * Enough? Precision is asked of the first series, every tenth sample. Long runs
+ * stop at six samples when the time is up (fewer give no interval), and at fewer
+ * still when even those would take four times the limit.
+ */
+static bool finished(sampling *s)
+{
+    const job *j = s->e->job;
+    double now = clock_now_ns();
+    double elapsed_s = (now - s->start_ns) * 1e-9;
+    size_t n = s->series[0].count;
+    if (now - s->last_step_ns > 2e8) { /* the supervisor waits for a sign of life */
+        trial_step(s->e, "sample");
+        s->last_step_ns = now;
+    }
+    if (n >= j->max_samples) {
+        s->stop = "max_samples";
+        return true;
+    }
+    if ((elapsed_s >= j->time_limit_s && n >= FEWEST_SAMPLES) || elapsed_s >= 4 * j->time_limit_s) {
+        s->stop = "time_limit";
+        return true;
+    }
+    if (n < j->min_samples || n % 10 != 0)
+        return false;
+    stats_summary summary;
+    if (stats_summarize(s->series[0].ns, n, &summary) == SCAN_OK && stats_enough(&summary)) {
+        s->stop = "precision";
+        return true;
+    }
+    return false;
+}
+
+static void send_series(const sampling *s)
+{
+    FILE *out = s->e->out;
+    for (size_t i = 0; i < s->count; i++) {
+        const series *one = &s->series[i];
+        message_begin(out, "phase");
+        message_put_text(out, "name", one->name);
+        message_put_u64(out, "batch", s->batch);
+        message_put_text(out, "stop", s->stop);
+        fputs("\tsamples=", out);
+        for (size_t k = 0; k < one->count; k++)
+            fprintf(out, "%s%.6g", k ? "," : "", one->ns[k]);
+        message_end(out);
+    }
+}
+
+static void begin(sampling *s, trial *e)
+{
+    *s = (sampling){.e = e, .stop = "", .batch = 1, .time_limit_s = e->job->time_limit_s};
+    s->start_ns = s->last_step_ns = clock_now_ns();
+    trial_step(e, "sample");
+}
+
+static void end(sampling *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        free(s->series[i].ns);
+}
+
+/* What two readings of the clock cost, at best. */
+static double clock_overhead_ns(void)
+{
+    double best = 1e9;
+    for (int i = 0; i < 200; i++) {
+        double start = clock_now_ns();
+        double took = clock_now_ns() - start;
+        if (took < best)
+            best = took;
+    }
+    return best > 1 ? best : 1;
+}
+
+/* Runs `batch` times; the time of one, or a negative number if a run failed. */
+static double timed_run(trial *e, unsigned batch)
+{
+    scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
+    double start = clock_now_ns();
+    for (unsigned i = 0; i < batch; i++) {
+        scan_status status = e->plugin->run(e->self, in, out);
+        trial_alone(e);
+        if (status != SCAN_OK)
+            return trial_failed(e, status, "run"), -1.0;
+    }
+    return (clock_now_ns() - start) / batch;
+}
+
+/* Warms up for a twentieth of the time limit and finds how many runs make an
+ * interval 200 times as long as reading the clock takes. */
+static bool warm_up(sampling *s)
+{
+    double limit = s->e->job->time_limit_s * 0.05e9;
+    double shortest = INFINITY;
+    do {
+        double ns = timed_run(s->e, 1);
+        if (ns < 0)
+            return false;
+        if (ns < shortest)
+            shortest = ns;
+    } while (clock_now_ns() - s->start_ns < limit);
+    double needed = 200 * clock_overhead_ns() / (shortest > 1 ? shortest : 1);
+    s->batch = needed > 1 ? (unsigned)ceil(needed) : 1;
+    return true;
+}
+
+static bool sample_runs(trial *e)
+{
+    sampling s;
+    begin(&s, e);
+    bool good = warm_up(&s);
+    s.start_ns = clock_now_ns();
+    while (good) {
+        double ns = timed_run(e, s.batch);
+        good = ns >= 0 && add_sample(&s, "run", ns);
+        if (good && finished(&s))
+            break;
+    }
+    if (good) {
+        if (s.batch > 1) {
+            char flag[32];
+            snprintf(flag, sizeof flag, "batch=%u", s.batch);
+            trial_flag(e, flag);
+        }
+        send_series(&s);
+    }
+    end(&s);
+    return good;
+}
+
+/* One run with what the plugin records of it. Nothing recorded is no failure: it ends
+ * the group. */
+static bool sample_recorded(sampling *s, uint32_t level)
+{
+    trial *e = s->e;
+    double start = clock_now_ns();
+    worker_host_record(e->host, level);
+    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    double run_ns = clock_now_ns() - start;
+    worker_host_record(e->host, 0);
+    trial_alone(e);
+    if (trial_failed(e, status, "run"))
+        return false;
+    for (size_t i = 0; i < e->host->phase_count; i++) {
+        double ns = e->host->phases[i].ns;
+        if (!add_sample(s, e->host->phases[i].name, ns))
+            return false;
+        /* Device clocks tick coarsely: a microsecond is no contradiction. */
+        if (ns > run_ns * 1.01 + 1000 && !strstr(e->flags, "device_exceeds_run"))
+            trial_flag(e, "device_exceeds_run");
+    }
+    return true;
+}
+
+/* Copy in, run, copy out. */
+static bool sample_trip(sampling *s, uint32_t unused)
+{
+    (void)unused;
+    trial *e = s->e;
+    double start = clock_now_ns();
+    if (trial_failed(e, buffers_copy_in(&e->buffers), "copy in"))
+        return false;
+    double ran = clock_now_ns();
+    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    double done = clock_now_ns();
+    trial_alone(e);
+    if (trial_failed(e, status, "run") ||
+        trial_failed(e, buffers_copy_out(&e->buffers), "copy out"))
+        return false;
+    double stop = clock_now_ns();
+    return add_sample(s, "e2e", stop - start) && add_sample(s, "h2d", ran - start) &&
+           add_sample(s, "d2h", stop - done);
+}
+
+/* A further group: half the time of `run`, which is what plugins are compared by. */
+static bool sample_group(trial *e, bool (*sample)(sampling *, uint32_t), uint32_t level)
+{
+    sampling s;
+    begin(&s, e);
+    s.time_limit_s /= 2;
+    bool good = true;
+    do
+        good = sample(&s, level);
+    while (good && s.count > 0 && !finished(&s));
+    if (good)
+        send_series(&s);
+    end(&s);
+    return good;
+}
+
+static void send_create(const trial *e)
+{
+    message_begin(e->out, "phase");
+    message_put_text(e->out, "name", "create");
+    message_put_u64(e->out, "batch", 1);
+    message_put_text(e->out, "stop", "once");
+    message_put_double(e->out, "samples", e->create_ns);
+    message_end(e->out);
+}
+
+bool measure_samples(trial *e)
+{
+    send_create(e);
+    bool copies = e->plugin->memory != NULL;
+    return sample_runs(e) && sample_group(e, sample_recorded, SCAN_RECORD_DEVICE) &&
+           sample_group(e, sample_recorded, SCAN_RECORD_KERNELS) &&
+           (!copies || sample_group(e, sample_trip, 0));
+}

@@ -1,0 +1,210 @@
+#include "worker/process_state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fenv.h>
+#include <locale.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+/* The control bits of MXCSR; the six lowest are flags that any arithmetic sets. */
+static uint32_t float_control(void)
+{
+#ifdef __SSE__
+    return _mm_getcsr() & ~UINT32_C(0x3f);
+#else
+    return 0;
+#endif
+}
+
+/* FNV-1a of each string, added up. */
+static uint64_t environment_hash(void)
+{
+    uint64_t sum = 0;
+    for (char **variable = environ; variable && *variable; variable++) {
+        uint64_t hash = UINT64_C(0xcbf29ce484222325);
+        for (const char *c = *variable; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+        sum += hash;
+    }
+    return sum;
+}
+
+static void read_signals(process_state *m)
+{
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    for (int i = 1; i < PROCESS_STATE_SIGNALS; i++)
+        sigaction(i, NULL, &m->actions[i]);
+    sigprocmask(SIG_SETMASK, NULL, &m->blocked);
+    sigaltstack(NULL, &stack);
+    m->signal_stack = (stack.ss_flags & SS_DISABLE) ? NULL : stack.ss_sp;
+    prctl(PR_GET_PDEATHSIG, &m->death_signal);
+    static const unsigned timers[PROCESS_STATE_TIMERS] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+    for (int i = 0; i < PROCESS_STATE_TIMERS; i++) {
+        struct itimerval timer = {0};
+        getitimer(timers[i], &timer);
+        m->timers[i] = timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0;
+    }
+}
+
+static void read_files(process_state *m)
+{
+    for (int i = 0; i < 3; i++) {
+        struct stat about;
+        if (fstat(i, &about) == 0)
+            m->standard[i] = (process_file){about.st_dev, about.st_ino};
+    }
+    m->mask = umask(S_IRWXG | S_IRWXO);
+    umask(m->mask);
+}
+
+void process_state_read(process_state *m_p)
+{
+    process_state m = {.rounding = fegetround(),
+                       .float_control = float_control(),
+                       .environment = environment_hash(),
+                       .nice = getpriority(PRIO_PROCESS, 0),
+                       .policy = sched_getscheduler(0),
+                       .group = getpgrp(),
+                       .session = getsid(0)};
+    sched_getaffinity(0, sizeof m.affinity, &m.affinity);
+    read_signals(&m);
+    read_files(&m);
+    for (unsigned i = 0; i < RLIM_NLIMITS; i++)
+        getrlimit(i, &m.limits[i]);
+    const char *locale = setlocale(LC_ALL, NULL);
+    snprintf(m.locale, sizeof m.locale, "%s", locale ? locale : "");
+    if (!getcwd(m.folder, sizeof m.folder))
+        m.folder[0] = '\0';
+    *m_p = m;
+}
+
+/* The flags that say how a signal is taken: of one that is not, those that still tell. */
+static unsigned flags_of(const struct sigaction *action)
+{
+    unsigned flags = SA_NOCLDWAIT;
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+        flags |= SA_NOCLDSTOP | SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | SA_RESETHAND;
+    return (unsigned)action->sa_flags & flags;
+}
+
+static bool same_signals(const process_state *a, const process_state *b)
+{
+    for (int i = 1; i < PROCESS_STATE_SIGNALS; i++)
+        if (a->actions[i].sa_handler != b->actions[i].sa_handler ||
+            flags_of(&a->actions[i]) != flags_of(&b->actions[i]) ||
+            sigismember(&a->blocked, i) != sigismember(&b->blocked, i))
+            return false;
+    return a->signal_stack == b->signal_stack && a->death_signal == b->death_signal;
+}
+
+const char *process_state_changed(const process_state *before, const process_state *after)
+{
+    if (!CPU_EQUAL(&before->affinity, &after->affinity))
+        return "the CPU affinity of the thread that called it";
+    if (before->rounding != after->rounding)
+        return "the rounding mode";
+    if (before->float_control != after->float_control)
+        return "the floating-point mode";
+    if (!same_signals(before, after))
+        return "a signal's handler, mask or stack";
+    if (memcmp(before->timers, after->timers, sizeof before->timers) != 0)
+        return "a timer";
+    if (strcmp(before->locale, after->locale) != 0)
+        return "the locale";
+    if (strcmp(before->folder, after->folder) != 0)
+        return "the working folder";
+    if (before->mask != after->mask)
+        return "the mask of new files (umask)";
+    if (before->environment != after->environment)
+        return "the environment";
+    if (memcmp(before->standard, after->standard, sizeof before->standard) != 0)
+        return "what stdin, stdout or stderr is";
+    if (memcmp(before->limits, after->limits, sizeof before->limits) != 0)
+        return "a resource limit";
+    if (before->nice != after->nice || before->policy != after->policy)
+        return "the priority or the scheduling policy";
+    if (before->group != after->group || before->session != after->session)
+        return "the process group or the session";
+    return NULL;
+}
+
+bool process_state_float_is_default(const process_state *m)
+{
+    return m->rounding == FE_TONEAREST && !(m->float_control & 0x8040);
+}
+
+static uint64_t entries(const char *path)
+{
+    uint64_t count = 0;
+    DIR *folder = opendir(path);
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+void process_state_measure(process_state_usage *usage_p)
+{
+    process_state_usage usage = {.descriptors = entries("/proc/self/fd"),
+                                 .threads = entries("/proc/self/task")};
+    unsigned long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "re");
+    if (statm) {
+        if (fscanf(statm, "%lu", &pages) != 1)
+            pages = 0;
+        fclose(statm);
+    }
+    usage.mapped_bytes = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+#ifdef __GLIBC__
+    struct mallinfo2 heap = mallinfo2();
+    usage.heap_bytes = heap.uordblks + heap.hblkhd;
+#endif
+    *usage_p = usage;
+}
+
+bool process_state_has_children(void)
+{
+    siginfo_t about;
+    return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+int process_state_capture(void)
+{
+    int captured = memfd_create("stdout", MFD_CLOEXEC);
+    fflush(stdout);
+    if (captured >= 0 && dup2(captured, STDOUT_FILENO) < 0) {
+        close(captured);
+        captured = -1;
+    }
+    return captured;
+}
+
+void process_state_printed(int captured, char *text, size_t size)
+{
+    char chunk[4096];
+    ssize_t got;
+    text[0] = '\0';
+    fflush(stdout);
+    if (captured < 0)
+        return;
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    for (off_t at = 0; (got = pread(captured, chunk, sizeof chunk, at)) > 0; at += got) {
+        if (at == 0)
+            snprintf(text, size, "%.*s", (int)got, chunk);
+        fwrite(chunk, 1, (size_t)got, stderr);
+    }
+    close(captured);
+}

@@ -1,0 +1,70 @@
+/*
+ * process_state.h - what a process has that a plugin must leave as it is, and what it takes
+ * that a plugin must give back
+ */
+#ifndef SCANBENCH_WORKER_PROCESS_STATE_H
+#define SCANBENCH_WORKER_PROCESS_STATE_H
+
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3, PROCESS_STATE_TEXT_BYTES = 80 };
+
+/* What a descriptor leads to; zeros where it is closed. */
+typedef struct process_file {
+    dev_t device;
+    ino_t inode;
+} process_file;
+
+/* The state that outlives a call. */
+typedef struct process_state {
+    cpu_set_t affinity; /* of the calling thread */
+    int rounding;
+    uint32_t float_control; /* flush-to-zero, denormals-are-zero, masks; 0: unknown */
+    struct sigaction actions[PROCESS_STATE_SIGNALS];
+    sigset_t blocked;
+    const void *signal_stack; /* NULL: none of its own */
+    int death_signal;         /* sent when the parent ends */
+    bool timers[PROCESS_STATE_TIMERS];
+    char locale[256];
+    char folder[256];
+    mode_t mask;          /* umask */
+    uint64_t environment; /* a hash, whatever the order */
+    process_file standard[3];
+    struct rlimit limits[RLIM_NLIMITS];
+    int nice, policy;
+    pid_t group, session;
+} process_state;
+
+void process_state_read(process_state *m_p);
+/* What differs, in words ("the CPU affinity"), or NULL. */
+const char *process_state_changed(const process_state *before, const process_state *after);
+/* Does arithmetic round to nearest and keep denormal numbers? */
+bool process_state_float_is_default(const process_state *m);
+
+/* What the process holds. */
+typedef struct process_state_usage {
+    uint64_t descriptors;
+    uint64_t threads;
+    uint64_t heap_bytes;   /* in use, of malloc */
+    uint64_t mapped_bytes; /* of address space */
+} process_state_usage;
+
+void process_state_measure(process_state_usage *usage_p);
+
+/* Is there a child process, running or ended? */
+bool process_state_has_children(void);
+
+/* Turns stdout into a file that nobody sees; a handle for process_state_printed. -1 where that
+ * is not possible, and then nothing is changed. */
+int process_state_capture(void);
+/* Points stdout at stderr again, where what was printed goes too; its beginning is in
+ * `text`, "" if nothing was; PROCESS_STATE_TEXT_BYTES are enough to know it by. */
+void process_state_printed(int captured, char *text, size_t size);
+
+#endif

@@ -1,0 +1,298 @@
+#include "worker/worker.h"
+
+#include "loader/loader.h"
+#include "system/clock.h"
+#include "system/process_tree.h"
+#include "worker/describe.h"
+#include "worker/process_state.h"
+#include "worker/run_job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+typedef struct worker {
+    FILE *commands;
+    FILE *out;
+    loader_module module;
+    cpu_topology *machine;
+    worker_host host;
+    bool verbose;
+    const char *load_changed; /* of the process, or NULL */
+    const scan_plugin *open;  /* whose memory context is open, or NULL */
+    uint32_t device;
+    void *context;
+} worker;
+
+/* What leave_pipes may touch: it is told nothing. */
+static volatile sig_atomic_t worker_forked;
+static volatile sig_atomic_t worker_pipes[2];
+
+/* A process that a plugin forks must neither speak for the worker nor take its commands;
+ * if it comes back from the plugin it ends, or runs would double their number. */
+static void leave_pipes(void)
+{
+    worker_forked = 1;
+    close(worker_pipes[0]);
+    close(worker_pipes[1]);
+}
+
+/* Moves a pipe to where a plugin that closes what it did not open meets it late, if it may
+ * be there; closed on exec. -1: errno. */
+static int move_pipe(int from)
+{
+    enum { HIGH = 100, ABOVE_STANDARD = 3 };
+    int to = fcntl(from, F_DUPFD_CLOEXEC, HIGH);
+    if (to < 0 && errno == EINVAL) /* above what ulimit -n allows */
+        to = fcntl(from, F_DUPFD_CLOEXEC, ABOVE_STANDARD);
+    if (to >= 0)
+        close(from);
+    return to;
+}
+
+/* false, and why, where there are none. */
+static bool take_pipes(worker *w)
+{
+    int commands = move_pipe(WORKER_COMMANDS);
+    int results = commands < 0 ? -1 : move_pipe(WORKER_RESULTS);
+    worker_pipes[0] = commands;
+    worker_pipes[1] = results;
+    w->commands = commands < 0 ? NULL : fdopen(commands, "r");
+    w->out = results < 0 ? NULL : fdopen(results, "w");
+    /* Whatever a plugin prints goes where people read, never into the CSV. */
+    if (w->commands && w->out && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        return true;
+    if (errno == EBADF)
+        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+    else
+        fprintf(stderr, "scanbench: a worker cannot take its pipes: %s\n", strerror(errno));
+    return false;
+}
+
+/* Of what is no step of loading. */
+static bool send_failed(FILE *out, const char *reason)
+{
+    message_begin(out, "failed");
+    message_put_text(out, "reason", reason);
+    return message_end(out);
+}
+
+/* The machine is read on the first command that needs it: describing a file does
+ * not, and has to be quick. */
+static bool need_machine(worker *w)
+{
+    if (w->machine)
+        return true;
+    char reason[256];
+    w->machine = topology_load(reason, sizeof reason);
+    if (!w->machine) {
+        send_failed(w->out, reason);
+        return false;
+    }
+    worker_host_init(&w->host, w->machine, w->verbose);
+    return true;
+}
+
+static bool on_bind(worker *w, const protocol_message *m)
+{
+    uint64_t kind = BINDING_NONE;
+    int64_t core = -1;
+    message_u64(m, "kind", &kind);
+    message_i64_list(m, "core", &core, 1);
+    if (!need_machine(w))
+        return false;
+    char reason[256];
+    if (topology_bind(w->machine, (binding_kind)kind, (int)core, reason, sizeof reason) != SCAN_OK)
+        return send_failed(w->out, reason);
+    worker_host_init(&w->host, w->machine, w->verbose);
+    message_begin(w->out, "bound");
+    message_put_text(w->out, "binding", topology_binding(w->machine));
+    message_put_u64(w->out, "places", topology_places(w->machine));
+    return message_end(w->out);
+}
+
+static const scan_plugin *plugin_of(const worker *w, const protocol_message *m)
+{
+    uint64_t index = 0;
+    message_u64(m, "plugin", &index);
+    return index < w->module.count ? &w->module.plugins[index] : NULL;
+}
+
+/* What stands for a device where a plugin has none of its own. */
+static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
+{
+    if (index > 0)
+        return w->host.host.fail(&w->host.host, SCAN_UNAVAILABLE, "there is one CPU, number 0");
+    snprintf(device->name, sizeof device->name, "%s", topology_cpu(w->machine));
+    device->flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
+    return SCAN_OK;
+}
+
+static bool on_probe(worker *w, const protocol_message *m)
+{
+    const scan_plugin *p = plugin_of(w, m);
+    uint64_t index = 0;
+    message_u64(m, "device", &index);
+    if (!p || !need_machine(w))
+        return false;
+    scan_device device = {.struct_size = sizeof device};
+    *w->host.reason = '\0';
+    scan_status status = p->probe ? p->probe(&w->host.host, (uint32_t)index, &device)
+                                  : probe_cpu(w, (uint32_t)index, &device);
+    device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
+    message_begin(w->out, "device");
+    message_put_u64(w->out, "status", (uint64_t)status);
+    message_put_text(w->out, "name", device.name);
+    message_put_text(w->out, "driver", device.driver);
+    message_put_u64(w->out, "flags", device.flags);
+    message_put_u64(w->out, "memory_bytes", device.memory_bytes);
+    message_put_u64(w->out, "max_block", device.max_block);
+    message_put_u64(w->out, "clock_mhz", device.clock_mhz);
+    message_put_text(w->out, "reason",
+                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status));
+    message_put_u64(w->out, "in_words", *w->host.reason != '\0');
+    return message_end(w->out);
+}
+
+static bool send_done(worker *w, const char *status, const char *reason)
+{
+    message_begin(w->out, "done");
+    message_put_text(w->out, "status", status);
+    message_put_text(w->out, "reason", reason);
+    message_put_u64(w->out, "verified", 0);
+    return message_end(w->out);
+}
+
+/* Opens the plugin's memory context unless it is the open one. */
+static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device)
+{
+    if (w->open == p && w->device == device)
+        return SCAN_OK;
+    if (w->open && w->open->memory)
+        w->open->memory->close(w->context);
+    w->open = NULL;
+    w->context = NULL;
+    *w->host.reason = '\0';
+    if (p->memory) {
+        scan_status status = p->memory->open(&w->host.host, device, &w->context);
+        if (status != SCAN_OK)
+            return status;
+    }
+    w->open = p;
+    w->device = device;
+    return SCAN_OK;
+}
+
+static bool on_job(worker *w, const protocol_message *m)
+{
+    job j;
+    const scan_plugin *p = plugin_of(w, m);
+    uint64_t device = 0;
+    message_u64(m, "device", &device);
+    if (!p || !job_read(m, &j) || !need_machine(w))
+        return false;
+    message_begin(w->out, "step");
+    message_put_text(w->out, "name", "open");
+    message_end(w->out);
+    scan_status status = open_context(w, p, (uint32_t)device);
+    if (status != SCAN_OK)
+        return send_done(w, status == SCAN_UNAVAILABLE ? "unavailable" : "error",
+                         worker_host_reason(&w->host, status));
+    trial e = {.plugin = p,
+               .context = w->context,
+               .device = (uint32_t)device,
+               .host = &w->host,
+               .out = w->out,
+               .forked = &worker_forked,
+               .load_changed = w->load_changed};
+    return run_job(&e, &j);
+}
+
+static bool obey(worker *w, const protocol_message *m)
+{
+    if (strcmp(m->verb, "bind") == 0)
+        return on_bind(w, m);
+    if (strcmp(m->verb, "describe") == 0)
+        return worker_describe(&w->module, w->out);
+    if (strcmp(m->verb, "probe") == 0)
+        return on_probe(w, m);
+    if (strcmp(m->verb, "job") == 0)
+        return on_job(w, m);
+    return false; /* quit, or nothing that is known */
+}
+
+static bool load(worker *w, const char *file)
+{
+    char reason[LOADER_MESSAGE_SIZE], printed[PROCESS_STATE_TEXT_BYTES];
+    loader_step step = LOADER_FILE;
+    process_state before, after;
+    int captured = process_state_capture();
+    process_state_read(&before);
+    double start = clock_now_ns();
+    scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
+    double ns = clock_now_ns() - start;
+    process_state_read(&after);
+    w->load_changed = process_state_changed(&before, &after);
+    process_state_printed(captured, printed, sizeof printed);
+    if (status != SCAN_OK) {
+        message_begin(w->out, "failed");
+        message_put_u64(w->out, "step", (uint64_t)step);
+        message_put_text(w->out, "reason", reason);
+        message_end(w->out);
+        return false;
+    }
+    message_begin(w->out, "loaded");
+    message_put_double(w->out, "ns", ns);
+    message_put_text(w->out, "printed", printed);
+    message_put_u64(w->out, "exports", w->module.exports);
+    message_put_text(w->out, "export", w->module.export);
+    return message_end(w->out);
+}
+
+/* Ends with the supervisor, and is the one to die when memory runs out. */
+static void tie_to_supervisor(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    process_tree_adopt();
+    signal(SIGPIPE, SIG_IGN);
+    FILE *score = fopen("/proc/self/oom_score_adj", "we");
+    if (score) {
+        fputs("800\n", score);
+        fclose(score);
+    }
+}
+
+int worker_main(const char *file, int verbose)
+{
+    tie_to_supervisor();
+    worker w = {.verbose = verbose};
+    /* Numbers on the pipe keep their point, whatever locale a plugin sets. */
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+    if (!take_pipes(&w))
+        return 2;
+    pthread_atfork(NULL, NULL, leave_pipes);
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    bool good = load(&w, file);
+    while (good && (length = getline(&line, &capacity, w.commands)) > 0) {
+        protocol_message m;
+        if (line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        good = message_parse(line, &m) && obey(&w, &m);
+    }
+    free(line);
+    if (w.open && w.open->memory)
+        w.open->memory->close(w.context);
+    process_tree_kill(getpid());
+    fflush(NULL);
+    /* No destructors: threads and runtimes that plugins started may still use what
+     * they would take away. */
+    _exit(0);
+}

@@ -13,19 +13,19 @@
 /* Writes the table to `path` as it is. */
 static void write_table(const csv_table *table, const char *path, csv_mode mode, size_t rows)
 {
-    char message[128];
+    errmsg error;
     csv_writer *csv = NULL;
     const char **columns = calloc(table->columns, sizeof *columns);
     ALWAYS(columns);
     for (size_t i = 0; i < table->columns; i++)
         columns[i] = csv_column_name(table, i);
-    ALWAYS(csv_open(path, columns, table->columns, mode, &csv, message, sizeof message) == SCAN_OK);
+    ALWAYS(csv_open(path, columns, table->columns, mode, &csv, &error) == SCAN_OK);
     for (size_t row = 0; row < rows; row++) {
         for (size_t i = 0; i < table->columns; i++)
             csv_text(csv, csv_cell(table, row, (int)i));
         ALWAYS(csv_end_row(csv) == SCAN_OK);
     }
-    ALWAYS(csv_close(csv, message, sizeof message) == SCAN_OK);
+    ALWAYS(csv_close(csv, &error) == SCAN_OK);
     free(columns);
 }
 
@@ -41,15 +41,14 @@ static void compare(const csv_table *a, const csv_table *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char message[128] = "";
+    errmsg error = {""};
     char path[64];
     csv_table table = {0}, again = {0};
     if (bytes == 0)
         return 0;
     char *text = fuzz_text(data + 1, bytes - 1);
     csv_tail tail = data[0] % 2 ? CSV_TAIL_DROP : CSV_TAIL_KEEP;
-    if (!text ||
-        csv_read_text(text, bytes - 1, "t", tail, &table, message, sizeof message) != SCAN_OK) {
+    if (!text || csv_read_text(text, bytes - 1, "t", tail, &table, &error) != SCAN_OK) {
         ALWAYS(!table.text && message[0] != '\0');
         free(text);
         return 0;
@@ -62,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (table.columns > 0 && strncmp(csv_column_name(&table, 0), "\xef\xbb\xbf", 3) != 0) {
         write_table(&table, path, CSV_CREATE, table.rows);
         write_table(&table, path, CSV_APPEND, 0);
-        ALWAYS(csv_read(path, CSV_TAIL_KEEP, &again, message, sizeof message) == SCAN_OK);
+        ALWAYS(csv_read(path, CSV_TAIL_KEEP, &again, &error) == SCAN_OK);
         compare(&table, &again);
     }
     close(file);

@@ -229,7 +229,7 @@ static void check_plugin(const scan_plugin *copy, const scan_plugin *original)
 /* What is accepted can be copied, and the copy keeps the contract like the original. */
 static void check_accepted(const scan_entry_table *entry)
 {
-    char message[LOADER_MESSAGE_SIZE] = "";
+    errmsg error = {""};
     const scan_plugin *table[LOADER_MAX_PLUGINS + 1] = {NULL};
     loader_module module = {0};
     ALWAYS(loader_copy(entry, &module) == SCAN_OK);
@@ -243,13 +243,13 @@ static void check_accepted(const scan_entry_table *entry)
     ALWAYS(!entry->plugins[module.count]);
     scan_entry_table again = *entry;
     again.plugins = table;
-    ALWAYS(loader_check_entry(&again, sizeof again, message, sizeof message) == SCAN_OK);
+    ALWAYS(loader_check_entry(&again, sizeof again, &error) == SCAN_OK);
     loader_release(&module);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char message[64] = "";
+    errmsg error = {""};
     maker m = {.data = data, .bytes = bytes};
     scan_entry_table entry = {.magic = take_number(&m, SCAN_ABI_MAGIC)};
     entry.abi_major = (uint16_t)take_number(&m, SCAN_ABI_MAJOR);
@@ -260,9 +260,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     unsigned char longer[2 * sizeof entry] = {0};
     memcpy(longer, &entry, sizeof entry);
     const scan_entry_table *symbol = make(&m, longer, symbol_bytes);
-    scan_status status = loader_check_entry(symbol, symbol_bytes, message, sizeof message);
+    scan_status status = loader_check_entry(symbol, symbol_bytes, &error);
     ALWAYS(status == SCAN_OK || status == SCAN_INVALID);
-    ALWAYS((status == SCAN_OK) == (message[0] == '\0') && strlen(message) < sizeof message);
+    ALWAYS((status == SCAN_OK) == (message[0] == '\0') && strlen(error.text) < sizeof error.text);
     if (status == SCAN_OK)
         check_accepted(symbol);
     for (size_t i = 0; i < m.made_count; i++)

@@ -9,16 +9,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
                                                   {"mock", NULL, true}};
     enum { COUNT = sizeof candidates / sizeof candidates[0] };
     char *text = fuzz_text(data, bytes);
-    char message[64] = "";
+    errmsg error = {""};
     bool chosen[COUNT] = {false};
     select_files files = {0};
-    if (text && select_paths(text, &files, message, sizeof message) == SCAN_OK) {
+    if (text && select_paths(text, &files, &error) == SCAN_OK) {
         for (size_t i = 0; i < files.count; i++)
             ALWAYS(files.paths[i][0] != '\0' && strstr(text, files.paths[i]));
         select_files_free(&files);
     }
     ALWAYS(!files.paths);
-    if (text && select_plugins(text, candidates, COUNT, chosen, message, sizeof message) == SCAN_OK)
+    if (text && select_plugins(text, candidates, COUNT, chosen, &error) == SCAN_OK)
         ALWAYS(chosen[0] || chosen[1] || chosen[2]);
     else
         ALWAYS(!chosen[0] && !chosen[1] && !chosen[2] && message[0] != '\0');

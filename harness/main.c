@@ -36,9 +36,9 @@ int main(int argc, char **argv)
         return worker_main(argv[3], strcmp(argv[2], "-v") == 0);
 
     options o;
-    char message[512];
-    if (options_parse(argc, argv, &o, message, sizeof message) != SCAN_OK) {
-        fprintf(stderr, "scanbench: %s\n", message);
+    errmsg error;
+    if (options_parse(argc, argv, &o, &error) != SCAN_OK) {
+        fprintf(stderr, "scanbench: %s\n", error.text);
         return 2;
     }
     if (o.help) {

@@ -26,12 +26,11 @@ enum {
 /* Where a breach lies and where to tell it. */
 typedef struct check {
     char where[160];
-    char *message;
-    size_t size;
+    errmsg *error;
 } check;
 
 #define BREACH(at, text, ...) \
-    errmsg_set((at)->message, (at)->size, SCAN_INVALID, "%s: " text, (at)->where, __VA_ARGS__)
+    errmsg_set((at)->error, SCAN_INVALID, "%s: " text, (at)->where, __VA_ARGS__)
 
 static scan_status check_word(const check *at, const char *field, const char *text, size_t most)
 {
@@ -257,19 +256,15 @@ static scan_status check_head(const check *at, const scan_entry_table *entry, si
     return SCAN_OK;
 }
 
-scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, char *message,
-                              size_t size)
+scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error)
 {
-    check at = {.where = "scan_entry", .size = size};
-    at.message = message;
+    check at = {.where = "scan_entry", .error = error};
     return check_head(&at, entry, symbol_bytes);
 }
 
-scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, char *message,
-                               size_t size)
+scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error)
 {
-    check at = {.where = "scan_entry", .size = size};
-    at.message = message;
+    check at = {.where = "scan_entry", .error = error};
     scan_status status = check_head(&at, entry, symbol_bytes);
     for (size_t i = 0; status == SCAN_OK && entry->plugins[i]; i++) {
         snprintf(at.where, sizeof at.where, "plugin %zu of the file", i + 1);

@@ -22,35 +22,33 @@ typedef struct loading {
     const char *path; /* as the user wrote it, for messages */
     struct stat about;
     loader_step step;
-    char *message;
-    size_t size;
+    errmsg *error;
 } loading;
 
-__attribute__((format(printf, 2, 3))) static scan_status refuse(const loading *file,
-                                                                const char *format, ...)
+SCAN_PRINTF(2, 3)
+static scan_status refuse(const loading *file, const char *format, ...)
 {
+    char why[ERRMSG_BYTES];
     va_list arguments;
-    int used = snprintf(file->message, file->size, "%s: ", file->path);
     va_start(arguments, format);
-    if (used >= 0 && (size_t)used < file->size)
-        vsnprintf(file->message + used, file->size - (size_t)used, format, arguments);
+    vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    return SCAN_INVALID;
+    return errmsg_set(file->error, SCAN_INVALID, "%s: %s", file->path, why);
 }
 
 /* Maps the open file and looks at its ELF headers. */
 static scan_status check_image(const loading *file, int fd)
 {
-    char note[LOADER_MESSAGE_SIZE];
+    errmsg note;
     size_t bytes = (size_t)file->about.st_size;
     if (bytes == 0)
         return refuse(file, "it is no shared object: expected an ELF file, found an empty file");
     void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
     if (image == MAP_FAILED)
         return refuse(file, "mmap: %s", strerror(errno));
-    scan_status status = loader_check_elf(image, bytes, note, sizeof note);
+    scan_status status = loader_check_elf(image, bytes, &note);
     munmap(image, bytes);
-    return status == SCAN_OK ? SCAN_OK : refuse(file, "%s", note);
+    return status == SCAN_OK ? SCAN_OK : refuse(file, "%s", note.text);
 }
 
 static scan_status check_file(loading *file, const char *path)
@@ -127,7 +125,7 @@ static const void *find_symbol(const loading *file, void *handle)
 static scan_status find_entry(loading *file, void *handle, const scan_entry_table **entry_p,
                               loader_module *module)
 {
-    char note[LOADER_MESSAGE_SIZE];
+    errmsg note;
     struct link_map *opened = NULL;
     file->step = LOADER_ENTRY;
     const void *symbol = find_symbol(file, handle);
@@ -143,11 +141,11 @@ static scan_status find_entry(loading *file, void *handle, const scan_entry_tabl
         loader_count_exports(opened, "scan_entry", module->export, sizeof module->export);
     file->step = LOADER_CONTRACT;
     const size_t bytes = symbol_bytes(symbol);
-    if (loader_check_head(symbol, bytes, note, sizeof note) != SCAN_OK)
-        return refuse(file, "%s", note);
+    if (loader_check_head(symbol, bytes, &note) != SCAN_OK)
+        return refuse(file, "%s", note.text);
     file->step = LOADER_TABLES;
-    if (loader_check_entry(symbol, bytes, note, sizeof note) != SCAN_OK)
-        return refuse(file, "%s", note);
+    if (loader_check_entry(symbol, bytes, &note) != SCAN_OK)
+        return refuse(file, "%s", note.text);
     *entry_p = symbol;
     return SCAN_OK;
 }
@@ -169,17 +167,15 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
         return status;
     status = loader_copy(entry, &module);
     if (status != SCAN_OK)
-        return errmsg_set(file->message, file->size, status, "%s: there is no memory for its table",
-                          file->path);
+        return errmsg_set(file->error, status, "%s: there is no memory for its table", file->path);
     *module_p = module;
     return SCAN_OK;
 }
 
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
-                        char *message, size_t size)
+                        errmsg *error)
 {
-    loading file = {.path = path, .step = LOADER_FILE, .size = size};
-    file.message = message;
+    loading file = {.path = path, .step = LOADER_FILE, .error = error};
     char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
     scan_status status =
         real ? open_module(&file, real, module_p) : refuse(&file, "%s", strerror(errno));

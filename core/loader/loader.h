@@ -9,6 +9,7 @@
 #define SCANBENCH_LOADER_LOADER_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stddef.h>
 
@@ -19,7 +20,6 @@ enum {
     LOADER_ID_LENGTH = 63,      /* longest id, without its end */
     LOADER_TUNABLE_LENGTH = 23, /* and longest name of a tunable */
     LOADER_EXPORT_BYTES = 96,   /* of a symbol's name, cut where it is longer */
-    LOADER_MESSAGE_SIZE = 1024
 };
 
 /* What loading takes, in this order. */
@@ -50,12 +50,12 @@ typedef struct loader_module {
  * Loads `path` (never searched for: "x.so" is ./x.so) with RTLD_NOW | RTLD_LOCAL
  * and checks it. SCAN_OK and *module_p, given back with loader_release; SCAN_INVALID
  * for a file that is missing, damaged or breaks the contract, SCAN_NO_MEMORY; then
- * *step_p is the step that failed and message[0 ... size-1] says file, what was
- * expected, what was found, what to do. LOADER_MESSAGE_SIZE is enough for most; longer
+ * *step_p is the step that failed and `error` says file, what was
+ * expected, what was found, what to do. Longer
  * texts are cut.
  */
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
-                        char *message, size_t size);
+                        errmsg *error);
 
 /* Frees the host's copies; the file stays loaded. A zeroed module is nothing. */
 void loader_release(loader_module *module);
@@ -65,17 +65,15 @@ void loader_release(loader_module *module);
  * all there? dlopen dies of some files that are cut short, so this comes first.
  * SCAN_OK, or SCAN_INVALID and why in `message` (without the file's name).
  */
-scan_status loader_check_elf(const unsigned char *image, size_t bytes, char *message, size_t size);
+scan_status loader_check_elf(const unsigned char *image, size_t bytes, errmsg *error);
 
 /* The head of `entry` alone: can the rest of it be read? As loader_check_entry. */
-scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, char *message,
-                              size_t size);
+scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error);
 
 /*
  * Does what `entry` points to keep the contract? `symbol_bytes` is how much of it
  * there is. SCAN_OK, or SCAN_INVALID and why in `message` (without the file's name).
  */
-scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, char *message,
-                               size_t size);
+scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error);
 
 #endif

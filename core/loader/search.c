@@ -16,13 +16,12 @@ const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/p
 /* The list being made and where to complain. */
 typedef struct searching {
     search_list list;
-    char *message;
-    size_t size;
+    errmsg *error;
 } searching;
 
 static scan_status no_memory(const searching *search)
 {
-    return errmsg_set(search->message, search->size, SCAN_NO_MEMORY,
+    return errmsg_set(search->error, SCAN_NO_MEMORY,
                       "there is no memory for the list of plugin files");
 }
 
@@ -72,8 +71,8 @@ static scan_status add_directory(searching *search, const char *directory)
     struct dirent **entries;
     int count = scandir(directory, &entries, is_plugin_name, by_name);
     if (count < 0)
-        return errmsg_set(search->message, search->size, SCAN_ERROR, "reading the folder %s: %s",
-                          directory, strerror(errno));
+        return errmsg_set(search->error, SCAN_ERROR, "reading the folder %s: %s", directory,
+                          strerror(errno));
     scan_status status = SCAN_OK;
     bool slash = *directory && directory[strlen(directory) - 1] == '/';
     for (int i = 0; i < count; i++) {
@@ -107,8 +106,7 @@ static scan_status add_given(searching *search, const char *const *given, size_t
     for (size_t i = 0; i < count && status == SCAN_OK; i++) {
         status = add_path(search, given[i]);
         if (status == SCAN_UNAVAILABLE)
-            status = errmsg_set(search->message, search->size, SCAN_INVALID, "%s: %s", given[i],
-                                strerror(errno));
+            status = errmsg_set(search->error, SCAN_INVALID, "%s: %s", given[i], strerror(errno));
     }
     return status;
 }
@@ -127,8 +125,8 @@ static scan_status add_variable(searching *search, const char *value)
         status = add_path(search, entry);
         if (status == SCAN_UNAVAILABLE)
             status =
-                errmsg_set(search->message, search->size, SCAN_OK,
-                           SEARCH_VARIABLE " names %s: %s; it is left out", entry, strerror(errno));
+                errmsg_set(search->error, SCAN_OK, SEARCH_VARIABLE " names %s: %s; it is left out",
+                           entry, strerror(errno));
     }
     free(entries);
     return status;
@@ -155,10 +153,10 @@ static scan_status finish(searching *search, scan_status status, search_list *li
 }
 
 scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
-                           const char *exe_dir, search_list *list_p, char *message, size_t size)
+                           const char *exe_dir, search_list *list_p, errmsg *error)
 {
-    searching search = {.message = message, .size = size};
-    errmsg_set(message, size, SCAN_OK, "%s", "");
+    searching search = {.error = error};
+    errmsg_set(error, SCAN_OK, "%s", "");
     scan_status status = add_given(&search, given, given_count);
     if (status == SCAN_OK && path_variable)
         status = add_variable(&search, path_variable);
@@ -167,10 +165,10 @@ scan_status search_plugins(const char *const *given, size_t given_count, const c
     return finish(&search, status, list_p);
 }
 
-scan_status search_directory(const char *directory, search_list *list_p, char *message, size_t size)
+scan_status search_directory(const char *directory, search_list *list_p, errmsg *error)
 {
-    searching search = {.message = message, .size = size};
-    errmsg_set(message, size, SCAN_OK, "%s", "");
+    searching search = {.error = error};
+    errmsg_set(error, SCAN_OK, "%s", "");
     return finish(&search, add_directory(&search, directory), list_p);
 }
 

@@ -13,6 +13,7 @@
 #define SCANBENCH_LOADER_SEARCH_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stddef.h>
 
@@ -36,11 +37,10 @@ typedef struct search_list {
  * says which and why. That the two default directories are missing is no error.
  */
 scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
-                           const char *exe_dir, search_list *list_p, char *message, size_t size);
+                           const char *exe_dir, search_list *list_p, errmsg *error);
 
 /* The *.so files of one directory, sorted by name. Returns as search_plugins. */
-scan_status search_directory(const char *directory, search_list *list_p, char *message,
-                             size_t size);
+scan_status search_directory(const char *directory, search_list *list_p, errmsg *error);
 
 void search_free(search_list *list);
 

@@ -143,16 +143,16 @@ static void make_good(bench *b)
     b->symbol_bytes = sizeof b->entry;
 }
 
-/* Breaks the good table in one way, and looks for a part of the message; "" where it
+/* Breaks the good table in one way, and looks for a part of the error.text; "" where it
  * must be accepted. */
 static void check(bench *b, const char *expected, const char *claim)
 {
-    char message[LOADER_MESSAGE_SIZE] = "";
-    scan_status status = loader_check_entry(&b->entry, b->symbol_bytes, message, sizeof message);
+    errmsg error = {""};
+    scan_status status = loader_check_entry(&b->entry, b->symbol_bytes, &error);
     bool as_expected =
-        *expected ? status == SCAN_INVALID && strstr(message, expected) : status == SCAN_OK;
+        *expected ? status == SCAN_INVALID && strstr(error.text, expected) : status == SCAN_OK;
     if (!ok(as_expected, "%s", claim))
-        printf("# got: %s\n# expected: %s\n", message, expected);
+        printf("# got: %s\n# expected: %s\n", error.text, expected);
     make_good(b);
 }
 

@@ -90,28 +90,27 @@ static void test_refusals(void)
 {
     for (size_t i = 0; i < REFUSALS; i++) {
         char path[64];
-        char message[LOADER_MESSAGE_SIZE] = "";
+        errmsg error = {""};
         loader_module module = {0};
         loader_step step = LOADER_FILE;
         snprintf(path, sizeof path, "./%s", refusals[i].file);
-        scan_status status = loader_open(path, &module, &step, message, sizeof message);
-        bool named = strncmp(message, path, strlen(path)) == 0;
+        scan_status status = loader_open(path, &module, &step, &error);
+        bool named = strncmp(error.text, path, strlen(path)) == 0;
         if (!ok(status == SCAN_INVALID && !module.plugins && named && step == refusals[i].step &&
-                    strstr(message, refusals[i].expected),
+                    strstr(error.text, refusals[i].expected),
                 "%s is refused: %s", refusals[i].file, refusals[i].expected))
-            printf("# got: %s (step %d)\n", message, (int)step);
+            printf("# got: %s (step %d)\n", error.text, (int)step);
     }
 }
 
 static void test_good(void)
 {
-    char message[LOADER_MESSAGE_SIZE] = "";
+    errmsg error = {""};
     loader_step step = LOADER_FILE;
     loader_module module = {0};
     loader_module again = {0};
-    ok(loader_open("good.so", &module, &step, message, sizeof message) == SCAN_OK &&
-           module.count == 1,
-       "a path without a slash is the file in this folder: %s", message);
+    ok(loader_open("good.so", &module, &step, &error) == SCAN_OK && module.count == 1,
+       "a path without a slash is the file in this folder: %s", error.text);
     const scan_plugin *plugin = module.plugins;
     is_text(plugin ? plugin->id : NULL, "good", "the plugin's id");
     const scan_tunable *tunable = plugin && plugin->tunables ? plugin->tunables[0] : NULL;
@@ -120,25 +119,24 @@ static void test_good(void)
        "its tunables, ended by NULL");
     ok(module.exports == 0 && !*module.export, "it exports nothing besides scan_entry: %s",
        module.export);
-    ok(loader_open("../broken/good.so", &again, &step, message, sizeof message) == SCAN_OK,
+    ok(loader_open("../broken/good.so", &again, &step, &error) == SCAN_OK,
        "a file may be opened twice, by different names");
     loader_release(&again);
     loader_release(&module);
     ok(!module.plugins && module.count == 0, "loader_release leaves an empty module");
-    ok(loader_open("older_size.so", &module, &step, message, sizeof message) == SCAN_OK &&
+    ok(loader_open("older_size.so", &module, &step, &error) == SCAN_OK &&
            module.plugins[0].get_extension == NULL &&
            module.plugins[0].struct_size == sizeof(scan_plugin),
-       "what lies past an older plugin's struct is not read: %s", message);
+       "what lies past an older plugin's struct is not read: %s", error.text);
     loader_release(&module);
 }
 
 static void test_exports(void)
 {
-    char message[LOADER_MESSAGE_SIZE] = "";
+    errmsg error = {""};
     loader_step step = LOADER_FILE;
     loader_module module = {0};
-    bool loaded =
-        loader_open("extra_exports.so", &module, &step, message, sizeof message) == SCAN_OK;
+    bool loaded = loader_open("extra_exports.so", &module, &step, &error) == SCAN_OK;
     ok(loaded && module.exports == 2 && strstr(module.export, "another_"),
        "what a file exports besides scan_entry is counted: %zu, the first %s", module.exports,
        module.export);
@@ -148,41 +146,40 @@ static void test_exports(void)
 /* Every way to cut the file short is refused by its headers, and nothing dies. */
 static void test_cuts(const unsigned char *good, size_t bytes)
 {
-    char message[LOADER_MESSAGE_SIZE];
+    errmsg error;
     size_t accepted = 0;
     for (size_t cut = 0; cut < bytes; cut++)
-        accepted += loader_check_elf(good, cut, message, sizeof message) == SCAN_OK;
+        accepted += loader_check_elf(good, cut, &error) == SCAN_OK;
     ok(accepted == 0, "good.so cut to any of %zu lengths is refused", bytes);
-    ok(loader_check_elf(good, bytes, message, sizeof message) == SCAN_OK,
-       "the whole of it is accepted");
+    ok(loader_check_elf(good, bytes, &error) == SCAN_OK, "the whole of it is accepted");
 }
 
 static void test_replaced(const char *good, size_t bytes)
 {
     loader_step step = LOADER_FILE;
-    char message[LOADER_MESSAGE_SIZE] = "";
+    errmsg error = {""};
     loader_module module = {0};
     bool first = write_file("replaced.so", good, bytes) &&
-                 loader_open("./replaced.so", &module, &step, message, sizeof message) == SCAN_OK;
+                 loader_open("./replaced.so", &module, &step, &error) == SCAN_OK;
     loader_release(&module);
     /* A new inode under the old name; the copy keeps the old one from being reused. */
     bool moved =
         rename("replaced.so", "replaced_old.so") == 0 && write_file("replaced.so", good, bytes);
-    scan_status status = loader_open("./replaced.so", &module, &step, message, sizeof message);
-    ok(first && moved, "a file is loaded and then replaced: %s", message);
-    ok(status == SCAN_OK ? module.count == 1 : strstr(message, "was replaced") != NULL,
-       "the new file is loaded or refused, never taken for the old one: %s", message);
+    scan_status status = loader_open("./replaced.so", &module, &step, &error);
+    ok(first && moved, "a file is loaded and then replaced: %s", error.text);
+    ok(status == SCAN_OK ? module.count == 1 : strstr(error.text, "was replaced") != NULL,
+       "the new file is loaded or refused, never taken for the old one: %s", error.text);
     loader_release(&module);
 }
 
 static void test_search(void)
 {
-    char message[256];
+    errmsg error;
     const char *given[] = {"./good.so", "../broken"};
     const char *missing[] = {"./none.so"};
     search_list list = {0};
-    ok(search_plugins(given, 2, NULL, NULL, &list, message, sizeof message) == SCAN_OK &&
-           list.count > 10 && strcmp(list.paths[0], "./good.so") == 0,
+    ok(search_plugins(given, 2, NULL, NULL, &list, &error) == SCAN_OK && list.count > 10 &&
+           strcmp(list.paths[0], "./good.so") == 0,
        "a path given by hand comes first");
     size_t unsorted = 0;
     size_t good = 0;
@@ -193,22 +190,20 @@ static void test_search(void)
     ok(unsorted == 0, "the files of a folder are sorted");
     ok(good == 1, "a file named twice is listed once");
     search_free(&list);
-    ok(search_plugins(missing, 1, NULL, NULL, &list, message, sizeof message) == SCAN_INVALID &&
-           !list.paths,
-       "a path given by hand must be there: %s", message);
-    ok(search_plugins(NULL, 0, "./none::./good.so:./lib", "..", &list, message, sizeof message) ==
-               SCAN_OK &&
+    ok(search_plugins(missing, 1, NULL, NULL, &list, &error) == SCAN_INVALID && !list.paths,
+       "a path given by hand must be there: %s", error.text);
+    ok(search_plugins(NULL, 0, "./none::./good.so:./lib", "..", &list, &error) == SCAN_OK &&
            list.count >= 2 && strcmp(list.paths[0], "./good.so") == 0,
        SEARCH_VARIABLE " names files and folders");
-    is_text(message, SEARCH_VARIABLE " names ./none: No such file or directory; it is left out",
+    is_text(error.text, SEARCH_VARIABLE " names ./none: No such file or directory; it is left out",
             "an entry that is not there is a warning");
     search_free(&list);
-    ok(search_plugins(NULL, 0, NULL, "./lib", &list, message, sizeof message) == SCAN_OK &&
-           list.count == 0 && message[0] == '\0',
+    ok(search_plugins(NULL, 0, NULL, "./lib", &list, &error) == SCAN_OK && list.count == 0 &&
+           error.text[0] == '\0',
        "the default folders need not be there");
     search_free(&list);
-    ok(search_directory("./none", &list, message, sizeof message) == SCAN_ERROR,
-       "a folder that cannot be read: %s", message);
+    ok(search_directory("./none", &list, &error) == SCAN_ERROR, "a folder that cannot be read: %s",
+       error.text);
 }
 
 int main(void)

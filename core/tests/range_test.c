@@ -8,10 +8,10 @@
 static const char *read_list(const char *text, range_rule rule)
 {
     static char result[4096];
-    char message[512];
+    errmsg error;
     range_list list = {0};
-    if (range_parse(text, rule, &list, message, sizeof message) != SCAN_OK) {
-        snprintf(result, sizeof result, "error: %s", message);
+    if (range_parse(text, rule, &list, &error) != SCAN_OK) {
+        snprintf(result, sizeof result, "error: %.900s", error.text);
         return result;
     }
     size_t used = 0;
@@ -130,9 +130,9 @@ enum { RIGHT = sizeof right / sizeof right[0], WRONG = sizeof wrong / sizeof wro
 
 static void test_limits(void)
 {
-    char message[512];
+    errmsg error;
     range_list list = {0};
-    ok(range_parse("1..100000", RANGE_STEP_ONE, &list, message, sizeof message) == SCAN_OK &&
+    ok(range_parse("1..100000", RANGE_STEP_ONE, &list, &error) == SCAN_OK &&
            list.count == RANGE_MAX_POINTS,
        "a list may have as many points as RANGE_MAX_POINTS says");
     range_free(&list);
@@ -141,13 +141,14 @@ static void test_limits(void)
     char longest[400];
     memset(longest, '1', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    ok(range_parse(longest, RANGE_DECADES, &list, message, sizeof message) == SCAN_INVALID,
-       "an item of 399 digits is refused: %s", message);
-    char tiny[8];
-    ok(range_parse("nonsense", RANGE_DECADES, &list, tiny, sizeof tiny) == SCAN_INVALID &&
-           strlen(tiny) == sizeof tiny - 1,
-       "a message is cut to the size of its buffer");
-    ok(range_parse("nonsense", RANGE_DECADES, &list, NULL, 0) == SCAN_INVALID,
+    ok(range_parse(longest, RANGE_DECADES, &list, &error) == SCAN_INVALID,
+       "an item of 399 digits is refused: %s", error.text);
+    char endless[2 * ERRMSG_BYTES];
+    memset(endless, 'x', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    errmsg_set(&error, SCAN_INVALID, "%s", endless);
+    ok(strlen(error.text) == ERRMSG_BYTES - 1, "a message is cut to the size of its buffer");
+    ok(range_parse("nonsense", RANGE_DECADES, &list, NULL) == SCAN_INVALID,
        "no message buffer is fine too");
     ok(list.values == NULL, "a refused list is not written");
 }

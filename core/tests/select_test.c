@@ -16,10 +16,10 @@ enum { COUNT = sizeof plugins / sizeof plugins[0] };
 static const char *choose(const char *list, size_t count)
 {
     static char result[1024];
-    char message[512];
+    errmsg error;
     bool chosen[COUNT] = {false};
-    if (select_plugins(list, plugins, count, chosen, message, sizeof message) != SCAN_OK) {
-        snprintf(result, sizeof result, "error: %s", message);
+    if (select_plugins(list, plugins, count, chosen, &error) != SCAN_OK) {
+        snprintf(result, sizeof result, "error: %.900s", error.text);
         return result;
     }
     result[0] = '\0';
@@ -87,10 +87,9 @@ static void test_errors(void)
 
 static void test_paths(void)
 {
-    char message[256];
+    errmsg error;
     select_files files = {0};
-    ok(select_paths("all,./a.so,!./b.so,x.so,dir/c,./a.so", &files, message, sizeof message) ==
-               SCAN_OK &&
+    ok(select_paths("all,./a.so,!./b.so,x.so,dir/c,./a.so", &files, &error) == SCAN_OK &&
            files.count == 3,
        "paths are picked out once each, without those taken away");
     is_text(files.count == 3 ? files.paths[0] : NULL, "./a.so", "a path with a slash");
@@ -98,14 +97,14 @@ static void test_paths(void)
     is_text(files.count == 3 ? files.paths[2] : NULL, "dir/c", "a path without .so");
     select_files_free(&files);
     ok(files.paths == NULL && files.count == 0, "select_files_free leaves an empty list");
-    ok(select_paths("all,!cuda_*", &files, message, sizeof message) == SCAN_OK && files.count == 0,
+    ok(select_paths("all,!cuda_*", &files, &error) == SCAN_OK && files.count == 0,
        "a list without paths has none");
-    ok(select_paths("./a.so,,b", &files, message, sizeof message) == SCAN_INVALID && !files.paths,
-       "an empty item is refused before anything is loaded: %s", message);
+    ok(select_paths("./a.so,,b", &files, &error) == SCAN_INVALID && !files.paths,
+       "an empty item is refused before anything is loaded: %s", error.text);
     char longest[5000];
     memset(longest, 'a', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    ok(select_paths(longest, &files, message, sizeof message) == SCAN_INVALID,
+    ok(select_paths(longest, &files, &error) == SCAN_INVALID,
        "an item of 4999 characters is refused");
 }
 

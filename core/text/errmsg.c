@@ -3,12 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-scan_status errmsg_set(char *message, size_t size, scan_status status, const char *format, ...)
+scan_status errmsg_set(errmsg *error, scan_status status, const char *format, ...)
 {
+    if (!error)
+        return status;
     va_list arguments;
     va_start(arguments, format);
-    if (size > 0)
-        vsnprintf(message, size, format, arguments);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     return status;
 }

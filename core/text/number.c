@@ -98,28 +98,27 @@ static const char *suffix_meant(const char *suffix)
     return NULL;
 }
 
-static scan_status wrong_suffix(const char *word, const char *suffix, char *message, size_t size)
+static scan_status wrong_suffix(const char *word, const char *suffix, errmsg *error)
 {
     const char *meant = suffix_meant(suffix);
     int digits = (int)(suffix - word);
     if (meant)
-        return errmsg_set(message, size, SCAN_INVALID, "%s: unknown suffix '%s'; write %.*s%s",
-                          word, suffix, digits, word, meant);
-    return errmsg_set(message, size, SCAN_INVALID,
+        return errmsg_set(error, SCAN_INVALID, "%s: unknown suffix '%s'; write %.*s%s", word,
+                          suffix, digits, word, meant);
+    return errmsg_set(error, SCAN_INVALID,
                       "%s: '%s' behind the number is no suffix; those are k M G (powers of "
                       "1000) and Ki Mi Gi (powers of 1024)",
                       word, suffix);
 }
 
-static scan_status too_large(const char *word, char *message, size_t size)
+static scan_status too_large(const char *word, errmsg *error)
 {
-    return errmsg_set(message, size, SCAN_INVALID,
+    return errmsg_set(error, SCAN_INVALID,
                       "%s is too large; the greatest value is 9223372036854775807", word);
 }
 
 /* base^exponent, the ^ being at `caret` */
-static scan_status parse_power(const char *word, const char *caret, number *number_p, char *message,
-                               size_t size)
+static scan_status parse_power(const char *word, const char *caret, number *number_p, errmsg *error)
 {
     decimal base;
     decimal power;
@@ -127,45 +126,44 @@ static scan_status parse_power(const char *word, const char *caret, number *numb
                 base.exponent == 0 && read_decimal(caret + 1, &power) && *power.rest == '\0' &&
                 power.decimals == 0 && power.exponent == 0;
     if (!good || base.mantissa < 2)
-        return errmsg_set(message, size, SCAN_INVALID, "'%s' is not a power; write it like 2^20",
-                          word);
+        return errmsg_set(error, SCAN_INVALID, "'%s' is not a power; write it like 2^20", word);
     uint64_t value = 1;
     bool fits = !base.too_large && !power.too_large;
     for (uint64_t i = 0; fits && i < power.mantissa; i++)
         fits = multiply(value, base.mantissa, &value);
     if (!fits || value > INT64_MAX)
-        return too_large(word, message, size);
+        return too_large(word, error);
     *number_p = (number){.value = (int64_t)value, .base = base.mantissa};
     return SCAN_OK;
 }
 
-scan_status number_parse(const char *word, number *number_p, char *message, size_t size)
+scan_status number_parse(const char *word, number *number_p, errmsg *error)
 {
     const char *caret = strchr(word, '^');
     if (caret)
-        return parse_power(word, caret, number_p, message, size);
+        return parse_power(word, caret, number_p, error);
     bool negative = *word == '-';
     decimal read;
     if (!read_decimal(word + negative, &read))
-        return errmsg_set(message, size, SCAN_INVALID,
+        return errmsg_set(error, SCAN_INVALID,
                           "'%s' is not a number; write it like 1000, 1e6, 64Ki or 2^20", word);
     uint64_t scale = suffix_scale(read.rest);
     if (scale == 0)
-        return wrong_suffix(word, read.rest, message, size);
+        return wrong_suffix(word, read.rest, error);
 
     uint64_t value = 0;
     bool fits = !read.too_large && multiply(read.mantissa, scale, &value);
     for (unsigned i = read.decimals; fits && i < read.exponent && value > 0; i++)
         fits = multiply(value, 10, &value);
     if (!fits)
-        return too_large(word, message, size);
+        return too_large(word, error);
     for (unsigned i = read.exponent; i < read.decimals; i++) {
         if (value % 10 != 0)
-            return errmsg_set(message, size, SCAN_INVALID, "%s is not a whole number", word);
+            return errmsg_set(error, SCAN_INVALID, "%s is not a whole number", word);
         value /= 10;
     }
     if (value > INT64_MAX)
-        return too_large(word, message, size);
+        return too_large(word, error);
     *number_p = (number){.value = negative ? -(int64_t)value : (int64_t)value};
     return SCAN_OK;
 }

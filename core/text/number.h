@@ -9,6 +9,7 @@
 #define SCANBENCH_TEXT_NUMBER_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,7 @@ typedef struct number {
 /* Reads all of `word`. SCAN_OK and *number_p, or SCAN_INVALID and in `message` why
  * and what to write instead: no number, no whole one, an unknown suffix, or beyond
  * 64 bits. */
-scan_status number_parse(const char *word, number *number_p, char *message, size_t size);
+scan_status number_parse(const char *word, number *number_p, errmsg *error);
 
 /* Reads all of `word`, digits ["." digits], as a positive factor that need not be
  * whole. SCAN_OK and *factor_p, or SCAN_INVALID; there is no message. */

@@ -22,7 +22,7 @@ static bool is_path(const char *text)
 }
 
 /* Cuts the next item out of *rest_p, which becomes NULL behind the last one. */
-static scan_status next_item(const char **rest_p, select_item *item_p, char *message, size_t size)
+static scan_status next_item(const char **rest_p, select_item *item_p, errmsg *error)
 {
     const char *start = *rest_p;
     size_t whole = strcspn(start, ",");
@@ -35,10 +35,10 @@ static scan_status next_item(const char **rest_p, select_item *item_p, char *mes
     while (end > start && end[-1] == ' ')
         end--;
     if (end <= start)
-        return errmsg_set(message, size, SCAN_INVALID,
+        return errmsg_set(error, SCAN_INVALID,
                           "the plugin list has an empty item; write it like all,!cuda_*");
     if ((size_t)(end - start) >= ITEM_SIZE)
-        return errmsg_set(message, size, SCAN_INVALID,
+        return errmsg_set(error, SCAN_INVALID,
                           "an item of the plugin list is longer than %d characters: %.40s...",
                           ITEM_SIZE - 1, start);
     memcpy(item_p->text, start, (size_t)(end - start));
@@ -62,18 +62,18 @@ static scan_status add_path(select_files *files, const char *path)
     return SCAN_OK;
 }
 
-scan_status select_paths(const char *list, select_files *files_p, char *message, size_t size)
+scan_status select_paths(const char *list, select_files *files_p, errmsg *error)
 {
     select_files files = {0};
     select_item item;
     scan_status status = SCAN_OK;
     for (const char *rest = list; rest && status == SCAN_OK;) {
-        status = next_item(&rest, &item, message, size);
+        status = next_item(&rest, &item, error);
         if (status != SCAN_OK || item.exclude || !is_path(item.text))
             continue;
         status = add_path(&files, item.text);
         if (status != SCAN_OK)
-            errmsg_set(message, size, status, "there is no memory for the plugin list");
+            errmsg_set(error, status, "there is no memory for the plugin list");
     }
     if (status == SCAN_OK)
         *files_p = files;
@@ -102,36 +102,36 @@ static bool matches(const char *text, const select_candidate *candidate)
 }
 
 static scan_status nothing_matches(const char *text, const select_candidate *candidates,
-                                   size_t count, char *message, size_t size)
+                                   size_t count, errmsg *error)
 {
     if (strcmp(text, "all") == 0 || count == 0)
-        return errmsg_set(message, size, SCAN_INVALID,
+        return errmsg_set(error, SCAN_INVALID,
                           "'%s': no plugins were found; `scanbench list` shows where they are "
                           "looked for",
                           text);
     if (is_path(text))
-        return errmsg_set(message, size, SCAN_INVALID, "no plugin was loaded from '%s'", text);
+        return errmsg_set(error, SCAN_INVALID, "no plugin was loaded from '%s'", text);
     const char **ids = malloc(count * sizeof *ids);
     if (!ids)
-        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory for the plugin list");
+        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory for the plugin list");
     for (size_t i = 0; i < count; i++)
         ids[i] = candidates[i].id;
     const char *nearest = nearest_name(text, ids, count);
     free(ids);
     if (nearest)
-        return errmsg_set(message, size, SCAN_INVALID, "no plugin matches '%s'; did you mean '%s'?",
-                          text, nearest);
-    return errmsg_set(message, size, SCAN_INVALID,
-                      "no plugin matches '%s'; `scanbench list` shows all", text);
+        return errmsg_set(error, SCAN_INVALID, "no plugin matches '%s'; did you mean '%s'?", text,
+                          nearest);
+    return errmsg_set(error, SCAN_INVALID, "no plugin matches '%s'; `scanbench list` shows all",
+                      text);
 }
 
 static scan_status mark(const char *list, const select_candidate *candidates, size_t count,
-                        bool *wanted, bool *refused, char *message, size_t size)
+                        bool *wanted, bool *refused, errmsg *error)
 {
     bool only_excludes = true;
     select_item item;
     for (const char *rest = list; rest;) {
-        scan_status status = next_item(&rest, &item, message, size);
+        scan_status status = next_item(&rest, &item, error);
         if (status != SCAN_OK)
             return status;
         bool any = false;
@@ -142,7 +142,7 @@ static scan_status mark(const char *list, const select_candidate *candidates, si
             (item.exclude ? refused : wanted)[i] = true;
         }
         if (!any)
-            return nothing_matches(item.text, candidates, count, message, size);
+            return nothing_matches(item.text, candidates, count, error);
         only_excludes = only_excludes && item.exclude;
     }
     for (size_t i = 0; only_excludes && i < count; i++)
@@ -151,18 +151,18 @@ static scan_status mark(const char *list, const select_candidate *candidates, si
 }
 
 scan_status select_plugins(const char *list, const select_candidate *candidates, size_t count,
-                           bool *chosen, char *message, size_t size)
+                           bool *chosen, errmsg *error)
 {
     bool *wanted = calloc(2 * count + 1, sizeof *wanted);
     if (!wanted)
-        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory for the plugin list");
+        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory for the plugin list");
     bool *refused = wanted + count;
-    scan_status status = mark(list, candidates, count, wanted, refused, message, size);
+    scan_status status = mark(list, candidates, count, wanted, refused, error);
     bool any = false;
     for (size_t i = 0; i < count; i++)
         any = any || (wanted[i] && !refused[i]);
     if (status == SCAN_OK && !any)
-        status = errmsg_set(message, size, SCAN_INVALID,
+        status = errmsg_set(error, SCAN_INVALID,
                             "'%s' leaves no plugin; take away one of the '!' items", list);
     for (size_t i = 0; status == SCAN_OK && i < count; i++)
         chosen[i] = wanted[i] && !refused[i];

@@ -13,6 +13,7 @@
 #define SCANBENCH_TEXT_PLUGIN_LIST_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +34,7 @@ typedef struct select_files {
 
 /* SCAN_OK and *files_p (perhaps of none), given back with select_files_free; or
  * SCAN_INVALID (an empty item) or SCAN_NO_MEMORY, and why in `message`. */
-scan_status select_paths(const char *list, select_files *files_p, char *message, size_t size);
+scan_status select_paths(const char *list, select_files *files_p, errmsg *error);
 void select_files_free(select_files *files);
 
 /*
@@ -42,6 +43,6 @@ void select_files_free(select_files *files);
  * chosen was taken away again, or SCAN_NO_MEMORY; then `chosen` is not written.
  */
 scan_status select_plugins(const char *list, const select_candidate *candidates, size_t count,
-                           bool *chosen, char *message, size_t size);
+                           bool *chosen, errmsg *error);
 
 #endif

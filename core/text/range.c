@@ -33,22 +33,21 @@ typedef struct point {
 typedef struct reading {
     range_rule rule;
     char item[ITEM_SIZE];
-    char *message;
-    size_t size;
+    errmsg *error;
     point *points;
     size_t count, capacity;
     size_t steps; /* taken by ranges that multiply, many of which may be one point */
 } reading;
 
-#define WRONG(list, ...) errmsg_set((list)->message, (list)->size, SCAN_INVALID, __VA_ARGS__)
+#define WRONG(list, ...) errmsg_set(list->error, SCAN_INVALID, __VA_ARGS__)
 
 static scan_status parse_value(const reading *list, const char *word, number *number_p)
 {
-    char note[NOTE_SIZE];
-    scan_status status = number_parse(word, number_p, note, sizeof note);
+    errmsg note;
+    scan_status status = number_parse(word, number_p, &note);
     if (status != SCAN_OK && strcmp(word, list->item) != 0)
-        return WRONG(list, "in '%s': %s", list->item, note);
-    return status == SCAN_OK ? SCAN_OK : WRONG(list, "%s", note);
+        return WRONG(list, "in '%s': %s", list->item, note.text);
+    return status == SCAN_OK ? SCAN_OK : WRONG(list, "%s", note.text);
 }
 
 /* What stands behind `sign`, as in *2, /4 or +8. */
@@ -95,8 +94,7 @@ static scan_status add_point(reading *list, int64_t value)
         size_t capacity = list->capacity ? 2 * list->capacity : 64;
         point *points = realloc(list->points, capacity * sizeof *points);
         if (!points)
-            return errmsg_set(list->message, list->size, SCAN_NO_MEMORY,
-                              "there is no memory for the list");
+            return errmsg_set(list->error, SCAN_NO_MEMORY, "there is no memory for the list");
         list->points = points;
         list->capacity = capacity;
     }
@@ -271,19 +269,16 @@ static scan_status hand_over(const reading *list, range_list *list_p)
 {
     int64_t *values = malloc(list->count * sizeof *values);
     if (!values)
-        return errmsg_set(list->message, list->size, SCAN_NO_MEMORY,
-                          "there is no memory for the list");
+        return errmsg_set(list->error, SCAN_NO_MEMORY, "there is no memory for the list");
     for (size_t i = 0; i < list->count; i++)
         values[i] = list->points[i].value;
     *list_p = (range_list){.values = values, .count = list->count};
     return SCAN_OK;
 }
 
-scan_status range_parse(const char *text, range_rule rule, range_list *list_p, char *message,
-                        size_t size)
+scan_status range_parse(const char *text, range_rule rule, range_list *list_p, errmsg *error)
 {
-    reading list = {.rule = rule, .size = size};
-    list.message = message;
+    reading list = {.rule = rule, .error = error};
     scan_status status = add_items(&list, text);
     if (status == SCAN_OK && list.count > 0) {
         drop_duplicates(&list);

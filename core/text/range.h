@@ -30,6 +30,7 @@
 #define SCANBENCH_TEXT_RANGE_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -54,8 +55,7 @@ typedef struct range_list {
  * wrong, why, and what to write instead. Whether values below 0, 0 or above some
  * limit make sense is for the caller to check.
  */
-scan_status range_parse(const char *text, range_rule rule, range_list *list_p, char *message,
-                        size_t size);
+scan_status range_parse(const char *text, range_rule rule, range_list *list_p, errmsg *error);
 
 /* Frees the values; a zeroed list is nothing. */
 void range_free(range_list *list);

@@ -24,7 +24,7 @@ static const option *find_letter(char letter)
     return NULL;
 }
 
-static scan_status unknown_option(const char *argument, char *message, size_t size)
+static scan_status unknown_option(const char *argument, errmsg *error)
 {
     const char *names[OPTIONS_MOST];
     for (size_t i = 0; i < option_count; i++)
@@ -33,18 +33,18 @@ static scan_status unknown_option(const char *argument, char *message, size_t si
     snprintf(word, sizeof word, "%.*s", (int)strcspn(argument, "="), argument);
     const char *near = nearest_name(word + strspn(word, "-"), names, option_count);
     if (near)
-        snprintf(message, size, "unknown option %s; did you mean --%s?", word, near);
+        errmsg_set(error, SCAN_INVALID, "unknown option %s; did you mean --%s?", word, near);
     else
-        snprintf(message, size, "unknown option %s; see scanbench --help", word);
+        errmsg_set(error, SCAN_INVALID, "unknown option %s; see scanbench --help", word);
     return SCAN_INVALID;
 }
 
 /* A whole number with the suffixes of sizes. */
 static bool read_number(const char *text, uint64_t *value_p)
 {
-    char message[256];
+    errmsg error;
     range_list list = {0};
-    if (range_parse(text, RANGE_STEP_ONE, &list, message, sizeof message) != SCAN_OK)
+    if (range_parse(text, RANGE_STEP_ONE, &list, &error) != SCAN_OK)
         return false;
     bool good = list.count == 1 && list.values[0] >= 0;
     if (good)
@@ -53,8 +53,7 @@ static bool read_number(const char *text, uint64_t *value_p)
     return good;
 }
 
-static scan_status store_form(options *o, const option *known, const char *value, char *message,
-                              size_t size)
+static scan_status store_form(options *o, const option *known, const char *value, errmsg *error)
 {
     static const char *const forms[] = {
         [HELP_MAN] = "man", [HELP_BASH] = "bash", [HELP_ZSH] = "zsh", [HELP_FISH] = "fish"};
@@ -66,12 +65,11 @@ static scan_status store_form(options *o, const option *known, const char *value
             o->help_form = (help_form)i;
             return SCAN_OK;
         }
-    snprintf(message, size, "--%s=%s: write one of %s", known->name, value, known->words);
+    errmsg_set(error, SCAN_INVALID, "--%s=%s: write one of %s", known->name, value, known->words);
     return SCAN_INVALID;
 }
 
-static scan_status store(options *o, const option *known, const char *value, char *message,
-                         size_t size)
+static scan_status store(options *o, const option *known, const char *value, errmsg *error)
 {
     char *member = (char *)o + known->offset;
     char *end;
@@ -84,11 +82,12 @@ static scan_status store(options *o, const option *known, const char *value, cha
         *(const char **)(void *)member = value;
         return SCAN_OK;
     case OPTION_FORM:
-        return store_form(o, known, value, message, size);
+        return store_form(o, known, value, error);
     case OPTION_SET:
         if (o->set_count == OPTIONS_SETS || !strchr(value, '=')) {
-            snprintf(message, size, "--set %s: write NAME=LIST, as vt=1,3,7, at most %d times",
-                     value, OPTIONS_SETS);
+            errmsg_set(error, SCAN_INVALID,
+                       "--set %s: write NAME=LIST, as vt=1,3,7, at most %d times", value,
+                       OPTIONS_SETS);
             return SCAN_INVALID;
         }
         o->sets[o->set_count++] = value;
@@ -112,14 +111,13 @@ static scan_status store(options *o, const option *known, const char *value, cha
         break;
     }
     }
-    snprintf(message, size, "--%s %s: this is no %s", known->name, value,
-             known->type == OPTION_SECONDS ? "number of seconds above 0" : "such number");
+    errmsg_set(error, SCAN_INVALID, "--%s %s: this is no %s", known->name, value,
+               known->type == OPTION_SECONDS ? "number of seconds above 0" : "such number");
     return SCAN_INVALID;
 }
 
 /* One option at argv[*at], with its value there or in the next argument. */
-static scan_status take_option(options *o, int argc, char *const *argv, int *at, char *message,
-                               size_t size)
+static scan_status take_option(options *o, int argc, char *const *argv, int *at, errmsg *error)
 {
     const char *argument = argv[*at];
     const char *value = NULL;
@@ -133,26 +131,25 @@ static scan_status take_option(options *o, int argc, char *const *argv, int *at,
         value = argument[2] ? argument + 2 : NULL;
     }
     if (!known || (known->type == OPTION_FLAG && value))
-        return unknown_option(argument, message, size);
+        return unknown_option(argument, error);
     if (!(known->verbs & (int)o->verb)) {
-        snprintf(message, size, "--%s is not an option of this command; see scanbench --help",
-                 known->name);
+        errmsg_set(error, SCAN_INVALID,
+                   "--%s is not an option of this command; see scanbench --help", known->name);
         return SCAN_INVALID;
     }
     if (known->type != OPTION_FLAG && known->type != OPTION_FORM && !value) {
         if (*at + 1 >= argc) {
-            snprintf(message, size, "--%s needs a value: --%s %s", known->name, known->name,
-                     known->argument);
+            errmsg_set(error, SCAN_INVALID, "--%s needs a value: --%s %s", known->name, known->name,
+                       known->argument);
             return SCAN_INVALID;
         }
         value = argv[++*at];
     }
-    return store(o, known, value, message, size);
+    return store(o, known, value, error);
 }
 
 /* The verb, if the first argument is one; *at moves past it. */
-static scan_status take_verb(options *o, int argc, char *const *argv, int *at, char *message,
-                             size_t size)
+static scan_status take_verb(options *o, int argc, char *const *argv, int *at, errmsg *error)
 {
     const char *names[VERBS_MOST];
     if (argc < 2 || argv[1][0] == '-')
@@ -166,13 +163,12 @@ static scan_status take_verb(options *o, int argc, char *const *argv, int *at, c
         }
     }
     const char *near = nearest_name(argv[1], names, verb_count);
-    snprintf(message, size, "unknown command %s%s%s; see scanbench --help", argv[1],
-             near ? "; did you mean " : "", near ? near : "");
+    errmsg_set(error, SCAN_INVALID, "unknown command %s%s%s; see scanbench --help", argv[1],
+               near ? "; did you mean " : "", near ? near : "");
     return SCAN_INVALID;
 }
 
-scan_status options_parse(int argc, char *const *argv, options *options_p, char *message,
-                          size_t size)
+scan_status options_parse(int argc, char *const *argv, options *options_p, errmsg *error)
 {
     options o = {.program = argc > 0 ? argv[0] : "scanbench",
                  .verb = VERB_RUN,
@@ -189,15 +185,16 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, char 
                  .min_samples = 20,
                  .max_samples = 1000};
     int at = 1;
-    scan_status status = take_verb(&o, argc, argv, &at, message, size);
+    scan_status status = take_verb(&o, argc, argv, &at, error);
     for (; status == SCAN_OK && at < argc; at++) {
         if (argv[at][0] == '-' && argv[at][1]) {
-            status = take_option(&o, argc, argv, &at, message, size);
+            status = take_option(&o, argc, argv, &at, error);
         } else if (o.verb & (VERB_VALIDATE | VERB_NEW) && o.argument_count < OPTIONS_ARGUMENTS) {
             o.arguments[o.argument_count++] = argv[at];
         } else {
-            snprintf(message, size, "%s is out of place; plugins are named with --plugins %s",
-                     argv[at], argv[at]);
+            errmsg_set(error, SCAN_INVALID,
+                       "%s is out of place; plugins are named with --plugins %s", argv[at],
+                       argv[at]);
             status = SCAN_INVALID;
         }
     }

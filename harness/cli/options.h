@@ -6,6 +6,7 @@
 #define SCANBENCH_CLI_OPTIONS_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,8 +43,7 @@ typedef struct options {
 
 /* Reads the command line. SCAN_OK and *options_p, which points into argv; or
  * SCAN_INVALID and in `message` what is wrong and the nearest right word. */
-scan_status options_parse(int argc, char *const *argv, options *options_p, char *message,
-                          size_t size);
+scan_status options_parse(int argc, char *const *argv, options *options_p, errmsg *error);
 
 /* --help: of one verb, or of the program where it has been given none; or the manual
  * or a shell's completions, which are of all verbs. */

@@ -54,26 +54,25 @@ static void print_session(const session *l, bool details)
 
 int list_main(const options *o)
 {
-    char message[1200];
+    errmsg error;
     session_set r = {0};
     options every = *o;
     interrupt_catch();
     if (strcmp(o->device, "0") == 0)
         every.device = "all";
-    cpu_topology *machine = topology_load(message, sizeof message);
+    cpu_topology *machine = topology_load(&error);
     if (!machine) {
-        fprintf(stderr, "scanbench: %s\n", message);
+        fprintf(stderr, "scanbench: %s\n", error.text);
         return 2;
     }
-    scan_status status =
-        session_set_open(&every, o->plugins, false, -1, &r, message, sizeof message);
+    scan_status status = session_set_open(&every, o->plugins, false, -1, &r, &error);
     if (status != SCAN_OK) {
         if (!interrupt_requested())
-            fprintf(stderr, "scanbench: %s\n", message);
+            fprintf(stderr, "scanbench: %s\n", error.text);
         topology_free(machine);
         return interrupt_requested() ? interrupt_status() : 2;
     }
-    const bool complete = session_set_has(&r, o->require, message, sizeof message);
+    const bool complete = session_set_has(&r, o->require, &error);
     puts("Plugins");
     for (size_t i = 0; i < r.count; i++)
         print_session(&r.sessions[i], o->verbose);
@@ -82,7 +81,7 @@ int list_main(const options *o)
     if (!o->verbose)
         puts("\nscanbench list -v shows types, ops, kinds, tunables and files.");
     if (!complete)
-        fprintf(stderr, "scanbench: %s\n", message);
+        fprintf(stderr, "scanbench: %s\n", error.text);
     for (size_t i = 0; i < r.count; i++)
         worker_process_stop(&r.sessions[i].worker, true);
     session_set_close(&r);

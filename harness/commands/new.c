@@ -19,7 +19,7 @@ typedef struct scaffold {
     char name[PATH_BYTES]; /* as it was given, without a slash at its end */
     const char *id;        /* the last part of it */
     char folder[PATH_BYTES];
-    char message[PATH_BYTES + 512];
+    errmsg error;
 } scaffold;
 
 /* "My-Scan" as "my_scan": what may have been meant. "" if nothing of it can be kept. */
@@ -41,10 +41,10 @@ static bool refuse_name(scaffold *s, const char *word)
 {
     char near[LOADER_ID_LENGTH + 1];
     suggest_id(word, near);
-    snprintf(s->message, sizeof s->message,
-             "\"%.200s\" cannot be the id of a plugin: expected [a-z][a-z0-9_]* of at most %d "
-             "characters%s%s%s",
-             word, LOADER_ID_LENGTH, *near ? "; did you mean " : "", near, *near ? "?" : "");
+    errmsg_set(&s->error, SCAN_INVALID,
+               "\"%.200s\" cannot be the id of a plugin: expected [a-z][a-z0-9_]* of at most %d "
+               "characters%s%s%s",
+               word, LOADER_ID_LENGTH, *near ? "; did you mean " : "", near, *near ? "?" : "");
     return false;
 }
 
@@ -57,11 +57,12 @@ static bool choose_template(scaffold *s, const char *backend)
     if (s->template)
         return true;
     char suggestion[NAMES_SUGGESTION_BYTES];
-    int used = snprintf(s->message, sizeof s->message, "--backend %.100s: write one of", backend);
+    char known[256] = "";
+    size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        used += snprintf(s->message + used, sizeof s->message - (size_t)used, " %s", names[i]);
-    snprintf(s->message + used, sizeof s->message - (size_t)used, "%s",
-             names_suggest(backend, names, count, suggestion, sizeof suggestion));
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s", names[i]);
+    errmsg_set(&s->error, SCAN_INVALID, "--backend %.100s: write one of%s%s", backend, known,
+               names_suggest(backend, names, count, suggestion, sizeof suggestion));
     return false;
 }
 
@@ -77,10 +78,10 @@ static bool choose_folder(scaffold *s, const char *given)
     new_place_choose(s->name, s->folder, sizeof s->folder);
     char taken[PATH_BYTES];
     if (new_place_has_plugin(s->id, taken, sizeof taken)) {
-        snprintf(s->message, sizeof s->message,
-                 "there is a plugin %s already (%s), and of two with one id the first is taken; "
-                 "choose another name",
-                 s->id, taken);
+        errmsg_set(&s->error, SCAN_INVALID,
+                   "there is a plugin %s already (%s), and of two with one id the first is taken; "
+                   "choose another name",
+                   s->id, taken);
         return false;
     }
     return true;
@@ -98,7 +99,7 @@ static bool write_file(scaffold *s, const char *name, const char *text)
         good = fclose(file) == 0 && good;
     }
     if (!good)
-        snprintf(s->message, sizeof s->message, "%.3000s: %s", path, strerror(errno));
+        errmsg_set(&s->error, SCAN_INVALID, "%.3000s: %s", path, strerror(errno));
     return good;
 }
 
@@ -108,8 +109,8 @@ static bool write_folder(scaffold *s)
     char source[LOADER_ID_LENGTH + 8], path[2 * PATH_BYTES];
     snprintf(source, sizeof source, "%s%s", s->id, s->template->extension);
     if (mkdir(s->folder, 0777) != 0) {
-        snprintf(s->message, sizeof s->message, "%.3000s: %s%s", s->folder, strerror(errno),
-                 errno == EEXIST ? "; choose another name, or remove it" : "");
+        errmsg_set(&s->error, SCAN_INVALID, "%.3000s: %s%s", s->folder, strerror(errno),
+                   errno == EEXIST ? "; choose another name, or remove it" : "");
         return false;
     }
     if (write_file(s, source, s->template->source) &&
@@ -132,7 +133,7 @@ int new_main(const options *o)
     }
     if (!choose_template(&s, o->backend) || !choose_folder(&s, o->arguments[0]) ||
         !write_folder(&s)) {
-        fprintf(stderr, "scanbench: %s\n", s.message);
+        fprintf(stderr, "scanbench: %s\n", s.error.text);
         return 2;
     }
     printf("%s/%s%s\n%s/CMakeLists.txt\n", s.folder, s.id, s.template->extension, s.folder);

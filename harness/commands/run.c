@@ -28,7 +28,7 @@ typedef struct run {
     progress progress;
     size_t counts[8]; /* of rows, by status */
     size_t resumed;
-    char message[1200];
+    errmsg error;
 } run;
 
 static const char *const statuses[] = {"ok",    "skipped", "unavailable", "unsupported",
@@ -37,7 +37,7 @@ enum { FIRST_FAILURE = 4, STATUS_COUNT = 8 };
 
 static int fail(const run *r, int status)
 {
-    fprintf(stderr, "scanbench: %s\n", r->message);
+    fprintf(stderr, "scanbench: %s\n", r->error.text);
     return status;
 }
 
@@ -94,13 +94,12 @@ static scan_status do_case(run *r, const configuration *planned)
     } else {
         void *context[] = {&c, r};
         if (!session_run_job(l, &planned->job, on_phase, on_tick, context, &c.result)) {
-            *r->message = '\0';
+            *r->error.text = '\0';
             measurement_free(&c);
             return SCAN_ERROR;
         }
     }
-    scan_status status =
-        result_csv_write(&r->result_csv, &c, &score, r->message, sizeof r->message);
+    scan_status status = result_csv_write(&r->result_csv, &c, &score, &r->error);
     if (status == SCAN_OK) {
         table_add(r->table, &c, &score);
         count(r, &c, label);
@@ -146,7 +145,7 @@ static int finish(run *r, bool stopped)
     const options *o = r->o;
     bool to_stdout = !o->csv || strcmp(o->csv, "-") == 0;
     progress_clear(&r->progress);
-    bool failed = result_csv_close(&r->result_csv, r->message, sizeof r->message) != SCAN_OK;
+    bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
         fail(r, EXIT_USAGE);
     if (!o->quiet) {
@@ -180,7 +179,7 @@ static int measure_all(run *r)
         if (interrupt_requested())
             return finish(r, true);
         if (do_case(r, &r->plan.cases[i]) != SCAN_OK) {
-            if (!*r->message)
+            if (!*r->error.text)
                 return finish(r, true);
             progress_clear(&r->progress);
             fail(r, EXIT_USAGE);
@@ -217,8 +216,8 @@ static bool knows_baseline(run *r)
     for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
         names[count++] = c->plugins[i].id;
     char near[NAMES_SUGGESTION_BYTES];
-    snprintf(r->message, sizeof r->message, "--baseline: no plugin is called \"%s\"%s", id,
-             names_suggest(id, names, count, near, sizeof near));
+    errmsg_set(&r->error, SCAN_INVALID, "--baseline: no plugin is called \"%s\"%s", id,
+               names_suggest(id, names, count, near, sizeof near));
     return false;
 }
 
@@ -227,44 +226,43 @@ static bool knows_baseline(run *r)
 static int prepare(run *r)
 {
     const options *o = r->o;
-    size_t size = sizeof r->message;
     uint64_t limit = o->mem_limit ? o->mem_limit : memory_available() / 10 * 9;
-    if (settings_parse(o, &r->settings, r->message, size) != SCAN_OK)
+    if (settings_parse(o, &r->settings, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    r->machine = topology_load(r->message, size);
+    r->machine = topology_load(&r->error);
     if (!r->machine)
         return fail(r, EXIT_USAGE);
     if (r->settings.core >= (int)topology_cores(r->machine)) {
-        snprintf(r->message, size, "--pin %d: this machine has cores 0 to %u", r->settings.core,
-                 topology_cores(r->machine) - 1);
+        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u",
+                   r->settings.core, topology_cores(r->machine) - 1);
         return fail(r, EXIT_USAGE);
     }
     if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0)) {
-        snprintf(r->message, size, "--resume needs --csv FILE, the file to go on with");
+        errmsg_set(&r->error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
         return fail(r, EXIT_USAGE);
     }
     scan_status status = session_set_open(o, o->plugins, r->settings.pinned, r->settings.core,
-                                          &r->session_set, r->message, size);
+                                          &r->session_set, &r->error);
     if (status != SCAN_OK && interrupt_requested())
         return interrupt_status();
     if (status != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (!knows_baseline(r))
         return fail(r, EXIT_USAGE);
-    if (!session_set_has(&r->session_set, o->require, r->message, size))
+    if (!session_set_has(&r->session_set, o->require, &r->error))
         return fail(r, EXIT_MISSING);
     if (plan_make(o, &r->settings, r->session_set.sessions, r->session_set.count, limit, &r->plan,
-                  r->message, size) != SCAN_OK)
+                  &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)
         return 0;
-    if (o->resume && resume_read(o->csv, &r->resume, r->message, size) != SCAN_OK)
+    if (o->resume && resume_read(o->csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    if (result_csv_open(o, &r->result_csv, r->message, size) != SCAN_OK)
+    if (result_csv_open(o, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = table_new();
     if (!r->table) {
-        snprintf(r->message, size, "out of memory");
+        errmsg_set(&r->error, SCAN_INVALID, "out of memory");
         return fail(r, EXIT_USAGE);
     }
     return 0;
@@ -278,12 +276,12 @@ int run_main(const options *o, int argc, char *const *argv)
     if (status == 0 && o->dry_run)
         status = print_plan(&r);
     else if (status == 0 && metadata_write(o, &r.result_csv, &r.session_set, r.machine, argc, argv,
-                                           r.message, sizeof r.message) != SCAN_OK)
+                                           &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
     else if (status == 0)
         status = measure_all(&r);
     if (r.result_csv.csv)
-        result_csv_close(&r.result_csv, r.message, sizeof r.message);
+        result_csv_close(&r.result_csv, &r.error);
     session_set_close(&r.session_set);
     plan_free(&r.plan);
     resume_free(r.resume);

@@ -19,7 +19,7 @@ typedef struct validation {
     FILE *tap, *json; /* NULL: not asked for */
     proof_summary summary;
     size_t missing; /* failures that are required plugins without a device */
-    char message[1200];
+    errmsg error;
 } validation;
 
 /* Is it the first of its claim, or behind one that failed? */
@@ -145,7 +145,7 @@ static char *join(const options *o)
 
 static int fail(const validation *v, int status)
 {
-    fprintf(stderr, "scanbench: %s\n", v->message);
+    fprintf(stderr, "scanbench: %s\n", v->error.text);
     return status;
 }
 
@@ -156,14 +156,14 @@ static bool open_outputs(validation *v)
     const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
     if (end && strcmp(end, ".so") == 0) {
-        snprintf(v->message, sizeof v->message, "--json %s: this would overwrite a plugin", path);
+        errmsg_set(&v->error, SCAN_INVALID, "--json %s: this would overwrite a plugin", path);
         return false;
     }
     if (path && strcmp(path, "-") == 0) {
         v->tap = NULL;
         v->json = stdout;
     } else if (path && !(v->json = fopen(path, "we"))) {
-        snprintf(v->message, sizeof v->message, "--json %s: %s", path, strerror(errno));
+        errmsg_set(&v->error, SCAN_INVALID, "--json %s: %s", path, strerror(errno));
         return false;
     }
     return true;
@@ -171,39 +171,38 @@ static bool open_outputs(validation *v)
 
 static int prepare(validation *v, const char *list)
 {
-    size_t size = sizeof v->message;
-    if (settings_parse(v->o, &v->settings, v->message, size) != SCAN_OK)
+    if (settings_parse(v->o, &v->settings, &v->error) != SCAN_OK)
         return fail(v, 2);
-    if (!proof_plan_knows(v->o->claims, v->message, size))
+    if (!proof_plan_knows(v->o->claims, &v->error))
         return fail(v, 2);
     if (v->o->sizes && v->o->claims) {
-        snprintf(v->message, size, "--sizes is a claim of its own; leave out --claims");
+        errmsg_set(&v->error, SCAN_INVALID, "--sizes is a claim of its own; leave out --claims");
         return fail(v, 2);
     }
     if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
-        snprintf(v->message, size, "--pattern and --set need --sizes: the proof chooses its own");
+        errmsg_set(&v->error, SCAN_INVALID,
+                   "--pattern and --set need --sizes: the proof chooses its own");
         return fail(v, 2);
     }
     scan_status status = session_set_open(v->o, list, v->settings.pinned, v->settings.core,
-                                          &v->session_set, v->message, size);
+                                          &v->session_set, &v->error);
     if (status != SCAN_OK)
         return interrupt_requested() ? interrupt_status() : fail(v, 2);
     /* Where plugins are named, --require is about those, and need not name one of them. */
-    if (v->o->argument_count == 0 &&
-        !session_set_lists(&v->session_set, v->o->require, v->message, size))
+    if (v->o->argument_count == 0 && !session_set_lists(&v->session_set, v->o->require, &v->error))
         return fail(v, 3);
-    if (plan_check_sets(&v->settings, v->session_set.sessions, v->session_set.count, v->message,
-                        size) != SCAN_OK)
+    if (plan_check_sets(&v->settings, v->session_set.sessions, v->session_set.count, &v->error) !=
+        SCAN_OK)
         return fail(v, 2);
     if (proof_plan_make(v->o, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
-        snprintf(v->message, size, "out of memory");
+        errmsg_set(&v->error, SCAN_INVALID, "out of memory");
         return fail(v, 2);
     }
     v->summary.planned = v->plan.count;
     if (v->plan.count == 0) {
-        snprintf(v->message, size,
-                 "there is nothing to prove: no claim is left that is asked for "
-                 "(--claims, --types, --ops) and declared");
+        errmsg_set(&v->error, SCAN_INVALID,
+                   "there is nothing to prove: no claim is left that is asked for "
+                   "(--claims, --types, --ops) and declared");
         return fail(v, 2);
     }
     if (!open_outputs(v)) /* last: what is there is kept until there is a proof to write */

@@ -25,8 +25,7 @@ typedef struct csv_reading {
     csv_tail tail;
     const char *name;
     scan_status status; /* the first failure; the parser cannot be stopped */
-    char *message;
-    size_t size;
+    errmsg *error;
 } csv_reading;
 
 /* The block with room for `count` > 0 more elements of `element` bytes behind `used`;
@@ -45,8 +44,8 @@ static void *grow(void *block, size_t used, size_t *capacity, size_t count, size
 static void no_memory(csv_reading *reading)
 {
     reading->status =
-        errmsg_set(reading->message, reading->size, SCAN_NO_MEMORY,
-                   "%s, line %zu: there is no memory for the table", reading->name, reading->line);
+        errmsg_set(reading->error, SCAN_NO_MEMORY, "%s, line %zu: there is no memory for the table",
+                   reading->name, reading->line);
 }
 
 static void take_field(void *field, size_t length, void *data)
@@ -56,7 +55,7 @@ static void take_field(void *field, size_t length, void *data)
     if (reading->status != SCAN_OK)
         return;
     if (length > 0 && memchr(field, '\0', length)) {
-        reading->status = errmsg_set(reading->message, reading->size, SCAN_INVALID,
+        reading->status = errmsg_set(reading->error, SCAN_INVALID,
                                      "%s, line %zu: a zero byte; this is not a text file",
                                      reading->name, reading->line);
         return;
@@ -95,7 +94,7 @@ static void take_row(int ending, void *data)
     if (table->rows == 0)
         table->columns = fields;
     if (fields != table->columns) {
-        reading->status = errmsg_set(reading->message, reading->size, SCAN_INVALID,
+        reading->status = errmsg_set(reading->error, SCAN_INVALID,
                                      "%s, line %zu: %zu fields, but the header has %zu columns%s",
                                      reading->name, reading->line, fields, table->columns,
                                      ending < 0 ? "; the file seems to be cut short" : "");
@@ -119,11 +118,10 @@ static void not_csv(csv_reading *reading, struct csv_parser *parser)
     if (error == CSV_ENOMEM)
         no_memory(reading);
     else
-        reading->status =
-            errmsg_set(reading->message, reading->size, SCAN_INVALID, "%s, line %zu: %s",
-                       reading->name, reading->line,
-                       error == CSV_EPARSE ? "a quote inside a field, or one that is never closed"
-                                           : csv_strerror(error));
+        reading->status = errmsg_set(
+            reading->error, SCAN_INVALID, "%s, line %zu: %s", reading->name, reading->line,
+            error == CSV_EPARSE ? "a quote inside a field, or one that is never closed"
+                                : csv_strerror(error));
 }
 
 static void parse_text(csv_reading *reading, const char *text, size_t bytes)
@@ -151,19 +149,18 @@ static void parse_text(csv_reading *reading, const char *text, size_t bytes)
 }
 
 scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_tail tail,
-                          csv_table *table_p, char *message, size_t size)
+                          csv_table *table_p, errmsg *error)
 {
-    csv_reading reading = {.tail = tail, .name = name, .message = message, .size = size};
+    csv_reading reading = {.tail = tail, .name = name, .error = error};
     if (bytes > CSV_MAX_BYTES)
-        return errmsg_set(message, size, SCAN_INVALID, "%s is longer than %zu bytes", name,
-                          CSV_MAX_BYTES);
+        return errmsg_set(error, SCAN_INVALID, "%s is longer than %zu bytes", name, CSV_MAX_BYTES);
     if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         bytes -= 3;
     }
     parse_text(&reading, text, bytes);
     if (reading.status == SCAN_OK && reading.table.rows == 0 && tail == CSV_TAIL_KEEP)
-        reading.status = errmsg_set(message, size, SCAN_INVALID, "%s is empty: no header", name);
+        reading.status = errmsg_set(error, SCAN_INVALID, "%s is empty: no header", name);
     if (reading.status != SCAN_OK) {
         csv_free_table(&reading.table);
         return reading.status;
@@ -197,8 +194,7 @@ static scan_status read_stream(FILE *stream, char **text_p, size_t *bytes_p)
     return SCAN_OK;
 }
 
-scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, char *message,
-                     size_t size)
+scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, errmsg *error)
 {
     bool from_stdin = strcmp(path, "-") == 0;
     const char *name = from_stdin ? "standard input" : path;
@@ -206,16 +202,16 @@ scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, char *
     char *text;
     size_t bytes;
     if (!stream)
-        return errmsg_set(message, size, SCAN_ERROR, "opening %s: %s", name, strerror(errno));
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", name, strerror(errno));
     errno = 0;
     scan_status status = read_stream(stream, &text, &bytes);
-    int error = errno;
+    const int failed = errno;
     if (!from_stdin)
         fclose(stream);
     if (status != SCAN_OK)
-        return errmsg_set(message, size, status, "reading %s: %s", name,
-                          strerror(error ? error : ENOMEM));
-    status = csv_read_text(text, bytes, name, tail, table_p, message, size);
+        return errmsg_set(error, status, "reading %s: %s", name,
+                          strerror(failed ? failed : ENOMEM));
+    status = csv_read_text(text, bytes, name, tail, table_p, error);
     free(text);
     return status;
 }

@@ -6,6 +6,7 @@
 #define SCANBENCH_OUTPUT_CSV_READER_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,12 +37,11 @@ typedef struct csv_table {
  * *table_p, given back with csv_free_table; SCAN_INVALID (with the line) for what is
  * not CSV, SCAN_ERROR for what cannot be read, SCAN_NO_MEMORY; why in `message`.
  */
-scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, char *message,
-                     size_t size);
+scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, errmsg *error);
 
 /* The same for text in memory; `name` stands for the path in messages. */
 scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_tail tail,
-                          csv_table *table_p, char *message, size_t size);
+                          csv_table *table_p, errmsg *error);
 
 /* The column called `name`, or -1. */
 int csv_column(const csv_table *table, const char *name);

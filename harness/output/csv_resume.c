@@ -15,8 +15,7 @@ static bool is_header(const char *chunk, size_t count, size_t offset, const char
     return memcmp(chunk, header + (bytes - left), count < left ? count : left) == 0;
 }
 
-scan_status csv_resume(int fd, const char *header, size_t bytes, off_t *end_p, char *message,
-                       size_t size)
+scan_status csv_resume(int fd, const char *header, size_t bytes, off_t *end_p, errmsg *error)
 {
     char chunk[16384];
     size_t offset = 0;
@@ -27,11 +26,11 @@ scan_status csv_resume(int fd, const char *header, size_t bytes, off_t *end_p, c
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return errmsg_set(message, size, SCAN_ERROR, "reading it: %s", strerror(errno));
+            return errmsg_set(error, SCAN_ERROR, "reading it: %s", strerror(errno));
         if (got == 0)
             break;
         if (!is_header(chunk, (size_t)got, offset, header, bytes))
-            return errmsg_set(message, size, SCAN_INVALID,
+            return errmsg_set(error, SCAN_INVALID,
                               "its header is not this version's; give another file name");
         for (size_t i = 0; i < (size_t)got; i++) {
             quoted = quoted != (chunk[i] == '"');

@@ -5,6 +5,7 @@
 #define SCANBENCH_OUTPUT_CSV_RESUME_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -15,7 +16,6 @@
  * begin with header[0 ... bytes-1], a line with its LF; SCAN_ERROR where it cannot be
  * read; then `message` says why, without the file's name. The file is not changed.
  */
-scan_status csv_resume(int fd, const char *header, size_t bytes, off_t *end_p, char *message,
-                       size_t size);
+scan_status csv_resume(int fd, const char *header, size_t bytes, off_t *end_p, errmsg *error);
 
 #endif

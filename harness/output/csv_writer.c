@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 512, NUMBER_SIZE = 32 };
+enum { NUMBER_SIZE = 32 };
 
 struct csv_writer {
     int fd;
@@ -31,7 +31,7 @@ struct csv_writer {
     size_t fields; /* of the row so far */
     char *row;
     size_t used, capacity;
-    char message[MESSAGE_SIZE];
+    errmsg error;
 };
 
 /* Room for `more` bytes at the end of the row, or NULL. */
@@ -142,23 +142,21 @@ static scan_status write_row(csv_writer *writer)
         return SCAN_OK;
     bool mended = whole >= 0 && ftruncate(writer->fd, whole) == 0 &&
                   lseek(writer->fd, whole, SEEK_SET) == whole;
-    return errmsg_set(writer->message, sizeof writer->message, SCAN_ERROR, "writing %s: %s%s",
-                      writer->path, strerror(error),
+    return errmsg_set(&writer->error, SCAN_ERROR, "writing %s: %s%s", writer->path, strerror(error),
                       mended || whole < 0 ? "" : "; the last row in it is incomplete");
 }
 
 scan_status csv_end_row(csv_writer *writer)
 {
     scan_status status = SCAN_OK;
-    writer->message[0] = '\0';
+    writer->error.text[0] = '\0';
     append(writer, "\n", 1);
     if (writer->no_memory)
-        status = errmsg_set(writer->message, sizeof writer->message, SCAN_NO_MEMORY,
-                            "%s: there is no memory for a row", writer->path);
+        status = errmsg_set(&writer->error, SCAN_NO_MEMORY, "%s: there is no memory for a row",
+                            writer->path);
     else if (writer->fields != writer->columns)
-        status = errmsg_set(writer->message, sizeof writer->message, SCAN_ERROR,
-                            "%s: a row of %zu fields under %zu columns", writer->path,
-                            writer->fields, writer->columns);
+        status = errmsg_set(&writer->error, SCAN_ERROR, "%s: a row of %zu fields under %zu columns",
+                            writer->path, writer->fields, writer->columns);
     else
         status = write_row(writer);
     writer->used = 0;
@@ -169,12 +167,11 @@ scan_status csv_end_row(csv_writer *writer)
 
 const char *csv_message(const csv_writer *writer)
 {
-    return writer->message;
+    return writer->error.text;
 }
 
 /* Opens the file and finds out what kind it is. */
-static scan_status open_file(csv_writer *writer, const char *path, csv_mode mode, char *message,
-                             size_t size)
+static scan_status open_file(csv_writer *writer, const char *path, csv_mode mode, errmsg *error)
 {
     struct stat about;
     if (strcmp(path, "-") == 0)
@@ -184,29 +181,29 @@ static scan_status open_file(csv_writer *writer, const char *path, csv_mode mode
             open(path, (mode == CSV_CREATE ? O_WRONLY | O_TRUNC : O_RDWR) | O_CREAT | O_CLOEXEC,
                  (mode_t)0666);
     if (writer->fd < 0 || fstat(writer->fd, &about) != 0)
-        return errmsg_set(message, size, SCAN_ERROR, "opening %s to write: %s", writer->path,
+        return errmsg_set(error, SCAN_ERROR, "opening %s to write: %s", writer->path,
                           strerror(errno));
     writer->regular = S_ISREG(about.st_mode) && writer->fd != STDOUT_FILENO;
     return SCAN_OK;
 }
 
 /* Goes to the end of the whole rows; *begun_p: the header is there already. */
-static scan_status continue_file(csv_writer *writer, bool *begun_p, char *message, size_t size)
+static scan_status continue_file(csv_writer *writer, bool *begun_p, errmsg *error)
 {
-    char note[MESSAGE_SIZE];
+    errmsg note;
     off_t end;
-    scan_status status = csv_resume(writer->fd, writer->row, writer->used, &end, note, sizeof note);
+    scan_status status = csv_resume(writer->fd, writer->row, writer->used, &end, &note);
     if (status != SCAN_OK)
-        return errmsg_set(message, size, status, "appending to %s: %s", writer->path, note);
+        return errmsg_set(error, status, "appending to %s: %s", writer->path, note.text);
     if (ftruncate(writer->fd, end) != 0 || lseek(writer->fd, end, SEEK_SET) != end)
-        return errmsg_set(message, size, SCAN_ERROR, "cutting an incomplete row off %s: %s",
-                          writer->path, strerror(errno));
+        return errmsg_set(error, SCAN_ERROR, "cutting an incomplete row off %s: %s", writer->path,
+                          strerror(errno));
     *begun_p = end > 0;
     return SCAN_OK;
 }
 
 static scan_status start(csv_writer *writer, const char *path, const char *const *columns,
-                         csv_mode mode, char *message, size_t size)
+                         csv_mode mode, errmsg *error)
 {
     bool begun = false;
     for (size_t i = 0; i < writer->columns; i++)
@@ -214,14 +211,14 @@ static scan_status start(csv_writer *writer, const char *path, const char *const
     append(writer, "\n", 1);
     writer->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (!writer->path || !writer->numbers || writer->no_memory)
-        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory to write %s", path);
-    scan_status status = open_file(writer, path, mode, message, size);
+        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory to write %s", path);
+    scan_status status = open_file(writer, path, mode, error);
     if (status == SCAN_OK && mode == CSV_APPEND && writer->regular)
-        status = continue_file(writer, &begun, message, size);
+        status = continue_file(writer, &begun, error);
     if (status == SCAN_OK && !begun) {
         status = write_row(writer);
         if (status != SCAN_OK)
-            errmsg_set(message, size, status, "%s", writer->message);
+            errmsg_set(error, status, "%s", writer->error.text);
     }
     writer->used = 0;
     writer->fields = 0;
@@ -229,32 +226,31 @@ static scan_status start(csv_writer *writer, const char *path, const char *const
 }
 
 scan_status csv_open(const char *path, const char *const *columns, size_t column_count,
-                     csv_mode mode, csv_writer **writer_p, char *message, size_t size)
+                     csv_mode mode, csv_writer **writer_p, errmsg *error)
 {
     if (!path)
         path = "-";
     csv_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return errmsg_set(message, size, SCAN_NO_MEMORY, "there is no memory to write %s", path);
+        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory to write %s", path);
     writer->fd = -1;
     writer->columns = column_count;
     writer->path = strdup(strcmp(path, "-") == 0 ? "standard output" : path);
-    scan_status status = start(writer, path, columns, mode, message, size);
+    scan_status status = start(writer, path, columns, mode, error);
     if (status == SCAN_OK)
         *writer_p = writer;
     else
-        csv_close(writer, NULL, 0);
+        csv_close(writer, NULL);
     return status;
 }
 
-scan_status csv_close(csv_writer *writer, char *message, size_t size)
+scan_status csv_close(csv_writer *writer, errmsg *error)
 {
     scan_status status = SCAN_OK;
     if (!writer)
         return SCAN_OK;
     if (writer->fd >= 0 && writer->fd != STDOUT_FILENO && close(writer->fd) != 0)
-        status =
-            errmsg_set(message, size, SCAN_ERROR, "closing %s: %s", writer->path, strerror(errno));
+        status = errmsg_set(error, SCAN_ERROR, "closing %s: %s", writer->path, strerror(errno));
     if (writer->numbers)
         freelocale(writer->numbers);
     free(writer->row);

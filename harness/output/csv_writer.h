@@ -4,10 +4,10 @@
  * returns
  *
  *     csv_writer *csv;
- *     csv_open("out.csv", columns, column_count, CSV_CREATE, &csv, message, sizeof message);
+ *     csv_open("out.csv", columns, column_count, CSV_CREATE, &csv, &error);
  *     csv_text(csv, "cpu_serial"); csv_u64(csv, n); csv_empty(csv);
  *     if (csv_end_row(csv) != SCAN_OK) puts(csv_message(csv));
- *     csv_close(csv, message, sizeof message);
+ *     csv_close(csv, &error);
  *
  * A row is written in one piece, or not at all: what a full disk cut short is taken
  * back from a regular file.
@@ -16,6 +16,7 @@
 #define SCANBENCH_OUTPUT_CSV_WRITER_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@ typedef enum csv_mode {
  * the system's reason.
  */
 scan_status csv_open(const char *path, const char *const *columns, size_t column_count,
-                     csv_mode mode, csv_writer **writer_p, char *message, size_t size);
+                     csv_mode mode, csv_writer **writer_p, errmsg *error);
 
 /* The next field of the row. What goes wrong is told by csv_end_row. */
 void csv_text(csv_writer *writer, const char *text); /* NULL: empty */
@@ -55,6 +56,6 @@ const char *csv_message(const csv_writer *writer);
 
 /* Closes and frees; a row not ended is dropped. NULL is nothing. SCAN_OK, or
  * SCAN_ERROR where the system reports a late write error: message (may be NULL). */
-scan_status csv_close(csv_writer *writer, char *message, size_t size);
+scan_status csv_close(csv_writer *writer, errmsg *error);
 
 #endif

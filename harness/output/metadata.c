@@ -91,14 +91,13 @@ static void put_plugins(FILE *out, const session_set *r)
 }
 
 scan_status metadata_write(const options *o, const result_csv *s, const session_set *r,
-                           const cpu_topology *t, int argc, char *const *argv, char *message,
-                           size_t size)
+                           const cpu_topology *t, int argc, char *const *argv, errmsg *error)
 {
     if (!o->csv || strcmp(o->csv, "-") == 0 || strncmp(o->csv, "/dev/", 5) == 0)
         return SCAN_OK;
     char *path = NULL;
     if (asprintf(&path, "%s-metadata.json", o->csv) < 0) {
-        snprintf(message, size, "out of memory");
+        errmsg_set(error, SCAN_INVALID, "out of memory");
         return SCAN_NO_MEMORY;
     }
     FILE *out = fopen(path, "we");
@@ -124,7 +123,7 @@ scan_status metadata_write(const options *o, const result_csv *s, const session_
     if (out && fclose(out) != 0)
         bad = true;
     if (bad)
-        snprintf(message, size, "%s cannot be written: %s", path, strerror(errno));
+        errmsg_set(error, SCAN_INVALID, "%s cannot be written: %s", path, strerror(errno));
     free(path);
     return bad ? SCAN_ERROR : SCAN_OK;
 }

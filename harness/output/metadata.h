@@ -5,6 +5,8 @@
 #ifndef SCANBENCH_OUTPUT_METADATA_H
 #define SCANBENCH_OUTPUT_METADATA_H
 
+#include "text/errmsg.h"
+
 #include "output/result_csv.h"
 #include "supervisor/session_set.h"
 #include "system/topology.h"
@@ -12,7 +14,6 @@
 /* Writes the file beside o->csv; nothing where the CSV goes to stdout. SCAN_OK, or
  * SCAN_ERROR and why in `message`. */
 scan_status metadata_write(const options *o, const result_csv *s, const session_set *r,
-                           const cpu_topology *t, int argc, char *const *argv, char *message,
-                           size_t size);
+                           const cpu_topology *t, int argc, char *const *argv, errmsg *error);
 
 #endif

@@ -34,7 +34,7 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, char *message, size_t size)
+scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error)
 {
     result_csv s = {.baseline = o->baseline};
     char now[32];
@@ -42,29 +42,29 @@ scan_status result_csv_open(const options *o, result_csv *result_csv_p, char *me
     snprintf(s.run_id, sizeof s.run_id, "%s-%d", now, (int)getpid());
     gethostname(s.host, sizeof s.host - 1);
     scan_status status = csv_open(o->csv, result_csv_columns, result_csv_column_count,
-                                  o->resume ? CSV_APPEND : CSV_CREATE, &s.csv, message, size);
+                                  o->resume ? CSV_APPEND : CSV_CREATE, &s.csv, error);
     if (status == SCAN_OK && o->samples)
         status =
             csv_open(o->samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
-                     o->resume ? CSV_APPEND : CSV_CREATE, &s.samples, message, size);
+                     o->resume ? CSV_APPEND : CSV_CREATE, &s.samples, error);
     s.scores = status == SCAN_OK ? baseline_times_new() : NULL;
     if (status == SCAN_OK && !s.scores) {
-        snprintf(message, size, "out of memory");
+        errmsg_set(error, SCAN_INVALID, "out of memory");
         status = SCAN_NO_MEMORY;
     }
     if (status == SCAN_OK)
         *result_csv_p = s;
     else {
-        csv_close(s.samples, NULL, 0);
-        csv_close(s.csv, NULL, 0);
+        csv_close(s.samples, NULL);
+        csv_close(s.csv, NULL);
     }
     return status;
 }
 
-scan_status result_csv_close(result_csv *s, char *message, size_t size)
+scan_status result_csv_close(result_csv *s, errmsg *error)
 {
-    scan_status samples = csv_close(s->samples, message, size);
-    scan_status rows = csv_close(s->csv, message, size);
+    scan_status samples = csv_close(s->samples, error);
+    scan_status rows = csv_close(s->csv, error);
     baseline_times_free(s->scores);
     *s = (result_csv){0};
     return rows != SCAN_OK ? rows : samples;
@@ -254,7 +254,7 @@ scan_status result_csv_note(result_csv *s, const measurement *c, const char *pha
 }
 
 scan_status result_csv_write(result_csv *s, measurement *c, measurement_score *score_p,
-                             char *message, size_t size)
+                             errmsg *error)
 {
     bool ok = strcmp(c->result.status, "ok") == 0;
     measurement_score score = {0};
@@ -278,7 +278,7 @@ scan_status result_csv_write(result_csv *s, measurement *c, measurement_score *s
         const char *why = csv_message(s->csv);
         if (!*why && s->samples)
             why = csv_message(s->samples);
-        snprintf(message, size, "%s", *why ? why : "out of memory");
+        errmsg_set(error, SCAN_INVALID, "%s", *why ? why : "out of memory");
         return status;
     }
     *score_p = score;

@@ -5,6 +5,8 @@
 #ifndef SCANBENCH_OUTPUT_RESULT_CSV_H
 #define SCANBENCH_OUTPUT_RESULT_CSV_H
 
+#include "text/errmsg.h"
+
 #include "output/baseline_times.h"
 #include "output/csv_writer.h"
 #include "stats/stats.h"
@@ -50,9 +52,9 @@ typedef struct result_csv {
 /* Opens the outputs and writes their headers, so that a place that cannot be written
  * is known before anything is measured. SCAN_OK and *result_csv_p, closed with result_csv_close;
  * else `message`. */
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, char *message, size_t size);
+scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error);
 /* SCAN_ERROR and `message` where the last rows could not be kept. */
-scan_status result_csv_close(result_csv *s, char *message, size_t size);
+scan_status result_csv_close(result_csv *s, errmsg *error);
 
 /* Does the case copy rather than scan? Then it has no kind and no op. */
 bool result_csv_is_ceiling(const measurement *c);
@@ -66,7 +68,7 @@ void measurement_free(measurement *c);
 /* Writes the rows of a case (one without numbers if it did not come out right) and
  * tells its score. SCAN_OK, or SCAN_ERROR and `message`. */
 scan_status result_csv_write(result_csv *s, measurement *c, measurement_score *score_p,
-                             char *message, size_t size);
+                             errmsg *error);
 
 /* Puts a median on the baseline_times, if later rows are compared with it. */
 scan_status result_csv_note(result_csv *s, const measurement *c, const char *phase,

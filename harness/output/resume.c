@@ -30,7 +30,7 @@ static off_t offset_behind(FILE *file, size_t line)
 /* A case ends with its run's row: rows behind the last of those belong to a case that
  * was left in the middle and is measured again, so they go. Not from a file with other
  * columns, which is not ours. */
-static scan_status drop_half_case(resume *r, const char *path, char *message, size_t size)
+static scan_status drop_half_case(resume *r, const char *path, errmsg *error)
 {
     bool ours = r->table.columns == result_csv_column_count;
     for (size_t i = 0; ours && i < result_csv_column_count; i++)
@@ -44,23 +44,23 @@ static scan_status drop_half_case(resume *r, const char *path, char *message, si
     off_t end = file ? offset_behind(file, whole ? csv_line(&r->table, whole - 1) : 1) : -1;
     bool cut = end >= 0 && ftruncate(fileno(file), end) == 0;
     if (!cut)
-        snprintf(message, size, "cutting an incomplete configuration off %s: %s", path,
-                 strerror(errno));
+        errmsg_set(error, SCAN_INVALID, "cutting an incomplete configuration off %s: %s", path,
+                   strerror(errno));
     if (file)
         fclose(file);
     r->table.rows = whole;
     return cut ? SCAN_OK : SCAN_ERROR;
 }
 
-scan_status resume_read(const char *path, resume **resume_p, char *message, size_t size)
+scan_status resume_read(const char *path, resume **resume_p, errmsg *error)
 {
     resume *r = calloc(1, sizeof *r);
     if (!r) {
-        snprintf(message, size, "out of memory");
+        errmsg_set(error, SCAN_INVALID, "out of memory");
         return SCAN_NO_MEMORY;
     }
     if (access(path, F_OK) == 0) {
-        scan_status status = csv_read(path, CSV_TAIL_DROP, &r->table, message, size);
+        scan_status status = csv_read(path, CSV_TAIL_DROP, &r->table, error);
         if (status != SCAN_OK) {
             free(r);
             return status;
@@ -71,7 +71,7 @@ scan_status resume_read(const char *path, resume **resume_p, char *message, size
     r->phase = r->table.rows ? csv_column(&r->table, "phase") : -1;
     r->median = r->table.rows ? csv_column(&r->table, "median_ns") : -1;
     r->status = r->table.rows ? csv_column(&r->table, "status") : -1;
-    scan_status status = drop_half_case(r, path, message, size);
+    scan_status status = drop_half_case(r, path, error);
     if (status == SCAN_OK)
         *resume_p = r;
     else

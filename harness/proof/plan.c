@@ -72,7 +72,7 @@ static bool in_list(const char *list, const char *word)
     return all;
 }
 
-bool proof_plan_knows(const char *claims, char *message, size_t size)
+bool proof_plan_knows(const char *claims, errmsg *error)
 {
     enum { MOST_CLAIMS = 64 };
     const char *names[MOST_CLAIMS];
@@ -84,8 +84,8 @@ bool proof_plan_knows(const char *claims, char *message, size_t size)
     }
     while (comma_list_next(&claims, word, sizeof word))
         if (!proof_find(word)) {
-            snprintf(message, size, "--claims: \"%s\" is unknown%s", word,
-                     names_suggest(word, names, count, suggestion, sizeof suggestion));
+            errmsg_set(error, SCAN_INVALID, "--claims: \"%s\" is unknown%s", word,
+                       names_suggest(word, names, count, suggestion, sizeof suggestion));
             return false;
         }
     return true;

@@ -4,6 +4,8 @@
 #ifndef SCANBENCH_PROOF_PLAN_H
 #define SCANBENCH_PROOF_PLAN_H
 
+#include "text/errmsg.h"
+
 #include "proof/proof.h"
 #include "supervisor/session_set.h"
 
@@ -23,7 +25,7 @@ typedef struct proof_plan {
 
 /* Does a comma-separated list (NULL: of none) name claims alone? If not, says in `message`
  * which does not, and the nearest that is one. */
-bool proof_plan_knows(const char *claims, char *message, size_t size);
+bool proof_plan_knows(const char *claims, errmsg *error);
 
 /* What o and s ask for, about every session. SCAN_OK and *plan_p, released with
  * proof_plan_free, or SCAN_NO_MEMORY. */

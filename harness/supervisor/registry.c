@@ -192,7 +192,7 @@ static scan_status read_file(registry *c, worker_process *from, const char *path
             return add_problem(c, path, LOADER_LOAD, end, why);
         }
         if (strcmp(m.verb, "failed") == 0) {
-            char why[LOADER_MESSAGE_SIZE];
+            char why[ERRMSG_BYTES];
             uint64_t step = LOADER_LOAD;
             message_u64(&m, "step", &step);
             message_line(&m, "reason", why, sizeof why);

@@ -8,25 +8,25 @@
 #include <string.h>
 
 static scan_status open_registry(const options *o, const char *list, registry *registry_p,
-                                 char *message, size_t size)
+                                 errmsg *error)
 {
     char directory[4096];
     scan_status status = search_program(directory, sizeof directory);
     if (status != SCAN_OK) {
-        snprintf(message, size, "/proc/self/exe cannot be read; is /proc mounted?");
+        errmsg_set(error, SCAN_INVALID, "/proc/self/exe cannot be read; is /proc mounted?");
         return status;
     }
     select_files given = {0};
     search_list files = {0};
     registry found = {0};
-    status = select_paths(list, &given, message, size);
+    status = select_paths(list, &given, error);
     if (status == SCAN_OK)
         status = search_plugins((const char *const *)given.paths, given.count,
-                                getenv(SEARCH_VARIABLE), directory, &files, message, size);
-    if (status == SCAN_OK && *message)
-        fprintf(stderr, "scanbench: warning: %s\n", message);
+                                getenv(SEARCH_VARIABLE), directory, &files, error);
+    if (status == SCAN_OK && *error->text)
+        fprintf(stderr, "scanbench: warning: %s\n", error->text);
     if (status == SCAN_OK) {
-        *message = '\0';
+        *error->text = '\0';
         status = registry_open(&files, o->timeout_s, o->verbose, &found);
     }
     for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
@@ -98,7 +98,7 @@ static bool is_number(const char *text)
 /* Which devices of a plugin an item means beyond a number: asks the open session for one
  * after the other. */
 static scan_status match_devices(session_set *r, size_t at, const options *o, const char *item,
-                                 bool pinned, int core, char *message, size_t size)
+                                 bool pinned, int core, errmsg *error)
 {
     enum { MOST_DEVICES = 64 };
     const plugin_info *p = r->sessions[at].plugin;
@@ -120,8 +120,9 @@ static scan_status match_devices(session_set *r, size_t at, const options *o, co
             return status;
     }
     if (!found) {
-        snprintf(message, size, "--device %s: no %s device is called that; see scanbench list",
-                 item, p->backend);
+        errmsg_set(error, SCAN_INVALID,
+                   "--device %s: no %s device is called that; see scanbench list", item,
+                   p->backend);
         return SCAN_INVALID;
     }
     return SCAN_OK;
@@ -129,7 +130,7 @@ static scan_status match_devices(session_set *r, size_t at, const options *o, co
 
 /* --device all or by name: more sessions, opened in turn. */
 static scan_status spread_devices(session_set *r, const options *o, bool pinned, int core,
-                                  char *message, size_t size)
+                                  errmsg *error)
 {
     size_t first = r->count;
     scan_status status = SCAN_OK;
@@ -138,7 +139,7 @@ static scan_status spread_devices(session_set *r, const options *o, bool pinned,
         device_item(o->device, r->sessions[i].plugin->backend, item, sizeof item);
         bool wanted = r->sessions[i].plugin->device_memory && !is_number(item);
         if (wanted && strcmp(r->sessions[i].status, "ok") == 0)
-            status = match_devices(r, i, o, item, pinned, core, message, size);
+            status = match_devices(r, i, o, item, pinned, core, error);
     }
     if (status == SCAN_OK && r->count > first &&
         !sessions_open(r->sessions + first, r->count - first))
@@ -147,7 +148,7 @@ static scan_status spread_devices(session_set *r, const options *o, bool pinned,
 }
 
 static scan_status open_sessions(session_set *r, const options *o, const bool *chosen, bool pinned,
-                                 int core, char *message, size_t size)
+                                 int core, errmsg *error)
 {
     for (size_t i = 0; i < r->registry.count; i++) {
         const plugin_info *p = &r->registry.plugins[i];
@@ -156,21 +157,21 @@ static scan_status open_sessions(session_set *r, const options *o, const bool *c
         bool index = p->device_memory && is_number(item);
         if (chosen[i] &&
             add_session(r, o, p, pinned, core, index ? (uint32_t)atoi(item) : 0) != SCAN_OK) {
-            snprintf(message, size, "out of memory");
+            errmsg_set(error, SCAN_INVALID, "out of memory");
             return SCAN_NO_MEMORY;
         }
     }
     if (!sessions_open(r->sessions, r->count))
         return SCAN_ERROR;
-    return spread_devices(r, o, pinned, core, message, size);
+    return spread_devices(r, o, pinned, core, error);
 }
 
 scan_status session_set_open(const options *o, const char *list, bool pinned, int core,
-                             session_set *session_set_p, char *message, size_t size)
+                             session_set *session_set_p, errmsg *error)
 {
     session_set r = {0};
-    *message = '\0';
-    scan_status status = open_registry(o, list, &r.registry, message, size);
+    *error->text = '\0';
+    scan_status status = open_registry(o, list, &r.registry, error);
     if (status != SCAN_OK)
         return status;
     select_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
@@ -183,9 +184,9 @@ scan_status session_set_open(const options *o, const char *list, bool pinned, in
             .id = p->id, .file = p->file, .hidden = !p->problem && p->role == SCAN_ROLE_MOCK};
     }
     if (status == SCAN_OK)
-        status = select_plugins(list, candidates, r.registry.count, chosen, message, size);
+        status = select_plugins(list, candidates, r.registry.count, chosen, error);
     if (status == SCAN_OK)
-        status = open_sessions(&r, o, chosen, pinned, core, message, size);
+        status = open_sessions(&r, o, chosen, pinned, core, error);
     free(candidates);
     free(chosen);
     if (status == SCAN_OK)
@@ -218,7 +219,7 @@ bool session_set_names(const char *list, const session *l)
     return false;
 }
 
-bool session_set_lists(const session_set *r, const char *list, char *message, size_t size)
+bool session_set_lists(const session_set *r, const char *list, errmsg *error)
 {
     char word[64];
     while (comma_list_next(&list, word, sizeof word)) {
@@ -227,16 +228,17 @@ bool session_set_lists(const session_set *r, const char *list, char *message, si
             found |= is_called(&r->sessions[i], word);
         if (found)
             continue;
-        snprintf(message, size, "--require %s: no selected plugin has that id or backend", word);
+        errmsg_set(error, SCAN_INVALID, "--require %s: no selected plugin has that id or backend",
+                   word);
         return false;
     }
     return true;
 }
 
-bool session_set_has(const session_set *r, const char *list, char *message, size_t size)
+bool session_set_has(const session_set *r, const char *list, errmsg *error)
 {
     char word[64];
-    if (!session_set_lists(r, list, message, size))
+    if (!session_set_lists(r, list, error))
         return false;
     while (comma_list_next(&list, word, sizeof word)) {
         const session *found = NULL;
@@ -245,8 +247,8 @@ bool session_set_has(const session_set *r, const char *list, char *message, size
                 found = &r->sessions[i];
         if (!found || strcmp(found->status, "ok") == 0)
             continue;
-        snprintf(message, size, "--require %s: %s is %s: %s", word, found->plugin->id,
-                 found->status, found->reason);
+        errmsg_set(error, SCAN_INVALID, "--require %s: %s is %s: %s", word, found->plugin->id,
+                   found->status, found->reason);
         return false;
     }
     return true;

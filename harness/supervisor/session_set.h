@@ -5,6 +5,8 @@
 #ifndef SCANBENCH_SUPERVISOR_SESSION_SET_H
 #define SCANBENCH_SUPERVISOR_SESSION_SET_H
 
+#include "text/errmsg.h"
+
 #include "cli/options.h"
 #include "supervisor/session.h"
 
@@ -20,16 +22,16 @@ typedef struct session_set {
  * SCAN_NO_MEMORY, SCAN_ERROR (interrupted, "" as message), and why in `message`.
  */
 scan_status session_set_open(const options *o, const char *list, bool pinned, int core,
-                             session_set *session_set_p, char *message, size_t size);
+                             session_set *session_set_p, errmsg *error);
 void session_set_close(session_set *r);
 
 /* Is the session's id or backend an item of a comma-separated list (NULL: of none)? */
 bool session_set_names(const char *list, const session *l);
 /* Is every item of the list the id or backend of a session? If not, says in `message` which
  * is not. */
-bool session_set_lists(const session_set *r, const char *list, char *message, size_t size);
+bool session_set_lists(const session_set *r, const char *list, errmsg *error);
 /* Is every item of a comma-separated list the id or backend of an available session? If
  * not, says in `message` which is missing and why. */
-bool session_set_has(const session_set *r, const char *list, char *message, size_t size);
+bool session_set_has(const session_set *r, const char *list, errmsg *error);
 
 #endif

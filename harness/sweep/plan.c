@@ -219,7 +219,7 @@ static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, u
 }
 
 scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
-                            char *message, size_t size)
+                            errmsg *error)
 {
     const char *names[64];
     size_t count = 0;
@@ -233,23 +233,23 @@ scan_status plan_check_sets(const settings *s, const session *sessions, size_t s
         if (known)
             continue;
         char near[NAMES_SUGGESTION_BYTES];
-        snprintf(message, size, "--set %s: none of these plugins has such a tunable%s",
-                 s->sets[i].name, names_suggest(s->sets[i].name, names, count, near, sizeof near));
+        errmsg_set(error, SCAN_INVALID, "--set %s: none of these plugins has such a tunable%s",
+                   s->sets[i].name,
+                   names_suggest(s->sets[i].name, names, count, near, sizeof near));
         return SCAN_INVALID;
     }
     return SCAN_OK;
 }
 
 scan_status plan_make(const options *o, const settings *s, const session *sessions,
-                      size_t session_count, uint64_t mem_limit, plan *plan_p, char *message,
-                      size_t size)
+                      size_t session_count, uint64_t mem_limit, plan *plan_p, errmsg *error)
 {
     planner p = {.o = o,
                  .s = s,
                  .sessions = sessions,
                  .session_count = session_count,
                  .mem_limit = mem_limit};
-    p.status = plan_check_sets(s, sessions, session_count, message, size);
+    p.status = plan_check_sets(s, sessions, session_count, error);
     for (size_t t = 0; t < s->type_count; t++) {
         uint32_t dtype = s->types[t];
         for (size_t i = 0; i < s->sizes.count; i++) {
@@ -263,8 +263,8 @@ scan_status plan_make(const options *o, const settings *s, const session *sessio
         }
     }
     if (p.status == SCAN_NO_MEMORY)
-        snprintf(message, size, "no memory for a plan of more than %zu configurations",
-                 p.plan.count);
+        errmsg_set(error, SCAN_INVALID, "no memory for a plan of more than %zu configurations",
+                   p.plan.count);
     if (p.status != SCAN_OK) {
         plan_free(&p.plan);
         return p.status;

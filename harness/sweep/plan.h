@@ -6,6 +6,8 @@
 #ifndef SCANBENCH_SWEEP_PLAN_H
 #define SCANBENCH_SWEEP_PLAN_H
 
+#include "text/errmsg.h"
+
 #include "supervisor/session.h"
 #include "sweep/settings.h"
 
@@ -29,14 +31,13 @@ typedef struct plan {
  * released with plan_free; SCAN_INVALID where --set names no tunable of any session;
  * SCAN_NO_MEMORY. */
 scan_status plan_make(const options *o, const settings *s, const session *sessions,
-                      size_t session_count, uint64_t mem_limit, plan *plan_p, char *message,
-                      size_t size);
+                      size_t session_count, uint64_t mem_limit, plan *plan_p, errmsg *error);
 void plan_free(plan *p);
 
 /* Does each --set name a tunable that one of the sessions' plugins has? SCAN_OK, or
  * SCAN_INVALID and the nearest one in `message`. */
 scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
-                            char *message, size_t size);
+                            errmsg *error);
 
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);

@@ -9,7 +9,7 @@
 /* A comma-separated list of words, or all of them. */
 static scan_status parse_words(const char *option, const char *text,
                                const char *(*name_of)(uint32_t), uint32_t count, uint32_t *found,
-                               size_t *found_count, char *message, size_t size)
+                               size_t *found_count, errmsg *error)
 {
     const char *names[16];
     for (uint32_t i = 0; i < count; i++)
@@ -32,8 +32,8 @@ static scan_status parse_words(const char *option, const char *text,
         }
         if (!known) {
             char near[NAMES_SUGGESTION_BYTES];
-            snprintf(message, size, "--%s: \"%s\" is unknown%s", option, word,
-                     names_suggest(word, names, count, near, sizeof near));
+            errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", option, word,
+                       names_suggest(word, names, count, near, sizeof near));
             return SCAN_INVALID;
         }
     } while (text[-1] == ',');
@@ -42,67 +42,68 @@ static scan_status parse_words(const char *option, const char *text,
 
 /* One of a few words. */
 static scan_status check_word(const char *option, const char *word, const char *const *names,
-                              size_t count, char *message, size_t size)
+                              size_t count, errmsg *error)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(word, names[i]) == 0)
             return SCAN_OK;
     const char *near = nearest_name(word, names, count);
-    snprintf(message, size, "--%s: \"%s\" is unknown; did you mean %s?", option, word,
-             near ? near : names[0]);
+    errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown; did you mean %s?", option, word,
+               near ? near : names[0]);
     return SCAN_INVALID;
 }
 
-static scan_status check_color(const char *when, char *message, size_t size)
+static scan_status check_color(const char *when, errmsg *error)
 {
     static const char *const names[] = {"auto", "always", "never"};
-    return check_word("color", when, names, sizeof names / sizeof *names, message, size);
+    return check_word("color", when, names, sizeof names / sizeof *names, error);
 }
 
 /* A pattern, behind a colon the position of an impulse. */
-static scan_status check_pattern(const char *text, char *message, size_t size)
+static scan_status check_pattern(const char *text, errmsg *error)
 {
     const char *names[INPUT_PATTERN_COUNT];
     char word[32];
     for (uint32_t i = 0; i < INPUT_PATTERN_COUNT; i++)
         names[i] = pattern_name(i);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, ":"), text);
-    scan_status status = check_word("pattern", word, names, INPUT_PATTERN_COUNT, message, size);
+    scan_status status = check_word("pattern", word, names, INPUT_PATTERN_COUNT, error);
     const char *colon = strchr(text, ':');
     if (status != SCAN_OK || !colon)
         return status;
     size_t digits = strspn(colon + 1, "0123456789");
     if (digits > 0 && digits < 20 && !colon[1 + digits] && strcmp(word, "impulse") == 0)
         return SCAN_OK;
-    snprintf(message, size, "--pattern %s: only impulse takes an index, as impulse:1000", text);
+    errmsg_set(error, SCAN_INVALID, "--pattern %s: only impulse takes an index, as impulse:1000",
+               text);
     return SCAN_INVALID;
 }
 
 /* A range whose errors name the option and whose values are at least `least`. */
 static scan_status parse_range(const char *option, const char *text, range_rule rule, int64_t least,
-                               range_list *list_p, char *message, size_t size)
+                               range_list *list_p, errmsg *error)
 {
-    char why[384];
-    scan_status status = range_parse(text, rule, list_p, why, sizeof why);
+    errmsg why;
+    scan_status status = range_parse(text, rule, list_p, &why);
     if (status != SCAN_OK) {
-        snprintf(message, size, "--%s: %s", option, why);
+        errmsg_set(error, SCAN_INVALID, "--%s: %s", option, why.text);
         return status;
     }
     for (size_t i = 0; i < list_p->count; i++)
         if (list_p->values[i] < least) {
-            snprintf(message, size, "--%s: %lld is too small; the least is %lld", option,
-                     (long long)list_p->values[i], (long long)least);
+            errmsg_set(error, SCAN_INVALID, "--%s: %lld is too small; the least is %lld", option,
+                       (long long)list_p->values[i], (long long)least);
             range_free(list_p);
             return SCAN_INVALID;
         }
     return SCAN_OK;
 }
 
-static scan_status parse_sets(const options *o, settings *s, char *message, size_t size)
+static scan_status parse_sets(const options *o, settings *s, errmsg *error)
 {
     if (o->block_sizes) {
         scan_status status = parse_range("block-sizes", o->block_sizes, RANGE_DOUBLING, 1,
-                                         &s->sets[0].values, message, size);
+                                         &s->sets[0].values, error);
         if (status != SCAN_OK)
             return status;
         strcpy(s->sets[s->set_count++].name, "block");
@@ -111,20 +112,21 @@ static scan_status parse_sets(const options *o, settings *s, char *message, size
         setting *one = &s->sets[s->set_count];
         size_t length = strcspn(o->sets[i], "=");
         if (length == 0 || length >= sizeof one->name) {
-            snprintf(message, size, "--set %s: write NAME=LIST, as vt=1,3,7", o->sets[i]);
+            errmsg_set(error, SCAN_INVALID, "--set %s: write NAME=LIST, as vt=1,3,7", o->sets[i]);
             return SCAN_INVALID;
         }
         char name[sizeof one->name];
         snprintf(name, sizeof name, "%.*s", (int)length, o->sets[i]);
         if (settings_find(s, name)) {
-            snprintf(message, size, "--set %s: %s is set twice; write all its values in one list",
-                     o->sets[i], name);
+            errmsg_set(error, SCAN_INVALID,
+                       "--set %s: %s is set twice; write all its values in one list", o->sets[i],
+                       name);
             return SCAN_INVALID;
         }
         scan_status status =
             parse_range("set", o->sets[i] + length + 1,
                         strcmp(name, "block") == 0 ? RANGE_DOUBLING : RANGE_STEP_ONE, INT64_MIN,
-                        &one->values, message, size);
+                        &one->values, error);
         if (status != SCAN_OK)
             return status;
         strcpy(one->name, name);
@@ -133,7 +135,7 @@ static scan_status parse_sets(const options *o, settings *s, char *message, size
     return SCAN_OK;
 }
 
-static scan_status parse_pin(const char *text, settings *s, char *message, size_t size)
+static scan_status parse_pin(const char *text, settings *s, errmsg *error)
 {
     s->pinned = strcmp(text, "none") != 0;
     s->core = -1;
@@ -142,7 +144,8 @@ static scan_status parse_pin(const char *text, settings *s, char *message, size_
     char *end;
     long core = strtol(text, &end, 10);
     if (end == text || *end || core < 0 || core > 1000000) {
-        snprintf(message, size, "--pin %s: write auto, none, or the number of a core", text);
+        errmsg_set(error, SCAN_INVALID, "--pin %s: write auto, none, or the number of a core",
+                   text);
         return SCAN_INVALID;
     }
     s->core = (int)core;
@@ -159,34 +162,33 @@ static bool combinable(const settings *s)
     return false;
 }
 
-scan_status settings_parse(const options *o, settings *settings_p, char *message, size_t size)
+scan_status settings_parse(const options *o, settings *settings_p, errmsg *error)
 {
     settings s = {0};
     scan_status status = SCAN_OK;
     if (o->sizes)
-        status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s.sizes, message, size);
+        status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s.sizes, error);
     if (status == SCAN_OK)
         status = parse_words("types", o->types, dtype_name, SCAN_DTYPE_COUNT, s.types,
-                             &s.type_count, message, size);
+                             &s.type_count, error);
     if (status == SCAN_OK)
-        status =
-            parse_words("ops", o->ops, op_name, SCAN_OP_COUNT, s.ops, &s.op_count, message, size);
+        status = parse_words("ops", o->ops, op_name, SCAN_OP_COUNT, s.ops, &s.op_count, error);
     if (status == SCAN_OK)
         status = parse_words("kinds", o->kinds, kind_name, SCAN_KIND_COUNT, s.kinds, &s.kind_count,
-                             message, size);
+                             error);
     if (status == SCAN_OK)
-        status = parse_sets(o, &s, message, size);
+        status = parse_sets(o, &s, error);
     if (status == SCAN_OK)
-        status = parse_pin(o->pin, &s, message, size);
+        status = parse_pin(o->pin, &s, error);
     if (status == SCAN_OK)
-        status = check_color(o->color, message, size);
+        status = check_color(o->color, error);
     if (status == SCAN_OK && o->pattern)
-        status = check_pattern(o->pattern, message, size);
+        status = check_pattern(o->pattern, error);
     if (status == SCAN_OK && !combinable(&s)) {
-        snprintf(message, size,
-                 "--ops %s is not defined on --types %s: affine takes u32x2 and "
-                 "f32x2, the other ops take the other types",
-                 o->ops, o->types);
+        errmsg_set(error, SCAN_INVALID,
+                   "--ops %s is not defined on --types %s: affine takes u32x2 and "
+                   "f32x2, the other ops take the other types",
+                   o->ops, o->types);
         status = SCAN_INVALID;
     }
     if (status == SCAN_OK)

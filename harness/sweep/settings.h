@@ -4,6 +4,8 @@
 #ifndef SCANBENCH_SWEEP_SETTINGS_H
 #define SCANBENCH_SWEEP_SETTINGS_H
 
+#include "text/errmsg.h"
+
 #include "cli/options.h"
 #include "loader/loader.h"
 #include "problem/names.h"
@@ -27,7 +29,7 @@ typedef struct settings {
 
 /* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or
  * SCAN_NO_MEMORY, and in `message` which option is wrong and what to write. */
-scan_status settings_parse(const options *o, settings *settings_p, char *message, size_t size);
+scan_status settings_parse(const options *o, settings *settings_p, errmsg *error);
 void settings_free(settings *s);
 
 /* The values set for a tunable, or NULL. */

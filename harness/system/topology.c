@@ -30,16 +30,16 @@ static hwloc_obj_type_t core_type(const cpu_topology *t)
     return hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-cpu_topology *topology_load(char *message, size_t size)
+cpu_topology *topology_load(errmsg *error)
 {
     cpu_topology *t = calloc(1, sizeof *t);
     if (!t || hwloc_topology_init(&t->hwloc) != 0) {
-        snprintf(message, size, "hwloc cannot start: out of memory");
+        errmsg_set(error, SCAN_INVALID, "hwloc cannot start: out of memory");
         free(t);
         return NULL;
     }
     if (hwloc_topology_load(t->hwloc) != 0) {
-        snprintf(message, size, "hwloc cannot read the machine's topology");
+        errmsg_set(error, SCAN_INVALID, "hwloc cannot read the machine's topology");
         hwloc_topology_destroy(t->hwloc);
         free(t);
         return NULL;
@@ -112,20 +112,19 @@ void topology_print(const cpu_topology *t, FILE *out)
 }
 
 /* Binds the process and reads the binding back. */
-static scan_status bind_cpus(const cpu_topology *t, hwloc_const_cpuset_t cpus, char *message,
-                             size_t size)
+static scan_status bind_cpus(const cpu_topology *t, hwloc_const_cpuset_t cpus, errmsg *error)
 {
     char *text = NULL;
     hwloc_bitmap_list_asprintf(&text, cpus);
     scan_status status = SCAN_ERROR;
     hwloc_bitmap_t found = hwloc_bitmap_alloc();
     if (!found || hwloc_set_cpubind(t->hwloc, cpus, HWLOC_CPUBIND_PROCESS) != 0)
-        snprintf(message, size, "cannot bind to processing units %s; use --pin none", text);
+        errmsg_set(error, SCAN_INVALID, "cannot bind to processing units %s; use --pin none", text);
     else if (hwloc_get_cpubind(t->hwloc, found, HWLOC_CPUBIND_PROCESS) != 0 ||
              !hwloc_bitmap_isequal(found, cpus))
-        snprintf(message, size,
-                 "bound to processing units %s, but the system reports otherwise; use --pin none",
-                 text);
+        errmsg_set(error, SCAN_INVALID,
+                   "bound to processing units %s, but the system reports otherwise; use --pin none",
+                   text);
     else
         status = SCAN_OK;
     hwloc_bitmap_free(found);
@@ -147,13 +146,14 @@ static void describe_binding(cpu_topology *t)
     free(nodes);
 }
 
-scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *message, size_t size)
+scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *error)
 {
     if (kind == BINDING_NONE)
         return SCAN_OK;
     unsigned cores = topology_cores(t);
     if (core >= (int)cores) {
-        snprintf(message, size, "--pin %d: this machine has cores 0 to %u", core, cores - 1);
+        errmsg_set(error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u", core,
+                   cores - 1);
         return SCAN_INVALID;
     }
     unsigned index = core < 0 ? cores - 1 : (unsigned)core;
@@ -161,7 +161,7 @@ scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *me
     t->node = hwloc_bitmap_dup(t->core->nodeset);
     hwloc_cpuset_t cpus = hwloc_bitmap_dup(t->core->cpuset);
     if (!t->node || !cpus) {
-        snprintf(message, size, "out of memory while binding");
+        errmsg_set(error, SCAN_INVALID, "out of memory while binding");
         return SCAN_NO_MEMORY;
     }
     if (kind == BINDING_CORE)
@@ -170,7 +170,7 @@ scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *me
         hwloc_cpuset_from_nodeset(t->hwloc, cpus, t->node);
     hwloc_bitmap_and(cpus, cpus, hwloc_topology_get_allowed_cpuset(t->hwloc));
 
-    scan_status status = bind_cpus(t, cpus, message, size);
+    scan_status status = bind_cpus(t, cpus, error);
     if (status != SCAN_OK) {
         hwloc_bitmap_free(cpus);
         return status;

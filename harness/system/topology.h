@@ -6,6 +6,7 @@
 #define SCANBENCH_SYSTEM_TOPOLOGY_H
 
 #include "scan_plugin.h"
+#include "text/errmsg.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ typedef enum binding_kind {
 
 /* Detects the machine. NULL and a message on failure; released with
  * topology_free, which takes NULL. */
-cpu_topology *topology_load(char *message, size_t size);
+cpu_topology *topology_load(errmsg *error);
 void topology_free(cpu_topology *t);
 
 /* Cores this process may use. */
@@ -39,7 +40,7 @@ void topology_summary(const cpu_topology *t, char *text, size_t size);
  * interrupts and other programs gather on the first. Fails with a message where
  * the system refuses or the binding read back differs.
  */
-scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, char *message, size_t size);
+scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *error);
 /* What topology_bind did and checked: "core:1 pu:1 node:0", "any". */
 const char *topology_binding(const cpu_topology *t);
 /* Threads a plugin may use under this binding, and binding one of them. */

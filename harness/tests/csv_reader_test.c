@@ -8,10 +8,10 @@
 static const char *read_rows(const char *text, size_t bytes, csv_tail tail)
 {
     static char result[1024];
-    char message[256];
+    errmsg error;
     csv_table table = {0};
-    if (csv_read_text(text, bytes, "t.csv", tail, &table, message, sizeof message) != SCAN_OK) {
-        snprintf(result, sizeof result, "error: %s", message);
+    if (csv_read_text(text, bytes, "t.csv", tail, &table, &error) != SCAN_OK) {
+        snprintf(result, sizeof result, "error: %.900s", error.text);
         return result;
     }
     size_t used = 0;
@@ -73,10 +73,9 @@ enum { COUNT = sizeof samples / sizeof samples[0] };
 static void test_lookup(void)
 {
     static const char text[] = "plugin,n\ncpu_serial,1000\n\"x\ny\",\n";
-    char message[256];
+    errmsg error;
     csv_table table = {0};
-    ok(csv_read_text(text, sizeof text - 1, "t", CSV_TAIL_KEEP, &table, message, sizeof message) ==
-               SCAN_OK &&
+    ok(csv_read_text(text, sizeof text - 1, "t", CSV_TAIL_KEEP, &table, &error) == SCAN_OK &&
            table.rows == 2 && table.columns == 2,
        "two rows of two columns");
     ok(csv_column(&table, "n") == 1, "a column by its name");
@@ -94,7 +93,7 @@ static void test_lookup(void)
 static void test_files(void)
 {
     char path[] = "/tmp/scanbench_csv_XXXXXX";
-    char message[256];
+    errmsg error;
     csv_table table = {0};
     int file = mkstemp(path);
     FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
@@ -104,17 +103,14 @@ static void test_files(void)
             fprintf(stream, "%d,row %d\n", i, i);
         fclose(stream);
     }
-    ok(csv_read(path, CSV_TAIL_KEEP, &table, message, sizeof message) == SCAN_OK &&
-           table.rows == 50000,
+    ok(csv_read(path, CSV_TAIL_KEEP, &table, &error) == SCAN_OK && table.rows == 50000,
        "a file of 50000 rows");
     is_text(csv_cell(&table, 49999, 1), "row 49999", "its last cell");
     csv_free_table(&table);
     unlink(path);
-    ok(csv_read(path, CSV_TAIL_KEEP, &table, message, sizeof message) == SCAN_ERROR &&
-           strstr(message, path),
-       "a missing file: %s", message);
-    ok(csv_read("/tmp", CSV_TAIL_KEEP, &table, message, sizeof message) == SCAN_ERROR,
-       "a folder: %s", message);
+    ok(csv_read(path, CSV_TAIL_KEEP, &table, &error) == SCAN_ERROR && strstr(error.text, path),
+       "a missing file: %s", error.text);
+    ok(csv_read("/tmp", CSV_TAIL_KEEP, &table, &error) == SCAN_ERROR, "a folder: %s", error.text);
     is_text(read_rows("a,b\n1,\0\n", 8, CSV_TAIL_KEEP),
             "error: t.csv, line 2: a zero byte; this is not a text file", "a binary file");
 }

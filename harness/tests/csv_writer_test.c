@@ -44,10 +44,9 @@ static scan_status put_row(csv_writer *csv, const char *a, const char *b, const 
 
 static void test_fields(const char *path)
 {
-    char message[256];
+    errmsg error;
     csv_writer *csv = NULL;
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, message, sizeof message) == SCAN_OK,
-       "a file is opened");
+    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK, "a file is opened");
     is_text(slurp(path), "a,b,c\n", "the header is in it at once");
     ok(put_row(csv, "plain", "a space", "") == SCAN_OK, "a row");
     is_text(slurp(path), "a,b,c\nplain,a space,\n", "it is in the file when csv_end_row returns");
@@ -59,18 +58,18 @@ static void test_fields(const char *path)
             "a,b,c\nplain,a space,\n\"a,b\",\"say \"\"so\"\"\",\"two\nlines\"\n"
             "\" led\",\"trailed \",\"cr\r\"\n,,\xc3\xa4\n",
             "only those that need them are in quotes");
-    ok(csv_close(csv, message, sizeof message) == SCAN_OK, "the file is closed");
+    ok(csv_close(csv, &error) == SCAN_OK, "the file is closed");
 }
 
 static void test_numbers(const char *path)
 {
     static const double values[] = {1234.5, 1e300,    -0.1, 1.0 / 3, 123456789012,
                                     NAN,    INFINITY, 0,    5e-324};
-    char message[256];
+    errmsg error;
     csv_writer *csv = NULL;
     bool comma = setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "fr_FR.UTF-8");
     printf("# %s\n", comma ? "in a locale with a decimal comma" : "no locale with a decimal comma");
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, message, sizeof message) == SCAN_OK,
+    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK,
        "an existing file is replaced");
     for (int i = 0; i < 9; i++) {
         csv_double(csv, values[i]);
@@ -85,15 +84,15 @@ static void test_numbers(const char *path)
             "a,b,c\n1234.5,1e+300,-0.1\n0.3333333333,1.23456789e+11,\n,0,4.940656458e-324\n"
             "18446744073709551615,-9223372036854775808,\n",
             "numbers have a point, ten digits, and are empty where there is none");
-    ok(csv_close(csv, NULL, 0) == SCAN_OK, "closing without a message buffer");
+    ok(csv_close(csv, NULL) == SCAN_OK, "closing without a message buffer");
     setlocale(LC_ALL, "C");
 }
 
 static void test_row_errors(const char *path)
 {
-    char message[256];
+    errmsg error;
     csv_writer *csv = NULL;
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, message, sizeof message) == SCAN_OK, "opened");
+    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK, "opened");
     csv_text(csv, "alone");
     ok(csv_end_row(csv) == SCAN_ERROR && strstr(csv_message(csv), "1 fields under 3 columns"),
        "a short row is refused: %s", csv_message(csv));
@@ -103,7 +102,7 @@ static void test_row_errors(const char *path)
     ok(put_row(csv, "x", "y", "z") == SCAN_OK && *csv_message(csv) == '\0', "the next row is fine");
     is_text(slurp(path), "a,b,c\nx,y,z\n", "refused rows are not in the file");
     csv_text(csv, "not ended");
-    ok(csv_close(csv, message, sizeof message) == SCAN_OK, "closing in the middle of a row");
+    ok(csv_close(csv, &error) == SCAN_OK, "closing in the middle of a row");
     is_text(slurp(path), "a,b,c\nx,y,z\n", "a row that was not ended is not in the file");
 }
 
@@ -120,42 +119,39 @@ static void test_append(const char *path)
         {"a,b,c", "a,b,c\nx,y,z\n", "a header cut short is completed"},
         {"", "a,b,c\nx,y,z\n", "an empty file gets a header"},
     };
-    char message[256];
+    errmsg error;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         csv_writer *csv = NULL;
         spill(path, cases[i].before);
-        if (csv_open(path, columns, 3, CSV_APPEND, &csv, message, sizeof message) == SCAN_OK) {
+        if (csv_open(path, columns, 3, CSV_APPEND, &csv, &error) == SCAN_OK) {
             put_row(csv, "x", "y", "z");
-            csv_close(csv, NULL, 0);
+            csv_close(csv, NULL);
         }
         is_text(slurp(path), cases[i].after, "appending: %s", cases[i].text);
     }
     csv_writer *csv = NULL;
     spill(path, "a,b\n1,2\n");
-    ok(csv_open(path, columns, 3, CSV_APPEND, &csv, message, sizeof message) == SCAN_INVALID &&
-           !csv && strstr(message, path),
-       "another header is refused: %s", message);
+    ok(csv_open(path, columns, 3, CSV_APPEND, &csv, &error) == SCAN_INVALID && !csv &&
+           strstr(error.text, path),
+       "another header is refused: %s", error.text);
     is_text(slurp(path), "a,b\n1,2\n", "and that file is left as it is");
     unlink(path);
-    ok(csv_open(path, columns, 3, CSV_APPEND, &csv, message, sizeof message) == SCAN_OK,
-       "appending creates a file");
-    csv_close(csv, NULL, 0);
+    ok(csv_open(path, columns, 3, CSV_APPEND, &csv, &error) == SCAN_OK, "appending creates a file");
+    csv_close(csv, NULL);
     is_text(slurp(path), "a,b,c\n", "with a header");
 }
 
 static void test_unwritable(const char *path)
 {
-    char message[256];
+    errmsg error;
     csv_writer *csv = NULL;
-    ok(csv_open("/dev/full", columns, 3, CSV_CREATE, &csv, message, sizeof message) == SCAN_ERROR &&
-           !csv,
+    ok(csv_open("/dev/full", columns, 3, CSV_CREATE, &csv, &error) == SCAN_ERROR && !csv,
        "a full device is found out before anything is measured");
-    is_text(message, "writing /dev/full: No space left on device", "path and reason");
-    ok(csv_open("/nonexistent/x.csv", columns, 3, CSV_CREATE, &csv, message, sizeof message) ==
-           SCAN_ERROR,
-       "a missing folder: %s", message);
-    ok(csv_open("/tmp", columns, 3, CSV_CREATE, &csv, message, sizeof message) == SCAN_ERROR,
-       "a folder: %s", message);
+    is_text(error.text, "writing /dev/full: No space left on device", "path and reason");
+    ok(csv_open("/nonexistent/x.csv", columns, 3, CSV_CREATE, &csv, &error) == SCAN_ERROR,
+       "a missing folder: %s", error.text);
+    ok(csv_open("/tmp", columns, 3, CSV_CREATE, &csv, &error) == SCAN_ERROR, "a folder: %s",
+       error.text);
 
     /* A file-size limit stands for a disk that fills up in the middle of a row. */
     struct rlimit limit = {.rlim_cur = 20, .rlim_max = RLIM_INFINITY};
@@ -163,7 +159,7 @@ static void test_unwritable(const char *path)
     getrlimit(RLIMIT_FSIZE, &before);
     limit.rlim_max = before.rlim_max;
     signal(SIGXFSZ, SIG_IGN);
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, message, sizeof message) == SCAN_OK, "opened");
+    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK, "opened");
     fflush(stdout);
     setrlimit(RLIMIT_FSIZE, &limit);
     scan_status first = put_row(csv, "1", "2", "3");
@@ -175,21 +171,21 @@ static void test_unwritable(const char *path)
     is_text(slurp(path), "a,b,c\n1,2,3\n", "what it wrote of that row is taken back");
     ok(put_row(csv, "4", "5", "6") == SCAN_OK, "when there is room again, rows go on");
     is_text(slurp(path), "a,b,c\n1,2,3\n4,5,6\n", "behind the last whole one");
-    csv_close(csv, NULL, 0);
+    csv_close(csv, NULL);
 }
 
 static void test_stdout(const char *path)
 {
-    char message[256];
+    errmsg error;
     csv_writer *csv = NULL;
     fflush(stdout);
     int saved = dup(STDOUT_FILENO);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, (mode_t)0600);
     dup2(file, STDOUT_FILENO);
-    scan_status status = csv_open(NULL, columns, 3, CSV_APPEND, &csv, message, sizeof message);
+    scan_status status = csv_open(NULL, columns, 3, CSV_APPEND, &csv, &error);
     if (status == SCAN_OK) {
         put_row(csv, "1", "2", "3");
-        status = csv_close(csv, NULL, 0);
+        status = csv_close(csv, NULL);
     }
     int open_still = fcntl(STDOUT_FILENO, F_GETFD);
     dup2(saved, STDOUT_FILENO);

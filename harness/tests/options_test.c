@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static char message[512];
+static errmsg error;
 
 /* Parses the words of a line, which are separated by single spaces. */
 static scan_status parse(const char *line, options *o_p)
@@ -12,19 +12,19 @@ static scan_status parse(const char *line, options *o_p)
     static char *argv[64];
     int argc = 0;
     snprintf(words, sizeof words, "%s", line);
-    message[0] = '\0';
+    error.text[0] = '\0';
     for (char *rest = words; rest && argc < 64;)
         argv[argc++] = strsep(&rest, " ");
-    return options_parse(argc, argv, o_p, message, sizeof message);
+    return options_parse(argc, argv, o_p, &error);
 }
 
 static void refuses(const char *line, const char *expected)
 {
     options o = {.seed = 77};
     scan_status status = parse(line, &o);
-    if (!ok(status == SCAN_INVALID && o.seed == 77 && strstr(message, expected), "%s: %s", line,
+    if (!ok(status == SCAN_INVALID && o.seed == 77 && strstr(error.text, expected), "%s: %s", line,
             expected))
-        printf("# got: %s\n", message);
+        printf("# got: %s\n", error.text);
 }
 
 static void test_defaults(void)

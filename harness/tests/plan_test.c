@@ -58,7 +58,7 @@ static session sessions[5] = {
     {.plugin = &plugins[4], .places = 1, .status = "unavailable", .reason = "no such device"},
 };
 
-static char message[512];
+static errmsg error;
 
 static scan_status make(options o, uint64_t limit, plan *plan_p)
 {
@@ -68,9 +68,9 @@ static scan_status make(options o, uint64_t limit, plan *plan_p)
     o.ops = o.ops ? o.ops : "sum";
     o.kinds = o.kinds ? o.kinds : "inclusive";
     *plan_p = (plan){0};
-    if (settings_parse(&o, &s, message, sizeof message) != SCAN_OK)
+    if (settings_parse(&o, &s, &error) != SCAN_OK)
         return SCAN_INVALID;
-    scan_status status = plan_make(&o, &s, sessions, 5, limit, plan_p, message, sizeof message);
+    scan_status status = plan_make(&o, &s, sessions, 5, limit, plan_p, &error);
     settings_free(&s);
     return status;
 }
@@ -151,9 +151,9 @@ static void test_sets(void)
     plan_free(&p);
     o.sets[0] = "pda=1";
     ok(make(o, UINT64_C(1) << 40, &p) == SCAN_INVALID &&
-           strstr(message,
+           strstr(error.text,
                   "--set pda: none of these plugins has such a tunable; did you mean pad?"),
-       "a tunable nobody has is refused: %s", message);
+       "a tunable nobody has is refused: %s", error.text);
 }
 
 static void reason_is(const char *id, options o, uint64_t limit, const char *status,

@@ -8,20 +8,20 @@ static const options usual = {.types = "i32",
                               .color = "auto",
                               .sizes = "1e3..1e5"};
 
-static char message[512];
+static errmsg error;
 
 static bool parse(const options *o, settings *s_p)
 {
     *s_p = (settings){0};
-    return settings_parse(o, s_p, message, sizeof message) == SCAN_OK;
+    return settings_parse(o, s_p, &error) == SCAN_OK;
 }
 
 static void refuses(const options *o, const char *expected)
 {
     settings s;
     bool good = parse(o, &s);
-    if (!ok(!good && strstr(message, expected), "refused: %s", expected))
-        printf("# got: %s\n", good ? "no error" : message);
+    if (!ok(!good && strstr(error.text, expected), "refused: %s", expected))
+        printf("# got: %s\n", good ? "no error" : error.text);
     settings_free(&s);
 }
 

@@ -89,10 +89,10 @@ static bool need_machine(worker *w)
 {
     if (w->machine)
         return true;
-    char reason[256];
-    w->machine = topology_load(reason, sizeof reason);
+    errmsg reason;
+    w->machine = topology_load(&reason);
     if (!w->machine) {
-        send_failed(w->out, reason);
+        send_failed(w->out, reason.text);
         return false;
     }
     worker_host_init(&w->host, w->machine, w->verbose);
@@ -107,9 +107,9 @@ static bool on_bind(worker *w, const protocol_message *m)
     message_i64_list(m, "core", &core, 1);
     if (!need_machine(w))
         return false;
-    char reason[256];
-    if (topology_bind(w->machine, (binding_kind)kind, (int)core, reason, sizeof reason) != SCAN_OK)
-        return send_failed(w->out, reason);
+    errmsg reason;
+    if (topology_bind(w->machine, (binding_kind)kind, (int)core, &reason) != SCAN_OK)
+        return send_failed(w->out, reason.text);
     worker_host_init(&w->host, w->machine, w->verbose);
     message_begin(w->out, "bound");
     message_put_text(w->out, "binding", topology_binding(w->machine));
@@ -229,13 +229,14 @@ static bool obey(worker *w, const protocol_message *m)
 
 static bool load(worker *w, const char *file)
 {
-    char reason[LOADER_MESSAGE_SIZE], printed[PROCESS_STATE_TEXT_BYTES];
+    errmsg reason;
+    char printed[PROCESS_STATE_TEXT_BYTES];
     loader_step step = LOADER_FILE;
     process_state before, after;
     int captured = process_state_capture();
     process_state_read(&before);
     double start = clock_now_ns();
-    scan_status status = loader_open(file, &w->module, &step, reason, sizeof reason);
+    scan_status status = loader_open(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
     process_state_read(&after);
     w->load_changed = process_state_changed(&before, &after);
@@ -243,7 +244,7 @@ static bool load(worker *w, const char *file)
     if (status != SCAN_OK) {
         message_begin(w->out, "failed");
         message_put_u64(w->out, "step", (uint64_t)step);
-        message_put_text(w->out, "reason", reason);
+        message_put_text(w->out, "reason", reason.text);
         message_end(w->out);
         return false;
     }

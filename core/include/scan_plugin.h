@@ -1,9 +1,9 @@
 /*
  * scan_plugin.h - the scanbench plugin contract, version 1.0
  *
- * A plugin is a shared object that exports one data symbol, `scan_entry`, and
- * holds one or more prefix-scan algorithms. This header is all it needs; it is
- * plain C11 and compiles as C++ too.
+ * A plugin file is a shared object that exports one data symbol, `scan_entry`, and
+ * holds one or more prefix-scan algorithms, each described by a scan_plugin. This
+ * header is all it needs; it is plain C11 and also compiles as C++17.
  *
  *     exclusive  y[0] = identity, y[i] = x[0] (+) x[1] (+) ... (+) x[i-1]
  *     inclusive                   y[i] = x[0] (+) x[1] (+) ... (+) x[i]
@@ -21,18 +21,31 @@
  *     the process ends; there is no dlclose
  *
  * Rules that hold everywhere
- *   - Every call comes from the same thread, one call at a time.
- *   - A slot ends with the states in which it may be called, as [created].
+ *   - All calls come from one thread, one call at a time.
+ *   - The comment of a slot ends with the states in which it may be called, as
+ *     [created].
  *   - Outputs are written only on SCAN_OK. Pointers named `_p` are outputs.
- *   - Whatever is not SCAN_OK is explained through `host->fail`, which records
- *     the words and returns the status:
+ *   - A status other than SCAN_OK is explained through `host->fail`, which records
+ *     the message and returns the status:
  *         return host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block);
- *   - Strings and tables a plugin hands out live as long as the process.
- *   - Every struct that crosses the border begins with its size and grows only
- *     at its end: neither side reads past the size the other one wrote.
- *   - A plugin writes nothing to stdout and changes nothing of the process that
- *     outlives a call: no signal handlers, affinity or floating-point mode, no
- *     environment, limits, folder or standard streams; it leaves no process.
+ *   - `plugin` is the address of the scan_plugin that the call is for, as the file
+ *     exported it: one function can serve several plugins of a file.
+ *   - Strings and tables that a plugin hands out live as long as the process.
+ *   - A plugin writes nothing to stdout and leaves the process as it found it:
+ *     signal handlers, affinity, floating-point mode, environment, limits, working
+ *     directory, standard streams, and no child process.
+ *
+ * How the contract grows. Version 1.0 is final: a plugin built for it runs on every
+ * host of version 1.x. Each struct that crosses the border begins with its size and
+ * only grows at its end; neither side reads past the size that the other one wrote,
+ * and a field that is not there counts as 0. So 0 always means "as in 1.0":
+ *   - Batched problems, many rows of n: scan_problem gets `rows` and `stride`, where 0
+ *     rows are one row. A plugin is asked for them only if it sets a new SCAN_FLAG_.
+ *   - Narrow types (i8, i16, f16, bf16): new lines of SCAN_DTYPE_MAP. A plugin is
+ *     asked only for the bits it declared, and the masks below name their version, so
+ *     they never come to mean a type that did not exist when a plugin was written.
+ *   - Problems in several parts (GPUs, ranks): an extension, asked for by name through
+ *     get_extension, with functions of its own. `run` stays a scan of one buffer.
  *
  * The smallest complete plugin is plugins/template_cpu/template_cpu.c.
  */
@@ -124,14 +137,22 @@ typedef enum scan_kind { SCAN_KIND_MAP(SCAN_ENUMERATOR) } scan_kind;
 typedef enum scan_role { SCAN_ROLE_MAP(SCAN_ENUMERATOR) } scan_role;
 #undef SCAN_ENUMERATOR
 
-/* Kinds, dtypes and ops are declared as bit sets. */
-#define SCAN_BIT(value) (UINT32_C(1) << (value))
-#define SCAN_KINDS_BOTH (SCAN_BIT(SCAN_KIND_EXCLUSIVE) | SCAN_BIT(SCAN_KIND_INCLUSIVE))
-#define SCAN_DTYPES_SCALAR UINT32_C(0x3f)
-#define SCAN_DTYPES_PAIR (SCAN_BIT(SCAN_DTYPE_U32X2) | SCAN_BIT(SCAN_DTYPE_F32X2))
-#define SCAN_DTYPES_ALL (SCAN_DTYPES_SCALAR | SCAN_DTYPES_PAIR)
-#define SCAN_OPS_COMMUTATIVE (SCAN_BIT(SCAN_OP_SUM) | SCAN_BIT(SCAN_OP_MAX) | SCAN_BIT(SCAN_OP_MIN))
-#define SCAN_OPS_ALL (SCAN_OPS_COMMUTATIVE | SCAN_BIT(SCAN_OP_AFFINE))
+/* How many there are in this version of the header: sizes for tables by value. */
+#define SCAN_PLUS_ONE(...) +1
+enum {
+    SCAN_STATUS_COUNT = 0 SCAN_STATUS_MAP(SCAN_PLUS_ONE),
+    SCAN_DTYPE_COUNT = 0 SCAN_DTYPE_MAP(SCAN_PLUS_ONE),
+    SCAN_OP_COUNT = 0 SCAN_OP_MAP(SCAN_PLUS_ONE),
+    SCAN_KIND_COUNT = 0 SCAN_KIND_MAP(SCAN_PLUS_ONE),
+    SCAN_ROLE_COUNT = 0 SCAN_ROLE_MAP(SCAN_PLUS_ONE)
+};
+#undef SCAN_PLUS_ONE
+
+/* Sets of kinds and dtypes. The last two are those of version 1.0, and stay so. */
+#define SCAN_BIT(value) (UINT64_C(1) << (value))
+#define SCAN_KINDS_BOTH 3u
+#define SCAN_SCALARS_1_0 UINT64_C(0x3f) /* i32 u32 i64 u64 f32 f64 */
+#define SCAN_PAIRS_1_0 UINT64_C(0xc0)   /* u32x2 f32x2 */
 
 /*
  * A buffer: opaque to the host. For a plugin without a memory vtable it is a
@@ -206,7 +227,7 @@ typedef struct scan_problem {
      * is within what the tunable declares. */
     const int64_t *tunables;
     uint32_t tunable_count;
-    uint32_t reserved;
+    uint32_t element_bytes; /* of dtype: a copy moves n * element_bytes bytes */
 } scan_problem;
 
 /* ---- what the plugin declares ------------------------------------------- */
@@ -236,6 +257,23 @@ typedef struct scan_tunable {
     uint32_t reserved;
 } scan_tunable;
 
+/* One entry of a plugin's table of tunables: all of min ... max, or the values of an
+ * array of int64_t.
+ *     static const int64_t pads[] = {0, 1};
+ *     static const scan_tunable tunables[] = {
+ *         SCAN_TUNABLE_RANGE("block", "threads per block", 256, 32, 1024),
+ *         SCAN_TUNABLE_LIST("pad", "1: padded against bank conflicts", 1, pads),
+ *     }; */
+#define SCAN_TUNABLE_RANGE(name, summary, default_value, min, max)                  \
+    {                                                                               \
+        sizeof(scan_tunable), 0, name, summary, default_value, min, max, NULL, 0, 0 \
+    }
+#define SCAN_TUNABLE_LIST(name, summary, default_value, values)              \
+    {                                                                        \
+        sizeof(scan_tunable), 0, name, summary, default_value, 0, 0, values, \
+            sizeof(values) / sizeof((values)[0]), 0                          \
+    }
+
 /* The device's memory is the host's: a buffer costs the worker's own memory. */
 #define SCAN_DEVICE_SHARES_HOST_MEMORY UINT32_C(1)
 
@@ -247,8 +285,11 @@ typedef struct scan_device {
     char driver[128];      /* driver and version, as the driver says it */
     uint64_t memory_bytes; /* total, 0 if unknown */
     uint32_t max_block;    /* largest block the device takes, 0 if unknown */
-    uint32_t clock_mhz;    /* now, or the nominal one; 0 if unknown */
+    uint32_t clock_mhz;    /* nominal; 0 if unknown */
+    char pci[32];          /* PCI address, "0000:3b:00.0"; "" if it has none */
 } scan_device;
+
+struct scan_plugin; /* one algorithm; below */
 
 /*
  * Device memory. The host calls the copies, so copy time and scan time are
@@ -262,7 +303,8 @@ typedef struct scan_memory {
 
     /* One context (device, queue or stream, program cache) on device `index` for
      * the worker's life. Released with close. [probed] */
-    scan_status (*open)(const scan_host *host, uint32_t index, void **context_p);
+    scan_status (*open)(const scan_host *host, const struct scan_plugin *plugin, uint32_t index,
+                        void **context_p);
     void (*close)(void *context); /* [open, nothing created, no buffer left] */
 
     /* A buffer of `bytes` > 0, uninitialised, aligned for any dtype. */
@@ -291,47 +333,85 @@ typedef struct scan_memory {
 
 /* `in` and `out` of run may be the same buffer. */
 #define SCAN_FLAG_IN_PLACE UINT32_C(1)
+/* `in` and `out` of run are always the same buffer. The host puts the input back
+ * before each run, outside the timing. */
+#define SCAN_FLAG_IN_PLACE_ONLY UINT32_C(2)
 /* Two runs may differ in the last bits of float results. */
-#define SCAN_FLAG_NONDETERMINISTIC UINT32_C(2)
+#define SCAN_FLAG_NONDETERMINISTIC UINT32_C(4)
+/* run allocates memory, as some libraries do in each call. It may then return
+ * SCAN_NO_MEMORY, and its rows are marked. */
+#define SCAN_FLAG_ALLOCATES_IN_RUN UINT32_C(8)
+
+/* What a plugin does with one operator: every listed dtype in every listed kind. An
+ * operator may have several entries, as sum for i32 in both kinds and for f64 in one. */
+typedef struct scan_op_entry {
+    uint32_t op;     /* scan_op */
+    uint32_t kinds;  /* bits of scan_kind; 0: the entry is unused */
+    uint64_t dtypes; /* bits of scan_dtype on which the operator is defined */
+} scan_op_entry;
+
+enum { SCAN_MAX_OP_ENTRIES = 32 };
+
+/* Entries for all that version 1.0 knows: .ops = {SCAN_OPS_1_0} */
+#define SCAN_COMMUTATIVE_OPS_1_0                          \
+    {SCAN_OP_SUM, SCAN_KINDS_BOTH, SCAN_SCALARS_1_0},     \
+        {SCAN_OP_MAX, SCAN_KINDS_BOTH, SCAN_SCALARS_1_0}, \
+    {                                                     \
+        SCAN_OP_MIN, SCAN_KINDS_BOTH, SCAN_SCALARS_1_0    \
+    }
+#define SCAN_OPS_1_0                                    \
+    SCAN_COMMUTATIVE_OPS_1_0,                           \
+    {                                                   \
+        SCAN_OP_AFFINE, SCAN_KINDS_BOTH, SCAN_PAIRS_1_0 \
+    }
 
 /* One algorithm on one backend. */
 typedef struct scan_plugin {
     uint32_t struct_size;
-    uint32_t role;  /* scan_role */
-    uint32_t flags; /* SCAN_FLAG_* */
-    uint32_t kinds; /* bits of scan_kind; 0 for a ceiling */
-    uint32_t dtypes;
-    /* Bits of scan_op; 0 for a ceiling. Each op is supported for each declared
-     * dtype it is defined on: affine on the pairs, the others on the scalars. */
-    uint32_t ops;
-    uint64_t max_n; /* 0: no limit but memory */
+    uint32_t role; /* scan_role */
 
     const char *id;        /* unique, [a-z][a-z0-9_]*, at most 63 characters */
     const char *name;      /* for people */
     const char *version;   /* of this algorithm's code */
     const char *summary;   /* one line */
     const char *reference; /* paper or source of the algorithm, or "" */
-    const char *backend;   /* "cpu", "cuda", "opencl", ...: rows of one backend and
-                              device share a ceiling */
 
-    const scan_tunable *const *tunables; /* at most 64, ends with NULL; NULL: none */
-    const scan_memory *memory;           /* NULL: buffers are host memory */
+    uint32_t flags; /* SCAN_FLAG_* */
+    uint32_t reserved;
+    uint64_t max_n; /* 0: no limit but memory */
+    /* Elements that the algorithm works on at a time, for the proof, which tries the
+     * edges of tiles. 0: the tunables block * vt, where there are such. */
+    uint64_t tile;
+
+    /* What it scans; entries not used stay 0. A ceiling has none and copies n *
+     * element_bytes bytes of any dtype. */
+    scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
+
+    const scan_tunable *tunables; /* tunable_count of them, at most 64; SCAN_TUNABLES */
+    uint64_t tunable_count;
+
+    const char *backend;       /* "cpu", "cuda", "opencl", ...: rows of one backend and device
+                                  share a ceiling */
+    const scan_memory *memory; /* NULL: buffers are host memory */
 
     /*
      * Is there a device `index`, which, which driver? Devices count from 0.
-     * SCAN_OK and *device filled in, or SCAN_UNAVAILABLE and why in words (for
-     * index 0 why there is none, in the driver's own words; past the last index
-     * how many there are). NULL: the host's CPU, index 0. [loaded]
+     * SCAN_OK and *device filled in, or SCAN_UNAVAILABLE and why (for index 0 why
+     * there is none, in the driver's own words; past the last index how many there
+     * are). NULL: the host's CPU, index 0. [loaded]
      */
-    scan_status (*probe)(const scan_host *host, uint32_t index, scan_device *device);
+    scan_status (*probe)(const scan_host *host, const struct scan_plugin *plugin, uint32_t index,
+                         scan_device *device);
 
     /*
-     * Can this problem be done on the open device? SCAN_OK, after which create and
-     * run must succeed as far as memory goes, or SCAN_UNSUPPORTED and why. Only
-     * declared kinds, dtypes, ops and tunable values are asked for. context is
-     * NULL without a memory vtable. NULL: whatever is declared. [open]
+     * Can this problem be solved on the open device? SCAN_OK, after which create and
+     * run must succeed as far as memory goes, or SCAN_UNSUPPORTED and why: a skip,
+     * never a failure. Only declared operators, dtypes, kinds and tunable values are
+     * asked for. context is NULL without a memory vtable. NULL: whatever is declared.
+     * [open]
      */
-    scan_status (*supports)(const scan_host *host, void *context, const scan_problem *problem);
+    scan_status (*supports)(const scan_host *host, const struct scan_plugin *plugin, void *context,
+                            const scan_problem *problem);
 
     /*
      * Does everything that is not the scan: scratch, streams, kernel builds,
@@ -339,22 +419,28 @@ typedef struct scan_plugin {
      * SCAN_NO_MEMORY or SCAN_ERROR and nothing left behind. Several instances may
      * live at once. [open, supported]
      */
-    scan_status (*create)(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p);
+    scan_status (*create)(const scan_host *host, const struct scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p);
 
     /*
      * Scans n elements of `in` into `out` and returns when `out` is complete. Both
-     * hold n elements; they are different buffers unless SCAN_FLAG_IN_PLACE is
-     * declared. Never writes `in`, never allocates. Called any number of times,
-     * with other buffers too. SCAN_OK or SCAN_ERROR. [created]
+     * hold n elements; whether they may be, or are, one buffer is in `flags`. Does
+     * not write `in` unless it is `out`, and allocates nothing unless
+     * SCAN_FLAG_ALLOCATES_IN_RUN is declared. Called any number of times, with other
+     * buffers too. SCAN_OK or SCAN_ERROR; if it allocates, also SCAN_NO_MEMORY.
+     * [created]
      */
     scan_status (*run)(void *self, scan_buffer in, scan_buffer out);
 
     void (*destroy)(void *self); /* [created] */
 
     /* An extension by name and version, "name/1", or NULL. May be NULL. [loaded] */
-    const void *(*get_extension)(const char *name);
+    const void *(*get_extension)(const struct scan_plugin *plugin, const char *name);
 } scan_plugin;
+
+/* Both fields of a table of tunables: SCAN_TUNABLES(tunables), */
+#define SCAN_TUNABLES(table) \
+    .tunables = (table), .tunable_count = sizeof(table) / sizeof((table)[0])
 
 /* ---- the one exported symbol -------------------------------------------- */
 

@@ -53,8 +53,10 @@ static unsigned device_attribute(cudaDeviceAttr attribute, int device)
     return static_cast<unsigned>(value);
 }
 
-scan_status cuda_probe(const scan_host *host, uint32_t index, scan_device *device)
+scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                       scan_device *device)
 {
+    (void)plugin;
     scan_status status = count_devices(host, index);
     if (status != SCAN_OK)
         return status;
@@ -111,8 +113,10 @@ static scan_status open_device(cuda_context *cuda)
     return SCAN_OK;
 }
 
-static scan_status open_context(const scan_host *host, uint32_t index, void **context_p)
+static scan_status open_context(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                                void **context_p)
 {
+    (void)plugin;
     scan_status status = count_devices(host, index);
     if (status != SCAN_OK)
         return host->fail(host, SCAN_ERROR, "CUDA device %u is not there any more", index);

@@ -35,8 +35,10 @@ struct cuda_context {
 };
 
 /* The contract's probe and memory slots for any CUDA plugin. */
-scan_status cuda_probe(const scan_host *host, uint32_t index, scan_device *device);
+scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                       scan_device *device);
 extern const scan_memory cuda_memory;
+#define CUDA_BACKEND .backend = "cuda", .memory = &cuda_memory, .probe = cuda_probe
 
 /* SCAN_OK, or SCAN_ERROR with "CALL: words (cudaErrorName)" recorded. */
 scan_status cuda_check(const scan_host *host, cudaError_t error, const char *call);

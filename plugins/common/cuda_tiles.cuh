@@ -214,8 +214,8 @@ scan_status cuda_tiles_prepare(cuda_context *cuda, const cuda_tile_plan<Op> &pla
 }
 
 template <typename Op>
-scan_status cuda_tiles_create(cuda_context *cuda, const scan_problem *problem, Op op,
-                              const cuda_tile_plan<Op> &plan, void **self_p)
+scan_status cuda_tiles_build(cuda_context *cuda, const scan_problem *problem, Op op,
+                             const cuda_tile_plan<Op> &plan, void **self_p)
 {
     unsigned resident = 0;
     cuda_tiles<Op> *self = nullptr;
@@ -242,6 +242,49 @@ scan_status cuda_tiles_create(cuda_context *cuda, const scan_problem *problem, O
     }
     *self_p = self;
     return SCAN_OK;
+}
+
+/*
+ * What a plugin gives: a struct derived from this one with
+ *
+ *     template <typename Op> static cuda_tile_plan<Op> plan(const scan_problem *problem);
+ *
+ * and, where it cannot do all that its scan_plugin declares, a check of its own.
+ */
+struct cuda_tile_method {
+    static scan_status check(const scan_host *, const scan_problem *)
+    {
+        return SCAN_OK;
+    }
+};
+
+/* The slots. */
+#define CUDA_TILES(Method)                                                                      \
+    CUDA_BACKEND, .supports = cuda_tiles_supports<Method>, .create = cuda_tiles_create<Method>, \
+                  .run = cuda_instance_run, .destroy = cuda_instance_destroy
+
+template <typename Method>
+scan_status cuda_tiles_supports(const scan_host *host, const scan_plugin *, void *context,
+                                const scan_problem *problem)
+{
+    scan_status status = Method::check(host, problem);
+    if (status != SCAN_OK)
+        return status;
+    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+        unsigned resident = 0;
+        return cuda_tiles_prepare(static_cast<cuda_context *>(context),
+                                  Method::template plan<decltype(op)>(problem), &resident);
+    });
+}
+
+template <typename Method>
+scan_status cuda_tiles_create(const scan_host *host, const scan_plugin *, void *context,
+                              const scan_problem *problem, void **self_p)
+{
+    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
+        return cuda_tiles_build(static_cast<cuda_context *>(context), problem, op,
+                                Method::template plan<decltype(op)>(problem), self_p);
+    });
 }
 
 #endif

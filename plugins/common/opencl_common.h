@@ -1,8 +1,8 @@
 /*
  * opencl_common.h - what OpenCL plugins share: devices, memory, programs, launches
  *
- * A plugin puts opencl_probe and &opencl_memory into its scan_plugin, and its
- * other slots then receive an opencl_context as `context`. A scan_buffer is a
+ * A plugin puts OPENCL_BACKEND into its scan_plugin, and its other slots then
+ * receive an opencl_context as `context`. A scan_buffer is a
  * cl_mem: opencl_mem(buffer).
  *
  * Devices are counted over all platforms, the platforms sorted by name, so that
@@ -26,8 +26,10 @@ extern "C" {
 /* ---- devices and memory ---------------------------------------------------- */
 
 /* The scan_plugin slots. */
-scan_status opencl_probe(const scan_host *host, uint32_t index, scan_device *device);
+scan_status opencl_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                         scan_device *device);
 extern const scan_memory opencl_memory;
+#define OPENCL_BACKEND .backend = "opencl", .memory = &opencl_memory, .probe = opencl_probe
 
 /* Device `index` of all platforms, and its platform. SCAN_UNAVAILABLE past the
  * last one, and why there is none. */

@@ -111,8 +111,10 @@ uint64_t opencl_device_number(cl_device_id device, cl_device_info what)
     return bytes == sizeof value.narrow ? value.narrow : value.wide;
 }
 
-scan_status opencl_probe(const scan_host *host, uint32_t index, scan_device *device)
+scan_status opencl_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                         scan_device *device)
 {
+    (void)plugin;
     cl_platform_id platform_id = NULL;
     cl_device_id id = NULL;
     scan_status status = opencl_find_device(host, index, &platform_id, &id);

@@ -43,7 +43,7 @@ static scan_status check_limits(const opencl_context *context, const scan_proble
                                 const opencl_tile_method *method)
 {
     const scan_host *host = context->host;
-    const uint64_t local_bytes = method->local_elements * opencl_element_bytes(problem->dtype);
+    const uint64_t local_bytes = method->local_elements * problem->element_bytes;
     if (method->block > context->max_block)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "block %llu is more than the %zu work-items the device takes",
@@ -67,18 +67,19 @@ static scan_status check_limits(const opencl_context *context, const scan_proble
 }
 
 /* On success the caller releases both kernels. */
-static scan_status make_kernels(opencl_context *context, const scan_problem *problem,
-                                const opencl_tile_method *method, cl_kernel *scan_tile_p,
-                                cl_kernel *add_carry_p)
+static scan_status make_kernels(opencl_context *context, const opencl_tiles_plugin *plugin,
+                                const scan_problem *problem, const opencl_tile_method *method,
+                                cl_kernel *scan_tile_p, cl_kernel *add_carry_p)
 {
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
     opencl_scan_options(problem, words);
     snprintf(options, sizeof options, "%.120s -D BLOCK=%llu -D TILE=%llu %s", words,
-             (unsigned long long)method->block, (unsigned long long)method->tile, method->options);
+             (unsigned long long)method->block, (unsigned long long)method->tile,
+             method->options ? method->options : "");
     /* So that compilers count lines as their authors do. */
     const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",    opencl_scan_ops,
-                                   "\n#line 1 \"scan_tile\"\n",    method->source,
+                                   "\n#line 1 \"scan_tile\"\n",    plugin->source,
                                    "\n#line 1 \"add_carry.cl\"\n", add_carry_cl};
     cl_program program = NULL;
     cl_kernel scan_tile = NULL;
@@ -96,22 +97,32 @@ static scan_status make_kernels(opencl_context *context, const scan_problem *pro
     return SCAN_OK;
 }
 
-scan_status opencl_tiles_supports(opencl_context *context, const scan_problem *problem,
-                                  const opencl_tile_method *method)
+/* The plugin whose first member is `plugin`. */
+static const opencl_tiles_plugin *tiles_plugin(const scan_plugin *plugin)
 {
+    return (const opencl_tiles_plugin *)plugin;
+}
+
+scan_status opencl_tiles_supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                                  const scan_problem *problem)
+{
+    const opencl_tiles_plugin *self = tiles_plugin(plugin);
+    opencl_tile_method method = {0};
     scan_status status = opencl_check_dtype(context, problem);
     if (status == SCAN_OK)
-        status = check_limits(context, problem, method);
+        status = self->choose(host, plugin, problem, &method);
+    if (status == SCAN_OK)
+        status = check_limits(context, problem, &method);
     if (status != SCAN_OK)
         return status;
     cl_kernel scan_tile = NULL;
     cl_kernel add_carry = NULL;
-    status = make_kernels(context, problem, method, &scan_tile, &add_carry);
+    status = make_kernels(context, self, problem, &method, &scan_tile, &add_carry);
     if (status != SCAN_OK)
         return status;
-    status = opencl_check_kernel(context, scan_tile, "scan_tile", (size_t)method->block);
+    status = opencl_check_kernel(context, scan_tile, "scan_tile", (size_t)method.block);
     if (status == SCAN_OK)
-        status = opencl_check_kernel(context, add_carry, "add_carry", (size_t)method->block);
+        status = opencl_check_kernel(context, add_carry, "add_carry", (size_t)method.block);
     clReleaseKernel(add_carry);
     clReleaseKernel(scan_tile);
     return status;
@@ -119,7 +130,7 @@ scan_status opencl_tiles_supports(opencl_context *context, const scan_problem *p
 
 static scan_status make_levels(tiles *self, const scan_problem *problem)
 {
-    const uint64_t element_bytes = opencl_element_bytes(problem->dtype);
+    const uint64_t element_bytes = problem->element_bytes;
     uint64_t length = problem->n;
     bool more = length > 0;
     while (more && self->depth < MAX_LEVELS) {
@@ -201,18 +212,22 @@ static scan_status compile_early(const tiles *self)
     return opencl_run_end(&run, status);
 }
 
-scan_status opencl_tiles_create(opencl_context *context, const scan_problem *problem,
-                                const opencl_tile_method *method, void **self_p)
+scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin, void *context,
+                                const scan_problem *problem, void **self_p)
 {
-    const scan_host *host = context->host;
+    const opencl_tiles_plugin *tiles_of = tiles_plugin(plugin);
+    opencl_tile_method method = {0};
+    scan_status status = tiles_of->choose(host, plugin, problem, &method);
+    if (status != SCAN_OK)
+        return status;
     tiles *self = host->allocate(host, sizeof *self, _Alignof(tiles));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (tiles){.context = context,
-                    .block = (size_t)method->block,
-                    .tile = method->tile,
+                    .block = (size_t)method.block,
+                    .tile = method.tile,
                     .inclusive = problem->kind == SCAN_KIND_INCLUSIVE};
-    scan_status status = make_kernels(context, problem, method, &self->scan_tile, &self->add_carry);
+    status = make_kernels(context, tiles_of, problem, &method, &self->scan_tile, &self->add_carry);
     if (status == SCAN_OK)
         status = make_levels(self, problem);
     if (status == SCAN_OK)

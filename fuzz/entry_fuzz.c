@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+enum { MOST_BYTES = 1024 }; /* of a struct */
+
 /* The input not used yet, and what was made of it. */
 typedef struct maker {
     const uint8_t *data;
@@ -52,7 +54,7 @@ static void *make(maker *m, const void *from, size_t bytes)
 /* A struct of `whole` bytes as a plugin has it that was built when it had `said`. */
 static void *make_struct(maker *m, const void *from, size_t whole, uint32_t said)
 {
-    unsigned char longer[256];
+    unsigned char longer[MOST_BYTES];
     ALWAYS(whole <= sizeof longer && said <= sizeof longer);
     memset(longer, 0xa5, sizeof longer);
     memcpy(longer, from, whole);
@@ -61,7 +63,7 @@ static void *make_struct(maker *m, const void *from, size_t whole, uint32_t said
 
 static uint32_t take_size(maker *m, size_t right)
 {
-    return take_number(m, (uint32_t)right) % 256;
+    return take_number(m, (uint32_t)right) % MOST_BYTES;
 }
 
 /* NULL, `right`, or text as the input has it. */
@@ -100,7 +102,7 @@ static const scan_memory *make_memory(maker *m)
     return make_struct(m, &memory, sizeof memory, memory.struct_size);
 }
 
-static const scan_tunable *make_tunable(maker *m, size_t number)
+static scan_tunable make_tunable(maker *m, size_t number)
 {
     char name[16];
     int64_t values[256];
@@ -118,19 +120,26 @@ static const scan_tunable *make_tunable(maker *m, size_t number)
             values[i] = (int32_t)take_number(m, i);
         tunable.values = make(m, values, tunable.value_count * sizeof *values);
     }
-    return make_struct(m, &tunable, sizeof tunable, tunable.struct_size);
+    return tunable;
 }
 
-static const scan_tunable *const *make_tunables(maker *m)
+/* As many bytes as an array of the first one's size has; the last may be cut short. */
+static const scan_tunable *make_tunables(maker *m, uint64_t *count_p)
 {
-    const scan_tunable *table[256];
-    uint8_t count = take(m);
-    if (count == 0)
-        return NULL;
-    for (uint8_t i = 0; i + 1 < count; i++)
+    static scan_tunable table[256];
+    static unsigned char bytes[256 * MOST_BYTES];
+    const uint8_t count = take(m);
+    size_t stride = 0;
+    memset(bytes, 0, sizeof(uint32_t));
+    for (uint8_t i = 0; i < count; i++) {
         table[i] = make_tunable(m, i);
-    table[count - 1] = NULL;
-    return make(m, table, count * sizeof *table);
+        if (i == 0)
+            stride = table[0].struct_size;
+        memset(bytes + i * stride, 0xa5, stride);
+        memcpy(bytes + i * stride, &table[i], stride < sizeof *table ? stride : sizeof *table);
+    }
+    *count_p = count;
+    return count ? make(m, bytes, count * stride < 4 ? 4 : count * stride) : NULL;
 }
 
 static const scan_plugin *make_plugin(maker *m, size_t number)
@@ -140,17 +149,21 @@ static const scan_plugin *make_plugin(maker *m, size_t number)
     scan_plugin plugin = {.struct_size = take_size(m, sizeof plugin)};
     plugin.role = take_number(m, SCAN_ROLE_ALGORITHM);
     plugin.flags = take_number(m, 0);
-    plugin.kinds = take_number(m, SCAN_KINDS_BOTH);
-    plugin.dtypes = take_number(m, SCAN_DTYPES_ALL);
-    plugin.ops = take_number(m, SCAN_OPS_ALL);
+    static const scan_op_entry all[] = {SCAN_OPS_1_0};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        plugin.ops[i].op = take_number(m, all[i].op);
+        plugin.ops[i].kinds = take_number(m, all[i].kinds);
+        plugin.ops[i].dtypes = take_number(m, (uint32_t)all[i].dtypes);
+    }
     plugin.max_n = take_number(m, 0);
+    plugin.tile = take_number(m, 0);
     plugin.id = make_text(m, id);
     plugin.name = make_text(m, "P");
     plugin.version = make_text(m, "1");
     plugin.summary = make_text(m, "a plugin");
     plugin.reference = make_text(m, "");
     plugin.backend = make_text(m, "cpu");
-    plugin.tunables = make_tunables(m);
+    plugin.tunables = make_tunables(m, &plugin.tunable_count);
     plugin.memory = take(m) ? make_memory(m) : NULL;
     uint8_t missing = take(m);
     void *const slots[] = {&plugin.create,   &plugin.run,   &plugin.destroy,
@@ -201,17 +214,18 @@ static void check_copy(const void *copy, const void *original, size_t from, size
 
 static void check_tunables(const scan_plugin *copy, const scan_plugin *original)
 {
-    size_t count = 0;
-    ALWAYS(!copy->tunables == !original->tunables);
-    for (; copy->tunables && original->tunables[count]; count++) {
-        const scan_tunable *tunable = copy->tunables[count];
-        ALWAYS(tunable && is_name(tunable->name, LOADER_TUNABLE_LENGTH));
-        check_copy(tunable, original->tunables[count], sizeof(uint32_t), sizeof *tunable);
-        for (size_t i = 0; i < count; i++)
-            ALWAYS(strcmp(copy->tunables[i]->name, tunable->name) != 0);
+    const char *from = (const char *)original->tunables;
+    ALWAYS(copy->tunable_count == original->tunable_count);
+    ALWAYS(copy->tunable_count <= LOADER_MAX_TUNABLES);
+    ALWAYS(!copy->tunables == (copy->tunable_count == 0));
+    for (size_t i = 0; i < copy->tunable_count; i++) {
+        const scan_tunable *tunable = &copy->tunables[i];
+        ALWAYS(is_name(tunable->name, LOADER_TUNABLE_LENGTH));
+        check_copy(tunable, from + i * original->tunables->struct_size, sizeof(uint32_t),
+                   sizeof *tunable);
+        for (size_t j = 0; j < i; j++)
+            ALWAYS(strcmp(copy->tunables[j].name, tunable->name) != 0);
     }
-    ALWAYS(!copy->tunables || !copy->tunables[count]);
-    ALWAYS(count <= LOADER_MAX_TUNABLES);
 }
 
 static void check_plugin(const scan_plugin *copy, const scan_plugin *original)
@@ -262,7 +276,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     const scan_entry_table *symbol = make(&m, longer, symbol_bytes);
     scan_status status = loader_check_entry(symbol, symbol_bytes, &error);
     ALWAYS(status == SCAN_OK || status == SCAN_INVALID);
-    ALWAYS((status == SCAN_OK) == (message[0] == '\0') && strlen(error.text) < sizeof error.text);
+    ALWAYS((status == SCAN_OK) == (error.text[0] == '\0') &&
+           strlen(error.text) < sizeof error.text);
     if (status == SCAN_OK)
         check_accepted(symbol);
     for (size_t i = 0; i < m.made_count; i++)

@@ -59,10 +59,11 @@ static scan_status check_line(const check *at, const char *field, const char *te
 }
 
 /* Names the bits of `found` that `known` lacks. */
-static scan_status check_bits(const check *at, const char *field, uint32_t found, uint32_t known)
+static scan_status check_bits(const check *at, const char *field, uint64_t found, uint64_t known)
 {
     if (found & ~known)
-        return BREACH(at, "its %s are 0x%x, expected only bits of 0x%x", field, found, known);
+        return BREACH(at, "its %s are 0x%llx, expected only bits of 0x%llx", field,
+                      (unsigned long long)found, (unsigned long long)known);
     return SCAN_OK;
 }
 
@@ -118,64 +119,113 @@ static scan_status check_tunable_values(const check *at, const scan_tunable *tun
                   tunable->name, (long long)tunable->default_value, tunable->value_count);
 }
 
-static scan_status check_tunables(const check *at, const scan_tunable *const *tunables)
+/* Entry i of a table whose entries may be those of an older contract. */
+static const scan_tunable *tunable_at(const scan_plugin *plugin, uint64_t i)
 {
-    for (size_t i = 0; tunables && tunables[i]; i++) {
-        const scan_tunable *tunable = tunables[i];
-        if (i == LOADER_MAX_TUNABLES)
-            return BREACH(at, "it has more than %d tunables; does its table end with NULL?",
-                          LOADER_MAX_TUNABLES);
-        scan_status status = check_struct(at, "scan_tunable", tunable->struct_size, TUNABLE_BYTES);
-        if (status == SCAN_OK)
-            status = check_word(at, "tunable's name", tunable->name, LOADER_TUNABLE_LENGTH);
-        if (status == SCAN_OK)
-            status = check_line(at, "tunable's summary", tunable->summary, false);
-        if (status == SCAN_OK)
-            status = check_bits(at, "tunable's flags", tunable->flags, SCAN_TUNABLE_THREADS);
-        if (status == SCAN_OK)
-            status = check_tunable_values(at, tunable);
-        if (status != SCAN_OK)
-            return status;
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(tunable->name, tunables[j]->name) == 0)
-                return BREACH(at, "it has two tunables '%s'", tunable->name);
-    }
+    const char *table = (const char *)plugin->tunables;
+    return (const scan_tunable *)(const void *)(table + i * plugin->tunables->struct_size);
+}
+
+static scan_status check_tunable(const check *at, const scan_plugin *plugin, uint64_t i)
+{
+    const scan_tunable *tunable = tunable_at(plugin, i);
+    if (tunable->struct_size != plugin->tunables->struct_size)
+        return BREACH(at, "its tunables have struct_size %u and %u, expected one size",
+                      plugin->tunables->struct_size, tunable->struct_size);
+    scan_status status = check_word(at, "tunable's name", tunable->name, LOADER_TUNABLE_LENGTH);
+    if (status == SCAN_OK)
+        status = check_line(at, "tunable's summary", tunable->summary, false);
+    if (status == SCAN_OK)
+        status = check_bits(at, "tunable's flags", tunable->flags, SCAN_TUNABLE_THREADS);
+    if (status == SCAN_OK)
+        status = check_tunable_values(at, tunable);
+    for (uint64_t j = 0; j < i && status == SCAN_OK; j++)
+        if (strcmp(tunable->name, tunable_at(plugin, j)->name) == 0)
+            status = BREACH(at, "it has two tunables '%s'", tunable->name);
+    return status;
+}
+
+static scan_status check_tunables(const check *at, const scan_plugin *plugin)
+{
+    if (plugin->tunable_count == 0)
+        return SCAN_OK;
+    if (!plugin->tunables)
+        return BREACH(at, "its tunable_count is %llu, but its tunables are NULL",
+                      (unsigned long long)plugin->tunable_count);
+    if (plugin->tunable_count > LOADER_MAX_TUNABLES)
+        return BREACH(at, "it has %llu tunables, expected at most %d",
+                      (unsigned long long)plugin->tunable_count, LOADER_MAX_TUNABLES);
+    const uint32_t stride = plugin->tunables->struct_size;
+    scan_status status = check_struct(at, "scan_tunable", stride, TUNABLE_BYTES);
+    if (status == SCAN_OK && (stride > sizeof(scan_tunable) || stride % _Alignof(scan_tunable)))
+        status = BREACH(at, "its scan_tunable has struct_size %u, expected sizeof(scan_tunable)",
+                        stride);
+    for (uint64_t i = 0; i < plugin->tunable_count && status == SCAN_OK; i++)
+        status = check_tunable(at, plugin, i);
+    return status;
+}
+
+static uint64_t dtypes_of(uint32_t op)
+{
+    uint64_t dtypes = 0;
+    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+        if (op_takes_dtype(op, dtype))
+            dtypes |= SCAN_BIT(dtype);
+    return dtypes;
+}
+
+static scan_status check_op_entry(const check *at, const scan_op_entry *entry)
+{
+    if (entry->op >= SCAN_OP_COUNT)
+        return BREACH(at, "it declares op %u, expected less than %d", entry->op, SCAN_OP_COUNT);
+    if (entry->kinds & ~SCAN_KINDS_BOTH)
+        return BREACH(at, "it declares op %s for kinds 0x%x, expected only bits of 0x%x",
+                      op_name(entry->op), entry->kinds, SCAN_KINDS_BOTH);
+    if (!entry->kinds || !entry->dtypes)
+        return BREACH(at, "it declares op %s for no %s", op_name(entry->op),
+                      entry->kinds ? "dtypes" : "kinds");
+    for (uint32_t dtype = 0; dtype < 64; dtype++)
+        if (entry->dtypes & SCAN_BIT(dtype) && !(dtypes_of(entry->op) & SCAN_BIT(dtype)))
+            return BREACH(at, "it declares op %s for dtype %s, on which %s is not defined",
+                          op_name(entry->op), dtype_name(dtype), op_name(entry->op));
     return SCAN_OK;
 }
 
-/* Do role, kinds, dtypes and ops fit together? */
-static scan_status check_problems(const check *at, const scan_plugin *plugin)
+/* Do the role and what is declared for the operators fit together? */
+static scan_status check_ops(const check *at, const scan_plugin *plugin)
 {
-    if (plugin->dtypes == 0)
-        return BREACH(at, "it declares no %s", "dtypes");
-    if (plugin->role == SCAN_ROLE_CEILING) {
-        if (plugin->kinds || plugin->ops)
-            return BREACH(at,
-                          "its role is ceiling, which has no kinds and no ops; found 0x%x and "
-                          "0x%x",
-                          plugin->kinds, plugin->ops);
-        return SCAN_OK;
-    }
-    if (!plugin->kinds || !plugin->ops)
-        return BREACH(at, "it declares no %s", plugin->kinds ? "ops" : "kinds");
-    uint32_t used = 0;
-    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
-        uint32_t taken = 0;
-        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
-            if (op_takes_dtype(op, dtype))
-                taken |= plugin->dtypes & SCAN_BIT(dtype);
-        if (!(plugin->ops & SCAN_BIT(op)))
+    const bool ceiling = plugin->role == SCAN_ROLE_CEILING;
+    size_t used = 0;
+    for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++) {
+        const scan_op_entry *entry = &plugin->ops[i];
+        if (!entry->kinds && !entry->dtypes)
             continue;
-        if (!taken)
-            return BREACH(at, "it declares op %s, but no dtype that %s is defined on", op_name(op),
-                          op_name(op));
-        used |= taken;
+        if (ceiling)
+            return BREACH(at, "its role is %s, which copies any dtype: leave out its ops",
+                          role_name(plugin->role));
+        scan_status status = check_op_entry(at, entry);
+        if (status != SCAN_OK)
+            return status;
+        used++;
     }
-    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
-        if (plugin->dtypes & ~used & SCAN_BIT(dtype))
-            return BREACH(at, "it declares dtype %s, but no op that is defined on it",
-                          dtype_name(dtype));
+    if (!ceiling && used == 0)
+        return BREACH(at, "it declares no %s", "ops");
     return SCAN_OK;
+}
+
+static scan_status check_flags(const check *at, const scan_plugin *plugin)
+{
+    const uint32_t both = SCAN_FLAG_IN_PLACE | SCAN_FLAG_IN_PLACE_ONLY;
+    scan_status status = check_bits(at, "flags", plugin->flags,
+                                    both | SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN);
+    if (status == SCAN_OK && (plugin->flags & both) == both)
+        status = BREACH(at, "it declares both %s and SCAN_FLAG_IN_PLACE_ONLY; choose one",
+                        "SCAN_FLAG_IN_PLACE");
+    if (status == SCAN_OK && plugin->role == SCAN_ROLE_CEILING &&
+        plugin->flags & SCAN_FLAG_IN_PLACE_ONLY)
+        status =
+            BREACH(at, "its role is %s, which cannot be in place only", role_name(plugin->role));
+    return status;
 }
 
 static scan_status check_words(const check *at, const scan_plugin *plugin)
@@ -204,16 +254,9 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
     if (status == SCAN_OK && plugin->role >= SCAN_ROLE_COUNT)
         status = BREACH(at, "its role is %u, expected less than %d", plugin->role, SCAN_ROLE_COUNT);
     if (status == SCAN_OK)
-        status =
-            check_bits(at, "flags", plugin->flags, SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC);
+        status = check_flags(at, plugin);
     if (status == SCAN_OK)
-        status = check_bits(at, "kinds", plugin->kinds, SCAN_KINDS_BOTH);
-    if (status == SCAN_OK)
-        status = check_bits(at, "dtypes", plugin->dtypes, SCAN_DTYPES_ALL);
-    if (status == SCAN_OK)
-        status = check_bits(at, "ops", plugin->ops, SCAN_OPS_ALL);
-    if (status == SCAN_OK)
-        status = check_problems(at, plugin);
+        status = check_ops(at, plugin);
     if (status == SCAN_OK && !(plugin->create && plugin->run && plugin->destroy))
         status = BREACH(at, "its %s is NULL; create, run and destroy must be there",
                         !plugin->create ? "create"
@@ -224,7 +267,7 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
     if (status == SCAN_OK && plugin->memory)
         status = check_memory(at, plugin->memory);
     if (status == SCAN_OK)
-        status = check_tunables(at, plugin->tunables);
+        status = check_tunables(at, plugin);
     return status;
 }
 

@@ -8,9 +8,8 @@
 #include <string.h>
 
 typedef struct plugin_copies {
-    scan_memory *memories; /* one a plugin */
-    scan_tunable *tunables;
-    const scan_tunable **tables; /* what the plugins' tunables point to */
+    scan_memory *memories;  /* one a plugin */
+    scan_tunable *tunables; /* of all plugins, one after the other */
 } plugin_copies;
 
 /* Copies a struct that begins with its size. */
@@ -22,18 +21,9 @@ static void copy_struct(void *to, const void *from, uint32_t size)
     memcpy(to, &size, sizeof size);
 }
 
-static size_t count_tunables(const scan_plugin *plugin)
-{
-    size_t count = 0;
-    while (plugin->tunables && plugin->tunables[count])
-        count++;
-    return count;
-}
-
 static void free_copies(plugin_copies *copies)
 {
     if (copies) {
-        free(copies->tables);
         free(copies->tunables);
         free(copies->memories);
         free(copies);
@@ -48,8 +38,7 @@ static plugin_copies *new_copies(size_t plugins, size_t tunables)
         return NULL;
     copies->memories = calloc(plugins, sizeof *copies->memories);
     copies->tunables = calloc(tunables + 1, sizeof *copies->tunables);
-    copies->tables = calloc(tunables + plugins, sizeof *copies->tables); /* each ends with NULL */
-    if (!copies->memories || !copies->tunables || !copies->tables) {
+    if (!copies->memories || !copies->tunables) {
         free_copies(copies);
         return NULL;
     }
@@ -61,7 +50,7 @@ scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p)
     size_t count = 0;
     size_t tunables = 0;
     do
-        tunables += count_tunables(entry->plugins[count++]);
+        tunables += (size_t)entry->plugins[count++]->tunable_count;
     while (entry->plugins[count]);
     scan_plugin *plugins = calloc(count, sizeof *plugins);
     plugin_copies *copies = new_copies(count, tunables);
@@ -71,7 +60,6 @@ scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p)
         return SCAN_NO_MEMORY;
     }
     scan_tunable *tunable = copies->tunables;
-    const scan_tunable **table = copies->tables;
     for (size_t i = 0; i < count; i++) {
         const scan_plugin *theirs = entry->plugins[i];
         copy_struct(&plugins[i], theirs, sizeof plugins[i]);
@@ -79,15 +67,13 @@ scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p)
             copy_struct(&copies->memories[i], theirs->memory, sizeof copies->memories[i]);
             plugins[i].memory = &copies->memories[i];
         }
-        if (theirs->tunables)
-            plugins[i].tunables = table;
-        for (size_t j = 0; theirs->tunables && theirs->tunables[j]; j++) {
-            copy_struct(tunable, theirs->tunables[j], sizeof *tunable);
-            *table++ = tunable++;
-        }
-        table++;
+        const char *from = (const char *)theirs->tunables;
+        plugins[i].tunables = theirs->tunable_count > 0 ? tunable : NULL;
+        for (size_t j = 0; j < theirs->tunable_count; j++, from += theirs->tunables->struct_size)
+            copy_struct(tunable++, from, sizeof *tunable);
     }
     module_p->plugins = plugins;
+    module_p->exported = entry->plugins;
     module_p->count = count;
     module_p->copies = copies;
     return SCAN_OK;

@@ -39,11 +39,12 @@ typedef enum loader_step {
  * plugin's.
  */
 typedef struct loader_module {
-    scan_plugin *plugins;             /* in the file's order, ids distinct */
-    size_t count;                     /* at least 1 */
-    void *copies;                     /* what the plugins' tunables and memory point into */
-    size_t exports;                   /* symbols it exports besides scan_entry */
-    char export[LOADER_EXPORT_BYTES]; /* the first of them */
+    scan_plugin *plugins;               /* in the file's order, ids distinct */
+    const scan_plugin *const *exported; /* the same as the file exports them, for its slots */
+    size_t count;                       /* at least 1 */
+    void *copies;                       /* what the plugins' tunables and memory point into */
+    size_t exports;                     /* symbols it exports besides scan_entry */
+    char export[LOADER_EXPORT_BYTES];   /* the first of them */
 } loader_module;
 
 /*

@@ -17,10 +17,6 @@ static const uint8_t dtype_sizes[] = {SCAN_DTYPE_MAP(BYTES)};
 #undef BYTES
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
-_Static_assert(COUNT(dtype_words) == SCAN_DTYPE_COUNT, "SCAN_DTYPE_COUNT");
-_Static_assert(COUNT(op_words) == SCAN_OP_COUNT, "SCAN_OP_COUNT");
-_Static_assert(COUNT(kind_words) == SCAN_KIND_COUNT, "SCAN_KIND_COUNT");
-_Static_assert(COUNT(role_words) == SCAN_ROLE_COUNT, "SCAN_ROLE_COUNT");
 
 static const char *word_at(const char *const *words, size_t count, uint32_t value)
 {

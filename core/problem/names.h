@@ -9,8 +9,6 @@
 
 #include <stdbool.h>
 
-enum { SCAN_DTYPE_COUNT = 8, SCAN_OP_COUNT = 4, SCAN_KIND_COUNT = 2, SCAN_ROLE_COUNT = 5 };
-
 /* The word for a value, or "?" for none. Static text. */
 const char *dtype_name(uint32_t dtype);
 const char *op_name(uint32_t op);

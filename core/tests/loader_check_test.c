@@ -4,17 +4,20 @@
 
 #include <stdbool.h>
 
-static scan_status probe(const scan_host *host, uint32_t index, scan_device *device)
+static scan_status probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                         scan_device *device)
 {
     (void)host;
+    (void)plugin;
     (void)index;
     (void)device;
     return SCAN_UNAVAILABLE;
 }
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     (void)problem;
     (void)self_p;
@@ -32,8 +35,10 @@ static void destroy(void *self)
     (void)self;
 }
 
-static scan_status open_memory(const scan_host *host, uint32_t index, void **context_p)
+static scan_status open_memory(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                               void **context_p)
 {
+    (void)plugin;
     (void)context_p;
     return host->fail(host, SCAN_ERROR, "no device %u", index);
 }
@@ -89,7 +94,6 @@ typedef struct bench {
     scan_tunable tunables[LOADER_MAX_TUNABLES + 1];
     int64_t values[2];
     char names[LOADER_MAX_TUNABLES + 1][24];
-    const scan_tunable *tunable_table[LOADER_MAX_TUNABLES + 2];
     scan_plugin more[LOADER_MAX_PLUGINS + 1];
     char ids[LOADER_MAX_PLUGINS + 1][8];
     const scan_plugin *plugin_table[LOADER_MAX_PLUGINS + 2];
@@ -116,19 +120,16 @@ static void make_good(bench *b)
     }
     b->tunables[1].values = b->values;
     b->tunables[1].value_count = 2;
-    b->tunable_table[0] = &b->tunables[0];
-    b->tunable_table[1] = &b->tunables[1];
     b->plugin = (scan_plugin){.struct_size = sizeof b->plugin,
-                              .kinds = SCAN_KINDS_BOTH,
-                              .dtypes = SCAN_DTYPES_ALL,
-                              .ops = SCAN_OPS_ALL,
+                              .ops = {SCAN_OPS_1_0},
                               .id = "one",
                               .name = "One",
                               .version = "1",
                               .summary = "one \xe2\x8a\x95 one",
                               .reference = "",
                               .backend = "cpu",
-                              .tunables = b->tunable_table,
+                              .tunables = b->tunables,
+                              .tunable_count = 2,
                               .memory = &b->memory,
                               .probe = probe,
                               .create = create,
@@ -162,17 +163,21 @@ static void test_accepted(bench *b)
 {
     check(b, "", "the good table");
     BREAK(plugin.memory = NULL, "");
-    BREAK(plugin.tunables = NULL, "");
+    BREAK(plugin.tunable_count = 0, "");
     BREAK(plugin.struct_size = 4096, "");
     BREAK(plugin.struct_size = offsetof(scan_plugin, get_extension), "");
     BREAK(entry.struct_size = 4096, "");
     BREAK(tunables[0].default_value = 8, "");
     BREAK(tunables[0].flags = SCAN_TUNABLE_THREADS, "");
     BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC, "");
+    BREAK(plugin.flags = SCAN_FLAG_IN_PLACE_ONLY | SCAN_FLAG_ALLOCATES_IN_RUN, "");
     b->plugin.role = SCAN_ROLE_CEILING;
-    b->plugin.kinds = 0;
-    b->plugin.ops = 0;
-    check(b, "", "a ceiling without kinds and ops");
+    memset(b->plugin.ops, 0, sizeof b->plugin.ops);
+    check(b, "", "a ceiling without ops");
+    memset(&b->plugin.ops[1], 0, sizeof b->plugin.ops - sizeof b->plugin.ops[0]);
+    b->plugin.ops[31] =
+        (scan_op_entry){SCAN_OP_SUM, SCAN_BIT(SCAN_KIND_INCLUSIVE), SCAN_BIT(SCAN_DTYPE_F64)};
+    check(b, "", "two entries of one op, the last of them at the table's end");
 }
 
 static void test_entry(bench *b)
@@ -214,17 +219,18 @@ static void test_words(bench *b)
 static void test_sets(bench *b)
 {
     BREAK(plugin.role = 5, "its role is 5, expected less than 5");
-    BREAK(plugin.flags = 4, "its flags are 0x4, expected only bits of 0x3");
-    BREAK(plugin.kinds = 4, "its kinds are 0x4, expected only bits of 0x3");
-    BREAK(plugin.dtypes = 0x100, "its dtypes are 0x100, expected only bits of 0xff");
-    BREAK(plugin.ops = 0x10, "its ops are 0x10, expected only bits of 0xf");
-    BREAK(plugin.kinds = 0, "it declares no kinds");
-    BREAK(plugin.dtypes = 0, "it declares no dtypes");
-    BREAK(plugin.ops = 0, "it declares no ops");
-    BREAK(plugin.role = SCAN_ROLE_CEILING, "its role is ceiling, which has no kinds and no ops");
-    BREAK(plugin.ops = SCAN_OPS_COMMUTATIVE, "it declares dtype u32x2, but no op");
-    BREAK(plugin.dtypes = SCAN_DTYPES_SCALAR, "it declares op affine, but no dtype");
-    BREAK(plugin.dtypes = SCAN_DTYPES_PAIR, "it declares op sum, but no dtype");
+    BREAK(plugin.flags = 16, "its flags are 0x10, expected only bits of 0xf");
+    BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_IN_PLACE_ONLY, "it declares both");
+    BREAK(plugin.ops[0].kinds = 4, "it declares op sum for kinds 0x4, expected only bits of 0x3");
+    BREAK(plugin.ops[0].dtypes |= 0x100, "it declares op sum for dtype ?, on which");
+    BREAK(plugin.ops[3].op = 4, "it declares op 4, expected less than 4");
+    BREAK(plugin.ops[1].kinds = 0, "it declares op max for no kinds");
+    BREAK(plugin.ops[2].dtypes = 0, "it declares op min for no dtypes");
+    BREAK(plugin.role = SCAN_ROLE_CEILING, "its role is ceiling, which copies any dtype");
+    BREAK(plugin.ops[0].dtypes = SCAN_PAIRS_1_0, "op sum for dtype u32x2, on which sum is not");
+    BREAK(plugin.ops[3].dtypes = SCAN_SCALARS_1_0, "op affine for dtype i32, on which affine is");
+    memset(b->plugin.ops, 0, sizeof b->plugin.ops);
+    check(b, "it declares no ops", "no ops");
 }
 
 static void test_slots(bench *b)
@@ -263,15 +269,17 @@ static void test_tunables(bench *b)
     BREAK(tunables[1].default_value = 3, "its default_value 3 is none of its 2 values");
     BREAK(tunables[1].value_count = 0, "its default_value 7 is none of its 0 values");
     BREAK(tunables[1].value_count = 4097, "tunable 't1' has 4097 values, expected at most 4096");
-    for (int i = 0; i <= LOADER_MAX_TUNABLES; i++)
-        b->tunable_table[i] = &b->tunables[i];
-    check(b, "it has more than 64 tunables; does its table end with NULL?", "a table without end");
+    BREAK(plugin.tunable_count = 65, "it has 65 tunables, expected at most 64");
+    BREAK(plugin.tunable_count = 64, "");
+    BREAK(plugin.tunables = NULL, "its tunable_count is 2, but its tunables are NULL");
+    BREAK(tunables[1].struct_size = 72, "its tunables have struct_size 64 and 72");
+    BREAK(tunables[0].struct_size = 72, "struct_size 72, expected sizeof(scan_tunable)");
 }
 
 int main(void)
 {
     static bench one;
-    tap_plan(10 + 5 + 12 + 14 + 14 + 15);
+    tap_plan(12 + 5 + 12 + 12 + 16 + 19);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);

@@ -113,10 +113,8 @@ static void test_good(void)
        "a path without a slash is the file in this folder: %s", error.text);
     const scan_plugin *plugin = module.plugins;
     is_text(plugin ? plugin->id : NULL, "good", "the plugin's id");
-    const scan_tunable *tunable = plugin && plugin->tunables ? plugin->tunables[0] : NULL;
-    ok(tunable && !plugin->tunables[1] && strcmp(tunable->name, "block") == 0 &&
-           tunable->values[1] == 128,
-       "its tunables, ended by NULL");
+    const scan_tunable *tunable = plugin && plugin->tunable_count == 1 ? plugin->tunables : NULL;
+    ok(tunable && strcmp(tunable->name, "block") == 0 && tunable->values[1] == 128, "its tunables");
     ok(module.exports == 0 && !*module.export, "it exports nothing besides scan_entry: %s",
        module.export);
     ok(loader_open("../broken/good.so", &again, &step, &error) == SCAN_OK,

@@ -7,16 +7,41 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void print_words(const char *what, uint32_t bits, uint32_t count,
-                        const char *(*name_of)(uint32_t))
+/* Each operator with its kinds and dtypes. */
+static void print_ops(const plugin_info *p)
 {
-    if (!bits)
-        return;
-    printf("      %-10s", what);
-    for (uint32_t i = 0; i < count; i++)
-        if (bits & SCAN_BIT(i))
-            printf(" %s", name_of(i));
-    putchar('\n');
+    for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++) {
+        const scan_op_entry *entry = &p->ops[i];
+        if (!entry->kinds)
+            continue;
+        printf("      %-10s", op_name(entry->op));
+        for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+            if (entry->dtypes & SCAN_BIT(d))
+                printf(" %s", dtype_name(d));
+        for (uint32_t k = 0; k < SCAN_KIND_COUNT; k++)
+            if (entry->kinds & SCAN_BIT(k))
+                printf("%s %s", entry->kinds & (SCAN_BIT(k) - 1) ? "," : ":", kind_name(k));
+        putchar('\n');
+    }
+}
+
+static void print_flags(const plugin_info *p)
+{
+    static const struct {
+        uint32_t flag;
+        const char *word;
+    } words[] = {{SCAN_FLAG_IN_PLACE, "in place"},
+                 {SCAN_FLAG_IN_PLACE_ONLY, "in place only"},
+                 {SCAN_FLAG_NONDETERMINISTIC, "float results may differ between runs"},
+                 {SCAN_FLAG_ALLOCATES_IN_RUN, "allocates in run"}};
+    const char *before = "      flags      ";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (p->flags & words[i].flag) {
+            printf("%s%s", before, words[i].word);
+            before = ", ";
+        }
+    if (p->flags)
+        putchar('\n');
 }
 
 static void print_tunable(const tunable_info *t)
@@ -42,9 +67,10 @@ static void print_session(const session *l, bool details)
         printf("      %s: %s\n", l->status, l->reason);
     if (!details)
         return;
-    print_words("types", p->dtypes, SCAN_DTYPE_COUNT, dtype_name);
-    print_words("ops", p->ops, SCAN_OP_COUNT, op_name);
-    print_words("kinds", p->kinds, SCAN_KIND_COUNT, kind_name);
+    print_ops(p);
+    print_flags(p);
+    if (p->max_n > 0)
+        printf("      max n      %" PRIu64 "\n", p->max_n);
     for (size_t i = 0; i < p->tunable_count; i++)
         print_tunable(&p->tunables[i]);
     if (*p->reference)

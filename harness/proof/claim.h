@@ -10,17 +10,23 @@
 job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind);
 /* The pattern with the most bits that stays exact: integers wrap, floats must not. */
 uint32_t proof_exact(uint32_t dtype, uint32_t op);
-/* The first type and operator that are declared. */
-bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p);
-/* Types and operators that differ in what goes wrong with them: the first of 4 bytes, the
- * first of 8, and affine. How many of them are declared. */
-typedef struct proof_type {
-    uint32_t dtype, op;
-} proof_type;
-enum { PROOF_TYPES = 3 };
-size_t proof_telling_types(const proof *p, proof_type types[PROOF_TYPES]);
-/* Is this kind to be tested? A ceiling has none, which counts as one. */
-bool proof_wants_kind(const proof *p, uint32_t kind);
+/* Part of a claim's test: one type and operator, in `j` with the default tunables, the
+ * first kind that is wanted, and an exact pattern. */
+typedef struct proof_subtest {
+    proof_verdict (*run)(proof *p, job j, const void *context);
+    const void *context;
+} proof_subtest;
+/* Types and operators that go wrong in ways of their own: of 4 bytes, of 8, and affine,
+ * which does not commute. */
+typedef enum proof_sort { PROOF_ANY_TYPE, PROOF_4_BYTES, PROOF_8_BYTES, PROOF_AFFINE } proof_sort;
+/* With the first declared type and operator of a sort that supports accepts.
+ * PROOF_SKIPPED where none is declared or all are refused. */
+proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test);
+/* With one of each sort; PROOF_SKIPPED where none is left. */
+proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test);
+/* Is this kind declared for j's type and operator, and asked for? A ceiling has none,
+ * which counts as kind 0. */
+bool proof_wants_kind(const proof *p, const job *j, uint32_t kind);
 
 /* The tile that a job's tunables make, of plugins without one as of many. */
 typedef struct proof_tile {

@@ -74,8 +74,8 @@
       proof_test_behaviour, BEHAVE_STARVED,                                                        \
       "an allocation whose result is not checked, or a failing create that does not give back "    \
       "what it had")                                                                               \
-    X(input, "never writes its input", PROOF_PER_PLUGIN, false, is_on_host, proof_test_behaviour,  \
-      BEHAVE_INPUT, "the input taken for scratch, if only for a while")                            \
+    X(input, "never writes its input", PROOF_PER_PLUGIN, false, has_const_input,                   \
+      proof_test_behaviour, BEHAVE_INPUT, "the input taken for scratch, if only for a while")      \
     X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap, proof_test_heap, 0, \
       "scratch allocated in run")                                                                  \
     X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \

@@ -62,7 +62,7 @@ static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_r
 {
     size_t refused = 0, done = 0;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
-        if (!proof_wants_kind(p, kind))
+        if (!proof_wants_kind(p, &j, kind))
             continue;
         j.kind = kind;
         for (size_t i = 0; i < sizes->count; i++) {
@@ -87,38 +87,27 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
 
 /* What is done in fours, eights or sixteens goes wrong at some n below 70, wherever the
  * plugin's tiles end; buffers that grow by doubling go wrong around powers of two. */
+static proof_verdict test_remainders(proof *p, job j, const void *sizes)
+{
+    return at_sizes(p, j, sizes, false);
+}
+
 proof_verdict proof_test_remainders(proof *p)
 {
     enum { DENSE = 70 };
-    proof_type types[PROOF_TYPES];
-    const size_t count = proof_telling_types(p, types);
     size_set sizes = {0};
-    proof_verdict verdict = PROOF_OK;
     for (uint64_t n = 0; n <= DENSE; n++)
         add_size(&sizes, n, p->limit);
     for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2)
         add_edges(&sizes, power, p->limit);
-    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
-        job j = proof_job(p, types[i].dtype, types[i].op, 0);
-        j.pattern = proof_exact(types[i].dtype, types[i].op);
-        verdict = at_sizes(p, j, &sizes, false);
-        if (verdict == PROOF_SKIPPED && i + 1 < count)
-            verdict = PROOF_OK; /* this type is not for this device */
-    }
-    return verdict;
+    return proof_with_telling_types(p, &(proof_subtest){test_remainders, &sizes});
 }
 
 proof_verdict proof_test_sizes(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
     j.pattern = proof_exact(p->dtype, p->op);
-    proof_verdict verdict = proof_at_sizes(p, j, true, false);
-    /* A device may lack a type; the host's memory takes all. */
-    if (verdict != PROOF_SKIPPED || p->session->plugin->device_memory)
-        return verdict;
-    const job_result refused = p->failure.result;
-    return proof_fault(p, "unsupported", "it declares %s %s and refuses it at its defaults: %.600s",
-                       dtype_name(p->dtype), op_name(p->op), refused.reason);
+    return proof_at_sizes(p, j, true, false);
 }
 
 /* The smallest value of a tunable from `least` on, or the nearest there is. */
@@ -155,7 +144,7 @@ proof_verdict proof_test_patterns(proof *p)
                                         INPUT_CLIMB};
     const uint64_t positions[] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n ? n - 1 : 0};
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
-        if (!proof_wants_kind(p, kind))
+        if (!proof_wants_kind(p, &j, kind))
             continue;
         j.kind = kind;
         j.n = n;

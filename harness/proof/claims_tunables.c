@@ -45,15 +45,14 @@ static bool is_crowd(const proof *p, const tunable_info *t, int64_t value)
 
 /* One tunable through its values, the others at their defaults. What a setting cannot
  * do must be refused. */
-static proof_verdict test_tunable(proof *p, size_t t, proof_type type)
+static proof_verdict test_tunable(proof *p, size_t t, const job *base)
 {
     const tunable_info *tunable = &p->session->plugin->tunables[t];
     int64_t values[MOST_VALUES];
     size_t count = tunable_values(tunable, values);
     proof_verdict verdict = PROOF_OK;
     for (size_t v = 0; v < count && verdict == PROOF_OK; v++) {
-        job j = proof_job(p, type.dtype, type.op, 0);
-        j.pattern = proof_exact(type.dtype, type.op);
+        job j = *base;
         j.tunables[t] = values[v];
         if (!is_crowd(p, tunable, values[v]))
             verdict = proof_at_sizes(p, j, false, true);
@@ -62,15 +61,14 @@ static proof_verdict test_tunable(proof *p, size_t t, proof_type type)
 }
 
 /* Some settings of all tunables at once. */
-static proof_verdict test_mixed(proof *p, proof_type type)
+static proof_verdict test_mixed(proof *p, const job *base)
 {
     enum { TIMES = 8 };
     const plugin_info *plugin = p->session->plugin;
     uint64_t state = p->o->seed;
     proof_verdict verdict = PROOF_OK;
     for (int i = 0; i < TIMES && plugin->tunable_count > 1 && verdict == PROOF_OK; i++) {
-        job j = proof_job(p, type.dtype, type.op, 0);
-        j.pattern = proof_exact(type.dtype, type.op);
+        job j = *base;
         for (size_t t = 0; t < plugin->tunable_count; t++) {
             int64_t values[MOST_VALUES];
             const size_t count = tunable_values(&plugin->tunables[t], values);
@@ -84,19 +82,22 @@ static proof_verdict test_mixed(proof *p, proof_type type)
     return verdict;
 }
 
+static proof_verdict test_settings(proof *p, job j, const void *context)
+{
+    (void)context;
+    proof_verdict verdict = proof_do(p, &j, false); /* is the type refused altogether? */
+    for (size_t t = 0; t < p->session->plugin->tunable_count && verdict == PROOF_OK; t++)
+        verdict = test_tunable(p, t, &j);
+    return verdict == PROOF_OK ? test_mixed(p, &j) : verdict;
+}
+
 /* With the first type and operator, and with the one that shows swapped operands. */
 proof_verdict proof_test_tunables(proof *p)
 {
-    proof_type types[PROOF_TYPES];
-    const size_t count = proof_telling_types(p, types);
-    proof_verdict verdict = PROOF_OK;
-    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
-        if (i > 0 && types[i].op != SCAN_OP_AFFINE)
-            continue;
-        for (size_t t = 0; t < p->session->plugin->tunable_count && verdict == PROOF_OK; t++)
-            verdict = test_tunable(p, t, types[i]);
-        if (verdict == PROOF_OK)
-            verdict = test_mixed(p, types[i]);
-    }
-    return verdict;
+    const proof_subtest test = {test_settings, NULL};
+    const proof_verdict verdict = proof_with_type(p, PROOF_ANY_TYPE, &test);
+    if (verdict != PROOF_OK)
+        return verdict;
+    const proof_verdict affine = proof_with_type(p, PROOF_AFFINE, &test);
+    return affine == PROOF_SKIPPED ? PROOF_OK : affine;
 }

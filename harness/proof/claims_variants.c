@@ -7,50 +7,47 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The sizes again, for each type that may tell, with something changed about the buffers
- * or the number of runs. */
-static proof_verdict test_variant(proof *p, job special)
+/* The sizes again, with something changed about the buffers or the number of runs. */
+static proof_verdict test_special(proof *p, job j, const void *context)
 {
-    proof_type types[PROOF_TYPES];
-    const size_t count = proof_telling_types(p, types);
-    proof_verdict verdict = PROOF_OK;
-    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
-        job j = proof_job(p, types[i].dtype, types[i].op, 0);
-        /* Off by elements: what is not aligned for its type is no array of C. */
-        const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
-        j.pattern = proof_exact(j.dtype, j.op);
-        j.in_place = special.in_place;
-        j.misalign = special.misalign * element;
-        j.misalign_out = special.misalign_out * element;
-        j.repeat = special.repeat;
-        verdict = proof_at_sizes(p, j, false, false);
-        if (verdict == PROOF_SKIPPED && i + 1 < count)
-            verdict = PROOF_OK; /* this type is not for this device */
-    }
-    return verdict;
+    const job *special = context;
+    /* Off by elements: what is not aligned for its type is no array of C. */
+    const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
+    j.in_place = special->in_place;
+    j.misalign = special->misalign * element;
+    j.misalign_out = special->misalign_out * element;
+    j.repeat = special->repeat;
+    return proof_at_sizes(p, j, false, false);
+}
+
+static proof_verdict test_variant(proof *p, const job *special)
+{
+    return proof_with_telling_types(p, &(proof_subtest){test_special, special});
+}
+
+static proof_verdict test_many(proof *p, job j, const void *context)
+{
+    enum { MANY = 300, SMALL = 7 };
+    (void)context;
+    j.repeat = MANY;
+    j.n = SMALL < p->limit ? SMALL : p->limit;
+    return proof_do(p, &j, false);
 }
 
 /* A few runs at each size, and many at a small one: counters that are too narrow, tags that
  * come round again. */
 proof_verdict proof_test_repeat(proof *p)
 {
-    enum { MANY = 300, FEW = 3, SMALL = 7 };
-    proof_verdict verdict = test_variant(p, (job){.repeat = FEW});
-    uint32_t dtype, op;
-    if (verdict != PROOF_OK || !proof_first_op(p, &dtype, &op))
+    enum { FEW = 3 };
+    const proof_verdict verdict = test_variant(p, &(job){.repeat = FEW});
+    if (verdict != PROOF_OK)
         return verdict;
-    job j = proof_job(p, dtype, op, 0);
-    j.pattern = proof_exact(dtype, op);
-    j.repeat = MANY;
-    j.n = SMALL < p->limit ? SMALL : p->limit;
-    while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, j.kind))
-        j.kind++;
-    return proof_do(p, &j, true);
+    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_many, NULL});
 }
 
 proof_verdict proof_test_in_place(proof *p)
 {
-    return test_variant(p, (job){.in_place = 1, .repeat = 2});
+    return test_variant(p, &(job){.in_place = 1, .repeat = 2});
 }
 
 proof_verdict proof_test_misaligned(proof *p)
@@ -60,7 +57,7 @@ proof_verdict proof_test_misaligned(proof *p)
                                      {.misalign_out = 1, .repeat = 1}};
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 3 && verdict == PROOF_OK; i++)
-        verdict = test_variant(p, alignments[i]);
+        verdict = test_variant(p, &alignments[i]);
     return verdict;
 }
 
@@ -83,7 +80,7 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
         return verdict;
     }
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        for (size_t i = 0; proof_wants_kind(p, kind) && i < p->s->sizes.count; i++) {
+        for (size_t i = 0; proof_wants_kind(p, j, kind) && i < p->s->sizes.count; i++) {
             j->kind = kind;
             j->n = (uint64_t)p->s->sizes.values[i];
             verdict = proof_do(p, j, false);

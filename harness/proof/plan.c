@@ -36,6 +36,15 @@ static bool listed(const uint32_t *values, size_t count, uint32_t value)
     return false;
 }
 
+/* In some kind. A copy knows no operators: it is proved once a dtype. */
+static bool declares(const plugin_info *p, uint32_t op, uint32_t dtype)
+{
+    bool found = false;
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        found |= plugin_info_declares(p, op, kind, dtype);
+    return found && (p->role != SCAN_ROLE_CEILING || op == SCAN_OP_SUM || op == SCAN_OP_AFFINE);
+}
+
 /* A claim once, or for each dtype and op that is declared and asked for. */
 static bool add_claim(planning *v, size_t at, const proof_claim *claim)
 {
@@ -48,11 +57,9 @@ static bool add_claim(planning *v, size_t at, const proof_claim *claim)
         return add_point(v, (proof_point){.session = at, .claim = claim});
     for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
         for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
-            bool first = op == SCAN_OP_SUM || op == SCAN_OP_AFFINE;
-            bool declared = ceiling ? first : (p->ops & SCAN_BIT(op)) != 0;
             bool asked =
                 listed(s->types, s->type_count, d) && (ceiling || listed(s->ops, s->op_count, op));
-            if (declared && asked && p->dtypes & SCAN_BIT(d) && op_takes_dtype(op, d) &&
+            if (asked && declares(p, op, d) &&
                 !add_point(v, (proof_point){.session = at, .claim = claim, .dtype = d, .op = op}))
                 return false;
         }

@@ -22,6 +22,8 @@ proof_tile proof_tile_of(const proof *p, const job *j)
     proof_tile t = {.block = tunable_or(p, j, "block", USUAL_BLOCK),
                     .vt = tunable_or(p, j, "vt", 1)};
     t.elements = t.block * t.vt > 0 ? t.block * t.vt : 1;
+    if (p->session->plugin->tile > 0)
+        t.elements = p->session->plugin->tile;
     return t;
 }
 
@@ -92,53 +94,66 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     p->failure.has_job = true;
     p->failure.job = *j;
     p->failure.result = r;
-    if (refused)
-        return PROOF_SKIPPED;
-    return PROOF_FAILED;
+    p->refused = refused;
+    return refused ? PROOF_SKIPPED : PROOF_FAILED;
 }
 
-bool proof_wants_kind(const proof *p, uint32_t kind)
+bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
 {
-    if (p->session->plugin->role == SCAN_ROLE_CEILING)
-        return kind == 0;
-    bool wanted = false;
+    bool wanted = p->session->plugin->role == SCAN_ROLE_CEILING;
     for (size_t i = 0; i < p->s->kind_count; i++)
         wanted |= p->s->kinds[i] == kind;
-    return wanted && p->session->plugin->kinds & SCAN_BIT(kind);
+    return wanted && plugin_info_declares(p->session->plugin, j->op, kind, j->dtype);
 }
 
+/* In some kind. */
 static bool declares(const plugin_info *plugin, uint32_t dtype, uint32_t op)
 {
-    const bool ceiling = plugin->role == SCAN_ROLE_CEILING;
-    return plugin->dtypes & SCAN_BIT(dtype) && op_takes_dtype(op, dtype) &&
-           (ceiling || plugin->ops & SCAN_BIT(op));
-}
-
-bool proof_first_op(const proof *p, uint32_t *dtype_p, uint32_t *op_p)
-{
-    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
-        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
-            if (declares(p->session->plugin, d, op)) {
-                *dtype_p = d;
-                *op_p = op;
-                return true;
-            }
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        if (plugin_info_declares(plugin, op, kind, dtype))
+            return true;
     return false;
 }
 
-size_t proof_telling_types(const proof *p, proof_type types[PROOF_TYPES])
+static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
 {
-    bool found[PROOF_TYPES] = {false};
-    size_t count = 0;
+    if (sort == PROOF_ANY_TYPE)
+        return true;
+    if (op == SCAN_OP_AFFINE)
+        return sort == PROOF_AFFINE;
+    return sort == (dtype_bytes(dtype) == 8 ? PROOF_8_BYTES : PROOF_4_BYTES);
+}
+
+proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test)
+{
+    proof_verdict verdict = PROOF_SKIPPED;
     for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
         for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
-            const size_t sort = op == SCAN_OP_AFFINE ? 2 : dtype_bytes(d) == 8;
-            if (found[sort] || !declares(p->session->plugin, d, op))
+            if (!declares(p->session->plugin, d, op) || !is_of_sort(d, op, sort))
                 continue;
-            found[sort] = true;
-            types[count++] = (proof_type){d, op};
+            p->refused = false;
+            job j = proof_job(p, d, op, 0);
+            while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, &j, j.kind))
+                j.kind++;
+            j.pattern = proof_exact(d, op);
+            verdict = test->run(p, j, test->context);
+            if (verdict != PROOF_SKIPPED || !p->refused)
+                return verdict;
         }
-    return count;
+    return verdict;
+}
+
+proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test)
+{
+    static const proof_sort sorts[] = {PROOF_4_BYTES, PROOF_8_BYTES, PROOF_AFFINE};
+    bool accepted = false;
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        const proof_verdict verdict = proof_with_type(p, sorts[i], test);
+        if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
+            return verdict;
+        accepted |= verdict == PROOF_OK;
+    }
+    return accepted ? PROOF_OK : PROOF_SKIPPED;
 }
 
 static bool always(const plugin_info *p)
@@ -162,14 +177,19 @@ static bool is_tuned(const plugin_info *p)
     return p->tunable_count > 0;
 }
 
+static bool is_on_host(const plugin_info *p)
+{
+    return !p->device_memory;
+}
+
 static bool is_in_place(const plugin_info *p)
 {
     return p->flags & SCAN_FLAG_IN_PLACE;
 }
 
-static bool is_on_host(const plugin_info *p)
+static bool has_const_input(const plugin_info *p)
 {
-    return !p->device_memory;
+    return is_on_host(p) && !(p->flags & SCAN_FLAG_IN_PLACE_ONLY);
 }
 
 static bool is_deterministic(const plugin_info *p)
@@ -179,7 +199,7 @@ static bool is_deterministic(const plugin_info *p)
 
 static bool has_own_heap(const plugin_info *p)
 {
-    return is_on_host(p) && p->role != SCAN_ROLE_PEER;
+    return is_on_host(p) && !(p->flags & SCAN_FLAG_ALLOCATES_IN_RUN);
 }
 
 #define CLAIM(name, text, scope, base, applies, test, detail, mistake) \

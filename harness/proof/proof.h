@@ -50,6 +50,7 @@ struct proof {
     bool required;    /* --require: that it is not available is a failure */
     uint64_t limit;   /* largest n */
     size_t jobs;      /* done so far */
+    bool refused;     /* the last one that was skipped was refused by supports */
     struct {          /* what broke the claim */
         bool has_job; /* this one; else it broke without any */
         job job;

@@ -113,14 +113,18 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
                      .backend = copy(message_text(m, "backend")),
                      .role = number(m, "role"),
                      .flags = number(m, "flags"),
-                     .kinds = number(m, "kinds"),
-                     .dtypes = number(m, "dtypes"),
-                     .ops = number(m, "ops"),
                      .device_memory = number(m, "device_memory") != 0,
                      .printed = copy(file->printed),
                      .exports = file->exports,
                      .export = copy(file->export)};
     message_u64(m, "max_n", &p.max_n);
+    message_u64(m, "tile", &p.tile);
+    int64_t numbers[3 * SCAN_MAX_OP_ENTRIES];
+    const long count = message_i64_list(m, "ops", numbers, sizeof numbers / sizeof *numbers);
+    for (long i = 0; i + 2 < count; i += 3)
+        p.ops[i / 3] = (scan_op_entry){.op = (uint32_t)numbers[i],
+                                       .kinds = (uint32_t)numbers[i + 1],
+                                       .dtypes = (uint64_t)numbers[i + 2]};
     return p;
 }
 

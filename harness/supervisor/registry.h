@@ -23,8 +23,10 @@ typedef struct plugin_info {
     char *file;
     uint32_t index; /* in the file's table */
     char *id, *name, *version, *summary, *reference, *backend;
-    uint32_t role, flags, kinds, dtypes, ops;
+    uint32_t role, flags;
+    scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
     uint64_t max_n;
+    uint64_t tile; /* 0: by the tunables block and vt */
     bool device_memory;
     tunable_info *tunables;
     size_t tunable_count;
@@ -59,6 +61,9 @@ void registry_free(registry *c);
 /* Adds the entries of a not_built.txt (lines of id, backend and reason, with tabs
  * between), unless their id is there. A missing file is no error. */
 scan_status registry_add_not_built(registry *c, const char *path);
+
+/* Does it declare this? A ceiling copies any dtype and has only kind 0. */
+bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype);
 
 const plugin_info *registry_find(const registry *c, const char *id);
 const tunable_info *tunable_info_find(const plugin_info *p, const char *name);

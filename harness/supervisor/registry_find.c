@@ -1,5 +1,8 @@
 #include "supervisor/registry.h"
 
+#include "problem/declared.h"
+#include "problem/names.h"
+
 #include <string.h>
 
 const plugin_info *registry_find(const registry *c, const char *id)
@@ -8,6 +11,13 @@ const plugin_info *registry_find(const registry *c, const char *id)
         if (strcmp(c->plugins[i].id, id) == 0)
             return &c->plugins[i];
     return NULL;
+}
+
+bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype)
+{
+    if (p->role == SCAN_ROLE_CEILING)
+        return kind == 0 && op_takes_dtype(op, dtype);
+    return declared(p->ops, op, kind, dtype);
 }
 
 int tunable_info_index(const plugin_info *p, const char *name)

@@ -81,13 +81,9 @@ static void check_declared(const planner *p, configuration *c)
         rule_out(c, l->status, "%s", l->reason);
         return;
     }
-    bool ceiling = plugin->role == SCAN_ROLE_CEILING;
-    if (!(plugin->dtypes & SCAN_BIT(j->dtype)))
-        rule_out(c, "unsupported", "%s does not declare type %s", plugin->id, dtype_name(j->dtype));
-    if (!ceiling && !(plugin->ops & SCAN_BIT(j->op)))
-        rule_out(c, "unsupported", "%s does not declare op %s", plugin->id, op_name(j->op));
-    if (!ceiling && !(plugin->kinds & SCAN_BIT(j->kind)))
-        rule_out(c, "unsupported", "%s does not declare kind %s", plugin->id, kind_name(j->kind));
+    if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
+        rule_out(c, "unsupported", "%s does not declare %s %s %s", plugin->id, kind_name(j->kind),
+                 op_name(j->op), dtype_name(j->dtype));
     if (plugin->max_n && j->n > plugin->max_n)
         rule_out(c, "unsupported", "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);

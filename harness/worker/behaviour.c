@@ -1,5 +1,6 @@
 #include "worker/behaviour.h"
 
+#include "problem/declared.h"
 #include "problem/names.h"
 #include "worker/malloc_hook.h"
 
@@ -31,7 +32,7 @@ static bool accepts(const trial *e, const job *j)
 {
     const scan_problem problem = trial_problem(j);
     return !e->plugin->supports ||
-           e->plugin->supports(&e->host->host, e->context, &problem) == SCAN_OK;
+           e->plugin->supports(&e->host->host, e->exported, e->context, &problem) == SCAN_OK;
 }
 
 /* Another type and operator, if the plugin and the device have one. */
@@ -42,8 +43,8 @@ static void change_type(const trial *e, job *j)
             job other = *j;
             other.dtype = dtype;
             other.op = op;
-            if (dtype != j->dtype && e->plugin->dtypes & SCAN_BIT(dtype) &&
-                e->plugin->ops & SCAN_BIT(op) && op_takes_dtype(op, dtype) && accepts(e, &other)) {
+            if (dtype != j->dtype && declared(e->plugin->ops, op, j->kind, dtype) &&
+                accepts(e, &other)) {
                 *j = other;
                 return;
             }
@@ -54,7 +55,7 @@ static void change_type(const trial *e, job *j)
 static void change_tunables(const trial *e, job *j)
 {
     for (uint32_t i = 0; i < j->tunable_count; i++) {
-        const scan_tunable *t = e->plugin->tunables[i];
+        const scan_tunable *t = &e->plugin->tunables[i];
         const int64_t first = t->values ? t->values[0] : t->min;
         const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
         job other = *j;
@@ -70,7 +71,8 @@ static void instances(trial *e)
     const uint32_t pattern = e->job->pattern;
     job second = *e->job;
     second.n = e->job->n / 2 + 1;
-    second.kind = (e->plugin->kinds & SCAN_BIT(!e->job->kind)) ? !e->job->kind : e->job->kind;
+    if (declared(e->plugin->ops, second.op, !second.kind, second.dtype))
+        second.kind = !second.kind;
     second.seed++;
     second.pattern = INPUT_EXACT;
     change_type(e, &second);
@@ -106,7 +108,7 @@ static void other_buffers(trial *e)
     if (!trial_begin(e) || !check_seed(e, seed) || !check_seed(e, seed + 1))
         return;
     scan_status status = buffers_create(&other.buffers, e->plugin, e->context, e->host,
-                                        e->buffers.bytes, aligned, false);
+                                        e->buffers.bytes, aligned, e->buffers.in_place);
     if (trial_failed(e, status, "buffers"))
         return;
     other.self = e->self;

@@ -34,7 +34,7 @@ static void watch_calls(trial *e)
     if (!e->plugin->memory && e->plugin->probe) {
         scan_device device = {.struct_size = sizeof device};
         trial_step(e, "probe");
-        e->plugin->probe(&e->host->host, 0, &device);
+        e->plugin->probe(&e->host->host, e->exported, 0, &device);
         if (!behaved(e, &before, "probe"))
             return;
     }

@@ -56,7 +56,8 @@ scan_status buffers_create(buffers *b_p, const scan_plugin *plugin, void *contex
     buffers b = {
         .plugin = plugin, .context = context, .host = host, .bytes = bytes, .in_place = in_place};
     scan_status status = create_host(&b.host_in, host, bytes, misalign[0]);
-    if (status == SCAN_OK && (!in_place || plugin->memory))
+    const bool restored = plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    if (status == SCAN_OK && (!in_place || plugin->memory || restored))
         status = create_host(&b.host_out, host, bytes, misalign[1]);
     if (status == SCAN_OK && plugin->memory) {
         b.staging = malloc(STAGING_BYTES);
@@ -104,7 +105,19 @@ scan_buffer buffers_out(const buffers *b)
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
 {
     input_fill(spec, 0, spec->n, b->host_in.data);
-    return b->plugin->memory ? buffers_copy_in(b) : SCAN_OK;
+    if (b->plugin->memory)
+        return buffers_copy_in(b);
+    if (b->in_place && b->host_out.data)
+        memcpy(b->host_out.data, b->host_in.data, b->bytes);
+    return SCAN_OK;
+}
+
+scan_status buffers_restore(buffers *b)
+{
+    if (b->plugin->memory)
+        return buffers_copy_in(b);
+    memcpy(b->host_in.data, b->host_out.data, b->bytes);
+    return SCAN_OK;
 }
 
 scan_status buffers_poison(buffers *b, const input_spec *spec)

@@ -16,7 +16,7 @@ typedef struct buffers {
     size_t bytes;  /* n * sizeof(T) */
     bool in_place; /* out is in */
     guarded_buffer host_in;
-    guarded_buffer host_out; /* empty if in place on the host */
+    guarded_buffer host_out; /* in place on the host: a copy of the input, or empty */
     /* device plugins: the whole allocation with guards, and the view of its middle */
     scan_buffer in_whole, in_view;
     scan_buffer out_whole, out_view;
@@ -39,6 +39,8 @@ scan_buffer buffers_out(const buffers *b);
 
 /* Writes the input, on the host and the device. */
 scan_status buffers_write_input(buffers *b, const input_spec *spec);
+/* Where a plugin works in place only: puts the input back that was last written. */
+scan_status buffers_restore(buffers *b);
 /* Poisons the output; in place: writes the input again. */
 scan_status buffers_poison(buffers *b, const input_spec *spec);
 /* The copies of the e2e phase. */

@@ -15,6 +15,20 @@ static void describe_tunable(FILE *out, const scan_tunable *t)
     message_end(out);
 }
 
+/* op, kinds and dtypes of each entry, one after the other. */
+static void describe_ops(FILE *out, const scan_plugin *p)
+{
+    int64_t numbers[3 * SCAN_MAX_OP_ENTRIES];
+    size_t count = 0;
+    for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++)
+        if (p->ops[i].kinds) {
+            numbers[count++] = p->ops[i].op;
+            numbers[count++] = p->ops[i].kinds;
+            numbers[count++] = (int64_t)p->ops[i].dtypes;
+        }
+    message_put_i64_list(out, "ops", numbers, count);
+}
+
 bool worker_describe(const loader_module *module, FILE *out)
 {
     for (size_t i = 0; i < module->count; i++) {
@@ -28,14 +42,13 @@ bool worker_describe(const loader_module *module, FILE *out)
         message_put_text(out, "backend", p->backend);
         message_put_u64(out, "role", p->role);
         message_put_u64(out, "flags", p->flags);
-        message_put_u64(out, "kinds", p->kinds);
-        message_put_u64(out, "dtypes", p->dtypes);
-        message_put_u64(out, "ops", p->ops);
+        describe_ops(out, p);
         message_put_u64(out, "max_n", p->max_n);
+        message_put_u64(out, "tile", p->tile);
         message_put_u64(out, "device_memory", p->memory != NULL);
         message_end(out);
-        for (size_t k = 0; p->tunables && p->tunables[k]; k++)
-            describe_tunable(out, p->tunables[k]);
+        for (size_t k = 0; k < p->tunable_count; k++)
+            describe_tunable(out, &p->tunables[k]);
     }
     message_begin(out, "end");
     return message_end(out);

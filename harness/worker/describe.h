@@ -1,8 +1,8 @@
 /*
  * worker_describe.h - what a file declares, as messages for the registry
  *
- *     plugin   id= name= version= summary= reference= backend= role= flags= kinds=
- *              dtypes= ops= max_n= device_memory=
+ *     plugin   id= name= version= summary= reference= backend= role= flags= ops=
+ *              max_n= tile= device_memory=
  *     tunable  name= summary= flags= default= min= max= values=    of the plugin before
  *     end
  */

@@ -128,10 +128,38 @@ static double clock_overhead_ns(void)
     return best > 1 ? best : 1;
 }
 
+/* One run in place behind an input that was put back, which is not timed; its time, or a
+ * negative number if it failed. */
+static double restored_run(trial *e)
+{
+    scan_status status = buffers_restore(&e->buffers);
+    if (trial_failed(e, status, "putting the input back"))
+        return -1;
+    double start = clock_now_ns();
+    status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    double took = clock_now_ns() - start;
+    trial_alone(e);
+    return trial_failed(e, status, "run") ? -1 : took;
+}
+
+static double restored_runs(trial *e, unsigned batch)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < batch; i++) {
+        double ns = restored_run(e);
+        if (ns < 0)
+            return ns;
+        sum += ns;
+    }
+    return sum / batch;
+}
+
 /* Runs `batch` times; the time of one, or a negative number if a run failed. */
 static double timed_run(trial *e, unsigned batch)
 {
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
+    if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY)
+        return restored_runs(e, batch);
     double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
         scan_status status = e->plugin->run(e->self, in, out);
@@ -189,6 +217,9 @@ static bool sample_runs(trial *e)
 static bool sample_recorded(sampling *s, uint32_t level)
 {
     trial *e = s->e;
+    if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
+        trial_failed(e, buffers_restore(&e->buffers), "putting the input back"))
+        return false;
     double start = clock_now_ns();
     worker_host_record(e->host, level);
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
@@ -257,6 +288,8 @@ static void send_create(const trial *e)
 bool measure_samples(trial *e)
 {
     send_create(e);
+    if (e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)
+        trial_flag(e, "allocates_in_run");
     bool copies = e->plugin->memory != NULL;
     return sample_runs(e) && sample_group(e, sample_recorded, SCAN_RECORD_DEVICE) &&
            sample_group(e, sample_recorded, SCAN_RECORD_KERNELS) &&

@@ -43,7 +43,7 @@ static unsigned clock_mhz(const trial *e)
     if (!e->plugin->probe)
         return topology_clock_mhz(e->host->machine);
     scan_device device = {.struct_size = sizeof device};
-    bool found = e->plugin->probe(&e->host->host, e->device, &device) == SCAN_OK;
+    bool found = e->plugin->probe(&e->host->host, e->exported, e->device, &device) == SCAN_OK;
     return found ? device.clock_mhz : 0;
 }
 

@@ -26,7 +26,7 @@ void trial_fault(trial *e, const char *status, const char *format, ...)
  * library may. Any other failure, behind supports, is the plugin's. */
 bool trial_failed(trial *e, scan_status status, const char *call)
 {
-    bool may_lack = strcmp(call, "run") != 0 || e->plugin->role == SCAN_ROLE_PEER;
+    bool may_lack = strcmp(call, "run") != 0 || e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;
     if (status == SCAN_OK)
         return false;
     trial_fault(e, status == SCAN_NO_MEMORY && may_lack ? "skipped" : "error", "%s: %s", call,
@@ -46,7 +46,7 @@ static bool supported(trial *e, const scan_problem *problem)
     if (!e->plugin->supports)
         return true;
     trial_step(e, "supports");
-    scan_status status = e->plugin->supports(&e->host->host, e->context, problem);
+    scan_status status = e->plugin->supports(&e->host->host, e->exported, e->context, problem);
     trial_alone(e);
     if (status == SCAN_OK)
         return true;
@@ -67,7 +67,8 @@ scan_problem trial_problem(const job *j)
                           .dtype = j->dtype,
                           .n = j->n,
                           .tunables = j->tunables,
-                          .tunable_count = j->tunable_count};
+                          .tunable_count = j->tunable_count,
+                          .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
 }
 
 bool trial_create(trial *e, void **self_p)
@@ -78,7 +79,8 @@ bool trial_create(trial *e, void **self_p)
     trial_step(e, "create");
     void *self = NULL;
     double start = clock_now_ns();
-    scan_status status = e->plugin->create(&e->host->host, e->context, &problem, &self);
+    scan_status status =
+        e->plugin->create(&e->host->host, e->exported, e->context, &problem, &self);
     e->create_ns = clock_now_ns() - start;
     trial_alone(e);
     if (trial_failed(e, status, "create"))
@@ -95,8 +97,9 @@ bool trial_begin(trial *e)
         return false;
     trial_step(e, "allocate");
     const size_t misalign[] = {j->misalign, j->misalign_out};
-    scan_status status = buffers_create(&e->buffers, e->plugin, e->context, e->host,
-                                        j->n * dtype_bytes(j->dtype), misalign, j->in_place);
+    scan_status status =
+        buffers_create(&e->buffers, e->plugin, e->context, e->host, j->n * dtype_bytes(j->dtype),
+                       misalign, j->in_place || e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY);
     e->buffers_live = status == SCAN_OK;
     return !trial_failed(e, status, "buffers");
 }

@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 typedef struct trial {
-    const scan_plugin *plugin;
-    void *context; /* open, or NULL for host memory */
+    const scan_plugin *plugin;   /* the host's copy, whole */
+    const scan_plugin *exported; /* the plugin's own, for its slots */
+    void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
     FILE *out;

@@ -124,6 +124,12 @@ static const scan_plugin *plugin_of(const worker *w, const protocol_message *m)
     return index < w->module.count ? &w->module.plugins[index] : NULL;
 }
 
+/* The same plugin as its file exports it. */
+static const scan_plugin *exported_of(const worker *w, const scan_plugin *p)
+{
+    return w->module.exported[p - w->module.plugins];
+}
+
 /* What stands for a device where a plugin has none of its own. */
 static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
 {
@@ -143,8 +149,9 @@ static bool on_probe(worker *w, const protocol_message *m)
         return false;
     scan_device device = {.struct_size = sizeof device};
     *w->host.reason = '\0';
-    scan_status status = p->probe ? p->probe(&w->host.host, (uint32_t)index, &device)
-                                  : probe_cpu(w, (uint32_t)index, &device);
+    scan_status status = p->probe
+                             ? p->probe(&w->host.host, exported_of(w, p), (uint32_t)index, &device)
+                             : probe_cpu(w, (uint32_t)index, &device);
     device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
     message_begin(w->out, "device");
     message_put_u64(w->out, "status", (uint64_t)status);
@@ -180,7 +187,7 @@ static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device
     w->context = NULL;
     *w->host.reason = '\0';
     if (p->memory) {
-        scan_status status = p->memory->open(&w->host.host, device, &w->context);
+        scan_status status = p->memory->open(&w->host.host, exported_of(w, p), device, &w->context);
         if (status != SCAN_OK)
             return status;
     }
@@ -205,6 +212,7 @@ static bool on_job(worker *w, const protocol_message *m)
         return send_done(w, status == SCAN_UNAVAILABLE ? "unavailable" : "error",
                          worker_host_reason(&w->host, status));
     trial e = {.plugin = p,
+               .exported = exported_of(w, p),
                .context = w->context,
                .device = (uint32_t)device,
                .host = &w->host,

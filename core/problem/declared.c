@@ -1,0 +1,15 @@
+#include "problem/declared.h"
+
+uint64_t declared_dtypes(const scan_op_entry *ops, uint32_t op, uint32_t kind)
+{
+    uint64_t dtypes = 0;
+    for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++)
+        if (ops[i].op == op && ops[i].kinds & SCAN_BIT(kind))
+            dtypes |= ops[i].dtypes;
+    return dtypes;
+}
+
+bool declared(const scan_op_entry *ops, uint32_t op, uint32_t kind, uint32_t dtype)
+{
+    return dtype < SCAN_DTYPE_COUNT && (declared_dtypes(ops, op, kind) & SCAN_BIT(dtype)) != 0;
+}

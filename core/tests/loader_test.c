@@ -117,7 +117,7 @@ static void test_good(void)
     ok(tunable && strcmp(tunable->name, "block") == 0 && tunable->values[1] == 128, "its tunables");
     ok(module.exports == 0 && !*module.export, "it exports nothing besides scan_entry: %s",
        module.export);
-    ok(loader_open("../broken/good.so", &again, &step, &error) == SCAN_OK,
+    ok(loader_open("../loader/good.so", &again, &step, &error) == SCAN_OK,
        "a file may be opened twice, by different names");
     loader_release(&again);
     loader_release(&module);
@@ -173,7 +173,7 @@ static void test_replaced(const char *good, size_t bytes)
 static void test_search(void)
 {
     errmsg error;
-    const char *given[] = {"./good.so", "../broken"};
+    const char *given[] = {"./good.so", "../loader"};
     const char *missing[] = {"./none.so"};
     search_list list = {0};
     ok(search_plugins(given, 2, NULL, NULL, &list, &error) == SCAN_OK && list.count > 10 &&
@@ -209,9 +209,9 @@ int main(void)
     static char good[1 << 20];
     size_t bytes;
     tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 8);
-    if (chdir(BROKEN_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
+    if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
-        printf("Bail out! files in %s: %s\n", BROKEN_DIR, strerror(errno));
+        printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));
         return 1;
     }
     test_refusals();

@@ -1,6 +1,6 @@
 # A prove plugin: with no file named on the command line, prove runs the C tests
 # and the plugins of the build folder (build, or $SCANBENCH_BUILD) and the shell
-# tests beside this folder. A plugin dropped into the build folder is found too.
+# tests in the folders beside this one. A plugin dropped into the build folder is found too.
 package Scanbench;
 
 use strict;
@@ -13,7 +13,8 @@ sub load {
 
     my $build = $ENV{SCANBENCH_BUILD} || 'build';
     my @files;
-    for my $place ( [ "$build/tests", 't' ], [ 'tests', 't' ], [ "$build/plugins", 'so' ] ) {
+    my @shell = map { [ $_, 't' ] } grep { -d } glob 'tests/*';
+    for my $place ( [ "$build/tests", 't' ], @shell, [ "$build/plugins", 'so' ] ) {
         my ( $folder, $extension ) = @$place;
         opendir my $handle, $folder
           or die "prove: $folder: $!; build first: ./bootstrap test\n";

@@ -2,8 +2,8 @@
 # Every plugin of the build folder exports scan_entry and nothing else, so no two
 # plugins and no plugin and its host can take each other's functions.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
-. "$(dirname -- "$0")/lib/plugin.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
+. "$(dirname -- "$0")/../lib/plugin.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 
 # A library that exports more, to see that the claim can fail.

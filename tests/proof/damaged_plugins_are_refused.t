@@ -2,12 +2,12 @@
 # `scanbench list` over real plugins with damaged headers, symbols, relocations and
 # tables, and over pieces of them: each is a plugin or says what is wrong with it.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 
 make_mutants() {
     mkdir "$work/mutants" &&
-        for name in plugins/cpu_serial tests/broken_plugins/right; do
+        for name in plugins/cpu_serial tests/fixtures/plugins/right; do
             perl "$root/tests/lib/mutants.pl" "$build/$name.so" "$work/mutants" || return
         done
     find "$work/mutants" -name '*.so' | sort >"$work/files"

@@ -2,7 +2,7 @@
 # The manual and the completions come from the table that --help is printed from:
 # they name every option of it, and the tools that read them find nothing wrong.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 

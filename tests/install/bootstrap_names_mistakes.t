@@ -1,7 +1,7 @@
 #!/bin/sh
 # What ./bootstrap says before it does anything: help and mistakes.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 
 mkdir "$work/empty"
 plan 6

@@ -4,8 +4,8 @@
 # compiler; and what is said where that cannot be.
 set -u
 
-. "$(dirname -- "$0")/lib/tap.sh"
-. "$(dirname -- "$0")/lib/plugin.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
+. "$(dirname -- "$0")/../lib/plugin.sh"
 build=${SCANBENCH_BUILD:-build}
 prefix="$work/a prefix"
 common="$prefix/share/scanbench/common"

@@ -2,7 +2,7 @@
 # What a worker takes, and what is skipped because it would take too much. With
 # SCANBENCH_SLOW=1 at the sizes the project promises, else at smaller ones.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH

@@ -1,16 +1,16 @@
 #!/bin/sh
-# `scanbench validate` finds out every plugin of the corpus (harness/tests/broken) and every
-# file that is none (core/tests/broken), by the claim that is meant for it, says what it
+# `scanbench validate` finds out every plugin of the corpus (tests/fixtures/plugins) and every
+# file that is none (tests/fixtures/loader), by the claim that is meant for it, says what it
 # looks like, and finds nothing in those that are right.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
-broken=$build/tests/broken_plugins
-files=$build/tests/broken
+broken=$build/tests/fixtures/plugins
+files=$build/tests/fixtures/loader
 unset SCANBENCH_PLUGIN_PATH
-grep -v '^#' "$root/tests/lib/broken.txt" >"$work/plugins"
-grep -v '^#' "$root/tests/lib/broken_files.txt" >"$work/files"
+grep -v '^#' "$root/tests/fixtures/plugins/expected.txt" >"$work/plugins"
+grep -v '^#' "$root/tests/fixtures/loader/expected.txt" >"$work/files"
 
 # prove_one FILE STATUS: its TAP becomes $work/NAME.tap.
 prove_one() {

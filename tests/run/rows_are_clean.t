@@ -2,7 +2,7 @@
 # `scanbench run` from its command line to the rows it writes: clean CSV, numbers only
 # where something was measured, and scores that follow from the rows they name.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH NO_COLOR

@@ -1,15 +1,15 @@
 #!/bin/sh
-# A sweep over plugins that crash, hang, exit, scribble and lie (harness/tests/broken):
+# A sweep over plugins that crash, hang, exit, scribble and lie (tests/fixtures/plugins):
 # each costs its own rows alone, and the rows say what happened.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
-broken=$build/tests/broken_plugins
+broken=$build/tests/fixtures/plugins
 unset SCANBENCH_PLUGIN_PATH
 
 # The corpus, a line each: plugin, status, claims.
-grep -v '^#' "$root/tests/lib/broken.txt" >"$work/table"
+grep -v '^#' "$root/tests/fixtures/plugins/expected.txt" >"$work/table"
 count=$(wc -l <"$work/table")
 
 # The files of the plugins that hang, or of the others, as a list.

@@ -2,7 +2,7 @@
 # `prove` with nothing named runs the C tests, the shell tests and every plugin of
 # the build folder; shown on a repository of stand-ins.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 
 stand_in() { # FILE SCRIPT: an executable shell script
     printf '#!/bin/sh\necho 1..1\n%s\n' "$2" >"$1" && chmod +x "$1"
@@ -15,10 +15,10 @@ proves() { # STATUS TEXT ARGUMENTS...
     (cd "$work/repository" && exits "$expected_status" "$expected_text" prove "$@")
 }
 
-mkdir -p "$work/repository/tests" "$work/repository/build/tests" "$work/repository/build/plugins"
+mkdir -p "$work/repository/tests/a_folder" "$work/repository/build/tests" "$work/repository/build/plugins"
 cp -R "$root/.proverc" "$work/repository"
 cp -R "$root/tests/lib" "$root/tests/tap" "$work/repository/tests"
-stand_in "$work/repository/tests/shell.t" 'echo ok 1'
+stand_in "$work/repository/tests/a_folder/shell.t" 'echo ok 1'
 stand_in "$work/repository/build/tests/c.t" 'echo ok 1'
 # Fails for the plugin whose name says so.
 # shellcheck disable=SC2016 # expanded by the stand-in
@@ -29,7 +29,7 @@ unset SCANBENCH_BUILD
 
 plan 6
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
-claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/shell.t
+claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
 cp -R "$work/repository/build" "$work/repository/other build"
 : >"$work/repository/other build/plugins/dropped_in.so"
 export SCANBENCH_BUILD='other build'

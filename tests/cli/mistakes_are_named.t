@@ -2,7 +2,7 @@
 # Mistakes on the command line: each is named with the nearest right word, ends with
 # status 2, and comes before anything is measured or written.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH

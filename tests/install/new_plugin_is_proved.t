@@ -2,7 +2,7 @@
 # `scanbench new` writes a plugin that builds and is proved as it stands, by the commands it
 # prints: in the tree, where nothing else changes, and outside it.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH SCANBENCH_BUILD

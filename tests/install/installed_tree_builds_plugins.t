@@ -3,8 +3,8 @@
 # is there in three ways, and the installed program finds and checks each.
 set -u
 
-. "$(dirname -- "$0")/lib/tap.sh"
-. "$(dirname -- "$0")/lib/plugin.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
+. "$(dirname -- "$0")/../lib/plugin.sh"
 build=${SCANBENCH_BUILD:-build}
 prefix="$work/a prefix"
 plugins=$work/plugins

@@ -2,7 +2,7 @@
 # What a run keeps when it is interrupted, killed or loses a worker, and how --resume
 # completes the file.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH

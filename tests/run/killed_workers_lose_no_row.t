@@ -2,7 +2,7 @@
 # A supervisor whose workers are killed at random loses no row, keeps no descriptor open
 # and leaves no zombie. With SCANBENCH_SLOW=1 about a thousand workers, else some dozens.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH

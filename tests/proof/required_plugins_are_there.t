@@ -2,7 +2,7 @@
 # `prove :: --require LIST`: each plugin of the list that is not available fails by itself;
 # here fails what is not even built.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=${SCANBENCH_BUILD:-$root/build}/scanbench
 
 list=

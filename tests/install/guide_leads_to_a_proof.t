@@ -2,7 +2,7 @@
 # The plugin guide leads where it says: its plugin builds, fails as it is shown to fail, and
 # is right with the tail that it is given then.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd)/scanbench || exit 1
 guide=$root/docs/plugin-guide.md
 unset SCANBENCH_PLUGIN_PATH

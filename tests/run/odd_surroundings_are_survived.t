@@ -2,10 +2,10 @@
 # The process around a run and a proof: what the program is started with, what happens to
 # its file meanwhile, and that nothing of a plugin outlives it.
 set -u
-. "$(dirname -- "$0")/lib/tap.sh"
+. "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
-broken=$build/tests/broken_plugins
+broken=$build/tests/fixtures/plugins
 right=$broken/right.so
 unset SCANBENCH_PLUGIN_PATH
 

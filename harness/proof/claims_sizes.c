@@ -117,7 +117,8 @@ proof_verdict proof_test_sizes(proof *p)
     if (verdict != PROOF_SKIPPED || p->session->plugin->device_memory)
         return verdict;
     const job_result refused = p->failure.result;
-    return proof_fault(p, "unsupported", "it declares %s %s and refuses it at its defaults: %.600s",
+    return proof_fault(p, ROW_UNSUPPORTED,
+                       "it declares %s %s and refuses it at its defaults: %.600s",
                        dtype_name(p->dtype), op_name(p->op), refused.reason);
 }
 

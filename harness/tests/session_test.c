@@ -115,8 +115,8 @@ static void test_phases(void)
         run(PHASE("run") PHASE("kernel:up_sweep") "done\tstatus=ok\tflags=batch=2", phases);
     is_text(phases, "run kernel:up_sweep ", "known phases are handed on");
     is_text(r.flags, "batch=2", "and the flags are the worker's");
-    r = run(PHASE("warp") PHASE("run") PHASE("kernel:Up") PHASE("kernel:")
-                PHASE("") "done\tstatus=ok\tflags=batch=2",
+    r = run(PHASE("warp") PHASE("kernel:Up") PHASE("kernel:") PHASE("")
+                PHASE("run") "done\tstatus=ok\tflags=batch=2",
             phases);
     is_text(phases, "run ", "others are dropped");
     ok(r.status == ROW_OK, "the result stands without them");

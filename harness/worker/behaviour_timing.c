@@ -87,9 +87,9 @@ static bool phases_are_right(trial *e)
         trial_fault(e, ROW_ERROR, "it records more phases than %d, or names too long", HOST_PHASES);
     for (size_t i = 0; i < h->phase_count; i++) {
         char name[PHASE_TEXT_BYTES];
+        phase_print(&h->phases[i].name, name);
         if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
-            trial_fault(e, ROW_ERROR, "it records %g ns as %s", h->phases[i].ns,
-                        phase_print(&h->phases[i].name, name));
+            trial_fault(e, ROW_ERROR, "it records %g ns as %s", h->phases[i].ns, name);
     }
     if (h->phase_unknown)
         trial_fault(e, ROW_ERROR, "it records \"%s\"; phases are device and kernel:<name>",

@@ -1,5 +1,6 @@
 #include "cli/option_table.h"
 
+#include "exit_status.h"
 #include "problem/input.h"
 #include "proof/claims.h"
 
@@ -103,11 +104,8 @@ const verb_entry verb_table[] = {
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;
 _Static_assert(sizeof verb_table / sizeof *verb_table <= VERBS_MOST, "VERBS_MOST");
 
+#define EXIT_ENTRY(name, value, meaning) {#value, meaning},
 const exit_entry exit_table[] = {
-    {"0", "all well"},
-    {"1", "a plugin was wrong, crashed or hung"},
-    {"2", "bad usage or I/O"},
-    {"3", "a required plugin is missing"},
-    {"129/130/143", "interrupted, partial results kept"},
+    EXIT_STATUS_MAP(EXIT_ENTRY){EXIT_INTERRUPTED_WORD, EXIT_INTERRUPTED_MEANING},
 };
 const size_t exit_count = sizeof exit_table / sizeof *exit_table;

@@ -1,5 +1,6 @@
 #include "commands/list.h"
 
+#include "exit_status.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
@@ -60,11 +61,11 @@ static void print_session(const session *l, bool details)
     const plugin_info *p = l->plugin;
     printf("  %-22s %-10s %-7s %s\n", p->id, p->problem ? "-" : role_name(p->role),
            *p->backend ? p->backend : "-", p->summary);
-    if (strcmp(l->status, "ok") == 0)
+    if (l->status == ROW_OK)
         printf("      on %s%s%s%s\n", l->device.name, *l->device.driver ? " (" : "",
                l->device.driver, *l->device.driver ? ")" : "");
     else
-        printf("      %s: %s\n", l->status, l->reason);
+        printf("      %s: %s\n", row_status_word(l->status), l->reason);
     if (!details)
         return;
     print_ops(p);
@@ -89,14 +90,14 @@ int list_main(const options *o)
     cpu_topology *machine = topology_load(&error);
     if (!machine) {
         fprintf(stderr, "scanbench: %s\n", error.text);
-        return 2;
+        return EXIT_USAGE;
     }
     scan_status status = session_set_open(&every, o->plugins, false, -1, &r, &error);
     if (status != SCAN_OK) {
         if (!interrupt_requested())
             fprintf(stderr, "scanbench: %s\n", error.text);
         topology_free(machine);
-        return interrupt_requested() ? interrupt_status() : 2;
+        return interrupt_requested() ? interrupt_status() : EXIT_USAGE;
     }
     const bool complete = session_set_has(&r, o->require, &error);
     puts("Plugins");
@@ -112,5 +113,5 @@ int list_main(const options *o)
         worker_process_stop(&r.sessions[i].worker, true);
     session_set_close(&r);
     topology_free(machine);
-    return fflush(stdout) != 0 ? 2 : complete ? 0 : 3;
+    return fflush(stdout) != 0 ? EXIT_USAGE : complete ? EXIT_GOOD : EXIT_MISSING;
 }

@@ -2,6 +2,7 @@
 
 #include "commands/scaffold.h"
 #include "commands/template.h"
+#include "exit_status.h"
 #include "loader/loader.h"
 #include "problem/names.h"
 
@@ -129,19 +130,19 @@ int new_main(const options *o)
     scaffold s = {0};
     if (o->argument_count != 1) {
         fprintf(stderr, "scanbench: new takes one name, as in: scanbench new my_scan\n");
-        return 2;
+        return EXIT_USAGE;
     }
     if (!choose_template(&s, o->backend) || !choose_folder(&s, o->arguments[0]) ||
         !write_folder(&s)) {
         fprintf(stderr, "scanbench: %s\n", s.error.text);
-        return 2;
+        return EXIT_USAGE;
     }
     printf("%s/%s%s\n%s/CMakeLists.txt\n", s.folder, s.id, s.template->extension, s.folder);
     if (!o->quiet)
         new_place_print_steps(stdout, s.template, s.folder, s.id);
     if (fflush(stdout) == 0)
-        return 0;
+        return EXIT_GOOD;
     fprintf(stderr, "scanbench: %s is made, but stdout cannot be written: %s\n", s.folder,
             strerror(errno));
-    return 2;
+    return EXIT_USAGE;
 }

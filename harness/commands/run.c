@@ -1,5 +1,6 @@
 #include "commands/run.h"
 
+#include "exit_status.h"
 #include "output/metadata.h"
 #include "output/progress.h"
 #include "output/resume.h"
@@ -13,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_MISSING = 3 };
-
 /* A run in progress. */
 typedef struct run {
     const options *o;
@@ -26,14 +25,10 @@ typedef struct run {
     resume *resume; /* or NULL */
     cpu_topology *machine;
     progress progress;
-    size_t counts[8]; /* of rows, by status */
+    size_t counts[ROW_STATUS_COUNT]; /* of rows */
     size_t resumed;
     errmsg error;
 } run;
-
-static const char *const statuses[] = {"ok",    "skipped", "unavailable", "unsupported",
-                                       "wrong", "crashed", "timeout",     "error"};
-enum { FIRST_FAILURE = 4, STATUS_COUNT = 8 };
 
 static int fail(const run *r, int status)
 {
@@ -45,10 +40,10 @@ static int fail(const run *r, int status)
  * making and checking of its data. */
 static double weight(const configuration *c)
 {
-    return c->status ? 0.01 : 1 + (double)c->job.n / 2e7;
+    return c->status != ROW_OK ? 0.01 : 1 + (double)c->job.n / 2e7;
 }
 
-static void on_phase(void *context, const char *name, unsigned batch, const char *stop,
+static void on_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
                      const char *samples)
 {
     measurement *c = ((void **)context)[0];
@@ -63,13 +58,12 @@ static void on_tick(void *context)
 
 static void count(run *r, const measurement *c, const char *label)
 {
-    size_t at = 0;
-    while (at + 1 < STATUS_COUNT && strcmp(statuses[at], c->result.status) != 0)
-        at++;
-    r->counts[at]++;
-    if (at >= FIRST_FAILURE) {
+    const row_status status = c->result.status;
+    r->counts[status]++;
+    if (row_status_is_failure(status)) {
         progress_clear(&r->progress);
-        fprintf(stderr, "scanbench: %s: %s: %s\n", label, c->result.status, c->result.reason);
+        fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
+                c->result.reason);
     }
 }
 
@@ -87,7 +81,7 @@ static scan_status do_case(run *r, const configuration *planned)
         return SCAN_OK;
     }
     progress_label(&r->progress, label);
-    if (planned->status) {
+    if (planned->status != ROW_OK) {
         c.result.status = planned->status;
         snprintf(c.result.reason, sizeof c.result.reason, "%s",
                  planned->reason ? planned->reason : "");
@@ -112,9 +106,9 @@ static void print_counts(const run *r)
 {
     fputs("scanbench: configurations:", stderr);
     const char *comma = "";
-    for (size_t i = 0; i < STATUS_COUNT; i++)
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
         if (r->counts[i]) {
-            fprintf(stderr, "%s %zu %s", comma, r->counts[i], statuses[i]);
+            fprintf(stderr, "%s %zu %s", comma, r->counts[i], row_status_word((row_status)i));
             comma = ",";
         }
     if (r->resumed)
@@ -127,7 +121,7 @@ static void print_unavailable(const run *r)
 {
     for (size_t i = 0; i < r->session_set.count; i++) {
         const session *l = &r->session_set.sessions[i];
-        if (strcmp(l->status, "unavailable") == 0)
+        if (l->status == ROW_UNAVAILABLE)
             fprintf(stderr, "scanbench: %s is unavailable: %s\n", l->plugin->id, l->reason);
     }
 }
@@ -163,10 +157,10 @@ static int finish(run *r, bool stopped)
     }
     if (failed)
         return EXIT_USAGE;
-    for (size_t i = FIRST_FAILURE; i < STATUS_COUNT; i++)
-        if (r->counts[i])
-            return EXIT_WRONG;
-    return 0;
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
+        if (r->counts[i] && row_status_is_failure((row_status)i))
+            return row_status_exit((row_status)i);
+    return EXIT_GOOD;
 }
 
 static int measure_all(run *r)
@@ -197,10 +191,12 @@ static int print_plan(const run *r)
         const configuration *c = &r->plan.cases[i];
         char text[256];
         plan_describe(c, r->session_set.sessions, text, sizeof text);
-        printf("%s%s%s%s%s\n", text, c->status ? "  # " : "", c->status ? c->status : "",
-               c->status ? ": " : "", c->status && c->reason ? c->reason : "");
+        fputs(text, stdout);
+        if (c->status != ROW_OK)
+            printf("  # %s: %s", row_status_word(c->status), c->reason ? c->reason : "");
+        putchar('\n');
     }
-    return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+    return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
 }
 
 /* The baseline must be a plugin there is, selected or not. The default is not asked
@@ -255,7 +251,7 @@ static int prepare(run *r)
                   &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)
-        return 0;
+        return EXIT_GOOD;
     if (o->resume && resume_read(o->csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (result_csv_open(o, &r->result_csv, &r->error) != SCAN_OK)
@@ -265,7 +261,7 @@ static int prepare(run *r)
         errmsg_set(&r->error, SCAN_INVALID, "out of memory");
         return fail(r, EXIT_USAGE);
     }
-    return 0;
+    return EXIT_GOOD;
 }
 
 int run_main(const options *o, int argc, char *const *argv)
@@ -273,12 +269,12 @@ int run_main(const options *o, int argc, char *const *argv)
     run r = {.o = o};
     interrupt_catch();
     int status = prepare(&r);
-    if (status == 0 && o->dry_run)
+    if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
-    else if (status == 0 && metadata_write(o, &r.result_csv, &r.session_set, r.machine, argc, argv,
-                                           &r.error) != SCAN_OK)
+    else if (status == EXIT_GOOD && metadata_write(o, &r.result_csv, &r.session_set, r.machine,
+                                                   argc, argv, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
-    else if (status == 0)
+    else if (status == EXIT_GOOD)
         status = measure_all(&r);
     if (r.result_csv.csv)
         result_csv_close(&r.result_csv, &r.error);

@@ -1,5 +1,6 @@
 #include "commands/validate.h"
 
+#include "exit_status.h"
 #include "proof/claim.h"
 #include "proof/plan.h"
 #include "proof/report.h"
@@ -38,7 +39,7 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
         return proof_skip(subject, "its answers are wrong or do not come (%zu); mend that first",
                           wrong);
     if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
-        strcmp(subject->session->status, "ok") == 0)
+        subject->session->status == ROW_OK)
         session_renew(subject->session);
     return p->claim->test(subject);
 }
@@ -48,8 +49,7 @@ static void count_verdict(validation *v, const proof *subject, proof_verdict ver
     v->summary.passed += verdict == PROOF_OK;
     v->summary.skipped += verdict == PROOF_SKIPPED;
     v->summary.failed += verdict == PROOF_FAILED;
-    v->missing +=
-        verdict == PROOF_FAILED && strcmp(subject->failure.result.status, "unavailable") == 0;
+    v->missing += verdict == PROOF_FAILED && subject->failure.result.status == ROW_UNAVAILABLE;
 }
 
 /* false when interrupted */
@@ -71,7 +71,7 @@ static bool prove_point(validation *v, size_t at)
     const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
     p->failed = verdict == PROOF_FAILED;
-    p->hung = p->failed && strcmp(subject.failure.result.status, "timeout") == 0;
+    p->hung = p->failed && subject.failure.result.status == ROW_TIMEOUT;
     if (verdict == PROOF_INTERRUPTED)
         return false;
     const proof_outcome outcome = {.number = at + 1,
@@ -121,10 +121,10 @@ static int prove(validation *v)
     if (v->json)
         proof_json_end(v->json, s);
     if (!is_written(v->tap, "stdout") || !is_written(v->json, "the JSON file"))
-        return 2;
+        return EXIT_USAGE;
     if (s->interrupted)
         return interrupt_status();
-    return s->failed > v->missing ? 1 : s->failed > 0 ? 3 : 0;
+    return s->failed > v->missing ? EXIT_WRONG : s->failed > 0 ? EXIT_MISSING : EXIT_GOOD;
 }
 
 static char *join(const options *o)
@@ -172,42 +172,42 @@ static bool open_outputs(validation *v)
 static int prepare(validation *v, const char *list)
 {
     if (settings_parse(v->o, &v->settings, &v->error) != SCAN_OK)
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     if (!proof_plan_knows(v->o->claims, &v->error))
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     if (v->o->sizes && v->o->claims) {
         errmsg_set(&v->error, SCAN_INVALID, "--sizes is a claim of its own; leave out --claims");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
     if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "--pattern and --set need --sizes: the proof chooses its own");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
     scan_status status = session_set_open(v->o, list, v->settings.pinned, v->settings.core,
                                           &v->session_set, &v->error);
     if (status != SCAN_OK)
-        return interrupt_requested() ? interrupt_status() : fail(v, 2);
+        return interrupt_requested() ? interrupt_status() : fail(v, EXIT_USAGE);
     /* Where plugins are named, --require is about those, and need not name one of them. */
     if (v->o->argument_count == 0 && !session_set_lists(&v->session_set, v->o->require, &v->error))
-        return fail(v, 3);
+        return fail(v, EXIT_MISSING);
     if (plan_check_sets(&v->settings, v->session_set.sessions, v->session_set.count, &v->error) !=
         SCAN_OK)
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     if (proof_plan_make(v->o, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
         errmsg_set(&v->error, SCAN_INVALID, "out of memory");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
     v->summary.planned = v->plan.count;
     if (v->plan.count == 0) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "there is nothing to prove: no claim is left that is asked for "
                    "(--claims, --types, --ops) and declared");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
     if (!open_outputs(v)) /* last: what is there is kept until there is a proof to write */
-        return fail(v, 2);
-    return 0;
+        return fail(v, EXIT_USAGE);
+    return EXIT_GOOD;
 }
 
 int validate_main(const options *o)
@@ -215,12 +215,12 @@ int validate_main(const options *o)
     validation v = {.o = o};
     interrupt_catch();
     char *list = join(o);
-    int status = list ? prepare(&v, list) : 2;
-    if (status == 0)
+    int status = list ? prepare(&v, list) : EXIT_USAGE;
+    if (status == EXIT_GOOD)
         status = prove(&v);
-    if (v.json && v.json != stdout && fclose(v.json) != 0 && status < 2) {
+    if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
         fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
-        status = 2;
+        status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);
     settings_free(&v.settings);

@@ -74,11 +74,16 @@ static void put_plugins(FILE *out, const session_set *r)
         char hash[24];
         hash_file(l->plugin->file, hash, sizeof hash);
         const char *const members[][2] = {
-            {"id", l->plugin->id},           {"version", l->plugin->version},
-            {"backend", l->plugin->backend}, {"reference", l->plugin->reference},
-            {"device", l->device.name},      {"driver", l->device.driver},
-            {"status", l->status},           {"reason", l->reason},
-            {"file", l->plugin->file},       {"fnv1a64", hash},
+            {"id", l->plugin->id},
+            {"version", l->plugin->version},
+            {"backend", l->plugin->backend},
+            {"reference", l->plugin->reference},
+            {"device", l->device.name},
+            {"driver", l->device.driver},
+            {"status", row_status_word(l->status)},
+            {"reason", l->reason},
+            {"file", l->plugin->file},
+            {"fnv1a64", hash},
         };
         fputs(i ? ",\n    {" : "\n    {", out);
         for (size_t k = 0; k < sizeof members / sizeof *members; k++) {

@@ -100,7 +100,7 @@ void proof_explain(const proof *p, FILE *out, proof_fact tell)
     const job_result *r = &p->failure.result;
     const job *j = &p->failure.job;
     tell_text(&t, "claim", "%s", p->claim->name);
-    tell_text(&t, "status", "%s", r->status);
+    tell_text(&t, "status", "%s", row_status_word(r->status));
     tell_text(&t, "reason", "%s", r->reason);
     if (r->has_first_bad) {
         tell_number(&t, "first_bad_index", r->first_bad);

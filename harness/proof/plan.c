@@ -112,8 +112,8 @@ static bool is_first_of_file(const session_set *r, size_t at)
 static bool plan_session(planning *v, size_t at)
 {
     const session *l = &v->r->sessions[at];
-    const bool ready = strcmp(l->status, "ok") == 0;
-    const bool built = !l->plugin->problem || strcmp(l->plugin->status, "unavailable") != 0;
+    const bool ready = l->status == ROW_OK;
+    const bool built = !l->plugin->problem || l->plugin->status != ROW_UNAVAILABLE;
     const bool broken = l->plugin->problem && built;
     if (ready && v->o->sizes)
         return add_claim(v, at, &proof_given);

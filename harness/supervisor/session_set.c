@@ -138,7 +138,7 @@ static scan_status spread_devices(session_set *r, const options *o, bool pinned,
         char item[128];
         device_item(o->device, r->sessions[i].plugin->backend, item, sizeof item);
         bool wanted = r->sessions[i].plugin->device_memory && !is_number(item);
-        if (wanted && strcmp(r->sessions[i].status, "ok") == 0)
+        if (wanted && r->sessions[i].status == ROW_OK)
             status = match_devices(r, i, o, item, pinned, core, error);
     }
     if (status == SCAN_OK && r->count > first &&
@@ -242,13 +242,13 @@ bool session_set_has(const session_set *r, const char *list, errmsg *error)
         return false;
     while (comma_list_next(&list, word, sizeof word)) {
         const session *found = NULL;
-        for (size_t i = 0; i < r->count && (!found || strcmp(found->status, "ok") != 0); i++)
+        for (size_t i = 0; i < r->count && (!found || found->status != ROW_OK); i++)
             if (is_called(&r->sessions[i], word))
                 found = &r->sessions[i];
-        if (!found || strcmp(found->status, "ok") == 0)
+        if (!found || found->status == ROW_OK)
             continue;
         errmsg_set(error, SCAN_INVALID, "--require %s: %s is %s: %s", word, found->plugin->id,
-                   found->status, found->reason);
+                   row_status_word(found->status), found->reason);
         return false;
     }
     return true;

@@ -18,11 +18,11 @@ typedef struct planner {
     scan_status status;
 } planner;
 
-__attribute__((format(printf, 3, 4))) static void rule_out(configuration *c, const char *status,
+__attribute__((format(printf, 3, 4))) static void rule_out(configuration *c, row_status status,
                                                            const char *format, ...)
 {
     va_list arguments;
-    if (c->status)
+    if (c->status != ROW_OK)
         return;
     c->status = status;
     va_start(arguments, format);
@@ -49,7 +49,7 @@ static void check_memory(planner *p, configuration *c)
     const session *l = &p->sessions[c->session];
     uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
     if (n > (UINT64_MAX >> 6) / element) {
-        rule_out(c, "skipped", "n * %" PRIu64 " bytes is past 64 bits", element);
+        rule_out(c, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
         return;
     }
     uint64_t array = n * element;
@@ -60,7 +60,7 @@ static void check_memory(planner *p, configuration *c)
     memory_text(needed, need, sizeof need);
     memory_text(p->mem_limit, limit, sizeof limit);
     if (needed > p->mem_limit)
-        rule_out(c, "skipped",
+        rule_out(c, ROW_SKIPPED,
                  "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
                  " bytes and %d MiB), the limit is %s (--mem-limit)",
                  need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
@@ -69,7 +69,8 @@ static void check_memory(planner *p, configuration *c)
     memory_text(2 * array, need, sizeof need);
     memory_text(l->device.memory_bytes, limit, sizeof limit);
     if (2 * array > l->device.memory_bytes)
-        rule_out(c, "skipped", "needs %s of device memory, %s has %s", need, l->device.name, limit);
+        rule_out(c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, l->device.name,
+                 limit);
 }
 
 static void check_declared(const planner *p, configuration *c)
@@ -77,22 +78,22 @@ static void check_declared(const planner *p, configuration *c)
     const session *l = &p->sessions[c->session];
     const plugin_info *plugin = l->plugin;
     const job *j = &c->job;
-    if (strcmp(l->status, "ok") != 0) {
+    if (l->status != ROW_OK) {
         rule_out(c, l->status, "%s", l->reason);
         return;
     }
     if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        rule_out(c, "unsupported", "%s does not declare %s %s %s", plugin->id, kind_name(j->kind),
+        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s %s", plugin->id, kind_name(j->kind),
                  op_name(j->op), dtype_name(j->dtype));
     if (plugin->max_n && j->n > plugin->max_n)
-        rule_out(c, "unsupported", "%s takes at most %" PRIu64 " elements", plugin->id,
+        rule_out(c, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);
     for (uint32_t i = 0; i < j->tunable_count; i++) {
         const tunable_info *t = &plugin->tunables[i];
         char may[128];
         describe_allowed(t, may, sizeof may);
         if (!tunable_info_allows(t, j->tunables[i]))
-            rule_out(c, "unsupported", "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
+            rule_out(c, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
                      plugin->id, may);
     }
 }
@@ -137,7 +138,7 @@ static void add(planner *p, const configuration *from)
     *c = *from;
     note_tunables(p, c);
     check_declared(p, c);
-    if (!c->status)
+    if (c->status == ROW_OK)
         check_memory(p, c);
 }
 

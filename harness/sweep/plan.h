@@ -16,9 +16,9 @@ typedef struct configuration {
     job job;
     bool has_block, has_vt;
     int64_t block, vt;
-    unsigned threads;   /* that run on the CPU for it; 1 for device plugins */
-    char params[104];   /* the other tunables: "pad=1;threads=2" */
-    const char *status; /* NULL: to be done; else what its row says, and why: */
+    unsigned threads;  /* that run on the CPU for it; 1 for device plugins */
+    char params[104];  /* the other tunables: "pad=1;threads=2" */
+    row_status status; /* ROW_OK: to be done; else what its row says, and why: */
     char *reason;
 } configuration;
 

@@ -41,14 +41,14 @@ static plugin_info plugins[] = {
 };
 
 static session sessions[5] = {
-    {.plugin = &plugins[0], .places = 4, .status = "ok"},
-    {.plugin = &plugins[1], .places = 1, .status = "ok"},
-    {.plugin = &plugins[2], .places = 4, .status = "ok"},
+    {.plugin = &plugins[0], .places = 4, .status = ROW_OK},
+    {.plugin = &plugins[1], .places = 1, .status = ROW_OK},
+    {.plugin = &plugins[2], .places = 4, .status = ROW_OK},
     {.plugin = &plugins[3],
      .places = 1,
-     .status = "ok",
+     .status = ROW_OK,
      .device = {.name = "Board", .memory_bytes = 1 << 20}},
-    {.plugin = &plugins[4], .places = 1, .status = "unavailable", .reason = "no such device"},
+    {.plugin = &plugins[4], .places = 1, .status = ROW_UNAVAILABLE, .reason = "no such device"},
 };
 
 static errmsg error;
@@ -79,7 +79,7 @@ static const char *text_of(const plan *p)
         plan_describe(&p->cases[i], sessions, one, sizeof one);
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
                                  p->cases[i].status ? " # " : "",
-                                 p->cases[i].status ? p->cases[i].status : "");
+                                 p->cases[i].status ? row_status_word(p->cases[i].status) : "");
     }
     return text;
 }
@@ -138,8 +138,7 @@ static void test_sets(void)
     o.block_sizes = "16";
     make(o, UINT64_C(1) << 40, &p);
     const configuration *tree = case_of(&p, "tree");
-    ok(tree->status && strcmp(tree->status, "unsupported") == 0 &&
-           strstr(tree->reason, "block=16: tree takes 32 to 1024"),
+    ok(tree->status == ROW_UNSUPPORTED && strstr(tree->reason, "block=16: tree takes 32 to 1024"),
        "a value that is not declared is unsupported: %s", tree->reason ? tree->reason : "");
     plan_free(&p);
     o.sets[0] = "pda=1";
@@ -149,42 +148,43 @@ static void test_sets(void)
        "a tunable nobody has is refused: %s", error.text);
 }
 
-static void reason_is(const char *id, options o, uint64_t limit, const char *status,
+static void reason_is(const char *id, options o, uint64_t limit, row_status status,
                       const char *expected)
 {
     plan p;
     make(o, limit, &p);
     const configuration *c = case_of(&p, id);
-    if (!ok(c && c->status && strcmp(c->status, status) == 0 && strstr(c->reason, expected),
-            "%s: %s", status, expected))
-        printf("# got: %s: %s\n", c && c->status ? c->status : "", c && c->reason ? c->reason : "");
+    if (!ok(c && c->status == status && c->reason && strstr(c->reason, expected), "%s: %s",
+            row_status_word(status), expected))
+        printf("# got: %s: %s\n", c ? row_status_word(c->status) : "",
+               c && c->reason ? c->reason : "");
     plan_free(&p);
 }
 
 static void test_reasons(void)
 {
     const uint64_t plenty = UINT64_C(1) << 62;
-    reason_is("parallel", (options){.sizes = "10", .types = "f32"}, plenty, "unsupported",
+    reason_is("parallel", (options){.sizes = "10", .types = "f32"}, plenty, ROW_UNSUPPORTED,
               "parallel does not declare type f32");
-    reason_is("parallel", (options){.sizes = "10", .ops = "max"}, plenty, "unsupported",
+    reason_is("parallel", (options){.sizes = "10", .ops = "max"}, plenty, ROW_UNSUPPORTED,
               "parallel does not declare op max");
-    reason_is("parallel", (options){.sizes = "10", .kinds = "exclusive"}, plenty, "unsupported",
+    reason_is("parallel", (options){.sizes = "10", .kinds = "exclusive"}, plenty, ROW_UNSUPPORTED,
               "parallel does not declare kind exclusive");
-    reason_is("parallel", (options){.sizes = "5001"}, plenty, "unsupported",
+    reason_is("parallel", (options){.sizes = "5001"}, plenty, ROW_UNSUPPORTED,
               "parallel takes at most 5000 elements");
-    reason_is("serial", (options){.sizes = "1Mi"}, 70 << 20, "skipped",
+    reason_is("serial", (options){.sizes = "1Mi"}, 70 << 20, ROW_SKIPPED,
               "needs 72.0 MiB of host memory (2 arrays of 4194304 bytes and 64 MiB), the limit is "
               "70.0 MiB (--mem-limit)");
-    reason_is("tree", (options){.sizes = "1Mi"}, plenty, "skipped",
+    reason_is("tree", (options){.sizes = "1Mi"}, plenty, ROW_SKIPPED,
               "needs 8.0 MiB of device memory, Board has 1.0 MiB");
-    reason_is("serial", (options){.sizes = "9e18", .types = "f64"}, plenty, "skipped",
+    reason_is("serial", (options){.sizes = "9e18", .types = "f64"}, plenty, ROW_SKIPPED,
               "n * 8 bytes is past 64 bits");
     plan p;
     make((options){.sizes = "1Mi"}, 72 << 20, &p);
-    ok(!case_of(&p, "serial")->status, "what just fits is measured");
+    ok(case_of(&p, "serial")->status == ROW_OK, "what just fits is measured");
     plan_free(&p);
     sessions[3].device.flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
-    reason_is("tree", (options){.sizes = "1Mi"}, 72 << 20, "skipped",
+    reason_is("tree", (options){.sizes = "1Mi"}, 72 << 20, ROW_SKIPPED,
               "needs 80.0 MiB of host memory (4 arrays of 4194304 bytes");
     sessions[3].device.flags = 0;
 }

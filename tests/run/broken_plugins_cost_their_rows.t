@@ -66,7 +66,15 @@ no_process() {
     nobody_runs "$broken/[f]orks\|$broken/[d]aemon"
 }
 
-plan $((count + 15))
+# odd_phase records under "Scan Kernel".
+unknown_phase() {
+    grep ',odd_phase,' "$work/others.csv" >"$work/rows"
+    cat "$work/rows"
+    ! grep -q 'Scan Kernel' "$work/rows" &&
+        grep ',run,ok,' "$work/rows" | grep -q '[,;]unknown_phase,'
+}
+
+plan $((count + 16))
 claim "a sweep over plugins that hang ends, with status 1" \
     sweep hang --timeout 0.7 --plugins "$hanging$broken/right.so"
 claim "a sweep over the others ends, with status 1" sweep others --plugins "${others#,}"
@@ -94,5 +102,6 @@ claim "garbage in the pipe is told" says scribbles "sent what is no message duri
 claim "where a wrong result begins is told" says spine_of_one_block \
     "65904 of 70000 elements are wrong, first at index 4096"
 claim "a write behind the output is told" says writes_past "wrote past the end of the output"
+claim "a time under a name that is no phase has no row, and the others say so" unknown_phase
 claim "eating memory costs one configuration" eats_memory
 claim "what a plugin forks ends with its worker" no_process

@@ -83,7 +83,7 @@ static void check_declared(const planner *p, configuration *c)
         return;
     }
     if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s %s", plugin->id, kind_name(j->kind),
+        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id, kind_name(j->kind),
                  op_name(j->op), dtype_name(j->dtype));
     if (plugin->max_n && j->n > plugin->max_n)
         rule_out(c, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,

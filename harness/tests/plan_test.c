@@ -165,11 +165,11 @@ static void test_reasons(void)
 {
     const uint64_t plenty = UINT64_C(1) << 62;
     reason_is("parallel", (options){.sizes = "10", .types = "f32"}, plenty, ROW_UNSUPPORTED,
-              "parallel does not declare type f32");
+              "parallel does not declare inclusive sum of f32");
     reason_is("parallel", (options){.sizes = "10", .ops = "max"}, plenty, ROW_UNSUPPORTED,
-              "parallel does not declare op max");
+              "parallel does not declare inclusive max of i32");
     reason_is("parallel", (options){.sizes = "10", .kinds = "exclusive"}, plenty, ROW_UNSUPPORTED,
-              "parallel does not declare kind exclusive");
+              "parallel does not declare exclusive sum of i32");
     reason_is("parallel", (options){.sizes = "5001"}, plenty, ROW_UNSUPPORTED,
               "parallel takes at most 5000 elements");
     reason_is("serial", (options){.sizes = "1Mi"}, 70 << 20, ROW_SKIPPED,

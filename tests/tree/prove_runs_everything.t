@@ -37,7 +37,7 @@ claim "SCANBENCH_BUILD names another build folder" proves 0 "Files=4, Tests=4" -
 : >"$work/repository/other build/plugins/wrong.so"
 claim "a plugin whose proof fails, fails prove" proves 1 "plugins/wrong.so"
 export SCANBENCH_BUILD=none
-claim "a build folder that is not there is an error" proves 2 "none/tests: No such file"
+claim "a build folder that is not there is an error" proves 2 "none/plugins: No such file"
 unset SCANBENCH_BUILD
 rm "$work/repository/build/scanbench"
 claim "a build without the program fails prove" proves 1 "plugins/right.so"

@@ -1,7 +1,7 @@
 #include "cli/option_table.h"
 
-#include "problem/names.h"
 #include "text/range.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static scan_status unknown_option(const char *argument, errmsg *error)
         names[i] = option_table[i].name;
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(argument, "="), argument);
-    const char *near = nearest_name(word + strspn(word, "-"), names, option_count);
+    const char *near = suggest_nearest(word + strspn(word, "-"), names, option_count);
     if (near)
         errmsg_set(error, SCAN_INVALID, "unknown option %s; did you mean --%s?", word, near);
     else
@@ -162,7 +162,7 @@ static scan_status take_verb(options *o, int argc, char *const *argv, int *at, e
             return SCAN_OK;
         }
     }
-    const char *near = nearest_name(argv[1], names, verb_count);
+    const char *near = suggest_nearest(argv[1], names, verb_count);
     errmsg_set(error, SCAN_INVALID, "unknown command %s%s%s; see scanbench --help", argv[1],
                near ? "; did you mean " : "", near ? near : "");
     return SCAN_INVALID;

@@ -4,6 +4,7 @@
 #include "commands/template.h"
 #include "loader/loader.h"
 #include "problem/names.h"
+#include "text/suggest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,13 +57,13 @@ static bool choose_template(scaffold *s, const char *backend)
     s->template = new_template_find(backend);
     if (s->template)
         return true;
-    char suggestion[NAMES_SUGGESTION_BYTES];
+    char suggestion[SUGGEST_BYTES];
     char known[256] = "";
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s", names[i]);
     errmsg_set(&s->error, SCAN_INVALID, "--backend %.100s: write one of%s%s", backend, known,
-               names_suggest(backend, names, count, suggestion, sizeof suggestion));
+               suggest_text(backend, names, count, suggestion, sizeof suggestion));
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -215,9 +216,9 @@ static bool knows_baseline(run *r)
         return true;
     for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
         names[count++] = c->plugins[i].id;
-    char near[NAMES_SUGGESTION_BYTES];
+    char near[SUGGEST_BYTES];
     errmsg_set(&r->error, SCAN_INVALID, "--baseline: no plugin is called \"%s\"%s", id,
-               names_suggest(id, names, count, near, sizeof near));
+               suggest_text(id, names, count, near, sizeof near));
     return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include "problem/names.h"
 #include "text/comma_list.h"
+#include "text/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ bool proof_plan_knows(const char *claims, errmsg *error)
 {
     enum { MOST_CLAIMS = 64 };
     const char *names[MOST_CLAIMS];
-    char word[WORD_BYTES], suggestion[NAMES_SUGGESTION_BYTES];
+    char word[WORD_BYTES], suggestion[SUGGEST_BYTES];
     size_t count = 0;
     while (count < proof_claim_count && count < MOST_CLAIMS) {
         names[count] = proof_claims[count].name;
@@ -85,7 +86,7 @@ bool proof_plan_knows(const char *claims, errmsg *error)
     while (comma_list_next(&claims, word, sizeof word))
         if (!proof_find(word)) {
             errmsg_set(error, SCAN_INVALID, "--claims: \"%s\" is unknown%s", word,
-                       names_suggest(word, names, count, suggestion, sizeof suggestion));
+                       suggest_text(word, names, count, suggestion, sizeof suggestion));
             return false;
         }
     return true;

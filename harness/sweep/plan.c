@@ -1,6 +1,7 @@
 #include "sweep/plan.h"
 
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -232,10 +233,9 @@ scan_status plan_check_sets(const settings *s, const session *sessions, size_t s
             known |= strcmp(s->sets[i].name, names[k]) == 0;
         if (known)
             continue;
-        char near[NAMES_SUGGESTION_BYTES];
+        char near[SUGGEST_BYTES];
         errmsg_set(error, SCAN_INVALID, "--set %s: none of these plugins has such a tunable%s",
-                   s->sets[i].name,
-                   names_suggest(s->sets[i].name, names, count, near, sizeof near));
+                   s->sets[i].name, suggest_text(s->sets[i].name, names, count, near, sizeof near));
         return SCAN_INVALID;
     }
     return SCAN_OK;

@@ -2,6 +2,7 @@
 
 #include "problem/input.h"
 #include "text/comma_list.h"
+#include "text/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,9 @@ static scan_status parse_words(const char *option, const char *text,
                 found[(*found_count)++] = i;
         }
         if (!known) {
-            char near[NAMES_SUGGESTION_BYTES];
+            char near[SUGGEST_BYTES];
             errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", option, word,
-                       names_suggest(word, names, count, near, sizeof near));
+                       suggest_text(word, names, count, near, sizeof near));
             return SCAN_INVALID;
         }
     } while (text[-1] == ',');
@@ -47,7 +48,7 @@ static scan_status check_word(const char *option, const char *word, const char *
     for (size_t i = 0; i < count; i++)
         if (strcmp(word, names[i]) == 0)
             return SCAN_OK;
-    const char *near = nearest_name(word, names, count);
+    const char *near = suggest_nearest(word, names, count);
     errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown; did you mean %s?", option, word,
                near ? near : names[0]);
     return SCAN_INVALID;

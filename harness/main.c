@@ -42,7 +42,10 @@ int main(int argc, char **argv)
         return 2;
     }
     if (o.help) {
-        options_print_help(&o, stdout);
+        char backends[256];
+        new_backend_words(backends, sizeof backends);
+        const option_words words = {.claims = validate_claim_words, .backends = backends};
+        options_print_help(&o, &words, stdout);
         return fflush(stdout) == 0 ? 0 : 2;
     }
     if (o.version) {
@@ -60,5 +63,5 @@ int main(int argc, char **argv)
     case VERB_RUN:
         break;
     }
-    return run_main(&o, argc, argv);
+    return run_main(&o, argv);
 }

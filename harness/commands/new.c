@@ -125,6 +125,17 @@ static bool write_folder(scaffold *s)
     return false;
 }
 
+void new_backend_words(char *text, size_t size)
+{
+    enum { MOST = 32 };
+    const char *names[MOST];
+    const size_t count = new_template_backends(names, MOST);
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < count && i < MOST && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? " " : "", names[i]);
+}
+
 int new_main(const options *o)
 {
     scaffold s = {0};

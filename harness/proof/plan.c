@@ -9,7 +9,7 @@
 
 /* What is planned from. */
 typedef struct planning {
-    const options *o;
+    const char *claims; /* asked for, or NULL */
     const settings *s;
     const session_set *r;
     proof_plan plan;
@@ -109,11 +109,11 @@ static bool plan_session(planning *v, size_t at)
     const bool ready = strcmp(l->status, "ok") == 0;
     const bool built = !l->plugin->problem || strcmp(l->plugin->status, "unavailable") != 0;
     const bool broken = l->plugin->problem && built;
-    if (ready && v->o->sizes)
+    if (ready && v->s->sizes.count > 0)
         return add_claim(v, at, &proof_given);
     for (size_t k = 0; k < proof_claim_count; k++) {
         const proof_claim *claim = &proof_claims[k];
-        const bool asked = in_list(v->o->claims, claim->name);
+        const bool asked = in_list(v->claims, claim->name);
         bool wanted = asked && ready;
         if (claim->scope == PROOF_PER_FILE)
             wanted = (broken || (asked && built)) && is_first_of_file(v->r, at);
@@ -125,10 +125,10 @@ static bool plan_session(planning *v, size_t at)
     return true;
 }
 
-scan_status proof_plan_make(const options *o, const settings *s, const session_set *r,
+scan_status proof_plan_make(const char *claims, const settings *s, const session_set *r,
                             proof_plan *plan_p)
 {
-    planning v = {.o = o, .s = s, .r = r};
+    planning v = {.claims = claims, .s = s, .r = r};
     for (size_t i = 0; i < r->count; i++)
         if (!plan_session(&v, i)) {
             free(v.plan.points);

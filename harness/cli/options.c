@@ -81,38 +81,6 @@ static element take_apart(const char *text, int code, int about, const char *val
     return e;
 }
 
-/*
- * Hands every element to `take`, until that fails. getopt_long keeps its place in globals;
- * this alone knows them, and leaves nothing for the next call to find. `argv` is not
- * changed: operands are taken where they stand.
- */
-static scan_status each_element(int argc, char *const *argv, options *o,
-                                scan_status (*take)(options *o, const element *e, errmsg *error),
-                                errmsg *error)
-{
-    char letters[2 * OPTIONS_MOST + 3];
-    struct option names[OPTIONS_MOST + 1];
-    list_letters(letters);
-    list_names(names);
-    scan_status status = SCAN_OK;
-    opterr = 0;
-    optind = 0; /* begin anew, even within a group of letters */
-    while (status == SCAN_OK) {
-        const int at = optind > 0 ? optind : 1;
-        optarg = NULL;
-        const int code = getopt_long(argc, argv, letters, names, NULL);
-        if (code == -1)
-            break;
-        const element e = take_apart(argv[at], code, optopt, optarg);
-        status = take(o, &e, error);
-    }
-    for (int i = optind; i < argc && status == SCAN_OK; i++) { /* behind "--" */
-        const element e = {.text = argv[i], .is_operand = true};
-        status = take(o, &e, error);
-    }
-    return status;
-}
-
 /* The options of a verb whose names begin so, "--a, --b and --c"; how many they are. */
 static size_t list_beginning(verb v, const char *word, char *text, size_t size)
 {
@@ -196,11 +164,11 @@ static scan_status take_operand(options *o, const char *word, errmsg *error)
 static scan_status take_element(options *o, const element *e, errmsg *error)
 {
     const option_entry *entry = e->entry;
-    const bool is_long = e->text[0] == '-' && e->text[1] == '-';
     if (e->is_operand)
         return take_operand(o, e->text, error);
     if (e->letter)
         return unknown_letter(e, error);
+    const bool is_long = e->text[0] == '-' && e->text[1] == '-';
     if (!entry || (is_long && strcspn(e->text + 2, "=") != strlen(entry->name)))
         return unknown_name(o, e->text, error);
     if (!(entry->verbs & (int)o->verb))
@@ -213,6 +181,35 @@ static scan_status take_element(options *o, const element *e, errmsg *error)
     if (e->fault == TAKES_NO_VALUE)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
     return option_value_store(o, entry, e->value, error);
+}
+
+/*
+ * Takes every element. getopt_long keeps its place in globals; this function alone touches
+ * them, and starts afresh. `argv` is not changed: operands are taken where they stand.
+ */
+static scan_status take_elements(options *o, int argc, char *const *argv, errmsg *error)
+{
+    char letters[2 * OPTIONS_MOST + 3];
+    struct option names[OPTIONS_MOST + 1];
+    list_letters(letters);
+    list_names(names);
+    scan_status status = SCAN_OK;
+    opterr = 0;
+    optind = 0; /* begin anew, even within a group of letters */
+    while (status == SCAN_OK) {
+        const int at = optind > 0 ? optind : 1;
+        optarg = NULL;
+        const int code = getopt_long(argc, argv, letters, names, NULL);
+        if (code == -1)
+            break;
+        const element e = take_apart(argv[at], code, optopt, optarg);
+        status = take_element(o, &e, error);
+    }
+    for (int i = optind; i < argc && status == SCAN_OK; i++) { /* behind "--" */
+        const element e = {.text = argv[i], .is_operand = true};
+        status = take_element(o, &e, error);
+    }
+    return status;
 }
 
 /* The verb, if the first argument is one; *used_p is then 1. */
@@ -266,7 +263,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);
     if (status == SCAN_OK && argc > 0) /* the verb stands where getopt expects the program */
-        status = each_element(argc - used, argv + used, &o, take_element, error);
+        status = take_elements(&o, argc - used, argv + used, error);
     if (status != SCAN_OK)
         return status;
     complete(&o);

@@ -168,8 +168,10 @@ scan_status session_set_select(const session_config *config, session_set *sessio
         return status;
     select_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
     bool *chosen = calloc(r.registry.count + 1, sizeof *chosen);
-    if (!candidates || !chosen)
-        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    if (!candidates || !chosen) {
+        errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+        status = SCAN_NO_MEMORY;
+    }
     for (size_t i = 0; status == SCAN_OK && i < r.registry.count; i++) {
         const plugin_info *p = &r.registry.plugins[i];
         candidates[i] = (select_candidate){

@@ -43,7 +43,10 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (o.help) {
-        options_print_help(&o, stdout);
+        char backends[256];
+        new_backend_words(backends, sizeof backends);
+        const option_words words = {.claims = validate_claim_words, .backends = backends};
+        options_print_help(&o, &words, stdout);
         return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }
     if (o.version) {
@@ -61,5 +64,5 @@ int main(int argc, char **argv)
     case VERB_RUN:
         break;
     }
-    return run_main(&o, argc, argv);
+    return run_main(&o, argv);
 }

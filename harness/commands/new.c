@@ -5,6 +5,7 @@
 #include "exit_status.h"
 #include "loader/loader.h"
 #include "problem/names.h"
+#include "text/suggest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,13 +58,13 @@ static bool choose_template(scaffold *s, const char *backend)
     s->template = new_template_find(backend);
     if (s->template)
         return true;
-    char suggestion[NAMES_SUGGESTION_BYTES];
+    char suggestion[SUGGEST_BYTES];
     char known[256] = "";
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s", names[i]);
     errmsg_set(&s->error, SCAN_INVALID, "--backend %.100s: write one of%s%s", backend, known,
-               names_suggest(backend, names, count, suggestion, sizeof suggestion));
+               suggest_text(backend, names, count, suggestion, sizeof suggestion));
     return false;
 }
 
@@ -123,6 +124,17 @@ static bool write_folder(scaffold *s)
     unlink(path);
     rmdir(s->folder);
     return false;
+}
+
+void new_backend_words(char *text, size_t size)
+{
+    enum { MOST = 32 };
+    const char *names[MOST];
+    const size_t count = new_template_backends(names, MOST);
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < count && i < MOST && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? " " : "", names[i]);
 }
 
 int new_main(const options *o)

@@ -1,5 +1,6 @@
 #include "commands/run.h"
 
+#include "commands/session_options.h"
 #include "exit_status.h"
 #include "output/metadata.h"
 #include "output/progress.h"
@@ -8,6 +9,7 @@
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -137,7 +139,7 @@ static bool use_color(const options *o, int descriptor)
 static int finish(run *r, bool stopped)
 {
     const options *o = r->o;
-    bool to_stdout = !o->csv || strcmp(o->csv, "-") == 0;
+    bool to_stdout = !o->output.csv || strcmp(o->output.csv, "-") == 0;
     progress_clear(&r->progress);
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
@@ -151,7 +153,7 @@ static int finish(run *r, bool stopped)
     }
     if (stopped) {
         fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-                to_stdout ? "the output" : o->csv,
+                to_stdout ? "the output" : o->output.csv,
                 to_stdout ? "" : ". The same command with --resume does the rest");
         return interrupt_status();
     }
@@ -204,16 +206,16 @@ static int print_plan(const run *r)
 static bool knows_baseline(run *r)
 {
     const registry *c = &r->session_set.registry;
-    const char *id = r->o->baseline;
+    const char *id = r->o->output.baseline;
     const char *names[256];
     size_t count = 0;
     if (strcmp(id, "cpu_serial") == 0 || registry_find(c, id))
         return true;
     for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
         names[count++] = c->plugins[i].id;
-    char near[NAMES_SUGGESTION_BYTES];
+    char near[SUGGEST_BYTES];
     errmsg_set(&r->error, SCAN_INVALID, "--baseline: no plugin is called \"%s\"%s", id,
-               names_suggest(id, names, count, near, sizeof near));
+               suggest_text(id, names, count, near, sizeof near));
     return false;
 }
 
@@ -222,39 +224,40 @@ static bool knows_baseline(run *r)
 static int prepare(run *r)
 {
     const options *o = r->o;
-    uint64_t limit = o->mem_limit ? o->mem_limit : memory_available() / 10 * 9;
-    if (settings_parse(o, &r->settings, &r->error) != SCAN_OK)
+    session_config config;
+    uint64_t limit = o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9;
+    if (settings_parse(&o->grid, &r->settings, &r->error) != SCAN_OK ||
+        session_options_read(&o->plugins, o->verbose, &config, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->machine = topology_load(&r->error);
     if (!r->machine)
         return fail(r, EXIT_USAGE);
-    if (r->settings.core >= (int)topology_cores(r->machine)) {
-        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u",
-                   r->settings.core, topology_cores(r->machine) - 1);
+    if (config.core >= (int)topology_cores(r->machine)) {
+        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u", config.core,
+                   topology_cores(r->machine) - 1);
         return fail(r, EXIT_USAGE);
     }
-    if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0)) {
+    if (o->output.resume && (!o->output.csv || strcmp(o->output.csv, "-") == 0)) {
         errmsg_set(&r->error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
         return fail(r, EXIT_USAGE);
     }
-    scan_status status = session_set_open(o, o->plugins, r->settings.pinned, r->settings.core,
-                                          &r->session_set, &r->error);
+    scan_status status = session_set_open(&config, &r->session_set, &r->error);
     if (status != SCAN_OK && interrupt_requested())
         return interrupt_status();
     if (status != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (!knows_baseline(r))
         return fail(r, EXIT_USAGE);
-    if (!session_set_has(&r->session_set, o->require, &r->error))
+    if (!session_set_has(&r->session_set, o->plugins.require, &r->error))
         return fail(r, EXIT_MISSING);
-    if (plan_make(o, &r->settings, r->session_set.sessions, r->session_set.count, limit, &r->plan,
-                  &r->error) != SCAN_OK)
+    if (plan_make(&o->measuring, &r->settings, &r->session_set, limit, &r->plan, &r->error) !=
+        SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)
         return EXIT_GOOD;
-    if (o->resume && resume_read(o->csv, &r->resume, &r->error) != SCAN_OK)
+    if (o->output.resume && resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    if (result_csv_open(o, &r->result_csv, &r->error) != SCAN_OK)
+    if (result_csv_open(&o->output, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = table_new();
     if (!r->table) {
@@ -264,15 +267,15 @@ static int prepare(run *r)
     return EXIT_GOOD;
 }
 
-int run_main(const options *o, int argc, char *const *argv)
+int run_main(const options *o, char *const *argv)
 {
     run r = {.o = o};
     interrupt_catch();
     int status = prepare(&r);
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
-    else if (status == EXIT_GOOD && metadata_write(o, &r.result_csv, &r.session_set, r.machine,
-                                                   argc, argv, &r.error) != SCAN_OK)
+    else if (status == EXIT_GOOD && metadata_write(o->output.csv, &r.result_csv, &r.session_set,
+                                                   r.machine, argv, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = measure_all(&r);

@@ -34,7 +34,7 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error)
+scan_status result_csv_open(const output_options *o, result_csv *result_csv_p, errmsg *error)
 {
     result_csv s = {.baseline = o->baseline};
     char now[32];

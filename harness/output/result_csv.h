@@ -52,7 +52,7 @@ typedef struct result_csv {
 /* Opens the outputs and writes their headers, so that a place that cannot be written
  * is known before anything is measured. SCAN_OK and *result_csv_p, closed with result_csv_close;
  * else `message`. */
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error);
+scan_status result_csv_open(const output_options *o, result_csv *result_csv_p, errmsg *error);
 /* SCAN_ERROR and `message` where the last rows could not be kept. */
 scan_status result_csv_close(result_csv *s, errmsg *error);
 

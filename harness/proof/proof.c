@@ -34,7 +34,7 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
              .dtype = dtype,
              .op = op,
              .kind = kind,
-             .seed = p->o->seed,
+             .seed = p->s->seed,
              .pattern = INPUT_EXACT,
              .repeat = 1,
              .max_samples = 1,

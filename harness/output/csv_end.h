@@ -1,21 +1,20 @@
 /*
- * csv_resume.h - where to go on in a CSV file that was left in the middle
+ * csv_end.h - finds the end of the last complete row of a CSV file of any length, without
+ * keeping its rows
  */
-#ifndef SCANBENCH_OUTPUT_CSV_RESUME_H
-#define SCANBENCH_OUTPUT_CSV_RESUME_H
+#ifndef SCANBENCH_OUTPUT_CSV_END_H
+#define SCANBENCH_OUTPUT_CSV_END_H
 
 #include "scan_plugin.h"
 #include "text/errmsg.h"
 
-#include <stddef.h>
 #include <sys/types.h>
 
 /*
- * Finds the end of the last whole row of the regular file `fd`; 0 where not even
- * the header is whole. SCAN_OK and *end_p; SCAN_INVALID where the file does not
- * begin with header[0 ... bytes-1], a line with its LF; SCAN_ERROR where it cannot be
- * read; then `message` says why, without the file's name. The file is not changed.
+ * *end_p: where the last complete row of the regular file `fd` ends, 0 if not even the
+ * header is complete. SCAN_OK, or SCAN_ERROR if the file cannot be read; `error` has the
+ * system's reason, without the file's name.
  */
-scan_status csv_resume(int fd, const char *header, size_t bytes, off_t *end_p, errmsg *error);
+scan_status csv_find_end(int fd, off_t *end_p, errmsg *error);
 
 #endif

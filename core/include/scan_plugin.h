@@ -34,7 +34,7 @@
  *     outlives a call: no signal handlers, affinity or floating-point mode, no
  *     environment, limits, folder or standard streams; it leaves no process.
  *
- * The smallest complete plugin is plugins/template_cpu/template_cpu.c.
+ * The smallest complete plugin is plugins/common/cpu/template/algorithm/template_cpu.c.
  */
 #ifndef SCAN_PLUGIN_H
 #define SCAN_PLUGIN_H

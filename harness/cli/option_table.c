@@ -2,6 +2,7 @@
 
 #include "problem/input.h"
 #include "proof/claims.h"
+#include "template_words.h"
 
 #include <stddef.h>
 
@@ -50,7 +51,10 @@ const option option_table[] = {
      "\ndefault all",
      PROOF_CLAIM_WORDS},
     {"backend", 0, OPTION_TEXT, MEMBER(backend), VERB_NEW, "WORD",
-     "of the new plugin: cpu, cuda or opencl; default cpu", "cpu cuda opencl"},
+     "of the new plugin: " TEMPLATE_BACKENDS "; default cpu", TEMPLATE_BACKENDS},
+    {"role", 0, OPTION_TEXT, MEMBER(role), VERB_NEW, "WORD",
+     "of the new plugin: " TEMPLATE_ROLES "; a peer calls a library;\ndefault algorithm",
+     TEMPLATE_ROLES},
     {"max-n", 0, OPTION_U64, MEMBER(max_n), VERB_VALIDATE, "N",
      "largest size of the proof; default 2Mi", NULL},
     {"seed", 0, OPTION_U64, MEMBER(seed), VERB_RUN | VERB_VALIDATE, "N", "of the input; default 1",

@@ -177,6 +177,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
                  .plugins = "all",
                  .baseline = "cpu_serial",
                  .backend = "cpu",
+                 .role = "algorithm",
                  .color = "auto",
                  .seed = OPTIONS_SEED,
                  .max_n = OPTIONS_MAX_N,

@@ -27,7 +27,7 @@ typedef struct options {
     verb verb;
     /* as given; defaults in options.c */
     const char *plugins, *sizes, *block_sizes, *types, *ops, *kinds, *device, *pin, *baseline;
-    const char *csv, *samples, *json, *require, *color, *pattern, *claims, *backend;
+    const char *csv, *samples, *json, *require, *color, *pattern, *claims, *backend, *role;
     const char *sets[OPTIONS_SETS]; /* NAME=LIST */
     size_t set_count;
     uint64_t seed;

@@ -29,8 +29,8 @@ if(scanbench_in_tree)
 endif()
 
 function(scanbench_common_opencl target)
-  set(sources opencl_device.c opencl_error.c opencl_memory.c opencl_program.c opencl_run.c
-              opencl_scan.c opencl_tiles.c)
+  set(sources opencl_device.c opencl_error.c opencl_memory.c opencl_peer.c opencl_program.c
+              opencl_run.c opencl_scan.c opencl_tiles.c)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/")
   find_package(OpenCL QUIET REQUIRED)
   add_library(${target} STATIC ${sources})

@@ -84,6 +84,7 @@ takes_keywords() {
         'int another(void); int another(void) { return library_function(); }' \
         >>"$work/my_keywords/my_keywords.c"
     sed -i 's/^scanbench_add_plugin.*//' "$work/my_keywords/CMakeLists.txt"
+    # shellcheck disable=SC2016 # CMake expands it
     printf '%s\n' 'add_library(library STATIC library.c)' \
         'set_target_properties(library PROPERTIES POSITION_INDEPENDENT_CODE ON)' \
         'scanbench_add_plugin(my_keywords SOURCES my_keywords.c LIBRARIES library' \

@@ -41,8 +41,8 @@ struct opencl_peer {
  * with opencl_peer_destroy; SCAN_NO_MEMORY or SCAN_ERROR. */
 scan_status opencl_peer_create(opencl_context *context, const scan_problem *problem,
                                const opencl_peer_needs *needs, void **self_p);
-scan_status opencl_peer_run(void *self, scan_buffer in, scan_buffer out);
-void opencl_peer_destroy(void *self);
+scan_status opencl_peer_run(void *instance, scan_buffer in, scan_buffer out);
+void opencl_peer_destroy(void *instance);
 
 #ifdef __cplusplus
 }

@@ -117,15 +117,16 @@ struct cuda_instance {
 scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out);
 void cuda_instance_destroy(void *self);
 
-/* A zeroed Instance, of a type without a destructor, for cuda_instance_destroy. */
-template <typename Instance>
-scan_status cuda_instance_create(cuda_context *cuda, Instance **instance_p)
+/* An Instance of the arguments, zeroed if there are none, of a type without a destructor,
+ * for cuda_instance_destroy. */
+template <typename Instance, typename... Arguments>
+scan_status cuda_instance_create(cuda_context *cuda, Instance **instance_p, Arguments... arguments)
 {
     void *place = cuda->host->allocate(cuda->host, sizeof(Instance), alignof(Instance));
     if (place == nullptr)
         return cuda->host->fail(cuda->host, SCAN_NO_MEMORY,
                                 "no %zu bytes of host memory for an instance", sizeof(Instance));
-    Instance *instance = new (place) Instance();
+    Instance *instance = new (place) Instance(arguments...);
     instance->cuda = cuda;
     *instance_p = instance;
     return SCAN_OK;

@@ -14,8 +14,8 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *, void *context,
+                          const scan_problem *problem, void **self_p)
 {
     const bool inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     return cuda_visit_library(host, problem, [&](auto functor, auto identity) {

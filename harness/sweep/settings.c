@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_WORDS 64 /* as many dtypes as a scan_op_entry has bits */
+_Static_assert(SCAN_DTYPE_COUNT <= MOST_WORDS && SCAN_OP_COUNT <= MOST_WORDS, "too many words");
+
 /* A comma-separated list of words, or all of them. */
 static scan_status parse_words(const char *option, const char *text,
                                const char *(*name_of)(uint32_t), uint32_t count, uint32_t *found,
                                size_t *found_count, errmsg *error)
 {
-    const char *names[16];
+    const char *names[MOST_WORDS];
     for (uint32_t i = 0; i < count; i++)
         names[i] = name_of(i);
     *found_count = 0;
@@ -162,6 +165,29 @@ static bool combinable(const settings *s)
     return false;
 }
 
+/* Says on which types the operators are defined that none of the types fits. */
+static scan_status refuse_combination(const options *o, const settings *s, errmsg *error)
+{
+    char takes[256] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < s->op_count; k++) {
+        const char *before = k ? "; " : "";
+        used += (size_t)snprintf(takes + used, sizeof takes - used, "%s%s takes ", before,
+                                 op_name(s->ops[k]));
+        before = "";
+        for (uint32_t d = 0; d < SCAN_DTYPE_COUNT && used < sizeof takes; d++)
+            if (op_takes_dtype(s->ops[k], d)) {
+                used += (size_t)snprintf(takes + used, sizeof takes - used, "%s%s", before,
+                                         dtype_name(d));
+                before = ",";
+            }
+        if (used >= sizeof takes)
+            break;
+    }
+    return errmsg_set(error, SCAN_INVALID, "--ops %s is not defined on --types %s: %s", o->ops,
+                      o->types, takes);
+}
+
 scan_status settings_parse(const options *o, settings *settings_p, errmsg *error)
 {
     settings s = {0};
@@ -184,13 +210,8 @@ scan_status settings_parse(const options *o, settings *settings_p, errmsg *error
         status = check_color(o->color, error);
     if (status == SCAN_OK && o->pattern)
         status = check_pattern(o->pattern, error);
-    if (status == SCAN_OK && !combinable(&s)) {
-        errmsg_set(error, SCAN_INVALID,
-                   "--ops %s is not defined on --types %s: affine takes u32x2 and "
-                   "f32x2, the other ops take the other types",
-                   o->ops, o->types);
-        status = SCAN_INVALID;
-    }
+    if (status == SCAN_OK && !combinable(&s))
+        status = refuse_combination(o, &s, error);
     if (status == SCAN_OK)
         *settings_p = s;
     else

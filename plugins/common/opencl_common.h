@@ -90,6 +90,10 @@ enum { OPENCL_MAX_SOURCES = 6 };
 scan_status opencl_build(opencl_context *context, const char *const *sources, uint32_t count,
                          const char *options, cl_program *program_p);
 
+/* A flag of a program that opencl_build gave, false until its user sets it: have its
+ * kernels been launched in this context? */
+bool *opencl_launched(opencl_context *context, cl_program program);
+
 /* Kernel `name`, released with clReleaseKernel. */
 scan_status opencl_kernel(opencl_context *context, cl_program program, const char *name,
                           cl_kernel *kernel_p);

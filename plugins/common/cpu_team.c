@@ -38,20 +38,6 @@ struct cpu_team {
     member member[];        /* members of them; 0 is the caller and unused */
 };
 
-/* clang-format off */
-const scan_tunable cpu_team_threads = {
-    .struct_size = sizeof(scan_tunable), .flags = SCAN_TUNABLE_THREADS, .name = "threads",
-    .summary = "threads; 0: one for each core of the binding", .default_value = 0,
-    .min = 0, .max = 4096,
-};
-
-const scan_tunable cpu_team_threads_one = {
-    .struct_size = sizeof(scan_tunable), .flags = SCAN_TUNABLE_THREADS, .name = "threads",
-    .summary = "threads; 0: one for each core of the binding", .default_value = 1,
-    .min = 0, .max = 4096,
-};
-/* clang-format on */
-
 uint32_t cpu_team_size(const scan_host *host, int64_t value)
 {
     return value > 0 ? (uint32_t)value : host->places > 0 ? host->places : 1;

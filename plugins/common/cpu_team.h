@@ -13,10 +13,13 @@
 extern "C" {
 #endif
 
-/* Declare as a tunable of a plugin that works with a team: "threads", 0 for all. */
-extern const scan_tunable cpu_team_threads;
-/* The same, one thread where nothing is said. */
-extern const scan_tunable cpu_team_threads_one;
+/* An entry in the table of tunables of a plugin that works with a team: "threads", of
+ * which 0 are all. */
+#define CPU_TEAM_THREADS(default_value)                                                        \
+    {                                                                                          \
+        sizeof(scan_tunable), SCAN_TUNABLE_THREADS, "threads",                                 \
+            "threads; 0: one for each core of the binding", default_value, 0, 4096, NULL, 0, 0 \
+    }
 
 /* The threads meant by the tunable's value: all places for 0. */
 uint32_t cpu_team_size(const scan_host *host, int64_t value);

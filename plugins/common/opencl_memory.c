@@ -36,8 +36,10 @@ static scan_status open_handles(opencl_context *self, cl_platform_id platform)
     return SCAN_OK;
 }
 
-static scan_status context_open(const scan_host *host, uint32_t index, void **context_p)
+static scan_status context_open(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                                void **context_p)
 {
+    (void)plugin;
     cl_platform_id platform = NULL;
     cl_device_id device = NULL;
     scan_status status = opencl_find_device(host, index, &platform, &device);

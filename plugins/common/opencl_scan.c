@@ -9,19 +9,13 @@
 
 const char *const opencl_scan_ops = scan_ops_cl;
 
-static const char *const dtype_words[] = {
+static const char *const dtype_words[SCAN_DTYPE_COUNT] = {
 #define WORD_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = word,
     SCAN_DTYPE_MAP(WORD_OF)
 #undef WORD_OF
 };
 
-static const uint32_t dtype_bytes[] = {
-#define BYTES_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = bytes,
-    SCAN_DTYPE_MAP(BYTES_OF)
-#undef BYTES_OF
-};
-
-static const char *const op_words[] = {
+static const char *const op_words[SCAN_OP_COUNT] = {
 #define WORD_OF(name, value, word) [SCAN_OP_##name] = word,
     SCAN_OP_MAP(WORD_OF)
 #undef WORD_OF
@@ -31,11 +25,6 @@ void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OP
 {
     snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 -D DTYPE_%s -D OP_%s",
              dtype_words[problem->dtype], op_words[problem->op]);
-}
-
-uint32_t opencl_element_bytes(uint32_t dtype)
-{
-    return dtype < sizeof dtype_bytes / sizeof *dtype_bytes ? dtype_bytes[dtype] : 0;
 }
 
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)

@@ -18,18 +18,23 @@ enum { OPENCL_MAX_OPTIONS = 200 };
 extern const char *const opencl_scan_ops;
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
-/* Bytes per element, 0 for an unknown dtype. */
-uint32_t opencl_element_bytes(uint32_t dtype);
-
 /* Does the device compute with elements of this dtype? SCAN_UNSUPPORTED and why
  * not. */
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem);
 
 /* ---- a scan in tiles --------------------------------------------------------- */
 
+/* How a problem is cut into tiles. */
+typedef struct opencl_tile_method {
+    const char *options;     /* the kernel's own, static, or NULL */
+    uint64_t block;          /* work-items per tile */
+    uint64_t tile;           /* elements per tile */
+    uint64_t local_elements; /* elements in local memory */
+} opencl_tile_method;
+
 /*
- * How one work-group scans one tile; the joining of tiles is common. `source` is
- * a kernel
+ * A plugin that scans in tiles. `source` is how one work-group scans one tile; the
+ * joining of tiles is common. It is a kernel
  *
  *     scan_tile(__global const T *in, __global T *out, __global T *totals,
  *               ulong n, uint inclusive)
@@ -38,19 +43,22 @@ scan_status opencl_check_dtype(const opencl_context *context, const scan_problem
  * their total into totals[g]. `in` and `out` may be the same. It sees scan_ops.cl
  * and the options BLOCK and TILE.
  */
-typedef struct opencl_tile_method {
-    const char *source;      /* static */
-    const char *options;     /* the kernel's own, or "" */
-    uint64_t block;          /* work-items per tile */
-    uint64_t tile;           /* elements per tile */
-    uint64_t local_elements; /* elements in local memory */
-} opencl_tile_method;
+typedef struct opencl_tiles_plugin {
+    scan_plugin plugin; /* first: the slots are given its address, and find the rest */
+    const char *source; /* static */
+    /* SCAN_OK and *method_p, or SCAN_UNSUPPORTED in words. */
+    scan_status (*choose)(const scan_host *host, const scan_plugin *plugin,
+                          const scan_problem *problem, opencl_tile_method *method_p);
+} opencl_tiles_plugin;
 
-/* The slots of a plugin that scans in tiles. */
-scan_status opencl_tiles_supports(opencl_context *context, const scan_problem *problem,
-                                  const opencl_tile_method *method);
-scan_status opencl_tiles_create(opencl_context *context, const scan_problem *problem,
-                                const opencl_tile_method *method, void **self_p);
+/* The slots of its `plugin`. */
+#define OPENCL_TILES                                                                  \
+    OPENCL_BACKEND, .supports = opencl_tiles_supports, .create = opencl_tiles_create, \
+                    .run = opencl_tiles_run, .destroy = opencl_tiles_destroy
+scan_status opencl_tiles_supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                                  const scan_problem *problem);
+scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin, void *context,
+                                const scan_problem *problem, void **self_p);
 scan_status opencl_tiles_run(void *instance, scan_buffer in, scan_buffer out);
 void opencl_tiles_destroy(void *instance);
 

@@ -27,12 +27,6 @@ typedef struct copy {
     unsigned char *to;
 } copy;
 
-static const uint8_t element_bytes[] = {
-#define BYTES_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = bytes,
-    SCAN_DTYPE_MAP(BYTES_OF)
-#undef BYTES_OF
-};
-
 #if defined(__SSE2__)
 static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
 {
@@ -78,8 +72,10 @@ static void copy_part(void *context, uint32_t rank, uint32_t members)
         memcpy(self->to + begin, self->from + begin, bytes);
 }
 
-static scan_status copy_supports(const scan_host *host, void *context, const scan_problem *problem)
+static scan_status copy_supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                                 const scan_problem *problem)
 {
+    (void)plugin;
     (void)context;
 #if !defined(__SSE2__)
     if (problem->tunables[TUNABLE_NONTEMPORAL] != 0)
@@ -89,16 +85,17 @@ static scan_status copy_supports(const scan_host *host, void *context, const sca
     return cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]);
 }
 
-static scan_status copy_create(const scan_host *host, void *context, const scan_problem *problem,
-                               void **self_p)
+static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
+                               const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (copy){
         .host = host,
-        .bytes = problem->n * element_bytes[problem->dtype],
+        .bytes = problem->n * problem->element_bytes,
         .nontemporal = problem->tunables[TUNABLE_NONTEMPORAL] != 0,
     };
     const uint32_t threads = cpu_team_size(host, problem->tunables[TUNABLE_THREADS]);
@@ -127,32 +124,22 @@ static void copy_destroy(void *instance)
     self->host->release(self->host, self);
 }
 
-static const scan_tunable nontemporal = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "nontemporal",
-    .summary = "1: stores that go around the caches",
-    .default_value = 0,
-    .min = 0,
-    .max = 1,
-};
-
-static const scan_tunable *const tunables[] = {
-    [TUNABLE_THREADS] = &cpu_team_threads_one,
-    [TUNABLE_NONTEMPORAL] = &nontemporal,
-    NULL,
+static const scan_tunable tunables[] = {
+    [TUNABLE_THREADS] = CPU_TEAM_THREADS(1),
+    [TUNABLE_NONTEMPORAL] =
+        SCAN_TUNABLE_RANGE("nontemporal", "1: stores that go around the caches", 0, 0, 1),
 };
 
 static const scan_plugin cpu_memcpy = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_CEILING,
-    .dtypes = SCAN_DTYPES_ALL,
     .id = "cpu_memcpy",
     .name = "Host memory copy",
     .version = "1.0",
     .summary = "memcpy or non-temporal stores of the same bytes",
     .reference = "",
+    SCAN_TUNABLES(tunables),
     .backend = "cpu",
-    .tunables = tunables,
     .supports = copy_supports,
     .create = copy_create,
     .run = copy_run,

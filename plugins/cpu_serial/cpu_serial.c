@@ -80,10 +80,13 @@ LIMIT_LOOPS(f64, double, -(double)INFINITY, (double)INFINITY)
 LOOPS(affine_u32, pair_u32, ((pair_u32){1, 0}), join_u32(sum, x[i]))
 LOOPS(affine_f32, pair_f32, ((pair_f32){1, 0}), join_f32(sum, x[i]))
 
-/* By op and dtype; exclusive, then inclusive. */
 #define OP(op) [SCAN_OP_##op]
-#define BOTH(dtype, name) [SCAN_DTYPE_##dtype] = {name##_exclusive, name##_inclusive}
-static scan_loop *const loops[4][8][2] = {
+#define BOTH(dtype, name)                         \
+    [SCAN_DTYPE_##dtype] = {                      \
+        [SCAN_KIND_EXCLUSIVE] = name##_exclusive, \
+        [SCAN_KIND_INCLUSIVE] = name##_inclusive, \
+    }
+static scan_loop *const loops[SCAN_OP_COUNT][SCAN_DTYPE_COUNT][SCAN_KIND_COUNT] = {
     OP(SUM) = {BOTH(I32, sum_u32), BOTH(U32, sum_u32), BOTH(I64, sum_u64), BOTH(U64, sum_u64),
                BOTH(F32, sum_f32), BOTH(F64, sum_f64)},
     OP(MAX) = {BOTH(I32, max_i32), BOTH(U32, max_u32), BOTH(I64, max_i64), BOTH(U64, max_u64),
@@ -93,9 +96,10 @@ static scan_loop *const loops[4][8][2] = {
     OP(AFFINE) = {BOTH(U32X2, affine_u32), BOTH(F32X2, affine_f32)},
 };
 
-static scan_status serial_create(const scan_host *host, void *context, const scan_problem *problem,
-                                 void **self_p)
+static scan_status serial_create(const scan_host *host, const scan_plugin *plugin, void *context,
+                                 const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     serial *self = host->allocate(host, sizeof *self, _Alignof(serial));
     if (!self)
@@ -125,15 +129,13 @@ static void serial_destroy(void *instance)
 static const scan_plugin cpu_serial = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_BASELINE,
-    .flags = SCAN_FLAG_IN_PLACE,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
     .id = "cpu_serial",
     .name = "Serial loop",
     .version = "1.0",
     .summary = "one loop, one accumulator, one core",
     .reference = "",
+    .flags = SCAN_FLAG_IN_PLACE,
+    .ops = {SCAN_OPS_1_0},
     .backend = "cpu",
     .create = serial_create,
     .run = serial_run,

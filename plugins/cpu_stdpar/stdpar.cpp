@@ -3,18 +3,18 @@
  *
  * cpu_stdpar_seq is std::exclusive_scan and std::inclusive_scan on one thread;
  * cpu_stdpar is the same with std::execution::par, which libstdc++ hands to TBB.
- * What the library does inside, its own scratch memory included, is part of what
- * is measured. Splitting the range differs from run to run, so the last bits of
- * float sums may as well.
+ * What the library does inside is part of what is measured; with par that includes
+ * allocating scratch memory in each call. Splitting the range differs from run to run, so the last
+ * bits of float sums may as well.
  */
 #include "cpu_team.h"
 #include "operators.hpp"
 #include "scan_plugin.h"
 
 #include <exception>
+#include <memory>
 #include <new>
 #include <numeric>
-#include <stdexcept>
 
 #if STDPAR_TBB
 #include <atomic>
@@ -98,24 +98,6 @@ template <bool par> scan_call *call_for(const scan_problem &problem)
     }
 }
 
-/* ---- one thread ----------------------------------------------------------- */
-
-struct sequential {
-    const scan_host *host;
-    scan_call *call;
-    uint64_t n;
-
-    sequential(const scan_host *given, const scan_problem &problem)
-        : host(given), call(call_for<false>(problem)), n(problem.n)
-    {
-    }
-
-    void run(const void *in, void *out) const
-    {
-        call(in, out, n);
-    }
-};
-
 /* ---- threads -------------------------------------------------------------- */
 
 #if STDPAR_TBB
@@ -155,48 +137,47 @@ class placement : public tbb::task_scheduler_observer
 
 /* The arena is given its size, because TBB would take it from the binding of the
  * calling thread; the control raises the limit that TBB took from the same. */
-struct parallel {
-    const scan_host *host;
-    scan_call *call;
-    uint64_t n;
+struct team {
     tbb::global_control control;
     tbb::task_arena arena;
     placement places;
 
-    parallel(const scan_host *given, const scan_problem &problem)
-        : host(given), call(call_for<true>(problem)), n(problem.n),
-          control(tbb::global_control::max_allowed_parallelism, threads(given, problem)),
-          arena(static_cast<int>(threads(given, problem))), places(given, arena)
+    team(const scan_host *host, uint32_t threads)
+        : control(tbb::global_control::max_allowed_parallelism, threads),
+          arena(static_cast<int>(threads)), places(host, arena)
     {
         arena.initialize();
     }
-
-    static uint32_t threads(const scan_host *host, const scan_problem &problem)
-    {
-        return cpu_team_size(host, problem.tunables[0]);
-    }
-
-    void run(const void *in, void *out)
-    {
-        arena.execute([&] { call(in, out, n); });
-        if (places.refused())
-            throw std::runtime_error("pin_thread failed for a thread of TBB");
-    }
 };
-
-scan_status parallel_supports(const scan_host *host, void *, const scan_problem *problem)
-{
-    return cpu_team_supports(host, problem->tunables[0]);
-}
+#else
+struct team {
+};
 #endif
 
 /* ---- the plugins ---------------------------------------------------------- */
 
-template <typename Instance>
-scan_status create(const scan_host *host, void *, const scan_problem *problem, void **self_p)
+struct instance {
+    const scan_host *host;
+    scan_call *call;
+    uint64_t n;
+    std::unique_ptr<team> threads; /* none: the calling thread alone */
+};
+
+extern const scan_plugin cpu_stdpar_seq;
+
+scan_status create(const scan_host *host, [[maybe_unused]] const scan_plugin *plugin, void *,
+                   const scan_problem *problem, void **self_p)
 {
     try {
-        *self_p = new Instance(host, *problem);
+        const uint64_t n = problem->n;
+        auto self = std::make_unique<instance>(instance{host, call_for<false>(*problem), n, {}});
+#if STDPAR_TBB
+        if (plugin != &cpu_stdpar_seq) {
+            self->call = call_for<true>(*problem);
+            self->threads = std::make_unique<team>(host, cpu_team_size(host, problem->tunables[0]));
+        }
+#endif
+        *self_p = self.release();
         return SCAN_OK;
     } catch (const std::bad_alloc &) {
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
@@ -205,60 +186,78 @@ scan_status create(const scan_host *host, void *, const scan_problem *problem, v
     }
 }
 
-template <typename Instance> scan_status run(void *opaque, scan_buffer in, scan_buffer out)
+scan_status run(void *opaque, scan_buffer in, scan_buffer out)
 {
-    Instance *self = static_cast<Instance *>(opaque);
+    const instance *self = static_cast<const instance *>(opaque);
+    const scan_host *host = self->host;
+    const auto scan = [&] { self->call(scan_host_pointer(in), scan_host_pointer(out), self->n); };
     try {
-        self->run(scan_host_pointer(in), scan_host_pointer(out));
+#if STDPAR_TBB
+        if (self->threads) {
+            self->threads->arena.execute(scan);
+            if (self->threads->places.refused())
+                return host->fail(host, SCAN_ERROR, "pin_thread failed for a thread of TBB");
+            return SCAN_OK;
+        }
+#endif
+        scan();
         return SCAN_OK;
+    } catch (const std::bad_alloc &) {
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the library's scan");
     } catch (const std::exception &error) {
-        return self->host->fail(self->host, SCAN_ERROR, "the library's scan failed: %s",
-                                error.what());
+        return host->fail(host, SCAN_ERROR, "the library's scan failed: %s", error.what());
     }
 }
 
-template <typename Instance> void destroy(void *opaque)
+void destroy(void *opaque)
 {
-    delete static_cast<Instance *>(opaque);
+    delete static_cast<instance *>(opaque);
 }
 
-/* Evaluated by the compiler: the host reads the tables before any code here runs. */
-template <typename Instance> constexpr scan_plugin describe(const char *id, const char *name)
-{
-    scan_plugin plugin{};
-    plugin.struct_size = sizeof(scan_plugin);
-    plugin.role = SCAN_ROLE_PEER;
-    plugin.kinds = SCAN_KINDS_BOTH;
-    plugin.dtypes = SCAN_DTYPES_ALL;
-    plugin.ops = SCAN_OPS_ALL;
-    plugin.id = id;
-    plugin.name = name;
-    plugin.version = "1.0";
-    plugin.summary = "std::exclusive_scan and std::inclusive_scan";
-    plugin.reference = "ISO C++17, [exclusive.scan] and [inclusive.scan]";
-    plugin.backend = "cpu";
-    plugin.create = create<Instance>;
-    plugin.run = run<Instance>;
-    plugin.destroy = destroy<Instance>;
-    return plugin;
-}
+constexpr char summary[] = "std::exclusive_scan and std::inclusive_scan";
+constexpr char reference[] = "ISO C++17, [exclusive.scan] and [inclusive.scan]";
 
-constexpr scan_plugin cpu_stdpar_seq =
-    describe<sequential>("cpu_stdpar_seq", "C++ standard library, one thread");
+const scan_plugin cpu_stdpar_seq = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_PEER,
+    .id = "cpu_stdpar_seq",
+    .name = "C++ standard library, one thread",
+    .version = "1.0",
+    .summary = summary,
+    .reference = reference,
+    .ops = {SCAN_OPS_1_0},
+    .backend = "cpu",
+    .create = create,
+    .run = run,
+    .destroy = destroy,
+};
 
 #if STDPAR_TBB
-constexpr const scan_tunable *tunables[] = {&cpu_team_threads, nullptr};
-
-constexpr scan_plugin describe_parallel()
+scan_status supports(const scan_host *host, const scan_plugin *, void *,
+                     const scan_problem *problem)
 {
-    scan_plugin plugin = describe<parallel>("cpu_stdpar", "C++ standard library, par on TBB");
-    plugin.flags = SCAN_FLAG_NONDETERMINISTIC;
-    plugin.tunables = tunables;
-    plugin.supports = parallel_supports;
-    return plugin;
+    return cpu_team_supports(host, problem->tunables[0]);
 }
 
-constexpr scan_plugin cpu_stdpar = describe_parallel();
+constexpr scan_tunable tunables[] = {CPU_TEAM_THREADS(0)};
+
+const scan_plugin cpu_stdpar = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_PEER,
+    .id = "cpu_stdpar",
+    .name = "C++ standard library, par on TBB",
+    .version = "1.0",
+    .summary = summary,
+    .reference = reference,
+    .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    .backend = "cpu",
+    .supports = supports,
+    .create = create,
+    .run = run,
+    .destroy = destroy,
+};
 #endif
 
 } // namespace

@@ -143,119 +143,74 @@ static __global__ void __launch_bounds__(BLOCK,
     }
 }
 
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .flags = 0,
-    .name = "block",
-    .summary = "threads per block, a power of two; a tile has twice as many elements",
-    .default_value = 512,
-    .min = 32,
-    .max = 1024,
-    .values = nullptr,
-    .value_count = 0,
-    .reserved = 0,
-};
-static const scan_tunable *const tunables[] = {&block_tunable, nullptr};
-
 template <typename Op, unsigned BLOCK, bool PADDED> static cuda_tile_plan<Op> plan_block()
 {
     using T = typename Op::value;
     using tree_of = tree<Op, BLOCK, PADDED>;
     return {scan_tile<tree_of, Op, T, BLOCK>, BLOCK, 2 * BLOCK,
-            (tree_of::place(2 * BLOCK - 1) + 1) * sizeof(T)};
+            (tree_of::place(2 * BLOCK - 1) + 1) * sizeof(T), true};
 }
 
-/* problem's block is a power of two from 32 to 1024. */
-template <typename Op, bool PADDED> static cuda_tile_plan<Op> make_plan(const scan_problem *problem)
-{
-    switch (problem->tunables[0]) {
-    case 32:
-        return plan_block<Op, 32, PADDED>();
-    case 64:
-        return plan_block<Op, 64, PADDED>();
-    case 128:
-        return plan_block<Op, 128, PADDED>();
-    case 256:
-        return plan_block<Op, 256, PADDED>();
-    case 512:
-        return plan_block<Op, 512, PADDED>();
-    default:
-        return plan_block<Op, 1024, PADDED>();
+template <bool PADDED> struct blelloch : cuda_tile_method {
+    static scan_status check(const scan_host *host, const scan_problem *problem)
+    {
+        const int64_t block = problem->tunables[0];
+        if ((block & (block - 1)) != 0)
+            return host->fail(host, SCAN_UNSUPPORTED,
+                              "block %lld: a balanced tree needs a power of two",
+                              static_cast<long long>(block));
+        return SCAN_OK;
     }
-}
+    template <typename Op> static cuda_tile_plan<Op> plan(const scan_problem *problem)
+    {
+        switch (problem->tunables[0]) {
+        case 32:
+            return plan_block<Op, 32, PADDED>();
+        case 64:
+            return plan_block<Op, 64, PADDED>();
+        case 128:
+            return plan_block<Op, 128, PADDED>();
+        case 256:
+            return plan_block<Op, 256, PADDED>();
+        case 512:
+            return plan_block<Op, 512, PADDED>();
+        default:
+            return plan_block<Op, 1024, PADDED>();
+        }
+    }
+};
 
-template <bool PADDED>
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
-{
-    const int64_t block = problem->tunables[0];
-    if ((block & (block - 1)) != 0)
-        return host->fail(host, SCAN_UNSUPPORTED,
-                          "block %lld: a balanced tree needs a power of two",
-                          static_cast<long long>(block));
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
-        unsigned resident = 0;
-        return cuda_tiles_prepare(static_cast<cuda_context *>(context),
-                                  make_plan<decltype(op), PADDED>(problem), &resident);
-    });
-}
-
-template <bool PADDED>
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
-{
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
-        return cuda_tiles_create(static_cast<cuda_context *>(context), problem, op,
-                                 make_plan<decltype(op), PADDED>(problem), self_p);
-    });
-}
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block",
+                       "threads per block, a power of two; a tile has twice as many elements", 512,
+                       32, 1024),
+};
 
 static const scan_plugin plain = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
-    .flags = 0,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .max_n = 0,
     .id = "cuda_blelloch",
     .name = "Blelloch, work-efficient",
     .version = "1.0",
     .summary = "up-sweep and down-sweep of a tree in shared memory, 2n additions",
     .reference = "Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190, 1990",
-    .backend = "cuda",
-    .tunables = tunables,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
-    .supports = supports<false>,
-    .create = create<false>,
-    .run = cuda_instance_run,
-    .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    CUDA_TILES(blelloch<false>),
 };
 
 static const scan_plugin padded = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
-    .flags = 0,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .max_n = 0,
     .id = "cuda_blelloch_bca",
     .name = "Blelloch, bank conflicts avoided",
     .version = "1.0",
     .summary = "cuda_blelloch with padded shared-memory indices: no bank conflicts",
     .reference = "Harris, Sengupta and Owens, Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, "
                  "chapter 39, 2007",
-    .backend = "cuda",
-    .tunables = tunables,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
-    .supports = supports<true>,
-    .create = create<true>,
-    .run = cuda_instance_run,
-    .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    CUDA_TILES(blelloch<true>),
 };
 
 SCAN_EXPORT_PLUGINS(&plain, &padded);

@@ -82,9 +82,10 @@ static scan_status create_scan(cuda_context *cuda, const scan_problem *problem, 
     return SCAN_OK;
 }
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
         return create_scan(static_cast<cuda_context *>(context), problem, functor, identity,
                            self_p);
@@ -97,27 +98,19 @@ static scan_status create(const scan_host *host, void *context, const scan_probl
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
-    /* Look-back takes whatever prefixes are there: float sums depend on the timing. */
-    .flags = SCAN_FLAG_NONDETERMINISTIC,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .max_n = 0,
     .id = "cuda_cub",
     .name = "CUB DeviceScan",
     .version = TEXT(CUB_VERSION),
     .summary = "NVIDIA's single-pass scan with decoupled look-back",
     .reference = "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, "
                  "NVR-2016-002",
-    .backend = "cuda",
-    .tunables = nullptr,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
-    .supports = nullptr,
+    /* Look-back takes whatever prefixes are there: float sums depend on the timing. */
+    .flags = SCAN_FLAG_NONDETERMINISTIC,
+    .ops = {SCAN_OPS_1_0},
+    CUDA_BACKEND,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

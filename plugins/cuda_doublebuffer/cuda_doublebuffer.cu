@@ -90,20 +90,6 @@ static __global__ void __launch_bounds__(1u << STEPS, CUDA_THREADS_PER_PROCESSOR
     }
 }
 
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .flags = 0,
-    .name = "block",
-    .summary = "threads per block, and elements per tile",
-    .default_value = 512,
-    .min = 2,
-    .max = 1024,
-    .values = nullptr,
-    .value_count = 0,
-    .reserved = 0,
-};
-static const scan_tunable *const tunables[] = {&block_tunable, nullptr};
-
 template <unsigned STEPS, typename Op> static cuda_tile_plan<Op> plan_steps(unsigned block)
 {
     using T = typename Op::value;
@@ -111,54 +97,31 @@ template <unsigned STEPS, typename Op> static cuda_tile_plan<Op> plan_steps(unsi
         if (block > 1u << STEPS)
             return plan_steps<STEPS + 1, Op>(block);
     }
-    return {scan_tile<STEPS, Op, T>, block, block, (2 * sizeof(T)) << STEPS};
+    return {scan_tile<STEPS, Op, T>, block, block, (2 * sizeof(T)) << STEPS, true};
 }
 
-template <typename Op> static cuda_tile_plan<Op> make_plan(const scan_problem *problem)
-{
-    return plan_steps<1, Op>(static_cast<unsigned>(problem->tunables[0]));
-}
+struct doublebuffer : cuda_tile_method {
+    template <typename Op> static cuda_tile_plan<Op> plan(const scan_problem *problem)
+    {
+        return plan_steps<1, Op>(static_cast<unsigned>(problem->tunables[0]));
+    }
+};
 
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
-{
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
-        unsigned resident = 0;
-        return cuda_tiles_prepare(static_cast<cuda_context *>(context),
-                                  make_plan<decltype(op)>(problem), &resident);
-    });
-}
-
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
-{
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
-        return cuda_tiles_create(static_cast<cuda_context *>(context), problem, op,
-                                 make_plan<decltype(op)>(problem), self_p);
-    });
-}
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block", "threads per block, and elements per tile", 512, 2, 1024),
+};
 
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
-    .flags = 0,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .max_n = 0,
     .id = "cuda_doublebuffer",
     .name = "Hillis-Steele, double buffer",
     .version = "1.0",
     .summary = "log2(block) steps in two buffers of shared memory, n*log2(block) additions",
     .reference = "Hillis and Steele, Data Parallel Algorithms, CACM 29 (12), 1986",
-    .backend = "cuda",
-    .tunables = tunables,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
-    .supports = supports,
-    .create = create,
-    .run = cuda_instance_run,
-    .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    CUDA_TILES(doublebuffer),
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

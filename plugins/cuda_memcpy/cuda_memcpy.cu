@@ -27,19 +27,17 @@ static scan_status copy(cuda_instance *instance, scan_buffer in, scan_buffer out
     return cuda_finish(cuda);
 }
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
-#define DTYPE_BYTES(name, value, word, bytes) bytes,
-    static constexpr unsigned bytes[] = {SCAN_DTYPE_MAP(DTYPE_BYTES)};
-#undef DTYPE_BYTES
+    (void)plugin;
     (void)host;
     copy_instance *self = nullptr;
     scan_status status = cuda_instance_create(static_cast<cuda_context *>(context), &self);
     if (status != SCAN_OK)
         return status;
     self->run = copy;
-    self->bytes = problem->n * bytes[problem->dtype];
+    self->bytes = problem->n * problem->element_bytes;
     *self_p = self;
     return SCAN_OK;
 }
@@ -47,25 +45,15 @@ static scan_status create(const scan_host *host, void *context, const scan_probl
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_CEILING,
-    .flags = 0,
-    .kinds = 0,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = 0,
-    .max_n = 0,
     .id = "cuda_memcpy",
     .name = "cudaMemcpy, device to device",
     .version = "1.0",
     .summary = "copies the same bytes on the device: what a scan is measured against",
     .reference = "",
-    .backend = "cuda",
-    .tunables = nullptr,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
-    .supports = nullptr,
+    CUDA_BACKEND,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

@@ -41,8 +41,8 @@ template <typename Op> static scan_status launch_spine(const vt_scan<Op> *self)
     const uint64_t threads = (n + vt - 1) / vt;
     const unsigned block =
         threads < VT_SPINE_BLOCK ? static_cast<unsigned>(threads + 31) / 32 * 32 : VT_SPINE_BLOCK;
-    return cuda_launch(self->cuda, "kernel:spine", self->kernels->spine, 1, block, 0, self->op,
-                       self->totals[self->levels], n);
+    return cuda_launch_overlapping(self->cuda, "kernel:spine", self->kernels->spine, 1, block, 0,
+                                   self->op, self->totals[self->levels], n);
 }
 
 template <typename Op>
@@ -57,20 +57,20 @@ static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to
     if (self->size[0] == 0)
         return SCAN_OK;
     for (unsigned l = 0; l < self->levels && status == SCAN_OK; l++)
-        status = cuda_launch(self->cuda, "kernel:upsweep", self->kernels->upsweep,
-                             self->size[l + 1], self->block, 0, self->op,
-                             l == 0 ? in : self->totals[l], self->totals[l + 1], self->vt);
+        status = cuda_launch_overlapping(
+            self->cuda, "kernel:upsweep", self->kernels->upsweep, self->size[l + 1], self->block, 0,
+            self->op, l == 0 ? in : self->totals[l], self->totals[l + 1], self->vt);
     const bool spine = self->levels > 0 && self->size[self->levels] > VT_SPINE_RAW;
     if (status == SCAN_OK && spine)
         status = launch_spine(self);
     for (unsigned l = self->levels > 0 ? self->levels : 1; l-- > 0 && status == SCAN_OK;) {
         const bool scanned = spine || l + 1 < self->levels;
-        status = cuda_launch(self->cuda, "kernel:downsweep", self->kernels->downsweep[self->vt],
-                             self->size[l + 1] + 1, self->block, self->shared, self->op,
-                             l == 0 ? in : self->totals[l], l == 0 ? out : self->totals[l],
-                             self->size[l], self->totals[l + 1],
-                             static_cast<unsigned>(scanned ? 0 : self->size[l + 1]),
-                             l > 0 || self->inclusive);
+        status = cuda_launch_overlapping(
+            self->cuda, "kernel:downsweep", self->kernels->downsweep[self->vt],
+            self->size[l + 1] + 1, self->block, self->shared, self->op,
+            l == 0 ? in : self->totals[l], l == 0 ? out : self->totals[l], self->size[l],
+            self->totals[l + 1], static_cast<unsigned>(scanned ? 0 : self->size[l + 1]),
+            l > 0 || self->inclusive);
     }
     return status == SCAN_OK ? cuda_finish(self->cuda) : status;
 }
@@ -120,8 +120,10 @@ static scan_status prepare(cuda_context *cuda, const vt_kernels<Op> &kernels, un
     return status;
 }
 
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
 {
+    (void)plugin;
     const unsigned block = static_cast<unsigned>(problem->tunables[0]);
     const unsigned vt = static_cast<unsigned>(problem->tunables[1]);
     if (block % 32 != 0)
@@ -163,62 +165,35 @@ static scan_status create_scan(cuda_context *cuda, const scan_problem *problem, 
     return SCAN_OK;
 }
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
         return create_scan(static_cast<cuda_context *>(context), problem, op, self_p);
     });
 }
 
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .flags = 0,
-    .name = "block",
-    .summary = "threads per block, a multiple of 32",
-    .default_value = 256,
-    .min = 32,
-    .max = 1024,
-    .values = nullptr,
-    .value_count = 0,
-    .reserved = 0,
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block", "threads per block, a multiple of 32", 256, 32, 1024),
+    SCAN_TUNABLE_RANGE("vt", "values per thread", 16, 1, VT_MAX),
 };
-static const scan_tunable vt_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .flags = 0,
-    .name = "vt",
-    .summary = "values per thread",
-    .default_value = 16,
-    .min = 1,
-    .max = VT_MAX,
-    .values = nullptr,
-    .value_count = 0,
-    .reserved = 0,
-};
-static const scan_tunable *const tunables[] = {&block_tunable, &vt_tunable, nullptr};
 
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
-    .flags = 0,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .max_n = 0,
     .id = "modern_gpu_vt",
     .name = "Baxter, values per thread",
     .version = "1.0",
     .summary = "up-sweep, spine, down-sweep with vt values per thread in registers",
     .reference = "Baxter, Modern GPU: Scan, 2013",
-    .backend = "cuda",
-    .tunables = tunables,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    CUDA_BACKEND,
     .supports = supports,
     .create = create,
     .run = cuda_instance_run,
     .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

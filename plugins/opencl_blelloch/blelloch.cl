@@ -18,6 +18,8 @@
  * Nodes a power of two apart fall into the same bank of local memory, more of them
  * with every step up; PAD leaves one slot free after every 32 and so spreads them.
  */
+#define PER_ITEM (TILE / BLOCK)
+
 #if PAD
 #define SLOT(i) ((i) + (i) / 32)
 #else

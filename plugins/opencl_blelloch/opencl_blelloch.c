@@ -10,140 +10,53 @@
 
 #include "blelloch.cl.h"
 
-#include <stdio.h>
-
-enum { TUNABLE_BLOCK, TUNABLE_PAD };
-
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "block",
-    .summary = "work-items per work-group, a power of two",
-    .default_value = 256,
-    .min = 1,
-    .max = 16384,
+enum { BLOCK, PAD };
+static const scan_tunable tunables[] = {
+    [BLOCK] =
+        SCAN_TUNABLE_RANGE("block", "work-items per work-group, a power of two", 256, 1, 16384),
+    [PAD] =
+        SCAN_TUNABLE_RANGE("pad", "1: a free slot after every 32, against bank conflicts", 1, 0, 1),
 };
+static const opencl_tiles_plugin one_element;
 
-static const int64_t pad_values[] = {0, 1};
-
-static const scan_tunable pad_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "pad",
-    .summary = "1: an unused slot after every 32 in local memory, against bank conflicts",
-    .default_value = 1,
-    .min = 0,
-    .max = 1,
-    .values = pad_values,
-    .value_count = 2,
-};
-
-static const scan_tunable *const tunables[] = {&block_tunable, &pad_tunable, NULL};
-
-/* A method and the text it points to. */
-typedef struct blelloch_method {
-    opencl_tile_method method;
-    char options[48];
-} blelloch_method;
-
-static void choose_method(const scan_problem *problem, uint32_t per_item, blelloch_method *chosen)
+static scan_status choose(const scan_host *host, const scan_plugin *plugin,
+                          const scan_problem *problem, opencl_tile_method *method_p)
 {
-    const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
-    const uint64_t pad = (uint64_t)problem->tunables[TUNABLE_PAD];
-    const uint64_t tile = block * per_item;
-    snprintf(chosen->options, sizeof chosen->options, "-D PER_ITEM=%u -D PAD=%u", per_item,
-             (unsigned)pad);
-    chosen->method = (opencl_tile_method){
-        .source = blelloch_cl,
-        .options = chosen->options,
-        .block = block,
-        .tile = tile,
-        .local_elements = tile + (pad ? (tile - 1) / 32 : 0),
-    };
-}
-
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem,
-                            uint32_t per_item)
-{
-    const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
+    const uint64_t block = (uint64_t)problem->tunables[BLOCK];
+    const uint64_t tile = plugin == &one_element.plugin ? block : 2 * block;
+    const bool pad = problem->tunables[PAD] != 0;
     if ((block & (block - 1)) != 0)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "block %llu is not a power of two, which the tree needs",
                           (unsigned long long)block);
-    blelloch_method chosen = {.options = ""};
-    choose_method(problem, per_item, &chosen);
-    return opencl_tiles_supports(context, problem, &chosen.method);
+    *method_p = (opencl_tile_method){.options = pad ? "-D PAD=1" : "-D PAD=0",
+                                     .block = block,
+                                     .tile = tile,
+                                     .local_elements = pad ? tile + (tile - 1) / 32 : tile};
+    return SCAN_OK;
 }
 
-static scan_status supports_two(const scan_host *host, void *context, const scan_problem *problem)
-{
-    return supports(host, context, problem, 2);
-}
+#define SHARED                                                                                   \
+    .struct_size = sizeof(scan_plugin), .role = SCAN_ROLE_ALGORITHM, .version = "1.0",           \
+    .reference = "Blelloch, Prefix sums and their applications, 1990; Harris, Sengupta, Owens, " \
+                 "GPU Gems 3, chapter 39, 2007",                                                 \
+    .ops = {SCAN_OPS_1_0}, SCAN_TUNABLES(tunables), OPENCL_TILES
 
-static scan_status supports_one(const scan_host *host, void *context, const scan_problem *problem)
-{
-    return supports(host, context, problem, 1);
-}
-
-static scan_status create_two(const scan_host *host, void *context, const scan_problem *problem,
-                              void **self_p)
-{
-    (void)host;
-    blelloch_method chosen = {.options = ""};
-    choose_method(problem, 2, &chosen);
-    return opencl_tiles_create(context, problem, &chosen.method, self_p);
-}
-
-static scan_status create_one(const scan_host *host, void *context, const scan_problem *problem,
-                              void **self_p)
-{
-    (void)host;
-    blelloch_method chosen = {.options = ""};
-    choose_method(problem, 1, &chosen);
-    return opencl_tiles_create(context, problem, &chosen.method, self_p);
-}
-
-static const char reference[] = "Blelloch, Prefix sums and their applications, 1990; Harris, "
-                                "Sengupta, Owens, GPU Gems 3, chapter 39, 2007";
-
-static const scan_plugin opencl_blelloch = {
-    .struct_size = sizeof(scan_plugin),
-    .role = SCAN_ROLE_ALGORITHM,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .id = "opencl_blelloch",
-    .name = "Blelloch in OpenCL",
-    .version = "1.0",
-    .summary = "up-sweep and down-sweep of a tree in local memory, two elements per work-item",
-    .reference = reference,
-    .backend = "opencl",
-    .tunables = tunables,
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
-    .supports = supports_two,
-    .create = create_two,
-    .run = opencl_tiles_run,
-    .destroy = opencl_tiles_destroy,
+static const opencl_tiles_plugin two_elements = {
+    .plugin = {SHARED, .id = "opencl_blelloch", .name = "Blelloch in OpenCL",
+               .summary =
+                   "up-sweep and down-sweep of a tree in local memory, two elements per work-item"},
+    .source = blelloch_cl,
+    .choose = choose,
 };
 
-static const scan_plugin opencl_blelloch_1 = {
-    .struct_size = sizeof(scan_plugin),
-    .role = SCAN_ROLE_ALGORITHM,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .id = "opencl_blelloch_1",
-    .name = "Blelloch in OpenCL, one element per work-item",
-    .version = "1.0",
-    .summary = "up-sweep and down-sweep of a tree in local memory, one element per work-item",
-    .reference = reference,
-    .backend = "opencl",
-    .tunables = tunables,
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
-    .supports = supports_one,
-    .create = create_one,
-    .run = opencl_tiles_run,
-    .destroy = opencl_tiles_destroy,
+static const opencl_tiles_plugin one_element = {
+    .plugin = {SHARED, .id = "opencl_blelloch_1",
+               .name = "Blelloch in OpenCL, one element per work-item",
+               .summary =
+                   "up-sweep and down-sweep of a tree in local memory, one element per work-item"},
+    .source = blelloch_cl,
+    .choose = choose,
 };
 
-SCAN_EXPORT_PLUGINS(&opencl_blelloch, &opencl_blelloch_1);
+SCAN_EXPORT_PLUGINS(&two_elements.plugin, &one_element.plugin);

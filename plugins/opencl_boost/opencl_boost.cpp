@@ -124,18 +124,22 @@ scan_status enqueue(const instance &self, cl_command_queue queue, cl_mem in, cl_
     try {
         self.scan({queue, in, out, n, self.kind, self.op});
         return SCAN_OK;
+    } catch (const compute::opencl_error &error) {
+        return opencl_fail(host, error.error_code(), "Boost.Compute");
     } catch (const std::exception &error) {
         return host->fail(host, SCAN_ERROR, "Boost.Compute: %s", error.what());
     }
 }
 
-scan_status supports(const scan_host *host, void *opaque, const scan_problem *problem)
+scan_status supports(const scan_host *host, const scan_plugin *plugin, void *opaque,
+                     const scan_problem *problem)
 {
+    (void)plugin;
     const auto *context = static_cast<const opencl_context *>(opaque);
     const scan_status status = opencl_check_dtype(context, problem);
     if (status != SCAN_OK)
         return status;
-    const uint64_t element_bytes = opencl_element_bytes(problem->dtype);
+    const uint64_t element_bytes = problem->element_bytes;
     const bool cpu = (context->type & CL_DEVICE_TYPE_CPU) != 0;
     if (cpu && context->compute_units < 2 && problem->n >= serial_below<char> * element_bytes)
         return host->fail(host, SCAN_UNSUPPORTED,
@@ -176,8 +180,10 @@ scan_status build_kernels(const instance &self, uint64_t element_bytes)
     return status;
 }
 
-scan_status create(const scan_host *host, void *opaque, const scan_problem *problem, void **self_p)
+scan_status create(const scan_host *host, const scan_plugin *plugin, void *opaque,
+                   const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     auto *context = static_cast<opencl_context *>(opaque);
     const scan_function scan = find_scan(problem->dtype);
     if (scan == nullptr)
@@ -187,7 +193,7 @@ scan_status create(const scan_host *host, void *opaque, const scan_problem *prob
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     auto *self = new (memory) instance{context, scan, problem->n, problem->kind, problem->op};
     if (self->n > 0) {
-        const scan_status status = build_kernels(*self, opencl_element_bytes(problem->dtype));
+        const scan_status status = build_kernels(*self, problem->element_bytes);
         if (status != SCAN_OK) {
             host->release(host, self);
             return status;
@@ -223,25 +229,19 @@ void destroy(void *opaque)
 const scan_plugin opencl_boost = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
-    .flags = 0,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_SCALAR,
-    .ops = SCAN_OPS_COMMUTATIVE,
-    .max_n = most_elements,
     .id = "opencl_boost",
     .name = "Boost.Compute",
     .version = BOOST_LIB_VERSION,
     .summary = "Boost.Compute's scans, which allocate scratch in every run",
     .reference = "https://www.boost.org/libs/compute",
-    .backend = "opencl",
-    .tunables = nullptr,
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
+    .flags = SCAN_FLAG_ALLOCATES_IN_RUN,
+    .max_n = most_elements,
+    .ops = {SCAN_COMMUTATIVE_OPS_1_0},
+    OPENCL_BACKEND,
     .supports = supports,
     .create = create,
     .run = run_scan,
     .destroy = destroy,
-    .get_extension = nullptr,
 };
 
 } // namespace

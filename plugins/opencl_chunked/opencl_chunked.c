@@ -29,16 +29,10 @@ typedef struct chunked {
     cl_uint chunks;
 } chunked;
 
-static const scan_tunable chunks_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "chunks",
-    .summary = "chunks the input is cut into; 0: several per compute unit",
-    .default_value = 0,
-    .min = 0,
-    .max = 65536,
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("chunks", "chunks the input is cut into; 0: several per compute unit", 0, 0,
+                       65536),
 };
-
-static const scan_tunable *const tunables[] = {&chunks_tunable, NULL};
 
 static uint64_t divide_up(uint64_t n, uint64_t by)
 {
@@ -128,9 +122,11 @@ static scan_status enqueue(const chunked *self, opencl_run *run, cl_mem in, cl_m
     return status;
 }
 
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
 {
     (void)host;
+    (void)plugin;
     return opencl_check_dtype(context, problem);
 }
 
@@ -152,7 +148,7 @@ static void destroy(void *instance)
 static scan_status prepare(chunked *self, const scan_problem *problem)
 {
     choose_chunks(self, problem);
-    const uint64_t bytes = (uint64_t)self->chunks * opencl_element_bytes(problem->dtype);
+    const uint64_t bytes = (uint64_t)self->chunks * problem->element_bytes;
     scan_status status = opencl_allocate(self->context, "chunk totals", bytes, &self->totals);
     if (status != SCAN_OK)
         return status;
@@ -161,9 +157,10 @@ static scan_status prepare(chunked *self, const scan_problem *problem)
     return opencl_run_end(&run, enqueue(self, &run, self->totals, self->totals, 0));
 }
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     chunked *self = host->allocate(host, sizeof *self, _Alignof(chunked));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
@@ -192,18 +189,14 @@ static scan_status run_scan(void *instance, scan_buffer in, scan_buffer out)
 static const scan_plugin opencl_chunked = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
     .id = "opencl_chunked",
     .name = "Reduce-then-scan of long chunks in OpenCL",
     .version = "1.0",
     .summary = "one work-item per long chunk and no barriers: a scan for OpenCL on CPUs",
     .reference = "Blelloch, Prefix sums and their applications, 1990, section 1.3",
-    .backend = "opencl",
-    .tunables = tunables,
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    OPENCL_BACKEND,
     .supports = supports,
     .create = create,
     .run = run_scan,

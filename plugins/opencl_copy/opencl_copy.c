@@ -12,19 +12,14 @@ typedef struct copy {
     uint64_t bytes;
 } copy;
 
-static const uint32_t element_bytes[] = {
-#define BYTES_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = bytes,
-    SCAN_DTYPE_MAP(BYTES_OF)
-#undef BYTES_OF
-};
-
-static scan_status copy_create(const scan_host *host, void *context, const scan_problem *problem,
-                               void **self_p)
+static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
+                               const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
-    *self = (copy){.context = context, .bytes = problem->n * element_bytes[problem->dtype]};
+    *self = (copy){.context = context, .bytes = problem->n * problem->element_bytes};
     *self_p = self;
     return SCAN_OK;
 }
@@ -50,15 +45,12 @@ static void copy_destroy(void *instance)
 static const scan_plugin opencl_copy = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_CEILING,
-    .dtypes = SCAN_DTYPES_ALL,
     .id = "opencl_copy",
     .name = "OpenCL buffer copy",
     .version = "1.0",
     .summary = "clEnqueueCopyBuffer of the same bytes",
     .reference = "",
-    .backend = "opencl",
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
+    OPENCL_BACKEND,
     .create = copy_create,
     .run = copy_run,
     .destroy = copy_destroy,

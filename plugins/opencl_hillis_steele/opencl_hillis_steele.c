@@ -9,61 +9,37 @@
 
 #include "hillis_steele.cl.h"
 
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "block",
-    .summary = "work-items per work-group and elements per tile, any number",
-    .default_value = 256,
-    .min = 1,
-    .max = 16384,
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block", "work-items per work-group and elements per tile, any number", 256,
+                       1, 16384),
 };
 
-static const scan_tunable *const tunables[] = {&block_tunable, NULL};
-
-static opencl_tile_method choose_method(const scan_problem *problem)
+static scan_status choose(const scan_host *host, const scan_plugin *plugin,
+                          const scan_problem *problem, opencl_tile_method *method_p)
 {
+    (void)host;
+    (void)plugin;
     const uint64_t block = (uint64_t)problem->tunables[0];
-    return (opencl_tile_method){.source = hillis_steele_cl,
-                                .options = "",
-                                .block = block,
-                                .tile = block,
-                                .local_elements = 2 * block};
+    *method_p = (opencl_tile_method){.block = block, .tile = block, .local_elements = 2 * block};
+    return SCAN_OK;
 }
 
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
-{
-    (void)host;
-    const opencl_tile_method method = choose_method(problem);
-    return opencl_tiles_supports(context, problem, &method);
-}
-
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
-{
-    (void)host;
-    const opencl_tile_method method = choose_method(problem);
-    return opencl_tiles_create(context, problem, &method, self_p);
-}
-
-static const scan_plugin opencl_hillis_steele = {
-    .struct_size = sizeof(scan_plugin),
-    .role = SCAN_ROLE_ALGORITHM,
-    .kinds = SCAN_KINDS_BOTH,
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .id = "opencl_hillis_steele",
-    .name = "Hillis-Steele in OpenCL",
-    .version = "1.0",
-    .summary = "log2(block) steps, each combining with the element 2^d to the left",
-    .reference = "Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986",
-    .backend = "opencl",
-    .tunables = tunables,
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
-    .supports = supports,
-    .create = create,
-    .run = opencl_tiles_run,
-    .destroy = opencl_tiles_destroy,
+static const opencl_tiles_plugin opencl_hillis_steele = {
+    .plugin =
+        {
+            .struct_size = sizeof(scan_plugin),
+            .role = SCAN_ROLE_ALGORITHM,
+            .id = "opencl_hillis_steele",
+            .name = "Hillis-Steele in OpenCL",
+            .version = "1.0",
+            .summary = "log2(block) steps, each combining with the element 2^d to the left",
+            .reference = "Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986",
+            .ops = {SCAN_OPS_1_0},
+            SCAN_TUNABLES(tunables),
+            OPENCL_TILES,
+        },
+    .source = hillis_steele_cl,
+    .choose = choose,
 };
 
-SCAN_EXPORT_PLUGINS(&opencl_hillis_steele);
+SCAN_EXPORT_PLUGINS(&opencl_hillis_steele.plugin);

@@ -22,23 +22,19 @@ typedef struct instance {
     uint32_t kind;
 } instance;
 
-/* One parameter to sweep with --block-sizes or --set. CHANGE, or remove it here, in
- * `tunables` and in create. */
-static const scan_tunable block = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "block",
-    .summary = "elements per tile, a multiple of 32",
-    .default_value = 256,
-    .min = 32,
-    .max = 1024,
+/* The parameters to sweep with --block-sizes or --set; their values arrive in this
+ * order. CHANGE, or remove them here, in `plugin` and in create. */
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block", "elements per tile, a multiple of 32", 256, 32, 1024),
 };
-static const scan_tunable *const tunables[] = {&block, NULL};
 
 /* May refuse what the declarations cannot express, always with the reason. What it
  * accepts, create and run must do. CHANGE, or remove it: then everything declared
  * is accepted. */
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
 {
+    (void)plugin;
     (void)context;
     if (problem->tunables[0] % 32 != 0)
         return host->fail(host, SCAN_UNSUPPORTED, "block=%lld is not a multiple of 32",
@@ -48,9 +44,10 @@ static scan_status supports(const scan_host *host, void *context, const scan_pro
 
 /* Everything that is not the scan. CHANGE: what your instance needs; on failure
  * give back what was taken before, in reverse order. */
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     instance *self = host->allocate(host, sizeof *self, sizeof(uint64_t));
     if (!self)
@@ -108,21 +105,18 @@ static void destroy(void *opaque)
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_MOCK, /* an algorithm is measured, a mock only proved */
-    .kinds = SCAN_KINDS_BOTH,
-    /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out */
-    .flags = 0,
-    /* CHANGE: what run can do. Signed sums are computed as unsigned, since overflow of
-     * int is undefined in C. */
-    .dtypes = SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32),
-    .ops = SCAN_BIT(SCAN_OP_SUM),
-    .max_n = 0, /* no limit but memory */
     .id = "template_cpu",
     .name = "Two passes over each tile", /* CHANGE */
     .version = "1.0",
     .summary = "sums each tile, then scans it from the sum of all before", /* CHANGE */
     .reference = "", /* CHANGE: paper or source */
+    .flags = 0,      /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out */
+    .max_n = 0,      /* no limit but memory */
+    /* CHANGE: what run can do, operator by operator. Signed sums are computed as
+     * unsigned, since overflow of int is undefined in C. */
+    .ops = {{SCAN_OP_SUM, SCAN_KINDS_BOTH, SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32)}},
+    SCAN_TUNABLES(tunables),
     .backend = "cpu",
-    .tunables = tunables,
     .memory = NULL, /* buffers are host memory */
     .probe = NULL,  /* the host's CPU */
     .supports = supports,

@@ -34,7 +34,6 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     extern __shared__ uint4 memory[]; /* one T for each thread */
     T *const row = reinterpret_cast<T *>(memory);
     const unsigned mine = threadIdx.x;
-    cuda_wait_for_previous(); /* first in every kernel: launches may overlap */
 
     for (uint64_t tile = blockIdx.x; tile * blockDim.x < n; tile += gridDim.x) {
         const uint64_t i = tile * blockDim.x + mine; /* 32 bits end at 2^32 */
@@ -62,73 +61,35 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     }
 }
 
-/* One parameter to sweep with --block-sizes or --set. CHANGE: add others here and in
- * `tunables`, in whose order their values arrive. */
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .flags = 0,
-    .name = "block",
-    .summary = "threads per block and elements per tile, any number",
-    .default_value = 256,
-    .min = 2,
-    .max = MOST_THREADS,
-    .values = nullptr,
-    .value_count = 0,
-    .reserved = 0,
+/* The parameters to sweep with --block-sizes or --set; their values arrive in this
+ * order. CHANGE, or add others. */
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block", "threads per block and elements per tile, any number", 256, 2,
+                       MOST_THREADS),
 };
-static const scan_tunable *const tunables[] = {&block_tunable, nullptr};
 
-/* The kernel, its threads, elements per tile and bytes of shared memory. CHANGE. */
-template <typename Op> static cuda_tile_plan<Op> make_plan(const scan_problem *problem)
-{
-    const unsigned block = static_cast<unsigned>(problem->tunables[0]);
-    return {scan_tile<Op>, block, block, block * sizeof(typename Op::value)};
-}
-
-/* Refuses what this device cannot do, and says why. CHANGE: refuse more before, with
- * host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). */
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
-{
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
-        unsigned resident = 0;
-        return cuda_tiles_prepare(static_cast<cuda_context *>(context),
-                                  make_plan<decltype(op)>(problem), &resident);
-    });
-}
-
-/* Everything that is not the scan: the kernels are loaded here, the totals allocated. */
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
-{
-    return cuda_visit_operator(host, problem->op, problem->dtype, [&](auto op) {
-        return cuda_tiles_create(static_cast<cuda_context *>(context), problem, op,
-                                 make_plan<decltype(op)>(problem), self_p);
-    });
-}
+/* The kernel, its threads, elements per tile and bytes of shared memory. CHANGE. What the
+ * device cannot do is refused by the common code; a static function `check` may refuse
+ * more, with host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). */
+struct method : cuda_tile_method {
+    template <typename Op> static cuda_tile_plan<Op> plan(const scan_problem *problem)
+    {
+        const unsigned block = static_cast<unsigned>(problem->tunables[0]);
+        return {scan_tile<Op>, block, block, block * sizeof(typename Op::value)};
+    }
+};
 
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_MOCK, /* an algorithm is measured, a mock only proved */
-    .flags = 0,
-    .kinds = SCAN_KINDS_BOTH,
-    /* CHANGE: fewer, if the kernel is made for some */
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .max_n = 0, /* no limit but memory */
     .id = "template_cuda",
     .name = "Hillis-Steele in one row", /* CHANGE */
     .version = "1.0",
     .summary = "log2(block) steps in shared memory, two barriers each",          /* CHANGE */
     .reference = "Hillis, Steele, Data parallel algorithms, CACM 29 (12), 1986", /* CHANGE */
-    .backend = "cuda",
-    .tunables = tunables,
-    .memory = &cuda_memory,
-    .probe = cuda_probe,
-    .supports = supports,
-    .create = create,
-    .run = cuda_instance_run,
-    .destroy = cuda_instance_destroy,
-    .get_extension = nullptr,
+    .ops = {SCAN_OPS_1_0}, /* CHANGE: fewer, if the kernel is made for some */
+    SCAN_TUNABLES(tunables),
+    CUDA_TILES(method),
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

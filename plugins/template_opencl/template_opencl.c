@@ -52,69 +52,47 @@ static const char kernel[] =
     "        out[i] = value;\n"
     "}\n";
 
-/* One parameter to sweep with --block-sizes or --set. CHANGE: add others here and in
- * `tunables`, in whose order their values arrive. */
-static const scan_tunable block_tunable = {
-    .struct_size = sizeof(scan_tunable),
-    .name = "block",
-    .summary = "work-items per work-group and elements per tile, any number",
-    .default_value = 256,
-    .min = 2,
-    .max = 1024,
+/* The parameters to sweep with --block-sizes or --set; their values arrive in this
+ * order. CHANGE, or add others. */
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_RANGE("block", "work-items per work-group and elements per tile, any number", 256,
+                       2, 1024),
 };
-static const scan_tunable *const tunables[] = {&block_tunable, NULL};
 
-/* What the common code has to know about the kernel. */
-static opencl_tile_method choose_method(const scan_problem *problem)
+/* How the problem is cut into tiles. May refuse it, always with the reason: CHANGE, for
+ * instance return host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). What the
+ * device cannot do is refused by the common code. */
+static scan_status choose(const scan_host *host, const scan_plugin *plugin,
+                          const scan_problem *problem, opencl_tile_method *method_p)
 {
+    (void)host;
+    (void)plugin;
     const uint64_t block = (uint64_t)problem->tunables[0];
-    return (opencl_tile_method){
-        .source = kernel,
-        .options = "",           /* CHANGE: "-D NAME=value" for the kernel */
+    *method_p = (opencl_tile_method){
+        .options = NULL,         /* CHANGE: "-D NAME=value" for the kernel */
         .block = block,          /* BLOCK, work-items per tile */
         .tile = block,           /* CHANGE: TILE, elements per tile */
         .local_elements = block, /* CHANGE: elements in local memory */
     };
+    return SCAN_OK;
 }
 
-/* Refuses what this device cannot do, and says why. CHANGE: refuse more before, with
- * host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). */
-static scan_status supports(const scan_host *host, void *context, const scan_problem *problem)
-{
-    (void)host;
-    const opencl_tile_method method = choose_method(problem);
-    return opencl_tiles_supports(context, problem, &method);
-}
-
-/* Everything that is not the scan: the kernels are built here, the totals allocated. */
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
-{
-    (void)host;
-    const opencl_tile_method method = choose_method(problem);
-    return opencl_tiles_create(context, problem, &method, self_p);
-}
-
-static const scan_plugin plugin = {
-    .struct_size = sizeof(scan_plugin),
-    .role = SCAN_ROLE_MOCK, /* an algorithm is measured, a mock only proved */
-    .kinds = SCAN_KINDS_BOTH,
-    /* CHANGE: fewer, if the kernel is made for some */
-    .dtypes = SCAN_DTYPES_ALL,
-    .ops = SCAN_OPS_ALL,
-    .id = "template_opencl",
-    .name = "Hillis-Steele in one row", /* CHANGE */
-    .version = "1.0",
-    .summary = "log2(block) steps in local memory, two barriers each",          /* CHANGE */
-    .reference = "Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986", /* CHANGE */
-    .backend = "opencl",
-    .tunables = tunables,
-    .memory = &opencl_memory,
-    .probe = opencl_probe,
-    .supports = supports,
-    .create = create,
-    .run = opencl_tiles_run,
-    .destroy = opencl_tiles_destroy,
+static const opencl_tiles_plugin plugin = {
+    .plugin =
+        {
+            .struct_size = sizeof(scan_plugin),
+            .role = SCAN_ROLE_MOCK, /* an algorithm is measured, a mock only proved */
+            .id = "template_opencl",
+            .name = "Hillis-Steele in one row", /* CHANGE */
+            .version = "1.0",
+            .summary = "log2(block) steps in local memory, two barriers each",          /* CHANGE */
+            .reference = "Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986", /* CHANGE */
+            .ops = {SCAN_OPS_1_0}, /* CHANGE: fewer, if the kernel is made for some */
+            SCAN_TUNABLES(tunables),
+            OPENCL_TILES,
+        },
+    .source = kernel,
+    .choose = choose,
 };
 
-SCAN_EXPORT_PLUGINS(&plugin);
+SCAN_EXPORT_PLUGINS(&plugin.plugin);

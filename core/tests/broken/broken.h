@@ -38,9 +38,10 @@
 #define BROKEN_PLUGINS &broken, NULL
 #endif
 
-static scan_status broken_create(const scan_host *host, void *context, const scan_problem *problem,
-                                 void **self_p)
+static scan_status broken_create(const scan_host *host, const scan_plugin *plugin, void *context,
+                                 const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     (void)problem;
     (void)self_p;
@@ -61,26 +62,19 @@ static void broken_destroy(void *self)
 }
 
 static const int64_t broken_blocks[] = {64, 128};
-static const scan_tunable broken_block = {.struct_size = sizeof(scan_tunable),
-                                          .name = "block",
-                                          .summary = "threads per block",
-                                          .default_value = 128,
-                                          .values = broken_blocks,
-                                          .value_count = 2};
-static const scan_tunable *const broken_tunables[] = {&broken_block, NULL};
+static const scan_tunable broken_tunables[] = {
+    SCAN_TUNABLE_LIST("block", "threads per block", 128, broken_blocks)};
 
 static const scan_plugin broken = {.struct_size = BROKEN_SIZE,
                                    .role = BROKEN_ROLE,
-                                   .kinds = SCAN_KINDS_BOTH,
-                                   .dtypes = SCAN_DTYPES_ALL,
-                                   .ops = SCAN_OPS_ALL,
                                    .id = BROKEN_ID,
                                    .name = "Good",
                                    .version = "1.0",
                                    .summary = "Does nothing",
                                    .reference = "",
+                                   .ops = {SCAN_OPS_1_0},
+                                   SCAN_TUNABLES(broken_tunables),
                                    .backend = "cpu",
-                                   .tunables = broken_tunables,
                                    .create = broken_create,
                                    .run = BROKEN_RUN,
                                    .destroy = broken_destroy,

@@ -7,14 +7,14 @@ typedef struct memory {
     uint32_t *answer;
 } memory;
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
     memory *self = host->allocate(host, sizeof *self, _Alignof(memory));
     void *inner = NULL;
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
-    scan_status status = mock_create(host, context, problem, &inner);
+    scan_status status = mock_create(host, plugin, context, problem, &inner);
     uint32_t *answer = host->allocate(host, (problem->n + 1) * sizeof *answer, 64);
     if (status != SCAN_OK || !answer) {
         if (status == SCAN_OK)

@@ -3,11 +3,11 @@
 
 #include <sys/stat.h>
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
     umask(0);
-    return mock_create(host, context, problem, self_p);
+    return mock_create(host, plugin, context, problem, self_p);
 }
 
 MOCK_PLUGIN(.create = create);

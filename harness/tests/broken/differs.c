@@ -23,4 +23,4 @@ static scan_status run(void *self, scan_buffer in, scan_buffer out)
     return SCAN_OK;
 }
 
-MOCK_PLUGIN(.dtypes = SCAN_BIT(SCAN_DTYPE_F32), .run = run);
+MOCK_PLUGIN(.ops = {{SCAN_OP_SUM, SCAN_KINDS_BOTH, SCAN_BIT(SCAN_DTYPE_F32)}}, .run = run);

@@ -26,8 +26,10 @@ static inline unsigned char *fake_data(scan_buffer handle)
     return fake_of(handle)->data;
 }
 
-static inline scan_status fake_probe(const scan_host *host, uint32_t index, scan_device *device)
+static inline scan_status fake_probe(const scan_host *host, const scan_plugin *plugin,
+                                     uint32_t index, scan_device *device)
 {
+    (void)plugin;
     if (index > 0)
         return host->fail(host, SCAN_UNAVAILABLE, "there is one fake device");
     memcpy(device->name, "Fake device", sizeof "Fake device");
@@ -37,8 +39,10 @@ static inline scan_status fake_probe(const scan_host *host, uint32_t index, scan
     return SCAN_OK;
 }
 
-static inline scan_status fake_open(const scan_host *host, uint32_t index, void **context_p)
+static inline scan_status fake_open(const scan_host *host, const scan_plugin *plugin,
+                                    uint32_t index, void **context_p)
 {
+    (void)plugin;
     if (index > 0)
         return host->fail(host, SCAN_UNAVAILABLE, "there is one fake device");
     *context_p = (void *)(uintptr_t)host;

@@ -1,18 +1,13 @@
 /* Right for its default and wrong at the ends of what it declares. */
 #include "mock.h"
 
-static const scan_tunable chunk = {.struct_size = sizeof(scan_tunable),
-                                   .name = "chunk",
-                                   .summary = "elements a step",
-                                   .default_value = 2048,
-                                   .min = 1025,
-                                   .max = 1 << 20};
-static const scan_tunable *const tunables[] = {&mock_block, &chunk, NULL};
+static const scan_tunable tunables[] = {
+    MOCK_BLOCK, SCAN_TUNABLE_RANGE("chunk", "elements a step", 2048, 1025, 1 << 20)};
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
-    scan_status status = mock_create(host, context, problem, self_p);
+    scan_status status = mock_create(host, plugin, context, problem, self_p);
     if (status == SCAN_OK)
         ((mock *)*self_p)->runs = (uint64_t)problem->tunables[1];
     return status;
@@ -29,4 +24,4 @@ static scan_status run(void *self, scan_buffer in, scan_buffer out)
     return SCAN_OK;
 }
 
-MOCK_PLUGIN(.tunables = tunables, .create = create, .run = run);
+MOCK_PLUGIN(SCAN_TUNABLES(tunables), .create = create, .run = run);

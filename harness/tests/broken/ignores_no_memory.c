@@ -1,9 +1,10 @@
 /* Uses what it was not given. */
 #include "mock.h"
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     mock *m = host->allocate(host, sizeof *m, 64);
     *m = (mock){.host = host,

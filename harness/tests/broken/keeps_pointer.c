@@ -12,10 +12,10 @@ static scan_status run(void *self, scan_buffer in, scan_buffer out)
 }
 
 /* With room for a pointer behind the spine. */
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
-    scan_status status = mock_create(host, context, problem, self_p);
+    scan_status status = mock_create(host, plugin, context, problem, self_p);
     if (status != SCAN_OK)
         return status;
     mock *m = *self_p;

@@ -15,4 +15,4 @@ static scan_status run(void *self, scan_buffer in, scan_buffer out)
     return SCAN_OK;
 }
 
-MOCK_PLUGIN(.dtypes = SCAN_BIT(SCAN_DTYPE_I32), .ops = SCAN_BIT(SCAN_OP_MAX), .run = run);
+MOCK_PLUGIN(.ops = {{SCAN_OP_MAX, SCAN_KINDS_BOTH, SCAN_BIT(SCAN_DTYPE_I32)}}, .run = run);

@@ -89,9 +89,10 @@ static inline void mock_scan(mock *m, const uint32_t *x, uint32_t *y)
     m->runs++;
 }
 
-static inline scan_status mock_create(const scan_host *host, void *context,
-                                      const scan_problem *problem, void **self_p)
+static inline scan_status mock_create(const scan_host *host, const scan_plugin *plugin,
+                                      void *context, const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     mock *m = host->allocate(host, sizeof *m, _Alignof(mock));
     if (!m)
@@ -124,8 +125,10 @@ static inline void mock_destroy(void *self)
     m->host->release(m->host, m);
 }
 
-static inline scan_status mock_probe(const scan_host *host, uint32_t index, scan_device *device)
+static inline scan_status mock_probe(const scan_host *host, const scan_plugin *plugin,
+                                     uint32_t index, scan_device *device)
 {
+    (void)plugin;
     if (index > 0)
         return host->fail(host, SCAN_UNAVAILABLE, "there is one mock device");
     memcpy(device->name, "Mock", sizeof "Mock");
@@ -152,33 +155,28 @@ static inline void mock_crash(void)
     *nowhere = 1;
 }
 
-static const scan_tunable mock_block = {.struct_size = sizeof(scan_tunable),
-                                        .name = "block",
-                                        .summary = "elements per tile",
-                                        .default_value = 64,
-                                        .min = 4,
-                                        .max = 1024};
-static const scan_tunable *const mock_tunables[] = {&mock_block, NULL};
+/* Always the first of the tunables: mock_create reads the tile there. */
+#define MOCK_BLOCK SCAN_TUNABLE_RANGE("block", "elements per tile", 64, 4, 1024)
+static const scan_tunable mock_tunables[] = {MOCK_BLOCK};
 
 /* The right plugin with what a broken one gives instead. */
-#define MOCK_PLUGIN(...)                                                                  \
-    static const scan_plugin mock_plugin = {.struct_size = sizeof(scan_plugin),           \
-                                            .role = SCAN_ROLE_MOCK,                       \
-                                            .kinds = SCAN_KINDS_BOTH,                     \
-                                            .dtypes = SCAN_BIT(SCAN_DTYPE_I32) |          \
-                                                      SCAN_BIT(SCAN_DTYPE_U32),           \
-                                            .ops = SCAN_BIT(SCAN_OP_SUM),                 \
-                                            .id = MOCK_ID,                                \
-                                            .name = MOCK_ID,                              \
-                                            .version = "1.0",                             \
-                                            .summary = "a plugin for the harness' tests", \
-                                            .reference = "",                              \
-                                            .backend = "cpu",                             \
-                                            .tunables = mock_tunables,                    \
-                                            .create = mock_create,                        \
-                                            .run = mock_run,                              \
-                                            .destroy = mock_destroy,                      \
-                                            __VA_ARGS__};                                 \
+#define MOCK_PLUGIN(...)                                                \
+    static const scan_plugin mock_plugin = {                            \
+        .struct_size = sizeof(scan_plugin),                             \
+        .role = SCAN_ROLE_MOCK,                                         \
+        .id = MOCK_ID,                                                  \
+        .name = MOCK_ID,                                                \
+        .version = "1.0",                                               \
+        .summary = "a plugin for the harness' tests",                   \
+        .reference = "",                                                \
+        .ops = {{SCAN_OP_SUM, SCAN_KINDS_BOTH,                          \
+                 SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32)}}, \
+        SCAN_TUNABLES(mock_tunables),                                   \
+        .backend = "cpu",                                               \
+        .create = mock_create,                                          \
+        .run = mock_run,                                                \
+        .destroy = mock_destroy,                                        \
+        __VA_ARGS__};                                                   \
     SCAN_EXPORT_PLUGINS(&mock_plugin)
 
 #endif

@@ -3,11 +3,11 @@
 
 static uint64_t shared_tile;
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
     shared_tile = problem->n;
-    return mock_create(host, context, problem, self_p);
+    return mock_create(host, plugin, context, problem, self_p);
 }
 
 static scan_status run(void *self, scan_buffer in, scan_buffer out)

@@ -1,9 +1,10 @@
 /* Accepts the problem and refuses to prepare it. */
 #include "mock.h"
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
+    (void)plugin;
     (void)context;
     (void)problem;
     (void)self_p;

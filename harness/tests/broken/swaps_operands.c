@@ -29,4 +29,4 @@ static scan_status run(void *self, scan_buffer in, scan_buffer out)
     return SCAN_OK;
 }
 
-MOCK_PLUGIN(.dtypes = SCAN_BIT(SCAN_DTYPE_U32X2), .ops = SCAN_BIT(SCAN_OP_AFFINE), .run = run);
+MOCK_PLUGIN(.ops = {{SCAN_OP_AFFINE, SCAN_KINDS_BOTH, SCAN_BIT(SCAN_DTYPE_U32X2)}}, .run = run);

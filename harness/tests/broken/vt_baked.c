@@ -2,21 +2,16 @@
 #include "mock.h"
 
 static const int64_t vt_values[] = {1, 2, 3, 4, 5, 7, 8};
-static const scan_tunable vt = {.struct_size = sizeof(scan_tunable),
-                                .name = "vt",
-                                .summary = "values per thread",
-                                .default_value = 3,
-                                .values = vt_values,
-                                .value_count = sizeof vt_values / sizeof *vt_values};
-static const scan_tunable *const tunables[] = {&mock_block, &vt, NULL};
+static const scan_tunable tunables[] = {MOCK_BLOCK,
+                                        SCAN_TUNABLE_LIST("vt", "values per thread", 3, vt_values)};
 
-static scan_status create(const scan_host *host, void *context, const scan_problem *problem,
-                          void **self_p)
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
 {
     const int64_t tile = problem->tunables[0] * problem->tunables[1];
     scan_problem whole = *problem;
     whole.tunables = &tile;
-    scan_status status = mock_create(host, context, &whole, self_p);
+    scan_status status = mock_create(host, plugin, context, &whole, self_p);
     if (status == SCAN_OK)
         ((mock *)*self_p)->runs = (uint64_t)problem->tunables[1];
     return status;
@@ -34,4 +29,4 @@ static scan_status run(void *self, scan_buffer in, scan_buffer out)
     return SCAN_OK;
 }
 
-MOCK_PLUGIN(.tunables = tunables, .create = create, .run = run);
+MOCK_PLUGIN(SCAN_TUNABLES(tunables), .create = create, .run = run);

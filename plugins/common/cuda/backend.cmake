@@ -2,7 +2,7 @@
 # is expected here.
 set(scanbench_cuda_about "CUDA C++, on NVIDIA GPUs")
 set(scanbench_cuda_compile
-    "nvcc -std=c++20 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden -Xlinker --exclude-libs=ALL {header} {common} {source} {folder}/*.cu -o {plugin}")
+    "nvcc -std=c++17 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden -Xlinker --exclude-libs=ALL {header} {common} {source} {folder}/*.cu -o {plugin}")
 
 if(NOT scanbench_in_tree)
   if(NOT "CUDA" IN_LIST scanbench_languages)
@@ -33,6 +33,4 @@ endif()
 function(scanbench_common_cuda target)
   set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   add_library(${target} STATIC "${folder}/cuda_common.cu" "${folder}/cuda_launch.cu")
-  # Not CUDA_STANDARD: CMake 3.25 does not know the flag for it of nvcc 13.
-  target_compile_options(${target} PUBLIC "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>")
 endfunction()

@@ -20,7 +20,7 @@ by_cc() {
 }
 
 by_nvcc() {
-    "$nvcc" -std=c++20 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
+    "$nvcc" -std=c++17 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
         -Xlinker --exclude-libs=ALL -I "$prefix/include" -I "$common/cuda" \
         "$work/my_cuda/my_cuda.cu" "$common/cuda"/*.cu -o "$work/by_nvcc.so"
 }

@@ -90,7 +90,7 @@ static bool is_line(const char *text, size_t size)
 
 static void check_result(const job_result *r)
 {
-    ALWAYS(r->status && *r->status && is_line(r->reason, sizeof r->reason));
+    ALWAYS((unsigned)r->status < ROW_STATUS_COUNT && is_line(r->reason, sizeof r->reason));
     ALWAYS(is_line(r->flags, sizeof r->flags) && is_line(r->got, sizeof r->got));
     ALWAYS(is_line(r->expected, sizeof r->expected));
 }
@@ -100,13 +100,15 @@ static void check_phases(const measurement *c)
     ALWAYS(c->phase_count <= RESULT_CSV_PHASES);
     for (size_t i = 0; i < c->phase_count; i++) {
         const measurement_phase *p = &c->phases[i];
-        ALWAYS(*p->name && strnlen(p->name, sizeof p->name) < sizeof p->name);
+        char text[PHASE_TEXT_BYTES];
+        phase_name again;
+        ALWAYS(phase_parse(phase_print(&p->name, text), &again) && phase_equal(&p->name, &again));
         ALWAYS(strnlen(p->stop, sizeof p->stop) < sizeof p->stop);
         ALWAYS(p->count > 0 && p->summary.n == p->count && isfinite(p->summary.median));
     }
 }
 
-static void add_phase(void *context, const char *name, unsigned batch, const char *stop,
+static void add_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
                       const char *samples)
 {
     measurement_add(context, name, batch, stop, samples);
@@ -121,7 +123,7 @@ static void use_lane(const plugin_info *plugin)
     job_result result = {0};
     measurement c = {.session = &one};
     if (sessions_open(&one, 1)) {
-        ALWAYS(one.status && *one.status);
+        ALWAYS((unsigned)one.status < ROW_STATUS_COUNT);
         ALWAYS(is_line(one.reason, sizeof one.reason));
         ALWAYS(is_line(one.device.name, sizeof one.device.name));
         scan_status status = session_probe(&one, 1, &device, one.reason, sizeof one.reason);
@@ -137,7 +139,7 @@ static void use_lane(const plugin_info *plugin)
 static void check_plugin(const plugin_info *p)
 {
     ALWAYS(p->file && p->id && p->name && p->version && p->summary && p->reference && p->backend);
-    ALWAYS(!p->problem == !p->status && p->tunable_count <= JOB_TUNABLES);
+    ALWAYS(!p->problem == (p->status == ROW_OK) && p->tunable_count <= JOB_TUNABLES);
     ALWAYS(!p->problem || is_line(p->problem, SIZE_MAX));
     for (size_t i = 0; i < p->tunable_count; i++) {
         const tunable_info *t = &p->tunables[i];

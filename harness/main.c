@@ -2,6 +2,8 @@
 #include "commands/new.h"
 #include "commands/run.h"
 #include "commands/validate.h"
+#include "exit_status.h"
+#include "template_words.h"
 #include "version.h"
 #include "worker/worker.h"
 
@@ -29,7 +31,7 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);
     if (!open_standard_files()) {
         fprintf(stderr, "scanbench: opening /dev/null: %s\n", strerror(errno));
-        return 2;
+        return EXIT_USAGE;
     }
     /* Not for people, so not among the verbs: see worker.h. */
     if (argc == 4 && strcmp(argv[1], "worker") == 0)
@@ -39,16 +41,19 @@ int main(int argc, char **argv)
     errmsg error;
     if (options_parse(argc, argv, &o, &error) != SCAN_OK) {
         fprintf(stderr, "scanbench: %s\n", error.text);
-        return 2;
+        return EXIT_USAGE;
     }
     if (o.help) {
-        options_print_help(&o, stdout);
-        return fflush(stdout) == 0 ? 0 : 2;
+        const option_words words = {.claims = validate_claim_words,
+                                    .templates = TEMPLATE_BACKENDS,
+                                    .roles = TEMPLATE_ROLES};
+        options_print_help(&o, &words, stdout);
+        return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }
     if (o.version) {
         printf("scanbench %s (%s), plugin contract %u.%u\n", SCANBENCH_VERSION, SCANBENCH_REVISION,
                SCAN_ABI_MAJOR, SCAN_ABI_MINOR);
-        return fflush(stdout) == 0 ? 0 : 2;
+        return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }
     switch (o.verb) {
     case VERB_LIST:
@@ -60,5 +65,5 @@ int main(int argc, char **argv)
     case VERB_RUN:
         break;
     }
-    return run_main(&o, argc, argv);
+    return run_main(&o, argv);
 }

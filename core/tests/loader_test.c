@@ -117,7 +117,7 @@ static void test_good(void)
     ok(tunable && strcmp(tunable->name, "block") == 0 && tunable->values[1] == 128, "its tunables");
     ok(module.exports == 0 && !*module.export, "it exports nothing besides scan_entry: %s",
        module.export);
-    ok(loader_open("../broken/good.so", &again, &step, &error) == SCAN_OK,
+    ok(loader_open("../loader/good.so", &again, &step, &error) == SCAN_OK,
        "a file may be opened twice, by different names");
     loader_release(&again);
     loader_release(&module);
@@ -173,7 +173,7 @@ static void test_replaced(const char *good, size_t bytes)
 static void test_search(void)
 {
     errmsg error;
-    const char *given[] = {"./good.so", "../broken"};
+    const char *given[] = {"./good.so", "../loader"};
     const char *missing[] = {"./none.so"};
     search_list list = {0};
     ok(search_plugins(given, 2, NULL, NULL, &list, &error) == SCAN_OK && list.count > 10 &&
@@ -190,6 +190,15 @@ static void test_search(void)
     search_free(&list);
     ok(search_plugins(missing, 1, NULL, NULL, &list, &error) == SCAN_INVALID && !list.paths,
        "a path given by hand must be there: %s", error.text);
+    const char *empty[] = {"./empty_folder"}, *again[] = {"./good.so", "."};
+    mkdir(empty[0], 0777);
+    ok(search_plugins(empty, 1, NULL, NULL, &list, &error) == SCAN_INVALID && !list.paths &&
+           strstr(error.text, "./empty_folder is a folder without plugins"),
+       "a folder given by hand must hold a plugin: %s", error.text);
+    rmdir(empty[0]);
+    ok(search_plugins(again, 2, NULL, NULL, &list, &error) == SCAN_OK && list.count > 10,
+       "one whose plugins are listed before is not empty");
+    search_free(&list);
     ok(search_plugins(NULL, 0, "./none::./good.so:./lib", "..", &list, &error) == SCAN_OK &&
            list.count >= 2 && strcmp(list.paths[0], "./good.so") == 0,
        SEARCH_VARIABLE " names files and folders");
@@ -208,10 +217,10 @@ int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 8);
-    if (chdir(BROKEN_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
+    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 10);
+    if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
-        printf("Bail out! files in %s: %s\n", BROKEN_DIR, strerror(errno));
+        printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));
         return 1;
     }
     test_refusals();

@@ -1,5 +1,7 @@
 #include "commands/run.h"
 
+#include "commands/session_options.h"
+#include "exit_status.h"
 #include "output/metadata.h"
 #include "output/progress.h"
 #include "output/resume.h"
@@ -7,13 +9,12 @@
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_MISSING = 3 };
 
 /* A run in progress. */
 typedef struct run {
@@ -26,14 +27,10 @@ typedef struct run {
     resume *resume; /* or NULL */
     cpu_topology *machine;
     progress progress;
-    size_t counts[8]; /* of rows, by status */
+    size_t counts[ROW_STATUS_COUNT]; /* of rows */
     size_t resumed;
     errmsg error;
 } run;
-
-static const char *const statuses[] = {"ok",    "skipped", "unavailable", "unsupported",
-                                       "wrong", "crashed", "timeout",     "error"};
-enum { FIRST_FAILURE = 4, STATUS_COUNT = 8 };
 
 static int fail(const run *r, int status)
 {
@@ -45,10 +42,10 @@ static int fail(const run *r, int status)
  * making and checking of its data. */
 static double weight(const configuration *c)
 {
-    return c->status ? 0.01 : 1 + (double)c->job.n / 2e7;
+    return c->status != ROW_OK ? 0.01 : 1 + (double)c->job.n / 2e7;
 }
 
-static void on_phase(void *context, const char *name, unsigned batch, const char *stop,
+static void on_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
                      const char *samples)
 {
     measurement *c = ((void **)context)[0];
@@ -63,13 +60,12 @@ static void on_tick(void *context)
 
 static void count(run *r, const measurement *c, const char *label)
 {
-    size_t at = 0;
-    while (at + 1 < STATUS_COUNT && strcmp(statuses[at], c->result.status) != 0)
-        at++;
-    r->counts[at]++;
-    if (at >= FIRST_FAILURE) {
+    const row_status status = c->result.status;
+    r->counts[status]++;
+    if (row_status_is_failure(status)) {
         progress_clear(&r->progress);
-        fprintf(stderr, "scanbench: %s: %s: %s\n", label, c->result.status, c->result.reason);
+        fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
+                c->result.reason);
     }
 }
 
@@ -87,7 +83,7 @@ static scan_status do_case(run *r, const configuration *planned)
         return SCAN_OK;
     }
     progress_label(&r->progress, label);
-    if (planned->status) {
+    if (planned->status != ROW_OK) {
         c.result.status = planned->status;
         snprintf(c.result.reason, sizeof c.result.reason, "%s",
                  planned->reason ? planned->reason : "");
@@ -112,9 +108,9 @@ static void print_counts(const run *r)
 {
     fputs("scanbench: configurations:", stderr);
     const char *comma = "";
-    for (size_t i = 0; i < STATUS_COUNT; i++)
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
         if (r->counts[i]) {
-            fprintf(stderr, "%s %zu %s", comma, r->counts[i], statuses[i]);
+            fprintf(stderr, "%s %zu %s", comma, r->counts[i], row_status_word((row_status)i));
             comma = ",";
         }
     if (r->resumed)
@@ -127,7 +123,7 @@ static void print_unavailable(const run *r)
 {
     for (size_t i = 0; i < r->session_set.count; i++) {
         const session *l = &r->session_set.sessions[i];
-        if (strcmp(l->status, "unavailable") == 0)
+        if (l->status == ROW_UNAVAILABLE)
             fprintf(stderr, "scanbench: %s is unavailable: %s\n", l->plugin->id, l->reason);
     }
 }
@@ -143,7 +139,7 @@ static bool use_color(const options *o, int descriptor)
 static int finish(run *r, bool stopped)
 {
     const options *o = r->o;
-    bool to_stdout = !o->csv || strcmp(o->csv, "-") == 0;
+    bool to_stdout = !o->output.csv || strcmp(o->output.csv, "-") == 0;
     progress_clear(&r->progress);
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
@@ -157,16 +153,16 @@ static int finish(run *r, bool stopped)
     }
     if (stopped) {
         fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-                to_stdout ? "the output" : o->csv,
+                to_stdout ? "the output" : o->output.csv,
                 to_stdout ? "" : ". The same command with --resume does the rest");
         return interrupt_status();
     }
     if (failed)
         return EXIT_USAGE;
-    for (size_t i = FIRST_FAILURE; i < STATUS_COUNT; i++)
-        if (r->counts[i])
-            return EXIT_WRONG;
-    return 0;
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
+        if (r->counts[i] && row_status_is_failure((row_status)i))
+            return row_status_exit((row_status)i);
+    return EXIT_GOOD;
 }
 
 static int measure_all(run *r)
@@ -197,10 +193,12 @@ static int print_plan(const run *r)
         const configuration *c = &r->plan.cases[i];
         char text[256];
         plan_describe(c, r->session_set.sessions, text, sizeof text);
-        printf("%s%s%s%s%s\n", text, c->status ? "  # " : "", c->status ? c->status : "",
-               c->status ? ": " : "", c->status && c->reason ? c->reason : "");
+        fputs(text, stdout);
+        if (c->status != ROW_OK)
+            printf("  # %s: %s", row_status_word(c->status), c->reason ? c->reason : "");
+        putchar('\n');
     }
-    return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+    return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
 }
 
 /* The baseline must be a plugin there is, selected or not. The default is not asked
@@ -208,16 +206,16 @@ static int print_plan(const run *r)
 static bool knows_baseline(run *r)
 {
     const registry *c = &r->session_set.registry;
-    const char *id = r->o->baseline;
+    const char *id = r->o->output.baseline;
     const char *names[256];
     size_t count = 0;
     if (strcmp(id, "cpu_serial") == 0 || registry_find(c, id))
         return true;
     for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
         names[count++] = c->plugins[i].id;
-    char near[NAMES_SUGGESTION_BYTES];
+    char near[SUGGEST_BYTES];
     errmsg_set(&r->error, SCAN_INVALID, "--baseline: no plugin is called \"%s\"%s", id,
-               names_suggest(id, names, count, near, sizeof near));
+               suggest_text(id, names, count, near, sizeof near));
     return false;
 }
 
@@ -226,59 +224,60 @@ static bool knows_baseline(run *r)
 static int prepare(run *r)
 {
     const options *o = r->o;
-    uint64_t limit = o->mem_limit ? o->mem_limit : memory_available() / 10 * 9;
-    if (settings_parse(o, &r->settings, &r->error) != SCAN_OK)
+    session_config config;
+    uint64_t limit = o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9;
+    if (settings_parse(&o->grid, &r->settings, &r->error) != SCAN_OK ||
+        session_options_read(&o->plugins, o->verbose, &config, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->machine = topology_load(&r->error);
     if (!r->machine)
         return fail(r, EXIT_USAGE);
-    if (r->settings.core >= (int)topology_cores(r->machine)) {
-        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u",
-                   r->settings.core, topology_cores(r->machine) - 1);
+    if (config.core >= (int)topology_cores(r->machine)) {
+        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u", config.core,
+                   topology_cores(r->machine) - 1);
         return fail(r, EXIT_USAGE);
     }
-    if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0)) {
+    if (o->output.resume && (!o->output.csv || strcmp(o->output.csv, "-") == 0)) {
         errmsg_set(&r->error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
         return fail(r, EXIT_USAGE);
     }
-    scan_status status = session_set_open(o, o->plugins, r->settings.pinned, r->settings.core,
-                                          &r->session_set, &r->error);
+    scan_status status = session_set_open(&config, &r->session_set, &r->error);
     if (status != SCAN_OK && interrupt_requested())
         return interrupt_status();
     if (status != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (!knows_baseline(r))
         return fail(r, EXIT_USAGE);
-    if (!session_set_has(&r->session_set, o->require, &r->error))
+    if (!session_set_has(&r->session_set, o->plugins.require, &r->error))
         return fail(r, EXIT_MISSING);
-    if (plan_make(o, &r->settings, r->session_set.sessions, r->session_set.count, limit, &r->plan,
-                  &r->error) != SCAN_OK)
+    if (plan_make(&o->measuring, &r->settings, &r->session_set, limit, &r->plan, &r->error) !=
+        SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)
-        return 0;
-    if (o->resume && resume_read(o->csv, &r->resume, &r->error) != SCAN_OK)
+        return EXIT_GOOD;
+    if (o->output.resume && resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    if (result_csv_open(o, &r->result_csv, &r->error) != SCAN_OK)
+    if (result_csv_open(&o->output, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = table_new();
     if (!r->table) {
         errmsg_set(&r->error, SCAN_INVALID, "out of memory");
         return fail(r, EXIT_USAGE);
     }
-    return 0;
+    return EXIT_GOOD;
 }
 
-int run_main(const options *o, int argc, char *const *argv)
+int run_main(const options *o, char *const *argv)
 {
     run r = {.o = o};
     interrupt_catch();
     int status = prepare(&r);
-    if (status == 0 && o->dry_run)
+    if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
-    else if (status == 0 && metadata_write(o, &r.result_csv, &r.session_set, r.machine, argc, argv,
-                                           &r.error) != SCAN_OK)
+    else if (status == EXIT_GOOD && metadata_write(o->output.csv, &r.result_csv, &r.session_set,
+                                                   r.machine, argv, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
-    else if (status == 0)
+    else if (status == EXIT_GOOD)
         status = measure_all(&r);
     if (r.result_csv.csv)
         result_csv_close(&r.result_csv, &r.error);

@@ -1,6 +1,9 @@
 #include "commands/validate.h"
 
+#include "commands/session_options.h"
+#include "exit_status.h"
 #include "proof/claim.h"
+#include "proof/claims.h"
 #include "proof/plan.h"
 #include "proof/report.h"
 #include "supervisor/interrupt.h"
@@ -10,6 +13,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char validate_claim_words[] = PROOF_CLAIM_WORDS;
 
 typedef struct validation {
     const options *o;
@@ -38,7 +43,7 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
         return proof_skip(subject, "its answers are wrong or do not come (%zu); mend that first",
                           wrong);
     if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
-        strcmp(subject->session->status, "ok") == 0)
+        subject->session->status == ROW_OK)
         session_renew(subject->session);
     return p->claim->test(subject);
 }
@@ -48,8 +53,7 @@ static void count_verdict(validation *v, const proof *subject, proof_verdict ver
     v->summary.passed += verdict == PROOF_OK;
     v->summary.skipped += verdict == PROOF_SKIPPED;
     v->summary.failed += verdict == PROOF_FAILED;
-    v->missing +=
-        verdict == PROOF_FAILED && strcmp(subject->failure.result.status, "unavailable") == 0;
+    v->missing += verdict == PROOF_FAILED && subject->failure.result.status == ROW_UNAVAILABLE;
 }
 
 /* false when interrupted */
@@ -62,16 +66,17 @@ static bool prove_point(validation *v, size_t at)
     proof subject = {.claim = p->claim,
                      .dtype = p->dtype,
                      .op = p->op,
-                     .o = v->o,
+                     .program = v->o->program,
+                     .o = &v->o->proof,
                      .s = &v->settings,
                      .session = l,
-                     .required = session_set_names(v->o->require, l),
-                     .limit = most && most < v->o->max_n ? most : v->o->max_n};
+                     .required = session_set_names(v->o->plugins.require, l),
+                     .limit = most && most < v->o->proof.max_n ? most : v->o->proof.max_n};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
     const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
     p->failed = verdict == PROOF_FAILED;
-    p->hung = p->failed && strcmp(subject.failure.result.status, "timeout") == 0;
+    p->hung = p->failed && subject.failure.result.status == ROW_TIMEOUT;
     if (verdict == PROOF_INTERRUPTED)
         return false;
     const proof_outcome outcome = {.number = at + 1,
@@ -113,7 +118,7 @@ static int prove(validation *v)
     if (v->tap)
         proof_tap_begin(v->tap, s->planned);
     if (v->json)
-        proof_json_begin(v->json, v->o);
+        proof_json_begin(v->json, v->settings.seed);
     for (size_t i = 0; i < s->planned && !s->interrupted && !is_cut_off(v); i++)
         s->interrupted = interrupt_requested() || !prove_point(v, i);
     if (v->tap)
@@ -121,10 +126,10 @@ static int prove(validation *v)
     if (v->json)
         proof_json_end(v->json, s);
     if (!is_written(v->tap, "stdout") || !is_written(v->json, "the JSON file"))
-        return 2;
+        return EXIT_USAGE;
     if (s->interrupted)
         return interrupt_status();
-    return s->failed > v->missing ? 1 : s->failed > 0 ? 3 : 0;
+    return s->failed > v->missing ? EXIT_WRONG : s->failed > 0 ? EXIT_MISSING : EXIT_GOOD;
 }
 
 static char *join(const options *o)
@@ -152,7 +157,7 @@ static int fail(const validation *v, int status)
 /* Where the outcomes go; what cannot be written is found before the first claim. */
 static bool open_outputs(validation *v)
 {
-    const char *path = v->o->json;
+    const char *path = v->o->proof.json;
     const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
     if (end && strcmp(end, ".so") == 0) {
@@ -171,43 +176,45 @@ static bool open_outputs(validation *v)
 
 static int prepare(validation *v, const char *list)
 {
-    if (settings_parse(v->o, &v->settings, &v->error) != SCAN_OK)
-        return fail(v, 2);
-    if (!proof_plan_knows(v->o->claims, &v->error))
-        return fail(v, 2);
-    if (v->o->sizes && v->o->claims) {
+    session_config config;
+    if (settings_parse(&v->o->grid, &v->settings, &v->error) != SCAN_OK ||
+        session_options_read(&v->o->plugins, v->o->verbose, &config, &v->error) != SCAN_OK)
+        return fail(v, EXIT_USAGE);
+    if (!proof_plan_knows(v->o->proof.claims, &v->error))
+        return fail(v, EXIT_USAGE);
+    if (v->o->grid.sizes && v->o->proof.claims) {
         errmsg_set(&v->error, SCAN_INVALID, "--sizes is a claim of its own; leave out --claims");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
-    if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
+    if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.set_count)) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "--pattern and --set need --sizes: the proof chooses its own");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
-    scan_status status = session_set_open(v->o, list, v->settings.pinned, v->settings.core,
-                                          &v->session_set, &v->error);
+    config.plugins = list;
+    scan_status status = session_set_open(&config, &v->session_set, &v->error);
     if (status != SCAN_OK)
-        return interrupt_requested() ? interrupt_status() : fail(v, 2);
+        return interrupt_requested() ? interrupt_status() : fail(v, EXIT_USAGE);
     /* Where plugins are named, --require is about those, and need not name one of them. */
-    if (v->o->argument_count == 0 && !session_set_lists(&v->session_set, v->o->require, &v->error))
-        return fail(v, 3);
-    if (plan_check_sets(&v->settings, v->session_set.sessions, v->session_set.count, &v->error) !=
-        SCAN_OK)
-        return fail(v, 2);
-    if (proof_plan_make(v->o, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
+    if (v->o->argument_count == 0 &&
+        !session_set_lists(&v->session_set, v->o->plugins.require, &v->error))
+        return fail(v, EXIT_MISSING);
+    if (plan_check_sets(&v->settings, &v->session_set, &v->error) != SCAN_OK)
+        return fail(v, EXIT_USAGE);
+    if (proof_plan_make(v->o->proof.claims, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
         errmsg_set(&v->error, SCAN_INVALID, "out of memory");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
     v->summary.planned = v->plan.count;
     if (v->plan.count == 0) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "there is nothing to prove: no claim is left that is asked for "
                    "(--claims, --types, --ops) and declared");
-        return fail(v, 2);
+        return fail(v, EXIT_USAGE);
     }
     if (!open_outputs(v)) /* last: what is there is kept until there is a proof to write */
-        return fail(v, 2);
-    return 0;
+        return fail(v, EXIT_USAGE);
+    return EXIT_GOOD;
 }
 
 int validate_main(const options *o)
@@ -215,12 +222,12 @@ int validate_main(const options *o)
     validation v = {.o = o};
     interrupt_catch();
     char *list = join(o);
-    int status = list ? prepare(&v, list) : 2;
-    if (status == 0)
+    int status = list ? prepare(&v, list) : EXIT_USAGE;
+    if (status == EXIT_GOOD)
         status = prove(&v);
-    if (v.json && v.json != stdout && fclose(v.json) != 0 && status < 2) {
-        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
-        status = 2;
+    if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
+        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->proof.json, strerror(errno));
+        status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);
     settings_free(&v.settings);

@@ -63,10 +63,10 @@ static scan_status add(baseline_times *s, const char *key, double median_ns)
     return SCAN_OK;
 }
 
-static void ceiling_text(const ceiling_key *k, const char *phase, char *text, size_t size)
+static void ceiling_text(const ceiling_key *k, phase_kind phase, char *text, size_t size)
 {
     snprintf(text, size, "ceiling\t%s\t%s\t%u\t%u\t%llu\t%s", k->backend, k->device, k->threads,
-             k->dtype, (unsigned long long)k->n, phase);
+             k->dtype, (unsigned long long)k->n, phase_word(phase));
 }
 
 scan_status baseline_times_add_ceiling(baseline_times *s, const ceiling_key *key, double median_ns)
@@ -78,10 +78,8 @@ scan_status baseline_times_add_ceiling(baseline_times *s, const ceiling_key *key
 
 double baseline_times_ceiling(const baseline_times *s, const ceiling_key *key)
 {
-    const char *wanted[2] = {key->phase, "run"};
-    bool device = strcmp(key->phase, "device") == 0 || strncmp(key->phase, "kernel:", 7) == 0;
-    if (device)
-        wanted[0] = "device";
+    const bool device = phase_clock_of(key->phase) == PHASE_BY_DEVICE;
+    const phase_kind wanted[2] = {device ? PHASE_DEVICE : key->phase, PHASE_RUN};
     for (int i = 0; i < (device ? 2 : 1); i++) {
         char text[384];
         ceiling_text(key, wanted[i], text, sizeof text);

@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_OUTPUT_BASELINE_TIMES_H
 #define SCANBENCH_OUTPUT_BASELINE_TIMES_H
 
+#include "protocol/phase.h"
 #include "scan_plugin.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ typedef struct ceiling_key {
     unsigned threads;
     uint32_t dtype;
     uint64_t n;
-    const char *phase;
+    phase_kind phase; /* of kernels: whichever */
 } ceiling_key;
 
 typedef struct baseline_times baseline_times;

@@ -14,19 +14,18 @@ bool result_csv_is_ceiling(const measurement *c)
     return c->session->plugin->role == SCAN_ROLE_CEILING;
 }
 
-void measurement_add(measurement *c, const char *name, unsigned batch, const char *stop,
+void measurement_add(measurement *c, const phase_name *name, unsigned batch, const char *stop,
                      const char *samples)
 {
     size_t capacity = 1;
     for (const char *at = samples; *at; at++)
         capacity += *at == ',';
     double *values = calloc(capacity, sizeof *values);
-    if (!values || c->phase_count == RESULT_CSV_PHASES || !*name) {
+    if (!values || c->phase_count == RESULT_CSV_PHASES) {
         free(values);
         return;
     }
-    measurement_phase p = {.batch = batch, .samples = values};
-    snprintf(p.name, sizeof p.name, "%s", name);
+    measurement_phase p = {.name = *name, .batch = batch, .samples = values};
     snprintf(p.stop, sizeof p.stop, "%s", stop);
     const char *at = samples;
     while (*at && p.count < capacity) {

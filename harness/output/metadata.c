@@ -74,11 +74,16 @@ static void put_plugins(FILE *out, const session_set *r)
         char hash[24];
         hash_file(l->plugin->file, hash, sizeof hash);
         const char *const members[][2] = {
-            {"id", l->plugin->id},           {"version", l->plugin->version},
-            {"backend", l->plugin->backend}, {"reference", l->plugin->reference},
-            {"device", l->device.name},      {"driver", l->device.driver},
-            {"status", l->status},           {"reason", l->reason},
-            {"file", l->plugin->file},       {"fnv1a64", hash},
+            {"id", l->plugin->id},
+            {"version", l->plugin->version},
+            {"backend", l->plugin->backend},
+            {"reference", l->plugin->reference},
+            {"device", l->device.name},
+            {"driver", l->device.driver},
+            {"status", row_status_word(l->status)},
+            {"reason", l->reason},
+            {"file", l->plugin->file},
+            {"fnv1a64", hash},
         };
         fputs(i ? ",\n    {" : "\n    {", out);
         for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
@@ -90,13 +95,13 @@ static void put_plugins(FILE *out, const session_set *r)
     fputs("\n  ]\n", out);
 }
 
-scan_status metadata_write(const options *o, const result_csv *s, const session_set *r,
-                           const cpu_topology *t, int argc, char *const *argv, errmsg *error)
+scan_status metadata_write(const char *csv, const result_csv *s, const session_set *r,
+                           const cpu_topology *t, char *const *argv, errmsg *error)
 {
-    if (!o->csv || strcmp(o->csv, "-") == 0 || strncmp(o->csv, "/dev/", 5) == 0)
+    if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
         return SCAN_OK;
     char *path = NULL;
-    if (asprintf(&path, "%s-metadata.json", o->csv) < 0) {
+    if (asprintf(&path, "%s-metadata.json", csv) < 0) {
         errmsg_set(error, SCAN_INVALID, "out of memory");
         return SCAN_NO_MEMORY;
     }
@@ -111,7 +116,7 @@ scan_status metadata_write(const options *o, const result_csv *s, const session_
         put_member(out, "host", s->host);
         put_machine(out, t);
         fputs("  \"argv\": [", out);
-        for (int i = 0; i < argc; i++) {
+        for (size_t i = 0; argv[i]; i++) {
             fputs(i ? ", " : "", out);
             json_string(out, argv[i]);
         }

@@ -34,7 +34,7 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error)
+scan_status result_csv_open(const output_options *o, result_csv *result_csv_p, errmsg *error)
 {
     result_csv s = {.baseline = o->baseline};
     char now[32];
@@ -123,24 +123,14 @@ static void put_summary(csv_writer *csv, const stats_summary *s)
     csv_u64(csv, s->outliers);
 }
 
-/* A phase that takes all the bytes through the algorithm; the others are parts. */
-static bool is_whole(const char *phase)
-{
-    return strcmp(phase, "run") == 0 || strcmp(phase, "device") == 0 || strcmp(phase, "e2e") == 0;
-}
-
-static bool is_transfer(const char *phase)
-{
-    return strcmp(phase, "h2d") == 0 || strcmp(phase, "d2h") == 0;
-}
-
 static measurement_score score_of(const result_csv *s, const measurement *c,
                                   const measurement_phase *p)
 {
     const job *j = &c->planned->job;
     measurement_score score = {.measured = true, .median_ns = p->summary.median};
-    bool timed = p->summary.median > 0 && j->n > 0 && strcmp(p->name, "create") != 0;
-    if (!timed || is_transfer(p->name))
+    const phase_scope scope = phase_scope_of(p->name.kind);
+    bool timed = p->summary.median > 0 && j->n > 0;
+    if (!timed || scope == PHASE_TRANSFER || scope == PHASE_SETUP)
         return score;
     double seconds = p->summary.median * 1e-9;
     score.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
@@ -149,9 +139,9 @@ static measurement_score score_of(const result_csv *s, const measurement *c,
                              .threads = c->planned->threads,
                              .dtype = j->dtype,
                              .n = j->n,
-                             .phase = p->name};
+                             .phase = p->name.kind};
     score.pct_copy = 100 * baseline_times_ceiling(s->scores, &key) / p->summary.median;
-    if (is_whole(p->name) && !result_csv_is_ceiling(c))
+    if (scope == PHASE_WHOLE && !result_csv_is_ceiling(c))
         score.speedup =
             baseline_times_baseline(s->scores, j->dtype, j->n, j->op, j->kind) / p->summary.median;
     return score;
@@ -180,11 +170,12 @@ static scan_status put_row(const result_csv *s, const measurement *c, const meas
 {
     csv_writer *csv = s->csv;
     const job_result *r = &c->result;
+    char phase[PHASE_TEXT_BYTES];
     put_start(s, c);
-    csv_text(csv, p ? p->name : "run");
-    csv_text(csv, r->status);
+    csv_text(csv, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
+    csv_text(csv, row_status_word(r->status));
     csv_text(csv, r->reason);
-    if (p || strcmp(r->status, "wrong") == 0)
+    if (p || r->status == ROW_WRONG)
         csv_u64(csv, r->verified);
     else
         csv_empty(csv);
@@ -200,7 +191,7 @@ static scan_status put_row(const result_csv *s, const measurement *c, const meas
         for (int i = 0; i < 12; i++)
             csv_empty(csv);
     }
-    bool rate = p && score.median_ns > 0 && strcmp(p->name, "create") != 0;
+    bool rate = p && score.median_ns > 0 && phase_scope_of(p->name.kind) != PHASE_SETUP;
     put_positive(csv, rate ? (double)c->planned->job.n / (score.median_ns * 1e-9) : 0);
     put_positive(csv, score.bytes_per_s);
     put_positive(csv, score.pct_copy);
@@ -217,6 +208,8 @@ static scan_status put_samples(const result_csv *s, const measurement *c,
                                const measurement_phase *p)
 {
     const plugin_info *plugin = c->session->plugin;
+    char phase[PHASE_TEXT_BYTES];
+    phase_print(&p->name, phase);
     for (size_t i = 0; i < p->count; i++) {
         csv_u64(s->samples, RESULT_CSV_SCHEMA);
         csv_text(s->samples, s->run_id);
@@ -224,7 +217,7 @@ static scan_status put_samples(const result_csv *s, const measurement *c,
         csv_text(s->samples, plugin->backend);
         csv_text(s->samples, c->session->device.name);
         put_configuration(s->samples, c);
-        csv_text(s->samples, p->name);
+        csv_text(s->samples, phase);
         csv_u64(s->samples, p->batch);
         csv_u64(s->samples, i);
         csv_double(s->samples, p->samples[i]);
@@ -235,8 +228,7 @@ static scan_status put_samples(const result_csv *s, const measurement *c,
     return SCAN_OK;
 }
 
-scan_status result_csv_note(result_csv *s, const measurement *c, const char *phase,
-                            double median_ns)
+scan_status result_csv_note(result_csv *s, const measurement *c, phase_kind phase, double median_ns)
 {
     const job *j = &c->planned->job;
     const ceiling_key key = {.backend = c->session->plugin->backend,
@@ -246,9 +238,9 @@ scan_status result_csv_note(result_csv *s, const measurement *c, const char *pha
                              .n = j->n,
                              .phase = phase};
     scan_status status = SCAN_OK;
-    if (result_csv_is_ceiling(c) && is_whole(phase))
+    if (result_csv_is_ceiling(c) && phase_scope_of(phase) == PHASE_WHOLE)
         status = baseline_times_add_ceiling(s->scores, &key, median_ns);
-    if (strcmp(c->session->plugin->id, s->baseline) == 0 && strcmp(phase, "run") == 0)
+    if (strcmp(c->session->plugin->id, s->baseline) == 0 && phase == PHASE_RUN)
         status = baseline_times_add_baseline(s->scores, j->dtype, j->n, j->op, j->kind, median_ns);
     return status;
 }
@@ -256,16 +248,16 @@ scan_status result_csv_note(result_csv *s, const measurement *c, const char *pha
 scan_status result_csv_write(result_csv *s, measurement *c, measurement_score *score_p,
                              errmsg *error)
 {
-    bool ok = strcmp(c->result.status, "ok") == 0;
+    bool ok = c->result.status == ROW_OK;
     measurement_score score = {0};
     scan_status status = ok ? SCAN_OK : put_row(s, c, NULL);
     for (size_t i = 0; ok && status == SCAN_OK && i < c->phase_count; i++)
-        status = result_csv_note(s, c, c->phases[i].name, c->phases[i].summary.median);
+        status = result_csv_note(s, c, c->phases[i].name.kind, c->phases[i].summary.median);
     /* The run's row is the last of its case: where it is, the case is whole. */
     for (int run = 0; run < 2 && ok; run++)
         for (size_t i = 0; i < c->phase_count && status == SCAN_OK; i++) {
             const measurement_phase *p = &c->phases[i];
-            if ((strcmp(p->name, "run") == 0) != (run == 1))
+            if ((p->name.kind == PHASE_RUN) != (run == 1))
                 continue;
             status = s->samples ? put_samples(s, c, p) : SCAN_OK;
             if (status != SCAN_OK)

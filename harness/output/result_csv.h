@@ -16,7 +16,7 @@ enum { RESULT_CSV_SCHEMA = 1, RESULT_CSV_PHASES = 32 };
 
 /* The samples of one phase of one case. */
 typedef struct measurement_phase {
-    char name[48];
+    phase_name name;
     char stop[16];
     unsigned batch;
     size_t count;
@@ -52,7 +52,7 @@ typedef struct result_csv {
 /* Opens the outputs and writes their headers, so that a place that cannot be written
  * is known before anything is measured. SCAN_OK and *result_csv_p, closed with result_csv_close;
  * else `message`. */
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error);
+scan_status result_csv_open(const output_options *o, result_csv *result_csv_p, errmsg *error);
 /* SCAN_ERROR and `message` where the last rows could not be kept. */
 scan_status result_csv_close(result_csv *s, errmsg *error);
 
@@ -61,7 +61,7 @@ bool result_csv_is_ceiling(const measurement *c);
 
 /* Takes one phase into a case, from its samples as text. Released with
  * measurement_free. */
-void measurement_add(measurement *c, const char *name, unsigned batch, const char *stop,
+void measurement_add(measurement *c, const phase_name *name, unsigned batch, const char *stop,
                      const char *samples);
 void measurement_free(measurement *c);
 
@@ -71,7 +71,7 @@ scan_status result_csv_write(result_csv *s, measurement *c, measurement_score *s
                              errmsg *error);
 
 /* Puts a median on the baseline_times, if later rows are compared with it. */
-scan_status result_csv_note(result_csv *s, const measurement *c, const char *phase,
+scan_status result_csv_note(result_csv *s, const measurement *c, phase_kind phase,
                             double median_ns);
 
 /* What tells cases apart in a file: the columns plugin, device, kind, op, dtype, n,

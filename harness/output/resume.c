@@ -16,6 +16,11 @@ struct resume {
 static const char *const key_columns[] = {"plugin", "device", "kind", "op",     "dtype",
                                           "n",      "block",  "vt",   "params", "seed"};
 
+static bool is_run(const resume *r, size_t row)
+{
+    return phase_is(csv_cell(&r->table, row, r->phase), PHASE_RUN);
+}
+
 /* The file's offset behind its line-th line, or -1. */
 static off_t offset_behind(FILE *file, size_t line)
 {
@@ -36,7 +41,7 @@ static scan_status drop_half_case(resume *r, const char *path, errmsg *error)
     for (size_t i = 0; ours && i < result_csv_column_count; i++)
         ours = strcmp(csv_column_name(&r->table, i), result_csv_columns[i]) == 0;
     size_t whole = r->table.rows;
-    while (whole > 0 && strcmp(csv_cell(&r->table, whole - 1, r->phase), "run") != 0)
+    while (whole > 0 && !is_run(r, whole - 1))
         whole--;
     if (!ours || whole == r->table.rows)
         return SCAN_OK;
@@ -100,13 +105,14 @@ static bool same_case(const resume *r, size_t row, const char *wanted)
 bool resume_has(const resume *r, const measurement *c, result_csv *s)
 {
     char wanted[640];
+    phase_name phase;
     bool whole = false;
     result_csv_key(c, wanted, sizeof wanted);
     for (size_t row = 0; row < r->table.rows && !whole; row++)
-        whole = strcmp(csv_cell(&r->table, row, r->phase), "run") == 0 && same_case(r, row, wanted);
+        whole = is_run(r, row) && same_case(r, row, wanted);
     for (size_t row = 0; row < r->table.rows && whole; row++)
-        if (strcmp(csv_cell(&r->table, row, r->status), "ok") == 0 && same_case(r, row, wanted))
-            result_csv_note(s, c, csv_cell(&r->table, row, r->phase),
-                            strtod(csv_cell(&r->table, row, r->median), NULL));
+        if (row_status_find(csv_cell(&r->table, row, r->status)) == ROW_OK &&
+            same_case(r, row, wanted) && phase_parse(csv_cell(&r->table, row, r->phase), &phase))
+            result_csv_note(s, c, phase.kind, strtod(csv_cell(&r->table, row, r->median), NULL));
     return whole;
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 typedef struct line {
-    char plugin[64], what[48], setting[112], status[16];
+    char plugin[64], what[48], setting[112];
+    row_status status;
     uint64_t n;
     size_t settings; /* how many were tried */
     measurement_score score;
@@ -55,8 +56,8 @@ static line *find(const table *t, const line *wanted)
 /* Failures win over results, so that none is hidden; then the faster. */
 static bool wins(const line *a, const line *b)
 {
-    bool a_failed = !a->score.measured && strcmp(a->status, "unsupported") != 0;
-    bool b_failed = !b->score.measured && strcmp(b->status, "unsupported") != 0;
+    bool a_failed = !a->score.measured && a->status != ROW_UNSUPPORTED;
+    bool b_failed = !b->score.measured && b->status != ROW_UNSUPPORTED;
     if (a_failed != b_failed)
         return a_failed;
     if (a->score.measured != b->score.measured)
@@ -68,12 +69,11 @@ void table_add(table *t, const measurement *c, const measurement_score *score)
 {
     const job *j = &c->planned->job;
     const plugin_info *p = c->session->plugin;
-    line l = {.n = j->n, .settings = 1, .score = *score};
+    line l = {.n = j->n, .settings = 1, .status = c->result.status, .score = *score};
     bool ceiling = p->role == SCAN_ROLE_CEILING;
     snprintf(l.plugin, sizeof l.plugin, "%s%s", p->id, c->session->device_index ? "'" : "");
     snprintf(l.what, sizeof l.what, "%s %s %s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : kind_name(j->kind));
-    snprintf(l.status, sizeof l.status, "%s", c->result.status);
     describe_setting(c->planned, l.setting, sizeof l.setting);
     line *there = find(t, &l);
     if (there) {
@@ -120,7 +120,7 @@ static void print_line(const line *l, FILE *out, bool color)
     char time[32], rate[32], pct[32], speedup[32];
     if (!l->score.measured) {
         fprintf(out, "  %-22s %12" PRIu64 "  %s%12s%s\n", l->plugin, l->n, color ? "\033[31m" : "",
-                l->status, color ? "\033[0m" : "");
+                row_status_word(l->status), color ? "\033[0m" : "");
         return;
     }
     format_time(l->score.median_ns, time, sizeof time);

@@ -36,7 +36,7 @@ typedef struct proof_tile {
 proof_tile proof_tile_of(const proof *p, const job *j);
 
 /* Notes what broke a claim without a job, and why one is skipped; the verdict. */
-proof_verdict proof_fault(proof *p, const char *status, const char *format, ...) SCAN_PRINTF(3, 4);
+proof_verdict proof_fault(proof *p, row_status status, const char *format, ...) SCAN_PRINTF(3, 4);
 proof_verdict proof_skip(proof *p, const char *format, ...) SCAN_PRINTF(2, 3);
 
 /* Does one job; notes what fails. may_refuse: unsupported is an answer too. */

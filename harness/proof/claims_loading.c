@@ -28,7 +28,7 @@ proof_verdict proof_test_exports(proof *p)
         return proof_skip(p, "not reached");
     if (plugin->exports == 0)
         return PROOF_OK;
-    return proof_fault(p, "error",
+    return proof_fault(p, ROW_ERROR,
                        "it exports scan_entry and %" PRIu64 " more, such as %s; build with "
                        "-fvisibility=hidden, and hide libraries with -Wl,--exclude-libs,ALL or "
                        "a version script",
@@ -42,7 +42,7 @@ proof_verdict proof_test_quiet(proof *p)
         return proof_skip(p, "not reached");
     if (!*plugin->printed)
         return PROOF_OK;
-    return proof_fault(p, "error",
+    return proof_fault(p, ROW_ERROR,
                        "it printed to stdout while it was loaded: \"%s\"; use host->message",
                        plugin->printed);
 }
@@ -64,7 +64,7 @@ proof_verdict proof_test_load_time(proof *p)
     }
     if (best_ns <= most_ns)
         return PROOF_OK;
-    return proof_fault(p, "error",
+    return proof_fault(p, ROW_ERROR,
                        "loading it took %.2g s, expected at most %.2g s; what it does then "
                        "belongs into probe or create",
                        best_ns * 1e-9, most_ns * 1e-9);
@@ -80,14 +80,14 @@ static proof_verdict test_no_other(proof *p)
     if (interrupt_requested())
         return PROOF_INTERRUPTED;
     if (status == SCAN_OK)
-        return proof_fault(p, "error",
+        return proof_fault(p, ROW_ERROR,
                            "its probe finds a device %d (%s); past the last index it must say "
                            "SCAN_UNAVAILABLE",
                            FAR_INDEX, device.name);
     if (status != SCAN_UNAVAILABLE)
-        return proof_fault(p, "error", "probe of device %d: %s", FAR_INDEX, reason);
+        return proof_fault(p, ROW_ERROR, "probe of device %d: %s", FAR_INDEX, reason);
     if (!p->session->in_words)
-        return proof_fault(p, "error",
+        return proof_fault(p, ROW_ERROR,
                            "its probe says that there is no device %d and not why; it must say "
                            "it in words (host->fail)",
                            FAR_INDEX);
@@ -98,7 +98,7 @@ static proof_verdict test_unavailable(proof *p)
 {
     const session *l = p->session;
     if (!l->plugin->problem && !l->in_words)
-        return proof_fault(p, "error",
+        return proof_fault(p, ROW_ERROR,
                            "its probe says that there is no device and not why; it must say it "
                            "in words (host->fail)");
     return p->required ? proof_fault(p, l->status, "%s (--require)", l->reason)
@@ -108,12 +108,12 @@ static proof_verdict test_unavailable(proof *p)
 proof_verdict proof_test_available(proof *p)
 {
     session *l = p->session;
-    if (strcmp(l->status, "unavailable") == 0)
+    if (l->status == ROW_UNAVAILABLE)
         return test_unavailable(p);
-    if (strcmp(l->status, "ok") != 0)
+    if (l->status != ROW_OK)
         return proof_fault(p, l->status, "%s", l->reason);
     if (!*l->device.name)
-        return proof_fault(p, "error", "its probe finds a device and does not name it");
+        return proof_fault(p, ROW_ERROR, "its probe finds a device and does not name it");
     if (!session_reload(l))
         return PROOF_INTERRUPTED;
     if (!l->worker.pid)

@@ -65,7 +65,7 @@ static proof_verdict test_mixed(proof *p, const job *base)
 {
     enum { TIMES = 8 };
     const plugin_info *plugin = p->session->plugin;
-    uint64_t state = p->o->seed;
+    uint64_t state = p->s->seed;
     proof_verdict verdict = PROOF_OK;
     for (int i = 0; i < TIMES && plugin->tunable_count > 1 && verdict == PROOF_OK; i++) {
         job j = *base;

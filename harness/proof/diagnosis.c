@@ -163,8 +163,8 @@ static proof_evidence gather(const proof *p)
     e.block = tile.block;
     e.vt = tile.vt;
     e.tile = tile.elements;
-    e.crashed = strcmp(r->status, "crashed") == 0;
-    e.hung = strcmp(r->status, "timeout") == 0;
+    e.crashed = r->status == ROW_CRASHED;
+    e.hung = r->status == ROW_TIMEOUT;
     e.bad = r->has_first_bad;
     e.first_bad = r->first_bad;
     return e;
@@ -177,7 +177,7 @@ const char *proof_trap(const proof *p)
     for (size_t i = 0; answers && i < sizeof traps / sizeof *traps; i++)
         if (traps[i].looks(&e))
             return traps[i].text;
-    if (strcmp(p->failure.result.status, "unavailable") == 0)
+    if (p->failure.result.status == ROW_UNAVAILABLE)
         return "no mistake of the plugin: what it needs is not here";
     return p->claim->mistake;
 }

@@ -34,7 +34,7 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
              .dtype = dtype,
              .op = op,
              .kind = kind,
-             .seed = p->o->seed,
+             .seed = p->s->seed,
              .pattern = INPUT_EXACT,
              .repeat = 1,
              .max_samples = 1,
@@ -52,7 +52,7 @@ uint32_t proof_exact(uint32_t dtype, uint32_t op)
     return input_is_exact(&spec) ? usual : INPUT_EXACT;
 }
 
-proof_verdict proof_fault(proof *p, const char *status, const char *format, ...)
+proof_verdict proof_fault(proof *p, row_status status, const char *format, ...)
 {
     job_result *r = &p->failure.result;
     va_list arguments;
@@ -81,15 +81,15 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
         return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
     if (!session_run_job(p->session, j, NULL, NULL, NULL, &r))
         return PROOF_INTERRUPTED;
-    if (strcmp(r.status, "ok") == 0 && r.verified) {
+    if (r.status == ROW_OK && r.verified) {
         p->jobs++;
         return PROOF_OK;
     }
-    bool refused = strcmp(r.status, "unsupported") == 0 && *r.reason;
+    bool refused = r.status == ROW_UNSUPPORTED && *r.reason;
     if (refused && may_refuse)
         return PROOF_OK;
     bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
-    if (strcmp(r.status, "skipped") == 0 && large)
+    if (r.status == ROW_SKIPPED && large)
         return proof_skip(p, "no memory for n=%" PRIu64 " here: %s", j->n, r.reason);
     p->failure.has_job = true;
     p->failure.job = *j;

@@ -58,6 +58,11 @@ bool message_parse(char *line, protocol_message *parsed_p)
     return true;
 }
 
+bool message_is(const protocol_message *m, const char *verb)
+{
+    return strcmp(m->verb, verb) == 0;
+}
+
 const char *message_text(const protocol_message *m, const char *key)
 {
     for (size_t i = 0; i < m->field_count; i++)

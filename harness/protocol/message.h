@@ -29,6 +29,8 @@ typedef struct protocol_message {
  * many fields. */
 bool message_parse(char *line, protocol_message *parsed_p);
 
+/* Is it a message of that verb? */
+bool message_is(const protocol_message *m, const char *verb);
 /* The value of a field, or NULL. */
 const char *message_text(const protocol_message *m, const char *key);
 /* The value of a field, or "", as one line for people, cut where it does not fit:

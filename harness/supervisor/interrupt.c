@@ -1,5 +1,7 @@
 #include "supervisor/interrupt.h"
 
+#include "exit_status.h"
+
 #include <signal.h>
 
 /* The one thing a signal handler may touch. */
@@ -32,7 +34,11 @@ bool interrupt_requested(void)
     return interrupt_signal != 0;
 }
 
+_Static_assert(EXIT_SIGNAL + SIGHUP == 129 && EXIT_SIGNAL + SIGINT == 130 &&
+                   EXIT_SIGNAL + SIGTERM == 143,
+               EXIT_INTERRUPTED_WORD);
+
 int interrupt_status(void)
 {
-    return 128 + interrupt_signal;
+    return EXIT_SIGNAL + interrupt_signal;
 }

@@ -9,7 +9,7 @@
 /* Catches those of the three that are not ignored; a second one ends the program at once. */
 void interrupt_catch(void);
 bool interrupt_requested(void);
-/* The exit status of an interrupted run: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. */
+/* The exit status of an interrupted run: EXIT_SIGNAL and the signal's number. */
 int interrupt_status(void);
 
 #endif

@@ -1,9 +1,9 @@
 #include "supervisor/registry.h"
 
 #include "problem/names.h"
+#include "protocol/channel.h"
 #include "protocol/job.h"
 #include "supervisor/worker_process.h"
-#include "worker/process_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static scan_status add(registry *c, plugin_info p)
 }
 
 /* A file there is nothing to run of. Its name stands for the id. */
-static scan_status add_problem(registry *c, const char *file, loader_step step, const char *status,
+static scan_status add_problem(registry *c, const char *file, loader_step step, row_status status,
                                const char *problem)
 {
     const char *name = strrchr(file, '/');
@@ -89,7 +89,7 @@ static uint32_t number(const protocol_message *m, const char *key)
 /* What the worker found when it loaded the file, the same for all of its plugins. */
 typedef struct loaded_file {
     const char *path;
-    char printed[PROCESS_STATE_TEXT_BYTES];
+    char printed[WORKER_PRINTED_BYTES];
     uint64_t exports;
     char export[LOADER_EXPORT_BYTES];
 } loaded_file;
@@ -156,21 +156,21 @@ static scan_status read_tunable(const protocol_message *m, plugin_info *p)
 }
 
 /* Why a worker said nothing of use, as one sentence; the status of its rows. */
-static const char *describe_silence(const worker_process *c, worker_process_event event, char *text,
-                                    size_t size)
+static row_status describe_silence(const worker_process *c, worker_process_event event, char *text,
+                                   size_t size)
 {
     char end[160];
     worker_process_end(c, end, sizeof end);
     if (event == WORKER_GONE) {
         snprintf(text, size, "loading it ended the worker: %s", end);
-        return "crashed";
+        return ROW_CRASHED;
     }
     if (event == WORKER_TIMEOUT) {
         snprintf(text, size, "loading it did not end in time (--timeout)");
-        return "timeout";
+        return ROW_TIMEOUT;
     }
     snprintf(text, size, "loading it disturbed the worker: what it sent is no message");
-    return "error";
+    return ROW_ERROR;
 }
 
 /* Reads what a worker says of its file into the registry. */
@@ -191,30 +191,30 @@ static scan_status read_file(registry *c, worker_process *from, const char *path
         }
         if (event != WORKER_MESSAGE) {
             char why[320];
-            const char *end = describe_silence(from, event, why, sizeof why);
+            const row_status end = describe_silence(from, event, why, sizeof why);
             free_plugin(&p);
             return add_problem(c, path, LOADER_LOAD, end, why);
         }
-        if (strcmp(m.verb, "failed") == 0) {
+        if (message_is(&m, "failed")) {
             char why[ERRMSG_BYTES];
             uint64_t step = LOADER_LOAD;
             message_u64(&m, "step", &step);
             message_line(&m, "reason", why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, path, (loader_step)step, "error", why);
+            return add_problem(c, path, (loader_step)step, ROW_ERROR, why);
         }
-        if (strcmp(m.verb, "loaded") == 0)
+        if (message_is(&m, "loaded"))
             read_loaded(&m, &file);
-        if (strcmp(m.verb, "tunable") == 0 && p.id && p.tunable_count < JOB_TUNABLES)
+        if (message_is(&m, "tunable") && p.id && p.tunable_count < JOB_TUNABLES)
             status = read_tunable(&m, &p);
-        bool over = strcmp(m.verb, "end") == 0;
-        if ((over || strcmp(m.verb, "plugin") == 0) && p.id) {
+        bool over = message_is(&m, "end");
+        if ((over || message_is(&m, "plugin")) && p.id) {
             status = add(c, p);
             p = (plugin_info){0};
         }
         if (over)
             break;
-        if (strcmp(m.verb, "plugin") == 0) {
+        if (message_is(&m, "plugin")) {
             free_plugin(&p);
             p = read_plugin(&m, &file, index++);
         }
@@ -256,7 +256,7 @@ scan_status registry_open(const search_list *files, double timeout_s, bool verbo
         if (worker_process_start(&workers[i], files->paths[i], verbose, reason, sizeof reason) !=
             SCAN_OK) {
             workers[i] = (worker_process){.results = -1, .pidfd = -1};
-            status = add_problem(&c, files->paths[i], LOADER_LOAD, "error", reason);
+            status = add_problem(&c, files->paths[i], LOADER_LOAD, ROW_ERROR, reason);
         }
     }
     for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
@@ -287,7 +287,7 @@ scan_status registry_add_not_built(registry *c, const char *path)
         const char *reason = rest ? strsep(&rest, "\n") : NULL;
         if (!reason || registry_find(c, id))
             continue;
-        status = add_problem(c, id, LOADER_FILE, "unavailable", reason);
+        status = add_problem(c, id, LOADER_FILE, ROW_UNAVAILABLE, reason);
         if (status == SCAN_OK) {
             plugin_info *added = &c->plugins[c->count - 1];
             free(added->backend);

@@ -7,6 +7,7 @@
 
 #include "loader/loader.h"
 #include "loader/search.h"
+#include "protocol/status.h"
 
 #include <stdbool.h>
 
@@ -30,10 +31,10 @@ typedef struct plugin_info {
     bool device_memory;
     tunable_info *tunables;
     size_t tunable_count;
-    /* Why there is nothing to run, or NULL; status is then "unavailable" (not built) or
-     * "error", "crashed" or "timeout" (the file is broken; id is its name without .so). */
+    /* Why there is nothing to run, or NULL; status is then ROW_UNAVAILABLE (not built) or
+     * a failure (the file is broken; id is its name without .so), else ROW_OK. */
     char *problem;
-    const char *status;
+    row_status status;
     /* Of the file: the step of loading that failed, if there is a problem and it is there;
      * what it printed while it was loaded; how many symbols it exports besides
      * scan_entry, and one of them. */

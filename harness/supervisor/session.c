@@ -8,7 +8,7 @@ static bool start(session *l)
     if (worker_process_start(&l->worker, l->plugin->file, l->verbose, l->reason,
                              sizeof l->reason) != SCAN_OK) {
         l->worker = (worker_process){.results = -1, .pidfd = -1};
-        l->status = "error";
+        l->status = ROW_ERROR;
         return false;
     }
     FILE *commands = worker_process_commands(&l->worker);
@@ -35,10 +35,10 @@ static void stop_worker(session *l)
 }
 
 /* Why a worker fell silent while it did `step`. Ends the worker. */
-static const char *silence(session *l, worker_process_event event, const char *step, char *reason,
-                           size_t size)
+static row_status silence(session *l, worker_process_event event, const char *step, char *reason,
+                          size_t size)
 {
-    const char *status = "error";
+    row_status status = ROW_ERROR;
     if (event == WORKER_GONE) {
         char end[160];
         worker_process_end(&l->worker, end, sizeof end);
@@ -46,10 +46,10 @@ static const char *silence(session *l, worker_process_event event, const char *s
                  strncmp(end, "exited", 6) == 0 ? "ended by the plugin" : "lost", step);
         size_t used = strlen(reason);
         snprintf(reason + used, size - used, ": %s", end);
-        status = "crashed";
+        status = ROW_CRASHED;
     } else if (event == WORKER_TIMEOUT) {
         snprintf(reason, size, "no progress for %.3g s during %s (--timeout)", l->timeout_s, step);
-        status = "timeout";
+        status = ROW_TIMEOUT;
     } else {
         snprintf(reason, size, "the worker sent what is no message during %s", step);
     }
@@ -95,15 +95,15 @@ static bool finish_start(session *l, bool probed)
             l->status = silence(l, event, step, l->reason, sizeof l->reason);
             return true;
         }
-        if (strcmp(m.verb, "loaded") == 0) {
+        if (message_is(&m, "loaded")) {
             step = "binding";
             message_double(&m, "ns", &l->load_ns);
-        } else if (strcmp(m.verb, "failed") == 0) {
+        } else if (message_is(&m, "failed")) {
             message_line(&m, "reason", l->reason, sizeof l->reason);
-            l->status = "error";
+            l->status = ROW_ERROR;
             stop_worker(l);
             return true;
-        } else if (strcmp(m.verb, "bound") == 0) {
+        } else if (message_is(&m, "bound")) {
             uint64_t places = 1;
             message_u64(&m, "places", &places);
             l->places = (unsigned)places;
@@ -111,11 +111,11 @@ static bool finish_start(session *l, bool probed)
             step = "probe";
             if (!probed)
                 return true;
-        } else if (strcmp(m.verb, "device") == 0) {
+        } else if (message_is(&m, "device")) {
             scan_status status = read_device(l, &m, &l->device, l->reason, sizeof l->reason);
-            l->status = status == SCAN_OK            ? "ok"
-                        : status == SCAN_UNAVAILABLE ? "unavailable"
-                                                     : "error";
+            l->status = status == SCAN_OK            ? ROW_OK
+                        : status == SCAN_UNAVAILABLE ? ROW_UNAVAILABLE
+                                                     : ROW_ERROR;
             return true;
         }
     }
@@ -126,7 +126,7 @@ bool sessions_open(session *sessions, size_t count)
     for (size_t i = 0; i < count; i++) {
         session *l = &sessions[i];
         l->worker = (worker_process){.results = -1, .pidfd = -1};
-        l->status = "ok";
+        l->status = ROW_OK;
         if (l->plugin->problem) {
             l->status = l->plugin->status;
             snprintf(l->reason, sizeof l->reason, "%s", l->plugin->problem);
@@ -152,13 +152,13 @@ void session_renew(session *l)
 
 bool session_reload(session *l)
 {
-    const bool absent = strcmp(l->status, "unavailable") == 0;
+    const bool absent = l->status == ROW_UNAVAILABLE;
     stop_worker(l);
-    l->status = "ok";
+    l->status = ROW_OK;
     if (start(l) && !finish_start(l, false))
         return false;
     if (absent && l->worker.pid)
-        l->status = "unavailable";
+        l->status = ROW_UNAVAILABLE;
     return true;
 }
 
@@ -177,20 +177,10 @@ scan_status session_probe(session *l, uint32_t index, session_device *device_p, 
     return read_device(l, &m, device_p, reason, size);
 }
 
-/* The statuses of design, as static text. */
-static const char *known_status(const char *word)
-{
-    static const char *const words[] = {"ok", "skipped", "unavailable", "unsupported", "wrong"};
-    for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], word) == 0)
-            return words[i];
-    return "error";
-}
-
 static void read_done(const protocol_message *m, job_result *r)
 {
     uint64_t verified = 0, clock = 0, unwritten = 0;
-    r->status = known_status(message_text(m, "status"));
+    r->status = row_status_claimed(message_text(m, "status"));
     message_u64(m, "verified", &verified);
     message_u64(m, "clock_mhz", &clock);
     message_u64(m, "unwritten", &unwritten);
@@ -212,21 +202,35 @@ static void send_job(session *l, const job *j)
     job_write(worker_process_commands(&l->worker), &with_plugin, l->device_index);
 }
 
-static void read_phase(const protocol_message *m, session_phase phase, void *context)
+/* Hands one phase on. false where its name is no phase: it is dropped. */
+static bool read_phase(const protocol_message *m, session_phase phase, void *context)
 {
     uint64_t batch = 1;
-    const char *name = message_text(m, "name"), *stop = message_text(m, "stop");
-    const char *samples = message_text(m, "samples");
+    phase_name name;
+    const char *stop = message_text(m, "stop"), *samples = message_text(m, "samples");
     message_u64(m, "batch", &batch);
-    if (phase && name && stop && samples)
-        phase(context, name, (unsigned)batch, stop, samples);
+    if (!phase_parse(message_text(m, "name"), &name))
+        return false;
+    if (phase && stop && samples)
+        phase(context, &name, (unsigned)batch, stop, samples);
+    return true;
+}
+
+/* Says that a phase was dropped. */
+static void flag_unknown_phase(job_result *r)
+{
+    const size_t used = strlen(r->flags);
+    if (!strstr(r->flags, PHASE_UNKNOWN_FLAG))
+        snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "",
+                 PHASE_UNKNOWN_FLAG);
 }
 
 bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,
                      void *context, job_result *result_p)
 {
-    job_result r = {.status = "error"};
+    job_result r = {.status = ROW_ERROR};
     char step[48] = "open";
+    bool phases_known = true;
     if (!l->worker.pid) {
         if (!session_reload(l))
             return false;
@@ -245,12 +249,14 @@ bool session_run_job(session *l, const job *j, session_phase phase, session_tick
             return false;
         if (tick)
             tick(context);
-        if (event == WORKER_MESSAGE && strcmp(m.verb, "step") == 0) {
+        if (event == WORKER_MESSAGE && message_is(&m, "step")) {
             message_line(&m, "name", step, sizeof step);
-        } else if (event == WORKER_MESSAGE && strcmp(m.verb, "phase") == 0) {
-            read_phase(&m, phase, context);
-        } else if (event == WORKER_MESSAGE && strcmp(m.verb, "done") == 0) {
+        } else if (event == WORKER_MESSAGE && message_is(&m, "phase")) {
+            phases_known &= read_phase(&m, phase, context);
+        } else if (event == WORKER_MESSAGE && message_is(&m, "done")) {
             read_done(&m, &r);
+            if (!phases_known)
+                flag_unknown_phase(&r);
             break;
         } else { /* a word of its own is garbage too: a plugin wrote into the pipe */
             r.status = silence(l, event, step, r.reason, sizeof r.reason);

@@ -6,6 +6,8 @@
 #define SCANBENCH_SUPERVISOR_SESSION_H
 
 #include "protocol/job.h"
+#include "protocol/phase.h"
+#include "protocol/status.h"
 #include "supervisor/registry.h"
 #include "supervisor/worker_process.h"
 #include "system/topology.h"
@@ -31,15 +33,15 @@ typedef struct session {
     char binding[96];
     unsigned places;
     session_device device;
-    double load_ns;     /* that the last worker took to load the file */
-    bool in_words;      /* did the last probe that found nothing say why? */
-    const char *status; /* "ok", or what every row of it gets: "unavailable", "crashed", ... */
+    double load_ns;    /* that the last worker took to load the file */
+    bool in_words;     /* did the last probe that found nothing say why? */
+    row_status status; /* ROW_OK, or what every row of it gets */
     char reason[768];
 } session;
 
 /* What became of a job. */
 typedef struct job_result {
-    const char *status; /* "ok", "wrong", "unsupported", "skipped", "crashed", "timeout", ... */
+    row_status status;
     char reason[768];
     bool verified;
     bool has_error;
@@ -52,9 +54,10 @@ typedef struct job_result {
     char got[96], expected[96];
 } job_result;
 
-/* Called for each phase a job sends; `samples` as text, comma-separated. */
-typedef void (*session_phase)(void *context, const char *name, unsigned batch, const char *stop,
-                              const char *samples);
+/* Called for each phase a job sends; `samples` as text, comma-separated. What a worker sends
+ * under a name that is no phase is dropped, and the result's flags say so. */
+typedef void (*session_phase)(void *context, const phase_name *name, unsigned batch,
+                              const char *stop, const char *samples);
 /* Called whenever the worker shows a sign of life; may be NULL. */
 typedef void (*session_tick)(void *context);
 

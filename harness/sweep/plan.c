@@ -1,6 +1,7 @@
 #include "sweep/plan.h"
 
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 
 /* The planning of one problem. */
 typedef struct planner {
-    const options *o;
+    const measuring_options *m;
     const settings *s;
     const session *sessions;
     size_t session_count;
@@ -18,11 +19,11 @@ typedef struct planner {
     scan_status status;
 } planner;
 
-__attribute__((format(printf, 3, 4))) static void rule_out(configuration *c, const char *status,
+__attribute__((format(printf, 3, 4))) static void rule_out(configuration *c, row_status status,
                                                            const char *format, ...)
 {
     va_list arguments;
-    if (c->status)
+    if (c->status != ROW_OK)
         return;
     c->status = status;
     va_start(arguments, format);
@@ -49,7 +50,7 @@ static void check_memory(planner *p, configuration *c)
     const session *l = &p->sessions[c->session];
     uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
     if (n > (UINT64_MAX >> 6) / element) {
-        rule_out(c, "skipped", "n * %" PRIu64 " bytes is past 64 bits", element);
+        rule_out(c, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
         return;
     }
     uint64_t array = n * element;
@@ -60,7 +61,7 @@ static void check_memory(planner *p, configuration *c)
     memory_text(needed, need, sizeof need);
     memory_text(p->mem_limit, limit, sizeof limit);
     if (needed > p->mem_limit)
-        rule_out(c, "skipped",
+        rule_out(c, ROW_SKIPPED,
                  "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
                  " bytes and %d MiB), the limit is %s (--mem-limit)",
                  need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
@@ -69,7 +70,8 @@ static void check_memory(planner *p, configuration *c)
     memory_text(2 * array, need, sizeof need);
     memory_text(l->device.memory_bytes, limit, sizeof limit);
     if (2 * array > l->device.memory_bytes)
-        rule_out(c, "skipped", "needs %s of device memory, %s has %s", need, l->device.name, limit);
+        rule_out(c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, l->device.name,
+                 limit);
 }
 
 static void check_declared(const planner *p, configuration *c)
@@ -77,22 +79,22 @@ static void check_declared(const planner *p, configuration *c)
     const session *l = &p->sessions[c->session];
     const plugin_info *plugin = l->plugin;
     const job *j = &c->job;
-    if (strcmp(l->status, "ok") != 0) {
+    if (l->status != ROW_OK) {
         rule_out(c, l->status, "%s", l->reason);
         return;
     }
     if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        rule_out(c, "unsupported", "%s does not declare %s %s %s", plugin->id, kind_name(j->kind),
-                 op_name(j->op), dtype_name(j->dtype));
+        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id,
+                 kind_name(j->kind), op_name(j->op), dtype_name(j->dtype));
     if (plugin->max_n && j->n > plugin->max_n)
-        rule_out(c, "unsupported", "%s takes at most %" PRIu64 " elements", plugin->id,
+        rule_out(c, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);
     for (uint32_t i = 0; i < j->tunable_count; i++) {
         const tunable_info *t = &plugin->tunables[i];
         char may[128];
         describe_allowed(t, may, sizeof may);
         if (!tunable_info_allows(t, j->tunables[i]))
-            rule_out(c, "unsupported", "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
+            rule_out(c, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
                      plugin->id, may);
     }
 }
@@ -137,7 +139,7 @@ static void add(planner *p, const configuration *from)
     *c = *from;
     note_tunables(p, c);
     check_declared(p, c);
-    if (!c->status)
+    if (c->status == ROW_OK)
         check_memory(p, c);
 }
 
@@ -195,7 +197,7 @@ static void combine(planner *p, configuration *c, size_t at)
 static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
                           bool ceilings)
 {
-    const options *o = p->o;
+    const measuring_options *m = p->m;
     for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
         if ((p->sessions[i].plugin->role == SCAN_ROLE_CEILING) != ceilings)
             continue;
@@ -205,47 +207,42 @@ static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, u
                                    .op = op,
                                    .kind = kind,
                                    .n = n,
-                                   .seed = o->seed,
+                                   .seed = p->s->seed,
                                    .repeat = 1,
-                                   .time_limit_s = o->time_limit_s,
-                                   .min_samples = o->min_samples,
-                                   .max_samples = o->max_samples}};
+                                   .time_limit_s = m->time_limit_s,
+                                   .min_samples = m->min_samples,
+                                   .max_samples = m->max_samples}};
         combine(p, &c, 0);
     }
 }
 
-scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
-                            errmsg *error)
+scan_status plan_check_sets(const settings *s, const session_set *r, errmsg *error)
 {
     const char *names[64];
     size_t count = 0;
-    for (size_t i = 0; i < session_count; i++)
-        for (size_t k = 0; k < sessions[i].plugin->tunable_count && count < 64; k++)
-            names[count++] = sessions[i].plugin->tunables[k].name;
+    for (size_t i = 0; i < r->count; i++)
+        for (size_t k = 0; k < r->sessions[i].plugin->tunable_count && count < 64; k++)
+            names[count++] = r->sessions[i].plugin->tunables[k].name;
     for (size_t i = 0; i < s->set_count; i++) {
         bool known = strcmp(s->sets[i].name, "block") == 0;
         for (size_t k = 0; k < count; k++)
             known |= strcmp(s->sets[i].name, names[k]) == 0;
         if (known)
             continue;
-        char near[NAMES_SUGGESTION_BYTES];
+        char near[SUGGEST_BYTES];
         errmsg_set(error, SCAN_INVALID, "--set %s: none of these plugins has such a tunable%s",
-                   s->sets[i].name,
-                   names_suggest(s->sets[i].name, names, count, near, sizeof near));
+                   s->sets[i].name, suggest_text(s->sets[i].name, names, count, near, sizeof near));
         return SCAN_INVALID;
     }
     return SCAN_OK;
 }
 
-scan_status plan_make(const options *o, const settings *s, const session *sessions,
-                      size_t session_count, uint64_t mem_limit, plan *plan_p, errmsg *error)
+scan_status plan_make(const measuring_options *m, const settings *s, const session_set *r,
+                      uint64_t mem_limit, plan *plan_p, errmsg *error)
 {
-    planner p = {.o = o,
-                 .s = s,
-                 .sessions = sessions,
-                 .session_count = session_count,
-                 .mem_limit = mem_limit};
-    p.status = plan_check_sets(s, sessions, session_count, error);
+    planner p = {
+        .m = m, .s = s, .sessions = r->sessions, .session_count = r->count, .mem_limit = mem_limit};
+    p.status = plan_check_sets(s, r, error);
     for (size_t t = 0; t < s->type_count; t++) {
         uint32_t dtype = s->types[t];
         for (size_t i = 0; i < s->sizes.count; i++) {

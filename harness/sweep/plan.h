@@ -8,7 +8,7 @@
 
 #include "text/errmsg.h"
 
-#include "supervisor/session.h"
+#include "supervisor/session_set.h"
 #include "sweep/settings.h"
 
 typedef struct configuration {
@@ -16,9 +16,9 @@ typedef struct configuration {
     job job;
     bool has_block, has_vt;
     int64_t block, vt;
-    unsigned threads;   /* that run on the CPU for it; 1 for device plugins */
-    char params[104];   /* the other tunables: "pad=1;threads=2" */
-    const char *status; /* NULL: to be done; else what its row says, and why: */
+    unsigned threads;  /* that run on the CPU for it; 1 for device plugins */
+    char params[104];  /* the other tunables: "pad=1;threads=2" */
+    row_status status; /* ROW_OK: to be done; else what its row says, and why: */
     char *reason;
 } configuration;
 
@@ -27,17 +27,17 @@ typedef struct plan {
     size_t count, capacity;
 } plan;
 
-/* All cases. mem_limit: bytes of host memory one may take. SCAN_OK and *plan_p,
+/* All configurations of the open sessions. mem_limit: bytes of host memory one may take,
+ * in place of what m says. SCAN_OK and *plan_p,
  * released with plan_free; SCAN_INVALID where --set names no tunable of any session;
  * SCAN_NO_MEMORY. */
-scan_status plan_make(const options *o, const settings *s, const session *sessions,
-                      size_t session_count, uint64_t mem_limit, plan *plan_p, errmsg *error);
+scan_status plan_make(const measuring_options *m, const settings *s, const session_set *r,
+                      uint64_t mem_limit, plan *plan_p, errmsg *error);
 void plan_free(plan *p);
 
 /* Does each --set name a tunable that one of the sessions' plugins has? SCAN_OK, or
  * SCAN_INVALID and the nearest one in `message`. */
-scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
-                            errmsg *error);
+scan_status plan_check_sets(const settings *s, const session_set *r, errmsg *error);
 
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);

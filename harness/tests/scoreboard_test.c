@@ -6,7 +6,7 @@ static const ceiling_key key = {.backend = "cuda",
                                 .threads = 1,
                                 .dtype = SCAN_DTYPE_I32,
                                 .n = 1000,
-                                .phase = "run"};
+                                .phase = PHASE_RUN};
 
 /* What a key that differs in one field finds. */
 static void test_other_keys(const baseline_times *s)
@@ -18,7 +18,7 @@ static void test_other_keys(const baseline_times *s)
     others[2].threads = 2;
     others[3].dtype = SCAN_DTYPE_U32;
     others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
-    others[5].phase = "e2e";
+    others[5].phase = PHASE_E2E;
     for (size_t i = 0; i < 6; i++)
         ok(baseline_times_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
 }
@@ -26,8 +26,8 @@ static void test_other_keys(const baseline_times *s)
 static void test_ceilings(baseline_times *s)
 {
     ceiling_key device = key, kernel = key;
-    device.phase = "device";
-    kernel.phase = "kernel:scan_tile";
+    device.phase = PHASE_DEVICE;
+    kernel.phase = PHASE_KERNEL;
     ok(baseline_times_ceiling(s, &key) == 0, "nothing is known of an empty scoreboard");
     ok(baseline_times_add_ceiling(s, &key, 50) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
        "a copy's median is found by its key");

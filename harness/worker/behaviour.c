@@ -21,7 +21,7 @@ static trial another(const trial *e, const job *j)
 
 static bool note(trial *e, const trial *other, const char *when)
 {
-    if (strcmp(other->status, "ok") == 0)
+    if (other->status == ROW_OK)
         return true;
     e->last = other->last;
     trial_fault(e, other->status, "%s: %.600s", when, other->reason);
@@ -125,7 +125,7 @@ static void input_alone(trial *e)
         return;
     trial_step(e, "a run whose input is read-only");
     if (!guarded_protect(&e->buffers.host_in, true)) {
-        trial_fault(e, "unsupported", "the system does not protect memory");
+        trial_fault(e, ROW_UNSUPPORTED, "the system does not protect memory");
         return;
     }
     trial_run(e);
@@ -159,7 +159,7 @@ static void same_bits(trial *e, unsigned char *first, unsigned char *again)
         while (at < e->buffers.bytes && first[at] == again[at])
             at++;
         if (at < e->buffers.bytes) {
-            trial_fault(e, "wrong",
+            trial_fault(e, ROW_WRONG,
                         "the same input gave other bits in run %d, first at index %zu; declare "
                         "SCAN_FLAG_NONDETERMINISTIC if that is meant",
                         i + 2, at / element);
@@ -197,16 +197,16 @@ static bool starve(trial *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
     }
     *kept_p = e->host->allocated - before;
     if (good)
-        trial_fault(e, "error", "create said OK though allocation %" PRIu64 " of it got no memory",
-                    k);
-    else if (strcmp(e->status, "skipped") != 0 || !*e->host->reason)
-        trial_fault(e, "error",
+        trial_fault(e, ROW_ERROR,
+                    "create said OK though allocation %" PRIu64 " of it got no memory", k);
+    else if (e->status != ROW_SKIPPED || !*e->host->reason)
+        trial_fault(e, ROW_ERROR,
                     "allocation %" PRIu64 " got no memory, which create must report as "
                     "SCAN_NO_MEMORY, in words",
                     k);
     else
-        e->status = "ok";
-    return strcmp(e->status, "ok") == 0;
+        e->status = ROW_OK;
+    return e->status == ROW_OK;
 }
 
 /* Lets each allocation of create fail in turn. What a context keeps for later (compiled
@@ -221,7 +221,7 @@ static void starved(trial *e)
             if (!starve(e, k, &failed, &kept))
                 return;
         if (failed && kept > 0) {
-            trial_fault(e, "error",
+            trial_fault(e, ROW_ERROR,
                         "create failed at allocation %" PRIu64 " and did not give back %" PRIu64
                         " of those before",
                         k, kept);
@@ -235,7 +235,7 @@ static void heap(trial *e)
 {
     size_t largest = 0;
     if (!malloc_hook_works()) {
-        trial_fault(e, "unsupported", "this build of scanbench does not see what is allocated");
+        trial_fault(e, ROW_UNSUPPORTED, "this build of scanbench does not see what is allocated");
         return;
     }
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
@@ -246,7 +246,7 @@ static void heap(trial *e)
     good = good && trial_run(e);
     size_t count = malloc_hook_end(&largest);
     if (good && count > 0)
-        trial_fault(e, "error",
+        trial_fault(e, ROW_ERROR,
                     "two runs allocated %zu times, up to %zu bytes at once; what run needs is "
                     "create's to allocate",
                     count, largest);

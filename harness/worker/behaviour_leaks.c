@@ -62,21 +62,21 @@ static void judge(trial *e, const process_state_usage usage[QUARTERS + 1], uint6
         mapped[i] = usage[i].mapped_bytes;
     }
     if (e->host->allocated > blocks)
-        trial_fault(e, "error",
+        trial_fault(e, ROW_ERROR,
                     "%d times create and destroy left %" PRIu64 " blocks of host->allocate", lives,
                     e->host->allocated - blocks);
     else if (last->descriptors > first->descriptors)
-        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " open files", lives,
+        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " open files", lives,
                     last->descriptors - first->descriptors);
     else if (last->threads > first->threads)
-        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " threads", lives,
+        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " threads", lives,
                     last->threads - first->threads);
     else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST))
-        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes of the heap",
+        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " bytes of the heap",
                     lives, heap[QUARTERS] - heap[0]);
     else if (grows(mapped, 2048))
-        trial_fault(e, "error", "%d times create and destroy left %" PRIu64 " bytes mapped", lives,
-                    mapped[QUARTERS] - mapped[0]);
+        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " bytes mapped",
+                    lives, mapped[QUARTERS] - mapped[0]);
 }
 
 /* A hundred lives, with what the process holds after each quarter of them. */
@@ -149,7 +149,7 @@ static bool watch_device(trial *e)
         used[i] = all - bytes;
     }
     if (grows(used, 1))
-        trial_fault(e, "error",
+        trial_fault(e, ROW_ERROR,
                     "%d times create and destroy left %" PRIu64 " bytes of the device's memory",
                     count * QUARTERS, used[QUARTERS] - used[0]);
     return true;
@@ -161,9 +161,9 @@ static void insist(trial *e, bool (*watch)(trial *))
 {
     enum { TIMES = 3 };
     for (int i = 0; i < TIMES; i++) {
-        e->status = "ok";
+        e->status = ROW_OK;
         *e->reason = '\0';
-        if (!watch(e) || strcmp(e->status, "ok") == 0)
+        if (!watch(e) || e->status == ROW_OK)
             return;
     }
 }
@@ -173,6 +173,6 @@ void behave_rebuild(trial *e)
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
     insist(e, watch_host);
-    if (strcmp(e->status, "ok") == 0 && e->plugin->memory && e->plugin->memory->available)
+    if (e->status == ROW_OK && e->plugin->memory && e->plugin->memory->available)
         insist(e, watch_device);
 }

@@ -1,6 +1,7 @@
 /*
  * behaviour_manners.c - the behaviour that the process is left as it was
  */
+#include "protocol/channel.h"
 #include "worker/behaviour.h"
 
 #include "worker/process_state.h"
@@ -14,7 +15,7 @@ static bool behaved(trial *e, const process_state *before, const char *step)
     process_state_read(&after);
     const char *changed = process_state_changed(before, &after);
     if (changed)
-        trial_fault(e, "error", "%s changed %s", step, changed);
+        trial_fault(e, ROW_ERROR, "%s changed %s", step, changed);
     return !changed;
 }
 
@@ -23,12 +24,12 @@ static void watch_calls(trial *e)
     process_state before;
     process_state_read(&before);
     if (!process_state_float_is_default(&before)) {
-        trial_fault(e, "error",
+        trial_fault(e, ROW_ERROR,
                     "loading it changed the floating-point mode; link without -ffast-math");
         return;
     }
     if (e->load_changed) {
-        trial_fault(e, "error", "loading it changed %s", e->load_changed);
+        trial_fault(e, ROW_ERROR, "loading it changed %s", e->load_changed);
         return;
     }
     if (!e->plugin->memory && e->plugin->probe) {
@@ -48,14 +49,14 @@ static void watch_calls(trial *e)
 
 void behave_manners(trial *e)
 {
-    char text[PROCESS_STATE_TEXT_BYTES];
+    char text[WORKER_PRINTED_BYTES];
     int captured = process_state_capture();
     watch_calls(e);
     process_state_printed(captured, text, sizeof text);
-    if (strcmp(e->status, "ok") != 0)
+    if (e->status != ROW_OK)
         return;
     if (*text)
-        trial_fault(e, "error", "it printed to stdout: \"%.*s\"", (int)strcspn(text, "\n"), text);
+        trial_fault(e, ROW_ERROR, "it printed to stdout: \"%.*s\"", (int)strcspn(text, "\n"), text);
     else if (process_state_has_children())
-        trial_fault(e, "error", "it left a process behind");
+        trial_fault(e, ROW_ERROR, "it left a process behind");
 }

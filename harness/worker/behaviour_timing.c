@@ -27,7 +27,8 @@ static void waits_on_host(trial *e)
         sleep_ms(WAIT_MS);
         for (size_t at = 0; at < e->buffers.bytes; at++)
             if (out[at] != LATE) {
-                trial_fault(e, "error", "run had returned when index %zu of its output was written",
+                trial_fault(e, ROW_ERROR,
+                            "run had returned when index %zu of its output was written",
                             at / dtype_bytes(e->job->dtype));
                 return;
             }
@@ -61,7 +62,7 @@ static void waits_on_device(trial *e)
         late = fmin(late, ns);
     }
     if (late > 3 * idle + 0.5 * run + 2e4)
-        trial_fault(e, "error",
+        trial_fault(e, ROW_ERROR,
                     "run returned before it was done: it took %.3g us, a copy of one element "
                     "behind it %.3g us, and %.3g us behind nothing",
                     run * 1e-3, late * 1e-3, idle * 1e-3);
@@ -78,30 +79,22 @@ void behave_waits(trial *e)
         waits_on_host(e);
 }
 
-static bool is_phase(const char *name)
-{
-    static const char prefix[] = "kernel:";
-    const size_t skip = sizeof prefix - 1;
-    if (strcmp(name, "device") == 0)
-        return true;
-    return strncmp(name, prefix, skip) == 0 && name[skip] &&
-           strspn(name + skip, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name + skip);
-}
-
 /* The phases of one recorded run are named as the contract says, and are times. */
 static bool phases_are_right(trial *e)
 {
     const worker_host *h = e->host;
     if (h->phases_lost)
-        trial_fault(e, "error", "it records more phases than %d, or names too long", HOST_PHASES);
+        trial_fault(e, ROW_ERROR, "it records more phases than %d, or names too long", HOST_PHASES);
     for (size_t i = 0; i < h->phase_count; i++) {
-        const char *name = h->phases[i].name;
-        if (!is_phase(name))
-            trial_fault(e, "error", "it records \"%s\"; phases are device and kernel:<name>", name);
-        else if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
-            trial_fault(e, "error", "it records %g ns as %s", h->phases[i].ns, name);
+        char name[PHASE_TEXT_BYTES];
+        phase_print(&h->phases[i].name, name);
+        if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
+            trial_fault(e, ROW_ERROR, "it records %g ns as %s", h->phases[i].ns, name);
     }
-    return strcmp(e->status, "ok") == 0;
+    if (h->phase_unknown)
+        trial_fault(e, ROW_ERROR, "it records \"%s\"; phases are device and kernel:<name>",
+                    h->unknown_phase);
+    return e->status == ROW_OK;
 }
 
 /* A recorded run answers as any other does. */
@@ -129,10 +122,10 @@ void behave_records(trial *e)
         if (!good || !phases_are_right(e))
             return;
         for (size_t k = 0; k < e->host->phase_count; k++)
-            if (strcmp(e->host->phases[k].name, "device") == 0)
+            if (e->host->phases[k].name.kind == PHASE_DEVICE)
                 excess = fmin(excess, e->host->phases[k].ns - 1.01 * run_ns);
     }
     if (isfinite(excess) && excess > 1000)
-        trial_fault(e, "error", "device is %.3g us longer than the run it is a part of",
+        trial_fault(e, ROW_ERROR, "device is %.3g us longer than the run it is a part of",
                     excess * 1e-3);
 }

@@ -42,18 +42,32 @@ static void host_message(const scan_host *host, const char *format, ...)
 static void host_record(const scan_host *host, const char *phase, double ns)
 {
     worker_host *h = self(host);
-    bool kernel = strcmp(phase, "device") != 0;
-    if (!host->recording || kernel != (host->recording >= SCAN_RECORD_KERNELS))
+    phase_name name;
+    if (!host->recording)
         return;
+    bool known = phase_parse(phase, &name) && phase_clock_of(name.kind) == PHASE_BY_DEVICE;
+    bool device = known && name.kind == PHASE_DEVICE;
+    if (device == (host->recording >= SCAN_RECORD_KERNELS))
+        return;
+    if (strlen(phase) >= PHASE_TEXT_BYTES) {
+        h->phases_lost = true;
+        return;
+    }
+    if (!known) {
+        if (!h->phase_unknown)
+            strcpy(h->unknown_phase, phase);
+        h->phase_unknown = true;
+        return;
+    }
     size_t i = 0;
-    while (i < h->phase_count && strcmp(h->phases[i].name, phase) != 0)
+    while (i < h->phase_count && !phase_equal(&h->phases[i].name, &name))
         i++;
-    if (i == HOST_PHASES || strlen(phase) >= sizeof h->phases[i].name) {
+    if (i == HOST_PHASES) {
         h->phases_lost = true;
         return;
     }
     if (i == h->phase_count) {
-        strcpy(h->phases[i].name, phase);
+        h->phases[i].name = name;
         h->phases[i].ns = 0;
         h->phase_count++;
     }
@@ -165,7 +179,7 @@ void worker_host_record(worker_host *h, uint32_t level)
 {
     if (level) {
         h->phase_count = 0;
-        h->phases_lost = false;
+        h->phases_lost = h->phase_unknown = false;
     }
     h->host.recording = level;
 }

@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_WORKER_HOST_H
 #define SCANBENCH_WORKER_HOST_H
 
+#include "protocol/phase.h"
 #include "scan_plugin.h"
 #include "system/topology.h"
 
@@ -18,10 +19,12 @@ typedef struct worker_host {
     char unknown[40];               /* what there is to say of a status that is none */
     size_t phase_count;
     struct {
-        char name[48];
+        phase_name name;
         double ns; /* sum over the run */
     } phases[HOST_PHASES];
-    bool phases_lost;         /* more names than HOST_PHASES, or one too long */
+    bool phases_lost;   /* more names than HOST_PHASES, or one too long */
+    bool phase_unknown; /* a name that is neither device nor kernel:<name>; the first: */
+    char unknown_phase[PHASE_TEXT_BYTES];
     struct scratch *scratch;  /* host memory not yet released, each block between guards */
     uint64_t allocated;       /* how many blocks that is */
     char trampled[160];       /* who wrote outside its scratch, "" while nobody did */

@@ -11,7 +11,7 @@ enum { SERIES = HOST_PHASES + 3, FEWEST_SAMPLES = 6 };
 
 /* The samples of one phase. */
 typedef struct series {
-    char name[48];
+    phase_name name;
     size_t count;
     double *ns;
 } series;
@@ -27,10 +27,10 @@ typedef struct sampling {
     unsigned batch;
 } sampling;
 
-static series *series_named(sampling *s, const char *name)
+static series *series_named(sampling *s, const phase_name *name)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->series[i].name, name) == 0)
+        if (phase_equal(&s->series[i].name, name))
             return &s->series[i];
     if (s->count == SERIES)
         return NULL;
@@ -38,12 +38,12 @@ static series *series_named(sampling *s, const char *name)
     new_one->ns = calloc(s->e->job->max_samples, sizeof *new_one->ns);
     if (!new_one->ns)
         return NULL;
-    snprintf(new_one->name, sizeof new_one->name, "%s", name);
+    new_one->name = *name;
     s->count++;
     return new_one;
 }
 
-static bool add_sample(sampling *s, const char *name, double ns)
+static bool add_sample(sampling *s, const phase_name *name, double ns)
 {
     series *to = series_named(s, name);
     if (!to)
@@ -91,8 +91,9 @@ static void send_series(const sampling *s)
     FILE *out = s->e->out;
     for (size_t i = 0; i < s->count; i++) {
         const series *one = &s->series[i];
+        char name[PHASE_TEXT_BYTES];
         message_begin(out, "phase");
-        message_put_text(out, "name", one->name);
+        message_put_text(out, "name", phase_print(&one->name, name));
         message_put_u64(out, "batch", s->batch);
         message_put_text(out, "stop", s->stop);
         fputs("\tsamples=", out);
@@ -190,13 +191,14 @@ static bool warm_up(sampling *s)
 
 static bool sample_runs(trial *e)
 {
+    static const phase_name run = {.kind = PHASE_RUN};
     sampling s;
     begin(&s, e);
     bool good = warm_up(&s);
     s.start_ns = clock_now_ns();
     while (good) {
         double ns = timed_run(e, s.batch);
-        good = ns >= 0 && add_sample(&s, "run", ns);
+        good = ns >= 0 && add_sample(&s, &run, ns);
         if (good && finished(&s))
             break;
     }
@@ -228,9 +230,11 @@ static bool sample_recorded(sampling *s, uint32_t level)
     trial_alone(e);
     if (trial_failed(e, status, "run"))
         return false;
+    if (e->host->phase_unknown && !strstr(e->flags, PHASE_UNKNOWN_FLAG))
+        trial_flag(e, PHASE_UNKNOWN_FLAG);
     for (size_t i = 0; i < e->host->phase_count; i++) {
         double ns = e->host->phases[i].ns;
-        if (!add_sample(s, e->host->phases[i].name, ns))
+        if (!add_sample(s, &e->host->phases[i].name, ns))
             return false;
         /* Device clocks tick coarsely: a microsecond is no contradiction. */
         if (ns > run_ns * 1.01 + 1000 && !strstr(e->flags, "device_exceeds_run"))
@@ -242,6 +246,8 @@ static bool sample_recorded(sampling *s, uint32_t level)
 /* Copy in, run, copy out. */
 static bool sample_trip(sampling *s, uint32_t unused)
 {
+    static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
+                            d2h = {.kind = PHASE_D2H};
     (void)unused;
     trial *e = s->e;
     double start = clock_now_ns();
@@ -255,8 +261,8 @@ static bool sample_trip(sampling *s, uint32_t unused)
         trial_failed(e, buffers_copy_out(&e->buffers), "copy out"))
         return false;
     double stop = clock_now_ns();
-    return add_sample(s, "e2e", stop - start) && add_sample(s, "h2d", ran - start) &&
-           add_sample(s, "d2h", stop - done);
+    return add_sample(s, &e2e, stop - start) && add_sample(s, &h2d, ran - start) &&
+           add_sample(s, &d2h, stop - done);
 }
 
 /* A further group: half the time of `run`, which is what plugins are compared by. */
@@ -278,7 +284,7 @@ static bool sample_group(trial *e, bool (*sample)(sampling *, uint32_t), uint32_
 static void send_create(const trial *e)
 {
     message_begin(e->out, "phase");
-    message_put_text(e->out, "name", "create");
+    message_put_text(e->out, "name", phase_word(PHASE_CREATE));
     message_put_u64(e->out, "batch", 1);
     message_put_text(e->out, "stop", "once");
     message_put_double(e->out, "samples", e->create_ns);

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3, PROCESS_STATE_TEXT_BYTES = 80 };
+enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3 };
 
 /* What a descriptor leads to; zeros where it is closed. */
 typedef struct process_file {
@@ -64,7 +64,7 @@ bool process_state_has_children(void);
  * is not possible, and then nothing is changed. */
 int process_state_capture(void);
 /* Points stdout at stderr again, where what was printed goes too; its beginning is in
- * `text`, "" if nothing was; PROCESS_STATE_TEXT_BYTES are enough to know it by. */
+ * `text`, "" if nothing was; WORKER_PRINTED_BYTES are enough to know it by. */
 void process_state_printed(int captured, char *text, size_t size);
 
 #endif

@@ -49,9 +49,9 @@ static unsigned clock_mhz(const trial *e)
 
 static bool report(trial *e)
 {
-    bool ok = strcmp(e->status, "ok") == 0;
+    bool ok = e->status == ROW_OK;
     message_begin(e->out, "done");
-    message_put_text(e->out, "status", e->status);
+    message_put_text(e->out, "status", row_status_word(e->status));
     message_put_text(e->out, "reason", e->reason);
     message_put_u64(e->out, "verified", ok);
     message_put_text(e->out, "flags", e->flags);
@@ -74,7 +74,7 @@ bool run_job(trial *e, const job *j)
     e->job = j;
     e->created = e->buffers_live = false;
     e->last = (reference){0};
-    e->status = "ok";
+    e->status = ROW_OK;
     *e->reason = *e->flags = '\0';
     *e->host->trampled = '\0';
     e->host->allocated_in_run = false;
@@ -89,7 +89,7 @@ bool run_job(trial *e, const job *j)
             measure(e);
     }
     trial_end(e);
-    if (strcmp(e->status, "ok") == 0)
+    if (e->status == ROW_OK)
         trial_trespassed(e);
     return report(e);
 }

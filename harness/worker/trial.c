@@ -13,7 +13,7 @@ void trial_step(trial *e, const char *name)
     message_end(e->out);
 }
 
-void trial_fault(trial *e, const char *status, const char *format, ...)
+void trial_fault(trial *e, row_status status, const char *format, ...)
 {
     va_list arguments;
     e->status = status;
@@ -29,7 +29,7 @@ bool trial_failed(trial *e, scan_status status, const char *call)
     bool may_lack = strcmp(call, "run") != 0 || e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;
     if (status == SCAN_OK)
         return false;
-    trial_fault(e, status == SCAN_NO_MEMORY && may_lack ? "skipped" : "error", "%s: %s", call,
+    trial_fault(e, status == SCAN_NO_MEMORY && may_lack ? ROW_SKIPPED : ROW_ERROR, "%s: %s", call,
                 worker_host_reason(e->host, status));
     return true;
 }
@@ -51,9 +51,9 @@ static bool supported(trial *e, const scan_problem *problem)
     if (status == SCAN_OK)
         return true;
     if (status == SCAN_UNSUPPORTED && !*e->host->reason)
-        trial_fault(e, "error", "supports refused the problem and did not say why (host->fail)");
+        trial_fault(e, ROW_ERROR, "supports refused the problem and did not say why (host->fail)");
     else if (status == SCAN_UNSUPPORTED)
-        trial_fault(e, "unsupported", "%s", e->host->reason);
+        trial_fault(e, ROW_UNSUPPORTED, "%s", e->host->reason);
     else
         trial_failed(e, status, "supports");
     return false;
@@ -119,9 +119,9 @@ void trial_end(trial *e)
 bool trial_trespassed(trial *e)
 {
     if (e->host->allocated_in_run)
-        trial_fault(e, "error", "run called host->allocate, which belongs into create");
+        trial_fault(e, ROW_ERROR, "run called host->allocate, which belongs into create");
     else if (!worker_host_intact(e->host))
-        trial_fault(e, "wrong", "%s", e->host->trampled);
+        trial_fault(e, ROW_WRONG, "%s", e->host->trampled);
     else
         return false;
     return true;
@@ -152,7 +152,7 @@ bool trial_compare(trial *e, const input_spec *spec)
         return false;
     if (!*why)
         return !trial_trespassed(e);
-    trial_fault(e, "wrong", "%s (input: %s)", why, pattern_name(spec->pattern));
+    trial_fault(e, ROW_WRONG, "%s (input: %s)", why, pattern_name(spec->pattern));
     return false;
 }
 

@@ -6,6 +6,7 @@
 #define SCANBENCH_WORKER_TRIAL_H
 
 #include "protocol/job.h"
+#include "protocol/status.h"
 #include "worker/buffers.h"
 
 #include <signal.h>
@@ -28,7 +29,7 @@ typedef struct trial {
     buffers buffers;
     bool buffers_live;
     reference last; /* the last comparison */
-    const char *status;
+    row_status status;
     char reason[HOST_REASON_BYTES];
     char flags[128];
     double create_ns;
@@ -39,7 +40,7 @@ void trial_step(trial *e, const char *name);
 /* Notes the failure of a call, if it is one; false for SCAN_OK. */
 bool trial_failed(trial *e, scan_status status, const char *call);
 /* Notes a failure in words of its own. */
-void trial_fault(trial *e, const char *status, const char *format, ...) SCAN_PRINTF(3, 4);
+void trial_fault(trial *e, row_status status, const char *format, ...) SCAN_PRINTF(3, 4);
 /* Adds to what is said of the result beside its status. */
 void trial_flag(trial *e, const char *flag);
 

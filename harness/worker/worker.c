@@ -1,6 +1,8 @@
 #include "worker/worker.h"
 
+#include "exit_status.h"
 #include "loader/loader.h"
+#include "protocol/channel.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
 #include "worker/describe.h"
@@ -167,10 +169,10 @@ static bool on_probe(worker *w, const protocol_message *m)
     return message_end(w->out);
 }
 
-static bool send_done(worker *w, const char *status, const char *reason)
+static bool send_done(worker *w, row_status status, const char *reason)
 {
     message_begin(w->out, "done");
-    message_put_text(w->out, "status", status);
+    message_put_text(w->out, "status", row_status_word(status));
     message_put_text(w->out, "reason", reason);
     message_put_u64(w->out, "verified", 0);
     return message_end(w->out);
@@ -209,7 +211,7 @@ static bool on_job(worker *w, const protocol_message *m)
     message_end(w->out);
     scan_status status = open_context(w, p, (uint32_t)device);
     if (status != SCAN_OK)
-        return send_done(w, status == SCAN_UNAVAILABLE ? "unavailable" : "error",
+        return send_done(w, status == SCAN_UNAVAILABLE ? ROW_UNAVAILABLE : ROW_ERROR,
                          worker_host_reason(&w->host, status));
     trial e = {.plugin = p,
                .exported = exported_of(w, p),
@@ -224,13 +226,13 @@ static bool on_job(worker *w, const protocol_message *m)
 
 static bool obey(worker *w, const protocol_message *m)
 {
-    if (strcmp(m->verb, "bind") == 0)
+    if (message_is(m, "bind"))
         return on_bind(w, m);
-    if (strcmp(m->verb, "describe") == 0)
+    if (message_is(m, "describe"))
         return worker_describe(&w->module, w->out);
-    if (strcmp(m->verb, "probe") == 0)
+    if (message_is(m, "probe"))
         return on_probe(w, m);
-    if (strcmp(m->verb, "job") == 0)
+    if (message_is(m, "job"))
         return on_job(w, m);
     return false; /* quit, or nothing that is known */
 }
@@ -238,7 +240,7 @@ static bool obey(worker *w, const protocol_message *m)
 static bool load(worker *w, const char *file)
 {
     errmsg reason;
-    char printed[PROCESS_STATE_TEXT_BYTES];
+    char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
     process_state before, after;
     int captured = process_state_capture();
@@ -284,7 +286,7 @@ int worker_main(const char *file, int verbose)
     /* Numbers on the pipe keep their point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
     if (!take_pipes(&w))
-        return 2;
+        return EXIT_USAGE;
     pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;

@@ -2,7 +2,7 @@
 # The Test Anything Protocol for tests in shell: `plan N`, then N claims. Sets
 # $root, the repository, and $work, a folder that goes when the test ends.
 # shellcheck disable=SC2034 # for the test that reads this
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM

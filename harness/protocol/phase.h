@@ -1,0 +1,75 @@
+/*
+ * phase.h - the phases that are timed, as data: the word in the CSV, what is timed, and what
+ * can be said of such a time
+ */
+#ifndef SCANBENCH_PROTOCOL_PHASE_H
+#define SCANBENCH_PROTOCOL_PHASE_H
+
+#include <stdbool.h>
+
+/* What a phase covers, and so what its time may be divided by and compared with. */
+typedef enum phase_scope {
+    PHASE_WHOLE,    /* all bytes go through the algorithm: has rates and a speedup */
+    PHASE_PART,     /* a part of the algorithm: has rates */
+    PHASE_TRANSFER, /* a copy between host and device: has elements per second alone */
+    PHASE_SETUP,    /* what precedes the scan: has no rate */
+} phase_scope;
+
+/* Whose clock took the time. The device's times are what a plugin records. */
+typedef enum phase_clock { PHASE_BY_HOST, PHASE_BY_DEVICE } phase_clock;
+
+/*
+ * X(name, word, scope, clock, meaning). The meanings are those of docs/csv.md. A word that
+ * ends in ':' is a family, in which each phase has a name behind it.
+ */
+#define PHASE_MAP(X)                                                                              \
+    X(RUN, "run", PHASE_WHOLE, PHASE_BY_HOST,                                                     \
+      "the scan, from the call to its completed result; data already where the plugin "           \
+      "wants it")                                                                                 \
+    X(DEVICE, "device", PHASE_WHOLE, PHASE_BY_DEVICE,                                             \
+      "what `run` did on the device, from the start of the first kernel to the end of the "       \
+      "last")                                                                                     \
+    X(KERNEL, "kernel:", PHASE_PART, PHASE_BY_DEVICE,                                             \
+      "one kernel; launches of one name within a run add up")                                     \
+    X(H2D, "h2d", PHASE_TRANSFER, PHASE_BY_HOST, "copy of the input to the device")               \
+    X(D2H, "d2h", PHASE_TRANSFER, PHASE_BY_HOST, "copy of the output back")                       \
+    X(E2E, "e2e", PHASE_WHOLE, PHASE_BY_HOST, "input copy, scan and output copy in one interval") \
+    X(CREATE, "create", PHASE_SETUP, PHASE_BY_HOST,                                               \
+      "all that precedes the scan: scratch, kernel builds, threads. Once")
+
+#define PHASE_ENUMERATOR(name, word, scope, clock, meaning) PHASE_##name,
+#define PHASE_ONE_MORE(name, word, scope, clock, meaning) +1
+typedef enum phase_kind { PHASE_MAP(PHASE_ENUMERATOR) } phase_kind;
+enum { PHASE_COUNT = 0 PHASE_MAP(PHASE_ONE_MORE) };
+#undef PHASE_ENUMERATOR
+#undef PHASE_ONE_MORE
+
+/* The flag of a row whose configuration has a time under a name that is no phase: that time
+ * is dropped. */
+#define PHASE_UNKNOWN_FLAG "unknown_phase"
+
+/* With the final 0: of a phase's text, and of the name in it. */
+enum { PHASE_TEXT_BYTES = 48, PHASE_KERNEL_BYTES = PHASE_TEXT_BYTES - sizeof "kernel:" + 1 };
+
+/* One phase of a row: "run", or "kernel:scan_tile". */
+typedef struct phase_name {
+    phase_kind kind;
+    char kernel[PHASE_KERNEL_BYTES]; /* PHASE_KERNEL: [a-z0-9_]+; else "" */
+} phase_name;
+
+/* Reads all of `text` (or NULL). false where that is no phase: a word that is not in the
+ * table, or a kernel without a name, with other characters or longer than there is place. */
+bool phase_parse(const char *text, phase_name *name_p);
+/* Is `text` a phase of that kind? */
+bool phase_is(const char *text, phase_kind kind);
+bool phase_equal(const phase_name *a, const phase_name *b);
+/* Writes what phase_parse reads; returns `text`. */
+const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES]);
+
+/* Of a kind: its word, "?" for a number that is none, and the rest of the table. */
+const char *phase_word(phase_kind kind);
+const char *phase_meaning(phase_kind kind);
+phase_scope phase_scope_of(phase_kind kind);
+phase_clock phase_clock_of(phase_kind kind);
+
+#endif

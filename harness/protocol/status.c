@@ -1,0 +1,53 @@
+#include "protocol/status.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct status_entry {
+    const char *word, *meaning;
+    bool said; /* by workers */
+    exit_status exit;
+} status_entry;
+
+#define ENTRY(name, word, said, exit, meaning) [ROW_##name] = {word, meaning, said, exit},
+static const status_entry entries[] = {ROW_STATUS_MAP(ENTRY)};
+#undef ENTRY
+
+static bool is_status(row_status status)
+{
+    return (size_t)status < ROW_STATUS_COUNT;
+}
+
+const char *row_status_word(row_status status)
+{
+    return is_status(status) ? entries[status].word : "?";
+}
+
+const char *row_status_meaning(row_status status)
+{
+    return is_status(status) ? entries[status].meaning : "?";
+}
+
+row_status row_status_find(const char *word)
+{
+    for (size_t i = 0; word && i < ROW_STATUS_COUNT; i++)
+        if (strcmp(entries[i].word, word) == 0)
+            return (row_status)i;
+    return ROW_ERROR;
+}
+
+row_status row_status_claimed(const char *word)
+{
+    const row_status status = row_status_find(word);
+    return entries[status].said ? status : ROW_ERROR;
+}
+
+exit_status row_status_exit(row_status status)
+{
+    return is_status(status) ? entries[status].exit : EXIT_WRONG;
+}
+
+bool row_status_is_failure(row_status status)
+{
+    return row_status_exit(status) != EXIT_GOOD;
+}

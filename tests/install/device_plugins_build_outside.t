@@ -1,0 +1,146 @@
+#!/bin/sh
+# Plugins for OpenCL and CUDA outside the tree, against what is installed: the
+# templates under other names, built by their own CMakeLists.txt and by one line of a
+# compiler; and what is said where that cannot be.
+set -u
+
+. "$(dirname -- "$0")/../lib/tap.sh"
+. "$(dirname -- "$0")/../lib/plugin.sh"
+build=${SCANBENCH_BUILD:-build}
+prefix="$work/a prefix"
+common="$prefix/share/scanbench/common"
+scanbench="$prefix/bin/scanbench"
+unset SCANBENCH_PLUGIN_PATH
+cd "$root" || exit 1
+nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+
+by_cc() {
+    cc -O3 -shared -fPIC -fvisibility=hidden -I "$prefix/include" -I "$common/opencl" \
+        "$work/my_opencl/my_opencl.c" "$common/opencl"/*.c -lOpenCL -o "$work/by_cc.so"
+}
+
+by_nvcc() {
+    "$nvcc" -std=c++17 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
+        -Xlinker --exclude-libs=ALL -I "$prefix/include" -I "$common/cuda" \
+        "$work/my_cuda/my_cuda.cu" "$common/cuda"/*.cu -o "$work/by_nvcc.so"
+}
+
+# Of the proof what concerns the plugin's own code; the rest is common.
+proves() {
+    "$scanbench" validate "$1" --claims sizes --max-n 70000 >"$work/proof"
+    status=$?
+    cat "$work/proof"
+    [ "$status" -eq 0 ] && grep -q '^ok .* is right at n = 0, tile edges' "$work/proof"
+}
+
+# Without a GPU the driver's words stand in the list.
+lists_cuda() {
+    "$scanbench" list --plugins "$1" >"$work/list"
+    cat "$work/list"
+    grep -qw my_cuda "$work/list" && grep -qE 'unavailable: cudaGetDeviceCount: |  on ' "$work/list"
+}
+
+# Two folders that each find scanbench, in one project: what they share is there once.
+one_project() {
+    mkdir "$work/both"
+    source_of other opencl || return 1
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(both LANGUAGES C)' \
+        'add_subdirectory(../my_opencl mine)' 'add_subdirectory(../other other)' \
+        >"$work/both/CMakeLists.txt"
+    cmake_builds both -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+}
+
+all_optimised() {
+    commands=$work/both/build/compile_commands.json
+    grep '"command"' "$commands" && ! grep '"command"' "$commands" | grep -qv -- ' -O3 '
+}
+
+# refuses TEXT LANGUAGE CALL: a project in that language, without OpenCL installed, may not
+# make the call, and is told so. CMake breaks lines as it likes.
+refuses() {
+    mkdir -p "$work/refused"
+    text=$1
+    language=$2
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' "project(refused LANGUAGES $language)" \
+        'find_package(scanbench REQUIRED)' "$3" \
+        >"$work/refused/CMakeLists.txt"
+    rm -rf "$work/refused/build"
+    if cmake_builds refused -DCMAKE_DISABLE_FIND_PACKAGE_OpenCL=ON >"$work/said" 2>&1; then
+        echo "CMake took it"
+        return 1
+    fi
+    cat "$work/said"
+    tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$text"
+}
+
+# A plugin with a library of its own, found in a folder that the compiler does not search. Its
+# header has a warning, which nobody sees.
+takes_keywords() {
+    source_of my_keywords cpu && mkdir -p "$work/my_keywords/folder" || return 1
+    printf '%s\n' 'static int unused_here(void) { return 1; }' 'int library_function(void);' \
+        >"$work/my_keywords/folder/library.h"
+    echo 'int library_function(void) { return 1; }' >"$work/my_keywords/library.c"
+    printf '%s\n' '#include "library.h"' '#if OPTION != 3' '#error "no option"' '#endif' \
+        'int another(void); int another(void) { return library_function(); }' \
+        >>"$work/my_keywords/my_keywords.c"
+    sed -i 's/^scanbench_add_plugin.*//' "$work/my_keywords/CMakeLists.txt"
+    # shellcheck disable=SC2016 # CMake expands it
+    printf '%s\n' 'add_library(library STATIC library.c)' \
+        'set_target_properties(library PROPERTIES POSITION_INDEPENDENT_CODE ON)' \
+        'scanbench_add_plugin(my_keywords SOURCES my_keywords.c LIBRARIES library' \
+        '  INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/folder" OPTIONS -DOPTION=3 -Wall -Werror)' \
+        >>"$work/my_keywords/CMakeLists.txt"
+    cmake_builds my_keywords && exports_entry_alone "$work/my_keywords/build/my_keywords.so"
+}
+
+plan 22
+claim "the build installs" cmake --install "$build" --prefix "$prefix"
+
+if [ ! -e "$build/plugins/template_opencl.so" ]; then
+    skip 8 "this build has no OpenCL"
+else
+    source_of my_opencl opencl
+    claim "CMake builds an OpenCL plugin" cmake_builds my_opencl
+    claim "built with CMake it exports scan_entry alone" \
+        exports_entry_alone "$work/my_opencl/build/my_opencl.so"
+    claim "one line of cc builds it" by_cc
+    claim "built with cc it exports scan_entry alone" exports_entry_alone "$work/by_cc.so"
+    claim "two OpenCL plugins with a CMakeLists.txt each build in one project" one_project
+    claim "all of it is optimised, though nobody said so" all_optimised
+    if "$scanbench" --plugins opencl_copy --require opencl --sizes 10 >/dev/null 2>&1; then
+        claim "built with CMake it is right" proves "$work/my_opencl/build/my_opencl.so"
+        claim "built with cc it is right" proves "$work/by_cc.so"
+    else
+        skip 2 "OpenCL has no device here"
+    fi
+fi
+
+if [ ! -e "$build/plugins/template_cuda.so" ]; then
+    skip 6 "this build has no CUDA"
+else
+    source_of my_cuda cuda
+    claim "CMake builds a CUDA plugin" cmake_builds my_cuda -DCMAKE_CUDA_COMPILER="$nvcc"
+    claim "built with CMake it exports scan_entry alone" \
+        exports_entry_alone "$work/my_cuda/build/my_cuda.so"
+    claim "built with CMake it is listed with its device or why there is none" \
+        lists_cuda "$work/my_cuda/build/my_cuda.so"
+    claim "one line of nvcc builds it" by_nvcc
+    claim "built with nvcc it exports scan_entry alone" exports_entry_alone "$work/by_nvcc.so"
+    claim "built with nvcc it is listed with its device or why there is none" \
+        lists_cuda "$work/by_nvcc.so"
+fi
+
+claim "a CUDA plugin without the language is told to enable it" \
+    refuses "write project(... LANGUAGES CUDA)" C "scanbench_add_plugin(mine BACKEND cuda SOURCES mine.c)"
+claim "an OpenCL plugin without C is told to enable it" \
+    refuses "write project(... LANGUAGES C)" NONE "scanbench_add_plugin(mine BACKEND opencl SOURCES mine.c)"
+claim "an OpenCL plugin without headers is told what to install" \
+    refuses "install ocl-icd-opencl-dev" C "scanbench_add_plugin(mine BACKEND opencl SOURCES mine.c)"
+claim "a backend that is none is refused" \
+    refuses 'BACKEND is one of cpu, ' NONE "scanbench_add_plugin(mine BACKEND hip SOURCES mine.c)"
+claim "a word that belongs to no keyword is refused" \
+    refuses '"more.c" belongs to no keyword' NONE "scanbench_add_plugin(mine more.c SOURCES mine.c)"
+claim "a plugin that says what it misses is an error" \
+    refuses 'mine cannot be built with BACKEND cpu: no TBB found' NONE \
+    'scanbench_plugin_not_built(mine cpu "no TBB found")'
+claim "a plugin gets its libraries, folders and options" takes_keywords

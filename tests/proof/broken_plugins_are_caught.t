@@ -1,0 +1,180 @@
+#!/bin/sh
+# `scanbench validate` finds out every plugin of the corpus (tests/fixtures/plugins) and every
+# file that is none (tests/fixtures/loader), by the claim that is meant for it, says what it
+# looks like, and finds nothing in those that are right.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+broken=$build/tests/fixtures/plugins
+files=$build/tests/fixtures/loader
+unset SCANBENCH_PLUGIN_PATH
+grep -v '^#' "$root/tests/fixtures/plugins/expected.txt" >"$work/plugins"
+grep -v '^#' "$root/tests/fixtures/loader/expected.txt" >"$work/files"
+
+# prove_one FILE STATUS: its TAP becomes $work/NAME.tap.
+prove_one() {
+    name=$(basename "$1" .so)
+    set -- "$1" "$2" --max-n 70000
+    case $name-$2 in
+    slow_load-*) set -- "$@" --claims quiet,load_time,manners ;;
+    *-timeout) set -- "$@" --timeout 0.7 ;;
+    esac
+    file=$1
+    shift 2
+    found=0
+    "$scanbench" validate "$file" "$@" >"$work/$name.tap" 2>"$work/$name.err" || found=$?
+    echo "$found" >"$work/$name.status"
+}
+
+# The claims that broke, by their names, each once.
+broken_claims() {
+    sed -n "s/^  claim: '\(.*\)'/\1/p" "$work/$1.tap" | uniq
+}
+
+# breaks NAME CLAIMS: just those claims, with commas between; -: none.
+breaks() {
+    cat "$work/$1.tap" "$work/$1.err"
+    claims=$(broken_claims "$1" | tr '\n' ',')
+    echo "broken claims: $claims"
+    lines=$(grep -cE '^(not )?ok ' "$work/$1.tap")
+    [ "$(sed -n 's/^1\.\.//p' "$work/$1.tap")" = "$lines" ] || return 1
+    case $2 in
+    -) [ "$(cat "$work/$1.status")" = 0 ] && [ -z "$claims" ] ;;
+    *) [ "$(cat "$work/$1.status")" = 1 ] && [ "$claims" = "$2," ] ;;
+    esac
+}
+
+# shows NAME KEY TEXT: the first failure's value of that key has the text.
+shows() {
+    sed -n "s/^  $2: '\(.*\)'\$/\1/p" "$work/$1.tap" | head -n 1 | sed "s/''/'/g" >"$work/shown"
+    cat "$work/shown"
+    grep -qF -- "$3" "$work/shown"
+}
+
+# refuses NAME CLAIM TEXT: just that claim breaks; the reason names the file and says that.
+refuses() {
+    breaks "$1" "$2" && shows "$1" reason "$files/$1.so: " && shows "$1" reason "$3"
+}
+
+# repeats NAME: the command of its first failure fails again.
+repeats() {
+    sed -n "s/^  repeat: '\(.*\)'\$/\1/p" "$work/$1.tap" | head -n 1 | sed "s/''/'/g" >"$work/command"
+    cat "$work/command"
+    [ -s "$work/command" ] || return 1
+    found=0
+    PATH=$build:$PATH sh "$work/command" || found=$?
+    [ "$found" -eq 1 ]
+}
+
+# What each claim caught, as the table of docs/proof.md has it; SCANBENCH_CORPUS=FILE keeps it.
+write_report() {
+    sed -n 's/^    X(\([a-z_]*\), "\(.*\)", PROOF_.*/\1 \2/p' "$root/harness/proof/claims.h" >"$work/claims"
+    # shellcheck disable=SC2046 # one word per file
+    (cd "$work" && awk '
+        /^  claim: / {
+            word = substr($2, 2, length($2) - 2)
+            name = FILENAME
+            sub(/\.tap$/, "", name)
+            if (!seen[word, name]++) caught[word] = caught[word] ", `" name "`"
+        }
+        FILENAME == "claims" {
+            word = $1
+            sub(/^[^ ]* /, "")
+            print "| `" word "` | " $0 " | " substr(caught[word], 3) " |"
+        }' $(awk '$3 != "-" { print $1 ".tap" }' plugins) $(awk '{ print $1 ".tap" }' files) halved.tap \
+        claims) >"$work/report"
+}
+
+# Each claim catches something, and the document says what.
+reported() {
+    write_report
+    [ -z "${SCANBENCH_CORPUS-}" ] || cp "$work/report" "$SCANBENCH_CORPUS"
+    grep '|  |$' "$work/report" && return 1
+    sed -n '/^| claim |/,/^$/p' "$root/docs/proof.md" | sed '1,2d; /^$/d' >"$work/table" &&
+        diff "$work/table" "$work/report"
+}
+
+json_holds() {
+    "$scanbench" validate "$broken/spine_of_one_block.so" "$broken/right.so" --max-n 5000 \
+        --json "$work/proof.json" >"$work/with.tap" || true
+    "$scanbench" validate "$broken/spine_of_one_block.so" "$broken/right.so" --max-n 5000 \
+        --json - >"$work/stdout.json" || true
+    python3 "$root/tests/lib/proof.py" "$work/proof.json" "$work/with.tap" &&
+        python3 "$root/tests/lib/proof.py" "$work/stdout.json" "$work/with.tap"
+}
+
+# The JSON of an earlier proof outlives a command that proves nothing.
+keeps_json() {
+    echo kept >"$work/kept.json"
+    exits 2 "there is nothing to prove" "$scanbench" validate "$broken/right.so" --claims sizes \
+        --ops max --json "$work/kept.json" && grep -qx kept "$work/kept.json"
+}
+
+# A proof of which nothing can be written says so and is no success.
+full_disk() {
+    [ -e /dev/full ] || return 0
+    exits 2 "cannot be written" "$scanbench" validate "$broken/right.so" --claims quiet --json /dev/full
+}
+
+head -c 9000 "$broken/right.so" >"$work/halved.so"
+plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 16))
+
+# Six proofs at a time, for some of them only wait for a plugin that hangs: each takes a line
+# from the pipe and puts it back.
+mkfifo "$work/free"
+exec 3<>"$work/free"
+printf '\n\n\n\n\n\n' >&3
+prove_beside() {
+    read -r _ <&3
+    { prove_one "$@" 3>&- && echo >&3; } &
+}
+while read -r name status _; do
+    prove_beside "$broken/$name.so" "$status"
+done <"$work/plugins"
+while read -r name _; do
+    prove_beside "$files/$name.so" error
+done <"$work/files"
+prove_beside "$work/halved.so" error
+wait
+exec 3>&-
+while read -r name _ claims looks; do
+    case $claims in
+    -) claim "$name breaks no claim" breaks "$name" - && skip 1 "$name is right" ;;
+    *)
+        claim "$name breaks the claim $claims" breaks "$name" "$claims"
+        claim "$name looks like $looks" shows "$name" looks_like "$looks"
+        ;;
+    esac
+done <"$work/plugins"
+while read -r name claims reason; do
+    claim "$name is refused: $reason" refuses "$name" "$claims" "$reason"
+done <"$work/files"
+claim "a file that is cut short breaks the claim file" breaks halved file
+claim "every claim catches a plugin, and docs/proof.md lists them" reported
+claim "the command for a wrong answer repeats it" repeats spine_of_one_block
+claim "the command for a claim about runs repeats it" repeats accumulates
+claim "the command for a claim about behaviour repeats it" repeats leaks_threads
+claim "the command for a claim about the file repeats it" repeats exports_more
+claim "where answers are wrong, what stands on them is skipped" grep -q \
+    '# SKIP its answers are wrong or do not come (11); mend that first' "$work/spine_of_one_block.tap"
+claim "a claim can be asked for by name" exits 0 "1..1" "$scanbench" validate "$broken/right.so" \
+    --claims manners
+claim "an unknown claim is refused and the nearest one named" exits 2 '--claims: "maners" is unknown; did you mean manners?' \
+    "$scanbench" validate "$broken/right.so" --claims maners
+claim "a plugin that refuses what it declares is found" exits 1 "refuses it at its defaults" \
+    "$scanbench" validate "$broken/refuses_default.so" --claims sizes
+claim "a proof of nothing is refused, and overwrites nothing" keeps_json
+claim "a plugin that takes few elements is asked for no more" exits 0 \
+    "fake_max_n leaves the process as it was" \
+    "$scanbench" validate "$broken/fake_max_n.so"
+claim "--require makes a skip of the plugin a failure" exits 3 "(--require)" \
+    "$scanbench" validate "$broken/unavailable.so" --require unavailable
+claim "--require is about the plugins named" exits 0 "1..1" \
+    "$scanbench" validate "$broken/right.so" --claims quiet --require cuda
+if command -v python3 >/dev/null 2>&1; then
+    claim "JSON says what TAP says" json_holds
+else
+    skip 1 "python3 is not installed"
+fi
+claim "JSON that cannot be written is an error" full_disk

@@ -1,0 +1,162 @@
+#!/bin/sh
+# What a run keeps when it is interrupted, killed or loses a worker, and how --resume
+# completes the file.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+unset SCANBENCH_PLUGIN_PATH
+sizes=1e3..1e4/20
+cases=21
+# A configuration takes a tenth of a second, however precise it is.
+slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
+
+# What may be ignored here is not: SIGINT in the background of a shell, SIGHUP under nohup.
+attentive=$work/attentive
+cat >"$attentive" <<'END'
+#!/usr/bin/env perl
+$SIG{$_} = "DEFAULT" for qw(INT HUP TERM);
+exec @ARGV;
+END
+chmod +x "$attentive"
+
+# start FILE [COMMAND]: a run of some seconds in the background, as $supervisor; returns
+# when its file has three finished configurations.
+start() {
+    csv=$1
+    # shellcheck disable=SC2086 # several options
+    ${2:-"$attentive"} "$scanbench" -q --plugins cpu_serial --sizes $sizes $slowly --csv "$csv" 2>"$csv.err" &
+    supervisor=$!
+    for _ in $(seq 300); do
+        [ "$(finished)" -ge 3 ] && return 0
+        sleep 0.05
+    done
+    echo "nothing was measured in time"
+    return 1
+}
+
+finished() {
+    if [ -e "$csv" ]; then grep -c ',run,ok,' "$csv"; else echo 0; fi
+}
+
+# ends STATUS: the supervisor ends with it.
+ends() {
+    status=0
+    wait "$supervisor" || status=$?
+    cat "$csv.err"
+    echo "exit status $status, $(finished) of $cases"
+    [ "$status" -eq "$1" ]
+}
+
+children() {
+    cat "/proc/$1/task/$1/children"
+}
+
+# Gone, or a zombie that nobody has waited for.
+is_gone() {
+    [ -z "$(tr -d '\0' <"/proc/$1/cmdline" 2>/dev/null)" ]
+}
+
+# all_gone PID...: within five seconds.
+all_gone() {
+    for _ in $(seq 50); do
+        left=
+        for worker in "$@"; do
+            is_gone "$worker" || left="$left $worker"
+        done
+        [ -z "$left" ] && return 0
+        sleep 0.1
+    done
+    echo "still there:$left"
+    return 1
+}
+
+# interrupted SIGNAL STATUS: whole rows and a message are left, and no worker.
+interrupted() {
+    start "$work/$1.csv" || return 1
+    workers=$(children "$supervisor")
+    kill -s "$1" "$supervisor"
+    # shellcheck disable=SC2086 # one word each
+    ends "$2" && all_gone $workers && [ "$(finished)" -ge 3 ] && [ "$(finished)" -lt $cases ] &&
+        [ "$(tail -c 1 "$csv" | od -An -c | tr -d ' ')" = '\n' ] &&
+        grep -q "interrupted; finished rows are in $csv.*--resume does the rest" "$csv.err"
+}
+
+# resumes FILE KEPT: every configuration is there, once.
+resumes() {
+    csv=$1
+    "$scanbench" --plugins cpu_serial --sizes $sizes --time-limit 0.1 --csv "$csv" --resume \
+        >/dev/null 2>"$csv.err" || return 1
+    cat "$csv.err"
+    [ "$(finished)" -eq $cases ] && [ "$(grep -c ',run,ok,' "$csv")" -eq $cases ] &&
+        [ "$(grep -c '^schema,' "$csv")" -eq 1 ] &&
+        [ "$(cut -d, -f 14,19 "$csv" | sort | uniq -d | wc -l)" -eq 0 ] &&
+        { [ "$2" -eq 0 ] || grep -q " $2 kept from before" "$csv.err"; }
+}
+
+# torn BYTES: cut off the end, with which goes the last configuration's row of its run;
+# its other rows must not be there twice.
+torn() {
+    csv=$work/torn.csv
+    kept=$(($(csv=$work/INT.csv finished) - 1))
+    head -c "-$1" "$work/INT.csv" >"$csv"
+    resumes "$csv" "$kept"
+}
+
+another_schema() {
+    sed '1s/schema,/scheme,/' "$work/INT.csv" >"$work/other.csv"
+    cp "$work/other.csv" "$work/kept.csv"
+    exits 2 "$work/other.csv" "$scanbench" --plugins cpu_serial --sizes 10 \
+        --csv "$work/other.csv" --resume && cmp "$work/other.csv" "$work/kept.csv"
+}
+
+supervisor_killed() {
+    start "$work/KILL.csv" || return 1
+    workers=$(children "$supervisor")
+    echo "workers: $workers"
+    kill -s KILL "$supervisor"
+    # shellcheck disable=SC2086 # one word each
+    [ -n "$workers" ] && ends 137 && all_gone $workers && [ "$(finished)" -ge 3 ]
+}
+
+worker_killed() {
+    start "$work/worker.csv" || return 1
+    # shellcheck disable=SC2046 # one word each
+    kill -s KILL $(children "$supervisor")
+    ends 1 && [ "$(grep -c ',run,crashed,' "$csv")" -eq 1 ] &&
+        [ "$(finished)" -eq $((cases - 1)) ] &&
+        grep -q ',run,crashed,"\{0,1\}the worker was lost during .*killed by signal 9' "$csv"
+}
+
+# The shell and the program get Ctrl-C together; the worker must not.
+whole_group() {
+    command -v setsid >/dev/null 2>&1 || return 0
+    start "$work/group.csv" "setsid $attentive" || return 1
+    kill -s INT -- "-$supervisor"
+    ends 130 && ! grep -q crashed "$csv"
+}
+
+# As are both of these in a shell's background under nohup.
+ignored() {
+    start "$work/nohup.csv" nohup || return 1
+    kill -s INT "$supervisor"
+    kill -s HUP "$supervisor"
+    ends 0 && [ "$(finished)" -eq $cases ]
+}
+
+plan 13
+claim "SIGINT keeps the finished rows, says so, and ends with status 130" interrupted INT 130
+claim "SIGTERM does the same with status 143" interrupted TERM 143
+claim "SIGHUP does the same with status 129" interrupted HUP 129
+claim "signals that were ignored before stay ignored" ignored
+claim "a configuration whose last row was cut short is measured again" torn 60
+claim "so is one of which that row is missing" torn \
+    "$(tail -n 1 "$work/INT.csv" | wc -c)"
+csv=$work/INT.csv
+claim "--resume measures the rest and nothing twice" resumes "$csv" "$(finished)"
+claim "--resume of a whole file measures nothing" resumes "$csv" $cases
+claim "--resume of a file that is not there begins it" resumes "$work/new.csv" 0
+claim "--resume leaves a file with other columns alone" another_schema
+claim "kill -9 of the supervisor leaves no worker and keeps the rows" supervisor_killed
+claim "kill -9 of a worker costs one configuration" worker_killed
+claim "Ctrl-C on the whole group reaches the supervisor alone" whole_group

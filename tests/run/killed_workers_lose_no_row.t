@@ -1,0 +1,76 @@
+#!/bin/sh
+# A supervisor whose workers are killed at random loses no row, keeps no descriptor open
+# and leaves no zombie. With SCANBENCH_SLOW=1 about a thousand workers, else some dozens.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+unset SCANBENCH_PLUGIN_PATH
+csv=$work/rows.csv
+if [ "${SCANBENCH_SLOW:-0}" = 1 ]; then cases=2000; else cases=80; fi
+
+# Kills whatever worker there is, at times nobody chose, and keeps the most descriptors
+# and children that the supervisor had at once.
+kill_workers() {
+    most_files=0
+    most_children=0
+    first_files=0
+    while kill -0 "$supervisor" 2>/dev/null; do
+        # shellcheck disable=SC2046 # one word each
+        set -- $(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null)
+        [ $# -gt "$most_children" ] && most_children=$#
+        for worker; do
+            kill -s KILL "$worker" 2>/dev/null
+        done
+        set -- "/proc/$supervisor/fd/"*
+        [ "$first_files" -eq 0 ] && first_files=$#
+        [ $# -gt "$most_files" ] && most_files=$#
+        read -r pause || pause=0.03
+        sleep "$pause"
+    done <"$work/pauses"
+}
+
+sweep() {
+    awk 'BEGIN { srand(7); for (i = 0; i < 100000; i++) print 0.01 + 0.05 * rand() }' >"$work/pauses"
+    "$scanbench" -q --plugins cpu_serial --sizes "$(seq -s , 1001 $((1000 + cases)))" \
+        --min-samples 1000000 --max-samples 1000000 --time-limit 0.02 --csv "$csv" \
+        2>"$work/errors" &
+    supervisor=$!
+    for _ in $(seq 200); do # not while the plugin is still asked what it is
+        grep -qs ',run,ok,' "$csv" && break
+        sleep 0.02
+    done
+    kill_workers
+    status=0
+    wait "$supervisor" || status=$?
+    crashed=$(grep -c ',run,crashed,' "$csv")
+    echo "exit status $status, $crashed of $cases crashed"
+    [ "$status" -eq 1 ] && [ "$crashed" -ge $((cases / 4)) ]
+}
+
+no_row_lost() {
+    awk -F, '$19 == "run" { print $14 }' "$csv" | sort -n >"$work/seen"
+    seq 1001 $((1000 + cases)) | diff - "$work/seen"
+}
+
+told_as_killed() {
+    grep ',run,crashed,' "$csv" | grep -v 'killed by signal 9' | head
+    ! grep ',run,crashed,' "$csv" | grep -qv 'killed by signal 9'
+}
+
+few_files() {
+    echo "descriptors: $first_files at first, $most_files at most"
+    [ "$most_files" -le $((first_files + 6)) ]
+}
+
+no_zombies() {
+    echo "children: $most_children at most"
+    [ "$most_children" -le 2 ]
+}
+
+plan 5
+claim "a sweep ends though its workers are killed" sweep
+claim "each configuration has one row" no_row_lost
+claim "the rows of the killed say so" told_as_killed
+claim "no descriptor is lost" few_files
+claim "no zombie is left" no_zombies

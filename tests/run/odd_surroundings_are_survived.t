@@ -1,0 +1,102 @@
+#!/bin/sh
+# The process around a run and a proof: what the program is started with, what happens to
+# its file meanwhile, and that nothing of a plugin outlives it.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+broken=$build/tests/fixtures/plugins
+right=$broken/right.so
+unset SCANBENCH_PLUGIN_PATH
+
+# has_worker PID: within four seconds. Its output is no sign: into a file it comes at the end.
+has_worker() {
+    for _ in $(seq 200); do
+        # shellcheck disable=SC2013 # numbers on one line
+        for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+            tr '\0' ' ' 2>/dev/null <"/proc/$child/cmdline" | grep -q ' worker -q ' && return 0
+        done
+        sleep 0.02
+    done
+    echo "no worker was started"
+    return 1
+}
+
+# How a build beside a run does it: the name goes, then another file has it, here one that is
+# no scanbench. Most workers of a proof start after its first.
+replaced() {
+    mkdir "$work/copy" && cp "$scanbench" "$work/copy/scanbench" || return 1
+    "$work/copy/scanbench" validate "$right" --max-n 5000 >"$work/replaced.tap" 2>&1 &
+    proof=$!
+    has_worker "$proof" || return 1
+    rm "$work/copy/scanbench"
+    printf '#!/bin/sh\nexit 9\n' >"$work/copy/scanbench" && chmod +x "$work/copy/scanbench"
+    wait "$proof"
+    found=$?
+    cat "$work/replaced.tap"
+    [ "$found" -eq 0 ] && ! grep -q '^not ok' "$work/replaced.tap"
+}
+
+# Exit status 2 where the proof itself has nowhere to go.
+closed() {
+    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+        >"$work/closed.tap" 2>"$work/closed.err" <&- || return 1
+    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+        >"$work/closed.tap" 2>&- || return 1
+    found=0
+    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+        --json "$work/closed.json" 2>"$work/closed.err" >&- || found=$?
+    cat "$work/closed.err" "$work/closed.json"
+    [ "$found" -eq 2 ] && grep -q 'stdout cannot be written' "$work/closed.err" &&
+        grep -q '"failed": *0' "$work/closed.json"
+}
+
+few_descriptors() {
+    (
+        # shellcheck disable=SC3045 # every shell there is has -n
+        ulimit -n 64 && "$scanbench" validate "$right" --max-n 5000
+    )
+}
+
+# Whoever ignores SIGCHLD hands that on.
+deaf_parent() {
+    # shellcheck disable=SC2016 # it is perl's
+    exits 1 "killed by signal 11" perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
+        "$scanbench" -q --plugins "$broken/crash_in_run.so" --sizes 1000 --csv -
+}
+
+# Until it hangs, some tenths of a second after its worker's start, and then until the proof
+# has ended.
+interrupted() {
+    # shellcheck disable=SC2016 # it is perl's
+    perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$scanbench" validate "$broken/$1.so" \
+        --claims sizes >"$work/$1.tap" 2>&1 &
+    proof=$!
+    has_worker "$proof" || return 1
+    sleep 0.7
+    before=$(date +%s%N)
+    kill -s INT "$proof"
+    found=0
+    wait "$proof" || found=$?
+    took=$((($(date +%s%N) - before) / 1000000))
+    echo "exit status $found after $took ms"
+    [ "$found" -eq 130 ] && [ "$took" -lt 900 ]
+}
+
+# Of the workers that end when they are told to, and of those that are ended.
+no_daemon() {
+    "$scanbench" validate "$broken/daemonises.so" --claims twice,buffers,manners --max-n 5000 &&
+        return 1
+    nobody_runs "$broken/[d]aemon"
+}
+
+plan 8
+claim "a proof goes on when the program's file is replaced" replaced
+claim "stdin, stdout or stderr may be closed" closed
+claim "few descriptors are enough (ulimit -n 64)" few_descriptors
+claim "a worker started by hand says so" exits 2 "not by hand" \
+    "$scanbench" worker -q "$right"
+claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent
+claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_run
+claim "nor for one that hears no signal" interrupted hang_deaf
+claim "a daemon ends with the worker whose plugin started it" no_daemon

@@ -1,0 +1,178 @@
+#!/bin/sh
+# `scanbench run` from its command line to the rows it writes: clean CSV, numbers only
+# where something was measured, and scores that follow from the rows they name.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+unset SCANBENCH_PLUGIN_PATH NO_COLOR
+
+# rows CLAIM...: a claim about $csv, read by Python.
+rows() {
+    python3 "$root/tests/lib/rows.py" "$csv" "$@"
+}
+
+# run NAME ARGUMENTS...: keeps stdout as $work/NAME.csv and stderr as $work/NAME.err.
+run() {
+    csv=$work/$1.csv
+    errors=$work/$1.err
+    shift
+    status=0
+    "$scanbench" "$@" >"$csv" 2>"$errors" || status=$?
+    cat "$errors"
+    echo "exit status $status"
+}
+
+opencl() {
+    run opencl --plugins 'opencl_*,!opencl_copy' --sizes '12312,1e3..1e4/2' \
+        --block-sizes 32..64 --types i32,f32 --kinds inclusive,exclusive \
+        --time-limit 0.01 --csv -
+    [ "$status" -eq 0 ]
+}
+
+cpu() {
+    run cpu --plugins 'cpu_serial,cpu_memcpy,cpu_stdpar_seq' --sizes 1000,4Ki..8Ki*2 \
+        --types i32,f32,u64 --ops sum,max --kinds all --time-limit 0.005
+    [ "$status" -eq 0 ]
+}
+
+# Every type and operator there is, and the combinations that are not defined.
+all_words() {
+    run words --plugins cpu_serial --sizes 100 --types all --ops all --kinds all \
+        --time-limit 0.002
+    [ "$status" -eq 0 ] && [ "$(grep -c ',run,ok,' "$csv")" -eq 40 ]
+}
+
+# The whole table of people goes elsewhere than the rows.
+table_on_stderr() {
+    grep -q 'cpu_serial .* 8192 ' "$work/cpu.err" && ! grep -q GB/s "$work/cpu.csv"
+}
+
+table_on_stdout() {
+    "$scanbench" --plugins cpu_serial --sizes 1000 --time-limit 0.005 --csv "$work/file.csv" \
+        >"$work/out" 2>"$work/err" && cat "$work/out" "$work/err" &&
+        grep -q 'cpu_serial .* 1000 ' "$work/out" && grep -q ',run,ok,' "$work/file.csv"
+}
+
+quiet() {
+    run quiet -q --plugins cpu_serial --sizes 1000 --time-limit 0.005
+    [ "$status" -eq 0 ] && [ ! -s "$errors" ]
+}
+
+no_escapes() {
+    ! LC_ALL=C grep -q "$(printf '\033')" "$work/cpu.csv" "$work/cpu.err"
+}
+
+# A ceiling declares no kind and no operator: one row however many are asked for.
+ceiling_once() {
+    [ "$(grep -c ',cpu_memcpy,.*,,,u64,8192,.*,run,ok,' "$work/cpu.csv")" -ge 1 ] &&
+        csv=$work/cpu.csv && rows once
+}
+
+metadata() {
+    python3 - "$work/file.csv-metadata.json" <<'TEXT'
+import json, sys
+with open(sys.argv[1]) as file:
+    about = json.load(file)
+print(list(about))
+sys.exit(0 if about else 1)
+TEXT
+}
+
+samples() {
+    "$scanbench" -q --plugins cpu_serial --sizes 1000 --max-samples 30 --time-limit 0.01 \
+        --csv "$work/s.csv" --samples "$work/raw.csv" &&
+        [ "$(grep -c ',run,' "$work/raw.csv")" -eq \
+            "$(sed -n 's/.*,run,ok,,1,,\([0-9]*\),.*/\1/p' "$work/s.csv")" ]
+}
+
+# A locale that writes 1,5: whoever sets it, the file keeps its points.
+comma() {
+    printf 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n' \
+        >"$work/comma.source"
+    localedef -c -i "$work/comma.source" -f UTF-8 "$work/comma" >/dev/null 2>&1
+    LOCPATH=$work LC_ALL='' LC_NUMERIC=comma locale decimal_point 2>/dev/null | grep -qx ','
+}
+
+in_comma() {
+    LOCPATH=$work LC_ALL='' LC_NUMERIC=comma run locale --plugins cpu_serial --types f32 \
+        --sizes 12312 --time-limit 0.01
+    [ "$status" -eq 0 ] && rows clean && rows numbers
+}
+
+unavailable() {
+    awk -F '\t' '{ print $1 }' "$build/plugins/not_built.txt" >"$work/not_built"
+    id=$(head -n 1 "$work/not_built")
+    run unavailable --plugins "$id" --sizes 1000
+    [ "$status" -eq 0 ] && grep -q ",run,unavailable,.*not built: .* install" "$csv"
+}
+
+# The best of five, for a busy machine: `within MILLISECONDS COMMAND...`.
+within() {
+    limit=$1
+    shift
+    for _ in 1 2 3 4 5; do
+        before=$(date +%s%N)
+        "$@" >/dev/null 2>&1 || return 1
+        took=$((($(date +%s%N) - before) / 1000000))
+        echo "$took ms"
+        [ "$took" -lt "$limit" ] && return 0
+    done
+    return 1
+}
+
+dry_run() {
+    "$scanbench" --dry-run --plugins cpu_serial,cpu_memcpy --sizes 1e3..1e5 --csv "$work/none.csv" \
+        >"$work/dry" && cat "$work/dry" && [ ! -e "$work/none.csv" ] &&
+        grep -qx 'cpu_serial i32 sum exclusive n=100000' "$work/dry"
+}
+
+plan 28
+claim "the OpenCL plugins run over sizes, blocks, types and kinds" opencl
+claim "the CPU plugins run over sizes, types, operators and kinds" cpu
+if command -v python3 >/dev/null 2>&1; then
+    for name in opencl cpu; do
+        csv=$work/$name.csv
+        claim "$name: the CSV is clean and has the columns of the schema" rows clean
+        claim "$name: numbers stand where something was measured, and nowhere else" rows numbers
+        claim "$name: no row is there twice" rows once
+    done
+    csv=$work/cpu.csv
+    claim "rates, % of the copy and speedup follow from the medians" rows scored
+    claim "each configuration has its run" rows count 36 plugin=cpu_serial phase=run status=ok
+    claim "each configuration has its create" rows count 36 plugin=cpu_serial phase=create status=ok
+    claim "a copy of the same bytes is measured once for all kinds and operators" ceiling_once
+else
+    skip 10 "python3 is not installed"
+fi
+claim "every type with every operator that is defined on it" all_words
+claim "rows on stdout: the table for people is on stderr" table_on_stderr
+claim "rows in a file: the table for people is on stdout" table_on_stdout
+claim "-q leaves stderr empty" quiet
+claim "nothing is coloured where no terminal is" no_escapes
+claim "--samples keeps as many samples as the row says" samples
+if command -v python3 >/dev/null 2>&1; then
+    claim "the metadata beside the file is JSON" metadata
+else
+    skip 1 "python3 is not installed"
+fi
+if command -v python3 >/dev/null 2>&1 && comma; then
+    claim "a locale with a decimal comma changes nothing" in_comma
+else
+    skip 1 "python3 is not installed, or no locale can be made"
+fi
+if [ -s "$build/plugins/not_built.txt" ]; then
+    claim "a plugin that was not built is unavailable, and the row says what to install" unavailable
+else
+    skip 1 "every plugin was built"
+fi
+claim "--dry-run names the configurations and writes no file" dry_run
+claim "--require of a plugin that is there is no error" "$scanbench" -q --plugins cpu_serial \
+    --require cpu_serial,cpu --sizes 10 --time-limit 0.002 --csv "$work/required.csv"
+claim "--require of one that is not selected ends with status 3" exits 3 \
+    "--require opencl: no selected plugin has that id or backend" \
+    "$scanbench" --plugins cpu_serial --require opencl --sizes 10
+claim "--help comes within 20 ms" within 20 "$scanbench" --help
+claim "list comes within 1 s" within 1000 "$scanbench" list
+claim "--help names every option that list takes" exits 0 "--device LIST" "$scanbench" list --help
+claim "the contract's version is told" exits 0 "plugin contract 1.0" "$scanbench" --version

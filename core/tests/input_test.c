@@ -67,9 +67,9 @@ static void check_known(void)
                     "element %s of random %s is what it has always been", j ? "10^12" : "0",
                     dtype_name(spec.dtype));
         }
-    uint64_t all = 0;
-    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
-        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+    uint64_t all = 0; /* of what the contract has had since 1.0 */
+    for (uint32_t op = SCAN_OP_SUM; op <= SCAN_OP_AFFINE; op++)
+        for (uint32_t dtype = SCAN_DTYPE_I32; dtype <= SCAN_DTYPE_F32X2; dtype++)
             for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
                 const input_spec spec = spec_of(op, dtype, (input_pattern)pattern);
                 if (op_takes_dtype(op, dtype))

@@ -3,6 +3,7 @@
 #include "commands/run.h"
 #include "commands/validate.h"
 #include "exit_status.h"
+#include "template_words.h"
 #include "version.h"
 #include "worker/worker.h"
 
@@ -43,9 +44,9 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (o.help) {
-        char backends[256];
-        new_backend_words(backends, sizeof backends);
-        const option_words words = {.claims = validate_claim_words, .backends = backends};
+        const option_words words = {.claims = validate_claim_words,
+                                    .templates = TEMPLATE_BACKENDS,
+                                    .roles = TEMPLATE_ROLES};
         options_print_help(&o, &words, stdout);
         return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }

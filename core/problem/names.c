@@ -11,10 +11,6 @@ static const char *const kind_words[] = {SCAN_KIND_MAP(WORD)};
 static const char *const role_words[] = {SCAN_ROLE_MAP(WORD)};
 static const char *const status_words[] = {SCAN_STATUS_MAP(WORD)};
 #undef WORD
-#define BYTES(name, value, word, bytes) [value] = bytes,
-static const uint8_t dtype_sizes[] = {SCAN_DTYPE_MAP(BYTES)};
-#undef BYTES
-
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 static const char *word_at(const char *const *words, size_t count, uint32_t value)
@@ -53,22 +49,6 @@ const char *role_name(uint32_t role)
 const char *status_text(scan_status status)
 {
     return word_at(status_words, COUNT(status_words), (uint32_t)status);
-}
-
-size_t dtype_bytes(uint32_t dtype)
-{
-    return dtype < COUNT(dtype_sizes) ? dtype_sizes[dtype] : 0;
-}
-
-bool dtype_is_float(uint32_t dtype)
-{
-    return dtype == SCAN_DTYPE_F32 || dtype == SCAN_DTYPE_F64 || dtype == SCAN_DTYPE_F32X2;
-}
-
-bool op_takes_dtype(uint32_t op, uint32_t dtype)
-{
-    bool pair = dtype == SCAN_DTYPE_U32X2 || dtype == SCAN_DTYPE_F32X2;
-    return op < SCAN_OP_COUNT && dtype < SCAN_DTYPE_COUNT && (op == SCAN_OP_AFFINE) == pair;
 }
 
 int dtype_find(const char *word)

@@ -52,6 +52,8 @@ const option_entry option_table[] = {
      "claims to test: {}; default all", NULL, ASK_CLAIMS},
     {"backend", 0, OPTION_TEXT, MEMBER(backend), VERB_NEW, "WORD",
      "what the new plugin runs on: {}; default cpu", NULL, ASK_TEMPLATES},
+    {"role", 0, OPTION_TEXT, MEMBER(role), VERB_NEW, "WORD",
+     "what the new plugin is: {}; a peer calls a library;\ndefault algorithm", NULL, ASK_ROLES},
     {"max-n", 0, OPTION_U64, MEMBER(proof.max_n), VERB_VALIDATE, "N",
      "largest size of the proof; default 2Mi", NULL, NULL},
     {"seed", 0, OPTION_U64, MEMBER(grid.seed), VERB_RUN | VERB_VALIDATE, "N",
@@ -85,7 +87,8 @@ const option_entry option_table[] = {
     {"words", 0, OPTION_WORD, MEMBER(words), VERB_LIST, "LIST",
      "print only these words, for scripts and completions: {};\n"
      "one a line, followed by a tab and what it is",
-     ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS " " ASK_TEMPLATES,
+     ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS " " ASK_TEMPLATES
+                 " " ASK_ROLES,
      NULL},
     {"quiet", 'q', OPTION_FLAG, MEMBER(quiet), ALL_VERBS, NULL,
      "no progress bar and no closing table", NULL, NULL},
@@ -123,7 +126,8 @@ static const char *words_of(const option_entry *entry, const option_words *words
 {
     const char *asked = entry->asked ? entry->asked : "";
     const char *found = strcmp(asked, ASK_CLAIMS) == 0      ? words->claims
-                        : strcmp(asked, ASK_TEMPLATES) == 0 ? words->backends
+                        : strcmp(asked, ASK_TEMPLATES) == 0 ? words->templates
+                        : strcmp(asked, ASK_ROLES) == 0     ? words->roles
                                                             : entry->words;
     return found ? found : "";
 }

@@ -58,7 +58,8 @@ enum {
 #define ASK_DEVICES "devices"
 #define ASK_TUNABLES "tunables"
 #define ASK_CLAIMS "claims"
-#define ASK_TEMPLATES "templates"
+#define ASK_TEMPLATES "templates" /* backends that `new` has templates for */
+#define ASK_ROLES "roles"         /* and their roles */
 
 extern const option_entry option_table[];
 extern const size_t option_count; /* at most OPTIONS_MOST */

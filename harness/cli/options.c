@@ -259,7 +259,8 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
         .measuring = {.time_limit_s = 1, .min_samples = 20, .max_samples = 1000},
         .output = {.baseline = "cpu_serial"},
         .proof = {.max_n = OPTIONS_MAX_N},
-        .backend = "cpu"};
+        .backend = "cpu",
+        .role = "algorithm"};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);
     if (status == SCAN_OK && argc > 0) /* the verb stands where getopt expects the program */

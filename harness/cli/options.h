@@ -69,15 +69,15 @@ typedef struct options {
     output_options output;
     proof_options proof;
     const char *words;                        /* of list: which words to print instead */
-    const char *backend;                      /* of new */
+    const char *backend, *role;               /* of new */
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new */
     size_t argument_count;
 } options;
 
 /* Words that other parts of the program know, separated by spaces; main hands them in. */
 typedef struct option_words {
-    const char *claims;   /* of a proof */
-    const char *backends; /* that `new` writes plugins for */
+    const char *claims;            /* of a proof */
+    const char *templates, *roles; /* that `new` writes plugins for */
 } option_words;
 
 /* Reads the command line. SCAN_OK and *options_p, which points into argv; or SCAN_INVALID,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BYTES = 64, TEMPLATES_MOST = 32 };
+enum { WORD_BYTES = 64 };
 
 /* The words so far, and where they go. */
 typedef struct word_list {
@@ -42,9 +42,17 @@ static void put_claims(word_list *list)
 
 static void put_templates(word_list *list)
 {
-    const char *names[TEMPLATES_MOST];
-    const size_t count = new_template_backends(names, TEMPLATES_MOST);
-    for (size_t i = 0; i < count && i < TEMPLATES_MOST; i++)
+    const char *names[NEW_TEMPLATE_WORDS];
+    const size_t count = new_template_backends(names);
+    for (size_t i = 0; i < count; i++)
+        put_word(list, names[i], "");
+}
+
+static void put_roles(word_list *list)
+{
+    const char *names[NEW_TEMPLATE_WORDS];
+    const size_t count = new_template_roles(NULL, names);
+    for (size_t i = 0; i < count; i++)
         put_word(list, names[i], "");
 }
 
@@ -70,6 +78,8 @@ static void put_kind(word_list *list, const char *kind, const session_set *r)
         put_claims(list);
     else if (strcmp(kind, ASK_TEMPLATES) == 0)
         put_templates(list);
+    else if (strcmp(kind, ASK_ROLES) == 0)
+        put_roles(list);
     for (size_t i = 0; i < r->count; i++) {
         const plugin_info *p = r->sessions[i].plugin;
         if (strcmp(kind, ASK_PLUGINS) == 0)
@@ -88,7 +98,8 @@ scan_status list_words(const session_config *config, const char *kinds, FILE *ou
     char kind[WORD_BYTES];
     bool plugins = false, devices = false;
     for (const char *rest = kinds; comma_list_next(&rest, kind, sizeof kind);) {
-        plugins |= strcmp(kind, ASK_CLAIMS) != 0 && strcmp(kind, ASK_TEMPLATES) != 0;
+        plugins |= strcmp(kind, ASK_CLAIMS) != 0 && strcmp(kind, ASK_TEMPLATES) != 0 &&
+                   strcmp(kind, ASK_ROLES) != 0;
         devices |= strcmp(kind, ASK_DEVICES) == 0;
     }
     session_set r = {0};

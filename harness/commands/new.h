@@ -6,9 +6,6 @@
 
 #include "cli/options.h"
 
-/* The backends that there are templates for, separated by spaces. */
-void new_backend_words(char *text, size_t size);
-
 /* The exit status: 0 or 2. */
 int new_main(const options *o);
 

@@ -98,6 +98,6 @@ proof_verdict proof_test_tunables(proof *p)
     const proof_verdict verdict = proof_with_type(p, PROOF_ANY_TYPE, &test);
     if (verdict != PROOF_OK)
         return verdict;
-    const proof_verdict affine = proof_with_type(p, PROOF_AFFINE, &test);
-    return affine == PROOF_SKIPPED ? PROOF_OK : affine;
+    const proof_verdict ordered = proof_with_type(p, PROOF_ORDERED, &test);
+    return ordered == PROOF_SKIPPED ? PROOF_OK : ordered;
 }

@@ -144,7 +144,7 @@ static const trap traps[] = {
      "a tree that needs a power of two; do every block, or refuse it in supports"},
     {proof_looks_baked, "a constant that is right for one setting of a tunable"},
     {proof_looks_swapped,
-     "swapped operands: affine does not commute, so what lies left stays left"},
+     "swapped operands: this operator does not commute, so what lies left stays left"},
     {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is no scan"},
     {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
     {proof_looks_carry_of_first,

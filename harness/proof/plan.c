@@ -43,7 +43,7 @@ static bool declares(const plugin_info *p, uint32_t op, uint32_t dtype)
     bool found = false;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
         found |= plugin_info_declares(p, op, kind, dtype);
-    return found && (p->role != SCAN_ROLE_CEILING || op == SCAN_OP_SUM || op == SCAN_OP_AFFINE);
+    return found && (p->role != SCAN_ROLE_CEILING || op == op_first_on(dtype));
 }
 
 /* A claim once, or for each dtype and op that is declared and asked for. */

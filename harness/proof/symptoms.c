@@ -3,22 +3,18 @@
  */
 #include "proof/symptoms.h"
 
-#include "problem/element.h"
+#include "problem/guard.h"
 #include "problem/names.h"
+#include "problem/op_scan.h"
 #include "problem/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_extremum(const proof_evidence *e)
-{
-    return e->job->op == SCAN_OP_MAX || e->job->op == SCAN_OP_MIN;
-}
-
 static bool is_signed(const proof_evidence *e)
 {
-    return e->job->dtype == SCAN_DTYPE_I32 || e->job->dtype == SCAN_DTYPE_I64;
+    return dtype_is_integer(e->job->dtype) && dtype_get(e->job->dtype)->is_signed;
 }
 
 /* A count cut to 16 or 32 bits leaves right what is left of n; an index of bytes that is
@@ -31,7 +27,7 @@ bool proof_looks_narrow(const proof_evidence *e)
                       (e->first_bad >= wrap && e->first_bad % wrap == 0));
 }
 
-static bool got_is(const proof_evidence *e, const element *value)
+static bool got_is(const proof_evidence *e, const any_element *value)
 {
     char text[REFERENCE_TEXT_BYTES];
     return e->bad &&
@@ -41,7 +37,7 @@ static bool got_is(const proof_evidence *e, const element *value)
 /* y[0] is the identity where it is to be x[0]. */
 bool proof_looks_exclusive(const proof_evidence *e)
 {
-    const element nothing = element_identity(e->job->op, e->job->dtype);
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
     return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing);
 }
 
@@ -49,7 +45,7 @@ bool proof_looks_exclusive(const proof_evidence *e)
 bool proof_looks_inclusive(const proof_evidence *e)
 {
     const input_spec spec = job_input(e->job, e->job->pattern);
-    element first = {.u64 = 0};
+    any_element first = element_of(e->job->dtype, 0, 0);
     input_fill(&spec, 0, 1, &first);
     return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first);
 }
@@ -57,41 +53,39 @@ bool proof_looks_inclusive(const proof_evidence *e)
 bool proof_looks_identity(const proof_evidence *e)
 {
     const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
-    return e->bad && is_extremum(e) && (at_zero || strcmp(e->result->got, "0") == 0);
+    return e->bad && op_selects(e->job->op) && (at_zero || strcmp(e->result->got, "0") == 0);
 }
 
 bool proof_looks_unsigned_order(const proof_evidence *e)
 {
-    return e->bad && is_extremum(e) && is_signed(e) &&
+    return e->bad && op_selects(e->job->op) && is_signed(e) &&
            (*e->result->got == '-') != (*e->result->expected == '-');
 }
 
 /* One half of a wide integer is right or written, the other as the poison was. */
 bool proof_looks_half_written(const proof_evidence *e)
 {
-    const uint64_t poison = UINT64_C(0xa5a5a5a5);
+    const uint64_t poison = POISON_BYTE * UINT64_C(0x01010101);
     const uint64_t got = *e->result->got == '-' ? (uint64_t)strtoll(e->result->got, NULL, 10)
                                                 : strtoull(e->result->got, NULL, 10);
-    const bool wide = e->job->dtype == SCAN_DTYPE_I64 || e->job->dtype == SCAN_DTYPE_U64;
+    const bool wide = dtype_is_integer(e->job->dtype) && dtype_bytes(e->job->dtype) == 8;
     return e->bad && wide && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
 }
 
 /* Where a carry is joined, and not at the tile's first element, which it is. */
 bool proof_looks_swapped(const proof_evidence *e)
 {
-    const element nothing = element_identity(e->job->op, e->job->dtype);
-    return e->bad && e->job->op == SCAN_OP_AFFINE && e->first_bad > 0 && !got_is(e, &nothing) &&
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
+    return e->bad && !op_commutes(e->job->op) && e->first_bad > 0 && !got_is(e, &nothing) &&
            (e->first_bad % e->tile != 0 || e->job->kind == SCAN_KIND_INCLUSIVE);
 }
 
 bool proof_looks_saturated(const proof_evidence *e)
 {
-    static const char *const ends[] = {"2147483647", "-2147483648", "9223372036854775807",
-                                       "-9223372036854775808"};
-    bool at_end = false;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        at_end |= strcmp(e->result->got, ends[i]) == 0;
-    return e->bad && at_end && e->job->op == SCAN_OP_SUM;
+    const any_element least = element_end(e->job->dtype, false);
+    const any_element greatest = element_end(e->job->dtype, true);
+    return is_signed(e) && op_gives(e->job->op) == OP_ADDS &&
+           (got_is(e, &least) || got_is(e, &greatest));
 }
 
 bool proof_looks_in_place(const proof_evidence *e)
@@ -185,8 +179,9 @@ bool proof_looks_rounded(const proof_evidence *e)
            fabs(got / expected - 1) < 1e-3;
 }
 
-/* What the host fills scratch with, as a 32-bit number. */
 bool proof_looks_fresh_scratch(const proof_evidence *e)
 {
-    return e->bad && dtype_bytes(e->job->dtype) == 4 && strcmp(e->result->got, "1549556828") == 0;
+    any_element filled;
+    memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
+    return got_is(e, &filled);
 }

@@ -258,8 +258,7 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
         uint32_t dtype = s->types[t];
         for (size_t i = 0; i < s->sizes.count; i++) {
             uint64_t n = (uint64_t)s->sizes.values[i];
-            uint32_t any_op = op_takes_dtype(SCAN_OP_SUM, dtype) ? SCAN_OP_SUM : SCAN_OP_AFFINE;
-            plan_sessions(&p, dtype, n, any_op, SCAN_KIND_EXCLUSIVE, true);
+            plan_sessions(&p, dtype, n, op_first_on(dtype), SCAN_KIND_EXCLUSIVE, true);
             for (size_t k = 0; k < s->op_count * s->kind_count; k++)
                 if (op_takes_dtype(s->ops[k / s->kind_count], dtype))
                     plan_sessions(&p, dtype, n, s->ops[k / s->kind_count],

@@ -14,7 +14,8 @@ typedef struct vocabulary {
     uint32_t count;
 } vocabulary;
 
-enum { WORDS_MOST = 16 };
+#define WORDS_MOST 64 /* as many dtypes as a scan_op_entry has bits */
+_Static_assert(SCAN_DTYPE_COUNT <= WORDS_MOST && SCAN_OP_COUNT <= WORDS_MOST, "too many words");
 
 /* A comma-separated list of words, or all of them. */
 static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *found,
@@ -138,6 +139,29 @@ static bool combinable(const settings *s)
     return false;
 }
 
+/* Says on which types the operators are defined that none of the types fits. */
+static scan_status refuse_combination(const grid_options *o, const settings *s, errmsg *error)
+{
+    char takes[256] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < s->op_count; k++) {
+        const char *before = k ? "; " : "";
+        used += (size_t)snprintf(takes + used, sizeof takes - used, "%s%s takes ", before,
+                                 op_name(s->ops[k]));
+        before = "";
+        for (uint32_t d = 0; d < SCAN_DTYPE_COUNT && used < sizeof takes; d++)
+            if (op_takes_dtype(s->ops[k], d)) {
+                used += (size_t)snprintf(takes + used, sizeof takes - used, "%s%s", before,
+                                         dtype_name(d));
+                before = ",";
+            }
+        if (used >= sizeof takes)
+            break;
+    }
+    return errmsg_set(error, SCAN_INVALID, "--ops %s is not defined on --types %s: %s", o->ops,
+                      o->types, takes);
+}
+
 scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error)
 {
     static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT};
@@ -158,10 +182,7 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
     if (status == SCAN_OK && o->pattern)
         status = check_pattern(o->pattern, error);
     if (status == SCAN_OK && !combinable(&s))
-        status = errmsg_set(error, SCAN_INVALID,
-                            "--ops %s is not defined on --types %s: affine takes u32x2 and "
-                            "f32x2, the other ops take the other types",
-                            o->ops, o->types);
+        status = refuse_combination(o, &s, error);
     if (status == SCAN_OK)
         *settings_p = s;
     else

@@ -82,7 +82,7 @@ typedef struct scratch {
     unsigned char guard[32];
 } scratch;
 
-enum { SCRATCH_KEY = 3, SCRATCH_FRONT = 64, SCRATCH_FILL = 0x5c };
+enum { SCRATCH_KEY = 3, SCRATCH_FRONT = 64 };
 _Static_assert(sizeof(scratch) <= SCRATCH_FRONT, "a block's head fits in front of it");
 
 static void *host_allocate(const scan_host *host, size_t bytes, size_t alignment)
@@ -106,7 +106,7 @@ static void *host_allocate(const scan_host *host, size_t bytes, size_t alignment
     h->scratch = block;
     h->allocated++;
     if (h->poison)
-        memset(memory, SCRATCH_FILL, bytes);
+        memset(memory, SCRATCH_BYTE, bytes);
     return memory;
 }
 
@@ -144,7 +144,7 @@ static void host_release(const scan_host *host, void *memory)
         h->scratch = block->next;
     h->allocated--;
     if (h->poison)
-        memset(memory, SCRATCH_FILL, block->bytes);
+        memset(memory, SCRATCH_BYTE, block->bytes);
     free(block->base);
 }
 

@@ -55,7 +55,7 @@ claim "a type" refuses '--types: "i23" is unknown; did you mean i32?' --types i3
 claim "an operator" refuses '--ops: "sam" is unknown; did you mean sum?' --ops sam
 claim "a kind" refuses '--kinds: "inclusiv" is unknown; did you mean inclusive?' --kinds inclusiv
 claim "an operator that the type does not have" refuses \
-    "--ops affine is not defined on --types i32: affine takes u32x2 and f32x2" \
+    "--ops affine is not defined on --types i32: affine takes u32x2,f32x2" \
     --ops affine --types i32
 claim "a tunable" refuses "--set blok: none of these plugins has such a tunable; did you mean block?" \
     --plugins template_cpu --set blok=3 --csv "$csv"

@@ -7,6 +7,7 @@
  */
 #include "cuda_common.h"
 
+#include <cctype>
 #include <cstdio>
 
 struct cuda_buffer {
@@ -20,8 +21,8 @@ scan_status cuda_check(const scan_host *host, cudaError_t error, const char *cal
     if (error == cudaSuccess)
         return SCAN_OK;
     (void)cudaGetLastError(); /* or the next call would report this one's error */
-    return host->fail(host, SCAN_ERROR, "%s: %s (%s)", call, cudaGetErrorString(error),
-                      cudaGetErrorName(error));
+    return host->fail(host, error == cudaErrorMemoryAllocation ? SCAN_NO_MEMORY : SCAN_ERROR,
+                      "%s: %s (%s)", call, cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
 /* ---- devices ------------------------------------------------------------- */
@@ -53,6 +54,17 @@ static unsigned device_attribute(cudaDeviceAttr attribute, int device)
     return static_cast<unsigned>(value);
 }
 
+/* "0000:3b:00.0", as the system writes it; "" where the driver does not say. */
+static void find_address(int device, char *pci, int size)
+{
+    if (cudaDeviceGetPCIBusId(pci, size, device) != cudaSuccess) {
+        (void)cudaGetLastError();
+        pci[0] = '\0';
+    }
+    for (; *pci != '\0'; pci++)
+        *pci = static_cast<char>(tolower(static_cast<unsigned char>(*pci)));
+}
+
 scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
                        scan_device *device)
 {
@@ -73,6 +85,7 @@ scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_
     snprintf(device->name, sizeof device->name, "%.127s", properties.name);
     snprintf(device->driver, sizeof device->driver, "CUDA driver %d.%d, runtime %d.%d",
              driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    find_address(static_cast<int>(index), device->pci, sizeof device->pci);
     device->memory_bytes = properties.totalGlobalMem;
     device->max_block = static_cast<uint32_t>(properties.maxThreadsPerBlock);
     device->clock_mhz = device_attribute(cudaDevAttrClockRate, static_cast<int>(index)) / 1000;

@@ -3,6 +3,8 @@
  */
 #include "cuda_common.h"
 
+#include <cstdio>
+
 /* Bytes of shared memory a block gets without asking, on every device. */
 static constexpr uint64_t CUDA_SHARED_BY_DEFAULT = 48 * 1024;
 
@@ -39,22 +41,47 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
     if (blocks < 1)
         return host->fail(host, SCAN_UNSUPPORTED, "no block of %u threads fits on this device",
                           block);
-    /* Only code compiled for 9.0 and later waits for the kernel before it by itself;
-     * code made from older PTX does not, whatever device it runs on. */
-    cuda->overlap = attributes.ptxVersion >= 90 && attributes.binaryVersion >= 90;
+    const int version = attributes.ptxVersion < attributes.binaryVersion ? attributes.ptxVersion
+                                                                         : attributes.binaryVersion;
+    if (cuda->code_version == 0 || version < cuda->code_version)
+        cuda->code_version = version;
     *resident_blocks_p = static_cast<unsigned>(blocks) * cuda->processors;
     return SCAN_OK;
 }
 
-void cuda_begin(cuda_context *cuda)
+void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 {
+    (void)cudaGetLastError(); /* what failed before this run is not of this run */
+    cuda->run_stream = stream;
     cuda->recording = cuda->host->recording;
     cuda->launches = 0;
+    cuda->last_phase = nullptr;
+}
+
+void cuda_begin(cuda_context *cuda)
+{
+    cuda_begin_on(cuda, cuda->stream);
+}
+
+/* kernel<<<...>>> returns nothing: that it failed is seen here. */
+static scan_status check_launches(const cuda_context *cuda)
+{
+    const cudaError_t error = cudaPeekAtLastError();
+    if (error == cudaSuccess)
+        return SCAN_OK;
+    char call[96];
+    snprintf(call, sizeof call, "a launch%s%.64s", cuda->last_phase != nullptr ? " of " : "",
+             cuda->last_phase != nullptr ? cuda->last_phase : "");
+    return cuda_check(cuda->host, error, call);
 }
 
 scan_status cuda_mark(cuda_context *cuda, const char *phase)
 {
     const uint32_t launch = cuda->launches++;
+    scan_status status = launch > 0 ? check_launches(cuda) : SCAN_OK;
+    if (status != SCAN_OK)
+        return status;
+    cuda->last_phase = phase;
     if (cuda->recording == 0)
         return SCAN_OK;
     if (launch >= CUDA_MAX_LAUNCHES)
@@ -63,7 +90,7 @@ scan_status cuda_mark(cuda_context *cuda, const char *phase)
     cuda->phase[launch] = phase;
     if (launch > 0 && cuda->recording < SCAN_RECORD_KERNELS)
         return SCAN_OK;
-    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->stream);
+    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->run_stream);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
 }
 
@@ -93,11 +120,14 @@ static scan_status record_phases(const cuda_context *cuda)
 scan_status cuda_finish(cuda_context *cuda)
 {
     const bool timed = cuda->recording != 0 && cuda->launches > 0;
+    scan_status status = check_launches(cuda);
+    if (status != SCAN_OK)
+        return status;
     cudaError_t error;
     if (timed &&
-        (error = cudaEventRecord(cuda->event[cuda->launches], cuda->stream)) != cudaSuccess)
+        (error = cudaEventRecord(cuda->event[cuda->launches], cuda->run_stream)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaEventRecord");
-    if ((error = cudaStreamSynchronize(cuda->stream)) != cudaSuccess)
+    if ((error = cudaStreamSynchronize(cuda->run_stream)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaStreamSynchronize");
     return timed ? record_phases(cuda) : SCAN_OK;
 }

@@ -18,12 +18,13 @@ enum { MAX_LEVELS = 64 }; /* tiles of two and n = 2^64 */
 /* Where runtimes end: the largest grid of CUDA devices, and of 32-bit counters. */
 static const uint64_t most_groups = INT32_MAX;
 
-/* As many work-groups tell a runtime that specialises kernels by the size of the
- * grid, as PoCL does, that the grid is a large one. */
-static const uint64_t large_grid = 65536;
+/* From as many work-items on a grid is a large one to PoCL, which compiles kernels for
+ * small grids and for any; what is compiled for any it uses for small ones, too. */
+static const uint64_t large_grid = 65535;
 
 typedef struct tiles {
     opencl_context *context;
+    cl_program program; /* the context's */
     cl_kernel scan_tile;
     cl_kernel add_carry;
     size_t block;
@@ -66,10 +67,10 @@ static scan_status check_limits(const opencl_context *context, const scan_proble
     return SCAN_OK;
 }
 
-/* On success the caller releases both kernels. */
+/* Sets `program` and the kernels of *made, as far as it comes. */
 static scan_status make_kernels(opencl_context *context, const opencl_tiles_plugin *plugin,
                                 const scan_problem *problem, const opencl_tile_method *method,
-                                cl_kernel *scan_tile_p, cl_kernel *add_carry_p)
+                                tiles *made)
 {
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
@@ -81,20 +82,20 @@ static scan_status make_kernels(opencl_context *context, const opencl_tiles_plug
     const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",    opencl_scan_ops,
                                    "\n#line 1 \"scan_tile\"\n",    plugin->source,
                                    "\n#line 1 \"add_carry.cl\"\n", add_carry_cl};
-    cl_program program = NULL;
-    cl_kernel scan_tile = NULL;
-    scan_status status = opencl_build(context, sources, 6, options, &program);
+    scan_status status = opencl_build(context, sources, 6, options, &made->program);
     if (status == SCAN_OK)
-        status = opencl_kernel(context, program, "scan_tile", &scan_tile);
-    if (status != SCAN_OK)
-        return status;
-    status = opencl_kernel(context, program, "add_carry", add_carry_p);
-    if (status != SCAN_OK) {
-        clReleaseKernel(scan_tile);
-        return status;
-    }
-    *scan_tile_p = scan_tile;
-    return SCAN_OK;
+        status = opencl_kernel(context, made->program, "scan_tile", &made->scan_tile);
+    if (status == SCAN_OK)
+        status = opencl_kernel(context, made->program, "add_carry", &made->add_carry);
+    return status;
+}
+
+static void release_kernels(const tiles *made)
+{
+    if (made->add_carry)
+        clReleaseKernel(made->add_carry);
+    if (made->scan_tile)
+        clReleaseKernel(made->scan_tile);
 }
 
 /* The plugin whose first member is `plugin`. */
@@ -115,16 +116,13 @@ scan_status opencl_tiles_supports(const scan_host *host, const scan_plugin *plug
         status = check_limits(context, problem, &method);
     if (status != SCAN_OK)
         return status;
-    cl_kernel scan_tile = NULL;
-    cl_kernel add_carry = NULL;
-    status = make_kernels(context, self, problem, &method, &scan_tile, &add_carry);
-    if (status != SCAN_OK)
-        return status;
-    status = opencl_check_kernel(context, scan_tile, "scan_tile", (size_t)method.block);
+    tiles made = {.context = context};
+    status = make_kernels(context, self, problem, &method, &made);
     if (status == SCAN_OK)
-        status = opencl_check_kernel(context, add_carry, "add_carry", (size_t)method.block);
-    clReleaseKernel(add_carry);
-    clReleaseKernel(scan_tile);
+        status = opencl_check_kernel(context, made.scan_tile, "scan_tile", (size_t)method.block);
+    if (status == SCAN_OK)
+        status = opencl_check_kernel(context, made.add_carry, "add_carry", (size_t)method.block);
+    release_kernels(&made);
     return status;
 }
 
@@ -146,70 +144,83 @@ static scan_status make_levels(tiles *self, const scan_problem *problem)
     return SCAN_OK;
 }
 
-static scan_status scan_level(const tiles *self, opencl_run *run, uint32_t level, cl_mem in,
-                              cl_mem out, cl_ulong n, uint64_t groups)
+/* One level of the scan, or of nothing. */
+typedef struct level {
+    cl_mem in;
+    cl_mem out;
+    cl_mem totals; /* of its tiles */
+    cl_ulong n;
+    cl_uint inclusive;
+    uint64_t groups; /* as many as tiles */
+} level;
+
+static level find_level(const tiles *self, uint32_t index, cl_mem in, cl_mem out)
 {
-    const cl_mem totals = self->totals[level];
-    const cl_uint inclusive = level == 0 ? self->inclusive : 0;
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
-                                         OPENCL_ARGUMENT(totals), OPENCL_ARGUMENT(n),
-                                         OPENCL_ARGUMENT(inclusive)};
+    return (level){.in = index == 0 ? in : self->totals[index - 1],
+                   .out = index == 0 ? out : self->totals[index - 1],
+                   .totals = self->totals[index],
+                   .n = self->lengths[index],
+                   .inclusive = index == 0 ? self->inclusive : 0,
+                   .groups = tile_count(self->lengths[index], self->tile)};
+}
+
+static scan_status scan_level(const tiles *self, opencl_run *run, level l)
+{
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l.in), OPENCL_ARGUMENT(l.out),
+                                         OPENCL_ARGUMENT(l.totals), OPENCL_ARGUMENT(l.n),
+                                         OPENCL_ARGUMENT(l.inclusive)};
     scan_status status =
         opencl_set_arguments(self->context, self->scan_tile, "scan_tile", arguments, 5);
     if (status != SCAN_OK)
         return status;
-    return opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile", groups, self->block);
+    return opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile", l.groups, self->block);
 }
 
-static scan_status carry_level(const tiles *self, opencl_run *run, uint32_t level, cl_mem out,
-                               cl_ulong n, uint64_t groups)
+static scan_status carry_level(const tiles *self, opencl_run *run, level l)
 {
-    const cl_mem carries = self->totals[level];
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(out), OPENCL_ARGUMENT(carries),
-                                         OPENCL_ARGUMENT(n)};
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l.out), OPENCL_ARGUMENT(l.totals),
+                                         OPENCL_ARGUMENT(l.n)};
     scan_status status =
         opencl_set_arguments(self->context, self->add_carry, "add_carry", arguments, 3);
     if (status != SCAN_OK)
         return status;
-    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry", groups, self->block);
+    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry", l.groups, self->block);
 }
 
 static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem out)
 {
     scan_status status = SCAN_OK;
-    for (uint32_t level = 0; level < self->depth && status == SCAN_OK; level++) {
-        const cl_mem from = level == 0 ? in : self->totals[level - 1];
-        const cl_mem to = level == 0 ? out : self->totals[level - 1];
-        status = scan_level(self, run, level, from, to, self->lengths[level],
-                            tile_count(self->lengths[level], self->tile));
-    }
-    for (uint32_t above = self->depth; above-- > 1 && status == SCAN_OK;) {
-        const uint32_t level = above - 1;
-        const cl_mem to = level == 0 ? out : self->totals[level - 1];
-        status = carry_level(self, run, level, to, self->lengths[level],
-                             tile_count(self->lengths[level], self->tile));
-    }
+    for (uint32_t index = 0; index < self->depth && status == SCAN_OK; index++)
+        status = scan_level(self, run, find_level(self, index, in, out));
+    for (uint32_t above = self->depth; above-- > 1 && status == SCAN_OK;)
+        status = carry_level(self, run, find_level(self, above - 1, in, out));
     return status;
 }
 
 /* Some runtimes compile a kernel when it is first launched: do that here, with no
- * elements, and not in the first run. */
-static scan_status compile_early(const tiles *self)
+ * elements, and not in the first run. Once a context is enough. */
+static scan_status compile_early(const tiles *self, uint32_t element_bytes)
 {
-    if (self->depth == 0)
+    bool *launched = opencl_launched(self->context, self->program);
+    if (*launched || self->depth == 0)
         return SCAN_OK;
-    const cl_mem any = self->totals[0];
+    const uint64_t groups = large_grid / self->block + 1;
+    cl_mem scratch = NULL;
+    scan_status status =
+        opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);
+    if (status != SCAN_OK)
+        return status;
+    const level nothing = {
+        .in = scratch, .out = scratch, .totals = scratch, .n = 0, .groups = groups};
     opencl_run run;
     opencl_run_begin_unrecorded(&run, self->context);
-    scan_status status = SCAN_OK;
-    for (uint32_t level = 0; level < self->depth && status == SCAN_OK; level++) {
-        const uint64_t all = tile_count(self->lengths[level], self->tile);
-        const uint64_t groups = all < large_grid ? all : large_grid;
-        status = scan_level(self, &run, level, any, any, 0, groups);
-        if (status == SCAN_OK && level + 1 < self->depth)
-            status = carry_level(self, &run, level, any, 0, groups);
-    }
-    return opencl_run_end(&run, status);
+    status = scan_level(self, &run, nothing);
+    if (status == SCAN_OK)
+        status = carry_level(self, &run, nothing);
+    status = opencl_run_end(&run, status);
+    clReleaseMemObject(scratch);
+    *launched = status == SCAN_OK;
+    return status;
 }
 
 scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin, void *context,
@@ -227,11 +238,11 @@ scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin
                     .block = (size_t)method.block,
                     .tile = method.tile,
                     .inclusive = problem->kind == SCAN_KIND_INCLUSIVE};
-    status = make_kernels(context, tiles_of, problem, &method, &self->scan_tile, &self->add_carry);
+    status = make_kernels(context, tiles_of, problem, &method, self);
     if (status == SCAN_OK)
         status = make_levels(self, problem);
     if (status == SCAN_OK)
-        status = compile_early(self);
+        status = compile_early(self, problem->element_bytes);
     if (status != SCAN_OK) {
         opencl_tiles_destroy(self);
         return status;
@@ -253,11 +264,8 @@ scan_status opencl_tiles_run(void *instance, scan_buffer in, scan_buffer out)
 void opencl_tiles_destroy(void *instance)
 {
     tiles *self = instance;
-    for (uint32_t level = self->depth; level-- > 0;)
-        clReleaseMemObject(self->totals[level]);
-    if (self->add_carry)
-        clReleaseKernel(self->add_carry);
-    if (self->scan_tile)
-        clReleaseKernel(self->scan_tile);
+    while (self->depth > 0)
+        clReleaseMemObject(self->totals[--self->depth]);
+    release_kernels(self);
     self->context->host->release(self->context->host, self);
 }

@@ -85,5 +85,8 @@ scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, .
     va_start(arguments, what);
     vsnprintf(text, sizeof text, what, arguments);
     va_end(arguments);
-    return host->fail(host, SCAN_ERROR, "%s: %s (%d)", text, opencl_error_name(error), (int)error);
+    const bool no_memory =
+        error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY;
+    return host->fail(host, no_memory ? SCAN_NO_MEMORY : SCAN_ERROR, "%s: %s (%d)", text,
+                      opencl_error_name(error), (int)error);
 }

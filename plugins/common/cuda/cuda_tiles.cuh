@@ -120,6 +120,7 @@ template <typename Op> struct cuda_tiles : cuda_instance {
     unsigned block;
     unsigned resident; /* blocks of scan_tile the device holds at once */
     uint64_t shared;
+    bool overlaps; /* the launches of scan_tile */
     bool inclusive;
     cuda_carry_shape carry;
     unsigned levels; /* to scan */
@@ -134,9 +135,9 @@ scan_status cuda_tiles_scan(const cuda_tiles<Op> *self, unsigned level,
     const uint64_t n = self->size[level];
     const uint64_t tiles = (n + self->carry.tile - 1) / self->carry.tile;
     const uint64_t grid = tiles < self->resident ? tiles : self->resident;
-    return cuda_launch(self->cuda, "kernel:scan_tile", self->scan_tile, grid, self->block,
-                       self->shared, self->op, in, out, n, self->totals[level + 1],
-                       level > 0 || self->inclusive);
+    return cuda_launch_with(self->cuda, self->overlaps, "kernel:scan_tile", self->scan_tile, grid,
+                            self->block, self->shared, self->op, in, out, n,
+                            self->totals[level + 1], level > 0 || self->inclusive);
 }
 
 template <typename Op>
@@ -145,10 +146,10 @@ scan_status cuda_tiles_add(const cuda_tiles<Op> *self, unsigned level, typename 
     const uint64_t whole = static_cast<uint64_t>(self->carry.tiles) * self->carry.tile;
     const uint64_t grid = (self->size[level] + whole - 1) / whole;
     const bool scanned = level + 1 < self->levels;
-    return cuda_launch(self->cuda, "kernel:add_carry",
-                       scanned ? add_carry<Op, true> : add_carry<Op, false>, grid, CUDA_CARRY_BLOCK,
-                       0, self->op, out, self->size[level], self->totals[level + 1],
-                       static_cast<unsigned>(scanned ? 0 : self->size[level + 1]), self->carry);
+    return cuda_launch_overlapping(
+        self->cuda, "kernel:add_carry", scanned ? add_carry<Op, true> : add_carry<Op, false>, grid,
+        CUDA_CARRY_BLOCK, 0, self->op, out, self->size[level], self->totals[level + 1],
+        static_cast<unsigned>(scanned ? 0 : self->size[level + 1]), self->carry);
 }
 
 template <typename Op>
@@ -196,6 +197,7 @@ template <typename Op> struct cuda_tile_plan {
     unsigned block;
     unsigned tile;
     uint64_t shared;
+    bool overlaps = false; /* does it begin with cuda_wait_for_previous? */
 };
 
 template <typename Op>
@@ -228,6 +230,7 @@ scan_status cuda_tiles_build(cuda_context *cuda, const scan_problem *problem, Op
     self->block = plan.block;
     self->resident = resident;
     self->shared = plan.shared;
+    self->overlaps = plan.overlaps;
     self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     self->carry = cuda_shape_carry(plan.tile, sizeof(typename Op::value));
     const uint64_t bytes = cuda_tiles_measure(self, problem->n);

@@ -34,7 +34,6 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     extern __shared__ uint4 memory[]; /* one T for each thread */
     T *const row = reinterpret_cast<T *>(memory);
     const unsigned mine = threadIdx.x;
-    cuda_wait_for_previous(); /* first in every kernel: launches may overlap */
 
     for (uint64_t tile = blockIdx.x; tile * blockDim.x < n; tile += gridDim.x) {
         const uint64_t i = tile * blockDim.x + mine; /* 32 bits end at 2^32 */

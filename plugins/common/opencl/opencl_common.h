@@ -74,7 +74,8 @@ scan_status opencl_allocate(opencl_context *self, const char *what, uint64_t byt
 /* "CL_OUT_OF_RESOURCES"; "an unknown error" for others. Static text. */
 const char *opencl_error_name(cl_int error);
 
-/* Reports "<what was tried>: CL_NAME (-n)" and returns SCAN_ERROR. */
+/* Reports "<what was tried>: CL_NAME (-n)" and returns SCAN_ERROR, or SCAN_NO_MEMORY
+ * where that is what the error says. */
 scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, ...)
     SCAN_PRINTF(3, 4);
 
@@ -89,6 +90,10 @@ enum { OPENCL_MAX_SOURCES = 6 };
  */
 scan_status opencl_build(opencl_context *context, const char *const *sources, uint32_t count,
                          const char *options, cl_program *program_p);
+
+/* A flag of a program that opencl_build gave, false until its user sets it: have its
+ * kernels been launched in this context? */
+bool *opencl_launched(opencl_context *context, cl_program program);
 
 /* Kernel `name`, released with clReleaseKernel. */
 scan_status opencl_kernel(opencl_context *context, cl_program program, const char *name,

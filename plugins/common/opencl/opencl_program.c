@@ -11,6 +11,7 @@ enum { MAX_OPTIONS = 256, LOG_SHOWN = 600 };
 struct opencl_program {
     opencl_program *next;
     cl_program program;
+    bool launched;
     uint32_t count;
     const char *sources[OPENCL_MAX_SOURCES];
     char options[MAX_OPTIONS];
@@ -111,6 +112,14 @@ scan_status opencl_build(opencl_context *context, const char *const *sources, ui
     context->programs = entry;
     *program_p = program;
     return SCAN_OK;
+}
+
+bool *opencl_launched(opencl_context *context, cl_program program)
+{
+    opencl_program *entry = context->programs;
+    while (entry->program != program)
+        entry = entry->next;
+    return &entry->launched;
 }
 
 void opencl_release_programs(opencl_context *context)

@@ -23,8 +23,14 @@ static const char *const op_words[SCAN_OP_COUNT] = {
 
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS])
 {
-    snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 -D DTYPE_%s -D OP_%s",
-             dtype_words[problem->dtype], op_words[problem->op]);
+    /* Signed sums are the unsigned ones: one program instead of two. */
+    uint32_t dtype = problem->dtype;
+    if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I32)
+        dtype = SCAN_DTYPE_U32;
+    if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I64)
+        dtype = SCAN_DTYPE_U64;
+    snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 -D DTYPE_%s -D OP_%s", dtype_words[dtype],
+             op_words[problem->op]);
 }
 
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)

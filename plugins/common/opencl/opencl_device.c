@@ -111,6 +111,40 @@ uint64_t opencl_device_number(cl_device_id device, cl_device_info what)
     return bytes == sizeof value.narrow ? value.narrow : value.wide;
 }
 
+/* Attributes that cl_ext.h of older headers lacks. */
+enum {
+    PCI_BUS_INFO_KHR = 0x410f,
+    PCI_BUS_ID_NV = 0x4008,
+    PCI_SLOT_ID_NV = 0x4009,
+    PCI_DOMAIN_ID_NV = 0x400a,
+    TOPOLOGY_AMD = 0x4037,
+    TOPOLOGY_PCIE_AMD = 1
+};
+
+/* "0000:3b:00.0", or "" where the driver does not say. */
+static void find_address(cl_device_id device, char *pci, size_t size)
+{
+    struct {
+        cl_uint domain, bus, device, function;
+    } khr;
+    struct {
+        cl_uint type;
+        uint8_t unused[17], bus, device, function;
+    } amd;
+    cl_uint bus = 0;
+    if (clGetDeviceInfo(device, PCI_BUS_INFO_KHR, sizeof khr, &khr, NULL) == CL_SUCCESS) {
+        snprintf(pci, size, "%04x:%02x:%02x.%x", khr.domain, khr.bus, khr.device, khr.function);
+    } else if (clGetDeviceInfo(device, PCI_BUS_ID_NV, sizeof bus, &bus, NULL) == CL_SUCCESS) {
+        const unsigned slot = (unsigned)opencl_device_number(device, PCI_SLOT_ID_NV);
+        snprintf(pci, size, "%04x:%02x:%02x.%x",
+                 (unsigned)opencl_device_number(device, PCI_DOMAIN_ID_NV), bus, slot >> 3,
+                 slot & 7);
+    } else if (clGetDeviceInfo(device, TOPOLOGY_AMD, sizeof amd, &amd, NULL) == CL_SUCCESS &&
+               amd.type == TOPOLOGY_PCIE_AMD) {
+        snprintf(pci, size, "0000:%02x:%02x.%x", amd.bus, amd.device, amd.function);
+    }
+}
+
 scan_status opencl_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
                          scan_device *device)
 {
@@ -132,6 +166,7 @@ scan_status opencl_probe(const scan_host *host, const scan_plugin *plugin, uint3
     device_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
     snprintf(device->driver, sizeof device->driver, "%.36s %s (%.50s)", platform_name, driver,
              version);
+    find_address(id, device->pci, sizeof device->pci);
     device->memory_bytes = opencl_device_number(id, CL_DEVICE_GLOBAL_MEM_SIZE);
     device->max_block = (uint32_t)opencl_device_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     device->clock_mhz = (uint32_t)opencl_device_number(id, CL_DEVICE_MAX_CLOCK_FREQUENCY);

@@ -174,7 +174,7 @@ static int finish(run *r, bool stopped)
         return EXIT_USAGE;
     for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
         if (r->counts[i] && row_status_is_failure((row_status)i))
-            return row_status_exit((row_status)i);
+            return (int)row_status_exit((row_status)i);
     return EXIT_GOOD;
 }
 

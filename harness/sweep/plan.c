@@ -236,11 +236,12 @@ scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *e
             names[count++] = set->sessions[i].plugin->tunables[k].name;
     for (size_t i = 0; i < s->set_count; i++) {
         const char *name = s->sets[i].name;
+        if (strcmp(name, "block") == 0 || has_tunable(set, name))
+            continue;
         char near[SUGGEST_BYTES];
-        if (strcmp(name, "block") != 0 && !has_tunable(set, name))
-            return errmsg_set(error, SCAN_INVALID,
-                              "--set %s: none of these plugins has such a tunable%s", name,
-                              suggest_text(name, names, count, near, sizeof near));
+        return errmsg_set(error, SCAN_INVALID,
+                          "--set %s: none of these plugins has such a tunable%s", name,
+                          suggest_text(name, names, count, near, sizeof near));
     }
     return SCAN_OK;
 }

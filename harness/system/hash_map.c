@@ -26,13 +26,12 @@ void hash_map_free(hash_map *map)
 {
     if (!map)
         return;
-    entry *first = map->entries;
-    entry *one;
-    entry *next;
-    HASH_ITER(hh, first, one, next)
-    {
-        HASH_DEL(first, one);
+    entry *one = map->entries;
+    HASH_CLEAR(hh, map->entries); /* leaves the list of entries as it is */
+    while (one) {
+        entry *next = one->hh.next;
         free(one);
+        one = next;
     }
     free(map);
 }

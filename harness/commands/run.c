@@ -107,8 +107,7 @@ static scan_status measure(run *r, const configuration *planned)
     bool done = true;
     if (planned->status != ROW_OK) {
         m->result.status = planned->status;
-        snprintf(m->result.reason, sizeof m->result.reason, "%s",
-                 planned->reason ? planned->reason : "");
+        snprintf(m->result.reason, sizeof m->result.reason, "%s", planned->reason);
     } else {
         done = session_run_job(s, &planned->job, on_phase, on_tick, &c, &m->result);
     }
@@ -181,13 +180,16 @@ static int finish(run *r, bool stopped)
 static int measure_all(run *r)
 {
     double total = 0;
-    for (size_t i = 0; i < r->plan.count; i++)
-        total += weight(&r->plan.configurations[i]);
+    for (size_t i = 0; i < r->plan.count; i++) {
+        const configuration c = plan_get(&r->plan, i);
+        total += weight(&c);
+    }
     progress_begin(&r->progress, !r->o->quiet, total);
     for (size_t i = 0; i < r->plan.count; i++) {
         if (interrupt_requested())
             return finish(r, true);
-        if (measure(r, &r->plan.configurations[i]) != SCAN_OK) {
+        const configuration c = plan_get(&r->plan, i);
+        if (measure(r, &c) != SCAN_OK) {
             if (!*r->error.text)
                 return finish(r, true);
             progress_clear(&r->progress);
@@ -195,7 +197,7 @@ static int measure_all(run *r)
             finish(r, false);
             return EXIT_USAGE;
         }
-        progress_add(&r->progress, weight(&r->plan.configurations[i]));
+        progress_add(&r->progress, weight(&c));
     }
     return finish(r, false);
 }
@@ -203,12 +205,12 @@ static int measure_all(run *r)
 static int print_plan(const run *r)
 {
     for (size_t i = 0; i < r->plan.count; i++) {
-        const configuration *c = &r->plan.configurations[i];
+        const configuration c = plan_get(&r->plan, i);
         char text[256];
-        plan_describe(c, r->session_set.sessions, text, sizeof text);
+        plan_describe(&c, r->session_set.sessions, text, sizeof text);
         fputs(text, stdout);
-        if (c->status != ROW_OK)
-            printf("  # %s: %s", row_status_word(c->status), c->reason ? c->reason : "");
+        if (c.status != ROW_OK)
+            printf("  # %s: %s", row_status_word(c.status), c.reason);
         putchar('\n');
     }
     return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;

@@ -8,27 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The planning of one problem. */
+struct plan_entry {
+    uint64_t n;
+    size_t tunables; /* where they begin in the plan's */
+    char *reason;
+    uint32_t session, dtype, op, kind;
+    row_status status;
+};
+
+/* The making of a plan. */
 typedef struct planner {
-    const measuring_options *m;
     const settings *s;
     const session *sessions;
     size_t session_count;
     uint64_t mem_limit;
+    char *reason; /* why the configuration being added is ruled out, or NULL */
     plan plan;
     scan_status status;
 } planner;
 
-__attribute__((format(printf, 3, 4))) static void rule_out(configuration *c, row_status status,
-                                                           const char *format, ...)
+/* The first reason counts. */
+__attribute__((format(printf, 4, 5))) static void
+rule_out(planner *p, configuration *c, row_status status, const char *format, ...)
 {
     va_list arguments;
     if (c->status != ROW_OK)
         return;
     c->status = status;
     va_start(arguments, format);
-    if (vasprintf(&c->reason, format, arguments) < 0)
-        c->reason = NULL;
+    if (vasprintf(&p->reason, format, arguments) < 0) {
+        p->reason = NULL;
+        p->status = SCAN_NO_MEMORY;
+    }
     va_end(arguments);
 }
 
@@ -50,7 +61,7 @@ static void check_memory(planner *p, configuration *c)
     const session *one = &p->sessions[c->session];
     uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
     if (n > (UINT64_MAX >> 6) / element) {
-        rule_out(c, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
+        rule_out(p, c, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
         return;
     }
     uint64_t array = n * element;
@@ -62,7 +73,7 @@ static void check_memory(planner *p, configuration *c)
     memory_text(needed, need, sizeof need);
     memory_text(p->mem_limit, limit, sizeof limit);
     if (needed > p->mem_limit)
-        rule_out(c, ROW_SKIPPED,
+        rule_out(p, c, ROW_SKIPPED,
                  "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
                  " bytes and %d MiB), the limit is %s (--mem-limit)",
                  need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
@@ -71,40 +82,39 @@ static void check_memory(planner *p, configuration *c)
     memory_text(2 * array, need, sizeof need);
     memory_text(one->device.memory_bytes, limit, sizeof limit);
     if (2 * array > one->device.memory_bytes)
-        rule_out(c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
+        rule_out(p, c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
                  limit);
 }
 
-static void check_declared(const planner *p, configuration *c)
+static void check_declared(planner *p, configuration *c)
 {
     const session *one = &p->sessions[c->session];
     const plugin_info *plugin = one->plugin;
     const job *j = &c->job;
     if (one->status != ROW_OK) {
-        rule_out(c, one->status, "%s", one->reason);
+        rule_out(p, c, one->status, "%s", one->reason);
         return;
     }
     if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id,
+        rule_out(p, c, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id,
                  kind_name(j->kind), op_name(j->op), dtype_name(j->dtype));
     if (plugin->max_n && j->n > plugin->max_n)
-        rule_out(c, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
+        rule_out(p, c, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);
     for (uint32_t i = 0; i < j->tunable_count; i++) {
         const tunable_info *t = &plugin->tunables[i];
         char may[128];
         describe_allowed(t, may, sizeof may);
         if (!tunable_info_allows(t, j->tunables[i]))
-            rule_out(c, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
+            rule_out(p, c, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
                      plugin->id, may);
     }
 }
 
-static void note_tunables(planner *p, configuration *c)
+/* Fills in what follows from the tunables. */
+static void describe_tunables(const session *one, configuration *c)
 {
-    const session *one = &p->sessions[c->session];
     size_t used = 0;
-    c->threads = 1;
     for (uint32_t i = 0; i < c->job.tunable_count; i++) {
         const tunable_info *t = &one->plugin->tunables[i];
         int64_t value = c->job.tunables[i];
@@ -123,26 +133,69 @@ static void note_tunables(planner *p, configuration *c)
     }
 }
 
-static void add(planner *p, const configuration *from)
+/* Room for one configuration more. */
+static scan_status reserve(plan *p, size_t tunables)
+{
+    if (p->count == p->capacity) {
+        const size_t capacity = p->capacity ? 2 * p->capacity : 64;
+        plan_entry *entries = realloc(p->entries, capacity * sizeof *entries);
+        if (!entries)
+            return SCAN_NO_MEMORY;
+        p->entries = entries;
+        p->capacity = capacity;
+    }
+    if (tunables > p->tunables_capacity - p->tunables_used) {
+        const size_t capacity = 2 * (p->tunables_used + tunables);
+        int64_t *values = realloc(p->tunables, capacity * sizeof *values);
+        if (!values)
+            return SCAN_NO_MEMORY;
+        p->tunables = values;
+        p->tunables_capacity = capacity;
+    }
+    return SCAN_OK;
+}
+
+static void add(planner *p, configuration *c)
 {
     plan *to = &p->plan;
-    if (to->count == to->capacity) {
-        size_t capacity = to->capacity ? 2 * to->capacity : 64;
-        configuration *configurations =
-            realloc(to->configurations, capacity * sizeof *configurations);
-        if (!configurations) {
-            p->status = SCAN_NO_MEMORY;
-            return;
-        }
-        to->configurations = configurations;
-        to->capacity = capacity;
-    }
-    configuration *c = &to->configurations[to->count++];
-    *c = *from;
-    note_tunables(p, c);
+    p->status = reserve(to, c->job.tunable_count);
+    if (p->status != SCAN_OK)
+        return;
+    c->status = ROW_OK;
+    p->reason = NULL;
     check_declared(p, c);
     if (c->status == ROW_OK)
         check_memory(p, c);
+    to->entries[to->count++] = (plan_entry){.n = c->job.n,
+                                            .tunables = to->tunables_used,
+                                            .reason = p->reason,
+                                            .session = (uint32_t)c->session,
+                                            .dtype = c->job.dtype,
+                                            .op = c->job.op,
+                                            .kind = c->job.kind,
+                                            .status = c->status};
+    for (uint32_t i = 0; i < c->job.tunable_count; i++)
+        to->tunables[to->tunables_used++] = c->job.tunables[i];
+}
+
+configuration plan_get(const plan *p, size_t i)
+{
+    const plan_entry *entry = &p->entries[i];
+    const session *one = &p->sessions[entry->session];
+    configuration c = {.session = entry->session,
+                       .job = p->common,
+                       .threads = 1,
+                       .status = entry->status,
+                       .reason = entry->reason};
+    c.job.dtype = entry->dtype;
+    c.job.op = entry->op;
+    c.job.kind = entry->kind;
+    c.job.n = entry->n;
+    c.job.tunable_count = (uint32_t)one->plugin->tunable_count;
+    for (uint32_t k = 0; k < c.job.tunable_count; k++)
+        c.job.tunables[k] = p->tunables[entry->tunables + k];
+    describe_tunables(one, &c);
+    return c;
 }
 
 /* The thread counts a ceiling is measured with: those that other plugins of its
@@ -199,21 +252,14 @@ static void combine(planner *p, configuration *c, size_t at)
 static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
                           bool ceilings)
 {
-    const measuring_options *m = p->m;
     for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
         if ((p->sessions[i].plugin->role == SCAN_ROLE_CEILING) != ceilings)
             continue;
-        configuration c = {.session = i,
-                           .job = {.mode = JOB_MEASURE,
-                                   .dtype = dtype,
-                                   .op = op,
-                                   .kind = kind,
-                                   .n = n,
-                                   .seed = p->s->seed,
-                                   .repeat = 1,
-                                   .time_limit_s = m->time_limit_s,
-                                   .min_samples = m->min_samples,
-                                   .max_samples = m->max_samples}};
+        configuration c = {.session = i, .job = p->plan.common};
+        c.job.dtype = dtype;
+        c.job.op = op;
+        c.job.kind = kind;
+        c.job.n = n;
         combine(p, &c, 0);
     }
 }
@@ -249,11 +295,17 @@ scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *e
 scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
                       uint64_t mem_limit, plan *plan_p, errmsg *error)
 {
-    planner p = {.m = m,
-                 .s = s,
+    planner p = {.s = s,
                  .sessions = set->sessions,
                  .session_count = set->count,
-                 .mem_limit = mem_limit};
+                 .mem_limit = mem_limit,
+                 .plan = {.sessions = set->sessions,
+                          .common = {.mode = JOB_MEASURE,
+                                     .seed = s->seed,
+                                     .repeat = 1,
+                                     .time_limit_s = m->time_limit_s,
+                                     .min_samples = m->min_samples,
+                                     .max_samples = m->max_samples}}};
     p.status = plan_check_sets(s, set, error);
     for (size_t t = 0; t < s->type_count; t++) {
         uint32_t dtype = s->types[t];
@@ -280,8 +332,9 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
 void plan_free(plan *p)
 {
     for (size_t i = 0; i < p->count; i++)
-        free(p->configurations[i].reason);
-    free(p->configurations);
+        free(p->entries[i].reason);
+    free(p->entries);
+    free(p->tunables);
     *p = (plan){0};
 }
 

@@ -19,12 +19,21 @@ typedef struct configuration {
     unsigned threads;  /* on the CPU; 1 for device plugins */
     char params[104];  /* the other tunables: "pad=1;threads=2" */
     row_status status; /* ROW_OK: will be measured; else the status of its row, and why: */
-    char *reason;
+    const char *reason;
 } configuration;
 
+typedef struct plan_entry plan_entry;
+
+/* Holds little of each configuration, because there may be millions; plan_get has the rest. */
 typedef struct plan {
-    configuration *configurations;
-    size_t count, capacity;
+    size_t count;
+    /* The rest belongs to plan.c. */
+    size_t capacity;
+    plan_entry *entries;
+    int64_t *tunables;
+    size_t tunables_used, tunables_capacity;
+    const session *sessions;
+    job common; /* what all jobs share */
 } plan;
 
 /* All configurations of the open sessions. mem_limit: bytes of host memory that one may
@@ -33,6 +42,9 @@ typedef struct plan {
 scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
                       uint64_t mem_limit, plan *plan_p, errmsg *error);
 void plan_free(plan *p);
+
+/* The i-th configuration, valid as long as the plan and the sessions are. */
+configuration plan_get(const plan *p, size_t i);
 
 /* Does each --set name a tunable of one of the sessions' plugins? SCAN_OK, or SCAN_INVALID
  * and `error` suggests the nearest one. */

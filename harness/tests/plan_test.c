@@ -77,20 +77,23 @@ static const char *text_of(const plan *p)
     text[0] = '\0';
     for (size_t i = 0; i < p->count; i++) {
         char one[256];
-        plan_describe(&p->configurations[i], sessions, one, sizeof one);
-        used += (size_t)snprintf(
-            text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
-            p->configurations[i].status ? " # " : "",
-            p->configurations[i].status ? row_status_word(p->configurations[i].status) : "");
+        const configuration c = plan_get(p, i);
+        plan_describe(&c, sessions, one, sizeof one);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
+                                 c.status ? " # " : "", c.status ? row_status_word(c.status) : "");
     }
     return text;
 }
 
+/* The first of a plugin, until the next call; or NULL. */
 static const configuration *configuration_of(const plan *p, const char *id)
 {
-    for (size_t i = 0; i < p->count; i++)
-        if (strcmp(sessions[p->configurations[i].session].plugin->id, id) == 0)
-            return &p->configurations[i];
+    static configuration found;
+    for (size_t i = 0; i < p->count; i++) {
+        found = plan_get(p, i);
+        if (strcmp(sessions[found.session].plugin->id, id) == 0)
+            return &found;
+    }
     return NULL;
 }
 
@@ -109,7 +112,7 @@ static void test_order(void)
         plan_free(&p);
         return;
     }
-    ok(p.configurations[0].threads == 4 && p.configurations[1].threads == 2 &&
+    ok(plan_get(&p, 0).threads == 4 && plan_get(&p, 1).threads == 2 &&
            configuration_of(&p, "parallel")->threads == 2 &&
            configuration_of(&p, "serial")->threads == 1,
        "0 threads are as many as there are places");
@@ -135,7 +138,7 @@ static void test_sets(void)
     make(o, UINT64_C(1) << 40, &p);
     size_t trees = 0;
     for (size_t i = 0; i < p.count; i++)
-        trees += p.configurations[i].session == 3;
+        trees += plan_get(&p, i).session == 3;
     ok(trees == 4, "every combination of what is set");
     plan_free(&p);
     o.block_sizes = "16";

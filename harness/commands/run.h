@@ -1,5 +1,5 @@
 /*
- * run.h - the verb run: measure, check, write
+ * run.h - the verb run: measures, checks and writes
  */
 #ifndef SCANBENCH_COMMANDS_RUN_H
 #define SCANBENCH_COMMANDS_RUN_H

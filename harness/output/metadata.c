@@ -66,23 +66,23 @@ static void put_machine(FILE *out, const cpu_topology *t)
     put_member(out, "aslr", off || strcmp(text, "0") == 0 ? "off" : "on");
 }
 
-static void put_plugins(FILE *out, const session_set *r)
+static void put_plugins(FILE *out, const session_set *set)
 {
     fputs("  \"plugins\": [", out);
-    for (size_t i = 0; i < r->count; i++) {
-        const session *l = &r->sessions[i];
+    for (size_t i = 0; i < set->count; i++) {
+        const session *one = &set->sessions[i];
         char hash[24];
-        hash_file(l->plugin->file, hash, sizeof hash);
+        hash_file(one->plugin->file, hash, sizeof hash);
         const char *const members[][2] = {
-            {"id", l->plugin->id},
-            {"version", l->plugin->version},
-            {"backend", l->plugin->backend},
-            {"reference", l->plugin->reference},
-            {"device", l->device.name},
-            {"driver", l->device.driver},
-            {"status", row_status_word(l->status)},
-            {"reason", l->reason},
-            {"file", l->plugin->file},
+            {"id", one->plugin->id},
+            {"version", one->plugin->version},
+            {"backend", one->plugin->backend},
+            {"reference", one->plugin->reference},
+            {"device", one->device.name},
+            {"driver", one->device.driver},
+            {"status", row_status_word(one->status)},
+            {"reason", one->reason},
+            {"file", one->plugin->file},
             {"fnv1a64", hash},
         };
         fputs(i ? ",\n    {" : "\n    {", out);
@@ -95,33 +95,31 @@ static void put_plugins(FILE *out, const session_set *r)
     fputs("\n  ]\n", out);
 }
 
-scan_status metadata_write(const char *csv, const result_csv *s, const session_set *r,
-                           const cpu_topology *t, char *const *argv, errmsg *error)
+scan_status metadata_write(const char *csv, const result_csv *results, const session_set *set,
+                           const cpu_topology *machine, char *const *argv, errmsg *error)
 {
     if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
         return SCAN_OK;
     char *path = NULL;
-    if (asprintf(&path, "%s-metadata.json", csv) < 0) {
-        errmsg_set(error, SCAN_INVALID, "out of memory");
-        return SCAN_NO_MEMORY;
-    }
+    if (asprintf(&path, "%s-metadata.json", csv) < 0)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     FILE *out = fopen(path, "we");
     if (out) {
         fputs("{\n", out);
         fprintf(out, "  \"schema\": %d,\n", RESULT_CSV_SCHEMA);
-        put_member(out, "run_id", s->run_id);
+        put_member(out, "run_id", results->run_id);
         put_member(out, "scanbench", SCANBENCH_VERSION);
         put_member(out, "git_revision", SCANBENCH_REVISION);
         put_member(out, "compiler", "" __VERSION__);
-        put_member(out, "host", s->host);
-        put_machine(out, t);
+        put_member(out, "host", results->host);
+        put_machine(out, machine);
         fputs("  \"argv\": [", out);
         for (size_t i = 0; argv[i]; i++) {
             fputs(i ? ", " : "", out);
             json_string(out, argv[i]);
         }
         fputs("],\n", out);
-        put_plugins(out, r);
+        put_plugins(out, set);
         fputs("}\n", out);
     }
     bool bad = !out || ferror(out);

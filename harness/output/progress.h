@@ -1,5 +1,5 @@
 /*
- * progress.h - a bar with the time left on stderr, where that is a terminal
+ * progress.h - a bar with the time left, on stderr if that is a terminal
  */
 #ifndef SCANBENCH_OUTPUT_PROGRESS_H
 #define SCANBENCH_OUTPUT_PROGRESS_H
@@ -14,13 +14,13 @@ typedef struct progress {
 } progress;
 
 void progress_begin(progress *p, bool wanted, double total);
-/* What is being done now. */
+/* The configuration being measured now. */
 void progress_label(progress *p, const char *label);
 /* Draws at most ten times a second. */
 void progress_tick(progress *p);
 /* `weight` of the total is done. */
 void progress_add(progress *p, double weight);
-/* Takes the bar away, for a message or at the end. */
+/* Removes the bar, before a message or at the end. */
 void progress_clear(progress *p);
 
 #endif

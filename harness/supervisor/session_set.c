@@ -41,7 +41,7 @@ static scan_status open_registry(const session_config *config, registry *registr
     return status;
 }
 
-/* One plugin has threads to place itself if it has a tunable that counts them. */
+/* A plugin with a tunable that counts threads places them itself, within a node. */
 static binding_kind binding_for(const plugin_info *p, bool pinned)
 {
     if (!pinned || strcmp(p->backend, "cpu") != 0)
@@ -93,7 +93,7 @@ static bool is_number(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 6;
 }
 
-/* Which devices of a plugin an item means beyond a number: asks the open session for one
+/* Finds the devices that an item other than a number means: asks the open session about one
  * after the other. */
 static scan_status match_devices(session_set *r, size_t at, const session_config *config,
                                  const char *item, errmsg *error)
@@ -126,7 +126,7 @@ static scan_status match_devices(session_set *r, size_t at, const session_config
     return SCAN_OK;
 }
 
-/* --device all or by name: more sessions, opened in turn. */
+/* --device all or by name may need more sessions, which are opened too. */
 static scan_status spread_devices(session_set *r, const session_config *config, errmsg *error)
 {
     size_t first = r->count;

@@ -1,6 +1,6 @@
 /*
- * session_set.h - from the plugins asked for to open sessions: find the files, describe
- * them, select, and open one session per plugin and device
+ * session_set.h - finds the plugin files, describes them, selects those asked for and opens
+ * one session per plugin and device
  */
 #ifndef SCANBENCH_SUPERVISOR_SESSION_SET_H
 #define SCANBENCH_SUPERVISOR_SESSION_SET_H
@@ -8,7 +8,7 @@
 #include "supervisor/session.h"
 #include "text/errmsg.h"
 
-/* What sessions are wanted. */
+/* Which sessions to open. */
 typedef struct session_config {
     const char *plugins; /* a list as in text/plugin_list.h */
     const char *device;  /* a list of indices, parts of names, "all"; "cuda:1" for one backend */
@@ -38,11 +38,10 @@ void session_set_close(session_set *r);
 
 /* Is the session's id or backend an item of a comma-separated list (NULL: of none)? */
 bool session_set_names(const char *list, const session *l);
-/* Is every item of the list the id or backend of a session? If not, says in `message` which
- * is not. */
+/* Is every item of the list the id or backend of a session? If not, `error` names the item. */
 bool session_set_lists(const session_set *r, const char *list, errmsg *error);
 /* Is every item of a comma-separated list the id or backend of an available session? If
- * not, says in `message` which is missing and why. */
+ * not, `error` says which is missing and why. */
 bool session_set_has(const session_set *r, const char *list, errmsg *error);
 
 #endif

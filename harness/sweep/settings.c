@@ -17,7 +17,7 @@ typedef struct vocabulary {
 #define WORDS_MOST 64 /* as many dtypes as a scan_op_entry has bits */
 _Static_assert(SCAN_DTYPE_COUNT <= WORDS_MOST && SCAN_OP_COUNT <= WORDS_MOST, "too many words");
 
-/* A comma-separated list of words, or all of them. */
+/* A comma-separated list of words; "all" stands for all of them. */
 static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *found,
                                size_t *found_count, errmsg *error)
 {
@@ -25,7 +25,7 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
     for (uint32_t i = 0; i < v->count; i++)
         names[i] = v->name_of(i);
     *found_count = 0;
-    do { /* an empty word, behind the last comma too, is unknown */
+    do { /* an empty word is unknown, also after the last comma */
         char word[32] = "";
         comma_list_next(&text, word, sizeof word);
         bool all = strcmp(word, "all") == 0;
@@ -49,7 +49,7 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
     return SCAN_OK;
 }
 
-/* A pattern, behind a colon the position of an impulse. */
+/* The name of a pattern; that of an impulse may be followed by a colon and its index. */
 static scan_status check_pattern(const char *text, errmsg *error)
 {
     const char *names[INPUT_PATTERN_COUNT];
@@ -73,7 +73,7 @@ static scan_status check_pattern(const char *text, errmsg *error)
     return SCAN_INVALID;
 }
 
-/* A range whose errors name the option and whose values are at least `least`. */
+/* Parses a range of values of at least `least`; errors name the option. */
 static scan_status parse_range(const char *option, const char *text, range_rule rule, int64_t least,
                                range_list *list_p, errmsg *error)
 {

@@ -1,5 +1,5 @@
 /*
- * settings.h - the lists of the command line as values
+ * settings.h - the lists of the command line, parsed
  */
 #ifndef SCANBENCH_SWEEP_SETTINGS_H
 #define SCANBENCH_SWEEP_SETTINGS_H
@@ -28,7 +28,7 @@ typedef struct settings {
 } settings;
 
 /* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or
- * SCAN_NO_MEMORY, and in `message` which option is wrong and what to write. */
+ * SCAN_NO_MEMORY, and `error` says which option is wrong and what to write. */
 scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error);
 void settings_free(settings *s);
 

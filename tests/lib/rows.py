@@ -16,7 +16,7 @@ COLUMNS = (
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
 MEASURED = COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1]
 MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers"}
-CASE = "plugin device kind op dtype n block vt params seed".split()
+CONFIGURATION = "plugin device kind op dtype n block vt params seed".split()
 
 
 def text_of(path):
@@ -28,8 +28,8 @@ def rows_of(path):
     return list(csv.DictReader(io.StringIO(text_of(path), newline="")))
 
 
-def case_of(row):
-    return tuple(row[column] for column in CASE)
+def configuration_of(row):
+    return tuple(row[column] for column in CONFIGURATION)
 
 
 def clean(path):
@@ -73,7 +73,7 @@ def numbers(path):
                 found.append("ok without verified=1")
             if row["dtype"][0] == "f" and row["role"] != "ceiling" and not row["max_rel_error"]:
                 found.append("floats without their error")
-        problems += [f"{case_of(row)} {row['phase']}: {one}" for one in found if one]
+        problems += [f"{configuration_of(row)} {row['phase']}: {one}" for one in found if one]
     return problems
 
 
@@ -82,7 +82,7 @@ def once(path):
     seen = set()
     problems = []
     for row in rows_of(path):
-        key = case_of(row) + (row["phase"],)
+        key = configuration_of(row) + (row["phase"],)
         if key in seen:
             problems.append(f"twice: {key}")
         seen.add(key)
@@ -103,7 +103,7 @@ def count(path, wanted, *conditions):
 def scored(path):
     """Rates follow from the median; pct_copy and speedup from the rows they name."""
     problems = []
-    runs = {case_of(row): row for row in rows_of(path) if row["phase"] == "run" and row["status"] == "ok"}
+    runs = {configuration_of(row): row for row in rows_of(path) if row["phase"] == "run" and row["status"] == "ok"}
     copies, bases = {}, {}
     for row in runs.values():
         median = float(row["median_ns"])
@@ -126,7 +126,7 @@ def scored(path):
             expected["speedup"] = bases[row["dtype"], row["n"], row["kind"], row["op"]] / median
         for column, value in expected.items():
             if not row[column] or abs(float(row[column]) / value - 1) > 1e-6:
-                problems.append(f"{case_of(row)} {column}: {row[column]!r}, expected {value}")
+                problems.append(f"{configuration_of(row)} {column}: {row[column]!r}, expected {value}")
     return problems
 
 

@@ -7,7 +7,7 @@ build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
 sizes=1e3..1e4/20
-cases=21
+configurations=21
 # A configuration takes a tenth of a second, however precise it is.
 slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
 
@@ -44,7 +44,7 @@ ends() {
     status=0
     wait "$supervisor" || status=$?
     cat "$csv.err"
-    echo "exit status $status, $(finished) of $cases"
+    echo "exit status $status, $(finished) of $configurations"
     [ "$status" -eq "$1" ]
 }
 
@@ -77,7 +77,7 @@ interrupted() {
     workers=$(children "$supervisor")
     kill -s "$1" "$supervisor"
     # shellcheck disable=SC2086 # one word each
-    ends "$2" && all_gone $workers && [ "$(finished)" -ge 3 ] && [ "$(finished)" -lt $cases ] &&
+    ends "$2" && all_gone $workers && [ "$(finished)" -ge 3 ] && [ "$(finished)" -lt $configurations ] &&
         [ "$(tail -c 1 "$csv" | od -An -c | tr -d ' ')" = '\n' ] &&
         grep -q "interrupted; finished rows are in $csv.*--resume does the rest" "$csv.err"
 }
@@ -88,7 +88,7 @@ resumes() {
     "$scanbench" --plugins cpu_serial --sizes $sizes --time-limit 0.1 --csv "$csv" --resume \
         >/dev/null 2>"$csv.err" || return 1
     cat "$csv.err"
-    [ "$(finished)" -eq $cases ] && [ "$(grep -c ',run,ok,' "$csv")" -eq $cases ] &&
+    [ "$(finished)" -eq $configurations ] && [ "$(grep -c ',run,ok,' "$csv")" -eq $configurations ] &&
         [ "$(grep -c '^schema,' "$csv")" -eq 1 ] &&
         [ "$(cut -d, -f 14,19 "$csv" | sort | uniq -d | wc -l)" -eq 0 ] &&
         { [ "$2" -eq 0 ] || grep -q " $2 kept from before" "$csv.err"; }
@@ -124,7 +124,7 @@ worker_killed() {
     # shellcheck disable=SC2046 # one word each
     kill -s KILL $(children "$supervisor")
     ends 1 && [ "$(grep -c ',run,crashed,' "$csv")" -eq 1 ] &&
-        [ "$(finished)" -eq $((cases - 1)) ] &&
+        [ "$(finished)" -eq $((configurations - 1)) ] &&
         grep -q ',run,crashed,"\{0,1\}the worker was lost during .*killed by signal 9' "$csv"
 }
 
@@ -141,7 +141,7 @@ ignored() {
     start "$work/nohup.csv" nohup || return 1
     kill -s INT "$supervisor"
     kill -s HUP "$supervisor"
-    ends 0 && [ "$(finished)" -eq $cases ]
+    ends 0 && [ "$(finished)" -eq $configurations ]
 }
 
 plan 13
@@ -154,7 +154,7 @@ claim "so is one of which that row is missing" torn \
     "$(tail -n 1 "$work/INT.csv" | wc -c)"
 csv=$work/INT.csv
 claim "--resume measures the rest and nothing twice" resumes "$csv" "$(finished)"
-claim "--resume of a whole file measures nothing" resumes "$csv" $cases
+claim "--resume of a whole file measures nothing" resumes "$csv" $configurations
 claim "--resume of a file that is not there begins it" resumes "$work/new.csv" 0
 claim "--resume leaves a file with other columns alone" another_schema
 claim "kill -9 of the supervisor leaves no worker and keeps the rows" supervisor_killed

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct summary_line {
-    char plugin[64], problem[48], setting[112];
+    char plugin[64], problem[48], setting[176];
     row_status status;
     uint64_t n;
     size_t settings; /* how many were measured */

@@ -1,10 +1,10 @@
 /*
- * proof_behaviour.c - the claims about what a plugin does besides its answers, each of which
+ * claims_behaviour.c - the claims about what a plugin does besides its answers, each of which
  * is one behaviour of job.h
  */
 #include "proof/claim.h"
 
-/* A behaviour at n elements, with which `pattern`. */
+/* A behaviour at n elements. */
 typedef struct behaviour_test {
     job_behaviour behaviour;
     uint64_t n; /* 0: some tiles and a bit */
@@ -36,13 +36,13 @@ proof_verdict proof_test_behaviour(proof *p)
 }
 
 /* Where the order of additions shows: sums of floats, if the plugin has them. */
-proof_verdict proof_test_twice(proof *p)
+proof_verdict proof_test_same_bits(proof *p)
 {
     static const uint32_t floats[][2] = {{SCAN_DTYPE_F32, SCAN_OP_SUM},
                                          {SCAN_DTYPE_F64, SCAN_OP_SUM},
                                          {SCAN_DTYPE_F32X2, SCAN_OP_AFFINE}};
     enum { N = 100003 };
-    const behaviour_test test = {BEHAVE_TWICE, at_most(N, p->limit)};
+    const behaviour_test test = {BEHAVE_SAME_BITS, at_most(N, p->limit)};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         job j = proof_job(p, floats[i][0], floats[i][1], 0);
         while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, &j, j.kind))

@@ -1,14 +1,13 @@
 /*
- * proof_evidence.c - mistakes that show in where the first wrong element lies, and in what it is
+ * symptoms.c - mistakes that show in where the first wrong element lies, and in what it is
  */
 #include "proof/symptoms.h"
 
 #include "problem/element.h"
 #include "problem/names.h"
-#include "problem/reference.h"
+#include "proof/claim.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_extremum(const proof_evidence *e)
@@ -33,9 +32,36 @@ bool proof_looks_narrow(const proof_evidence *e)
 
 static bool got_is(const proof_evidence *e, const element *value)
 {
-    char text[REFERENCE_TEXT_BYTES];
-    return e->bad &&
-           strcmp(element_text(e->job->dtype, value, text, sizeof text), e->result->got) == 0;
+    uint64_t bits = 0;
+    memcpy(&bits, value, dtype_bytes(e->fault->dtype));
+    return e->bad && e->fault->got == bits;
+}
+
+static bool is_wide(const proof_evidence *e)
+{
+    return e->job->dtype == SCAN_DTYPE_I64 || e->job->dtype == SCAN_DTYPE_U64;
+}
+
+/* Is a signed integer below 0? */
+static bool is_negative(const proof_evidence *e, uint64_t bits)
+{
+    return bits >> (is_wide(e) ? 63 : 31) & 1;
+}
+
+/* A scalar float's value. */
+static double float_of(const proof_evidence *e, uint64_t bits)
+{
+    const uint32_t half = (uint32_t)bits;
+    double wide;
+    float narrow;
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&narrow, &half, sizeof narrow);
+    return e->job->dtype == SCAN_DTYPE_F64 ? wide : (double)narrow;
+}
+
+static bool is_scalar_float(const proof_evidence *e)
+{
+    return e->job->dtype == SCAN_DTYPE_F32 || e->job->dtype == SCAN_DTYPE_F64;
 }
 
 /* y[0] is the identity where it is to be x[0]. */
@@ -57,23 +83,21 @@ bool proof_looks_inclusive(const proof_evidence *e)
 bool proof_looks_identity(const proof_evidence *e)
 {
     const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
-    return e->bad && is_extremum(e) && (at_zero || strcmp(e->result->got, "0") == 0);
+    return e->bad && is_extremum(e) && (at_zero || e->fault->got == 0);
 }
 
 bool proof_looks_unsigned_order(const proof_evidence *e)
 {
     return e->bad && is_extremum(e) && is_signed(e) &&
-           (*e->result->got == '-') != (*e->result->expected == '-');
+           is_negative(e, e->fault->got) != is_negative(e, e->fault->expected);
 }
 
 /* One half of a wide integer is right or written, the other as the poison was. */
 bool proof_looks_half_written(const proof_evidence *e)
 {
     const uint64_t poison = UINT64_C(0xa5a5a5a5);
-    const uint64_t got = *e->result->got == '-' ? (uint64_t)strtoll(e->result->got, NULL, 10)
-                                                : strtoull(e->result->got, NULL, 10);
-    const bool wide = e->job->dtype == SCAN_DTYPE_I64 || e->job->dtype == SCAN_DTYPE_U64;
-    return e->bad && wide && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
+    const uint64_t got = e->fault->got;
+    return e->bad && is_wide(e) && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
 }
 
 /* Where a carry is joined, and not at the tile's first element, which it is. */
@@ -86,12 +110,9 @@ bool proof_looks_swapped(const proof_evidence *e)
 
 bool proof_looks_saturated(const proof_evidence *e)
 {
-    static const char *const ends[] = {"2147483647", "-2147483648", "9223372036854775807",
-                                       "-9223372036854775808"};
-    bool at_end = false;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        at_end |= strcmp(e->result->got, ends[i]) == 0;
-    return e->bad && at_end && e->job->op == SCAN_OP_SUM;
+    const uint64_t least = is_wide(e) ? (uint64_t)INT64_MIN : (uint32_t)INT32_MIN;
+    const bool at_end = e->fault->got == least || e->fault->got == least - 1;
+    return e->bad && is_signed(e) && at_end && e->job->op == SCAN_OP_SUM;
 }
 
 bool proof_looks_in_place(const proof_evidence *e)
@@ -123,7 +144,7 @@ bool proof_looks_baked(const proof_evidence *e)
     for (uint32_t i = 0; i < e->job->tunable_count; i++)
         changed |= e->job->tunables[i] != plugin->tunables[i].default_value;
     const bool block_alone = e->vt == default_vt(e);
-    return e->bad && changed && (!block_alone || strcmp(e->p->claim->name, "tunables") == 0);
+    return e->bad && changed && (!block_alone || e->p->claim->test == proof_test_tunables);
 }
 
 bool proof_looks_neighbours(const proof_evidence *e)
@@ -133,27 +154,27 @@ bool proof_looks_neighbours(const proof_evidence *e)
 
 bool proof_looks_repeated_unwritten(const proof_evidence *e)
 {
-    return e->bad && e->job->repeat > 1 && e->result->unwritten;
+    return e->bad && e->job->repeat > 1 && e->unwritten;
 }
 
 bool proof_looks_whole(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten && e->job->n % e->tile == 0;
+    return e->bad && e->unwritten && e->job->n % e->tile == 0;
 }
 
 bool proof_looks_tail(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
+    return e->bad && e->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
 }
 
 bool proof_looks_nothing_written(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten && e->first_bad == 0 && e->job->n < e->tile;
+    return e->bad && e->unwritten && e->first_bad == 0 && e->job->n < e->tile;
 }
 
 bool proof_looks_unwritten(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten;
+    return e->bad && e->unwritten;
 }
 
 bool proof_looks_spine(const proof_evidence *e)
@@ -179,14 +200,14 @@ bool proof_looks_behind_tile(const proof_evidence *e)
 /* Near to what is expected. */
 bool proof_looks_rounded(const proof_evidence *e)
 {
-    const double got = strtod(e->result->got, NULL);
-    const double expected = strtod(e->result->expected, NULL);
-    return e->bad && dtype_is_float(e->job->dtype) && expected != 0 &&
-           fabs(got / expected - 1) < 1e-3;
+    if (!e->bad || !is_scalar_float(e))
+        return false;
+    const double expected = float_of(e, e->fault->expected);
+    return fabs(float_of(e, e->fault->got) - expected) < 1e-3 * fabs(expected);
 }
 
-/* What the host fills scratch with, as a 32-bit number. */
+/* What the host fills scratch with. */
 bool proof_looks_fresh_scratch(const proof_evidence *e)
 {
-    return e->bad && dtype_bytes(e->job->dtype) == 4 && strcmp(e->result->got, "1549556828") == 0;
+    return e->bad && dtype_bytes(e->job->dtype) == 4 && e->fault->got == UINT64_C(0x5c5c5c5c);
 }

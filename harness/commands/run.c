@@ -63,9 +63,10 @@ static void count(run *r, const measurement *c, const char *label)
     const row_status status = c->result.status;
     r->counts[status]++;
     if (row_status_is_failure(status)) {
+        char reason[FAULT_SENTENCE_BYTES];
         progress_clear(&r->progress);
         fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
-                c->result.reason);
+                fault_text(&c->result.fault, reason, sizeof reason));
     }
 }
 
@@ -85,8 +86,7 @@ static scan_status do_case(run *r, const configuration *planned)
     progress_label(&r->progress, label);
     if (planned->status != ROW_OK) {
         c.result.status = planned->status;
-        snprintf(c.result.reason, sizeof c.result.reason, "%s",
-                 planned->reason ? planned->reason : "");
+        c.result.fault = fault_with_text(FAULT_IN_WORDS, planned->reason ? planned->reason : "");
     } else {
         void *context[] = {&c, r};
         if (!session_run_job(l, &planned->job, on_phase, on_tick, context, &c.result)) {

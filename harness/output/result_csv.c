@@ -170,11 +170,11 @@ static scan_status put_row(const result_csv *s, const measurement *c, const meas
 {
     csv_writer *csv = s->csv;
     const job_result *r = &c->result;
-    char phase[PHASE_TEXT_BYTES];
+    char phase[PHASE_TEXT_BYTES], reason[FAULT_SENTENCE_BYTES];
     put_start(s, c);
     csv_text(csv, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
     csv_text(csv, row_status_word(r->status));
-    csv_text(csv, r->reason);
+    csv_text(csv, fault_text(&r->fault, reason, sizeof reason));
     if (p || r->status == ROW_WRONG)
         csv_u64(csv, r->verified);
     else

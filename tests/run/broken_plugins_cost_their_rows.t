@@ -105,11 +105,11 @@ claim "a plugin that ends the process is told from one that dies" says exits_in_
     "ended by the plugin during run: exited with status 0"
 claim "a hang is told with its slot" says hang_in_destroy \
     "no progress for 0.7 s during destroy (--timeout)"
-claim "a status that is none is told by its number" says invents_status "run: unknown status 99"
-claim "garbage in the pipe is told" says scribbles "sent what is no message during run"
+claim "an unknown status is told by its number" says invents_status "run: unknown status 99"
+claim "garbage in the pipe is told" says scribbles "malformed message during run"
 claim "where a wrong result begins is told" says spine_of_one_block \
     "65904 of 70000 elements are wrong, first at index 4096"
 claim "a write behind the output is told" says writes_past "wrote past the end of the output"
-claim "a time under a name that is no phase has no row, and the others say so" unknown_phase
+claim "a time under an unknown phase has no row, and the others say so" unknown_phase
 claim "eating memory costs one configuration" eats_memory
 claim "what a plugin forks ends with its worker" no_process

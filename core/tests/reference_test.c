@@ -322,7 +322,7 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(30 + 2 * defined);
+    tap_plan(31 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);

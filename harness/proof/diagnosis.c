@@ -100,8 +100,12 @@ static bool create_failed(const proof_evidence *e)
 
 static bool refused(const proof_evidence *e)
 {
-    return is(e, FAULT_REFUSED_SILENTLY) ||
-           (call_failed(e) && (e->fault->step == STEP_SUPPORTS || e->fault->step == STEP_RUN));
+    return call_failed(e) && (e->fault->step == STEP_SUPPORTS || e->fault->step == STEP_RUN);
+}
+
+static bool refused_silently(const proof_evidence *e)
+{
+    return is(e, FAULT_REFUSED_SILENTLY);
 }
 
 /* In order: the first that it looks like. */
@@ -127,6 +131,7 @@ static const mistake mistakes[] = {
     {malformed, "a write into a descriptor that is not the plugin's"},
     {create_failed, "what supports accepts, create and run must do, so refuse it in supports, with "
                     "a reason; or a kernel that does not compile"},
+    {refused_silently, "a refusal without a reason; end it with host->fail"},
     {refused, "what supports accepts, create and run must do; refuse it there, with a reason"},
     {proof_looks_narrow, "an index or a count too narrow for n, which has 64 bits"},
     {proof_looks_repeated_unwritten, "an answer given to the first call alone"},
@@ -158,6 +163,10 @@ static const mistake mistakes[] = {
     {proof_looks_swapped,
      "swapped operands: this operator does not commute, so what lies left stays left"},
     {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},
+    {proof_looks_overwritten, "elements overwritten before others have read them: input and output "
+                              "are one buffer"},
+    {proof_looks_empty_tail, "a tail of no elements that is handled all the same, where n is a "
+                             "multiple of the tile"},
     {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
     {proof_looks_carry_of_first,
      "a wrong carry into the second tile: a total lost before a barrier, a tree's "

@@ -174,6 +174,17 @@ bool proof_looks_unwritten(const proof_evidence *e)
     return e->bad && e->unwritten;
 }
 
+/* Wrong from somewhere behind the first element on, where the plugin knows one buffer only. */
+bool proof_looks_overwritten(const proof_evidence *e)
+{
+    return e->bad && e->first_bad > 0 && e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+}
+
+bool proof_looks_empty_tail(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && e->job->n % e->tile == 0 && e->first_bad + 1 == e->job->n;
+}
+
 bool proof_looks_spine(const proof_evidence *e)
 {
     return e->bad && e->tile > 1 && e->first_bad >= e->tile * e->tile;

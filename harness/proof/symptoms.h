@@ -36,6 +36,8 @@ bool proof_looks_whole(const proof_evidence *e);
 bool proof_looks_tail(const proof_evidence *e);
 bool proof_looks_nothing_written(const proof_evidence *e);
 bool proof_looks_unwritten(const proof_evidence *e);
+bool proof_looks_overwritten(const proof_evidence *e);
+bool proof_looks_empty_tail(const proof_evidence *e);
 bool proof_looks_spine(const proof_evidence *e);
 bool proof_looks_carry_of_first(const proof_evidence *e);
 bool proof_looks_carry_of_later(const proof_evidence *e);

@@ -69,9 +69,10 @@ static void count(run *r, const measurement *m, const char *label)
     const row_status status = m->result.status;
     r->counts[status]++;
     if (row_status_is_failure(status)) {
+        char reason[FAULT_SENTENCE_BYTES];
         progress_clear(&r->progress);
         fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
-                m->result.reason);
+                fault_text(&m->result.fault, reason, sizeof reason));
     }
 }
 
@@ -107,7 +108,7 @@ static scan_status measure(run *r, const configuration *planned)
     bool done = true;
     if (planned->status != ROW_OK) {
         m->result.status = planned->status;
-        snprintf(m->result.reason, sizeof m->result.reason, "%s", planned->reason);
+        m->result.fault = fault_with_text(FAULT_IN_WORDS, planned->reason);
     } else {
         done = session_run_job(s, &planned->job, on_phase, on_tick, &c, &m->result);
     }

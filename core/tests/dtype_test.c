@@ -74,7 +74,7 @@ int main(void)
     }
     ok(dtype_bytes(SCAN_DTYPE_COUNT) == 0 && !dtype_is_float(SCAN_DTYPE_COUNT) &&
            !dtype_is_integer(SCAN_DTYPE_COUNT),
-       "an unknown dtype has no size and is no number");
-    ok(dtype_get(UINT32_MAX) != NULL, "and yet it has an entry");
+       "an unknown dtype has no size and is not a number");
+    ok(dtype_get(UINT32_MAX) != NULL, "its entry is not NULL");
     return tap_done();
 }

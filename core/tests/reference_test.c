@@ -203,13 +203,13 @@ static void check_traps(problem *p)
     for (size_t i = 1; i < N; i++)
         p->y.u32[i] = p->x.u32[i] + p->x.u32[i - 1];
     reference check = checked(p);
-    ok(check.first_bad == 2 && check.wrong == N - 2, "x[i] + x[i-1] is no scan");
+    ok(check.first_bad == 2 && check.wrong == N - 2, "x[i] + x[i-1] is not a scan");
 
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_ONES, SCAN_KIND_INCLUSIVE);
     p->kind = SCAN_KIND_EXCLUSIVE;
     check = checked(p);
     ok(check.first_bad == 0 && check.wrong == N, "the other kind is wrong");
-    is_text(check.got, "1", "what was got is told");
+    is_text(check.got, "1", "the message has what was found");
     is_text(check.expected, "0", "and what was expected");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     const uint32_t total = p->y.u32[2 * TILE] - p->y.u32[TILE];
@@ -236,7 +236,7 @@ static void check_traps(problem *p)
     ok(check.first_bad == 1, "swapped operands are caught at the second element");
     memset(&p->y, 0xa5, sizeof p->y);
     check = checked(p);
-    ok(check.wrong == N, "poison that nobody wrote over is wrong");
+    ok(check.wrong == N, "an output that was not written is wrong");
     prepare(p, SCAN_OP_MIN, SCAN_DTYPE_F64, INPUT_CLIMB, SCAN_KIND_INCLUSIVE);
     p->y.f64[9] = NAN;
     check = checked(p);
@@ -266,7 +266,7 @@ static void check_bound(problem *p)
     p->y.f32[2001] = INFINITY;
     check = checked(p);
     ok(check.wrong == 2 && isfinite(check.max_rel_error), "NaN and infinity are wrong");
-    is_text(check.got, "nan", "and told as such");
+    is_text(check.got, "nan", "and shown as such");
     prepare(p, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
     p->y.f32[200] *= -1;
     check = checked(p);

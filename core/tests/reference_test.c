@@ -39,8 +39,12 @@ typedef struct number {
 static number number_at(uint32_t dtype, const void *element, size_t i)
 {
     const dtype_info *type = dtype_get(dtype);
-    return dtype_is_float(dtype) ? (number){.real = component_real(*type, element, i)}
-                                 : (number){.integer = component_integer(*type, element, i)};
+    number x = {0};
+    if (dtype_is_float(dtype))
+        x.real = component_real(*type, element, i);
+    else
+        x.integer = component_integer(*type, element, i);
+    return x;
 }
 
 static double rounded(uint32_t dtype, double real)
@@ -70,29 +74,31 @@ static any_element combine(const input_spec *spec, any_element left, any_element
 {
     const uint32_t dtype = spec->dtype;
     const dtype_info *type = dtype_get(dtype);
-    const number a = number_at(dtype, &left, 0), c = number_at(dtype, &right, 0);
-    number result[2] = {a, a};
+    number x[2] = {{0}}, y[2] = {{0}}, result[2] = {{0}};
+    for (size_t i = 0; i < type->components && i < 2; i++) {
+        x[i] = number_at(dtype, &left, i);
+        y[i] = number_at(dtype, &right, i);
+    }
     switch (spec->op) {
     case SCAN_OP_SUM:
-        result[0] = added(dtype, a, c);
+        result[0] = added(dtype, x[0], y[0]);
         break;
     case SCAN_OP_MAX:
-        result[0] = is_less(dtype, a, c) ? c : a;
+        result[0] = is_less(dtype, x[0], y[0]) ? y[0] : x[0];
         break;
     case SCAN_OP_MIN:
-        result[0] = is_less(dtype, c, a) ? c : a;
+        result[0] = is_less(dtype, y[0], x[0]) ? y[0] : x[0];
         break;
     case SCAN_OP_AFFINE:
-        result[0] = multiplied(dtype, a, c);
-        result[1] = added(dtype, multiplied(dtype, number_at(dtype, &left, 1), c),
-                          number_at(dtype, &right, 1));
+        result[0] = multiplied(dtype, x[0], y[0]);
+        result[1] = added(dtype, multiplied(dtype, x[1], y[0]), y[1]);
         break;
     default:
         ok(0, "the operator %s is checked here", op_name(spec->op));
         exit(1);
     }
     any_element combined = element_of(dtype, 0, 0);
-    for (size_t i = 0; i < type->components; i++)
+    for (size_t i = 0; i < type->components && i < 2; i++)
         component_set(*type, &combined, i, result[i].integer, result[i].real);
     return combined;
 }

@@ -1,5 +1,6 @@
-/* One line, as either side receives it; taken for a job too. */
+/* One line, as either side receives it; read as a job and as a fault too. */
 #include "problem/names.h"
+#include "protocol/fault.h"
 #include "protocol/job.h"
 
 #include "fuzz.h"
@@ -114,6 +115,27 @@ static void check_job(const protocol_message *m)
     free(again.line);
 }
 
+/* What is read of a fault is written and read the same, and can be shown. */
+static void check_fault(const protocol_message *m)
+{
+    fault f, back = {.code = FAULT_NONE};
+    char text[FAULT_SENTENCE_BYTES], same[FAULT_SENTENCE_BYTES];
+    if (!fault_read(m, &f))
+        return;
+    ALWAYS((unsigned)f.code < FAULT_COUNT && fault_found(f.code) == FAULT_BY_WORKER);
+    written again = {0};
+    write_begin(&again);
+    message_begin(again.out, "done");
+    fault_write(again.out, &f);
+    ALWAYS(message_end(again.out));
+    protocol_message copy = read_back(&again);
+    ALWAYS(fault_read(&copy, &back) && back.code == f.code && back.index == f.index);
+    ALWAYS(back.pattern == f.pattern && back.dtype == f.dtype && back.got == f.got);
+    ALWAYS(same_double(back.ns, f.ns) && strcmp(back.text, f.text) == 0);
+    ALWAYS(strcmp(fault_text(&f, text, sizeof text), fault_text(&back, same, sizeof same)) == 0);
+    free(again.line);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     protocol_message m;
@@ -125,6 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         for (size_t i = 0; i < m.field_count; i++)
             check_numbers(&m, m.fields[i].key);
         check_job(&m);
+        check_fault(&m);
     }
     free(line);
     return 0;

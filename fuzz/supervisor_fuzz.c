@@ -3,7 +3,7 @@
  * the input: each line is one message, the first byte says how it ends. What the
  * supervisor says to it must be messages too.
  */
-#include "output/result_csv.h"
+#include "output/measurement.h"
 #include "supervisor/session.h"
 
 #include "fuzz.h"
@@ -19,15 +19,12 @@ static struct {
     size_t command_bytes;
 } stand_in;
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, char *reason,
-                                 size_t size)
+scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
 {
     (void)file;
     (void)verbose;
-    if (!stand_in.rest) {
-        snprintf(reason, size, "no more workers");
-        return SCAN_ERROR;
-    }
+    if (!stand_in.rest)
+        return errmsg_set(error, SCAN_ERROR, "no more workers");
     *c_p = (worker_process){.pid = 1, .pidfd = -1, .results = -1};
     c_p->commands = open_memstream(&stand_in.commands, &stand_in.command_bytes);
     ALWAYS(c_p->commands);
@@ -55,10 +52,14 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
     return message_parse(stand_in.line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
 }
 
-void worker_process_end(const worker_process *c, char *text, size_t size)
+fault worker_process_fault(const worker_process *c, worker_process_event event, worker_step step,
+                           double timeout_s)
 {
-    (void)c;
-    snprintf(text, size, "killed by signal 11");
+    static const fault_code codes[] = {[WORKER_GONE] = FAULT_EXITED,
+                                       [WORKER_TIMEOUT] = FAULT_SILENT,
+                                       [WORKER_GARBAGE] = FAULT_MALFORMED};
+    ALWAYS(c && event != WORKER_MESSAGE && event != WORKER_INTERRUPTED && step < STEP_COUNT);
+    return (fault){.code = codes[event], .step = step, .ns = timeout_s * 1e9};
 }
 
 void worker_process_stop(worker_process *c, bool at_once)
@@ -88,16 +89,24 @@ static bool is_line(const char *text, size_t size)
     return length < size;
 }
 
+/* A fault of any code can be shown. */
+static void check_fault(const fault *f)
+{
+    char text[FAULT_SENTENCE_BYTES];
+    ALWAYS((unsigned)f->code < FAULT_COUNT && f->step < STEP_COUNT);
+    ALWAYS(is_line(f->text, sizeof f->text));
+    ALWAYS(is_line(fault_text(f, text, sizeof text), sizeof text));
+}
+
 static void check_result(const job_result *r)
 {
-    ALWAYS((unsigned)r->status < ROW_STATUS_COUNT && is_line(r->reason, sizeof r->reason));
-    ALWAYS(is_line(r->flags, sizeof r->flags) && is_line(r->got, sizeof r->got));
-    ALWAYS(is_line(r->expected, sizeof r->expected));
+    ALWAYS(r->status == fault_status(r->fault.code) && is_line(r->flags, sizeof r->flags));
+    check_fault(&r->fault);
 }
 
 static void check_phases(const measurement *c)
 {
-    ALWAYS(c->phase_count <= RESULT_CSV_PHASES);
+    ALWAYS(c->phase_count <= MEASUREMENT_PHASES);
     for (size_t i = 0; i < c->phase_count; i++) {
         const measurement_phase *p = &c->phases[i];
         char text[PHASE_TEXT_BYTES];
@@ -115,7 +124,7 @@ static void add_phase(void *context, const phase_name *name, unsigned batch, con
 }
 
 /* All a session does with one plugin. */
-static void use_lane(const plugin_info *plugin)
+static void use_session(const plugin_info *plugin)
 {
     job j = {.repeat = 1, .tunable_count = 1};
     session one = {.plugin = plugin, .core = -1, .timeout_s = 1};
@@ -126,8 +135,12 @@ static void use_lane(const plugin_info *plugin)
         ALWAYS((unsigned)one.status < ROW_STATUS_COUNT);
         ALWAYS(is_line(one.reason, sizeof one.reason));
         ALWAYS(is_line(one.device.name, sizeof one.device.name));
-        scan_status status = session_probe(&one, 1, &device, one.reason, sizeof one.reason);
+        fault why = {.code = FAULT_NONE};
+        scan_status status = session_probe(&one, 1, &device, &why);
         ALWAYS(status == SCAN_OK || status == SCAN_UNAVAILABLE || status == SCAN_ERROR);
+        ALWAYS(status == SCAN_OK || why.code != FAULT_NONE || one.fault.code == FAULT_NONE);
+        check_fault(&why);
+        check_fault(&one.fault);
         if (session_run_job(&one, &j, add_phase, NULL, &c, &result))
             check_result(&result);
         check_phases(&c);
@@ -171,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     ALWAYS(status == SCAN_OK || (stand_in.end == WORKER_INTERRUPTED && c.count == 0));
     for (size_t i = 0; i < c.count; i++) {
         check_plugin(&c.plugins[i]);
-        use_lane(&c.plugins[i]);
+        use_session(&c.plugins[i]);
     }
     registry_free(&c);
     free(stand_in.line);

@@ -31,6 +31,8 @@ static void note_wrong(reference *check, uint64_t index, const void *got, const 
     check->unwritten = is_poisoned(got, dtype_bytes(check->spec.dtype));
     element_text(check->spec.dtype, got, check->got, sizeof check->got);
     element_text(check->spec.dtype, expected, check->expected, sizeof check->expected);
+    memcpy(&check->got_bits, got, dtype_bytes(check->spec.dtype));
+    memcpy(&check->expected_bits, expected, dtype_bytes(check->spec.dtype));
 }
 
 /* ---- exact --------------------------------------------------------------- */

@@ -48,6 +48,7 @@ typedef struct reference {
     double max_rel_error;           /* max |got - expected| / sum of |x|; 0 for exact inputs */
     char got[REFERENCE_TEXT_BYTES]; /* at first_bad */
     char expected[REFERENCE_TEXT_BYTES];
+    uint64_t got_bits, expected_bits; /* the same elements' bytes, 0 behind them */
 
     /* private */
     input_spec spec;

@@ -217,6 +217,7 @@ static void check_traps(problem *p)
     ok(check.first_bad == 0 && check.wrong == N, "the other kind is wrong");
     is_text(check.got, "1", "the message has what was found");
     is_text(check.expected, "0", "and what was expected");
+    ok(check.got_bits == 1 && check.expected_bits == 0, "also as bytes, 0 behind them");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     const uint32_t total = p->y.u32[2 * TILE] - p->y.u32[TILE];
     for (size_t i = 2 * TILE; i < N; i++)
@@ -327,7 +328,7 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(30 + 2 * defined);
+    tap_plan(31 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);

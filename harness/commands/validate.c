@@ -38,10 +38,9 @@ static bool begins_anew(const validation *v, size_t at)
 static proof_verdict test(validation *v, size_t at, proof *subject)
 {
     const proof_point *p = &v->plan.points[at];
-    const size_t wrong = proof_plan_wrong_before(&v->plan, at);
-    if (wrong > 0)
-        return proof_skip(subject, "its answers are wrong or do not come (%zu); mend that first",
-                          wrong);
+    const size_t base = proof_plan_failed_base(&v->plan, at);
+    if (base > 0)
+        return proof_skip(subject, "depends on claim %zu, which failed", base);
     if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
         subject->session->status == ROW_OK)
         session_renew(subject->session);
@@ -53,7 +52,7 @@ static void count_verdict(validation *v, const proof *subject, proof_verdict ver
     v->summary.passed += verdict == PROOF_OK;
     v->summary.skipped += verdict == PROOF_SKIPPED;
     v->summary.failed += verdict == PROOF_FAILED;
-    v->missing += verdict == PROOF_FAILED && subject->failure.result.status == ROW_UNAVAILABLE;
+    v->missing += verdict == PROOF_FAILED && subject->failure.status == ROW_UNAVAILABLE;
 }
 
 /* false when interrupted */
@@ -76,7 +75,7 @@ static bool prove_point(validation *v, size_t at)
     const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
     p->failed = verdict == PROOF_FAILED;
-    p->hung = p->failed && subject.failure.result.status == ROW_TIMEOUT;
+    p->hung = p->failed && subject.failure.status == ROW_TIMEOUT;
     if (verdict == PROOF_INTERRUPTED)
         return false;
     const proof_outcome outcome = {.number = at + 1,

@@ -1,12 +1,12 @@
 /*
- * proof_claims.h - what the claims of a proof share, for the files that hold them
+ * claim.h - what the claims of a proof share, for the files that hold them
  */
 #ifndef SCANBENCH_PROOF_CLAIM_H
 #define SCANBENCH_PROOF_CLAIM_H
 
 #include "proof/proof.h"
 
-/* A job of one check with the plugin's default tunables. */
+/* A configuration to compare, with the plugin's default tunables. */
 job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind);
 /* The pattern with the most bits that stays exact: integers wrap, floats must not. */
 uint32_t proof_exact(uint32_t dtype, uint32_t op);
@@ -28,24 +28,28 @@ proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test);
  * which counts as kind 0. */
 bool proof_wants_kind(const proof *p, const job *j, uint32_t kind);
 
-/* The tile that a job's tunables make, of plugins without one as of many. */
+/* The tile that the tunables make; some usual one where a plugin has no block. */
 typedef struct proof_tile {
     uint64_t block, vt;
     uint64_t elements; /* block * vt, at least 1 */
 } proof_tile;
 proof_tile proof_tile_of(const proof *p, const job *j);
 
-/* Notes what broke a claim without a job, and why one is skipped; the verdict. */
-proof_verdict proof_fault(proof *p, row_status status, const char *format, ...) SCAN_PRINTF(3, 4);
+/* Notes what broke a claim without a configuration; PROOF_FAILED. */
+proof_verdict proof_fault(proof *p, const fault *f);
+/* The same of a session that cannot be used. */
+proof_verdict proof_session_fault(proof *p);
+/* Notes why a claim is skipped; PROOF_SKIPPED. */
 proof_verdict proof_skip(proof *p, const char *format, ...) SCAN_PRINTF(2, 3);
 
-/* Does one job; notes what fails. may_refuse: unsupported is an answer too. */
+/* Runs one configuration; notes what fails. may_refuse: unsupported is an answer too. */
 proof_verdict proof_do(proof *p, const job *j, bool may_refuse);
-/* The job at each size that may tell, both kinds. deep: with a third level of recursion,
- * and primes. What supports refuses of them is left out; PROOF_SKIPPED if that is all. */
+/* The configuration at each size that may tell, both kinds. deep: with a third level of
+ * recursion, and primes. What supports refuses of them is left out; PROOF_SKIPPED if that is
+ * all. */
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
 
-/* What proof_map.h names as tests. */
+/* The tests that claims.h names. */
 proof_verdict proof_test_step(proof *p);
 proof_verdict proof_test_exports(proof *p);
 proof_verdict proof_test_quiet(proof *p);
@@ -59,7 +63,7 @@ proof_verdict proof_test_tunables(proof *p);
 proof_verdict proof_test_repeat(proof *p);
 proof_verdict proof_test_in_place(proof *p);
 proof_verdict proof_test_misaligned(proof *p);
-proof_verdict proof_test_twice(proof *p);
+proof_verdict proof_test_same_bits(proof *p);
 proof_verdict proof_test_waits(proof *p);
 proof_verdict proof_test_heap(proof *p);
 proof_verdict proof_test_behaviour(proof *p);

@@ -1,19 +1,21 @@
 /*
- * proof_map.h - the claims of a proof, in the order they are tested
+ * claims.h - the claims of a proof, in the order they are tested
  *
  *     X(name, sentence, scope, base, applies, test, detail, mistake)
  *
  * name      one word, for --claims
  * sentence  what holds, behind the file, the plugin, or the plugin and its dtype and op
  * scope     PROOF_PER_...
- * base      where it fails, nothing further can be told of the answers
+ * base      where it fails, the claims that depend on right answers are skipped
  * applies   to which plugins: a function of proof.c
- * test      a function of proof_claims.h
+ * test      a function of claim.h
  * detail    what that function has to know: a loader_step, a job_behaviour, else 0
- * mistake   what most often breaks it, where the answer does not tell more
+ * mistake   what most often breaks it, where the fault does not tell more
  */
-#ifndef SCANBENCH_PROOF_MAP_H
-#define SCANBENCH_PROOF_MAP_H
+#ifndef SCANBENCH_PROOF_CLAIMS_H
+#define SCANBENCH_PROOF_CLAIMS_H
+
+#define PROOF_NO_KNOWN_MISTAKE "not a known mistake; repeat it in a debugger"
 
 #define PROOF_LOADING_MAP(X)                                                                       \
     X(file, "is a whole shared object for this machine", PROOF_PER_FILE, false, always,            \
@@ -42,13 +44,13 @@
 
 #define PROOF_ANSWER_MAP(X)                                                                        \
     X(sizes, "is right at n = 0, tile edges and primes", PROOF_PER_OP, true, always,               \
-      proof_test_sizes, 0, "no trap that is known here; repeat it with a debugger")                \
+      proof_test_sizes, 0, PROOF_NO_KNOWN_MISTAKE)                                                 \
     X(levels, "is right through three levels of recursion", PROOF_PER_OP, false, is_tuned_scan,    \
-      proof_test_levels, 0, "no trap that is known here; repeat it with a debugger")               \
+      proof_test_levels, 0, PROOF_NO_KNOWN_MISTAKE)                                                \
     X(patterns, "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,    \
-      proof_test_patterns, 0, "no trap that is known here; repeat it with a debugger")             \
+      proof_test_patterns, 0, PROOF_NO_KNOWN_MISTAKE)                                              \
     X(remainders, "is right at every n to 70 and around powers of two", PROOF_PER_PLUGIN, false,   \
-      is_scan, proof_test_remainders, 0, "no trap that is known here; repeat it with a debugger")  \
+      is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)                                   \
     X(tunables, "does or refuses the settings of its tunables", PROOF_PER_PLUGIN, true, is_tuned,  \
       proof_test_tunables, 0, "a setting that supports ought to refuse")                           \
     X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \
@@ -58,8 +60,8 @@
       "vector accesses to host memory, which is aligned for its type alone")                       \
     X(in_place, "is right in place", PROOF_PER_PLUGIN, false, is_in_place, proof_test_in_place, 0, \
       "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE")          \
-    X(twice, "gives the same bits again", PROOF_PER_PLUGIN, false, is_deterministic,               \
-      proof_test_twice, 0, "atomics or threads that combine in the order they come")               \
+    X(same_bits, "gives the same bits again", PROOF_PER_PLUGIN, false, is_deterministic,           \
+      proof_test_same_bits, 0, "atomics or threads that combine in the order they come")           \
     X(buffers, "takes other buffers and inputs on the next run", PROOF_PER_PLUGIN, false, always,  \
       proof_test_behaviour, BEHAVE_BUFFERS, "a pointer or an answer kept from the run before")     \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
@@ -67,11 +69,11 @@
       "a static variable for what belongs into the instance")
 
 #define PROOF_BEHAVIOUR_MAP(X)                                                                     \
-    X(rebuild, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,     \
-      false, always, proof_test_behaviour, BEHAVE_REBUILD,                                         \
+    X(leaks, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,       \
+      false, always, proof_test_behaviour, BEHAVE_LEAKS,                                           \
       "a destroy that does not give back all that create took")                                    \
-    X(starved, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,                \
-      proof_test_behaviour, BEHAVE_STARVED,                                                        \
+    X(no_memory, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,              \
+      proof_test_behaviour, BEHAVE_NO_MEMORY,                                                      \
       "an allocation whose result is not checked, or a failing create that does not give back "    \
       "what it had")                                                                               \
     X(input, "never writes its input", PROOF_PER_PLUGIN, false, has_const_input,                   \
@@ -80,11 +82,11 @@
       "scratch allocated in run")                                                                  \
     X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \
       proof_test_waits, 0, "a run without synchronisation at its end")                             \
-    X(records, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,              \
-      proof_test_behaviour, BEHAVE_RECORDS,                                                        \
+    X(phases, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,               \
+      proof_test_behaviour, BEHAVE_PHASES,                                                         \
       "times in another unit than ns, or events that span more than the run")                      \
-    X(manners, "leaves the process as it was", PROOF_PER_PLUGIN, false, always,                    \
-      proof_test_behaviour, BEHAVE_MANNERS,                                                        \
+    X(process, "leaves the process as it was", PROOF_PER_PLUGIN, false, always,                    \
+      proof_test_behaviour, BEHAVE_PROCESS,                                                        \
       "a setting that is not set back, output, or a process that is left behind")
 
 #define PROOF_CLAIM_MAP(X) PROOF_LOADING_MAP(X) PROOF_ANSWER_MAP(X) PROOF_BEHAVIOUR_MAP(X)

@@ -1,10 +1,10 @@
 /*
- * proof_behaviour.c - the claims about what a plugin does besides its answers, each of which
+ * claims_behaviour.c - the claims about what a plugin does besides its answers, each of which
  * is one behaviour of job.h
  */
 #include "proof/claim.h"
 
-/* A behaviour at n elements, with which `pattern`. */
+/* A behaviour at n elements. */
 typedef struct behaviour_test {
     job_behaviour behaviour;
     uint64_t n; /* 0: some tiles and a bit */
@@ -36,10 +36,10 @@ proof_verdict proof_test_behaviour(proof *p)
 }
 
 /* Where the order of additions shows: sums of floats, if the plugin has them. */
-proof_verdict proof_test_twice(proof *p)
+proof_verdict proof_test_same_bits(proof *p)
 {
     enum { N = 100003 };
-    const behaviour_test test = {BEHAVE_TWICE, at_most(N, p->limit)};
+    const behaviour_test test = {BEHAVE_SAME_BITS, at_most(N, p->limit)};
     for (uint32_t i = 0; i < SCAN_DTYPE_COUNT * SCAN_OP_COUNT; i++) {
         const uint32_t dtype = i / SCAN_OP_COUNT, op = i % SCAN_OP_COUNT;
         if (!op_rounds(op, dtype))

@@ -1,5 +1,5 @@
 /*
- * proof_sizes.c - the claims about answers at many sizes and on many inputs
+ * claims_sizes.c - the claims about answers at many sizes and on many inputs
  */
 #include "proof/claim.h"
 
@@ -28,7 +28,7 @@ static void add_edges(size_set *s, uint64_t n, uint64_t limit)
     add_size(s, n + 1, limit);
 }
 
-/* Sizes for the tunables of a job. */
+/* Sizes for the tunables of a configuration. */
 static size_set sizes_for(const proof *p, const job *j, bool deep)
 {
     size_set s = {0};
@@ -76,7 +76,7 @@ static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_r
                 return verdict;
         }
     }
-    return refused > 0 && done == 0 ? PROOF_SKIPPED : PROOF_OK; /* nothing is no scan */
+    return refused > 0 && done == 0 ? PROOF_SKIPPED : PROOF_OK; /* n = 0 alone tells nothing */
 }
 
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
@@ -132,35 +132,44 @@ proof_verdict proof_test_levels(proof *p)
     j.tunables[block] = smallest(&p->session->plugin->tunables[block], 4);
     if (vt >= 0)
         j.tunables[vt] = smallest(&p->session->plugin->tunables[vt], 1);
-    return proof_at_sizes(p, j, true, true);
+    const proof_verdict verdict = proof_at_sizes(p, j, true, true);
+    return verdict == PROOF_OK && p->jobs == 0 ? PROOF_SKIPPED : verdict; /* all was refused */
+}
+
+/* The patterns with j's kind and size. */
+static proof_verdict do_patterns(proof *p, job j, uint64_t tile)
+{
+    static const uint32_t patterns[] = {INPUT_ONES, INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_RANDOM,
+                                        INPUT_CLIMB};
+    const uint64_t n = j.n;
+    const uint64_t positions[] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n ? n - 1 : 0};
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns && verdict == PROOF_OK; i++) {
+        j.pattern = patterns[i];
+        verdict = proof_do(p, &j, false);
+    }
+    j.pattern = INPUT_IMPULSE;
+    for (size_t i = 0; i < sizeof positions / sizeof *positions && verdict == PROOF_OK; i++) {
+        j.position = positions[i] < n ? positions[i] : 0;
+        verdict = proof_do(p, &j, false);
+    }
+    return verdict;
 }
 
 proof_verdict proof_test_patterns(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
     const uint64_t tile = proof_tile_of(p, &j).elements;
-    const uint64_t n = 5 * tile + 3 < p->limit ? 5 * tile + 3 : p->limit;
-    static const uint32_t patterns[] = {INPUT_ONES, INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_RANDOM,
-                                        INPUT_CLIMB};
-    const uint64_t positions[] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n ? n - 1 : 0};
+    bool skipped = false;
+    j.n = 5 * tile + 3 < p->limit ? 5 * tile + 3 : p->limit;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
         if (!proof_wants_kind(p, &j, kind))
             continue;
         j.kind = kind;
-        j.n = n;
-        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-            j.pattern = patterns[i];
-            proof_verdict verdict = proof_do(p, &j, false);
-            if (verdict != PROOF_OK)
-                return verdict;
-        }
-        j.pattern = INPUT_IMPULSE;
-        for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
-            j.position = positions[i] < n ? positions[i] : 0;
-            proof_verdict verdict = proof_do(p, &j, false);
-            if (verdict != PROOF_OK)
-                return verdict;
-        }
+        const proof_verdict verdict = do_patterns(p, j, tile);
+        if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
+            return verdict;
+        skipped |= verdict == PROOF_SKIPPED;
     }
-    return PROOF_OK;
+    return skipped && p->jobs == 0 ? PROOF_SKIPPED : PROOF_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * proof_tunables.c - the claim about settings: which are tried, one by one and mixed
+ * claims_tunables.c - the claim about settings: which are tried, one by one and mixed
  */
 #include "proof/claim.h"
 

@@ -1,6 +1,6 @@
 /*
- * proof_variants.c - the claims about answers when something else is special: repetitions, buffers,
- * or what the command line says
+ * claims_variants.c - the claims about answers when something else is special: repetitions,
+ * buffers, or what the command line says
  */
 #include "proof/claim.h"
 
@@ -11,7 +11,7 @@
 static proof_verdict test_special(proof *p, job j, const void *context)
 {
     const job *special = context;
-    /* Off by elements: what is not aligned for its type is no array of C. */
+    /* Off by elements: C requires arrays to be aligned for their type. */
     const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
     j.in_place = special->in_place;
     j.misalign = special->misalign * element;

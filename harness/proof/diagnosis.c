@@ -3,71 +3,79 @@
 #include "proof/claim.h"
 #include "proof/symptoms.h"
 
-#include <string.h>
-
-typedef struct trap {
+typedef struct mistake {
     bool (*looks)(const proof_evidence *e);
     const char *text;
-} trap;
+} mistake;
 
-static bool says(const proof_evidence *e, const char *words)
+static bool is(const proof_evidence *e, fault_code code)
 {
-    return strstr(e->result->reason, words) != NULL;
+    return e->fault->code == code;
 }
 
-static bool past_with_vt(const proof_evidence *e)
+static bool past_output(const proof_evidence *e)
 {
-    return says(e, "past the end of the output") && e->vt > 1;
+    return is(e, FAULT_WROTE_PAST) && e->fault->buffer == FAULT_OUTPUT;
 }
 
-static bool past(const proof_evidence *e)
+static bool past_output_with_vt(const proof_evidence *e)
 {
-    return says(e, "past the end of the output");
+    return past_output(e) && e->vt > 1;
 }
 
 static bool before(const proof_evidence *e)
 {
-    return says(e, "before the start of the");
+    return is(e, FAULT_WROTE_BEFORE);
 }
 
 static bool past_input(const proof_evidence *e)
 {
-    return says(e, "past the end of the input");
+    return is(e, FAULT_WROTE_PAST) && e->fault->buffer == FAULT_INPUT;
 }
 
 static bool input(const proof_evidence *e)
 {
-    return says(e, "the input was changed");
+    return is(e, FAULT_INPUT_CHANGED);
 }
 
-static bool scratch(const proof_evidence *e)
+static bool scratch_underrun(const proof_evidence *e)
 {
-    return says(e, "bytes of scratch");
+    return is(e, FAULT_SCRATCH_UNDERRUN);
+}
+
+static bool scratch_overrun(const proof_evidence *e)
+{
+    return is(e, FAULT_SCRATCH_OVERRUN);
 }
 
 static bool allocates(const proof_evidence *e)
 {
-    return says(e, "called host->allocate");
-}
-
-static bool hung_after_start(const proof_evidence *e)
-{
-    return e->hung && says(e, "during run");
+    return is(e, FAULT_ALLOCATED_IN_RUN);
 }
 
 static bool hung(const proof_evidence *e)
 {
-    return e->hung;
+    return is(e, FAULT_SILENT);
 }
 
-static bool crashed_on_nothing(const proof_evidence *e)
+static bool hung_in_run(const proof_evidence *e)
 {
-    return e->crashed && e->job->n == 0;
+    return hung(e) && e->fault->step == STEP_RUN;
+}
+
+static bool crashed(const proof_evidence *e)
+{
+    return is(e, FAULT_LOST) || is(e, FAULT_KILLED);
 }
 
 static bool exited(const proof_evidence *e)
 {
-    return e->crashed && says(e, "exited with status");
+    return is(e, FAULT_EXITED);
+}
+
+static bool crashed_on_nothing(const proof_evidence *e)
+{
+    return (crashed(e) || exited(e)) && e->job->n == 0;
 }
 
 static bool misaligned(const proof_evidence *e)
@@ -75,47 +83,56 @@ static bool misaligned(const proof_evidence *e)
     return e->job->misalign || e->job->misalign_out;
 }
 
-static bool crashed(const proof_evidence *e)
+static bool malformed(const proof_evidence *e)
 {
-    return e->crashed;
+    return is(e, FAULT_MALFORMED);
 }
 
-static bool garbage(const proof_evidence *e)
+static bool call_failed(const proof_evidence *e)
 {
-    return says(e, "what is no message");
+    return is(e, FAULT_CALL_FAILED) || is(e, FAULT_NO_MEMORY);
 }
 
-static bool no_kernel(const proof_evidence *e)
+static bool create_failed(const proof_evidence *e)
 {
-    return says(e, "CL_BUILD_PROGRAM_FAILURE") || says(e, "CL_INVALID_KERNEL_NAME");
+    return call_failed(e) && e->fault->step == STEP_CREATE;
 }
 
 static bool refused(const proof_evidence *e)
 {
-    return !e->bad && (says(e, "supports") || says(e, "create:") || says(e, "run:"));
+    return call_failed(e) && (e->fault->step == STEP_SUPPORTS || e->fault->step == STEP_RUN);
+}
+
+static bool refused_silently(const proof_evidence *e)
+{
+    return is(e, FAULT_REFUSED_SILENTLY);
 }
 
 /* In order: the first that it looks like. */
-static const trap traps[] = {
+static const mistake mistakes[] = {
     {misaligned, "vector accesses to host memory, which is aligned for its type alone"},
-    {past_with_vt,
+    {past_output_with_vt,
      "a tail that stores all vt values of its last thread; store those below n alone"},
-    {past, "a last tile that is stored whole; store what lies below n alone"},
+    {past_output, "a last tile that is stored whole; store what lies below n alone"},
     {before, "an index below 0: a step that reaches further left than its tile"},
     {past_input, "the input taken for scratch, and as if it were a whole number of tiles"},
     {input, "the input taken for scratch; run must leave it as it is"},
-    {scratch, "scratch that is too short: n is rarely a multiple of the tile, so round up"},
+    {scratch_underrun,
+     "an index below 0 in scratch: a step that reaches further left than its tile"},
+    {scratch_overrun, "scratch that is too short: n is rarely a multiple of the tile, so round up"},
     {allocates, "scratch allocated in run, where create has to"},
-    {hung_after_start, "a loop that is bounded by n where the tile is meant, or whose counter "
-                       "overflows; or a barrier that not all threads reach"},
-    {hung, "a call that waits for what never comes"},
+    {hung_in_run, "a loop that is bounded by n where the tile is meant, or whose counter "
+                  "overflows; or a barrier that not all threads reach"},
+    {hung, "a call that waits for something that never happens"},
     {crashed_on_nothing, "n = 0: there is no last element, and no grid of zero blocks"},
     {exited, "a call of exit: a plugin returns a status and its reason (host->fail)"},
-    {crashed, "an index out of range, or memory that was given back; repeat it in a debugger or "
-              "with -fsanitize=address"},
-    {garbage, "a write into a descriptor that is not the plugin's"},
-    {no_kernel, "a kernel that does not compile, or has another name"},
-    {refused, "what supports accepts, create and run must do; refuse it there, in words"},
+    {crashed, "an index out of range, or memory that was freed; repeat it in a debugger or with "
+              "-fsanitize=address"},
+    {malformed, "a write into a descriptor that is not the plugin's"},
+    {create_failed, "what supports accepts, create and run must do, so refuse it in supports, with "
+                    "a reason; or a kernel that does not compile"},
+    {refused_silently, "a refusal without a reason; end it with host->fail"},
+    {refused, "what supports accepts, create and run must do; refuse it there, with a reason"},
     {proof_looks_narrow, "an index or a count too narrow for n, which has 64 bits"},
     {proof_looks_repeated_unwritten, "an answer given to the first call alone"},
     {proof_looks_in_place, "elements written before others have read them; do not declare "
@@ -131,7 +148,7 @@ static const trap traps[] = {
      "down"},
     {proof_looks_unwritten, "work that was not done, or not yet when run returned"},
     {proof_looks_half_written, "elements of another width than the dtype's"},
-    {proof_looks_fresh_scratch, "scratch that nobody wrote, taken for zeros"},
+    {proof_looks_fresh_scratch, "scratch that was never written, taken for zeros"},
     {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
     {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},
     {proof_looks_inclusive,
@@ -145,7 +162,11 @@ static const trap traps[] = {
     {proof_looks_baked, "a constant that is right for one setting of a tunable"},
     {proof_looks_swapped,
      "swapped operands: this operator does not commute, so what lies left stays left"},
-    {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is no scan"},
+    {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},
+    {proof_looks_overwritten, "elements overwritten before others have read them: input and output "
+                              "are one buffer"},
+    {proof_looks_empty_tail, "a tail of no elements that is handled all the same, where n is a "
+                             "multiple of the tile"},
     {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
     {proof_looks_carry_of_first,
      "a wrong carry into the second tile: a total lost before a barrier, a tree's "
@@ -156,28 +177,26 @@ static const trap traps[] = {
 
 static proof_evidence gather(const proof *p)
 {
-    const job *j = &p->failure.job;
-    const job_result *r = &p->failure.result;
-    proof_evidence e = {.p = p, .job = j, .result = r};
-    const proof_tile tile = proof_tile_of(p, j);
-    e.block = tile.block;
-    e.vt = tile.vt;
-    e.tile = tile.elements;
-    e.crashed = r->status == ROW_CRASHED;
-    e.hung = r->status == ROW_TIMEOUT;
-    e.bad = r->has_first_bad;
-    e.first_bad = r->first_bad;
-    return e;
+    const proof_tile tile = proof_tile_of(p, &p->failure.job);
+    return (proof_evidence){.p = p,
+                            .job = &p->failure.job,
+                            .fault = &p->failure.fault,
+                            .block = tile.block,
+                            .vt = tile.vt,
+                            .tile = tile.elements,
+                            .bad = fault_has_element(&p->failure.fault),
+                            .unwritten = p->failure.fault.code == FAULT_UNWRITTEN_ELEMENTS,
+                            .first_bad = p->failure.fault.index};
 }
 
-const char *proof_trap(const proof *p)
+const char *proof_diagnose(const proof *p)
 {
     const proof_evidence e = gather(p);
     const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK;
-    for (size_t i = 0; answers && i < sizeof traps / sizeof *traps; i++)
-        if (traps[i].looks(&e))
-            return traps[i].text;
-    if (p->failure.result.status == ROW_UNAVAILABLE)
+    for (size_t i = 0; answers && i < sizeof mistakes / sizeof *mistakes; i++)
+        if (mistakes[i].looks(&e))
+            return mistakes[i].text;
+    if (p->failure.status == ROW_UNAVAILABLE)
         return "no mistake of the plugin: what it needs is not here";
     return p->claim->mistake;
 }

@@ -1,8 +1,9 @@
 /*
- * proof_explain.c - what there is to say of a failure, in the order in which people ask
+ * failure.c - the facts of a failure, in the order in which people ask for them
  */
 #include "proof/report.h"
 
+#include "problem/element.h"
 #include "proof/diagnosis.h"
 #include "text/shell_quote.h"
 
@@ -35,7 +36,7 @@ static void tell_number(const telling *t, const char *key, uint64_t number)
     t->tell(t->out, key, text, true);
 }
 
-/* Is it of a claim whose jobs cannot be named by --sizes alone? */
+/* Does --sizes not say all of the configuration? */
 static bool is_of_a_claim(const proof *p)
 {
     const job *j = &p->failure.job;
@@ -67,8 +68,7 @@ static void put_claim(FILE *command, const proof *p)
         fprintf(command, " --max-n %" PRIu64, p->o->max_n);
 }
 
-/* The command that does the failed job again: the claim, where --sizes does not say all
- * of it. */
+/* The command that repeats the failure: the claim, where --sizes does not say all of it. */
 static void tell_command(const telling *t, const proof *p)
 {
     char *text = NULL;
@@ -94,24 +94,32 @@ static void tell_command(const telling *t, const proof *p)
     free(text);
 }
 
+static void tell_element(const telling *t, const char *key, uint32_t dtype, uint64_t bits)
+{
+    char text[80];
+    tell_text(t, key, "%s", element_text(dtype, &bits, text, sizeof text));
+}
+
 void proof_explain(const proof *p, FILE *out, proof_fact tell)
 {
     const telling t = {.out = out, .tell = tell};
-    const job_result *r = &p->failure.result;
+    const fault *f = &p->failure.fault;
     const job *j = &p->failure.job;
+    char reason[FAULT_SENTENCE_BYTES];
     tell_text(&t, "claim", "%s", p->claim->name);
-    tell_text(&t, "status", "%s", row_status_word(r->status));
-    tell_text(&t, "reason", "%s", r->reason);
-    if (r->has_first_bad) {
-        tell_number(&t, "first_bad_index", r->first_bad);
-        tell_text(&t, "got", "%s", r->got);
-        tell_text(&t, "expected", "%s", r->expected);
+    tell_text(&t, "status", "%s", row_status_word(p->failure.status));
+    tell_text(&t, "fault", "%s", fault_word(f->code));
+    tell_text(&t, "reason", "%s", fault_text(f, reason, sizeof reason));
+    if (fault_has_element(f)) {
+        tell_number(&t, "first_bad_index", f->index);
+        tell_element(&t, "got", f->dtype, f->got);
+        tell_element(&t, "expected", f->dtype, f->expected);
     }
     if (p->failure.has_job)
         tell_number(&t, "seed", j->seed);
     if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
         tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u,%u repeat=%u", j->n,
                   j->in_place, j->misalign, j->misalign_out, j->repeat);
-    tell_text(&t, "looks_like", "%s", proof_trap(p));
+    tell_text(&t, "looks_like", "%s", proof_diagnose(p));
     tell_command(&t, p);
 }

@@ -165,7 +165,7 @@ void proof_plan_describe(const proof_point *p, const session_set *r, char *text,
                  ceiling ? "" : " ", ceiling ? "" : op_name(p->op), p->claim->text);
 }
 
-size_t proof_plan_wrong_before(const proof_plan *plan, size_t at)
+size_t proof_plan_failed_base(const proof_plan *plan, size_t at)
 {
     const proof_point *p = &plan->points[at];
     for (size_t i = 0; i < at; i++) {

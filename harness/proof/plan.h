@@ -1,5 +1,5 @@
 /*
- * proof_plan.h - which claims are tested, in which order
+ * plan.h - which claims are tested, in which order
  */
 #ifndef SCANBENCH_PROOF_PLAN_H
 #define SCANBENCH_PROOF_PLAN_H
@@ -23,8 +23,8 @@ typedef struct proof_plan {
     size_t count, capacity;
 } proof_plan;
 
-/* Does a comma-separated list (NULL: of none) name claims alone? If not, says in `message`
- * which does not, and the nearest that is one. */
+/* Does a comma-separated list (NULL: of none) name claims alone? If not, `error` says which
+ * name is unknown, and the nearest claim. */
 bool proof_plan_knows(const char *claims, errmsg *error);
 
 /* What the list of claims (NULL: all) and s ask for, about every session. SCAN_OK and *plan_p,
@@ -36,8 +36,8 @@ void proof_plan_free(proof_plan *plan);
 /* The sentence of a point: "cpu_serial i32 sum is right at tile edges". */
 void proof_plan_describe(const proof_point *p, const session_set *r, char *text, size_t size);
 
-/* The point before, counted from 1, that failed and without which nothing can be told of
- * this one: where answers are wrong, so are those it looks at. 0 if there is none. */
-size_t proof_plan_wrong_before(const proof_plan *plan, size_t at);
+/* The point before, counted from 1, that failed and on which this one depends: where answers
+ * are wrong, so are those it looks at. 0 if there is none. */
+size_t proof_plan_failed_base(const proof_plan *plan, size_t at);
 
 #endif

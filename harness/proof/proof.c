@@ -52,25 +52,47 @@ uint32_t proof_exact(uint32_t dtype, uint32_t op)
     return input_is_exact(&spec) ? usual : INPUT_EXACT;
 }
 
-proof_verdict proof_fault(proof *p, row_status status, const char *format, ...)
+proof_verdict proof_fault(proof *p, const fault *f)
 {
-    job_result *r = &p->failure.result;
-    va_list arguments;
-    r->status = status;
-    va_start(arguments, format);
-    vsnprintf(r->reason, sizeof r->reason, format, arguments);
-    va_end(arguments);
+    p->failure.status = fault_status(f->code);
+    p->failure.fault = *f;
+    return PROOF_FAILED;
+}
+
+proof_verdict proof_session_fault(proof *p)
+{
+    p->failure.status = p->session->status;
+    p->failure.fault = p->session->fault;
     return PROOF_FAILED;
 }
 
 proof_verdict proof_skip(proof *p, const char *format, ...)
 {
-    job_result *r = &p->failure.result;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(r->reason, sizeof r->reason, format, arguments);
+    vsnprintf(p->skipped, sizeof p->skipped, format, arguments);
     va_end(arguments);
     return PROOF_SKIPPED;
+}
+
+/* A configuration that did not come out right: refused, beyond this machine, or a failure. */
+static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may_refuse)
+{
+    char words[FAULT_SENTENCE_BYTES];
+    const bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
+    fault_text(&r->fault, words, sizeof words);
+    p->refused = r->fault.code == FAULT_UNSUPPORTED;
+    if (r->status == ROW_SKIPPED && large)
+        return proof_skip(p, "no memory for n=%" PRIu64 " here: %s", j->n, words);
+    if (r->status == ROW_UNSUPPORTED) {
+        proof_skip(p, "%s", words);
+        return may_refuse ? PROOF_OK : PROOF_SKIPPED;
+    }
+    p->failure.has_job = true;
+    p->failure.job = *j;
+    p->failure.status = r->status;
+    p->failure.fault = r->fault;
+    return PROOF_FAILED;
 }
 
 proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
@@ -81,21 +103,10 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
         return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
     if (!session_run_job(p->session, j, NULL, NULL, NULL, &r))
         return PROOF_INTERRUPTED;
-    if (r.status == ROW_OK && r.verified) {
-        p->jobs++;
-        return PROOF_OK;
-    }
-    bool refused = r.status == ROW_UNSUPPORTED && *r.reason;
-    if (refused && may_refuse)
-        return PROOF_OK;
-    bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
-    if (r.status == ROW_SKIPPED && large)
-        return proof_skip(p, "no memory for n=%" PRIu64 " here: %s", j->n, r.reason);
-    p->failure.has_job = true;
-    p->failure.job = *j;
-    p->failure.result = r;
-    p->refused = refused;
-    return refused ? PROOF_SKIPPED : PROOF_FAILED;
+    if (r.status != ROW_OK || !r.verified)
+        return judge(p, j, &r, may_refuse);
+    p->jobs++;
+    return PROOF_OK;
 }
 
 bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
@@ -124,6 +135,21 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
     return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);
 }
 
+/* With the first kind that is wanted and accepted. */
+static proof_verdict with_kinds(proof *p, job j, const proof_subtest *test)
+{
+    proof_verdict verdict = PROOF_SKIPPED;
+    for (j.kind = 0; j.kind < SCAN_KIND_COUNT; j.kind++) {
+        if (!proof_wants_kind(p, &j, j.kind))
+            continue;
+        p->refused = false;
+        verdict = test->run(p, j, test->context);
+        if (verdict != PROOF_SKIPPED || !p->refused)
+            return verdict;
+    }
+    return verdict;
+}
+
 proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test)
 {
     proof_verdict verdict = PROOF_SKIPPED;
@@ -131,12 +157,9 @@ proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *te
         for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
             if (!declares(p->session->plugin, d, op) || !is_of_sort(d, op, sort))
                 continue;
-            p->refused = false;
             job j = proof_job(p, d, op, 0);
-            while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, &j, j.kind))
-                j.kind++;
             j.pattern = proof_exact(d, op);
-            verdict = test->run(p, j, test->context);
+            verdict = with_kinds(p, j, test);
             if (verdict != PROOF_SKIPPED || !p->refused)
                 return verdict;
         }
@@ -207,14 +230,9 @@ static bool has_own_heap(const plugin_info *p)
 const proof_claim proof_claims[] = {PROOF_CLAIM_MAP(CLAIM)};
 const size_t proof_claim_count = sizeof proof_claims / sizeof *proof_claims;
 
-const proof_claim proof_given = {"given",
-                                 "is right as given",
-                                 PROOF_PER_OP,
-                                 false,
-                                 always,
-                                 proof_test_given,
-                                 0,
-                                 "no trap that is known here; repeat it with a debugger"};
+const proof_claim proof_given = {
+    "given", "is right as given",   PROOF_PER_OP, false, always, proof_test_given,
+    0,       PROOF_NO_KNOWN_MISTAKE};
 
 const proof_claim *proof_find(const char *name)
 {

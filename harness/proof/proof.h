@@ -1,7 +1,7 @@
 /*
- * proof.h - the claims a plugin is held to, and the jobs that test each
+ * proof.h - the claims a plugin is held to, and the configurations that test each
  *
- * A claim is a sentence with many jobs behind it; the first job that fails decides. The
+ * A claim is a sentence with many configurations behind it; the first that fails decides. The
  * sizes come from the plugin's own tunables: with block b and values per thread v a tile
  * holds b, 2b, b*v or 2b*v elements, and what breaks breaks at a tile's edge or at a
  * second or third level of recursion.
@@ -14,7 +14,7 @@
 
 typedef enum proof_verdict {
     PROOF_OK,
-    PROOF_SKIPPED, /* failure.result.reason says why */
+    PROOF_SKIPPED, /* `skipped` says why */
     PROOF_FAILED,
     PROOF_INTERRUPTED,
 } proof_verdict;
@@ -29,7 +29,7 @@ typedef enum proof_scope {
 
 typedef struct proof proof;
 
-/* A line of proof_map.h. */
+/* A line of claims.h. */
 typedef struct proof_claim {
     const char *name, *text;
     proof_scope scope;
@@ -48,14 +48,16 @@ struct proof {
     const proof_options *o;
     const settings *s;
     session *session;
-    bool required;    /* --require: that it is not available is a failure */
-    uint64_t limit;   /* largest n */
-    size_t jobs;      /* done so far */
-    bool refused;     /* the last one that was skipped was refused by supports */
-    struct {          /* what broke the claim */
-        bool has_job; /* this one; else it broke without any */
+    bool required;                      /* --require: that it is not available is a failure */
+    uint64_t limit;                     /* largest n */
+    size_t jobs;                        /* configurations that were right so far */
+    bool refused;                       /* supports refused the last one that was skipped */
+    char skipped[FAULT_SENTENCE_BYTES]; /* why the last one was, or the claim */
+    struct {                            /* what broke the claim */
+        bool has_job;                   /* this configuration; else it broke without any */
         job job;
-        job_result result;
+        row_status status;
+        fault fault;
     } failure;
 };
 

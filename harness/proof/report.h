@@ -1,5 +1,5 @@
 /*
- * proof_report.h - what became of each claim, as TAP 13 and as JSON
+ * report.h - the outcome of each claim, as TAP 13 and as JSON
  */
 #ifndef SCANBENCH_PROOF_REPORT_H
 #define SCANBENCH_PROOF_REPORT_H
@@ -26,8 +26,8 @@ typedef struct proof_summary {
 /* A fact about a failure, by the name it has in TAP and JSON. */
 typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is_number);
 
-/* What broke the claim, fact by fact: reason, first wrong element, the trap it looks like,
- * the command that does it again. */
+/* What broke the claim, fact by fact: reason, first wrong element, the mistake it looks like,
+ * the command that repeats it. */
 void proof_explain(const proof *p, FILE *out, proof_fact tell);
 
 /* The failure for people who see no TAP, as those who run prove: on a few lines. */

@@ -1,5 +1,5 @@
 /*
- * proof_json.c - a proof as one JSON object: a list of checks, then their counts
+ * report_json.c - a proof as one JSON object: a list of claims, then their counts
  */
 #include "proof/report.h"
 
@@ -52,7 +52,7 @@ void proof_json_outcome(FILE *out, const proof_outcome *outcome)
     else
         put_text(out, "claim", p->claim->name);
     if (outcome->verdict == PROOF_SKIPPED)
-        put_text(out, "reason", p->failure.result.reason);
+        put_text(out, "reason", p->skipped);
     fputc('}', out);
     fflush(out);
 }

@@ -1,5 +1,5 @@
 /*
- * proof_tap.c - a proof as TAP version 13: the plan, a line a claim, a block of YAML behind
+ * report_tap.c - a proof as TAP version 13: the plan, a line a claim, a block of YAML behind
  * one that failed
  */
 #include "proof/report.h"
@@ -47,7 +47,7 @@ void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
     fprintf(out, "%s %zu - %s", outcome->verdict == PROOF_FAILED ? "not ok" : "ok", outcome->number,
             outcome->text);
     if (outcome->verdict == PROOF_SKIPPED)
-        fprintf(out, " # SKIP %s", p->failure.result.reason);
+        fprintf(out, " # SKIP %s", p->skipped);
     else if (p->jobs > 0)
         fprintf(out, " (%zu runs)", p->jobs);
     fputc('\n', out);

@@ -1,15 +1,14 @@
 /*
- * proof_evidence.c - mistakes that show in where the first wrong element lies, and in what it is
+ * symptoms.c - mistakes that show in where the first wrong element lies, and in what it is
  */
 #include "proof/symptoms.h"
 
 #include "problem/guard.h"
 #include "problem/names.h"
 #include "problem/op_scan.h"
-#include "problem/reference.h"
+#include "proof/claim.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_signed(const proof_evidence *e)
@@ -29,9 +28,36 @@ bool proof_looks_narrow(const proof_evidence *e)
 
 static bool got_is(const proof_evidence *e, const any_element *value)
 {
-    char text[REFERENCE_TEXT_BYTES];
-    return e->bad &&
-           strcmp(element_text(e->job->dtype, value, text, sizeof text), e->result->got) == 0;
+    uint64_t bits = 0;
+    memcpy(&bits, value, dtype_bytes(e->fault->dtype));
+    return e->bad && e->fault->got == bits;
+}
+
+static bool is_wide(const proof_evidence *e)
+{
+    return dtype_is_integer(e->job->dtype) && dtype_bytes(e->job->dtype) == 8;
+}
+
+/* Is a signed integer below 0? */
+static bool is_negative(const proof_evidence *e, uint64_t bits)
+{
+    return bits >> (8 * dtype_bytes(e->job->dtype) - 1) & 1;
+}
+
+/* A scalar float's value. */
+static double float_of(const proof_evidence *e, uint64_t bits)
+{
+    const uint32_t half = (uint32_t)bits;
+    double wide;
+    float narrow;
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&narrow, &half, sizeof narrow);
+    return dtype_bytes(e->job->dtype) == sizeof wide ? wide : (double)narrow;
+}
+
+static bool is_scalar_float(const proof_evidence *e)
+{
+    return dtype_is_float(e->job->dtype) && dtype_get(e->job->dtype)->components == 1;
 }
 
 /* y[0] is the identity where it is to be x[0]. */
@@ -53,23 +79,21 @@ bool proof_looks_inclusive(const proof_evidence *e)
 bool proof_looks_identity(const proof_evidence *e)
 {
     const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
-    return e->bad && op_selects(e->job->op) && (at_zero || strcmp(e->result->got, "0") == 0);
+    return e->bad && op_selects(e->job->op) && (at_zero || e->fault->got == 0);
 }
 
 bool proof_looks_unsigned_order(const proof_evidence *e)
 {
     return e->bad && op_selects(e->job->op) && is_signed(e) &&
-           (*e->result->got == '-') != (*e->result->expected == '-');
+           is_negative(e, e->fault->got) != is_negative(e, e->fault->expected);
 }
 
 /* One half of a wide integer is right or written, the other as the poison was. */
 bool proof_looks_half_written(const proof_evidence *e)
 {
     const uint64_t poison = POISON_BYTE * UINT64_C(0x01010101);
-    const uint64_t got = *e->result->got == '-' ? (uint64_t)strtoll(e->result->got, NULL, 10)
-                                                : strtoull(e->result->got, NULL, 10);
-    const bool wide = dtype_is_integer(e->job->dtype) && dtype_bytes(e->job->dtype) == 8;
-    return e->bad && wide && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
+    const uint64_t got = e->fault->got;
+    return e->bad && is_wide(e) && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
 }
 
 /* Where a carry is joined, and not at the tile's first element, which it is. */
@@ -84,7 +108,7 @@ bool proof_looks_saturated(const proof_evidence *e)
 {
     const any_element least = element_end(e->job->dtype, false);
     const any_element greatest = element_end(e->job->dtype, true);
-    return is_signed(e) && op_gives(e->job->op) == OP_ADDS &&
+    return e->bad && is_signed(e) && op_gives(e->job->op) == OP_ADDS &&
            (got_is(e, &least) || got_is(e, &greatest));
 }
 
@@ -117,7 +141,7 @@ bool proof_looks_baked(const proof_evidence *e)
     for (uint32_t i = 0; i < e->job->tunable_count; i++)
         changed |= e->job->tunables[i] != plugin->tunables[i].default_value;
     const bool block_alone = e->vt == default_vt(e);
-    return e->bad && changed && (!block_alone || strcmp(e->p->claim->name, "tunables") == 0);
+    return e->bad && changed && (!block_alone || e->p->claim->test == proof_test_tunables);
 }
 
 bool proof_looks_neighbours(const proof_evidence *e)
@@ -127,27 +151,38 @@ bool proof_looks_neighbours(const proof_evidence *e)
 
 bool proof_looks_repeated_unwritten(const proof_evidence *e)
 {
-    return e->bad && e->job->repeat > 1 && e->result->unwritten;
+    return e->bad && e->job->repeat > 1 && e->unwritten;
 }
 
 bool proof_looks_whole(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten && e->job->n % e->tile == 0;
+    return e->bad && e->unwritten && e->job->n % e->tile == 0;
 }
 
 bool proof_looks_tail(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
+    return e->bad && e->unwritten && e->first_bad == e->job->n - e->job->n % e->tile;
 }
 
 bool proof_looks_nothing_written(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten && e->first_bad == 0 && e->job->n < e->tile;
+    return e->bad && e->unwritten && e->first_bad == 0 && e->job->n < e->tile;
 }
 
 bool proof_looks_unwritten(const proof_evidence *e)
 {
-    return e->bad && e->result->unwritten;
+    return e->bad && e->unwritten;
+}
+
+/* Wrong from somewhere behind the first element on, where the plugin knows one buffer only. */
+bool proof_looks_overwritten(const proof_evidence *e)
+{
+    return e->bad && e->first_bad > 0 && e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+}
+
+bool proof_looks_empty_tail(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && e->job->n % e->tile == 0 && e->first_bad + 1 == e->job->n;
 }
 
 bool proof_looks_spine(const proof_evidence *e)
@@ -173,12 +208,13 @@ bool proof_looks_behind_tile(const proof_evidence *e)
 /* Near to what is expected. */
 bool proof_looks_rounded(const proof_evidence *e)
 {
-    const double got = strtod(e->result->got, NULL);
-    const double expected = strtod(e->result->expected, NULL);
-    return e->bad && dtype_is_float(e->job->dtype) && expected != 0 &&
-           fabs(got / expected - 1) < 1e-3;
+    if (!e->bad || !is_scalar_float(e))
+        return false;
+    const double expected = float_of(e, e->fault->expected);
+    return fabs(float_of(e, e->fault->got) - expected) < 1e-3 * fabs(expected);
 }
 
+/* What the host fills scratch with. */
 bool proof_looks_fresh_scratch(const proof_evidence *e)
 {
     any_element filled;

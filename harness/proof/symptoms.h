@@ -1,23 +1,23 @@
 /*
- * proof_evidence.h - what a failure shows, and what its wrong elements look like
+ * symptoms.h - what is known of a failure, and what its wrong elements look like
  */
 #ifndef SCANBENCH_PROOF_SYMPTOMS_H
 #define SCANBENCH_PROOF_SYMPTOMS_H
 
 #include "proof/proof.h"
 
-/* What there is to go by. */
+/* What a guess is made from. */
 typedef struct proof_evidence {
     const proof *p;
     const job *job;
-    const job_result *result;
-    uint64_t first_bad;
+    const fault *fault;
     uint64_t block, vt, tile;
-    bool crashed, hung;
-    bool bad; /* there is a first wrong element */
+    bool bad; /* there is a first wrong element: */
+    uint64_t first_bad;
+    bool unwritten;
 } proof_evidence;
 
-/* Looked at in the order of proof_traps.c, each where those before do not hold. */
+/* Asked in the order of diagnosis.c, each where those before do not hold. */
 bool proof_looks_narrow(const proof_evidence *e);
 bool proof_looks_exclusive(const proof_evidence *e);
 bool proof_looks_inclusive(const proof_evidence *e);
@@ -36,6 +36,8 @@ bool proof_looks_whole(const proof_evidence *e);
 bool proof_looks_tail(const proof_evidence *e);
 bool proof_looks_nothing_written(const proof_evidence *e);
 bool proof_looks_unwritten(const proof_evidence *e);
+bool proof_looks_overwritten(const proof_evidence *e);
+bool proof_looks_empty_tail(const proof_evidence *e);
 bool proof_looks_spine(const proof_evidence *e);
 bool proof_looks_carry_of_first(const proof_evidence *e);
 bool proof_looks_carry_of_later(const proof_evidence *e);

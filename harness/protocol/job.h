@@ -19,16 +19,16 @@ typedef enum job_mode {
 
 /* What behaviour.c looks at, besides answers. */
 typedef enum job_behaviour {
-    BEHAVE_REBUILD,   /* create, run, destroy over and over leave nothing behind */
+    BEHAVE_LEAKS,     /* create, run, destroy over and over leave nothing behind */
     BEHAVE_INSTANCES, /* two instances with different problems */
     BEHAVE_BUFFERS,   /* one instance with different buffers */
-    BEHAVE_TWICE,     /* the same bits again */
-    BEHAVE_MANNERS,   /* the process is as it was before */
-    BEHAVE_STARVED,   /* every allocation of create fails once */
+    BEHAVE_SAME_BITS, /* the same bits again */
+    BEHAVE_PROCESS,   /* the process is as it was before */
+    BEHAVE_NO_MEMORY, /* every allocation of create fails once */
     BEHAVE_INPUT,     /* run writes nothing into its input */
     BEHAVE_HEAP,      /* run allocates nothing */
     BEHAVE_WAITS,     /* run returns when it is done */
-    BEHAVE_RECORDS,   /* the phases it records */
+    BEHAVE_PHASES,    /* the phases it records */
     BEHAVE_COUNT
 } job_behaviour;
 

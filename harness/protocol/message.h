@@ -1,5 +1,5 @@
 /*
- * protocol.h - what the supervisor and a worker say to each other
+ * message.h - one message between the supervisor and a worker
  *
  * One message a line: a verb, then fields `key=value` with tabs between. In a
  * value tab, newline, carriage return, '%' and NUL are written %XX. A reader ignores fields
@@ -25,7 +25,7 @@ typedef struct protocol_message {
 } protocol_message;
 
 /* Takes `line` (without its newline) apart in place; the message points into it.
- * false if it is no message: no verb, a field without '=', a bad escape, or too
+ * false if it is malformed: no verb, a field without '=', a bad escape, or too
  * many fields. */
 bool message_parse(char *line, protocol_message *parsed_p);
 
@@ -36,7 +36,7 @@ const char *message_text(const protocol_message *m, const char *key);
 /* The value of a field, or "", as one line for people, cut where it does not fit:
  * whatever controls a terminal is a space. */
 void message_line(const protocol_message *m, const char *key, char *to, size_t size);
-/* Numbers: false and *value_p untouched if the field is missing or is no such
+/* Numbers: false and *value_p untouched if the field is missing or not such a
  * number. */
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p);
 bool message_double(const protocol_message *m, const char *key, double *value_p);

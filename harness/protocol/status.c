@@ -5,11 +5,10 @@
 
 typedef struct status_entry {
     const char *word, *meaning;
-    bool said; /* by workers */
     exit_status exit;
 } status_entry;
 
-#define ENTRY(name, word, said, exit, meaning) [ROW_##name] = {word, meaning, said, exit},
+#define ENTRY(name, word, exit, meaning) [ROW_##name] = {word, meaning, exit},
 static const status_entry entries[] = {ROW_STATUS_MAP(ENTRY)};
 #undef ENTRY
 
@@ -34,12 +33,6 @@ row_status row_status_find(const char *word)
         if (strcmp(entries[i].word, word) == 0)
             return (row_status)i;
     return ROW_ERROR;
-}
-
-row_status row_status_claimed(const char *word)
-{
-    const row_status status = row_status_find(word);
-    return entries[status].said ? status : ROW_ERROR;
 }
 
 exit_status row_status_exit(row_status status)

@@ -1,5 +1,5 @@
 /*
- * status.h - what became of a configuration or of a job, as data: the word in the CSV, what
+ * status.h - what became of a configuration, as data: the word in the CSV, what
  * it means and the exit status that it leads to
  */
 #ifndef SCANBENCH_PROTOCOL_STATUS_H
@@ -10,38 +10,35 @@
 #include <stdbool.h>
 
 /*
- * X(name, word, may a worker say so?, exit status, meaning), from the best to the worst. The
- * meanings are those of docs/csv.md. A worker that has crashed or hangs says nothing: the
- * supervisor finds these two out.
+ * X(name, word, exit status, meaning), from the best to the worst. The meanings are those of
+ * docs/csv.md. Which status a fault leads to, fault.h says.
  */
-#define ROW_STATUS_MAP(X)                                                                         \
-    X(OK, "ok", true, EXIT_GOOD, "measured and verified")                                         \
-    X(SKIPPED, "skipped", true, EXIT_GOOD,                                                        \
-      "too large: for `--mem-limit`, for the device, or for what memory was left")                \
-    X(UNAVAILABLE, "unavailable", true, EXIT_GOOD, "no device, no driver, or not built")          \
-    X(UNSUPPORTED, "unsupported", true, EXIT_GOOD,                                                \
-      "the plugin does not do this problem or this setting")                                      \
-    X(WRONG, "wrong", true, EXIT_WRONG,                                                           \
-      "the output, the input afterwards, or a guard word is not what it must be")                 \
-    X(CRASHED, "crashed", false, EXIT_WRONG, "the worker was ended by a signal or by the plugin") \
-    X(TIMEOUT, "timeout", false, EXIT_WRONG, "no progress for `--timeout` seconds")               \
-    X(ERROR, "error", true, EXIT_WRONG, "a call failed, or the plugin's file is broken")
+#define ROW_STATUS_MAP(X)                                                                  \
+    X(OK, "ok", EXIT_GOOD, "measured and verified")                                        \
+    X(SKIPPED, "skipped", EXIT_GOOD,                                                       \
+      "too large: for `--mem-limit`, for the device, or for what memory was left")         \
+    X(UNAVAILABLE, "unavailable", EXIT_GOOD, "no device, no driver, or not built")         \
+    X(UNSUPPORTED, "unsupported", EXIT_GOOD,                                               \
+      "the plugin does not do this problem or this setting")                               \
+    X(WRONG, "wrong", EXIT_WRONG,                                                          \
+      "the output, the input afterwards, or a guard word is not what it must be")          \
+    X(CRASHED, "crashed", EXIT_WRONG, "the worker was ended by a signal or by the plugin") \
+    X(TIMEOUT, "timeout", EXIT_WRONG, "no progress for `--timeout` seconds")               \
+    X(ERROR, "error", EXIT_WRONG, "a call failed, or the plugin's file is broken")
 
-#define ROW_ENUMERATOR(name, word, said, exit, meaning) ROW_##name,
-#define ROW_ONE_MORE(name, word, said, exit, meaning) +1
+#define ROW_ENUMERATOR(name, word, exit, meaning) ROW_##name,
+#define ROW_ONE_MORE(name, word, exit, meaning) +1
 typedef enum row_status { ROW_STATUS_MAP(ROW_ENUMERATOR) } row_status;
 enum { ROW_STATUS_COUNT = 0 ROW_STATUS_MAP(ROW_ONE_MORE) };
 #undef ROW_ENUMERATOR
 #undef ROW_ONE_MORE
 
-/* The word and the meaning of a status, "?" for a number that is none. Static text. */
+/* The word and the meaning of a status, "?" for an unknown number. Static text. */
 const char *row_status_word(row_status status);
 const char *row_status_meaning(row_status status);
 
-/* The status of a word; ROW_ERROR for NULL and for a word that is none. */
+/* The status of a word; ROW_ERROR for NULL and for an unknown word. */
 row_status row_status_find(const char *word);
-/* The status that a worker claims. ROW_ERROR too for what it cannot know of itself. */
-row_status row_status_claimed(const char *word);
 
 /* Does it make the run fail? ROW_OK, and what may happen to a plugin that is right, do not. */
 bool row_status_is_failure(row_status status);

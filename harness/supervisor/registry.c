@@ -1,5 +1,6 @@
 #include "supervisor/registry.h"
 
+#include "problem/declared.h"
 #include "problem/names.h"
 #include "protocol/channel.h"
 #include "protocol/job.h"
@@ -155,24 +156,6 @@ static scan_status read_tunable(const protocol_message *m, plugin_info *p)
     return SCAN_OK;
 }
 
-/* Why a worker said nothing of use, as one sentence; the status of its rows. */
-static row_status describe_silence(const worker_process *c, worker_process_event event, char *text,
-                                   size_t size)
-{
-    char end[160];
-    worker_process_end(c, end, sizeof end);
-    if (event == WORKER_GONE) {
-        snprintf(text, size, "loading it ended the worker: %s", end);
-        return ROW_CRASHED;
-    }
-    if (event == WORKER_TIMEOUT) {
-        snprintf(text, size, "loading it did not end in time (--timeout)");
-        return ROW_TIMEOUT;
-    }
-    snprintf(text, size, "loading it disturbed the worker: what it sent is no message");
-    return ROW_ERROR;
-}
-
 /* Reads what a worker says of its file into the registry. */
 static scan_status read_file(registry *c, worker_process *from, const char *path, double timeout_s)
 {
@@ -190,10 +173,11 @@ static scan_status read_file(registry *c, worker_process *from, const char *path
             break;
         }
         if (event != WORKER_MESSAGE) {
-            char why[320];
-            const row_status end = describe_silence(from, event, why, sizeof why);
+            char why[FAULT_SENTENCE_BYTES];
+            const fault f = worker_process_fault(from, event, STEP_LOAD, timeout_s);
             free_plugin(&p);
-            return add_problem(c, path, LOADER_LOAD, end, why);
+            return add_problem(c, path, LOADER_LOAD, fault_status(f.code),
+                               fault_text(&f, why, sizeof why));
         }
         if (message_is(&m, "failed")) {
             char why[ERRMSG_BYTES];
@@ -252,11 +236,10 @@ scan_status registry_open(const search_list *files, double timeout_s, bool verbo
     worker_process *workers = calloc(files->count + 1, sizeof *workers);
     scan_status status = workers ? SCAN_OK : SCAN_NO_MEMORY;
     for (size_t i = 0; status == SCAN_OK && i < files->count; i++) {
-        char reason[256];
-        if (worker_process_start(&workers[i], files->paths[i], verbose, reason, sizeof reason) !=
-            SCAN_OK) {
+        errmsg error;
+        if (worker_process_start(&workers[i], files->paths[i], verbose, &error) != SCAN_OK) {
             workers[i] = (worker_process){.results = -1, .pidfd = -1};
-            status = add_problem(&c, files->paths[i], LOADER_LOAD, ROW_ERROR, reason);
+            status = add_problem(&c, files->paths[i], LOADER_LOAD, ROW_ERROR, error.text);
         }
     }
     for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
@@ -298,4 +281,43 @@ scan_status registry_add_not_built(registry *c, const char *path)
         fclose(list);
     sort(c);
     return status;
+}
+
+const plugin_info *registry_find(const registry *c, const char *id)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->plugins[i].id, id) == 0)
+            return &c->plugins[i];
+    return NULL;
+}
+
+bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype)
+{
+    if (p->role == SCAN_ROLE_CEILING)
+        return kind == 0 && op_takes_dtype(op, dtype);
+    return declared(p->ops, op, kind, dtype);
+}
+
+int tunable_info_index(const plugin_info *p, const char *name)
+{
+    for (size_t i = 0; i < p->tunable_count; i++)
+        if (strcmp(p->tunables[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const tunable_info *tunable_info_find(const plugin_info *p, const char *name)
+{
+    int index = tunable_info_index(p, name);
+    return index < 0 ? NULL : &p->tunables[index];
+}
+
+bool tunable_info_allows(const tunable_info *t, int64_t value)
+{
+    if (!t->values)
+        return value >= t->min && value <= t->max;
+    for (size_t i = 0; i < t->value_count; i++)
+        if (t->values[i] == value)
+            return true;
+    return false;
 }

@@ -3,12 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What every row of the session gets; a fault in words has a status of its own. */
+static void settle(session *l, const fault *f, row_status status)
+{
+    l->fault = *f;
+    l->status = status;
+    fault_text(f, l->reason, sizeof l->reason);
+}
+
+static void settle_in_words(session *l, row_status status, const char *words)
+{
+    const fault f = fault_with_text(FAULT_IN_WORDS, words);
+    settle(l, &f, status);
+}
+
+static void settle_fault(session *l, const fault *f)
+{
+    settle(l, f, fault_status(f->code));
+}
+
 static bool start(session *l)
 {
-    if (worker_process_start(&l->worker, l->plugin->file, l->verbose, l->reason,
-                             sizeof l->reason) != SCAN_OK) {
+    errmsg error;
+    if (worker_process_start(&l->worker, l->plugin->file, l->verbose, &error) != SCAN_OK) {
+        const fault f = fault_with_text(FAULT_NO_WORKER, error.text);
         l->worker = (worker_process){.results = -1, .pidfd = -1};
-        l->status = ROW_ERROR;
+        settle_fault(l, &f);
         return false;
     }
     FILE *commands = worker_process_commands(&l->worker);
@@ -34,88 +54,76 @@ static void stop_worker(session *l)
     worker_process_stop(&l->worker, true);
 }
 
-/* Why a worker fell silent while it did `step`. Ends the worker. */
-static row_status silence(session *l, worker_process_event event, const char *step, char *reason,
-                          size_t size)
+/* Why no message came from a worker while it did `step`. Ends the worker. */
+static fault silence(session *l, worker_process_event event, worker_step step)
 {
-    row_status status = ROW_ERROR;
-    if (event == WORKER_GONE) {
-        char end[160];
-        worker_process_end(&l->worker, end, sizeof end);
-        snprintf(reason, size, "the worker was %s during %s",
-                 strncmp(end, "exited", 6) == 0 ? "ended by the plugin" : "lost", step);
-        size_t used = strlen(reason);
-        snprintf(reason + used, size - used, ": %s", end);
-        status = ROW_CRASHED;
-    } else if (event == WORKER_TIMEOUT) {
-        snprintf(reason, size, "no progress for %.3g s during %s (--timeout)", l->timeout_s, step);
-        status = ROW_TIMEOUT;
-    } else {
-        snprintf(reason, size, "the worker sent what is no message during %s", step);
-    }
+    const fault f = worker_process_fault(&l->worker, event, step, l->timeout_s);
     stop_worker(l);
-    return status;
+    return f;
 }
 
-static scan_status read_device(session *l, const protocol_message *m, session_device *device_p,
-                               char *reason, size_t size)
+/* false where it is malformed. */
+static bool read_device(const protocol_message *m, session_device *device_p, fault *fault_p)
 {
-    uint64_t status = SCAN_ERROR, flags = 0, max_block = 0, clock = 0, in_words = 0;
+    uint64_t flags = 0, max_block = 0, clock = 0;
     session_device device = {0};
-    message_u64(m, "status", &status);
+    if (!fault_read(m, fault_p))
+        return false;
     message_u64(m, "flags", &flags);
     message_u64(m, "max_block", &max_block);
     message_u64(m, "clock_mhz", &clock);
     message_u64(m, "memory_bytes", &device.memory_bytes);
-    message_u64(m, "in_words", &in_words);
     message_line(m, "name", device.name, sizeof device.name);
     message_line(m, "driver", device.driver, sizeof device.driver);
     device.flags = (uint32_t)flags;
     device.max_block = (uint32_t)max_block;
     device.clock_mhz = (uint32_t)clock;
-    if (status != SCAN_OK) {
-        l->in_words = in_words != 0;
-        message_line(m, "reason", reason, size);
-        return status == SCAN_UNAVAILABLE ? SCAN_UNAVAILABLE : SCAN_ERROR;
-    }
-    *device_p = device;
-    return SCAN_OK;
+    if (fault_p->code == FAULT_NONE)
+        *device_p = device;
+    return true;
+}
+
+static void read_bound(session *l, const protocol_message *m)
+{
+    uint64_t places = 1;
+    message_u64(m, "places", &places);
+    l->places = (unsigned)places;
+    message_line(m, "binding", l->binding, sizeof l->binding);
 }
 
 /* Reads the answers to bind and, if wanted, to probe. false when interrupted. */
 static bool finish_start(session *l, bool probed)
 {
-    const char *step = "loading";
+    worker_step step = STEP_LOAD;
     for (;;) {
         protocol_message m;
+        fault f = {.code = FAULT_NONE};
         worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
+        if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &l->device, &f))
+            event = WORKER_GARBAGE;
         if (event != WORKER_MESSAGE) {
-            l->status = silence(l, event, step, l->reason, sizeof l->reason);
+            f = silence(l, event, step);
+            settle_fault(l, &f);
             return true;
         }
         if (message_is(&m, "loaded")) {
-            step = "binding";
+            step = STEP_BIND;
             message_double(&m, "ns", &l->load_ns);
         } else if (message_is(&m, "failed")) {
-            message_line(&m, "reason", l->reason, sizeof l->reason);
-            l->status = ROW_ERROR;
+            char words[FAULT_TEXT_BYTES];
+            message_line(&m, "reason", words, sizeof words);
+            settle_in_words(l, ROW_ERROR, words);
             stop_worker(l);
             return true;
         } else if (message_is(&m, "bound")) {
-            uint64_t places = 1;
-            message_u64(&m, "places", &places);
-            l->places = (unsigned)places;
-            message_line(&m, "binding", l->binding, sizeof l->binding);
-            step = "probe";
+            read_bound(l, &m);
+            step = STEP_PROBE;
             if (!probed)
                 return true;
         } else if (message_is(&m, "device")) {
-            scan_status status = read_device(l, &m, &l->device, l->reason, sizeof l->reason);
-            l->status = status == SCAN_OK            ? ROW_OK
-                        : status == SCAN_UNAVAILABLE ? ROW_UNAVAILABLE
-                                                     : ROW_ERROR;
+            settle_fault(l, &f);
             return true;
         }
     }
@@ -128,8 +136,7 @@ bool sessions_open(session *sessions, size_t count)
         l->worker = (worker_process){.results = -1, .pidfd = -1};
         l->status = ROW_OK;
         if (l->plugin->problem) {
-            l->status = l->plugin->status;
-            snprintf(l->reason, sizeof l->reason, "%s", l->plugin->problem);
+            settle_in_words(l, l->plugin->status, l->plugin->problem);
         } else if (start(l)) {
             send_probe(l, l->device_index);
         }
@@ -153,46 +160,50 @@ void session_renew(session *l)
 bool session_reload(session *l)
 {
     const bool absent = l->status == ROW_UNAVAILABLE;
+    const fault why = l->fault;
     stop_worker(l);
-    l->status = ROW_OK;
+    settle_fault(l, &(fault){.code = FAULT_NONE});
     if (start(l) && !finish_start(l, false))
         return false;
     if (absent && l->worker.pid)
-        l->status = ROW_UNAVAILABLE;
+        settle(l, &why, ROW_UNAVAILABLE);
     return true;
 }
 
-scan_status session_probe(session *l, uint32_t index, session_device *device_p, char *reason,
-                          size_t size)
+scan_status session_probe(session *l, uint32_t index, session_device *device_p, fault *fault_p)
 {
-    if (!l->worker.pid)
-        return SCAN_ERROR;
-    send_probe(l, index);
     protocol_message m;
-    worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
-    if (event != WORKER_MESSAGE) {
-        silence(l, event, "probe", reason, size);
+    fault f = {.code = FAULT_NONE};
+    if (!l->worker.pid) {
+        *fault_p = l->fault;
         return SCAN_ERROR;
     }
-    return read_device(l, &m, device_p, reason, size);
+    send_probe(l, index);
+    worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
+    if (event == WORKER_MESSAGE && !read_device(&m, device_p, &f))
+        event = WORKER_GARBAGE;
+    if (event != WORKER_MESSAGE)
+        f = silence(l, event, STEP_PROBE);
+    if (f.code == FAULT_NONE)
+        return SCAN_OK;
+    *fault_p = f;
+    return f.code == FAULT_UNAVAILABLE ? SCAN_UNAVAILABLE : SCAN_ERROR;
 }
 
-static void read_done(const protocol_message *m, job_result *r)
+/* false where it is malformed. */
+static bool read_done(const protocol_message *m, job_result *r)
 {
-    uint64_t verified = 0, clock = 0, unwritten = 0;
-    r->status = row_status_claimed(message_text(m, "status"));
+    uint64_t verified = 0, clock = 0;
+    if (!fault_read(m, &r->fault))
+        return false;
+    r->status = fault_status(r->fault.code);
     message_u64(m, "verified", &verified);
     message_u64(m, "clock_mhz", &clock);
-    message_u64(m, "unwritten", &unwritten);
-    r->unwritten = unwritten == 1;
     r->verified = verified == 1;
     r->clock_mhz = (unsigned)clock;
     r->has_error = message_double(m, "error", &r->max_rel_error);
-    message_line(m, "reason", r->reason, sizeof r->reason);
     message_line(m, "flags", r->flags, sizeof r->flags);
-    r->has_first_bad = message_u64(m, "first_bad", &r->first_bad);
-    message_line(m, "got", r->got, sizeof r->got);
-    message_line(m, "expected", r->expected, sizeof r->expected);
+    return true;
 }
 
 static void send_job(session *l, const job *j)
@@ -202,7 +213,7 @@ static void send_job(session *l, const job *j)
     job_write(worker_process_commands(&l->worker), &with_plugin, l->device_index);
 }
 
-/* Hands one phase on. false where its name is no phase: it is dropped. */
+/* Hands one phase on. false where its name is unknown: it is dropped. */
 static bool read_phase(const protocol_message *m, session_phase phase, void *context)
 {
     uint64_t batch = 1;
@@ -225,43 +236,63 @@ static void flag_unknown_phase(job_result *r)
                  PHASE_UNKNOWN_FLAG);
 }
 
-bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,
-                     void *context, job_result *result_p)
+/* One message of a worker at work. */
+typedef enum job_news { NEWS_STEP, NEWS_PHASE, NEWS_DONE, NEWS_GARBAGE } job_news;
+
+static job_news news_of(const protocol_message *m, worker_step *step_p, job_result *r)
 {
-    job_result r = {.status = ROW_ERROR};
-    char step[48] = "open";
+    if (message_is(m, "step"))
+        return step_find(message_text(m, "name"), step_p) ? NEWS_STEP : NEWS_GARBAGE;
+    if (message_is(m, "phase"))
+        return NEWS_PHASE;
+    if (message_is(m, "done"))
+        return read_done(m, r) ? NEWS_DONE : NEWS_GARBAGE;
+    return NEWS_GARBAGE; /* a plugin wrote into the pipe */
+}
+
+/* false when interrupted. */
+static bool listen(session *l, session_phase phase, session_tick tick, void *context, job_result *r)
+{
+    worker_step step = STEP_OPEN;
     bool phases_known = true;
-    if (!l->worker.pid) {
-        if (!session_reload(l))
-            return false;
-        if (!l->worker.pid) {
-            r.status = l->status;
-            snprintf(r.reason, sizeof r.reason, "%s", l->reason);
-            *result_p = r;
-            return true;
-        }
-    }
-    send_job(l, j);
     for (;;) {
         protocol_message m;
+        job_news news = NEWS_GARBAGE;
         worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
         if (tick)
             tick(context);
-        if (event == WORKER_MESSAGE && message_is(&m, "step")) {
-            message_line(&m, "name", step, sizeof step);
-        } else if (event == WORKER_MESSAGE && message_is(&m, "phase")) {
+        if (event == WORKER_MESSAGE)
+            news = news_of(&m, &step, r);
+        if (news == NEWS_PHASE)
             phases_known &= read_phase(&m, phase, context);
-        } else if (event == WORKER_MESSAGE && message_is(&m, "done")) {
-            read_done(&m, &r);
+        if (news == NEWS_DONE) {
             if (!phases_known)
-                flag_unknown_phase(&r);
-            break;
-        } else { /* a word of its own is garbage too: a plugin wrote into the pipe */
-            r.status = silence(l, event, step, r.reason, sizeof r.reason);
-            break;
+                flag_unknown_phase(r);
+            return true;
         }
+        if (news == NEWS_GARBAGE) {
+            r->fault = silence(l, event == WORKER_MESSAGE ? WORKER_GARBAGE : event, step);
+            r->status = fault_status(r->fault.code);
+            return true;
+        }
+    }
+}
+
+bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,
+                     void *context, job_result *result_p)
+{
+    job_result r = {.status = ROW_ERROR};
+    if (!l->worker.pid && !session_reload(l))
+        return false;
+    if (!l->worker.pid) {
+        r.status = l->status;
+        r.fault = l->fault;
+    } else {
+        send_job(l, j);
+        if (!listen(l, phase, tick, context, &r))
+            return false;
     }
     *result_p = r;
     return true;

@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_SUPERVISOR_SESSION_H
 #define SCANBENCH_SUPERVISOR_SESSION_H
 
+#include "protocol/fault.h"
 #include "protocol/job.h"
 #include "protocol/phase.h"
 #include "protocol/status.h"
@@ -29,33 +30,29 @@ typedef struct session {
     double timeout_s;
     bool verbose;
 
-    worker_process worker; /* pid 0 between a failure and the next job */
+    worker_process worker; /* pid 0 between a failure and the next configuration */
     char binding[96];
     unsigned places;
     session_device device;
-    double load_ns;    /* that the last worker took to load the file */
-    bool in_words;     /* did the last probe that found nothing say why? */
-    row_status status; /* ROW_OK, or what every row of it gets */
-    char reason[768];
+    double load_ns;                    /* that the last worker took to load the file */
+    row_status status;                 /* ROW_OK, or what every row of it gets */
+    fault fault;                       /* why; FAULT_NONE with ROW_OK */
+    char reason[FAULT_SENTENCE_BYTES]; /* the fault in words */
 } session;
 
-/* What became of a job. */
+/* What became of a configuration. */
 typedef struct job_result {
     row_status status;
-    char reason[768];
+    fault fault; /* why; FAULT_NONE with ROW_OK */
     bool verified;
     bool has_error;
     double max_rel_error;
     unsigned clock_mhz; /* 0: unknown */
     char flags[128];
-    bool has_first_bad; /* there is a wrong element: */
-    bool unwritten;     /* nobody wrote it */
-    uint64_t first_bad; /* its index */
-    char got[96], expected[96];
 } job_result;
 
-/* Called for each phase a job sends; `samples` as text, comma-separated. What a worker sends
- * under a name that is no phase is dropped, and the result's flags say so. */
+/* Called for each phase a job sends; `samples` as text, comma-separated. A phase under
+ * an unknown name is dropped, and the result's flags say so. */
 typedef void (*session_phase)(void *context, const phase_name *name, unsigned batch,
                               const char *stop, const char *samples);
 /* Called whenever the worker shows a sign of life; may be NULL. */
@@ -72,14 +69,13 @@ void session_renew(session *l);
  * status. false when interrupted. */
 bool session_reload(session *l);
 
-/* Asks an open session for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and
- * the reason; SCAN_ERROR where the worker is gone. */
-scan_status session_probe(session *l, uint32_t index, session_device *device_p, char *reason,
-                          size_t size);
+/* Asks an open session for another device. SCAN_OK and *device_p; or SCAN_UNAVAILABLE or, of
+ * a probe that failed and of a worker that is gone, SCAN_ERROR, and *fault_p. */
+scan_status session_probe(session *l, uint32_t index, session_device *device_p, fault *fault_p);
 
 /*
- * Does one job, starting the worker again if the last job ended it. A worker that
- * dies, hangs or sends garbage is a result. false when interrupted, and then
+ * Runs one configuration, in a new worker if the last one ended. A worker that dies, hangs or
+ * sends malformed messages is a result. false when interrupted, and then
  * *result_p is not written.
  */
 bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,

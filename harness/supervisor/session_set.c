@@ -103,8 +103,8 @@ static scan_status match_devices(session_set *r, size_t at, const session_config
     bool found = false;
     for (uint32_t index = 0; index < MOST_DEVICES; index++) {
         session_device device;
-        char reason[256];
-        if (session_probe(&r->sessions[at], index, &device, reason, sizeof reason) != SCAN_OK)
+        fault why;
+        if (session_probe(&r->sessions[at], index, &device, &why) != SCAN_OK)
             break;
         if (strcmp(item, "all") != 0 && !strcasestr(device.name, item))
             continue;

@@ -72,8 +72,7 @@ static int make_pipe(int ends[2])
     return failed;
 }
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, char *reason,
-                                 size_t size)
+scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
 {
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
     worker_process c = {.results = -1, .pidfd = -1};
@@ -91,8 +90,8 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
             close(commands[1]);
         if (results[0] >= 0)
             close(results[0]);
-        snprintf(reason, size, "cannot start a worker for %s: %s", file, strerror(failed));
-        return SCAN_ERROR;
+        return errmsg_set(error, SCAN_ERROR, "cannot start a worker for %s: %s", file,
+                          strerror(failed));
     }
     c.commands = fdopen(commands[1], "w");
     c.results = results[0];
@@ -141,8 +140,8 @@ static ssize_t fill(worker_process *c)
 }
 
 /* Has it ended? Then what it started ends too: a plugin's own processes would keep the
- * terminal and a pipe behind it open. Its group is safe to name as long as it has not
- * been waited for. */
+ * terminal and a pipe behind it open. The group's number cannot be reused before the worker
+ * is reaped. */
 static bool collect(worker_process *c, int how)
 {
     siginfo_t about = {0};
@@ -220,15 +219,28 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
     }
 }
 
-void worker_process_end(const worker_process *c, char *text, size_t size)
+/* How it ended. */
+static fault end_of(const worker_process *c)
 {
+    fault f = {.code = FAULT_EXITED, .count = (uint64_t)WEXITSTATUS(c->wait_status)};
     if (WIFSIGNALED(c->wait_status)) {
-        int number = WTERMSIG(c->wait_status);
-        snprintf(text, size, "killed by signal %d (%s)%s", number, strsignal(number),
-                 number == SIGKILL ? ", perhaps because memory ran out" : "");
-    } else {
-        snprintf(text, size, "exited with status %d", WEXITSTATUS(c->wait_status));
+        const int number = WTERMSIG(c->wait_status);
+        f = fault_with_text(number == SIGKILL ? FAULT_KILLED : FAULT_LOST, strsignal(number));
+        f.count = (uint64_t)number;
     }
+    return f;
+}
+
+fault worker_process_fault(const worker_process *c, worker_process_event event, worker_step step,
+                           double timeout_s)
+{
+    fault f = {.code = FAULT_MALFORMED};
+    if (event == WORKER_GONE)
+        f = end_of(c);
+    else if (event == WORKER_TIMEOUT)
+        f = (fault){.code = FAULT_SILENT, .ns = timeout_s * 1e9};
+    f.step = step;
+    return f;
 }
 
 /* Waits up to `seconds` for its end, but keeps nobody who wants to stop. */

@@ -19,7 +19,7 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .misalign = 8,
                            .misalign_out = 4,
                            .repeat = 3,
-                           .behaviour = BEHAVE_RECORDS,
+                           .behaviour = BEHAVE_PHASES,
                            .time_limit_s = 0.1,
                            .min_samples = 20,
                            .max_samples = 1000};
@@ -51,7 +51,7 @@ static void test_round_trip(void)
     is_text(again, original, "every field comes back");
     ok(back.n == sample.n && back.position == sample.position &&
            back.time_limit_s == sample.time_limit_s && back.tunables[1] == INT64_MAX &&
-           back.behaviour == BEHAVE_RECORDS,
+           back.behaviour == BEHAVE_PHASES,
        "also the large ones");
     free(original);
     free(again);

@@ -77,19 +77,20 @@ static const char *text_of(const plan *p)
     text[0] = '\0';
     for (size_t i = 0; i < p->count; i++) {
         char one[256];
-        plan_describe(&p->cases[i], sessions, one, sizeof one);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
-                                 p->cases[i].status ? " # " : "",
-                                 p->cases[i].status ? row_status_word(p->cases[i].status) : "");
+        plan_describe(&p->configurations[i], sessions, one, sizeof one);
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
+            p->configurations[i].status ? " # " : "",
+            p->configurations[i].status ? row_status_word(p->configurations[i].status) : "");
     }
     return text;
 }
 
-static const configuration *case_of(const plan *p, const char *id)
+static const configuration *configuration_of(const plan *p, const char *id)
 {
     for (size_t i = 0; i < p->count; i++)
-        if (strcmp(sessions[p->cases[i].session].plugin->id, id) == 0)
-            return &p->cases[i];
+        if (strcmp(sessions[p->configurations[i].session].plugin->id, id) == 0)
+            return &p->configurations[i];
     return NULL;
 }
 
@@ -108,15 +109,16 @@ static void test_order(void)
         plan_free(&p);
         return;
     }
-    ok(p.cases[0].threads == 4 && p.cases[1].threads == 2 &&
-           case_of(&p, "parallel")->threads == 2 && case_of(&p, "serial")->threads == 1,
+    ok(p.configurations[0].threads == 4 && p.configurations[1].threads == 2 &&
+           configuration_of(&p, "parallel")->threads == 2 &&
+           configuration_of(&p, "serial")->threads == 1,
        "0 threads are as many as there are places");
-    const configuration *tree = case_of(&p, "tree");
+    const configuration *tree = configuration_of(&p, "tree");
     ok(tree->has_block && tree->block == 128 && !tree->has_vt && strcmp(tree->params, "pad=1") == 0,
        "block has a column of its own; other tunables are params");
     ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.max_samples == 9,
        "jobs take what the options say");
-    is_text(case_of(&p, "absent")->reason, "no such device", "what is not there says why");
+    is_text(configuration_of(&p, "absent")->reason, "no such device", "what is not there says why");
     plan_free(&p);
     make(
         (grid_options){.sizes = "10,20", .kinds = "all", .types = "i64,u32x2", .ops = "sum,affine"},
@@ -133,12 +135,12 @@ static void test_sets(void)
     make(o, UINT64_C(1) << 40, &p);
     size_t trees = 0;
     for (size_t i = 0; i < p.count; i++)
-        trees += p.cases[i].session == 3;
+        trees += p.configurations[i].session == 3;
     ok(trees == 4, "every combination of what is set");
     plan_free(&p);
     o.block_sizes = "16";
     make(o, UINT64_C(1) << 40, &p);
-    const configuration *tree = case_of(&p, "tree");
+    const configuration *tree = configuration_of(&p, "tree");
     ok(tree->status == ROW_UNSUPPORTED && strstr(tree->reason, "block=16: tree takes 32 to 1024"),
        "a value that is not declared is unsupported: %s", tree->reason ? tree->reason : "");
     plan_free(&p);
@@ -154,7 +156,7 @@ static void reason_is(const char *id, grid_options o, uint64_t limit, row_status
 {
     plan p;
     make(o, limit, &p);
-    const configuration *c = case_of(&p, id);
+    const configuration *c = configuration_of(&p, id);
     if (!ok(c && c->status == status && c->reason && strstr(c->reason, expected), "%s: %s",
             row_status_word(status), expected))
         printf("# got: %s: %s\n", c ? row_status_word(c->status) : "",
@@ -182,7 +184,7 @@ static void test_reasons(void)
               "n * 8 bytes is past 64 bits");
     plan p;
     make((grid_options){.sizes = "1Mi"}, 72 << 20, &p);
-    ok(case_of(&p, "serial")->status == ROW_OK, "what just fits is measured");
+    ok(configuration_of(&p, "serial")->status == ROW_OK, "what just fits is measured");
     plan_free(&p);
     sessions[3].device.flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
     reason_is("tree", (grid_options){.sizes = "1Mi"}, 72 << 20, ROW_SKIPPED,

@@ -1,5 +1,6 @@
 /*
- * session_test.c - what a session takes from a worker and what it does not: statuses and phases
+ * session_test.c - what a session takes from a worker and what it does not: faults, steps and
+ * phases
  *
  * The worker here is a list of lines; the functions of worker_process.h are stand-ins.
  */
@@ -12,14 +13,12 @@ static struct {
     FILE *commands;
 } stand_in;
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, char *reason,
-                                 size_t size)
+scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
 {
     (void)file;
     (void)verbose;
-    snprintf(reason, size, "nobody starts");
     *c_p = (worker_process){.results = -1, .pidfd = -1};
-    return SCAN_ERROR;
+    return errmsg_set(error, SCAN_ERROR, "nobody starts");
 }
 
 FILE *worker_process_commands(worker_process *c)
@@ -41,10 +40,12 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
     return message_parse(stand_in.line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
 }
 
-void worker_process_end(const worker_process *c, char *text, size_t size)
+fault worker_process_fault(const worker_process *c, worker_process_event event, worker_step step,
+                           double timeout_s)
 {
     (void)c;
-    snprintf(text, size, "killed by signal 11");
+    (void)timeout_s;
+    return (fault){.code = event == WORKER_GONE ? FAULT_LOST : FAULT_MALFORMED, .step = step};
 }
 
 void worker_process_stop(worker_process *c, bool at_once)
@@ -75,35 +76,44 @@ static job_result run(const char *lines, char *phases)
     stand_in.rest = lines;
     *phases = '\0';
     if (!session_run_job(&one, &j, on_phase, NULL, phases, &result))
-        snprintf(result.reason, sizeof result.reason, "interrupted");
+        result.fault = fault_with_text(FAULT_IN_WORDS, "interrupted");
     return result;
 }
 
-static void test_statuses(void)
+static void test_faults(void)
 {
     static const struct {
-        const char *word;
+        const char *lines;
+        fault_code code;
         row_status status;
     } said[] = {
-        {"ok", ROW_OK},
-        {"skipped", ROW_SKIPPED},
-        {"unavailable", ROW_UNAVAILABLE},
-        {"unsupported", ROW_UNSUPPORTED},
-        {"wrong", ROW_WRONG},
-        {"error", ROW_ERROR},
-        {"crashed", ROW_ERROR},
-        {"timeout", ROW_ERROR},
-        {"splendid", ROW_ERROR},
-        {"", ROW_ERROR},
+        {"done\tfault=none\tverified=1", FAULT_NONE, ROW_OK},
+        {"done\tfault=no_memory\tstep=create", FAULT_NO_MEMORY, ROW_SKIPPED},
+        {"done\tfault=unavailable", FAULT_UNAVAILABLE, ROW_UNAVAILABLE},
+        {"done\tfault=unsupported\ttext=odd", FAULT_UNSUPPORTED, ROW_UNSUPPORTED},
+        {"done\tfault=wrote_past\tbuffer=output\tbytes=4", FAULT_WROTE_PAST, ROW_WRONG},
+        {"done\tfault=call_failed\tstep=run", FAULT_CALL_FAILED, ROW_ERROR},
+        {"done\tfault=lost", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tfault=silent", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tfault=required", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tfault=splendid", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tfault=", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tverified=1", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tfault=call_failed\tstep=dancing", FAULT_MALFORMED, ROW_ERROR},
+        {"done\tfault=wrote_past\tbytes=many", FAULT_MALFORMED, ROW_ERROR},
+        {"step\tname=dancing\ndone\tfault=none", FAULT_MALFORMED, ROW_ERROR},
+        {"greetings", FAULT_MALFORMED, ROW_ERROR},
+        {"step\tname=run", FAULT_LOST, ROW_CRASHED},
     };
-    char phases[256], line[64];
+    char phases[256];
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        snprintf(line, sizeof line, "done\tstatus=%s\tverified=1", said[i].word);
-        ok(run(line, phases).status == said[i].status, "a worker that says \"%s\": %s",
-           said[i].word, row_status_word(said[i].status));
+        const job_result r = run(said[i].lines, phases);
+        ok(r.fault.code == said[i].code && r.status == said[i].status, "case %zu is %s: %s", i,
+           fault_word(said[i].code), row_status_word(said[i].status));
     }
-    ok(run("done\tverified=1", phases).status == ROW_ERROR, "a worker that says nothing: error");
-    ok(run("step\tname=run", phases).status == ROW_CRASHED, "a worker that is gone: crashed");
+    ok(run("step\tname=run", phases).fault.step == STEP_RUN,
+       "a worker that is gone was at the step it sent last");
+    ok(run("", phases).fault.step == STEP_OPEN, "or at the first, before it sent any");
 }
 
 #define PHASE(name) "phase\tname=" name "\tbatch=1\tstop=once\tsamples=5\n"
@@ -112,18 +122,18 @@ static void test_phases(void)
 {
     char phases[256];
     job_result r =
-        run(PHASE("run") PHASE("kernel:up_sweep") "done\tstatus=ok\tflags=batch=2", phases);
+        run(PHASE("run") PHASE("kernel:up_sweep") "done\tfault=none\tflags=batch=2", phases);
     is_text(phases, "run kernel:up_sweep ", "known phases are handed on");
     is_text(r.flags, "batch=2", "and the flags are the worker's");
     r = run(PHASE("warp") PHASE("kernel:Up") PHASE("kernel:") PHASE("")
-                PHASE("run") "done\tstatus=ok\tflags=batch=2",
+                PHASE("run") "done\tfault=none\tflags=batch=2",
             phases);
     is_text(phases, "run ", "others are dropped");
     ok(r.status == ROW_OK, "the result stands without them");
     is_text(r.flags, "batch=2;unknown_phase", "and its flags say so, once");
-    r = run("phase\tbatch=1\tstop=once\tsamples=5\ndone\tstatus=ok", phases);
+    r = run("phase\tbatch=1\tstop=once\tsamples=5\ndone\tfault=none", phases);
     is_text(r.flags, "unknown_phase", "a phase without a name is unknown too");
-    r = run(PHASE("warp") "done\tstatus=ok\tflags=unknown_phase", phases);
+    r = run(PHASE("warp") "done\tfault=none\tflags=unknown_phase", phases);
     is_text(r.flags, "unknown_phase", "what the worker has flagged is not flagged again");
 }
 
@@ -132,8 +142,8 @@ int main(void)
     stand_in.commands = fopen("/dev/null", "w");
     if (!stand_in.commands)
         return 1;
-    tap_plan(12 + 7);
-    test_statuses();
+    tap_plan(19 + 7);
+    test_faults();
     test_phases();
     fclose(stand_in.commands);
     return tap_done();

@@ -1,4 +1,4 @@
-/* status_test.c - the statuses of rows: words both ways, what a worker may claim, exit statuses */
+/* status_test.c - the statuses of rows: words both ways, exit statuses */
 #include "protocol/status.h"
 #include "tap.h"
 
@@ -28,19 +28,6 @@ static void test_words(void)
     is_text(row_status_meaning((row_status)-1), "?", "so is its meaning");
 }
 
-static void test_claims(void)
-{
-    ok(row_status_claimed("ok") == ROW_OK && row_status_claimed("skipped") == ROW_SKIPPED &&
-           row_status_claimed("unavailable") == ROW_UNAVAILABLE &&
-           row_status_claimed("unsupported") == ROW_UNSUPPORTED &&
-           row_status_claimed("wrong") == ROW_WRONG && row_status_claimed("error") == ROW_ERROR,
-       "a worker says how its job ended");
-    ok(row_status_claimed("crashed") == ROW_ERROR && row_status_claimed("timeout") == ROW_ERROR,
-       "a worker that speaks has not crashed and does not hang");
-    ok(row_status_claimed("fine") == ROW_ERROR && row_status_claimed(NULL) == ROW_ERROR,
-       "a worker that says anything else is in error");
-}
-
 static void test_exits(void)
 {
     int allowed = 0, failures = 0;
@@ -60,9 +47,8 @@ static void test_exits(void)
 
 int main(void)
 {
-    tap_plan(6 + WORDS + 3 + 4);
+    tap_plan(6 + WORDS + 4);
     test_words();
-    test_claims();
     test_exits();
     return tap_done();
 }

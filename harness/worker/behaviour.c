@@ -4,7 +4,6 @@
 #include "problem/names.h"
 #include "worker/malloc_hook.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,20 +18,23 @@ static trial another(const trial *e, const job *j)
     return other;
 }
 
-static bool note(trial *e, const trial *other, const char *when)
+static bool note(trial *e, const trial *other, fault_place place)
 {
-    if (other->status == ROW_OK)
+    if (trial_is_good(other))
         return true;
     e->last = other->last;
-    trial_fault(e, other->status, "%s: %.600s", when, other->reason);
+    trial_fault(e, other->fault);
+    e->fault.place = place;
     return false;
 }
 
 static bool accepts(const trial *e, const job *j)
 {
     const scan_problem problem = trial_problem(j);
-    return !e->plugin->supports ||
-           e->plugin->supports(&e->host->host, e->exported, e->context, &problem) == SCAN_OK;
+    bool accepted = !e->plugin->supports || e->plugin->supports(&e->host->host, e->exported,
+                                                                e->context, &problem) == SCAN_OK;
+    e->host->reason[0] = '\0';
+    return accepted;
 }
 
 /* Another type and operator, if the plugin and the device have one. */
@@ -85,7 +87,7 @@ static void instances(trial *e)
     if (good)
         trial_check(&other, second.pattern, 1);
     trial_end(&other);
-    note(e, &other, "a second instance, beside a first");
+    note(e, &other, FAULT_AT_SECOND_INSTANCE);
 }
 
 static bool check_seed(trial *e, uint64_t seed)
@@ -103,18 +105,19 @@ static bool check_seed(trial *e, uint64_t seed)
 static void other_buffers(trial *e)
 {
     const uint64_t seed = e->job->seed;
-    static const size_t aligned[2];
     trial other = another(e, e->job);
     if (!trial_begin(e) || !check_seed(e, seed) || !check_seed(e, seed + 1))
         return;
-    scan_status status = buffers_create(&other.buffers, e->plugin, e->context, e->host,
-                                        e->buffers.bytes, aligned, e->buffers.in_place);
-    if (trial_failed(e, status, "buffers"))
-        return;
+    const buffers_spec spec = {.plugin = e->plugin,
+                               .context = e->context,
+                               .host = e->host,
+                               .bytes = e->buffers.bytes,
+                               .in_place = e->buffers.in_place};
     other.self = e->self;
-    bool good = check_seed(&other, seed + 2) && check_seed(&other, seed + 3);
-    buffers_destroy(&other.buffers);
-    if (note(e, &other, "on other buffers than those of the first run") && good)
+    bool good = trial_allocate(&other, &spec) && check_seed(&other, seed + 2) &&
+                check_seed(&other, seed + 3);
+    trial_end(&other);
+    if (note(e, &other, FAULT_AT_OTHER_BUFFERS) && good)
         check_seed(e, seed + 4);
 }
 
@@ -123,9 +126,9 @@ static void input_alone(trial *e)
 {
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
-    trial_step(e, "a run whose input is read-only");
+    trial_step(e, STEP_READ_ONLY_RUN);
     if (!guarded_protect(&e->buffers.host_in, true)) {
-        trial_fault(e, ROW_UNSUPPORTED, "the system does not protect memory");
+        trial_fault(e, (fault){.code = FAULT_CANNOT_PROTECT});
         return;
     }
     trial_run(e);
@@ -139,79 +142,73 @@ static bool fetch(trial *e, void *bytes)
         memcpy(bytes, scan_host_pointer(buffers_out(&e->buffers)), e->buffers.bytes);
         return true;
     }
-    if (trial_failed(e, buffers_copy_out(&e->buffers), "copy out"))
+    if (trial_failed(e, buffers_copy_out(&e->buffers), STEP_COPY_OUT))
         return false;
     memcpy(bytes, e->buffers.host_out.data, e->buffers.bytes);
     return true;
 }
 
-static void same_bits(trial *e, unsigned char *first, unsigned char *again)
+static void compare_bits(trial *e, unsigned char *first, unsigned char *again)
 {
     const size_t element = dtype_bytes(e->job->dtype);
     input_spec spec = job_input(e->job, e->job->pattern);
     if (!trial_check(e, e->job->pattern, 1) || !fetch(e, first))
         return;
     for (int i = 0; i < 6; i++) {
-        if (trial_failed(e, buffers_poison(&e->buffers, &spec), "poisoning the output") ||
-            !trial_run(e) || !fetch(e, again))
+        if (trial_failed(e, buffers_poison(&e->buffers, &spec), STEP_POISON) || !trial_run(e) ||
+            !fetch(e, again))
             return;
         size_t at = 0;
         while (at < e->buffers.bytes && first[at] == again[at])
             at++;
         if (at < e->buffers.bytes) {
-            trial_fault(e, ROW_WRONG,
-                        "the same input gave other bits in run %d, first at index %zu; declare "
-                        "SCAN_FLAG_NONDETERMINISTIC if that is meant",
-                        i + 2, at / element);
+            trial_fault(e, (fault){.code = FAULT_DIFFERENT_BITS,
+                                   .count = (uint64_t)i + 2,
+                                   .index = at / element});
             return;
         }
     }
 }
 
-static void twice(trial *e)
+static void same_bits(trial *e)
 {
     if (!trial_begin(e))
         return;
     unsigned char *bytes = malloc(2 * e->buffers.bytes + 1);
     if (bytes)
-        same_bits(e, bytes, bytes + e->buffers.bytes);
+        compare_bits(e, bytes, bytes + e->buffers.bytes);
     else
-        trial_failed(e, SCAN_NO_MEMORY, "keeping two outputs");
+        trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
     free(bytes);
 }
 
-/* create with its k-th allocation failing. *failed_p: it made as many. false where it
- * did not report that. */
+/* create with its k-th allocation failing. *failed_p: it made as many. *kept_p: blocks that
+ * it did not give back. false where it did not report the failure. */
 static bool starve(trial *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
 {
     void *self = NULL;
-    const uint64_t before = e->host->allocated;
-    e->host->fail_allocation = k;
+    const uint64_t before = e->host->scratch.count;
+    e->host->scratch.fail = k;
     bool good = trial_create(e, &self);
-    *failed_p = e->host->fail_allocation == 0;
-    e->host->fail_allocation = 0;
+    *failed_p = e->host->scratch.fail == 0;
+    e->host->scratch.fail = 0;
     if (!*failed_p) {
         if (good)
             e->plugin->destroy(self);
         return good;
     }
-    *kept_p = e->host->allocated - before;
+    *kept_p = e->host->scratch.count - before;
     if (good)
-        trial_fault(e, ROW_ERROR,
-                    "create said OK though allocation %" PRIu64 " of it got no memory", k);
-    else if (e->status != ROW_SKIPPED || !*e->host->reason)
-        trial_fault(e, ROW_ERROR,
-                    "allocation %" PRIu64 " got no memory, which create must report as "
-                    "SCAN_NO_MEMORY, in words",
-                    k);
-    else
-        e->status = ROW_OK;
-    return e->status == ROW_OK;
+        return trial_fault(e, (fault){.code = FAULT_CREATED_WITHOUT_MEMORY, .index = k});
+    if (e->fault.code != FAULT_NO_MEMORY || !*e->fault.text)
+        return trial_fault(e, (fault){.code = FAULT_STARVED_SILENTLY, .index = k});
+    e->fault = (fault){.code = FAULT_NONE};
+    return true;
 }
 
 /* Lets each allocation of create fail in turn. What a context keeps for later (compiled
  * programs) it keeps once, so only what is left every time is lost. */
-static void starved(trial *e)
+static void no_memory(trial *e)
 {
     enum { MOST = 256, TIMES = 3 };
     bool failed = true;
@@ -221,10 +218,7 @@ static void starved(trial *e)
             if (!starve(e, k, &failed, &kept))
                 return;
         if (failed && kept > 0) {
-            trial_fault(e, ROW_ERROR,
-                        "create failed at allocation %" PRIu64 " and did not give back %" PRIu64
-                        " of those before",
-                        k, kept);
+            trial_fault(e, (fault){.code = FAULT_KEPT_ON_FAILURE, .index = k, .count = kept});
             return;
         }
     }
@@ -235,32 +229,28 @@ static void heap(trial *e)
 {
     size_t largest = 0;
     if (!malloc_hook_works()) {
-        trial_fault(e, ROW_UNSUPPORTED, "this build of scanbench does not see what is allocated");
+        trial_fault(e, (fault){.code = FAULT_CANNOT_COUNT});
         return;
     }
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
-    trial_step(e, "run");
+    trial_step(e, STEP_RUN);
     malloc_hook_begin();
     bool good = trial_run(e);
     good = good && trial_run(e);
     size_t count = malloc_hook_end(&largest);
     if (good && count > 0)
-        trial_fault(e, ROW_ERROR,
-                    "two runs allocated %zu times, up to %zu bytes at once; what run needs is "
-                    "create's to allocate",
-                    count, largest);
+        trial_fault(e, (fault){.code = FAULT_MALLOC_IN_RUN, .count = count, .bytes = largest});
 }
 
 void behave(trial *e)
 {
     static void (*const behaviours[BEHAVE_COUNT])(trial *) = {
-        [BEHAVE_REBUILD] = behave_rebuild, [BEHAVE_INSTANCES] = instances,
-        [BEHAVE_BUFFERS] = other_buffers,  [BEHAVE_TWICE] = twice,
-        [BEHAVE_MANNERS] = behave_manners, [BEHAVE_STARVED] = starved,
+        [BEHAVE_LEAKS] = behave_leaks,     [BEHAVE_INSTANCES] = instances,
+        [BEHAVE_BUFFERS] = other_buffers,  [BEHAVE_SAME_BITS] = same_bits,
+        [BEHAVE_PROCESS] = behave_process, [BEHAVE_NO_MEMORY] = no_memory,
         [BEHAVE_INPUT] = input_alone,      [BEHAVE_HEAP] = heap,
-
-        [BEHAVE_WAITS] = behave_waits,     [BEHAVE_RECORDS] = behave_records,
+        [BEHAVE_WAITS] = behave_waits,     [BEHAVE_PHASES] = behave_phases,
     };
     behaviours[e->job->behaviour](e);
 }

@@ -1,8 +1,7 @@
 /*
  * behaviour.h - what a plugin does beside its answers, looked at in a worker
  *
- * Each behaviour of job.h is one function here. A fault ends the job with status
- * "error", or "wrong" where an answer is; its reason says what the contract asks.
+ * Each behaviour of job.h is one function, which notes the first fault it finds.
  */
 #ifndef SCANBENCH_WORKER_BEHAVIOUR_H
 #define SCANBENCH_WORKER_BEHAVIOUR_H
@@ -13,9 +12,9 @@
 void behave(trial *e);
 
 /* The ones in files of their own. */
-void behave_rebuild(trial *e);
-void behave_manners(trial *e);
+void behave_leaks(trial *e);
+void behave_process(trial *e);
 void behave_waits(trial *e);
-void behave_records(trial *e);
+void behave_phases(trial *e);
 
 #endif

@@ -1,13 +1,11 @@
 /*
- * behaviour_rebuild.c - the behaviour that instances leave nothing behind, on the host and on a
+ * behaviour_leaks.c - the behaviour that instances leave nothing behind, on the host and on a
  * device
  */
 #include "system/clock.h"
 #include "worker/behaviour.h"
 #include "worker/process_state.h"
 
-#include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
 enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
@@ -56,27 +54,29 @@ static void judge(trial *e, const process_state_usage usage[QUARTERS + 1], uint6
 {
     uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
     const process_state_usage *first = usage, *last = &usage[QUARTERS];
-    const int lives = QUARTER * QUARTERS;
+    fault f = {.total = QUARTER * QUARTERS};
     for (int i = 0; i <= QUARTERS; i++) {
         heap[i] = usage[i].heap_bytes;
         mapped[i] = usage[i].mapped_bytes;
     }
-    if (e->host->allocated > blocks)
-        trial_fault(e, ROW_ERROR,
-                    "%d times create and destroy left %" PRIu64 " blocks of host->allocate", lives,
-                    e->host->allocated - blocks);
-    else if (last->descriptors > first->descriptors)
-        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " open files", lives,
-                    last->descriptors - first->descriptors);
-    else if (last->threads > first->threads)
-        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " threads", lives,
-                    last->threads - first->threads);
-    else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST))
-        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " bytes of the heap",
-                    lives, heap[QUARTERS] - heap[0]);
-    else if (grows(mapped, 2048))
-        trial_fault(e, ROW_ERROR, "%d times create and destroy left %" PRIu64 " bytes mapped",
-                    lives, mapped[QUARTERS] - mapped[0]);
+    if (e->host->scratch.count > blocks) {
+        f.code = FAULT_LEAK_BLOCKS;
+        f.count = e->host->scratch.count - blocks;
+    } else if (last->descriptors > first->descriptors) {
+        f.code = FAULT_LEAK_FILES;
+        f.count = last->descriptors - first->descriptors;
+    } else if (last->threads > first->threads) {
+        f.code = FAULT_LEAK_THREADS;
+        f.count = last->threads - first->threads;
+    } else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST)) {
+        f.code = FAULT_LEAK_HEAP;
+        f.bytes = heap[QUARTERS] - heap[0];
+    } else if (grows(mapped, 2048)) {
+        f.code = FAULT_LEAK_PAGES;
+        f.bytes = mapped[QUARTERS] - mapped[0];
+    }
+    if (f.code != FAULT_NONE)
+        trial_fault(e, f);
 }
 
 /* A hundred lives, with what the process holds after each quarter of them. */
@@ -85,13 +85,13 @@ static bool watch_lives(trial *e, process_state_usage usage[QUARTERS + 1], uint6
     double told = clock_now_ns();
     for (int i = -WARM; i <= QUARTERS * QUARTER; i++) {
         if (i == 0)
-            *blocks_p = e->host->allocated;
+            *blocks_p = e->host->scratch.count;
         if (i >= 0 && i % QUARTER == 0)
             settle(&usage[i / QUARTER], i ? usage : NULL);
         if (i < QUARTERS * QUARTER && !live(e))
             return false;
         if (clock_now_ns() - told > 2e8) { /* the supervisor waits for a sign of life */
-            trial_step(e, "create");
+            trial_step(e, STEP_CREATE);
             told = clock_now_ns();
         }
     }
@@ -118,7 +118,7 @@ static bool live_and_die(trial *e, int count, double *told_p)
         e->plugin->destroy(self);
         trial_alone(e);
         if (clock_now_ns() - *told_p > 2e8) {
-            trial_step(e, "create");
+            trial_step(e, STEP_CREATE);
             *told_p = clock_now_ns();
         }
     }
@@ -144,14 +144,14 @@ static bool watch_device(trial *e)
         uint64_t bytes = 0;
         if (i > 0 && !live_and_die(e, count, &told))
             return false;
-        if (trial_failed(e, e->plugin->memory->available(e->context, &bytes), "available"))
+        if (trial_failed(e, e->plugin->memory->available(e->context, &bytes), STEP_AVAILABLE))
             return false;
         used[i] = all - bytes;
     }
     if (grows(used, 1))
-        trial_fault(e, ROW_ERROR,
-                    "%d times create and destroy left %" PRIu64 " bytes of the device's memory",
-                    count * QUARTERS, used[QUARTERS] - used[0]);
+        trial_fault(e, (fault){.code = FAULT_LEAK_DEVICE,
+                               .total = (uint64_t)count * QUARTERS,
+                               .bytes = used[QUARTERS] - used[0]});
     return true;
 }
 
@@ -161,18 +161,17 @@ static void insist(trial *e, bool (*watch)(trial *))
 {
     enum { TIMES = 3 };
     for (int i = 0; i < TIMES; i++) {
-        e->status = ROW_OK;
-        *e->reason = '\0';
-        if (!watch(e) || e->status == ROW_OK)
+        e->fault = (fault){.code = FAULT_NONE};
+        if (!watch(e) || trial_is_good(e))
             return;
     }
 }
 
-void behave_rebuild(trial *e)
+void behave_leaks(trial *e)
 {
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
     insist(e, watch_host);
-    if (e->status == ROW_OK && e->plugin->memory && e->plugin->memory->available)
+    if (trial_is_good(e) && e->plugin->memory && e->plugin->memory->available)
         insist(e, watch_device);
 }

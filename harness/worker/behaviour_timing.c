@@ -1,5 +1,5 @@
 /*
- * behaviour_time.c - the behaviours that are about time: that run waits, and what it records
+ * behaviour_timing.c - the behaviours that are about time: that run waits, and what it records
  */
 #include "problem/names.h"
 #include "system/clock.h"
@@ -27,9 +27,8 @@ static void waits_on_host(trial *e)
         sleep_ms(WAIT_MS);
         for (size_t at = 0; at < e->buffers.bytes; at++)
             if (out[at] != LATE) {
-                trial_fault(e, ROW_ERROR,
-                            "run had returned when index %zu of its output was written",
-                            at / dtype_bytes(e->job->dtype));
+                trial_fault(
+                    e, (fault){.code = FAULT_LATE_WRITE, .index = at / dtype_bytes(e->job->dtype)});
                 return;
             }
     }
@@ -42,10 +41,10 @@ static double short_copy(trial *e)
     double start = clock_now_ns();
     scan_status status = e->plugin->memory->copy_out(e->context, &element, buffers_out(&e->buffers),
                                                      0, dtype_bytes(e->job->dtype));
-    return trial_failed(e, status, "copy out") ? -1 : clock_now_ns() - start;
+    return trial_failed(e, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;
 }
 
-/* On a device: a short copy behind run takes no longer than one behind nothing. */
+/* On a device: a short copy after run takes no longer than one on an idle device. */
 static void waits_on_device(trial *e)
 {
     double idle = INFINITY, late = INFINITY, run = INFINITY;
@@ -62,17 +61,16 @@ static void waits_on_device(trial *e)
         late = fmin(late, ns);
     }
     if (late > 3 * idle + 0.5 * run + 2e4)
-        trial_fault(e, ROW_ERROR,
-                    "run returned before it was done: it took %.3g us, a copy of one element "
-                    "behind it %.3g us, and %.3g us behind nothing",
-                    run * 1e-3, late * 1e-3, idle * 1e-3);
+        trial_fault(
+            e,
+            (fault){.code = FAULT_RETURNED_EARLY, .ns = run, .copy_ns = late, .expected_ns = idle});
 }
 
 void behave_waits(trial *e)
 {
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
-    trial_step(e, "run");
+    trial_step(e, STEP_RUN);
     if (e->plugin->memory)
         waits_on_device(e);
     else
@@ -84,17 +82,17 @@ static bool phases_are_right(trial *e)
 {
     const worker_host *h = e->host;
     if (h->phases_lost)
-        trial_fault(e, ROW_ERROR, "it records more phases than %d, or names too long", HOST_PHASES);
+        trial_fault(e, (fault){.code = FAULT_TOO_MANY_PHASES, .count = HOST_PHASES});
     for (size_t i = 0; i < h->phase_count; i++) {
         char name[PHASE_TEXT_BYTES];
-        phase_print(&h->phases[i].name, name);
-        if (!isfinite(h->phases[i].ns) || h->phases[i].ns < 0)
-            trial_fault(e, ROW_ERROR, "it records %g ns as %s", h->phases[i].ns, name);
+        fault f = fault_with_text(FAULT_BAD_TIME, phase_print(&h->phases[i].name, name));
+        f.ns = h->phases[i].ns;
+        if (!isfinite(f.ns) || f.ns < 0)
+            trial_fault(e, f);
     }
     if (h->phase_unknown)
-        trial_fault(e, ROW_ERROR, "it records \"%s\"; phases are device and kernel:<name>",
-                    h->unknown_phase);
-    return e->status == ROW_OK;
+        trial_fault(e, fault_with_text(FAULT_BAD_PHASE, h->unknown_phase));
+    return trial_is_good(e);
 }
 
 /* A recorded run answers as any other does. */
@@ -107,7 +105,7 @@ static bool answers_recorded(trial *e, uint32_t level)
 }
 
 /* Device time lies within run's, but for what a clock that ticks coarsely adds. */
-void behave_records(trial *e)
+void behave_phases(trial *e)
 {
     double excess = INFINITY;
     if (!trial_begin(e) || !answers_recorded(e, SCAN_RECORD_DEVICE) ||
@@ -126,6 +124,5 @@ void behave_records(trial *e)
                 excess = fmin(excess, e->host->phases[k].ns - 1.01 * run_ns);
     }
     if (isfinite(excess) && excess > 1000)
-        trial_fault(e, ROW_ERROR, "device is %.3g us longer than the run it is a part of",
-                    excess * 1e-3);
+        trial_fault(e, (fault){.code = FAULT_PHASE_EXCEEDS_RUN, .ns = excess});
 }

@@ -3,7 +3,6 @@
 #include "problem/names.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +13,20 @@ static void place(void *context, void *address, size_t bytes)
     topology_place_memory(context, address, bytes);
 }
 
-static scan_status create_host(guarded_buffer *buffer_p, worker_host *host, size_t bytes,
-                               size_t misalign)
+/* The harness is short of memory, not the plugin. */
+static scan_status no_host_memory(fault *fault_p, size_t bytes)
 {
-    scan_status status = guarded_create(buffer_p, bytes, misalign, place, host->machine);
-    if (status != SCAN_OK)
-        host->host.fail(&host->host, status, "cannot allocate %zu bytes of host memory: %s", bytes,
-                        strerror(errno));
-    return status;
+    *fault_p = fault_with_text(FAULT_NO_HOST_MEMORY, strerror(errno));
+    fault_p->bytes = bytes;
+    return SCAN_NO_MEMORY;
+}
+
+static scan_status create_host(guarded_buffer *buffer_p, const buffers_spec *spec, size_t misalign,
+                               fault *fault_p)
+{
+    scan_status status =
+        guarded_create(buffer_p, spec->bytes, misalign, place, spec->host->machine);
+    return status == SCAN_OK ? status : no_host_memory(fault_p, spec->bytes);
 }
 
 /* Arms the two guards of a device buffer. */
@@ -43,31 +48,38 @@ static scan_status create_device(buffers *b, scan_buffer *whole_p, scan_buffer *
     scan_status status = memory->allocate(b->context, b->bytes + 2 * GUARD_BYTES, whole_p);
     if (status != SCAN_OK)
         return status;
-    /* A view of nothing is no buffer in OpenCL: n = 0 gets one byte of guard. */
+    /* OpenCL has no empty views: for n = 0 the view is one byte of the guard. */
     status = memory->view(b->context, *whole_p, GUARD_BYTES, b->bytes ? b->bytes : 1, view_p);
     if (status != SCAN_OK)
         return status;
     return arm(b, *whole_p, key);
 }
 
-scan_status buffers_create(buffers *b_p, const scan_plugin *plugin, void *context,
-                           worker_host *host, size_t bytes, const size_t misalign[2], bool in_place)
+static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault_p)
 {
-    buffers b = {
-        .plugin = plugin, .context = context, .host = host, .bytes = bytes, .in_place = in_place};
-    scan_status status = create_host(&b.host_in, host, bytes, misalign[0]);
-    const bool restored = plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
-    if (status == SCAN_OK && (!in_place || plugin->memory || restored))
-        status = create_host(&b.host_out, host, bytes, misalign[1]);
-    if (status == SCAN_OK && plugin->memory) {
-        b.staging = malloc(STAGING_BYTES);
-        if (!b.staging)
-            status = host->host.fail(&host->host, SCAN_NO_MEMORY, "no memory for a staging buffer");
-    }
-    if (status == SCAN_OK && plugin->memory)
-        status = create_device(&b, &b.in_whole, &b.in_view, KEY_IN);
-    if (status == SCAN_OK && plugin->memory && !in_place)
-        status = create_device(&b, &b.out_whole, &b.out_view, KEY_OUT);
+    const bool device = b->plugin->memory != NULL;
+    const bool restored = b->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    scan_status status = create_host(&b->host_in, spec, spec->misalign_in, fault_p);
+    if (status == SCAN_OK && (!b->in_place || device || restored))
+        status = create_host(&b->host_out, spec, spec->misalign_out, fault_p);
+    if (status != SCAN_OK || !device)
+        return status;
+    b->staging = malloc(STAGING_BYTES);
+    if (!b->staging)
+        return no_host_memory(fault_p, STAGING_BYTES);
+    status = create_device(b, &b->in_whole, &b->in_view, KEY_IN);
+    if (status == SCAN_OK && !b->in_place)
+        status = create_device(b, &b->out_whole, &b->out_view, KEY_OUT);
+    return status;
+}
+
+scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p)
+{
+    buffers b = {.plugin = spec->plugin,
+                 .context = spec->context,
+                 .bytes = spec->bytes,
+                 .in_place = spec->in_place};
+    const scan_status status = create_all(&b, spec, fault_p);
     if (status == SCAN_OK)
         *b_p = b;
     else
@@ -160,19 +172,18 @@ static scan_status compare_device(buffers *b, reference *check)
     return SCAN_OK;
 }
 
-static void describe_guard(const char *which, ptrdiff_t offset, size_t bytes, char *why,
-                           size_t size)
+/* A write at `offset` bytes from the start of a buffer's data, which is `bytes` long. */
+static fault outside(fault_buffer which, ptrdiff_t offset, size_t bytes)
 {
     if (offset < 0)
-        snprintf(why, size, "wrote %td bytes before the start of the %s", -offset, which);
-    else
-        snprintf(why, size, "wrote past the end of the %s, %td bytes behind its last element",
-                 which, offset - (ptrdiff_t)bytes);
+        return (fault){
+            .code = FAULT_WROTE_BEFORE, .buffer = which, .bytes = (uint64_t) - (int64_t)offset};
+    return (fault){.code = FAULT_WROTE_PAST, .buffer = which, .bytes = (uint64_t)offset - bytes};
 }
 
-/* Looks at the two guards of a device buffer; `why` stays "" if they are whole. */
-static scan_status check_guards(buffers *b, scan_buffer whole, uint64_t key, const char *which,
-                                char *why, size_t size)
+/* Looks at the two guards of a device buffer; *fault_p stays if they are whole. */
+static scan_status check_guards(buffers *b, scan_buffer whole, uint64_t key, fault_buffer which,
+                                fault *fault_p)
 {
     const uint64_t offsets[] = {0, GUARD_BYTES + b->bytes};
     for (int side = 0; side < 2; side++) {
@@ -185,52 +196,64 @@ static scan_status check_guards(buffers *b, scan_buffer whole, uint64_t key, con
             continue;
         ptrdiff_t offset = side == 0 ? (ptrdiff_t)changed - (ptrdiff_t)GUARD_BYTES
                                      : (ptrdiff_t)(b->bytes + changed);
-        describe_guard(which, offset, b->bytes, why, size);
+        *fault_p = outside(which, offset, b->bytes);
     }
     return SCAN_OK;
 }
 
-static scan_status compare_guards(buffers *b, char *why, size_t size)
+static scan_status compare_guards(buffers *b, fault *fault_p)
 {
     ptrdiff_t offset;
     if (!b->plugin->memory) {
         if (!guarded_intact(&b->host_in, &offset))
-            describe_guard("input", offset, b->bytes, why, size);
+            *fault_p = outside(FAULT_INPUT, offset, b->bytes);
         if (!b->in_place && !guarded_intact(&b->host_out, &offset))
-            describe_guard("output", offset, b->bytes, why, size);
+            *fault_p = outside(FAULT_OUTPUT, offset, b->bytes);
         return SCAN_OK;
     }
-    scan_status status = check_guards(b, b->in_whole, KEY_IN, "input", why, size);
+    scan_status status = check_guards(b, b->in_whole, KEY_IN, FAULT_INPUT, fault_p);
     if (status == SCAN_OK && !b->in_place)
-        status = check_guards(b, b->out_whole, KEY_OUT, "output", why, size);
+        status = check_guards(b, b->out_whole, KEY_OUT, FAULT_OUTPUT, fault_p);
     return status;
 }
 
-scan_status buffers_compare(buffers *b, const input_spec *spec, scan_kind kind, bool copy,
-                            reference *check_p, char *why, size_t why_bytes)
+/* What the comparison found, where the guards are whole. */
+static fault of_elements(const reference *check)
 {
+    if (check->input_changed)
+        return (fault){.code = FAULT_INPUT_CHANGED, .index = check->first_changed};
+    if (!check->wrong)
+        return (fault){.code = FAULT_NONE};
+    return (fault){.code = check->unwritten ? FAULT_UNWRITTEN_ELEMENTS : FAULT_WRONG_ELEMENTS,
+                   .count = check->wrong,
+                   .total = check->spec.n,
+                   .index = check->first_bad,
+                   .dtype = check->spec.dtype,
+                   .got = check->got_bits,
+                   .expected = check->expected_bits};
+}
+
+scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,
+                            fault *fault_p)
+{
+    const input_spec *spec = question->spec;
+    fault found = {.code = FAULT_NONE};
     reference check;
-    reference_begin(&check, spec, kind, copy);
+    reference_begin(&check, spec, question->kind, question->copy);
     scan_status status = SCAN_OK;
     if (b->plugin->memory)
         status = compare_device(b, &check);
     else
         reference_check(&check, b->in_place ? NULL : b->host_in.data,
                         scan_host_pointer(buffers_out(b)), spec->n);
-    *why = '\0';
     if (status == SCAN_OK)
-        status = compare_guards(b, why, why_bytes);
+        status = compare_guards(b, &found);
     if (status != SCAN_OK)
         return status;
-    if (!*why && check.input_changed)
-        snprintf(why, why_bytes, "the input was changed, first at index %" PRIu64,
-                 check.first_changed);
-    if (!*why && check.wrong)
-        snprintf(why, why_bytes,
-                 "%" PRIu64 " of %" PRIu64 " elements are wrong, first at index %" PRIu64
-                 "%s: got %s, expected %s",
-                 check.wrong, spec->n, check.first_bad,
-                 check.unwritten ? ", which nobody wrote" : "", check.got, check.expected);
+    if (found.code == FAULT_NONE)
+        found = of_elements(&check);
+    found.pattern = spec->pattern;
     *check_p = check;
+    *fault_p = found;
     return SCAN_OK;
 }

@@ -7,12 +7,12 @@
 
 #include "problem/guard.h"
 #include "problem/reference.h"
+#include "protocol/fault.h"
 #include "worker/host.h"
 
 typedef struct buffers {
     const scan_plugin *plugin;
     void *context; /* of plugin->memory, or NULL */
-    worker_host *host;
     size_t bytes;  /* n * sizeof(T) */
     bool in_place; /* out is in */
     guarded_buffer host_in;
@@ -25,12 +25,19 @@ typedef struct buffers {
 
 enum { STAGING_BYTES = 8 << 20 };
 
-/* Memory for a problem of `bytes`; misalign: bytes by which the host's input and output are
- * off. SCAN_NO_MEMORY or SCAN_ERROR, with the words in
- * host->reason. Released with buffers_destroy, which takes a zeroed struct too. */
-scan_status buffers_create(buffers *b_p, const scan_plugin *plugin, void *context,
-                           worker_host *host, size_t bytes, const size_t misalign[2],
-                           bool in_place);
+/* What buffers are for. */
+typedef struct buffers_spec {
+    const scan_plugin *plugin;
+    void *context; /* of plugin->memory, or NULL */
+    worker_host *host;
+    size_t bytes;                     /* n * sizeof(T) */
+    size_t misalign_in, misalign_out; /* bytes by which the host's memory is off */
+    bool in_place;
+} buffers_spec;
+
+/* SCAN_OK and *b_p; or SCAN_NO_MEMORY or SCAN_ERROR, and *fault_p where it is not the plugin
+ * that failed. Released with buffers_destroy, which takes a zeroed struct too. */
+scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p);
 void buffers_destroy(buffers *b);
 
 /* What run is called with. */
@@ -47,12 +54,19 @@ scan_status buffers_poison(buffers *b, const input_spec *spec);
 scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
 
+/* What an output is compared with. */
+typedef struct buffers_question {
+    const input_spec *spec;
+    scan_kind kind;
+    bool copy; /* it must equal the input */
+} buffers_question;
+
 /*
  * Compares the output in full, the input with what was written, and the guards.
- * SCAN_OK with *check_p filled in and `why` "" if all is right, else what is
- * wrong in words; another status where the device cannot be read.
+ * SCAN_OK with *check_p filled in and *fault_p, whose code is FAULT_NONE if all is right;
+ * another status where the device cannot be read.
  */
-scan_status buffers_compare(buffers *b, const input_spec *spec, scan_kind kind, bool copy,
-                            reference *check_p, char *why, size_t why_bytes);
+scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,
+                            fault *fault_p);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * worker_describe.h - what a file declares, as messages for the registry
+ * describe.h - what a file declares, as messages for the registry
  *
  *     plugin   id= name= version= summary= reference= backend= role= flags= ops=
  *              max_n= tile= device_memory=

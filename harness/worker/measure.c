@@ -1,13 +1,13 @@
 #include "worker/measure.h"
 
-#include "stats/stats.h"
 #include "system/clock.h"
+#include "worker/stop_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERIES = HOST_PHASES + 3, FEWEST_SAMPLES = 6 };
+enum { SERIES = HOST_PHASES + 3 };
 
 /* The samples of one phase. */
 typedef struct series {
@@ -22,8 +22,8 @@ typedef struct sampling {
     double last_step_ns;
     series series[SERIES];
     size_t count;
-    double time_limit_s;
-    const char *stop;
+    stop_rule rule;
+    stop_reason stop;
     unsigned batch;
 } sampling;
 
@@ -47,43 +47,23 @@ static bool add_sample(sampling *s, const phase_name *name, double ns)
 {
     series *to = series_named(s, name);
     if (!to)
-        return trial_failed(s->e, SCAN_NO_MEMORY, "keeping the samples"), false;
+        return trial_failed(s->e, SCAN_NO_MEMORY, STEP_STORE), false;
     if (to->count < s->e->job->max_samples)
         to->ns[to->count++] = ns;
     return true;
 }
 
-/*
- * Enough? Precision is asked of the first series, every tenth sample. Long runs
- * stop at six samples when the time is up (fewer give no interval), and at fewer
- * still when even those would take four times the limit.
- */
+/* Enough? The first series decides. */
 static bool finished(sampling *s)
 {
-    const job *j = s->e->job;
-    double now = clock_now_ns();
-    double elapsed_s = (now - s->start_ns) * 1e-9;
-    size_t n = s->series[0].count;
+    const double now = clock_now_ns();
     if (now - s->last_step_ns > 2e8) { /* the supervisor waits for a sign of life */
-        trial_step(s->e, "sample");
+        trial_step(s->e, STEP_SAMPLE);
         s->last_step_ns = now;
     }
-    if (n >= j->max_samples) {
-        s->stop = "max_samples";
-        return true;
-    }
-    if ((elapsed_s >= j->time_limit_s && n >= FEWEST_SAMPLES) || elapsed_s >= 4 * j->time_limit_s) {
-        s->stop = "time_limit";
-        return true;
-    }
-    if (n < j->min_samples || n % 10 != 0)
-        return false;
-    stats_summary summary;
-    if (stats_summarize(s->series[0].ns, n, &summary) == SCAN_OK && stats_enough(&summary)) {
-        s->stop = "precision";
-        return true;
-    }
-    return false;
+    s->stop =
+        stop_rule_check(&s->rule, s->series[0].ns, s->series[0].count, (now - s->start_ns) * 1e-9);
+    return s->stop != STOP_NOT_YET;
 }
 
 static void send_series(const sampling *s)
@@ -95,7 +75,7 @@ static void send_series(const sampling *s)
         message_begin(out, "phase");
         message_put_text(out, "name", phase_print(&one->name, name));
         message_put_u64(out, "batch", s->batch);
-        message_put_text(out, "stop", s->stop);
+        message_put_text(out, "stop", stop_reason_word(s->stop));
         fputs("\tsamples=", out);
         for (size_t k = 0; k < one->count; k++)
             fprintf(out, "%s%.6g", k ? "," : "", one->ns[k]);
@@ -105,9 +85,13 @@ static void send_series(const sampling *s)
 
 static void begin(sampling *s, trial *e)
 {
-    *s = (sampling){.e = e, .stop = "", .batch = 1, .time_limit_s = e->job->time_limit_s};
+    *s = (sampling){.e = e,
+                    .batch = 1,
+                    .rule = {.min_samples = e->job->min_samples,
+                             .max_samples = e->job->max_samples,
+                             .time_limit_s = e->job->time_limit_s}};
     s->start_ns = s->last_step_ns = clock_now_ns();
-    trial_step(e, "sample");
+    trial_step(e, STEP_SAMPLE);
 }
 
 static void end(sampling *s)
@@ -129,18 +113,18 @@ static double clock_overhead_ns(void)
     return best > 1 ? best : 1;
 }
 
-/* One run in place behind an input that was put back, which is not timed; its time, or a
- * negative number if it failed. */
+/* The time of one run in place, without that of restoring its input; negative if it
+ * failed. */
 static double restored_run(trial *e)
 {
     scan_status status = buffers_restore(&e->buffers);
-    if (trial_failed(e, status, "putting the input back"))
+    if (trial_failed(e, status, STEP_RESTORE))
         return -1;
     double start = clock_now_ns();
     status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double took = clock_now_ns() - start;
     trial_alone(e);
-    return trial_failed(e, status, "run") ? -1 : took;
+    return trial_failed(e, status, STEP_RUN) ? -1 : took;
 }
 
 static double restored_runs(trial *e, unsigned batch)
@@ -166,7 +150,7 @@ static double timed_run(trial *e, unsigned batch)
         scan_status status = e->plugin->run(e->self, in, out);
         trial_alone(e);
         if (status != SCAN_OK)
-            return trial_failed(e, status, "run"), -1.0;
+            return trial_failed(e, status, STEP_RUN), -1.0;
     }
     return (clock_now_ns() - start) / batch;
 }
@@ -220,7 +204,7 @@ static bool sample_recorded(sampling *s, uint32_t level)
 {
     trial *e = s->e;
     if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
-        trial_failed(e, buffers_restore(&e->buffers), "putting the input back"))
+        trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
         return false;
     double start = clock_now_ns();
     worker_host_record(e->host, level);
@@ -228,7 +212,7 @@ static bool sample_recorded(sampling *s, uint32_t level)
     double run_ns = clock_now_ns() - start;
     worker_host_record(e->host, 0);
     trial_alone(e);
-    if (trial_failed(e, status, "run"))
+    if (trial_failed(e, status, STEP_RUN))
         return false;
     if (e->host->phase_unknown && !strstr(e->flags, PHASE_UNKNOWN_FLAG))
         trial_flag(e, PHASE_UNKNOWN_FLAG);
@@ -251,14 +235,14 @@ static bool sample_trip(sampling *s, uint32_t unused)
     (void)unused;
     trial *e = s->e;
     double start = clock_now_ns();
-    if (trial_failed(e, buffers_copy_in(&e->buffers), "copy in"))
+    if (trial_failed(e, buffers_copy_in(&e->buffers), STEP_COPY_IN))
         return false;
     double ran = clock_now_ns();
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double done = clock_now_ns();
     trial_alone(e);
-    if (trial_failed(e, status, "run") ||
-        trial_failed(e, buffers_copy_out(&e->buffers), "copy out"))
+    if (trial_failed(e, status, STEP_RUN) ||
+        trial_failed(e, buffers_copy_out(&e->buffers), STEP_COPY_OUT))
         return false;
     double stop = clock_now_ns();
     return add_sample(s, &e2e, stop - start) && add_sample(s, &h2d, ran - start) &&
@@ -270,7 +254,7 @@ static bool sample_group(trial *e, bool (*sample)(sampling *, uint32_t), uint32_
 {
     sampling s;
     begin(&s, e);
-    s.time_limit_s /= 2;
+    s.rule.time_limit_s /= 2;
     bool good = true;
     do
         good = sample(&s, level);
@@ -286,7 +270,7 @@ static void send_create(const trial *e)
     message_begin(e->out, "phase");
     message_put_text(e->out, "name", phase_word(PHASE_CREATE));
     message_put_u64(e->out, "batch", 1);
-    message_put_text(e->out, "stop", "once");
+    message_put_text(e->out, "stop", stop_reason_word(STOP_ONCE));
     message_put_double(e->out, "samples", e->create_ns);
     message_end(e->out);
 }

@@ -1,5 +1,5 @@
 /*
- * measure.h - the timed part of a job
+ * measure.h - the timed part of a configuration
  *
  * Groups of samples, each until it is precise enough or its time is up:
  *     run              the host's clock around a run, nothing else going on
@@ -7,8 +7,7 @@
  *     kernel:<name>    what it records of each kernel
  *     e2e, h2d, d2h    copy in + run + copy out, and the copies alone
  * They are apart because recording costs a plugin time, the more so kernel by kernel,
- * and because a run behind a copy finds other data in the caches. Interleaving plugins
- * in rounds and noticing a plateau of noise would go here.
+ * and because a run behind a copy finds other data in the caches.
  */
 #ifndef SCANBENCH_WORKER_MEASURE_H
 #define SCANBENCH_WORKER_MEASURE_H

@@ -109,35 +109,35 @@ static bool same_signals(const process_state *a, const process_state *b)
     return a->signal_stack == b->signal_stack && a->death_signal == b->death_signal;
 }
 
-const char *process_state_changed(const process_state *before, const process_state *after)
+fault_part process_state_changed(const process_state *before, const process_state *after)
 {
     if (!CPU_EQUAL(&before->affinity, &after->affinity))
-        return "the CPU affinity of the thread that called it";
+        return FAULT_AFFINITY;
     if (before->rounding != after->rounding)
-        return "the rounding mode";
+        return FAULT_ROUNDING;
     if (before->float_control != after->float_control)
-        return "the floating-point mode";
+        return FAULT_FLOAT_MODE;
     if (!same_signals(before, after))
-        return "a signal's handler, mask or stack";
+        return FAULT_SIGNALS;
     if (memcmp(before->timers, after->timers, sizeof before->timers) != 0)
-        return "a timer";
+        return FAULT_TIMERS;
     if (strcmp(before->locale, after->locale) != 0)
-        return "the locale";
+        return FAULT_LOCALE;
     if (strcmp(before->folder, after->folder) != 0)
-        return "the working folder";
+        return FAULT_FOLDER;
     if (before->mask != after->mask)
-        return "the mask of new files (umask)";
+        return FAULT_UMASK;
     if (before->environment != after->environment)
-        return "the environment";
+        return FAULT_ENVIRONMENT;
     if (memcmp(before->standard, after->standard, sizeof before->standard) != 0)
-        return "what stdin, stdout or stderr is";
+        return FAULT_STANDARD_FILES;
     if (memcmp(before->limits, after->limits, sizeof before->limits) != 0)
-        return "a resource limit";
+        return FAULT_LIMITS;
     if (before->nice != after->nice || before->policy != after->policy)
-        return "the priority or the scheduling policy";
+        return FAULT_PRIORITY;
     if (before->group != after->group || before->session != after->session)
-        return "the process group or the session";
-    return NULL;
+        return FAULT_PROCESS_GROUP;
+    return FAULT_NO_PART;
 }
 
 bool process_state_float_is_default(const process_state *m)

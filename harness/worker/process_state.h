@@ -5,6 +5,8 @@
 #ifndef SCANBENCH_WORKER_PROCESS_STATE_H
 #define SCANBENCH_WORKER_PROCESS_STATE_H
 
+#include "protocol/fault.h"
+
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -42,8 +44,8 @@ typedef struct process_state {
 } process_state;
 
 void process_state_read(process_state *m_p);
-/* What differs, in words ("the CPU affinity"), or NULL. */
-const char *process_state_changed(const process_state *before, const process_state *after);
+/* The first part that differs, or FAULT_NO_PART. */
+fault_part process_state_changed(const process_state *before, const process_state *after);
 /* Does arithmetic round to nearest and keep denormal numbers? */
 bool process_state_float_is_default(const process_state *m);
 

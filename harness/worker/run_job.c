@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The same buffers with another input: an answer kept from before is none to it. */
+/* The same buffers with another input, whose answer differs from any kept from before. */
 static bool check_anew(trial *e, uint32_t pattern)
 {
     const job *measured = e->job;
@@ -49,22 +49,15 @@ static unsigned clock_mhz(const trial *e)
 
 static bool report(trial *e)
 {
-    bool ok = e->status == ROW_OK;
+    const bool ok = trial_is_good(e);
     message_begin(e->out, "done");
-    message_put_text(e->out, "status", row_status_word(e->status));
-    message_put_text(e->out, "reason", e->reason);
+    fault_write(e->out, &e->fault);
     message_put_u64(e->out, "verified", ok);
     message_put_text(e->out, "flags", e->flags);
     if (ok) {
         message_put_double(e->out, "error", e->last.max_rel_error);
         if (e->job->mode == JOB_MEASURE)
             message_put_u64(e->out, "clock_mhz", clock_mhz(e));
-    }
-    if (e->last.wrong && !e->last.input_changed) {
-        message_put_u64(e->out, "first_bad", e->last.first_bad);
-        message_put_u64(e->out, "unwritten", e->last.unwritten);
-        message_put_text(e->out, "got", e->last.got);
-        message_put_text(e->out, "expected", e->last.expected);
     }
     return message_end(e->out);
 }
@@ -74,11 +67,11 @@ bool run_job(trial *e, const job *j)
     e->job = j;
     e->created = e->buffers_live = false;
     e->last = (reference){0};
-    e->status = ROW_OK;
-    *e->reason = *e->flags = '\0';
-    *e->host->trampled = '\0';
+    e->fault = (fault){.code = FAULT_NONE};
+    *e->flags = '\0';
+    e->host->scratch.damage = (fault){.code = FAULT_NONE};
     e->host->allocated_in_run = false;
-    e->host->poison = j->mode != JOB_MEASURE;
+    e->host->scratch.poison = j->mode != JOB_MEASURE;
 
     if (j->mode == JOB_BEHAVE) {
         behave(e);
@@ -89,7 +82,7 @@ bool run_job(trial *e, const job *j)
             measure(e);
     }
     trial_end(e);
-    if (e->status == ROW_OK)
+    if (trial_is_good(e))
         trial_trespassed(e);
     return report(e);
 }

@@ -1,12 +1,11 @@
 /*
- * run_job.h - one job from supports to destroy, in a worker
+ * run_job.h - one configuration from supports to destroy, in a worker
  *
- * What happens is told as it happens, as messages:
- *     step   name=                           what is about to be done, so that a
- *                                            crash or a hang can be placed
+ * Messages say what happens, as it happens:
+ *     step   name=                           what is about to be done (step.h)
  *     phase  name= batch= stop= samples=     the samples of one phase, in ns a run
- *     done   status= reason= verified= error= flags= clock_mhz=
- *            first_bad= unwritten= got= expected=    of a wrong result
+ *     done   fault= ...                      what went wrong, or none (fault.h)
+ *            verified= error= flags= clock_mhz=
  */
 #ifndef SCANBENCH_WORKER_RUN_JOB_H
 #define SCANBENCH_WORKER_RUN_JOB_H

@@ -3,34 +3,36 @@
 #include "problem/names.h"
 #include "system/clock.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-void trial_step(trial *e, const char *name)
+void trial_step(trial *e, worker_step step)
 {
     message_begin(e->out, "step");
-    message_put_text(e->out, "name", name);
+    message_put_text(e->out, "name", step_word(step));
     message_end(e->out);
 }
 
-void trial_fault(trial *e, row_status status, const char *format, ...)
+bool trial_fault(trial *e, fault f)
 {
-    va_list arguments;
-    e->status = status;
-    va_start(arguments, format);
-    vsnprintf(e->reason, sizeof e->reason, format, arguments);
-    va_end(arguments);
+    e->fault = f;
+    return false;
 }
 
-/* Where memory is short, there is no answer to expect. run takes none; that of a
- * library may. Any other failure, behind supports, is the plugin's. */
-bool trial_failed(trial *e, scan_status status, const char *call)
+bool trial_is_good(const trial *e)
 {
-    bool may_lack = strcmp(call, "run") != 0 || e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;
+    return e->fault.code == FAULT_NONE;
+}
+
+/* Out of memory means "skipped", but inside run it is an error unless run may allocate. Any
+ * other failure after supports is the plugin's. */
+bool trial_failed(trial *e, scan_status status, worker_step call)
+{
+    const bool may_lack = call != STEP_RUN || e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;
+    const bool lacks = status == SCAN_NO_MEMORY && may_lack;
     if (status == SCAN_OK)
         return false;
-    trial_fault(e, status == SCAN_NO_MEMORY && may_lack ? ROW_SKIPPED : ROW_ERROR, "%s: %s", call,
-                worker_host_reason(e->host, status));
+    trial_fault(
+        e, worker_host_fault(e->host, lacks ? FAULT_NO_MEMORY : FAULT_CALL_FAILED, call, status));
     return true;
 }
 
@@ -38,25 +40,6 @@ void trial_flag(trial *e, const char *flag)
 {
     size_t used = strlen(e->flags);
     snprintf(e->flags + used, sizeof e->flags - used, "%s%s", used ? ";" : "", flag);
-}
-
-static bool supported(trial *e, const scan_problem *problem)
-{
-    *e->host->reason = '\0';
-    if (!e->plugin->supports)
-        return true;
-    trial_step(e, "supports");
-    scan_status status = e->plugin->supports(&e->host->host, e->exported, e->context, problem);
-    trial_alone(e);
-    if (status == SCAN_OK)
-        return true;
-    if (status == SCAN_UNSUPPORTED && !*e->host->reason)
-        trial_fault(e, ROW_ERROR, "supports refused the problem and did not say why (host->fail)");
-    else if (status == SCAN_UNSUPPORTED)
-        trial_fault(e, ROW_UNSUPPORTED, "%s", e->host->reason);
-    else
-        trial_failed(e, status, "supports");
-    return false;
 }
 
 scan_problem trial_problem(const job *j)
@@ -71,19 +54,34 @@ scan_problem trial_problem(const job *j)
                           .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
 }
 
+bool trial_supports(trial *e)
+{
+    const scan_problem problem = trial_problem(e->job);
+    if (!e->plugin->supports)
+        return true;
+    e->host->reason[0] = '\0';
+    trial_step(e, STEP_SUPPORTS);
+    scan_status status = e->plugin->supports(&e->host->host, e->exported, e->context, &problem);
+    trial_alone(e);
+    if (status != SCAN_UNSUPPORTED)
+        return !trial_failed(e, status, STEP_SUPPORTS);
+    const fault_code code = *e->host->reason ? FAULT_UNSUPPORTED : FAULT_REFUSED_SILENTLY;
+    return trial_fault(e, worker_host_fault(e->host, code, STEP_SUPPORTS, status));
+}
+
 bool trial_create(trial *e, void **self_p)
 {
     const scan_problem problem = trial_problem(e->job);
-    if (!supported(e, &problem))
+    if (!trial_supports(e))
         return false;
-    trial_step(e, "create");
+    trial_step(e, STEP_CREATE);
     void *self = NULL;
     double start = clock_now_ns();
     scan_status status =
         e->plugin->create(&e->host->host, e->exported, e->context, &problem, &self);
     e->create_ns = clock_now_ns() - start;
     trial_alone(e);
-    if (trial_failed(e, status, "create"))
+    if (trial_failed(e, status, STEP_CREATE))
         return false;
     *self_p = self;
     return true;
@@ -95,19 +93,32 @@ bool trial_begin(trial *e)
     e->created = trial_create(e, &e->self);
     if (!e->created)
         return false;
-    trial_step(e, "allocate");
-    const size_t misalign[] = {j->misalign, j->misalign_out};
-    scan_status status =
-        buffers_create(&e->buffers, e->plugin, e->context, e->host, j->n * dtype_bytes(j->dtype),
-                       misalign, j->in_place || e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY);
+    trial_step(e, STEP_ALLOCATE);
+    const bool in_place = j->in_place || e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    const buffers_spec spec = {.plugin = e->plugin,
+                               .context = e->context,
+                               .host = e->host,
+                               .bytes = j->n * dtype_bytes(j->dtype),
+                               .misalign_in = j->misalign,
+                               .misalign_out = j->misalign_out,
+                               .in_place = in_place};
+    return trial_allocate(e, &spec);
+}
+
+bool trial_allocate(trial *e, const buffers_spec *spec)
+{
+    fault short_of = {.code = FAULT_NONE};
+    const scan_status status = buffers_create(&e->buffers, spec, &short_of);
     e->buffers_live = status == SCAN_OK;
-    return !trial_failed(e, status, "buffers");
+    if (short_of.code != FAULT_NONE)
+        return trial_fault(e, short_of);
+    return !trial_failed(e, status, STEP_ALLOCATE);
 }
 
 void trial_end(trial *e)
 {
     if (e->created) {
-        trial_step(e, "destroy");
+        trial_step(e, STEP_DESTROY);
         e->plugin->destroy(e->self);
         trial_alone(e);
     }
@@ -119,9 +130,9 @@ void trial_end(trial *e)
 bool trial_trespassed(trial *e)
 {
     if (e->host->allocated_in_run)
-        trial_fault(e, ROW_ERROR, "run called host->allocate, which belongs into create");
-    else if (!worker_host_intact(e->host))
-        trial_fault(e, ROW_WRONG, "%s", e->host->trampled);
+        trial_fault(e, (fault){.code = FAULT_ALLOCATED_IN_RUN});
+    else if (!scratch_is_intact(&e->host->scratch))
+        trial_fault(e, e->host->scratch.damage);
     else
         return false;
     return true;
@@ -133,34 +144,33 @@ bool trial_run(trial *e)
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     e->host->running = false;
     trial_alone(e);
-    return !trial_failed(e, status, "run");
+    return !trial_failed(e, status, STEP_RUN);
 }
 
 bool trial_compare(trial *e, const input_spec *spec)
 {
-    char why[HOST_REASON_BYTES / 2];
-    if (trial_failed(e, buffers_poison(&e->buffers, spec), "poisoning the output"))
+    const buffers_question question = {.spec = spec,
+                                       .kind = (scan_kind)e->job->kind,
+                                       .copy = e->plugin->role == SCAN_ROLE_CEILING};
+    fault found;
+    if (trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON))
         return false;
-    trial_step(e, "run");
+    trial_step(e, STEP_RUN);
     if (!trial_run(e))
         return false;
-    trial_step(e, "compare");
-    scan_status status =
-        buffers_compare(&e->buffers, spec, (scan_kind)e->job->kind,
-                        e->plugin->role == SCAN_ROLE_CEILING, &e->last, why, sizeof why);
-    if (trial_failed(e, status, "reading the output"))
+    trial_step(e, STEP_COMPARE);
+    if (trial_failed(e, buffers_compare(&e->buffers, &question, &e->last, &found), STEP_COMPARE))
         return false;
-    if (!*why)
-        return !trial_trespassed(e);
-    trial_fault(e, ROW_WRONG, "%s (input: %s)", why, pattern_name(spec->pattern));
-    return false;
+    if (found.code != FAULT_NONE)
+        return trial_fault(e, found);
+    return !trial_trespassed(e);
 }
 
 bool trial_check(trial *e, uint32_t pattern, uint32_t repeat)
 {
     input_spec spec = job_input(e->job, pattern);
-    trial_step(e, "input");
-    if (trial_failed(e, buffers_write_input(&e->buffers, &spec), "writing the input"))
+    trial_step(e, STEP_WRITE_INPUT);
+    if (trial_failed(e, buffers_write_input(&e->buffers, &spec), STEP_WRITE_INPUT))
         return false;
     for (uint32_t i = 0; i < repeat; i++)
         if (!trial_compare(e, &spec))

@@ -1,12 +1,12 @@
 /*
- * trial.h - one job under way in a worker: its instance, its buffers, and what has
+ * trial.h - one configuration under way in a worker: its instance, its buffers, and what has
  * become of it so far
  */
 #ifndef SCANBENCH_WORKER_TRIAL_H
 #define SCANBENCH_WORKER_TRIAL_H
 
+#include "protocol/fault.h"
 #include "protocol/job.h"
-#include "protocol/status.h"
 #include "worker/buffers.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ typedef struct trial {
     worker_host *host;
     FILE *out;
     const volatile sig_atomic_t *forked; /* this is a process that the plugin forked */
-    const char *load_changed;            /* what loading the file did, as process_state_changed */
+    fault_part load_changed;             /* what loading the file changed of the process */
 
     /* private */
     const job *job;
@@ -29,19 +29,20 @@ typedef struct trial {
     buffers buffers;
     bool buffers_live;
     reference last; /* the last comparison */
-    row_status status;
-    char reason[HOST_REASON_BYTES];
+    fault fault;    /* the first; FAULT_NONE before it */
     char flags[128];
     double create_ns;
 } trial;
 
 /* Tells the supervisor what is about to be done. */
-void trial_step(trial *e, const char *name);
+void trial_step(trial *e, worker_step step);
 /* Notes the failure of a call, if it is one; false for SCAN_OK. */
-bool trial_failed(trial *e, scan_status status, const char *call);
-/* Notes a failure in words of its own. */
-void trial_fault(trial *e, row_status status, const char *format, ...) SCAN_PRINTF(3, 4);
-/* Adds to what is said of the result beside its status. */
+bool trial_failed(trial *e, scan_status status, worker_step call);
+/* Notes a fault in the place of any before; false. */
+bool trial_fault(trial *e, fault f);
+/* Is there none so far? */
+bool trial_is_good(const trial *e);
+/* Adds to what is said of the result beside its fault. */
 void trial_flag(trial *e, const char *flag);
 
 /* Behind every call of the plugin: a process that it forked ends here. */
@@ -51,13 +52,17 @@ static inline void trial_alone(const trial *e)
         _exit(0);
 }
 
+scan_problem trial_problem(const job *j);
+
 /* Each of these is false where it noted a failure. */
 
+bool trial_supports(trial *e);
 /* supports and create. */
-scan_problem trial_problem(const job *j);
 bool trial_create(trial *e, void **self_p);
 /* These and the buffers. */
 bool trial_begin(trial *e);
+/* Buffers alone. */
+bool trial_allocate(trial *e, const buffers_spec *spec);
 bool trial_run(trial *e);
 /* One run into a poisoned output, compared in full with what is right for `spec`, which
  * the input holds. */
@@ -65,7 +70,7 @@ bool trial_compare(trial *e, const input_spec *spec);
 /* Writes an input and compares `repeat` runs on it. */
 bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 
-/* Notes what a plugin does besides its answer and must not; did it? */
+/* Notes a write outside scratch and an allocation in run; was there one? */
 bool trial_trespassed(trial *e);
 /* destroy and the buffers' end, of what there is. */
 void trial_end(trial *e);

@@ -26,18 +26,18 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
-    const char *load_changed; /* of the process, or NULL */
-    const scan_plugin *open;  /* whose memory context is open, or NULL */
+    fault_part load_changed; /* of the process */
+    const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
 } worker;
 
-/* What leave_pipes may touch: it is told nothing. */
+/* For leave_pipes: atfork handlers take no argument. */
 static volatile sig_atomic_t worker_forked;
 static volatile sig_atomic_t worker_pipes[2];
 
-/* A process that a plugin forks must neither speak for the worker nor take its commands;
- * if it comes back from the plugin it ends, or runs would double their number. */
+/* A process that a plugin forks must neither write to the worker's pipe nor read its
+ * commands. It ends when it returns from the plugin: there would be two workers. */
 static void leave_pipes(void)
 {
     worker_forked = 1;
@@ -45,8 +45,8 @@ static void leave_pipes(void)
     close(worker_pipes[1]);
 }
 
-/* Moves a pipe to where a plugin that closes what it did not open meets it late, if it may
- * be there; closed on exec. -1: errno. */
+/* Moves a pipe to a high number, if the system allows it, because a plugin that closes
+ * descriptors at random begins at the low ones; closed on exec. -1: errno. */
 static int move_pipe(int from)
 {
     enum { HIGH = 100, ABOVE_STANDARD = 3 };
@@ -58,7 +58,7 @@ static int move_pipe(int from)
     return to;
 }
 
-/* false, and why, where there are none. */
+/* false, with a message on stderr, where there are none. */
 static bool take_pipes(worker *w)
 {
     int commands = move_pipe(WORKER_COMMANDS);
@@ -77,7 +77,7 @@ static bool take_pipes(worker *w)
     return false;
 }
 
-/* Of what is no step of loading. */
+/* For what fails outside the steps of loading. */
 static bool send_failed(FILE *out, const char *reason)
 {
     message_begin(out, "failed");
@@ -142,6 +142,12 @@ static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
     return SCAN_OK;
 }
 
+/* The fault of a device that cannot be had. */
+static fault_code code_of(scan_status status)
+{
+    return status == SCAN_UNAVAILABLE ? FAULT_UNAVAILABLE : FAULT_CALL_FAILED;
+}
+
 static bool on_probe(worker *w, const protocol_message *m)
 {
     const scan_plugin *p = plugin_of(w, m);
@@ -150,31 +156,22 @@ static bool on_probe(worker *w, const protocol_message *m)
     if (!p || !need_machine(w))
         return false;
     scan_device device = {.struct_size = sizeof device};
-    *w->host.reason = '\0';
+    w->host.reason[0] = '\0';
     scan_status status = p->probe
                              ? p->probe(&w->host.host, exported_of(w, p), (uint32_t)index, &device)
                              : probe_cpu(w, (uint32_t)index, &device);
+    const fault f = status == SCAN_OK
+                        ? (fault){.code = FAULT_NONE}
+                        : worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
     device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
     message_begin(w->out, "device");
-    message_put_u64(w->out, "status", (uint64_t)status);
+    fault_write(w->out, &f);
     message_put_text(w->out, "name", device.name);
     message_put_text(w->out, "driver", device.driver);
     message_put_u64(w->out, "flags", device.flags);
     message_put_u64(w->out, "memory_bytes", device.memory_bytes);
     message_put_u64(w->out, "max_block", device.max_block);
     message_put_u64(w->out, "clock_mhz", device.clock_mhz);
-    message_put_text(w->out, "reason",
-                     status == SCAN_OK ? "" : worker_host_reason(&w->host, status));
-    message_put_u64(w->out, "in_words", *w->host.reason != '\0');
-    return message_end(w->out);
-}
-
-static bool send_done(worker *w, row_status status, const char *reason)
-{
-    message_begin(w->out, "done");
-    message_put_text(w->out, "status", row_status_word(status));
-    message_put_text(w->out, "reason", reason);
-    message_put_u64(w->out, "verified", 0);
     return message_end(w->out);
 }
 
@@ -187,7 +184,7 @@ static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device
         w->open->memory->close(w->context);
     w->open = NULL;
     w->context = NULL;
-    *w->host.reason = '\0';
+    w->host.reason[0] = '\0';
     if (p->memory) {
         scan_status status = p->memory->open(&w->host.host, exported_of(w, p), device, &w->context);
         if (status != SCAN_OK)
@@ -206,22 +203,22 @@ static bool on_job(worker *w, const protocol_message *m)
     message_u64(m, "device", &device);
     if (!p || !job_read(m, &j) || !need_machine(w))
         return false;
-    message_begin(w->out, "step");
-    message_put_text(w->out, "name", "open");
-    message_end(w->out);
-    scan_status status = open_context(w, p, (uint32_t)device);
-    if (status != SCAN_OK)
-        return send_done(w, status == SCAN_UNAVAILABLE ? ROW_UNAVAILABLE : ROW_ERROR,
-                         worker_host_reason(&w->host, status));
     trial e = {.plugin = p,
                .exported = exported_of(w, p),
-               .context = w->context,
                .device = (uint32_t)device,
                .host = &w->host,
                .out = w->out,
                .forked = &worker_forked,
                .load_changed = w->load_changed};
-    return run_job(&e, &j);
+    trial_step(&e, STEP_OPEN);
+    scan_status status = open_context(w, p, (uint32_t)device);
+    e.context = w->context;
+    if (status == SCAN_OK)
+        return run_job(&e, &j);
+    const fault f = worker_host_fault(&w->host, code_of(status), STEP_OPEN, status);
+    message_begin(w->out, "done");
+    fault_write(w->out, &f);
+    return message_end(w->out);
 }
 
 static bool obey(worker *w, const protocol_message *m)
@@ -234,7 +231,7 @@ static bool obey(worker *w, const protocol_message *m)
         return on_probe(w, m);
     if (message_is(m, "job"))
         return on_job(w, m);
-    return false; /* quit, or nothing that is known */
+    return false; /* quit, or an unknown command */
 }
 
 static bool load(worker *w, const char *file)
@@ -303,7 +300,7 @@ int worker_main(const char *file, int verbose)
         w.open->memory->close(w.context);
     process_tree_kill(getpid());
     fflush(NULL);
-    /* No destructors: threads and runtimes that plugins started may still use what
-     * they would take away. */
+    /* No destructors: threads and runtimes that plugins started may still use what these
+     * would free. */
     _exit(0);
 }

@@ -1,15 +1,15 @@
 /*
- * worker.h - the process that loads one plugin file and does what it is told
+ * worker.h - the process that loads one plugin file and follows commands
  *
  * Commands, one message a line, and what is answered to each:
  *     bind      kind= core=     bound   binding= places= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
- *     probe     plugin= device= device  status= name= driver= ... reason= in_words=
+ *     probe     plugin= device= device  name= driver= ... fault= ...
  *     job       ...             step, phase and done (run_job.h)
  *     quit
  * Before the first command it loads the file: loaded ns= printed= exports= export=, or
- * failed step= reason=, and then it ends. So it does where a command needs the machine,
- * which cannot be read: failed reason=.
+ * failed step= reason=, and then it ends. It also ends, with failed reason=, where a command
+ * needs the machine's topology and that cannot be read.
  */
 #ifndef SCANBENCH_WORKER_WORKER_H
 #define SCANBENCH_WORKER_WORKER_H

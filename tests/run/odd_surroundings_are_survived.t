@@ -39,12 +39,12 @@ replaced() {
 
 # Exit status 2 where the proof itself has nowhere to go.
 closed() {
-    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+    "$scanbench" validate "$right" --claims quiet,sizes,leaks,process --max-n 5000 \
         >"$work/closed.tap" 2>"$work/closed.err" <&- || return 1
-    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+    "$scanbench" validate "$right" --claims quiet,sizes,leaks,process --max-n 5000 \
         >"$work/closed.tap" 2>&- || return 1
     found=0
-    "$scanbench" validate "$right" --claims quiet,sizes,rebuild,manners --max-n 5000 \
+    "$scanbench" validate "$right" --claims quiet,sizes,leaks,process --max-n 5000 \
         --json "$work/closed.json" 2>"$work/closed.err" >&- || found=$?
     cat "$work/closed.err" "$work/closed.json"
     [ "$found" -eq 2 ] && grep -q 'stdout cannot be written' "$work/closed.err" &&
@@ -85,7 +85,7 @@ interrupted() {
 
 # Of the workers that end when they are told to, and of those that are ended.
 no_daemon() {
-    "$scanbench" validate "$broken/daemonises.so" --claims twice,buffers,manners --max-n 5000 &&
+    "$scanbench" validate "$broken/daemonises.so" --claims same_bits,buffers,process --max-n 5000 &&
         return 1
     nobody_runs "$broken/[d]aemon"
 }

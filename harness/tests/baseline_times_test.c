@@ -28,7 +28,7 @@ static void test_ceilings(baseline_times *s)
     ceiling_key device = key, kernel = key;
     device.phase = PHASE_DEVICE;
     kernel.phase = PHASE_KERNEL;
-    ok(baseline_times_ceiling(s, &key) == 0, "nothing is known of an empty scoreboard");
+    ok(baseline_times_ceiling(s, &key) == 0, "without times there is nothing to compare with");
     ok(baseline_times_add_ceiling(s, &key, 50) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
        "a copy's median is found by its key");
     ok(baseline_times_add_ceiling(s, &key, 70) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
@@ -46,30 +46,30 @@ static void test_ceilings(baseline_times *s)
 
 static void test_baselines(baseline_times *s)
 {
-    ok(baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0,
-       "there is no baseline");
-    baseline_times_add_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 9);
-    ok(baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 9,
-       "then there is");
-    ok(baseline_times_baseline(s, SCAN_DTYPE_U32, 1000, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) == 0 &&
-           baseline_times_baseline(s, SCAN_DTYPE_I32, 1001, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) ==
-               0 &&
-           baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_MAX, SCAN_KIND_EXCLUSIVE) ==
-               0 &&
-           baseline_times_baseline(s, SCAN_DTYPE_I32, 1000, SCAN_OP_SUM, SCAN_KIND_INCLUSIVE) == 0,
-       "for that type, size, operator and kind alone");
+    static const baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 1000};
+    baseline_key others[] = {scan, scan, scan, scan};
+    size_t found = 0;
+    others[0].dtype = SCAN_DTYPE_U32;
+    others[1].op = SCAN_OP_MAX;
+    others[2].kind = SCAN_KIND_INCLUSIVE;
+    others[3].n = 1001;
+    ok(baseline_times_baseline(s, &scan) == 0, "there is no baseline");
+    baseline_times_add_baseline(s, &scan, 9);
+    ok(baseline_times_baseline(s, &scan) == 9, "then there is");
+    for (size_t i = 0; i < 4; i++)
+        found += baseline_times_baseline(s, &others[i]) > 0;
+    ok(found == 0, "for that type, size, operator and kind alone");
 }
 
 /* More than the first capacity. */
 static void test_many(baseline_times *s)
 {
+    baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 0};
     size_t wrong = 0;
-    for (uint64_t n = 2000; n < 2500; n++)
-        baseline_times_add_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE,
-                                    (double)n);
-    for (uint64_t n = 2000; n < 2500; n++)
-        wrong += baseline_times_baseline(s, SCAN_DTYPE_I32, n, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE) !=
-                 (double)n;
+    for (scan.n = 2000; scan.n < 2500; scan.n++)
+        baseline_times_add_baseline(s, &scan, (double)scan.n);
+    for (scan.n = 2000; scan.n < 2500; scan.n++)
+        wrong += baseline_times_baseline(s, &scan) != (double)scan.n;
     ok(wrong == 0, "five hundred are told apart");
 }
 

@@ -1,0 +1,253 @@
+/*
+ * fault.h - what went wrong, as data: a code and its fields
+ *
+ * A fault crosses the protocol as its code's word and the fields that are not 0:
+ *
+ *     done  fault=wrote_past buffer=output bytes=4 pattern=exact
+ *
+ * Nobody reads meaning out of a sentence: sentences are made by fault_text alone, where
+ * they are shown.
+ */
+#ifndef SCANBENCH_PROTOCOL_FAULT_H
+#define SCANBENCH_PROTOCOL_FAULT_H
+
+#include "protocol/message.h"
+#include "protocol/status.h"
+#include "protocol/step.h"
+#include "scan_plugin.h"
+
+/* Who finds a fault of this code. What a worker may not claim of itself is malformed. */
+typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF } fault_finder;
+
+/*
+ * X(name, word, finder, row status, template, meaning)
+ *
+ * In a template {name} is a field; {why} is the text or, where that is empty, the meaning
+ * of the status.
+ */
+#define FAULT_ANSWER_MAP(X)                                                                       \
+    X(NONE, "none", BY_WORKER, OK, "", "nothing is wrong")                                        \
+    X(WRONG_ELEMENTS, "wrong_elements", BY_WORKER, WRONG,                                         \
+      "{count} of {total} elements are wrong, first at index {index}: got {got}, expected "       \
+      "{expected} (input: {pattern})",                                                            \
+      "elements of the output differ from the reference")                                         \
+    X(UNWRITTEN_ELEMENTS, "unwritten_elements", BY_WORKER, WRONG,                                 \
+      "{count} of {total} elements are wrong, first at index {index}, which was never written: "  \
+      "expected {expected} (input: {pattern})",                                                   \
+      "the first wrong element still holds what the output was filled with")                      \
+    X(DIFFERENT_BITS, "different_bits", BY_WORKER, WRONG,                                         \
+      "run {count} on the same input gave different bits, first at index {index}; declare "       \
+      "SCAN_FLAG_NONDETERMINISTIC if that is intended",                                           \
+      "runs on the same input differ")                                                            \
+    X(INPUT_CHANGED, "input_changed", BY_WORKER, WRONG,                                           \
+      "the input was changed, first at index {index} (input: {pattern})", "run wrote its input")  \
+    X(WROTE_BEFORE, "wrote_before", BY_WORKER, WRONG,                                             \
+      "wrote {bytes} bytes before the start of the {buffer} (input: {pattern})",                  \
+      "the guard in front of a buffer was changed")                                               \
+    X(WROTE_PAST, "wrote_past", BY_WORKER, WRONG,                                                 \
+      "wrote past the end of the {buffer}, {bytes} bytes behind its last element (input: "        \
+      "{pattern})",                                                                               \
+      "the guard behind a buffer was changed")                                                    \
+    X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                     \
+      "wrote before the start of {bytes} bytes of scratch from host->allocate",                   \
+      "the guard in front of a block of scratch was changed")                                     \
+    X(SCRATCH_OVERRUN, "scratch_overrun", BY_WORKER, WRONG,                                       \
+      "wrote past the end of {bytes} bytes of scratch from host->allocate",                       \
+      "the guard behind a block of scratch was changed")                                          \
+    X(LATE_WRITE, "late_write", BY_WORKER, ERROR,                                                 \
+      "index {index} of the output was written after run had returned",                           \
+      "the host's output changed after run")                                                      \
+    X(RETURNED_EARLY, "returned_early", BY_WORKER, ERROR,                                         \
+      "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, " \
+      "and {expected_ns} on an idle device",                                                      \
+      "the device was still at work after run")
+
+#define FAULT_CALL_MAP(X)                                                                          \
+    X(UNSUPPORTED, "unsupported", BY_WORKER, UNSUPPORTED, "{text}",                                \
+      "supports refused the problem and said why")                                                 \
+    X(REFUSED_SILENTLY, "refused_silently", BY_WORKER, ERROR,                                      \
+      "supports refused the problem without a reason; give one with host->fail",                   \
+      "supports refused the problem without words")                                                \
+    X(UNAVAILABLE, "unavailable", BY_WORKER, UNAVAILABLE, "{why}",                                 \
+      "there is no such device or driver")                                                         \
+    X(CALL_FAILED, "call_failed", BY_WORKER, ERROR, "{step}: {why}", "a call failed")              \
+    X(NO_MEMORY, "no_memory", BY_WORKER, SKIPPED, "{step}: {why}",                                 \
+      "a call that may run out of memory did")                                                     \
+    X(NO_HOST_MEMORY, "no_host_memory", BY_WORKER, SKIPPED,                                        \
+      "cannot allocate {bytes} bytes of host memory: {text}", "the harness ran out of memory")     \
+    X(ALLOCATED_IN_RUN, "allocated_in_run", BY_WORKER, ERROR,                                      \
+      "run called host->allocate; allocate in create", "run called host->allocate")                \
+    X(MALLOC_IN_RUN, "malloc_in_run", BY_WORKER, ERROR,                                            \
+      "two runs allocated {count} times, up to {bytes} bytes at once; allocate in create",         \
+      "run allocated from the heap")                                                               \
+    X(LEAK_BLOCKS, "leak_blocks", BY_WORKER, ERROR,                                                \
+      "{total} times create and destroy left {count} blocks of host->allocate",                    \
+      "scratch was not released")                                                                  \
+    X(LEAK_FILES, "leak_files", BY_WORKER, ERROR,                                                  \
+      "{total} times create and destroy left {count} open files", "files stay open")               \
+    X(LEAK_THREADS, "leak_threads", BY_WORKER, ERROR,                                              \
+      "{total} times create and destroy left {count} threads", "threads keep running")             \
+    X(LEAK_HEAP, "leak_heap", BY_WORKER, ERROR,                                                    \
+      "{total} times create and destroy left {bytes} bytes of the heap", "malloc without free")    \
+    X(LEAK_PAGES, "leak_pages", BY_WORKER, ERROR,                                                  \
+      "{total} times create and destroy left {bytes} bytes mapped", "mmap without munmap")         \
+    X(LEAK_DEVICE, "leak_device", BY_WORKER, ERROR,                                                \
+      "{total} times create and destroy left {bytes} bytes of the device's memory",                \
+      "device memory was not released")                                                            \
+    X(CREATED_WITHOUT_MEMORY, "created_without_memory", BY_WORKER, ERROR,                          \
+      "create returned SCAN_OK although allocation {index} in it failed",                          \
+      "create ignored an allocation that failed")                                                  \
+    X(STARVED_SILENTLY, "starved_silently", BY_WORKER, ERROR,                                      \
+      "allocation {index} failed, which create must report as SCAN_NO_MEMORY, with a reason",      \
+      "create reported an allocation that failed as something else, or without words")             \
+    X(KEPT_ON_FAILURE, "kept_on_failure", BY_WORKER, ERROR,                                        \
+      "create failed at allocation {index} and kept {count} earlier blocks of host->allocate",     \
+      "a create that fails does not release what it took")                                         \
+    X(TOO_MANY_PHASES, "too_many_phases", BY_WORKER, ERROR,                                        \
+      "recorded more than {count} phases, or a name that is too long", "recorded phases are lost") \
+    X(BAD_TIME, "bad_time", BY_WORKER, ERROR, "recorded {ns} as {text}",                           \
+      "a recorded time is not a time")                                                             \
+    X(BAD_PHASE, "bad_phase", BY_WORKER, ERROR,                                                    \
+      "recorded \"{text}\"; phases are device and kernel:<name>", "a recorded name is no phase")   \
+    X(PHASE_EXCEEDS_RUN, "phase_exceeds_run", BY_WORKER, ERROR,                                    \
+      "the device phase is {ns} longer than the run it is part of",                                \
+      "the device's clock contradicts the host's")                                                 \
+    X(CHANGED_FLOAT_MODE, "changed_float_mode", BY_WORKER, ERROR,                                  \
+      "loading changed the floating-point mode; link without -ffast-math",                         \
+      "arithmetic no longer rounds to nearest or flushes denormal numbers")                        \
+    X(CHANGED_PROCESS, "changed_process", BY_WORKER, ERROR, "{step} changed {part}",               \
+      "the process is not as it was before a call")                                                \
+    X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"",                       \
+      "stdout belongs to the program")                                                             \
+    X(LEFT_PROCESS, "left_process", BY_WORKER, ERROR, "left a process behind",                     \
+      "a child process outlives its call")                                                         \
+    X(CANNOT_PROTECT, "cannot_protect", BY_WORKER, UNSUPPORTED,                                    \
+      "this system cannot make memory read-only", "a claim cannot be tested on this system")       \
+    X(CANNOT_COUNT, "cannot_count", BY_WORKER, UNSUPPORTED,                                        \
+      "this build of scanbench cannot count allocations",                                          \
+      "a claim cannot be tested in this build")
+
+#define FAULT_SUPERVISOR_MAP(X)                                                                   \
+    X(NO_WORKER, "no_worker", BY_SUPERVISOR, ERROR, "{text}", "a worker could not be started")    \
+    X(LOST, "lost", BY_SUPERVISOR, CRASHED,                                                       \
+      "the worker was lost during {step}: killed by signal {count} ({text})",                     \
+      "a signal ended the worker")                                                                \
+    X(KILLED, "killed", BY_SUPERVISOR, CRASHED,                                                   \
+      "the worker was lost during {step}: killed by signal {count} ({text}), perhaps because "    \
+      "memory ran out",                                                                           \
+      "SIGKILL ended the worker")                                                                 \
+    X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                   \
+      "the worker was ended by the plugin during {step}: exited with status {count}",             \
+      "the plugin called exit")                                                                   \
+    X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)", \
+      "the worker sent nothing in time")                                                          \
+    X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",            \
+      "the worker sent what the protocol does not have")                                          \
+    X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                       \
+      "explained elsewhere: by the loader, the system or the plan of a run")
+
+#define FAULT_PROOF_MAP(X)                                                                       \
+    X(EXPORTS_MORE, "exports_more", BY_PROOF, ERROR,                                             \
+      "exports scan_entry and {count} more symbols, such as {text}; build with "                 \
+      "-fvisibility=hidden, and hide libraries with -Wl,--exclude-libs,ALL or a version script", \
+      "the file exports more than scan_entry")                                                   \
+    X(PRINTED_ON_LOAD, "printed_on_load", BY_PROOF, ERROR,                                       \
+      "printed to stdout while it was loaded: \"{text}\"; use host->message",                    \
+      "a constructor prints")                                                                    \
+    X(LOADED_SLOWLY, "loaded_slowly", BY_PROOF, ERROR,                                           \
+      "loading took {ns}, expected at most {expected_ns}; move the work to probe or create",     \
+      "a constructor takes long")                                                                \
+    X(ENDLESS_DEVICES, "endless_devices", BY_PROOF, ERROR,                                       \
+      "probe finds a device {index} ({text}); past the last index it must return "               \
+      "SCAN_UNAVAILABLE",                                                                        \
+      "probe does not check its index")                                                          \
+    X(UNAVAILABLE_SILENTLY, "unavailable_silently", BY_PROOF, ERROR,                             \
+      "probe found no device {index} and gave no reason; give one with host->fail",              \
+      "probe returned SCAN_UNAVAILABLE without words")                                           \
+    X(UNNAMED_DEVICE, "unnamed_device", BY_PROOF, ERROR, "probe found a device without a name",  \
+      "probe left the device's name empty")                                                      \
+    X(REQUIRED, "required", BY_PROOF, UNAVAILABLE, "{text} (--require)",                         \
+      "a plugin that must be there is not")
+
+#define FAULT_MAP(X) \
+    FAULT_ANSWER_MAP(X) FAULT_CALL_MAP(X) FAULT_SUPERVISOR_MAP(X) FAULT_PROOF_MAP(X)
+
+#define FAULT_ENUMERATOR(name, ...) FAULT_##name,
+#define FAULT_ONE_MORE(...) +1
+typedef enum fault_code { FAULT_MAP(FAULT_ENUMERATOR) } fault_code;
+enum { FAULT_COUNT = 0 FAULT_MAP(FAULT_ONE_MORE) };
+
+/* Which buffer. X(name, word) here and below; 0 is the one that goes without saying. */
+#define FAULT_BUFFER_MAP(X) X(NO_BUFFER, "buffer") X(INPUT, "input") X(OUTPUT, "output")
+typedef enum fault_buffer { FAULT_BUFFER_MAP(FAULT_ENUMERATOR) } fault_buffer;
+
+/* Under which circumstances, where these are special. */
+#define FAULT_PLACE_MAP(X)                                    \
+    X(AT_FIRST, "the first instance and buffers")             \
+    X(AT_SECOND_INSTANCE, "a second instance beside a first") \
+    X(AT_OTHER_BUFFERS, "other buffers than the first run's")
+typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
+
+/* What of a process a plugin must leave as it is. */
+#define FAULT_PART_MAP(X)                                        \
+    X(NO_PART, "nothing")                                        \
+    X(AFFINITY, "the CPU affinity of the thread that called it") \
+    X(ROUNDING, "the rounding mode")                             \
+    X(FLOAT_MODE, "the floating-point mode")                     \
+    X(SIGNALS, "a signal's handler, mask or stack")              \
+    X(TIMERS, "a timer")                                         \
+    X(LOCALE, "the locale")                                      \
+    X(FOLDER, "the working folder")                              \
+    X(UMASK, "the mask of new files (umask)")                    \
+    X(ENVIRONMENT, "the environment")                            \
+    X(STANDARD_FILES, "what stdin, stdout or stderr is")         \
+    X(LIMITS, "a resource limit")                                \
+    X(PRIORITY, "the priority or the scheduling policy")         \
+    X(PROCESS_GROUP, "the process group or the session")
+typedef enum fault_part { FAULT_PART_MAP(FAULT_ENUMERATOR) } fault_part;
+#undef FAULT_ENUMERATOR
+#undef FAULT_ONE_MORE
+
+/* With the final 0: of the text in a fault, and of a whole sentence. */
+enum { FAULT_TEXT_BYTES = 768, FAULT_SENTENCE_BYTES = 1024 };
+
+/* Which fields a code has, its template says; the others are 0. */
+typedef struct fault {
+    fault_code code;
+    uint32_t step;    /* worker_step */
+    uint32_t buffer;  /* fault_buffer */
+    uint32_t place;   /* fault_place */
+    uint32_t part;    /* fault_part */
+    uint32_t pattern; /* input_pattern */
+    uint32_t dtype;   /* of got and expected */
+    uint64_t status;  /* what a call returned, as 32 bits */
+    uint64_t count, total, index, bytes;
+    uint64_t got, expected; /* the bytes of an element, 0 behind them */
+    double ns, copy_ns, expected_ns;
+    char text[FAULT_TEXT_BYTES]; /* words of the plugin or of the system */
+} fault;
+
+/* A fault of that code with a text, cut where it does not fit. */
+fault fault_with_text(fault_code code, const char *text);
+
+/* The sentence, for people; returns `text`. */
+const char *fault_text(const fault *f, char *text, size_t size);
+
+/* Of a code: its word, its meaning and its template, "?" for an unknown number. Static text. */
+const char *fault_word(fault_code code);
+const char *fault_meaning(fault_code code);
+const char *fault_template(fault_code code);
+/* The status of a row with that fault; ROW_ERROR for an unknown number. */
+row_status fault_status(fault_code code);
+fault_finder fault_found(fault_code code);
+
+/* Has it a first wrong element: index, got and expected? */
+bool fault_has_element(const fault *f);
+
+/* Writes its fields into a message that is begun. */
+void fault_write(FILE *out, const fault *f);
+/* Reads what a worker wrote. false, and *f_p untouched, where the code is missing, unknown or
+ * not for a worker to find, or where a field is malformed. */
+bool fault_read(const protocol_message *m, fault *f_p);
+
+#endif

@@ -1,0 +1,78 @@
+#include "worker/scratch.h"
+
+#include "problem/guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What lies directly in front of a block's memory; behind that is a guard as long as this
+ * one's. */
+typedef struct scratch_block {
+    struct scratch_block *next, *before;
+    void *base; /* as posix_memalign gave it */
+    size_t bytes;
+    unsigned char guard[32];
+} scratch_block;
+
+enum { GUARD_KEY = 3, FRONT_BYTES = 64 };
+_Static_assert(sizeof(scratch_block) <= FRONT_BYTES, "a block's head fits in front of it");
+
+void *scratch_allocate(scratch *s, size_t bytes, size_t alignment)
+{
+    if (s->fail > 0 && --s->fail == 0)
+        return NULL;
+    const size_t front = alignment < FRONT_BYTES ? FRONT_BYTES : alignment;
+    void *base = NULL;
+    if (bytes > SIZE_MAX - 2 * front || posix_memalign(&base, front, front + bytes + front) != 0)
+        return NULL;
+    topology_place_memory(s->machine, base, front + bytes + front);
+    unsigned char *memory = (unsigned char *)base + front;
+    scratch_block *block = (scratch_block *)(void *)(memory - sizeof *block);
+    *block = (scratch_block){.next = s->blocks, .base = base, .bytes = bytes};
+    guard_arm(block->guard, sizeof block->guard, GUARD_KEY);
+    guard_arm(memory + bytes, sizeof block->guard, GUARD_KEY);
+    if (s->blocks)
+        s->blocks->before = block;
+    s->blocks = block;
+    s->count++;
+    if (s->poison)
+        memset(memory, SCRATCH_BYTE, bytes);
+    return memory;
+}
+
+/* Notes a write outside `block`. */
+static void inspect(scratch *s, const scratch_block *block)
+{
+    const unsigned char *memory = (const unsigned char *)(block + 1);
+    const bool front = guard_intact(block->guard, sizeof block->guard, GUARD_KEY, NULL);
+    const bool behind = guard_intact(memory + block->bytes, sizeof block->guard, GUARD_KEY, NULL);
+    if (s->damage.code == FAULT_NONE && !(front && behind))
+        s->damage = (fault){.code = front ? FAULT_SCRATCH_OVERRUN : FAULT_SCRATCH_UNDERRUN,
+                            .bytes = block->bytes};
+}
+
+bool scratch_is_intact(scratch *s)
+{
+    for (const scratch_block *block = s->blocks; block && s->damage.code == FAULT_NONE;
+         block = block->next)
+        inspect(s, block);
+    return s->damage.code == FAULT_NONE;
+}
+
+void scratch_release(scratch *s, void *memory)
+{
+    if (!memory)
+        return;
+    scratch_block *block = (scratch_block *)memory - 1;
+    inspect(s, block);
+    if (block->next)
+        block->next->before = block->before;
+    if (block->before)
+        block->before->next = block->next;
+    else
+        s->blocks = block->next;
+    s->count--;
+    if (s->poison)
+        memset(memory, SCRATCH_BYTE, block->bytes);
+    free(block->base);
+}

@@ -1,34 +1,33 @@
-# Which backends can be built here. A missing toolkit is a status line that says
-# what to install, and its plugins are listed as not built (ScanbenchPlugin).
-set(scanbench_backend_cpu ON)
-
-include(CheckLanguage)
-check_language(CUDA)
-if(CMAKE_CUDA_COMPILER)
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-    file(GLOB scanbench_gpus "/dev/nvidia[0-9]*")
-    if(scanbench_gpus)
-      set(CMAKE_CUDA_ARCHITECTURES native)
-    else() # PTX for everything from Turing on, machine code for Hopper
-      set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
-    endif()
+# The backends: each folder in plugins/common that has a backend.cmake. Included in the
+# scanbench tree (scanbench_in_tree is true) and by find_package(scanbench); nothing else
+# lists them. The folder's name is the backend's, B, and the file
+#
+#   sets scanbench_B_about    what its plugins are written in and run on, in a few words
+#   sets scanbench_B_compile  the command that builds a plugin without CMake, in which
+#                               {header}  is replaced by -I and the folder of scan_plugin.h
+#                               {common}  by -I and the folder B; where the build generates
+#                                         files for it (scanbench_GENERATED_DIR/B), by -I and
+#                                         that too
+#                               {folder}  by the folder B
+#                               {source} {plugin}  by the plugin's source and the result
+#   sets scanbench_B_missing  to the reason if plugins of B cannot be built here. In the tree
+#                             it looks for the toolkit and enables its language; elsewhere
+#                             that language is for the project to enable
+#   defines scanbench_common_B(TARGET), a function that adds the static library TARGET, which
+#                             the plugins of B link, with the flags they need
+#
+# B/template/ROLE/ is a complete plugin, one source and a CMakeLists.txt: built and proved as
+# it is, and what `scanbench new --backend B --role ROLE` writes under another name.
+file(GLOB scanbench_backend_files CONFIGURE_DEPENDS "${scanbench_COMMON_DIR}/*/backend.cmake")
+get_property(scanbench_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+set(scanbench_backends "")
+foreach(scanbench_file IN LISTS scanbench_backend_files)
+  get_filename_component(scanbench_backend "${scanbench_file}" DIRECTORY)
+  get_filename_component(scanbench_backend "${scanbench_backend}" NAME)
+  list(APPEND scanbench_backends ${scanbench_backend})
+  set(scanbench_${scanbench_backend}_missing "")
+  include("${scanbench_file}")
+  if(scanbench_in_tree AND scanbench_${scanbench_backend}_missing)
+    message(STATUS "scanbench: ${scanbench_backend} plugins not built: ${scanbench_${scanbench_backend}_missing}")
   endif()
-  enable_language(CUDA)
-  find_package(CUDAToolkit REQUIRED)
-  set(scanbench_backend_cuda ON)
-  message(STATUS "scanbench: CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
-else()
-  set(scanbench_missing_cuda
-      "not built: no CUDA compiler found; install the CUDA Toolkit and put nvcc on PATH, then build again")
-  message(STATUS "scanbench: CUDA plugins ${scanbench_missing_cuda}")
-endif()
-
-find_package(OpenCL QUIET)
-if(OpenCL_FOUND)
-  set(scanbench_backend_opencl ON)
-  message(STATUS "scanbench: OpenCL ${OpenCL_VERSION_STRING}")
-else()
-  set(scanbench_missing_opencl
-      "not built: no OpenCL headers and ICD loader found; install ocl-icd-opencl-dev, then build again")
-  message(STATUS "scanbench: OpenCL plugins ${scanbench_missing_opencl}")
-endif()
+endforeach()

@@ -4,10 +4,10 @@
 #   bin/scanbench                       the program; finds ../lib/scanbench/plugins
 #   lib/scanbench/plugins/              the plugins, and which were not built
 #   include/scan_plugin.h               the contract, all a plugin needs
-#   share/scanbench/common/             what plugins of one backend share, as sources
+#   share/scanbench/common/BACKEND/     what its plugins share, as sources, and templates
 #   share/cmake/scanbench/              find_package(scanbench): scanbench::plugin
 #   share/pkgconfig/scanbench.pc        and scanbench_add_plugin
-#   share/doc/scanbench/                guides, licence, the templates
+#   share/doc/scanbench/                guides and licence
 #   share/man/man1/scanbench.1          the manual, and completions where the shells
 #                                       look for them: all printed by the program
 include(CMakePackageConfigHelpers)
@@ -27,10 +27,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
-foreach(backend IN LISTS scanbench_backends)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/template_${backend}" TYPE DOC)
-endforeach()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/plugins/common/" "${PROJECT_BINARY_DIR}/plugins/kernels/"
+file(MAKE_DIRECTORY "${scanbench_GENERATED_DIR}") # even if no backend generates anything
+install(DIRECTORY "${scanbench_COMMON_DIR}/" "${scanbench_GENERATED_DIR}/"
         DESTINATION "${scanbench_install_common}")
 
 # scanbench_print(FORM FILE FOLDER): what --help=FORM prints goes to FILE, installed
@@ -68,7 +66,8 @@ write_basic_package_version_file(
 install(
   FILES "${PROJECT_BINARY_DIR}/cmake/scanbench-config.cmake"
         "${PROJECT_BINARY_DIR}/cmake/scanbench-config-version.cmake"
-        "${CMAKE_CURRENT_LIST_DIR}/ScanbenchPlugin.cmake" "${CMAKE_CURRENT_LIST_DIR}/plugin.map"
+        "${CMAKE_CURRENT_LIST_DIR}/ScanbenchPlugin.cmake"
+        "${CMAKE_CURRENT_LIST_DIR}/ScanbenchBackends.cmake" "${CMAKE_CURRENT_LIST_DIR}/plugin.map"
         "${CMAKE_CURRENT_LIST_DIR}/embed.cmake"
   DESTINATION "${scanbench_install_cmake}")
 

@@ -1,29 +1,39 @@
-# scanbench_add_plugin(ID [BACKEND cpu|cuda|opencl] SOURCES file...)
+# scanbench_add_plugin(ID [BACKEND backend] SOURCES file...
+#                      [LIBRARIES library...] [INCLUDE_DIRECTORIES folder...] [OPTIONS flag...])
 #
-# Builds ID.so (target plugin_ID), a module that exports scan_entry and nothing else. Works inside
-# the scanbench tree and, after find_package(scanbench), outside it.
-#   .cl sources   are embedded: kernel.cl becomes `#include "kernel.cl.h"`, which
+# Builds ID.so (target plugin_ID), a module that exports scan_entry and nothing else. Works
+# inside the scanbench tree and, after find_package(scanbench), outside it.
+#   BACKEND       a folder of plugins/common, default cpu: links the backend and what its
+#                 plugins share. Where the backend cannot be built, that is an error outside
+#                 the tree; in it ID is listed as scanbench_plugin_not_built does
+#   SOURCES       .cl sources are embedded: kernel.cl becomes `#include "kernel.cl.h"`, which
 #                 defines `static const char kernel_cl[]`, the text with a final 0
-#   BACKEND cuda, opencl   links the backend and what its plugins share
-#                 (plugins/common); where the backend cannot be built, that is an
-#                 error outside the tree, and in it ID is listed in
-#                 plugins/not_built.txt and reported as unavailable
+#   LIBRARIES     targets or files to link, as for target_link_libraries
+#   INCLUDE_DIRECTORIES  folders of the headers of a library, whose warnings are not shown
+#   OPTIONS       flags for the compiler, as -DNAME=1
+#
+# scanbench_plugin_not_built(ID BACKEND reason)
+#
+# For a plugin that misses something of its own. In the tree ID is listed in
+# plugins/not_built.txt and reported as unavailable with the reason, which says what was not
+# found and what to install; if the backend is missing too, with the backend's. Outside the
+# tree it is an error.
 set(scanbench_plugin_dir "${CMAKE_CURRENT_LIST_DIR}")
-set(scanbench_backends cpu cuda opencl)
 
 function(scanbench_add_plugin id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND" "SOURCES;LIBRARIES;INCLUDE_DIRECTORIES;OPTIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "scanbench_add_plugin(${id}): \"${arg_UNPARSED_ARGUMENTS}\" belongs to no keyword")
+  endif()
   if(NOT arg_BACKEND)
     set(arg_BACKEND cpu)
   endif()
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "scanbench_add_plugin(${id}): name the source files after SOURCES")
   endif()
-  if(NOT arg_BACKEND IN_LIST scanbench_backends)
-    message(FATAL_ERROR "scanbench_add_plugin(${id}): BACKEND is cpu, cuda or opencl, not \"${arg_BACKEND}\"")
-  endif()
-  if(NOT scanbench_backend_${arg_BACKEND})
-    scanbench_note_missing(${id} ${arg_BACKEND} "${scanbench_missing_${arg_BACKEND}}")
+  scanbench_check_backend("scanbench_add_plugin(${id})" "${arg_BACKEND}")
+  if(scanbench_${arg_BACKEND}_missing)
+    scanbench_plugin_not_built(${id} ${arg_BACKEND} "${scanbench_${arg_BACKEND}_missing}")
     return()
   endif()
   scanbench_add_common(${arg_BACKEND})
@@ -38,13 +48,13 @@ function(scanbench_add_plugin id)
 
   set(target plugin_${id}) # an id may be what CMake keeps for itself: test, all, install
   add_library(${target} MODULE ${arg_SOURCES})
-  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}"
+                                               "${scanbench_COMMON_DIR}/${arg_BACKEND}")
+  target_include_directories(${target} SYSTEM PRIVATE ${arg_INCLUDE_DIRECTORIES})
+  target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE scanbench::plugin ${arg_LIBRARIES})
   if(TARGET scanbench_common_${arg_BACKEND})
     target_link_libraries(${target} PRIVATE scanbench_common_${arg_BACKEND})
-  endif()
-  if(TARGET scanbench_compile)
-    target_link_libraries(${target} PRIVATE scanbench_compile)
   endif()
   set_target_properties(
     ${target}
@@ -54,29 +64,54 @@ function(scanbench_add_plugin id)
     target_link_options(${target} PRIVATE LINKER:-z,defs)
   endif()
   target_link_options(${target} PRIVATE "LINKER:--version-script=${scanbench_plugin_dir}/plugin.map")
-  if(TARGET scanbench_compile)
+  if(scanbench_in_tree)
+    target_link_libraries(${target} PRIVATE scanbench_compile)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/plugins")
     set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${target})
   endif()
 endfunction()
 
-# Templates are to be copied, not measured: nobody misses one in the tree.
-function(scanbench_note_missing id backend why)
-  if(NOT TARGET scanbench_compile)
-    message(FATAL_ERROR "scanbench_add_plugin(${id} BACKEND ${backend}): ${why}")
-  elseif(NOT id MATCHES "^template_")
-    set_property(GLOBAL APPEND_STRING PROPERTY scanbench_not_built "${id}\t${backend}\t${why}\n")
+function(scanbench_plugin_not_built id backend reason)
+  scanbench_check_backend("scanbench_plugin_not_built(${id})" "${backend}")
+  if(scanbench_${backend}_missing)
+    set(reason "${scanbench_${backend}_missing}")
+  endif()
+  if(NOT scanbench_in_tree)
+    message(FATAL_ERROR "scanbench: ${id} cannot be built with BACKEND ${backend}: ${reason}")
+  elseif(NOT id MATCHES "^template_") # to be copied, not measured: nobody misses one
+    set_property(GLOBAL APPEND_STRING PROPERTY scanbench_not_built "${id}\t${backend}\tnot built: ${reason}\n")
+    if(NOT scanbench_${backend}_missing) # that has been said once for all its plugins
+      message(STATUS "scanbench: ${id} not built: ${reason}")
+    endif()
   endif()
 endfunction()
 
-# The target scanbench_common_BACKEND. That of CPU plugins is in C, and they need not
-# be.
+function(scanbench_check_backend where backend)
+  if(NOT backend IN_LIST scanbench_backends)
+    list(JOIN scanbench_backends ", " known)
+    message(FATAL_ERROR "${where}: BACKEND is one of ${known}, not \"${backend}\"")
+  endif()
+endfunction()
+
+# The target scanbench_common_BACKEND, once, if the backend has something to share in the
+# languages that are enabled.
 function(scanbench_add_common backend)
-  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(TARGET scanbench_common_${backend} OR (backend STREQUAL "cpu" AND NOT "C" IN_LIST languages))
+  set(common scanbench_common_${backend})
+  if(TARGET ${common})
     return()
   endif()
-  add_subdirectory("${scanbench_COMMON_DIR}" "${CMAKE_BINARY_DIR}/scanbench_common/${backend}")
+  cmake_language(CALL ${common} ${common})
+  if(NOT TARGET ${common})
+    return()
+  endif()
+  target_include_directories(${common} PUBLIC "${scanbench_COMMON_DIR}/${backend}")
+  target_link_libraries(${common} PUBLIC scanbench::plugin)
+  if(scanbench_in_tree)
+    target_link_libraries(${common} PRIVATE scanbench_compile)
+  endif()
+  set_target_properties(
+    ${common} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
+                         CUDA_VISIBILITY_PRESET hidden CUDA_RUNTIME_LIBRARY Static)
 endfunction()
 
 # Turns a text file into a C header that defines it as a string, by default under the

@@ -6,6 +6,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     errmsg error = {""};
     scan_status status = loader_check_elf(data, bytes, &error);
-    ALWAYS(status == SCAN_OK || (status == SCAN_INVALID && message[0] != '\0'));
+    ALWAYS(status == SCAN_OK || (status == SCAN_INVALID && error.text[0] != '\0'));
     return 0;
 }

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         for (size_t i = 1; i < list.count; i++)
             ALWAYS(list.values[i - 1] < list.values[i]);
     } else {
-        ALWAYS(!list.values && message[0] != '\0' && strlen(error.text) < sizeof error.text);
+        ALWAYS(!list.values && error.text[0] != '\0' && strlen(error.text) < sizeof error.text);
     }
     range_free(&list);
     free(text);

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (text && select_plugins(text, candidates, COUNT, chosen, &error) == SCAN_OK)
         ALWAYS(chosen[0] || chosen[1] || chosen[2]);
     else
-        ALWAYS(!chosen[0] && !chosen[1] && !chosen[2] && message[0] != '\0');
+        ALWAYS(!chosen[0] && !chosen[1] && !chosen[2] && error.text[0] != '\0');
     free(text);
     return 0;
 }

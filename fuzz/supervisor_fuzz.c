@@ -3,7 +3,7 @@
  * the input: each line is one message, the first byte says how it ends. What the
  * supervisor says to it must be messages too.
  */
-#include "output/result_csv.h"
+#include "output/measurement.h"
 #include "supervisor/session.h"
 
 #include "fuzz.h"

@@ -3,6 +3,7 @@
 #include "commands/run.h"
 #include "commands/validate.h"
 #include "exit_status.h"
+#include "template_words.h"
 #include "version.h"
 #include "worker/worker.h"
 
@@ -43,7 +44,10 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (o.help) {
-        options_print_help(&o, stdout);
+        const option_words words = {.claims = validate_claim_words,
+                                    .templates = TEMPLATE_BACKENDS,
+                                    .roles = TEMPLATE_ROLES};
+        options_print_help(&o, &words, stdout);
         return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }
     if (o.version) {
@@ -61,5 +65,5 @@ int main(int argc, char **argv)
     case VERB_RUN:
         break;
     }
-    return run_main(&o, argc, argv);
+    return run_main(&o, argv);
 }

@@ -47,7 +47,7 @@
  *   - Problems in several parts (GPUs, ranks): an extension, asked for by name through
  *     get_extension, with functions of its own. `run` stays a scan of one buffer.
  *
- * The smallest complete plugin is plugins/template_cpu/template_cpu.c.
+ * The smallest complete plugin is plugins/common/cpu/template/algorithm/template_cpu.c.
  */
 #ifndef SCAN_PLUGIN_H
 #define SCAN_PLUGIN_H

@@ -165,15 +165,6 @@ static scan_status check_tunables(const check *at, const scan_plugin *plugin)
     return status;
 }
 
-static uint64_t dtypes_of(uint32_t op)
-{
-    uint64_t dtypes = 0;
-    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
-        if (op_takes_dtype(op, dtype))
-            dtypes |= SCAN_BIT(dtype);
-    return dtypes;
-}
-
 static scan_status check_op_entry(const check *at, const scan_op_entry *entry)
 {
     if (entry->op >= SCAN_OP_COUNT)
@@ -185,7 +176,7 @@ static scan_status check_op_entry(const check *at, const scan_op_entry *entry)
         return BREACH(at, "it declares op %s for no %s", op_name(entry->op),
                       entry->kinds ? "dtypes" : "kinds");
     for (uint32_t dtype = 0; dtype < 64; dtype++)
-        if (entry->dtypes & SCAN_BIT(dtype) && !(dtypes_of(entry->op) & SCAN_BIT(dtype)))
+        if (entry->dtypes & SCAN_BIT(dtype) && !op_takes_dtype(entry->op, dtype))
             return BREACH(at, "it declares op %s for dtype %s, on which %s is not defined",
                           op_name(entry->op), dtype_name(dtype), op_name(entry->op));
     return SCAN_OK;

@@ -66,7 +66,9 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static scan_status add_directory(searching *search, const char *directory)
+/* *found_p, if it is not NULL: how many plugin files the directory holds, listed before or
+ * not. */
+static scan_status add_directory(searching *search, const char *directory, int *found_p)
 {
     struct dirent **entries;
     int count = scandir(directory, &entries, is_plugin_name, by_name);
@@ -87,26 +89,37 @@ static scan_status add_directory(searching *search, const char *directory)
         free(entries[i]);
     }
     free(entries);
+    if (status == SCAN_OK && found_p)
+        *found_p = count;
     return status;
 }
 
-/* Adds a file or what is in a directory. SCAN_UNAVAILABLE, without words and with
- * errno, where `path` is not there. */
-static scan_status add_path(searching *search, const char *path)
+/* Adds a file or what is in a directory; *found_p, if it is not NULL, tells how many files
+ * that are. SCAN_UNAVAILABLE, without words and with errno, where `path` is not there. */
+static scan_status add_path(searching *search, const char *path, int *found_p)
 {
     struct stat about;
     if (stat(path, &about) != 0)
         return SCAN_UNAVAILABLE;
-    return S_ISDIR(about.st_mode) ? add_directory(search, path) : add_file(search, path);
+    if (S_ISDIR(about.st_mode))
+        return add_directory(search, path, found_p);
+    if (found_p)
+        *found_p = 1;
+    return add_file(search, path);
 }
 
 static scan_status add_given(searching *search, const char *const *given, size_t count)
 {
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < count && status == SCAN_OK; i++) {
-        status = add_path(search, given[i]);
+        int found = 0;
+        status = add_path(search, given[i], &found);
         if (status == SCAN_UNAVAILABLE)
             status = errmsg_set(search->error, SCAN_INVALID, "%s: %s", given[i], strerror(errno));
+        else if (status == SCAN_OK && found == 0)
+            status =
+                errmsg_set(search->error, SCAN_INVALID,
+                           "%s is a folder without plugins: no file in it ends in .so", given[i]);
     }
     return status;
 }
@@ -122,7 +135,7 @@ static scan_status add_variable(searching *search, const char *value)
     for (char *entry; status == SCAN_OK && (entry = strsep(&rest, ":"));) {
         if (*entry == '\0')
             continue;
-        status = add_path(search, entry);
+        status = add_path(search, entry, NULL);
         if (status == SCAN_UNAVAILABLE)
             status =
                 errmsg_set(search->error, SCAN_OK, SEARCH_VARIABLE " names %s: %s; it is left out",
@@ -138,7 +151,7 @@ static scan_status add_default(searching *search, const char *exe_dir, const cha
     char *directory;
     if (asprintf(&directory, "%s/%s", exe_dir, below) < 0)
         return no_memory(search);
-    scan_status status = add_path(search, directory);
+    scan_status status = add_path(search, directory, NULL);
     free(directory);
     return status == SCAN_UNAVAILABLE ? SCAN_OK : status;
 }
@@ -169,7 +182,7 @@ scan_status search_directory(const char *directory, search_list *list_p, errmsg 
 {
     searching search = {.error = error};
     errmsg_set(error, SCAN_OK, "%s", "");
-    return finish(&search, add_directory(&search, directory), list_p);
+    return finish(&search, add_directory(&search, directory, NULL), list_p);
 }
 
 void search_free(search_list *list)

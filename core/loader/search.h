@@ -33,8 +33,9 @@ typedef struct search_list {
  * `exe_dir` the executable's directory or NULL. SCAN_OK and *list_p (perhaps of
  * none), given back with search_free; `message` is then "" or a warning: an entry
  * of SEARCH_VARIABLE that is not there. SCAN_INVALID where one of given[] is not
- * there, SCAN_ERROR where a directory cannot be read, SCAN_NO_MEMORY; `message`
- * says which and why. That the two default directories are missing is no error.
+ * there or is a directory without plugins, SCAN_ERROR where a directory cannot be read,
+ * SCAN_NO_MEMORY; `message` says which and why. That the two default directories are missing is no
+ * error.
  */
 scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
                            const char *exe_dir, search_list *list_p, errmsg *error);

@@ -1,115 +1,80 @@
 #include "problem/element.h"
 
-#include "problem/names.h"
+#include "problem/component.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-element element_of(uint32_t dtype, double value, double second)
+any_element element_of(uint32_t dtype, double value, double second)
 {
-    element result = {.u64 = 0};
-    switch (dtype) {
-    case SCAN_DTYPE_I32:
-        result.i32 = (int32_t)value;
-        break;
-    case SCAN_DTYPE_U32:
-        result.u32[0] = (uint32_t)value;
-        break;
-    case SCAN_DTYPE_I64:
-        result.i64 = (int64_t)value;
-        break;
-    case SCAN_DTYPE_U64:
-        result.u64 = (uint64_t)value;
-        break;
-    case SCAN_DTYPE_F32:
-        result.f32[0] = (float)value;
-        break;
-    case SCAN_DTYPE_F64:
-        result.f64 = value;
-        break;
-    case SCAN_DTYPE_U32X2:
-        result.u32[0] = (uint32_t)value;
-        result.u32[1] = (uint32_t)second;
-        break;
-    default:
-        result.f32[0] = (float)value;
-        result.f32[1] = (float)second;
-        break;
+    const dtype_info type = *dtype_get(dtype);
+    any_element result;
+    memset(&result, 0, sizeof result);
+    for (size_t i = 0; i < type.components; i++) {
+        const double half = i == 0 ? value : second;
+        const int64_t integer = type.digits > 0 ? 0 : (int64_t)half;
+        component_set(type, &result, i, (uint64_t)integer, half);
     }
     return result;
 }
 
-static element limit_of(uint32_t dtype, bool least)
+any_element element_end(uint32_t dtype, bool greatest)
 {
-    element result = {.u64 = 0};
-    switch (dtype) {
-    case SCAN_DTYPE_I32:
-        result.i32 = least ? INT32_MIN : INT32_MAX;
-        break;
-    case SCAN_DTYPE_U32:
-        result.u32[0] = least ? 0 : UINT32_MAX;
-        break;
-    case SCAN_DTYPE_I64:
-        result.i64 = least ? INT64_MIN : INT64_MAX;
-        break;
-    case SCAN_DTYPE_U64:
-        result.u64 = least ? 0 : UINT64_MAX;
-        break;
-    default:
-        result = element_of(dtype, least ? -INFINITY : INFINITY, 0);
-        break;
-    }
+    const dtype_info type = *dtype_get(dtype);
+    const uint64_t least = type.is_signed ? UINT64_C(1) << (type.bits - 1) : 0;
+    any_element result;
+    memset(&result, 0, sizeof result);
+    for (size_t i = 0; i < type.components; i++)
+        component_set(type, &result, i, greatest ? ~least : least,
+                      greatest ? (double)INFINITY : -(double)INFINITY);
     return result;
 }
 
-element element_identity(uint32_t op, uint32_t dtype)
+/* An element's bytes where they are aligned for any dtype. */
+static any_element aligned(const dtype_info *type, const void *from)
 {
-    switch (op) {
-    case SCAN_OP_MAX:
-    case SCAN_OP_MIN:
-        return limit_of(dtype, op == SCAN_OP_MAX);
-    case SCAN_OP_AFFINE:
-        return element_of(dtype, 1, 0);
-    default:
-        return element_of(dtype, 0, 0);
+    any_element value;
+    memset(&value, 0, sizeof value);
+    memcpy(&value, from, type->bytes);
+    return value;
+}
+
+bool element_same(uint32_t dtype, const void *one, const void *other)
+{
+    const dtype_info type = *dtype_get(dtype);
+    if (!dtype_is_float(dtype))
+        return memcmp(one, other, type.bytes) == 0;
+    const any_element x = aligned(&type, one), y = aligned(&type, other);
+    bool same = true;
+    for (size_t i = 0; i < type.components; i++)
+        same = same && component_real(type, &x, i) == component_real(type, &y, i);
+    return same;
+}
+
+/* Component i with as many digits as tell it from every other one. */
+static int print(dtype_info type, const any_element *value, size_t i, char *text, size_t bytes)
+{
+    if (type.digits > 0) {
+        const int decimals = 2 + (int)(type.digits * 0.30103); /* log10(2) */
+        return snprintf(text, bytes, "%.*g", decimals, component_real(type, value, i));
     }
+    const uint64_t number = component_integer(type, value, i);
+    return type.is_signed ? snprintf(text, bytes, "%" PRId64, (int64_t)number)
+                          : snprintf(text, bytes, "%" PRIu64, number);
 }
 
 const char *element_text(uint32_t dtype, const void *from, char *text, size_t bytes)
 {
-    element value = {.u64 = 0};
-    memcpy(&value, from, dtype_bytes(dtype));
-    switch (dtype) {
-    case SCAN_DTYPE_I32:
-        snprintf(text, bytes, "%" PRId32, value.i32);
-        break;
-    case SCAN_DTYPE_U32:
-        snprintf(text, bytes, "%" PRIu32, value.u32[0]);
-        break;
-    case SCAN_DTYPE_I64:
-        snprintf(text, bytes, "%" PRId64, value.i64);
-        break;
-    case SCAN_DTYPE_U64:
-        snprintf(text, bytes, "%" PRIu64, value.u64);
-        break;
-    case SCAN_DTYPE_F32:
-        snprintf(text, bytes, "%.9g", (double)value.f32[0]);
-        break;
-    case SCAN_DTYPE_F64:
-        snprintf(text, bytes, "%.17g", value.f64);
-        break;
-    case SCAN_DTYPE_U32X2:
-        snprintf(text, bytes, "(%" PRIu32 ", %" PRIu32 ")", value.u32[0], value.u32[1]);
-        break;
-    case SCAN_DTYPE_F32X2:
-        snprintf(text, bytes, "(%.9g, %.9g)", (double)value.f32[0], (double)value.f32[1]);
-        break;
-    default:
-        snprintf(text, bytes, "?");
-        break;
-    }
+    const dtype_info type = *dtype_get(dtype);
+    const any_element value = aligned(&type, from);
+    char part[2][ELEMENT_TEXT_BYTES / 2] = {"?", ""};
+    for (size_t i = 0; i < type.components; i++)
+        print(type, &value, i, part[i], sizeof part[i]);
+    if (type.components == 2)
+        snprintf(text, bytes, "(%s, %s)", part[0], part[1]);
+    else
+        snprintf(text, bytes, "%s", part[0]);
     return text;
 }

@@ -1,29 +1,30 @@
 /*
- * element.h - one element of any dtype: its identity, its text
+ * element.h - one element of any dtype: its value, its text
  */
 #ifndef SCANBENCH_PROBLEM_ELEMENT_H
 #define SCANBENCH_PROBLEM_ELEMENT_H
 
-#include "scan_plugin.h"
+#include "problem/dtype.h"
 
-/* The bytes of an element begin where the union begins; pairs are (x[0], x[1]). */
-typedef union element {
-    uint32_t u32[2];
-    int32_t i32;
-    uint64_t u64;
-    int64_t i64;
-    float f32[2];
-    double f64;
-} element;
+/* An element begins where the union begins; the member for a dtype has its name: I32. */
+#define ELEMENT_MEMBER(name, ...) name##_element name;
+typedef union any_element {
+    ALL_DTYPES(ELEMENT_MEMBER, )
+} any_element;
+#undef ELEMENT_MEMBER
 
-/* A value every dtype can hold, `second` being the other half of a pair. */
-element element_of(uint32_t dtype, double value, double second);
+/* `value` as an element, `second` being the other half of a pair. Where an integer is too
+ * narrow for it, its lowest bits. */
+any_element element_of(uint32_t dtype, double value, double second);
 
-/* The identity of op on dtype. */
-element element_identity(uint32_t op, uint32_t dtype);
+/* The least or the greatest element: of floats -infinity or infinity. */
+any_element element_end(uint32_t dtype, bool greatest);
 
-/* One element as text, floats in full precision: "-7", "0.1", "(3, 5)". Returns
- * `text`; 80 bytes hold any. */
+/* Are two elements equal by value? -0 equals 0, and NaN equals nothing. */
+bool element_same(uint32_t dtype, const void *one, const void *other);
+
+enum { ELEMENT_TEXT_BYTES = 80 }; /* enough for any */
+/* One element as text, floats in full precision: "-7", "0.1", "(3, 5)". Returns `text`. */
 const char *element_text(uint32_t dtype, const void *from, char *text, size_t bytes);
 
 #endif

@@ -19,6 +19,10 @@
  * i32 -1515870811, as f32 about -3e-16. */
 #define POISON_BYTE 0xA5u
 
+/* What scratch memory from the host holds at first, so that a plugin that takes it for
+ * zeros is found. */
+#define SCRATCH_BYTE 0x5Cu
+
 void poison_fill(void *region, size_t bytes);
 bool is_poisoned(const void *region, size_t bytes);
 

@@ -6,22 +6,21 @@
  * Weyl sequence. What exact, alternating and float extremes share is that they are
  * the differences x[i] = h(i) - h(i-1) of a chosen h with h(-1) = 0, so that the
  * sum of x[j] ... x[k] is h(k) - h(j-1), one rounding-free number whatever the
- * association. With a[i] = +-1 the same holds for the affine pairs where
+ * association. With a[i] = +-1 the same holds under affine for the pairs where
  * b[i] = h(i) - a[i]*h(i-1). About 1 ns per element.
  */
 #include "problem/input.h"
 
-#include "problem/element.h"
-#include "problem/names.h"
+#include "problem/component.h"
+#include "problem/op_scan.h"
 
-#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Words made at a time: small enough for the first-level cache, and separate from
  * the conversions so that both are short loops. */
 #define BLOCK 512u
-#define EXACT_SHIFT 44u     /* the upper 20 bits of a word */
-#define EXACT_SHIFT_F64 14u /* the upper 50 */
+enum { WORD_BITS = 64 };
 
 typedef struct block {
     const input_spec *spec;
@@ -50,244 +49,206 @@ static void hash_words(block *part)
 }
 
 /* What is left out of a word where every sum of neighbours is to be exact. */
-static unsigned exact_shift(uint32_t dtype)
+FOR_EACH_DTYPE unsigned exact_shift(dtype_info type)
 {
-    return dtype == SCAN_DTYPE_F64 ? EXACT_SHIFT_F64 : EXACT_SHIFT;
+    return WORD_BITS - type.exact;
 }
 
-/* v and 0 in turn, so that the differences are +v, -v; bit 0, from which affine
- * takes its sign, changes in turn as well. */
-static void alternate_words(block *part)
+/* v and 0 in turn, so that the differences are +v, -v; bit 0, from which pairs take
+ * their sign, changes in turn as well. */
+static void alternate_words(block *part, unsigned shift)
 {
+    enum { BIT = 44 }; /* v is not 0 with this bit, nor, shifted, with bit `shift` */
+    const uint64_t set = UINT64_C(1) << (shift > BIT ? shift : BIT) | 1;
     for (size_t i = 0; i <= part->count; i++) {
         bool even = ((part->first + i) & 1) != 0; /* words[i] is element first + i - 1 */
-        part->words[i] = even ? part->words[i] | UINT64_C(1) << EXACT_SHIFT | 1 : 0;
+        part->words[i] = even ? part->words[i] | set : 0;
     }
     if (part->first == 0)
         part->words[0] = 0;
 }
 
-#define FILL(type, expression)                        \
-    do {                                              \
-        type *to = out;                               \
-        for (size_t i = 0; i < part->count; i++) {    \
-            const uint64_t word = part->words[1 + i]; \
-            to[i] = (type)(expression);               \
-        }                                             \
-    } while (0)
-
-#define FILL_PAIRS(type, expression_a, expression_b)  \
-    do {                                              \
-        type *to = out;                               \
-        for (size_t i = 0; i < part->count; i++) {    \
-            const uint64_t word = part->words[1 + i]; \
-            to[2 * i] = (type)(expression_a);         \
-            to[2 * i + 1] = (type)(expression_b);     \
-        }                                             \
-    } while (0)
-
 /* 1 or -1 by the lowest bit, without a branch that nothing predicts. */
-#define SIGN (1 - 2 * (word & 1))
-
-static void fill_random(const block *part, void *out)
+static inline int32_t sign_of(uint64_t word)
 {
-    switch (part->spec->dtype) {
-    case SCAN_DTYPE_I32:
-    case SCAN_DTYPE_U32:
-        FILL(uint32_t, word >> 32);
-        break;
-    case SCAN_DTYPE_I64:
-    case SCAN_DTYPE_U64:
-        FILL(uint64_t, word);
-        break;
-    case SCAN_DTYPE_F32:
-        FILL(float, (float)(int32_t)(word >> 40) * 0x1p-24f);
-        break;
-    case SCAN_DTYPE_F64:
-        FILL(double, (double)(int64_t)(word >> 11) * 0x1p-53);
-        break;
-    case SCAN_DTYPE_U32X2:
-        FILL_PAIRS(uint32_t, word | 1, word >> 32);
-        break;
-    default:
-        FILL_PAIRS(float, (int32_t)SIGN, (float)(int32_t)(word >> 40) * 0x1p-24f);
-        break;
+    return 1 - 2 * (int32_t)(word & 1);
+}
+
+/* integer * unit, a product that needs no rounding in a float of this type. */
+FOR_EACH_DTYPE double real_of(dtype_info type, uint64_t integer, double unit)
+{
+    if (type.bits == 32)
+        return (double)((float)(int32_t)integer * (float)unit);
+    return (double)(int64_t)integer * unit;
+}
+
+/* In what follows component `last` of element i is the scalar itself or the half b of a
+ * pair, and a lies before it. */
+
+FOR_EACH_DTYPE void fill_random(const block *part, dtype_info type, void *out)
+{
+    const double unit = 1 / (double)(UINT64_C(1) << type.digits);
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const size_t last = type.components * (i + 1) - 1;
+        const uint64_t upper = word >> (WORD_BITS - (type.digits > 0 ? type.digits : type.bits));
+        if (type.components == 2)
+            component_set(type, out, last - 1, word | 1, sign_of(word));
+        component_set(type, out, last, upper, real_of(type, upper, unit));
     }
 }
 
-/* The factor of a recurrence in f32: 1 or -1, and now and then 2, or 1/2 to undo it, so
+/* The factor of a recurrence in floats: 1 or -1, and now and then 2, or 1/2 to undo it, so
  * that products stay within 1/2 and 2. */
-static float factor_of(uint64_t index, uint64_t word)
+static inline double factor_of(uint64_t index, uint64_t word)
 {
-    const float size = index % 64 == 10 ? 2.0f : index % 64 == 42 ? 0.5f : 1.0f;
+    const double size = index % 64 == 10 ? 2.0 : index % 64 == 42 ? 0.5 : 1.0;
     return word & 1 ? -size : size;
 }
 
 /* h(i) is the word without its lowest `shift` bits, times `scale` for floats. */
-static void fill_differences(const block *part, unsigned shift, double scale, void *out)
+FOR_EACH_DTYPE void fill_differences(const block *part, dtype_info type, unsigned shift,
+                                     double scale, void *out)
 {
-#define LEVEL (word >> shift)
-#define BEFORE (part->words[i] >> shift)
-#define FACTOR factor_of(part->first + i, word)
-    switch (part->spec->dtype) {
-    case SCAN_DTYPE_I32:
-    case SCAN_DTYPE_U32:
-        FILL(uint32_t, LEVEL - BEFORE);
-        break;
-    case SCAN_DTYPE_I64:
-    case SCAN_DTYPE_U64:
-        FILL(uint64_t, LEVEL - BEFORE);
-        break;
-    case SCAN_DTYPE_F32:
-        FILL(float, (double)(int64_t)(LEVEL - BEFORE) * scale);
-        break;
-    case SCAN_DTYPE_F64:
-        FILL(double, (double)(int64_t)(LEVEL - BEFORE) * scale);
-        break;
-    case SCAN_DTYPE_U32X2:
-        FILL_PAIRS(uint32_t, SIGN, LEVEL - SIGN * BEFORE);
-        break;
-    default:
-        FILL_PAIRS(float, FACTOR,
-                   ((double)(int64_t)LEVEL - (double)FACTOR * (double)(int64_t)BEFORE) * scale);
-        break;
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const uint64_t level = word >> shift, before = part->words[i] >> shift;
+        const size_t last = type.components * (i + 1) - 1;
+        if (type.components == 1) {
+            component_set(type, out, i, level - before, real_of(type, level - before, scale));
+            continue;
+        }
+        const uint64_t sign = (uint64_t)sign_of(word);
+        const double factor = factor_of(part->first + i, word);
+        component_set(type, out, last - 1, sign, factor);
+        component_set(type, out, last, level - sign * before,
+                      (real_of(type, level, 1) - factor * real_of(type, before, 1)) * scale);
     }
-#undef BEFORE
-#undef FACTOR
-#undef LEVEL
+}
+
+/* The largest power of two of a float is half of 2^this. */
+FOR_EACH_DTYPE int max_exponent(dtype_info type)
+{
+    return 1 << (type.bits - type.digits - 1);
 }
 
 /* A straight line through the type's range, element i moved up by as much as 63
- * later elements: the running maximum changes every few elements to the end. */
-static void fill_climb(const block *part, void *out)
+ * later elements: the running maximum changes every few elements to the end. Floats go
+ * to half their range, without denormals, which devices may flush. */
+FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 {
     const uint64_t step = UINT64_MAX / (part->spec->n + 64);
-    const uint64_t flip = part->spec->op == SCAN_OP_MIN ? UINT64_MAX : 0;
-    const uint64_t sign = UINT64_C(1) << 63;
-#define RISE (((part->first + i + (word >> 58)) * step) ^ flip)
-    switch (part->spec->dtype) {
-    case SCAN_DTYPE_I32:
-        FILL(uint32_t, (RISE ^ sign) >> 32);
-        break;
-    case SCAN_DTYPE_U32:
-        FILL(uint32_t, RISE >> 32);
-        break;
-    case SCAN_DTYPE_I64:
-        FILL(uint64_t, RISE ^ sign);
-        break;
-    case SCAN_DTYPE_U64:
-        FILL(uint64_t, RISE);
-        break;
-    case SCAN_DTYPE_F32: /* to +-2^127, without denormals, which devices may flush */
-        FILL(float, (float)(int32_t)((RISE ^ sign) >> 32) * 0x1p96f);
-        break;
-    default:
-        FILL(double, (double)(int64_t)(RISE ^ sign) * 0x1p960);
-        break;
+    const uint64_t flip = op_gives(part->spec->op) == OP_LEAST ? UINT64_MAX : 0;
+    const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
+    const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
+    const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const uint64_t rise = ((part->first + i + (word >> 58)) * step) ^ flip ^ sign;
+        const double real = (double)(int64_t)(rise >> below << below) * scale;
+        component_set(type, out, i, rise >> below, real);
     }
-#undef RISE
 }
 
-/* The ends of a type and where comparing as signed and as unsigned differ. */
-static void fill_extremes(const block *part, void *out)
+/* The ends of an integer type and where comparing as signed and as unsigned differ. */
+FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, void *out)
 {
-    static const uint32_t of_i32[] = {UINT32_C(1) << 31, INT32_MAX, UINT32_MAX, 1};
-    static const uint32_t of_u32[] = {0, UINT32_MAX, UINT32_C(1) << 31, INT32_MAX};
-    static const uint32_t of_odd[] = {1, UINT32_MAX, (UINT32_C(1) << 31) + 1, INT32_MAX};
-    static const uint64_t of_i64[] = {UINT64_C(1) << 63, INT64_MAX, UINT64_MAX, 1};
-    static const uint64_t of_u64[] = {0, UINT64_MAX, UINT64_C(1) << 63, INT64_MAX};
-    static const float of_f32[] = {-FLT_MAX, FLT_MAX, -1, 1};
-    static const double of_f64[] = {-DBL_MAX, DBL_MAX, -1, 1};
-    const bool sum = part->spec->op == SCAN_OP_SUM;
-    switch (part->spec->dtype) {
-    case SCAN_DTYPE_I32:
-        FILL(uint32_t, of_i32[word >> 62]);
-        break;
-    case SCAN_DTYPE_U32:
-        FILL(uint32_t, of_u32[word >> 62]);
-        break;
-    case SCAN_DTYPE_I64:
-        FILL(uint64_t, of_i64[word >> 62]);
-        break;
-    case SCAN_DTYPE_U64:
-        FILL(uint64_t, of_u64[word >> 62]);
-        break;
-    case SCAN_DTYPE_F32:
-        if (sum)
-            fill_differences(part, 63, FLT_MAX, out);
-        else
-            FILL(float, of_f32[word >> 62]);
-        break;
-    case SCAN_DTYPE_F64:
-        if (sum)
-            fill_differences(part, 63, DBL_MAX, out);
-        else
-            FILL(double, of_f64[word >> 62]);
-        break;
-    case SCAN_DTYPE_U32X2: /* one in 32 begins anew, one in 32 is even */
-        FILL_PAIRS(uint32_t,
-                   (word >> 8) % 32 == 0   ? 0
-                   : (word >> 8) % 32 == 1 ? 6
+    const uint64_t top = UINT64_C(1) << (type.bits - 1);
+    const uint64_t of_signed[] = {top, top - 1, UINT64_MAX, 1};
+    const uint64_t of_unsigned[] = {0, UINT64_MAX, top, top - 1};
+    const uint64_t of_odd[] = {1, UINT64_MAX, top + 1, top - 1};
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const size_t last = type.components * (i + 1) - 1;
+        const unsigned one_in_32 = (word >> 8) % 32;
+        if (type.components == 2) /* now and then one that begins anew, and an even one */
+            component_set(type, out, last - 1,
+                          one_in_32 == 0   ? 0
+                          : one_in_32 == 1 ? 6
                                            : of_odd[word & 3],
-                   of_u32[word >> 62]);
-        break;
-    default: /* b times a factor reaches six times the level, and stays finite */
-        fill_differences(part, 63, 0x1p124, out);
-        break;
+                          0);
+        component_set(type, out, last, (type.is_signed ? of_signed : of_unsigned)[word >> 62], 0);
     }
+}
+
+/* The largest floats. Of those that are added the differences, so that sums stay finite: a
+ * sum of pairs is at most six times the level. */
+FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void *out)
+{
+    const double most = ldexp(1 - ldexp(1, -(int)type.digits), max_exponent(type));
+    const double ends[] = {-most, most, -1, 1};
+    if (type.components == 2)
+        fill_differences(part, type, WORD_BITS - 1, ldexp(1, max_exponent(type) - 4), out);
+    else if (op_gives(part->spec->op) == OP_ADDS)
+        fill_differences(part, type, WORD_BITS - 1, most, out);
+    else
+        for (size_t i = 0; i < part->count; i++)
+            component_set(type, out, i, 0, ends[part->words[1 + i] >> 62]);
 }
 
 /* `one` everywhere, but `other` at element `position`. */
-static void fill_constant(const block *part, element one, element other, uint64_t position,
-                          void *out)
+FOR_EACH_DTYPE void fill_constant(const block *part, dtype_info type, const any_element *one,
+                                  const any_element *other, void *out)
 {
-    const size_t width = dtype_bytes(part->spec->dtype);
+    const uint64_t position = part->spec->position;
     unsigned char *to = out;
-    if (width == 4)
-        for (size_t i = 0; i < part->count; i++)
-            memcpy(to + 4 * i, &one, 4);
-    else
-        for (size_t i = 0; i < part->count; i++)
-            memcpy(to + 8 * i, &one, 8);
+    for (size_t i = 0; i < part->count; i++)
+        memcpy(to + i * type.bytes, one, type.bytes);
     if (position >= part->first && position - part->first < part->count)
-        memcpy(to + (position - part->first) * width, &other, width);
+        memcpy(to + (position - part->first) * type.bytes, other, type.bytes);
 }
 
-static void fill_block(block *part, void *out)
+FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
 {
     const input_spec *spec = part->spec;
-    const bool narrow = dtype_is_float(spec->dtype) || spec->op == SCAN_OP_AFFINE;
-    const element one = element_of(spec->dtype, 1, 1);
-    hash_words(part);
+    const bool wraps = type.digits == 0 && type.components == 1;
+    const any_element one = element_of(spec->dtype, 1, 1);
+    /* neither symmetric nor a power of two, exact in f32 */
+    const any_element impulse =
+        element_of(spec->dtype, type.components == 2 ? 3 : 1234567, 1234567);
+    const any_element identity = op_identity(spec->op, spec->dtype);
     switch (spec->pattern) {
     case INPUT_RANDOM:
-        fill_random(part, out);
-        break;
-    case INPUT_CLIMB:
-        if (spec->op == SCAN_OP_MAX || spec->op == SCAN_OP_MIN)
-            fill_climb(part, out);
-        else
-            fill_differences(part, exact_shift(spec->dtype), 1, out);
+        fill_random(part, type, out);
         break;
     case INPUT_ONES:
-        fill_constant(part, one, one, 0, out);
+        fill_constant(part, type, &one, &one, out);
         break;
-    case INPUT_IMPULSE: /* neither symmetric nor a power of two, exact in f32 */
-        fill_constant(part, element_identity(spec->op, spec->dtype),
-                      element_of(spec->dtype, spec->op == SCAN_OP_AFFINE ? 3 : 1234567, 1234567),
-                      spec->position, out);
+    case INPUT_IMPULSE:
+        fill_constant(part, type, &identity, &impulse, out);
         break;
     case INPUT_ALTERNATING:
-        alternate_words(part);
-        fill_differences(part, narrow ? exact_shift(spec->dtype) : 0, 1, out);
+        alternate_words(part, exact_shift(type));
+        fill_differences(part, type, wraps ? 0 : exact_shift(type), 1, out);
         break;
     case INPUT_EXTREMES:
-        fill_extremes(part, out);
+        if (type.digits > 0)
+            fill_float_extremes(part, type, out);
+        else
+            fill_integer_extremes(part, type, out);
         break;
     default:
-        fill_differences(part, exact_shift(spec->dtype), 1, out);
+        if (spec->pattern == INPUT_CLIMB && op_selects(spec->op))
+            fill_climb(part, type, out);
+        else
+            fill_differences(part, type, exact_shift(type), 1, out);
         break;
     }
+}
+
+/* fill_typed, compiled for each dtype. */
+static void fill_block(block *part, void *out)
+{
+#define CASE(name, ...)                                                   \
+    case SCAN_DTYPE_##name:                                               \
+        fill_typed(part, (dtype_info)DTYPE_INFO(name, __VA_ARGS__), out); \
+        break;
+    switch (part->spec->dtype) {
+        ALL_DTYPES(CASE, )
+    default:
+        break;
+    }
+#undef CASE
 }
 
 void input_fill(const input_spec *spec, uint64_t first, uint64_t count, void *out)
@@ -303,6 +264,7 @@ void input_fill(const input_spec *spec, uint64_t first, uint64_t count, void *ou
         part.spec = spec;
         part.first = first + done;
         part.count = count - done < BLOCK ? (size_t)(count - done) : BLOCK;
+        hash_words(&part);
         fill_block(&part, to + done * width);
         done += part.count;
     }

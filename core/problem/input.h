@@ -9,28 +9,26 @@
 #ifndef SCANBENCH_PROBLEM_INPUT_H
 #define SCANBENCH_PROBLEM_INPUT_H
 
-#include "scan_plugin.h"
-
-#include <stdbool.h>
+#include "problem/op.h"
 
 /*
  * X(name, word)
  *   random       integers: all bits; floats: uniform in [0, 1), a multiple of
- *                2^-24 (f32) or 2^-53 (f64). Affine pairs (a, b): a is odd (u32x2)
- *                or +-1 (f32x2), so a product never vanishes and takes no carry
- *                with it; b is random as above
+ *                2^-24 (f32) or 2^-53 (f64). Pairs (a, b): a is odd (integers) or +-1
+ *                (floats), so that no product of them is 0 and takes the carry with it;
+ *                b is random as above
  *   exact        differences of hashed integers below 2^20 (f64: 2^50): every sum of
  *                neighbours is exact in f32 (f64) in any association, so float scans
- *                compare bit for bit at any n. Affine: the same, with a = +-1, for
- *                f32x2 also +-2 and +-1/2
- *   climb        for max and min: rises (min: falls) over the whole range of the
- *                type with some noise, so the running result changes until the
- *                end. For other ops: exact
- *   ones         1; affine: (1, 1)
+ *                compare bit for bit at any n. Pairs: the same, with a = +-1, of floats
+ *                also +-2 and +-1/2
+ *   climb        for operators that select the greater (lesser) operand: rises (falls)
+ *                over the whole range of the type with some noise, so the running
+ *                result changes until the end. For other operators: exact
+ *   ones         1; pairs: (1, 1)
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
  *   extremes     integers: the type's ends, and values on which comparing as signed
- *                and as unsigned differ, u32x2 with an even or zero a now and then;
+ *                and as unsigned differ, pairs with an even or zero a now and then;
  *                floats: the largest values whose sums stay finite and exact
  */
 #define INPUT_PATTERN_MAP(X)      \
@@ -62,11 +60,11 @@ const char *pattern_name(uint32_t pattern);
 /* The value of a word, or -1. */
 int pattern_find(const char *word);
 
-/* The pattern to measure with: climb for max and min, random for the others. */
-input_pattern input_default(uint32_t op, uint32_t dtype);
+/* The pattern to measure with: climb for operators that select, random for the others. */
+input_pattern input_default(uint32_t op);
 
 /* Is every partial result representable, whatever the association? Not for float
- * sums of random values, and not for ones where n > 2^24 (f32) or 2^53 (f64). */
+ * sums of random values, and not for ones where n > 2^digits, 2^24 in f32. */
 bool input_is_exact(const input_spec *spec);
 
 /* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec

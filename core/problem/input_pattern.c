@@ -1,9 +1,6 @@
 /* input_pattern.c - the patterns' words, their use and what they guarantee */
 #include "problem/input.h"
 
-#include "problem/names.h"
-
-#include <float.h>
 #include <string.h>
 
 const char *pattern_name(uint32_t pattern)
@@ -22,18 +19,16 @@ int pattern_find(const char *word)
     return -1;
 }
 
-input_pattern input_default(uint32_t op, uint32_t dtype)
+input_pattern input_default(uint32_t op)
 {
-    (void)dtype;
-    return op == SCAN_OP_MAX || op == SCAN_OP_MIN ? INPUT_CLIMB : INPUT_RANDOM;
+    return op_selects(op) ? INPUT_CLIMB : INPUT_RANDOM;
 }
 
 bool input_is_exact(const input_spec *spec)
 {
-    if (!dtype_is_float(spec->dtype) || spec->op == SCAN_OP_MAX || spec->op == SCAN_OP_MIN)
+    if (!op_rounds(spec->op, spec->dtype))
         return true;
     if (spec->pattern == INPUT_ONES)
-        return spec->n <= UINT64_C(1)
-                              << (spec->dtype == SCAN_DTYPE_F64 ? DBL_MANT_DIG : FLT_MANT_DIG);
+        return spec->n <= UINT64_C(1) << dtype_get(spec->dtype)->digits;
     return spec->pattern != INPUT_RANDOM;
 }

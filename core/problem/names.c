@@ -1,6 +1,5 @@
 #include "problem/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define WORD_OF_TYPE(name, value, word, bytes) [value] = word,
@@ -12,10 +11,6 @@ static const char *const kind_words[] = {SCAN_KIND_MAP(WORD)};
 static const char *const role_words[] = {SCAN_ROLE_MAP(WORD)};
 static const char *const status_words[] = {SCAN_STATUS_MAP(WORD)};
 #undef WORD
-#define BYTES(name, value, word, bytes) [value] = bytes,
-static const uint8_t dtype_sizes[] = {SCAN_DTYPE_MAP(BYTES)};
-#undef BYTES
-
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 static const char *word_at(const char *const *words, size_t count, uint32_t value)
@@ -56,22 +51,6 @@ const char *status_text(scan_status status)
     return word_at(status_words, COUNT(status_words), (uint32_t)status);
 }
 
-size_t dtype_bytes(uint32_t dtype)
-{
-    return dtype < COUNT(dtype_sizes) ? dtype_sizes[dtype] : 0;
-}
-
-bool dtype_is_float(uint32_t dtype)
-{
-    return dtype == SCAN_DTYPE_F32 || dtype == SCAN_DTYPE_F64 || dtype == SCAN_DTYPE_F32X2;
-}
-
-bool op_takes_dtype(uint32_t op, uint32_t dtype)
-{
-    bool pair = dtype == SCAN_DTYPE_U32X2 || dtype == SCAN_DTYPE_F32X2;
-    return op < SCAN_OP_COUNT && dtype < SCAN_DTYPE_COUNT && (op == SCAN_OP_AFFINE) == pair;
-}
-
 int dtype_find(const char *word)
 {
     return word_find(dtype_words, COUNT(dtype_words), word);
@@ -99,48 +78,4 @@ bool names_is_word(const char *text, size_t most)
     size_t length = strnlen(text, most + 1);
     return length > 0 && length <= most && strchr(letters, text[0]) &&
            strspn(text, others) == length;
-}
-
-/* Levenshtein's distance of two words of at most 63 characters. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 63 };
-    size_t row[LONGEST + 1];
-    size_t columns = strnlen(b, LONGEST);
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 0; i < LONGEST && a[i]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t change = diagonal + (a[i] != b[j - 1]);
-            size_t shorter = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = change < shorter ? change : shorter;
-        }
-    }
-    return row[columns];
-}
-
-const char *nearest_name(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t best_distance = 1 + strlen(word) / 3 + 1; /* a third of it may be wrong */
-    for (size_t i = 0; i < count; i++) {
-        size_t distance = edit_distance(word, names[i]);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = names[i];
-        }
-    }
-    return best;
-}
-
-const char *names_suggest(const char *word, const char *const *names, size_t count, char *text,
-                          size_t size)
-{
-    const char *near = nearest_name(word, names, count);
-    snprintf(text, size, "%s%s%s", near ? "; did you mean " : "", near ? near : "",
-             near ? "?" : "");
-    return text;
 }

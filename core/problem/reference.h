@@ -25,8 +25,17 @@
 #define SCANBENCH_PROBLEM_REFERENCE_H
 
 #include "problem/input.h"
+#include "problem/op_scan.h"
 
-#define REFERENCE_TEXT_BYTES 80
+#define REFERENCE_TEXT_BYTES ELEMENT_TEXT_BYTES
+
+/* The sum of the elements so far, for comparing within a bound: sum + residue, the residue
+ * being what rounding left out of it. */
+typedef struct reference_sum {
+    double sum, residue;
+    double sign;  /* of pairs: the product of a, a power of two */
+    double total; /* the sum of |x| */
+} reference_sum;
 
 typedef struct reference {
     /* results */
@@ -43,11 +52,9 @@ typedef struct reference {
 
     /* private */
     input_spec spec;
-    uint32_t kind;
     uint32_t mode;
-    uint64_t carry;      /* exact: the running result, as the dtype's bytes */
-    double sum, residue; /* bounded: the running sum, and what rounding left out of it */
-    double sign, total;  /* bounded: product of a (affine); sum of |x| */
+    op_scan scan;      /* exact */
+    reference_sum sum; /* bounded */
 } reference;
 
 /* Starts a check. copy: the output must equal the input (a ceiling), and kind and

@@ -222,8 +222,8 @@ static void test_sets(bench *b)
     BREAK(plugin.flags = 16, "its flags are 0x10, expected only bits of 0xf");
     BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_IN_PLACE_ONLY, "it declares both");
     BREAK(plugin.ops[0].kinds = 4, "it declares op sum for kinds 0x4, expected only bits of 0x3");
-    BREAK(plugin.ops[0].dtypes |= 0x100, "it declares op sum for dtype ?, on which");
-    BREAK(plugin.ops[3].op = 4, "it declares op 4, expected less than 4");
+    BREAK(plugin.ops[0].dtypes |= SCAN_BIT(63), "it declares op sum for dtype ?, on which");
+    BREAK(plugin.ops[3].op = 1000, "it declares op 1000, expected less than ");
     BREAK(plugin.ops[1].kinds = 0, "it declares op max for no kinds");
     BREAK(plugin.ops[2].dtypes = 0, "it declares op min for no dtypes");
     BREAK(plugin.role = SCAN_ROLE_CEILING, "its role is ceiling, which copies any dtype");

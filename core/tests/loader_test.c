@@ -190,6 +190,15 @@ static void test_search(void)
     search_free(&list);
     ok(search_plugins(missing, 1, NULL, NULL, &list, &error) == SCAN_INVALID && !list.paths,
        "a path given by hand must be there: %s", error.text);
+    const char *empty[] = {"./empty_folder"}, *again[] = {"./good.so", "."};
+    mkdir(empty[0], 0777);
+    ok(search_plugins(empty, 1, NULL, NULL, &list, &error) == SCAN_INVALID && !list.paths &&
+           strstr(error.text, "./empty_folder is a folder without plugins"),
+       "a folder given by hand must hold a plugin: %s", error.text);
+    rmdir(empty[0]);
+    ok(search_plugins(again, 2, NULL, NULL, &list, &error) == SCAN_OK && list.count > 10,
+       "one whose plugins are listed before is not empty");
+    search_free(&list);
     ok(search_plugins(NULL, 0, "./none::./good.so:./lib", "..", &list, &error) == SCAN_OK &&
            list.count >= 2 && strcmp(list.paths[0], "./good.so") == 0,
        SEARCH_VARIABLE " names files and folders");
@@ -208,7 +217,7 @@ int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 8);
+    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 10);
     if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
         printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));

@@ -1,4 +1,4 @@
-/* names_test.c - words and values, both ways, what is a word, and suggestions */
+/* names_test.c - words and values, both ways, and what is a word */
 #include "tap.h"
 
 #include "problem/names.h"
@@ -36,31 +36,6 @@ static void check_status(void)
     ok(strcmp(status_text(SCAN_INVALID), "?") != 0, "the last status has a text");
 }
 
-static void check_dtypes(void)
-{
-    static const size_t bytes[] = {4, 4, 8, 8, 4, 8, 8, 8};
-    int right = 1, floats = 0, pairs = 0;
-    for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++) {
-        right &= dtype_bytes(dtype) == bytes[dtype];
-        floats += dtype_is_float(dtype);
-        pairs += op_takes_dtype(SCAN_OP_AFFINE, dtype);
-    }
-    ok(right, "dtypes have their sizes");
-    ok(dtype_bytes(SCAN_DTYPE_COUNT) == 0, "an unknown dtype has no size");
-    ok(floats == 3 && dtype_is_float(SCAN_DTYPE_F32) && dtype_is_float(SCAN_DTYPE_F64) &&
-           dtype_is_float(SCAN_DTYPE_F32X2),
-       "f32, f64 and f32x2 are the floats");
-    ok(pairs == 2 && op_takes_dtype(SCAN_OP_AFFINE, SCAN_DTYPE_U32X2) &&
-           op_takes_dtype(SCAN_OP_AFFINE, SCAN_DTYPE_F32X2),
-       "affine is defined on the pairs alone");
-    ok(op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_I32) && op_takes_dtype(SCAN_OP_MIN, SCAN_DTYPE_F64),
-       "sum and min are defined on scalars");
-    ok(!op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_U32X2), "sum is not defined on pairs");
-    ok(!op_takes_dtype(SCAN_OP_COUNT, SCAN_DTYPE_I32) &&
-           !op_takes_dtype(SCAN_OP_SUM, SCAN_DTYPE_COUNT),
-       "an unknown op or dtype is defined on nothing");
-}
-
 static void check_is_word(void)
 {
     ok(names_is_word("a", 1) && names_is_word("cpu_2_scan", 63),
@@ -74,39 +49,11 @@ static void check_is_word(void)
     ok(!names_is_word((const char[]){'a', 'b', 'c'}, 2), "what is longer is not read to its end");
 }
 
-static void check_nearest(void)
-{
-    static const char *const names[] = {"cpu_serial", "cpu_memcpy", "cuda_blelloch", "cuda_cub"};
-    is_text(nearest_name("cpu_seriel", names, 4), "cpu_serial", "one letter wrong");
-    is_text(nearest_name("cpu_serail", names, 4), "cpu_serial", "two letters swapped");
-    is_text(nearest_name("cuda_bleloch", names, 4), "cuda_blelloch", "one letter missing");
-    is_text(nearest_name("cuda_cub", names, 4), "cuda_cub", "the word itself");
-    is_text(nearest_name("zzzzzzzz", names, 4), NULL, "nothing is close to zzzzzzzz");
-    is_text(nearest_name("cpu_serial", names, 0), NULL, "nothing is close among no names");
-    is_text(nearest_name("", names, 4), NULL, "nothing is close to an empty word");
-}
-
-static void check_suggest(void)
-{
-    static const char *const names[] = {"sum", "min", "max"};
-    char text[NAMES_SUGGESTION_BYTES], small[8];
-    ok(names_suggest("sam", names, 3, text, sizeof text) == text,
-       "a suggestion is what is returned");
-    is_text(text, "; did you mean sum?", "it is the end of a message");
-    is_text(names_suggest("zzzzzz", names, 3, text, sizeof text), "",
-            "without one there is no end");
-    is_text(names_suggest("sam", names, 3, small, sizeof small), "; did y",
-            "it is cut to its place");
-}
-
 int main(void)
 {
-    tap_plan(38);
+    tap_plan(20);
     check_words();
     check_status();
-    check_dtypes();
     check_is_word();
-    check_nearest();
-    check_suggest();
     return tap_done();
 }

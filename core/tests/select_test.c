@@ -1,6 +1,12 @@
 #include "tap.h"
 #include "text/plugin_list.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static const select_candidate plugins[] = {
     {"cpu_serial", "/lib/cpu_serial.so", false},
     {"cpu_memcpy", "/lib/cpu_memcpy.so", false},
@@ -57,6 +63,43 @@ static void test_choices(void)
             "spaces around items are ignored");
 }
 
+/* Two plugins in a folder, one of which is known by another path too. */
+static void test_folder(void)
+{
+    char folder[] = "select_test_XXXXXX", file[64], link[64], other[64];
+    if (!mkdtemp(folder)) {
+        ok(false, "a folder: %s", strerror(errno));
+        return;
+    }
+    snprintf(file, sizeof file, "%s/a.so", folder);
+    snprintf(link, sizeof link, "%s/b.so", folder);
+    snprintf(other, sizeof other, "./%s/../%s/b.so", folder, folder);
+    close(open(file, O_CREAT | O_WRONLY, 0666));
+    close(open(link, O_CREAT | O_WRONLY, 0666));
+    const select_candidate known[] = {
+        {"a", file, false}, {"b", other, false}, {"c", "/none/a.so", false}, {"d", NULL, false}};
+    char lists[4][64];
+    snprintf(lists[0], sizeof lists[0], "%s/", folder);
+    snprintf(lists[1], sizeof lists[1], "./%s", folder);
+    snprintf(lists[2], sizeof lists[2], "all,!./%s", folder);
+    snprintf(lists[3], sizeof lists[3], "./%s/b.so", folder);
+    static const bool expected[][4] = {
+        {true, true}, {true, true}, {false, false, true, true}, {false, true}};
+    static const char *const claims[] = {
+        "a folder means the plugins in it", "with or without a slash behind it",
+        "a folder can be taken away", "a file by another path is that file"};
+    for (size_t i = 0; i < 4; i++) {
+        bool chosen[4] = {false};
+        errmsg error = {""};
+        ok(select_plugins(lists[i], known, 4, chosen, &error) == SCAN_OK &&
+               memcmp(chosen, expected[i], sizeof chosen) == 0,
+           "%s: %s", claims[i], error.text);
+    }
+    unlink(file);
+    unlink(link);
+    rmdir(folder);
+}
+
 static void test_errors(void)
 {
     is_text(choose("cuda_bleloch", COUNT),
@@ -110,8 +153,9 @@ static void test_paths(void)
 
 int main(void)
 {
-    tap_plan(14 + 9 + 8);
+    tap_plan(14 + 4 + 9 + 8);
     test_choices();
+    test_folder();
     test_errors();
     test_paths();
     return tap_done();

@@ -1,11 +1,13 @@
 #include "text/plugin_list.h"
 
-#include "problem/names.h"
 #include "text/errmsg.h"
+#include "text/suggest.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { ITEM_SIZE = 4096 };
 
@@ -90,12 +92,34 @@ void select_files_free(select_files *files)
     *files = (select_files){0};
 }
 
+/* Does the path lead to the file, or to a folder that holds it? The file may be known by
+ * another name, if it was found in two places. */
+static bool leads_to(const char *path, const char *file)
+{
+    struct stat about, other;
+    if (strcmp(path, file) == 0)
+        return true;
+    if (stat(path, &about) != 0 || stat(file, &other) != 0)
+        return false;
+    if (S_ISDIR(about.st_mode)) {
+        const char *slash = strrchr(file, '/');
+        char *inside;
+        if (asprintf(&inside, "%s/%s", path, slash ? slash + 1 : file) < 0)
+            return false;
+        const bool there = stat(inside, &about) == 0;
+        free(inside);
+        if (!there)
+            return false;
+    }
+    return about.st_dev == other.st_dev && about.st_ino == other.st_ino;
+}
+
 static bool matches(const char *text, const select_candidate *candidate)
 {
     if (strcmp(text, "all") == 0)
         return !candidate->hidden;
     if (is_path(text))
-        return candidate->file && strcmp(text, candidate->file) == 0;
+        return candidate->file && leads_to(text, candidate->file);
     if (strpbrk(text, "*?["))
         return fnmatch(text, candidate->id, 0) == 0;
     return strcmp(text, candidate->id) == 0;
@@ -116,7 +140,7 @@ static scan_status nothing_matches(const char *text, const select_candidate *can
         return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory for the plugin list");
     for (size_t i = 0; i < count; i++)
         ids[i] = candidates[i].id;
-    const char *nearest = nearest_name(text, ids, count);
+    const char *nearest = suggest_nearest(text, ids, count);
     free(ids);
     if (nearest)
         return errmsg_set(error, SCAN_INVALID, "no plugin matches '%s'; did you mean '%s'?", text,

@@ -1,12 +1,12 @@
 /*
- * select.h - which plugins a list such as `all,!cuda_*,./mine.so` means
+ * plugin_list.h - which plugins a list such as `all,!cuda_*,./mine.so` means
  *
  *     list = item *( "," item )       spaces around an item are ignored
  *     item = ["!"] ( "all" | id | glob | path )
  *
  * A glob holds one of * ? [ and is matched as in a shell. A path holds a / or ends
- * in .so; it means every plugin of that file. "!" takes away, wherever in the list
- * it stands; a list of nothing but "!" items starts from all. `all` leaves out
+ * in .so; it means every plugin of that file, or of every file in that folder. "!" takes away,
+ * wherever in the list it stands; a list of nothing but "!" items starts from all. `all` leaves out
  * hidden plugins (tests only), which an id, a glob or a path reaches.
  */
 #ifndef SCANBENCH_TEXT_PLUGIN_LIST_H

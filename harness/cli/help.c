@@ -4,21 +4,34 @@
 
 #include <string.h>
 
-static void print_option(const option *known, FILE *out)
+/* Breaks lines that are too long; those of the text stay. */
+static void print_indented(const char *text, FILE *out)
 {
-    char left[48];
+    enum { INDENT = 29, WIDTH = 70 };
+    size_t column = 0;
+    for (const char *at = text; *at;) {
+        const size_t length = strcspn(at, " \n");
+        if (column > 0 && (at[-1] == '\n' || column + 1 + length > WIDTH)) {
+            fprintf(out, "\n%*s", INDENT, "");
+            column = 0;
+        }
+        column += (size_t)fprintf(out, "%s%.*s", column > 0 ? " " : "", (int)length, at);
+        at += length + (at[length] != '\0');
+    }
+    fputc('\n', out);
+}
+
+static void print_option(const option_entry *known, const option_words *words, FILE *out)
+{
+    char left[48], help[1024];
     char letter[8] = "    ";
     if (known->letter)
         snprintf(letter, sizeof letter, "-%c, ", known->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, known->name, known->argument ? " " : "",
              known->argument ? known->argument : "");
     fprintf(out, "  %-26s ", left);
-    for (const char *c = known->help; *c; c++) {
-        fputc(*c, out);
-        if (*c == '\n')
-            fprintf(out, "%29s", "");
-    }
-    fputc('\n', out);
+    option_entry_help(known, words, help, sizeof help);
+    print_indented(help, out);
 }
 
 /* One sentence, broken at the width of a terminal. */
@@ -42,7 +55,7 @@ static void print_exits(FILE *out)
     fputs("\n\n", out);
 }
 
-static void print_text(const options *o, FILE *out)
+static void print_text(const options *o, const option_words *words, FILE *out)
 {
     const char *name = "";
     fprintf(out, "scanbench compares prefix-scan algorithms.\n\n");
@@ -55,7 +68,7 @@ static void print_text(const options *o, FILE *out)
     fprintf(out, "\nOptions of %s\n", name);
     for (size_t i = 0; i < option_count; i++)
         if (option_table[i].verbs & (int)o->verb)
-            print_option(&option_table[i], out);
+            print_option(&option_table[i], words, out);
     fputs("\nPlugins are looked for in SCANBENCH_PLUGIN_PATH, beside the program, and where\n"
           "they are installed.\n\n",
           out);
@@ -63,14 +76,14 @@ static void print_text(const options *o, FILE *out)
     fputs("  scanbench --plugins all --sizes 1e3..1e8 --csv out.csv\n", out);
 }
 
-void options_print_help(const options *o, FILE *out)
+void options_print_help(const options *o, const option_words *words, FILE *out)
 {
     switch (o->help_form) {
     case HELP_TEXT:
-        print_text(o, out);
+        print_text(o, words, out);
         break;
     case HELP_MAN:
-        manual_print(out);
+        manual_print(words, out);
         break;
     case HELP_BASH:
         completion_print_bash(out);

@@ -43,7 +43,9 @@ static void put_synopsis(FILE *out)
         const verb_entry *v = &verb_table[i];
         fputs(".Nm\n", out);
         fprintf(out, v->verb == VERB_RUN ? ".Op Cm %s\n" : ".Cm %s\n", v->name);
-        if (*v->arguments)
+        if (strncmp(v->arguments, " [", 2) == 0)
+            fprintf(out, ".Op Ar %.*s\n", (int)strcspn(v->arguments + 2, "]"), v->arguments + 2);
+        else if (*v->arguments)
             fprintf(out, ".Ar%s\n", v->arguments);
         fputs(".Op Ar options\n", out);
     }
@@ -59,17 +61,23 @@ static void put_verbs(FILE *out)
     fputs(".El\n", out);
 }
 
-static void put_options(FILE *out)
+static void put_options(const option_words *words, FILE *out)
 {
     fputs(".Sh OPTIONS\n"
-          "An option takes its value from the next argument, or behind\n"
-          ".Sq =\n"
-          "or, as a letter, right behind itself.\n"
-          "Where not all commands take it, those that do are named.\n"
+          "The value of an option is the next argument, or follows a\n"
+          ".Sq = ,\n"
+          "or a letter directly.\n"
+          "Letters without a value may be combined, as in\n"
+          ".Fl qv .\n"
+          "Names may not be abbreviated, options may follow other arguments, and\n"
+          ".Fl -\n"
+          "ends them.\n"
+          "Where not all commands take an option, those that do are named.\n"
           ".Bl -tag -width Ds\n",
           out);
     for (size_t i = 0; i < option_count; i++) {
-        const option *o = &option_table[i];
+        const option_entry *o = &option_table[i];
+        char help[1024];
         fputs(".It", out);
         if (o->letter && o->argument)
             fprintf(out, " Fl %c Ar %s ,", o->letter, o->argument);
@@ -89,7 +97,8 @@ static void put_options(FILE *out)
                 }
             fputs(")\n", out);
         }
-        put_text(o->help, out);
+        option_entry_help(o, words, help, sizeof help);
+        put_text(help, out);
     }
     fputs(".El\n", out);
 }
@@ -209,12 +218,12 @@ static const char examples[] =
     ".Pp\n"
     ".Dl scanbench --plugins all --sizes 1e3..1e8 --csv out.csv --resume\n"
     ".Pp\n"
-    "Prove a plugin of one's own, then repeat one case of it:\n"
+    "Prove a plugin of one's own, then repeat one configuration of it:\n"
     ".Pp\n"
     ".Dl scanbench validate ./my_scan.so\n"
     ".Dl scanbench validate ./my_scan.so --sizes 1003 --set block=64\n";
 
-void manual_print(FILE *out)
+void manual_print(const option_words *words, FILE *out)
 {
     fputs(".\\\" Printed by scanbench --help=man.\n"
           ".Dd November 20, 2026\n"
@@ -227,7 +236,7 @@ void manual_print(FILE *out)
     put_synopsis(out);
     fputs(description, out);
     put_verbs(out);
-    put_options(out);
+    put_options(words, out);
     fputs(ranges, out);
     fputs(output, out);
     fputs(surroundings, out);

@@ -1,12 +1,14 @@
 /*
- * manual.h - scanbench(1) in mdoc, its commands, options and exit statuses from the
+ * man_page.h - scanbench(1) in mdoc, its commands, options and exit statuses from the
  * tables that --help is printed from
  */
 #ifndef SCANBENCH_CLI_MAN_PAGE_H
 #define SCANBENCH_CLI_MAN_PAGE_H
 
+#include "cli/options.h"
+
 #include <stdio.h>
 
-void manual_print(FILE *out);
+void manual_print(const option_words *words, FILE *out);
 
 #endif

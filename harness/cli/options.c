@@ -1,22 +1,27 @@
+#include "cli/options.h"
+
 #include "cli/option_table.h"
+#include "cli/option_value.h"
+#include "text/suggest.h"
 
-#include "problem/names.h"
-#include "text/range.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
+#include <getopt.h>
 #include <string.h>
 
-static const option *find_option(const char *name, size_t length)
-{
-    for (size_t i = 0; i < option_count; i++)
-        if (strlen(option_table[i].name) == length &&
-            strncmp(option_table[i].name, name, length) == 0)
-            return &option_table[i];
-    return NULL;
-}
+/* What getopt_long returns for the long option option_table[i] is i + this, which no
+ * letter is. */
+enum { LONG_OPTION = 256 };
 
-static const option *find_letter(char letter)
+/* One element of the command line, as getopt_long took it apart. */
+typedef struct element {
+    const char *text;          /* as it was written: "--sizes=10", "-qv" */
+    const option_entry *entry; /* or NULL: */
+    char letter;               /* an unknown one, or '\0' */
+    bool is_operand;
+    const char *value; /* or NULL */
+    enum { COMPLETE, NEEDS_VALUE, TAKES_NO_VALUE } fault;
+} element;
+
+static const option_entry *find_letter(int letter)
 {
     for (size_t i = 0; i < option_count; i++)
         if (option_table[i].letter == letter)
@@ -24,132 +29,191 @@ static const option *find_letter(char letter)
     return NULL;
 }
 
-static scan_status unknown_option(const char *argument, errmsg *error)
+static const option_entry *find_code(int code)
+{
+    return code >= LONG_OPTION ? &option_table[code - LONG_OPTION] : find_letter(code);
+}
+
+/* "-:" and the letters: operands come in their place, whatever POSIXLY_CORRECT says, and a
+ * missing value is told from an unknown option. */
+static void list_letters(char letters[2 * OPTIONS_MOST + 3])
+{
+    *letters++ = '-';
+    *letters++ = ':';
+    for (size_t i = 0; i < option_count; i++) {
+        if (!option_table[i].letter)
+            continue;
+        *letters++ = option_table[i].letter;
+        if (option_table[i].argument)
+            *letters++ = ':';
+    }
+    *letters = '\0';
+}
+
+static void list_names(struct option names[OPTIONS_MOST + 1])
+{
+    for (size_t i = 0; i < option_count; i++)
+        names[i] =
+            (struct option){.name = option_table[i].name,
+                            .has_arg = option_table[i].argument              ? required_argument
+                                       : option_table[i].type == OPTION_FORM ? optional_argument
+                                                                             : no_argument,
+                            .val = LONG_OPTION + (int)i};
+    names[option_count] = (struct option){0};
+}
+
+static element take_apart(const char *text, int code, int about, const char *value)
+{
+    element e = {.text = text, .value = value};
+    if (code == 1) {
+        e = (element){.text = value, .is_operand = true};
+    } else if (code == ':') {
+        e.entry = find_code(about);
+        e.fault = NEEDS_VALUE;
+    } else if (code != '?') {
+        e.entry = find_code(code);
+    } else if (about >= LONG_OPTION) {
+        e.entry = find_code(about);
+        e.fault = TAKES_NO_VALUE;
+    } else {
+        e.letter = (char)about;
+    }
+    return e;
+}
+
+/* The options of a verb whose names begin so, "--a, --b and --c"; how many they are. */
+static size_t list_beginning(verb v, const char *word, char *text, size_t size)
+{
+    size_t count = 0, used = 0, listed = 0;
+    for (size_t i = 0; i < option_count; i++)
+        count += (option_table[i].verbs & (int)v) &&
+                 strncmp(option_table[i].name, word, strlen(word)) == 0;
+    *text = '\0';
+    for (size_t i = 0; i < option_count && used < size; i++) {
+        if (!(option_table[i].verbs & (int)v) ||
+            strncmp(option_table[i].name, word, strlen(word)) != 0)
+            continue;
+        listed++;
+        const char *before = listed == 1 ? "" : listed == count ? " and " : ", ";
+        used += (size_t)snprintf(text + used, size - used, "%s--%s", before, option_table[i].name);
+    }
+    return count;
+}
+
+/* An abbreviation too: it would mean something else once there is another option that begins
+ * so. */
+static scan_status unknown_name(const options *o, const char *written, errmsg *error)
 {
     const char *names[OPTIONS_MOST];
+    char word[64], candidates[512], suggestion[SUGGEST_BYTES];
+    size_t count = 0;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(written, "="), written);
+    const char *name = word + strspn(word, "-");
     for (size_t i = 0; i < option_count; i++)
-        names[i] = option_table[i].name;
-    char word[64];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(argument, "="), argument);
-    const char *near = nearest_name(word + strspn(word, "-"), names, option_count);
-    if (near)
-        errmsg_set(error, SCAN_INVALID, "unknown option %s; did you mean --%s?", word, near);
+        if (option_table[i].verbs & (int)o->verb)
+            names[count++] = option_table[i].name;
+    const size_t beginning =
+        *name ? list_beginning(o->verb, name, candidates, sizeof candidates) : 0;
+    if (beginning > 1)
+        return errmsg_set(error, SCAN_INVALID, "%s is ambiguous: %s begin so; write the whole name",
+                          word, candidates);
+    const char *near = suggest_nearest(name, names, count);
+    if (beginning == 1)
+        snprintf(suggestion, sizeof suggestion, "; did you mean %s?", candidates);
+    else if (near)
+        snprintf(suggestion, sizeof suggestion, "; did you mean --%s?", near);
     else
-        errmsg_set(error, SCAN_INVALID, "unknown option %s; see scanbench --help", word);
-    return SCAN_INVALID;
+        snprintf(suggestion, sizeof suggestion, "; see scanbench --help");
+    return errmsg_set(error, SCAN_INVALID, "unknown option %s%s", word, suggestion);
 }
 
-/* A whole number with the suffixes of sizes. */
-static bool read_number(const char *text, uint64_t *value_p)
+/* Alone, or the whole of a group where it is no character of its own. */
+static scan_status unknown_letter(const element *e, errmsg *error)
 {
-    errmsg error;
-    range_list list = {0};
-    if (range_parse(text, RANGE_STEP_ONE, &list, &error) != SCAN_OK)
-        return false;
-    bool good = list.count == 1 && list.values[0] >= 0;
-    if (good)
-        *value_p = (uint64_t)list.values[0];
-    range_free(&list);
-    return good;
+    if (e->letter >= ' ' && e->letter <= '~')
+        return errmsg_set(error, SCAN_INVALID, "unknown option -%c; see scanbench --help",
+                          e->letter);
+    return errmsg_set(error, SCAN_INVALID, "unknown option %s; see scanbench --help", e->text);
 }
 
-static scan_status store_form(options *o, const option *known, const char *value, errmsg *error)
+static bool is_verb(const char *word)
 {
-    static const char *const forms[] = {
-        [HELP_MAN] = "man", [HELP_BASH] = "bash", [HELP_ZSH] = "zsh", [HELP_FISH] = "fish"};
-    o->help = true;
-    if (!value)
-        return SCAN_OK;
-    for (size_t i = HELP_MAN; i <= HELP_FISH; i++)
-        if (strcmp(value, forms[i]) == 0) {
-            o->help_form = (help_form)i;
-            return SCAN_OK;
-        }
-    errmsg_set(error, SCAN_INVALID, "--%s=%s: write one of %s", known->name, value, known->words);
-    return SCAN_INVALID;
+    for (size_t i = 0; i < verb_count; i++)
+        if (strcmp(word, verb_table[i].name) == 0)
+            return true;
+    return false;
 }
 
-static scan_status store(options *o, const option *known, const char *value, errmsg *error)
+static scan_status take_operand(options *o, const char *word, errmsg *error)
 {
-    char *member = (char *)o + known->offset;
-    char *end;
-    uint64_t number;
-    switch (known->type) {
-    case OPTION_FLAG:
-        *(bool *)(void *)member = true;
+    if (o->verb & (VERB_VALIDATE | VERB_NEW)) {
+        if (o->argument_count == OPTIONS_ARGUMENTS)
+            return errmsg_set(error, SCAN_INVALID, "%s: there are more than %d arguments", word,
+                              OPTIONS_ARGUMENTS);
+        o->arguments[o->argument_count++] = word;
         return SCAN_OK;
-    case OPTION_TEXT:
-        *(const char **)(void *)member = value;
-        return SCAN_OK;
-    case OPTION_FORM:
-        return store_form(o, known, value, error);
-    case OPTION_SET:
-        if (o->set_count == OPTIONS_SETS || !strchr(value, '=')) {
-            errmsg_set(error, SCAN_INVALID,
-                       "--set %s: write NAME=LIST, as vt=1,3,7, at most %d times", value,
-                       OPTIONS_SETS);
-            return SCAN_INVALID;
-        }
-        o->sets[o->set_count++] = value;
-        return SCAN_OK;
-    case OPTION_U64:
-        if (read_number(value, (uint64_t *)(void *)member))
-            return SCAN_OK;
-        break;
-    case OPTION_COUNT:
-        if (read_number(value, &number) && number > 0 && number <= 1000000) {
-            *(uint32_t *)(void *)member = (uint32_t)number;
-            return SCAN_OK;
-        }
-        break;
-    case OPTION_SECONDS: {
-        double seconds = strtod(value, &end);
-        if (end != value && !*end && seconds > 0 && seconds < 1e9) {
-            *(double *)(void *)member = seconds;
-            return SCAN_OK;
-        }
-        break;
     }
-    }
-    errmsg_set(error, SCAN_INVALID, "--%s %s: this is no %s", known->name, value,
-               known->type == OPTION_SECONDS ? "number of seconds above 0" : "such number");
-    return SCAN_INVALID;
+    if (is_verb(word))
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s is out of place; the command comes first: scanbench %s ...", word,
+                          word);
+    return errmsg_set(error, SCAN_INVALID,
+                      "%s is out of place; plugins are named with --plugins %s", word, word);
 }
 
-/* One option at argv[*at], with its value there or in the next argument. */
-static scan_status take_option(options *o, int argc, char *const *argv, int *at, errmsg *error)
+static scan_status take_element(options *o, const element *e, errmsg *error)
 {
-    const char *argument = argv[*at];
-    const char *value = NULL;
-    const option *known;
-    if (argument[1] == '-') {
-        size_t length = strcspn(argument + 2, "=");
-        known = find_option(argument + 2, length);
-        value = argument[2 + length] ? argument + 3 + length : NULL;
-    } else {
-        known = find_letter(argument[1]);
-        value = argument[2] ? argument + 2 : NULL;
-    }
-    if (!known || (known->type == OPTION_FLAG && value))
-        return unknown_option(argument, error);
-    if (!(known->verbs & (int)o->verb)) {
-        errmsg_set(error, SCAN_INVALID,
-                   "--%s is not an option of this command; see scanbench --help", known->name);
-        return SCAN_INVALID;
-    }
-    if (known->type != OPTION_FLAG && known->type != OPTION_FORM && !value) {
-        if (*at + 1 >= argc) {
-            errmsg_set(error, SCAN_INVALID, "--%s needs a value: --%s %s", known->name, known->name,
-                       known->argument);
-            return SCAN_INVALID;
-        }
-        value = argv[++*at];
-    }
-    return store(o, known, value, error);
+    const option_entry *entry = e->entry;
+    if (e->is_operand)
+        return take_operand(o, e->text, error);
+    if (e->letter)
+        return unknown_letter(e, error);
+    const bool is_long = e->text[0] == '-' && e->text[1] == '-';
+    if (!entry || (is_long && strcspn(e->text + 2, "=") != strlen(entry->name)))
+        return unknown_name(o, e->text, error);
+    if (!(entry->verbs & (int)o->verb))
+        return errmsg_set(error, SCAN_INVALID,
+                          "--%s is not an option of this command; see scanbench --help",
+                          entry->name);
+    if (e->fault == NEEDS_VALUE)
+        return errmsg_set(error, SCAN_INVALID, "--%s needs a value: --%s %s", entry->name,
+                          entry->name, entry->argument);
+    if (e->fault == TAKES_NO_VALUE)
+        return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
+    return option_value_store(o, entry, e->value, error);
 }
 
-/* The verb, if the first argument is one; *at moves past it. */
-static scan_status take_verb(options *o, int argc, char *const *argv, int *at, errmsg *error)
+/*
+ * Takes every element. getopt_long keeps its place in globals; this function alone touches
+ * them, and starts afresh. `argv` is not changed: operands are taken where they stand.
+ */
+static scan_status take_elements(options *o, int argc, char *const *argv, errmsg *error)
+{
+    char letters[2 * OPTIONS_MOST + 3];
+    struct option names[OPTIONS_MOST + 1];
+    list_letters(letters);
+    list_names(names);
+    scan_status status = SCAN_OK;
+    opterr = 0;
+    optind = 0; /* begin anew, even within a group of letters */
+    while (status == SCAN_OK) {
+        const int at = optind > 0 ? optind : 1;
+        optarg = NULL;
+        const int code = getopt_long(argc, argv, letters, names, NULL);
+        if (code == -1)
+            break;
+        const element e = take_apart(argv[at], code, optopt, optarg);
+        status = take_element(o, &e, error);
+    }
+    for (int i = optind; i < argc && status == SCAN_OK; i++) { /* behind "--" */
+        const element e = {.text = argv[i], .is_operand = true};
+        status = take_element(o, &e, error);
+    }
+    return status;
+}
+
+/* The verb, if the first argument is one; *used_p is then 1. */
+static scan_status take_verb(options *o, int argc, char *const *argv, int *used_p, errmsg *error)
 {
     const char *names[VERBS_MOST];
     if (argc < 2 || argv[1][0] == '-')
@@ -158,59 +222,52 @@ static scan_status take_verb(options *o, int argc, char *const *argv, int *at, e
         names[i] = verb_table[i].name;
         if (strcmp(argv[1], names[i]) == 0) {
             o->verb = verb_table[i].verb;
-            *at = 2;
+            *used_p = 1;
             return SCAN_OK;
         }
     }
-    const char *near = nearest_name(argv[1], names, verb_count);
-    errmsg_set(error, SCAN_INVALID, "unknown command %s%s%s; see scanbench --help", argv[1],
-               near ? "; did you mean " : "", near ? near : "");
-    return SCAN_INVALID;
+    const char *near = suggest_nearest(argv[1], names, verb_count);
+    return errmsg_set(error, SCAN_INVALID, "unknown command %s%s%s; see scanbench --help", argv[1],
+                      near ? "; did you mean " : "", near ? near : "");
+}
+
+/* What holds where the command line has not said otherwise, and depends on the verb. */
+static void complete(options *o)
+{
+    const bool proof = o->verb == VERB_VALIDATE;
+    grid_options *g = &o->grid;
+    if (!proof && !g->sizes)
+        g->sizes = "1e3..1e8";
+    if (!g->types)
+        g->types = proof ? "all" : "i32";
+    if (!g->ops)
+        g->ops = proof ? "all" : "sum";
+    if (!g->kinds)
+        g->kinds = proof ? "all" : "exclusive";
+    if (o->measuring.max_samples < o->measuring.min_samples)
+        o->measuring.max_samples = o->measuring.min_samples;
 }
 
 scan_status options_parse(int argc, char *const *argv, options *options_p, errmsg *error)
 {
-    options o = {.program = argc > 0 ? argv[0] : "scanbench",
-                 .verb = VERB_RUN,
-                 .device = "0",
-                 .pin = "auto",
-                 .plugins = "all",
-                 .baseline = "cpu_serial",
-                 .backend = "cpu",
-                 .color = "auto",
-                 .seed = OPTIONS_SEED,
-                 .max_n = OPTIONS_MAX_N,
-                 .timeout_s = OPTIONS_TIMEOUT_S,
-                 .time_limit_s = 1,
-                 .min_samples = 20,
-                 .max_samples = 1000};
-    int at = 1;
-    scan_status status = take_verb(&o, argc, argv, &at, error);
-    for (; status == SCAN_OK && at < argc; at++) {
-        if (argv[at][0] == '-' && argv[at][1]) {
-            status = take_option(&o, argc, argv, &at, error);
-        } else if (o.verb & (VERB_VALIDATE | VERB_NEW) && o.argument_count < OPTIONS_ARGUMENTS) {
-            o.arguments[o.argument_count++] = argv[at];
-        } else {
-            errmsg_set(error, SCAN_INVALID,
-                       "%s is out of place; plugins are named with --plugins %s", argv[at],
-                       argv[at]);
-            status = SCAN_INVALID;
-        }
-    }
+    options o = {
+        .program = argc > 0 ? argv[0] : "scanbench",
+        .verb = VERB_RUN,
+        .color = "auto",
+        .plugins = {.list = "all", .device = "0", .pin = "auto", .timeout_s = OPTIONS_TIMEOUT_S},
+        .grid = {.seed = OPTIONS_SEED},
+        .measuring = {.time_limit_s = 1, .min_samples = 20, .max_samples = 1000},
+        .output = {.baseline = "cpu_serial"},
+        .proof = {.max_n = OPTIONS_MAX_N},
+        .backend = "cpu",
+        .role = "algorithm"};
+    int used = 0;
+    scan_status status = take_verb(&o, argc, argv, &used, error);
+    if (status == SCAN_OK && argc > 0) /* the verb stands where getopt expects the program */
+        status = take_elements(&o, argc - used, argv + used, error);
     if (status != SCAN_OK)
         return status;
-    bool proof = o.verb == VERB_VALIDATE;
-    if (!proof && !o.sizes)
-        o.sizes = "1e3..1e8";
-    if (!o.types)
-        o.types = proof ? "all" : "i32";
-    if (!o.ops)
-        o.ops = proof ? "all" : "sum";
-    if (!o.kinds)
-        o.kinds = proof ? "all" : "exclusive";
-    if (o.max_samples < o.min_samples)
-        o.max_samples = o.min_samples;
+    complete(&o);
     *options_p = o;
     return SCAN_OK;
 }

@@ -1,9 +1,10 @@
 #include "commands/list.h"
 
+#include "commands/list_words.h"
+#include "commands/session_options.h"
 #include "exit_status.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "supervisor/session_set.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -79,27 +80,27 @@ static void print_session(const session *l, bool details)
     printf("      file       %s\n", p->file);
 }
 
-int list_main(const options *o)
+static int fail(const errmsg *error)
+{
+    if (interrupt_requested())
+        return interrupt_status();
+    fprintf(stderr, "scanbench: %s\n", error->text);
+    return EXIT_USAGE;
+}
+
+/* The plugins and the machine. */
+static int list_all(const options *o, const session_config *config)
 {
     errmsg error;
     session_set r = {0};
-    options every = *o;
-    interrupt_catch();
-    if (strcmp(o->device, "0") == 0)
-        every.device = "all";
     cpu_topology *machine = topology_load(&error);
-    if (!machine) {
-        fprintf(stderr, "scanbench: %s\n", error.text);
-        return EXIT_USAGE;
-    }
-    scan_status status = session_set_open(&every, o->plugins, false, -1, &r, &error);
-    if (status != SCAN_OK) {
-        if (!interrupt_requested())
-            fprintf(stderr, "scanbench: %s\n", error.text);
+    if (!machine)
+        return fail(&error);
+    if (session_set_open(config, &r, &error) != SCAN_OK) {
         topology_free(machine);
-        return interrupt_requested() ? interrupt_status() : EXIT_USAGE;
+        return fail(&error);
     }
-    const bool complete = session_set_has(&r, o->require, &error);
+    const bool complete = session_set_has(&r, o->plugins.require, &error);
     puts("Plugins");
     for (size_t i = 0; i < r.count; i++)
         print_session(&r.sessions[i], o->verbose);
@@ -114,4 +115,21 @@ int list_main(const options *o)
     session_set_close(&r);
     topology_free(machine);
     return fflush(stdout) != 0 ? EXIT_USAGE : complete ? EXIT_GOOD : EXIT_MISSING;
+}
+
+int list_main(const options *o)
+{
+    errmsg error;
+    session_config config;
+    interrupt_catch();
+    if (session_options_read(&o->plugins, o->verbose, &config, &error) != SCAN_OK)
+        return fail(&error);
+    config.pinned = false;
+    if (strcmp(config.device, "0") == 0)
+        config.device = "all";
+    if (!o->words)
+        return list_all(o, &config);
+    if (list_words(&config, o->words, stdout, &error) != SCAN_OK)
+        return fail(&error);
+    return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
 }

@@ -5,6 +5,7 @@
 #include "exit_status.h"
 #include "loader/loader.h"
 #include "problem/names.h"
+#include "text/suggest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -49,22 +50,31 @@ static bool refuse_name(scaffold *s, const char *word)
     return false;
 }
 
-static bool choose_template(scaffold *s, const char *backend)
+/* --OPTION WORD is none of `words`. */
+static bool refuse_word(scaffold *s, const char *option, const char *word, const char *const *words,
+                        size_t count)
 {
-    enum { MOST = 8 };
-    const char *names[MOST];
-    const size_t count = new_template_backends(names, MOST);
-    s->template = new_template_find(backend);
-    if (s->template)
-        return true;
-    char suggestion[NAMES_SUGGESTION_BYTES];
+    char suggestion[SUGGEST_BYTES];
     char known[256] = "";
     size_t used = 0;
-    for (size_t i = 0; i < count; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, " %s", names[i]);
-    errmsg_set(&s->error, SCAN_INVALID, "--backend %.100s: write one of%s%s", backend, known,
-               names_suggest(backend, names, count, suggestion, sizeof suggestion));
+    for (size_t i = 0; i < count && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s", words[i]);
+    errmsg_set(&s->error, SCAN_INVALID, "--%s %.100s: write one of%s%s", option, word, known,
+               suggest_text(word, words, count, suggestion, sizeof suggestion));
     return false;
+}
+
+static bool choose_template(scaffold *s, const char *backend, const char *role)
+{
+    const char *words[NEW_TEMPLATE_WORDS];
+    s->template = new_template_find(backend, role);
+    if (s->template)
+        return true;
+    size_t count = new_template_roles(backend, words);
+    if (count > 0)
+        return refuse_word(s, "role", role, words, count);
+    count = new_template_backends(words);
+    return refuse_word(s, "backend", backend, words, count);
 }
 
 static bool choose_folder(scaffold *s, const char *given)
@@ -132,7 +142,7 @@ int new_main(const options *o)
         fprintf(stderr, "scanbench: new takes one name, as in: scanbench new my_scan\n");
         return EXIT_USAGE;
     }
-    if (!choose_template(&s, o->backend) || !choose_folder(&s, o->arguments[0]) ||
+    if (!choose_template(&s, o->backend, o->role) || !choose_folder(&s, o->arguments[0]) ||
         !write_folder(&s)) {
         fprintf(stderr, "scanbench: %s\n", s.error.text);
         return EXIT_USAGE;

@@ -1,5 +1,6 @@
 #include "commands/run.h"
 
+#include "commands/session_options.h"
 #include "exit_status.h"
 #include "output/metadata.h"
 #include "output/progress.h"
@@ -8,6 +9,7 @@
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,12 +23,12 @@ typedef struct run {
     session_set session_set;
     plan plan;
     result_csv result_csv;
-    table *table;
+    summary_table *table;
     resume *resume; /* or NULL */
     cpu_topology *machine;
     progress progress;
-    size_t counts[ROW_STATUS_COUNT]; /* of rows */
-    size_t resumed;
+    size_t counts[ROW_STATUS_COUNT]; /* of configurations */
+    size_t kept;                     /* from before, with --resume */
     errmsg error;
 } run;
 
@@ -36,69 +38,82 @@ static int fail(const run *r, int status)
     return status;
 }
 
-/* What one case weighs for the progress bar: its samples and, for large ones, the
- * making and checking of its data. */
+/* The share of one configuration in the progress bar: its samples and, if it is large, the
+ * time to make and check its data. */
 static double weight(const configuration *c)
 {
     return c->status != ROW_OK ? 0.01 : 1 + (double)c->job.n / 2e7;
 }
 
+/* The configuration being measured. */
+typedef struct current {
+    run *run;
+    measurement measurement;
+} current;
+
 static void on_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
                      const char *samples)
 {
-    measurement *c = ((void **)context)[0];
-    measurement_add(c, name, batch, stop, samples);
+    current *c = context;
+    measurement_add(&c->measurement, name, batch, stop, samples);
 }
 
 static void on_tick(void *context)
 {
-    run *r = ((void **)context)[1];
-    progress_tick(&r->progress);
+    const current *c = context;
+    progress_tick(&c->run->progress);
 }
 
-static void count(run *r, const measurement *c, const char *label)
+static void count(run *r, const measurement *m, const char *label)
 {
-    const row_status status = c->result.status;
+    const row_status status = m->result.status;
     r->counts[status]++;
     if (row_status_is_failure(status)) {
         char reason[FAULT_SENTENCE_BYTES];
         progress_clear(&r->progress);
         fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
-                fault_text(&c->result.fault, reason, sizeof reason));
+                fault_text(&m->result.fault, reason, sizeof reason));
     }
 }
 
-/* One case from its job to its rows. SCAN_ERROR ends the run: interrupted (message
- * "") or the output cannot be written. */
-static scan_status do_case(run *r, const configuration *planned)
+/* Writes the rows and adds them to the table. */
+static scan_status record(run *r, const measurement *m, const char *label)
 {
-    session *l = &r->session_set.sessions[planned->session];
-    measurement c = {.session = l, .planned = planned};
-    measurement_score score;
+    phase_rates rates;
+    scan_status status = result_csv_write(&r->result_csv, m, &rates, &r->error);
+    if (status != SCAN_OK)
+        return status;
+    if (summary_table_add(r->table, m, &rates) != SCAN_OK)
+        return errmsg_set(&r->error, SCAN_NO_MEMORY, "not enough memory for the table");
+    count(r, m, label);
+    return SCAN_OK;
+}
+
+/* One configuration from its job to its rows. SCAN_ERROR ends the run: it was interrupted
+ * (`error` is "") or the output cannot be written. */
+static scan_status measure(run *r, const configuration *planned)
+{
+    session *s = &r->session_set.sessions[planned->session];
+    current c = {.run = r, .measurement = {.session = s, .configuration = planned}};
+    measurement *m = &c.measurement;
     char label[256];
-    plan_describe(planned, r->session_set.sessions, label, sizeof label);
-    if (r->resume && resume_has(r->resume, &c, &r->result_csv)) {
-        r->resumed++;
+    if (r->resume && resume_has(r->resume, m)) {
+        r->kept++;
+        if (resume_restore_times(r->resume, m, &r->result_csv) != SCAN_OK)
+            return errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
         return SCAN_OK;
     }
+    plan_describe(planned, r->session_set.sessions, label, sizeof label);
     progress_label(&r->progress, label);
+    bool done = true;
     if (planned->status != ROW_OK) {
-        c.result.status = planned->status;
-        c.result.fault = fault_with_text(FAULT_IN_WORDS, planned->reason ? planned->reason : "");
+        m->result.status = planned->status;
+        m->result.fault = fault_with_text(FAULT_IN_WORDS, planned->reason ? planned->reason : "");
     } else {
-        void *context[] = {&c, r};
-        if (!session_run_job(l, &planned->job, on_phase, on_tick, context, &c.result)) {
-            *r->error.text = '\0';
-            measurement_free(&c);
-            return SCAN_ERROR;
-        }
+        done = session_run_job(s, &planned->job, on_phase, on_tick, &c, &m->result);
     }
-    scan_status status = result_csv_write(&r->result_csv, &c, &score, &r->error);
-    if (status == SCAN_OK) {
-        table_add(r->table, &c, &score);
-        count(r, &c, label);
-    }
-    measurement_free(&c);
+    scan_status status = done ? record(r, m, label) : errmsg_set(&r->error, SCAN_ERROR, "%s", "");
+    measurement_free(m);
     return status;
 }
 
@@ -111,8 +126,8 @@ static void print_counts(const run *r)
             fprintf(stderr, "%s %zu %s", comma, r->counts[i], row_status_word((row_status)i));
             comma = ",";
         }
-    if (r->resumed)
-        fprintf(stderr, "%s %zu kept from before", comma, r->resumed);
+    if (r->kept)
+        fprintf(stderr, "%s %zu kept from before", comma, r->kept);
     fputc('\n', stderr);
 }
 
@@ -120,9 +135,9 @@ static void print_counts(const run *r)
 static void print_unavailable(const run *r)
 {
     for (size_t i = 0; i < r->session_set.count; i++) {
-        const session *l = &r->session_set.sessions[i];
-        if (l->status == ROW_UNAVAILABLE)
-            fprintf(stderr, "scanbench: %s is unavailable: %s\n", l->plugin->id, l->reason);
+        const session *s = &r->session_set.sessions[i];
+        if (s->status == ROW_UNAVAILABLE)
+            fprintf(stderr, "scanbench: %s is unavailable: %s\n", s->plugin->id, s->reason);
     }
 }
 
@@ -137,21 +152,21 @@ static bool use_color(const options *o, int descriptor)
 static int finish(run *r, bool stopped)
 {
     const options *o = r->o;
-    bool to_stdout = !o->csv || strcmp(o->csv, "-") == 0;
+    bool to_stdout = !o->output.csv || strcmp(o->output.csv, "-") == 0;
     progress_clear(&r->progress);
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
         fail(r, EXIT_USAGE);
     if (!o->quiet) {
-        table_print(r->table, to_stdout ? stderr : stdout,
-                    use_color(o, to_stdout ? STDERR_FILENO : STDOUT_FILENO));
+        summary_table_print(r->table, to_stdout ? stderr : stdout,
+                            use_color(o, to_stdout ? STDERR_FILENO : STDOUT_FILENO));
         fflush(stdout);
         print_unavailable(r);
         print_counts(r);
     }
     if (stopped) {
         fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-                to_stdout ? "the output" : o->csv,
+                to_stdout ? "the output" : o->output.csv,
                 to_stdout ? "" : ". The same command with --resume does the rest");
         return interrupt_status();
     }
@@ -167,12 +182,12 @@ static int measure_all(run *r)
 {
     double total = 0;
     for (size_t i = 0; i < r->plan.count; i++)
-        total += weight(&r->plan.cases[i]);
+        total += weight(&r->plan.configurations[i]);
     progress_begin(&r->progress, !r->o->quiet, total);
     for (size_t i = 0; i < r->plan.count; i++) {
         if (interrupt_requested())
             return finish(r, true);
-        if (do_case(r, &r->plan.cases[i]) != SCAN_OK) {
+        if (measure(r, &r->plan.configurations[i]) != SCAN_OK) {
             if (!*r->error.text)
                 return finish(r, true);
             progress_clear(&r->progress);
@@ -180,7 +195,7 @@ static int measure_all(run *r)
             finish(r, false);
             return EXIT_USAGE;
         }
-        progress_add(&r->progress, weight(&r->plan.cases[i]));
+        progress_add(&r->progress, weight(&r->plan.configurations[i]));
     }
     return finish(r, false);
 }
@@ -188,7 +203,7 @@ static int measure_all(run *r)
 static int print_plan(const run *r)
 {
     for (size_t i = 0; i < r->plan.count; i++) {
-        const configuration *c = &r->plan.cases[i];
+        const configuration *c = &r->plan.configurations[i];
         char text[256];
         plan_describe(c, r->session_set.sessions, text, sizeof text);
         fputs(text, stdout);
@@ -199,64 +214,65 @@ static int print_plan(const run *r)
     return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
 }
 
-/* The baseline must be a plugin there is, selected or not. The default is not asked
- * for: without it speedups are empty. */
+/* The baseline must be a plugin that was found, selected or not. The default may be absent:
+ * speedups are then empty. */
 static bool knows_baseline(run *r)
 {
     const registry *c = &r->session_set.registry;
-    const char *id = r->o->baseline;
+    const char *id = r->o->output.baseline;
     const char *names[256];
     size_t count = 0;
     if (strcmp(id, "cpu_serial") == 0 || registry_find(c, id))
         return true;
     for (size_t i = 0; i < c->count && count < sizeof names / sizeof *names; i++)
         names[count++] = c->plugins[i].id;
-    char near[NAMES_SUGGESTION_BYTES];
+    char near[SUGGEST_BYTES];
     errmsg_set(&r->error, SCAN_INVALID, "--baseline: no plugin is called \"%s\"%s", id,
-               names_suggest(id, names, count, near, sizeof near));
+               suggest_text(id, names, count, near, sizeof near));
     return false;
 }
 
-/* Everything that can be wrong with the command is found before anything is
- * measured. */
+/* Finds everything that can be wrong with the command before anything is measured. */
 static int prepare(run *r)
 {
     const options *o = r->o;
-    uint64_t limit = o->mem_limit ? o->mem_limit : memory_available() / 10 * 9;
-    if (settings_parse(o, &r->settings, &r->error) != SCAN_OK)
+    session_config config;
+    uint64_t limit = o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9;
+    if (settings_parse(&o->grid, &r->settings, &r->error) != SCAN_OK ||
+        session_options_read(&o->plugins, o->verbose, &config, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->machine = topology_load(&r->error);
     if (!r->machine)
         return fail(r, EXIT_USAGE);
-    if (r->settings.core >= (int)topology_cores(r->machine)) {
-        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u",
-                   r->settings.core, topology_cores(r->machine) - 1);
+    if (config.core >= (int)topology_cores(r->machine)) {
+        errmsg_set(&r->error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u", config.core,
+                   topology_cores(r->machine) - 1);
         return fail(r, EXIT_USAGE);
     }
-    if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0)) {
+    if (o->output.resume && (!o->output.csv || strcmp(o->output.csv, "-") == 0)) {
         errmsg_set(&r->error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
         return fail(r, EXIT_USAGE);
     }
-    scan_status status = session_set_open(o, o->plugins, r->settings.pinned, r->settings.core,
-                                          &r->session_set, &r->error);
+    scan_status status = session_set_open(&config, &r->session_set, &r->error);
     if (status != SCAN_OK && interrupt_requested())
         return interrupt_status();
     if (status != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (!knows_baseline(r))
         return fail(r, EXIT_USAGE);
-    if (!session_set_has(&r->session_set, o->require, &r->error))
+    if (!session_set_has(&r->session_set, o->plugins.require, &r->error))
         return fail(r, EXIT_MISSING);
-    if (plan_make(o, &r->settings, r->session_set.sessions, r->session_set.count, limit, &r->plan,
-                  &r->error) != SCAN_OK)
+    if (plan_make(&o->measuring, &r->settings, &r->session_set, limit, &r->plan, &r->error) !=
+        SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)
         return EXIT_GOOD;
-    if (o->resume && resume_read(o->csv, &r->resume, &r->error) != SCAN_OK)
+    if (o->output.resume && resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    if (result_csv_open(o, &r->result_csv, &r->error) != SCAN_OK)
+    const size_t keep = r->resume ? resume_keep(r->resume) : 0;
+    if (result_csv_open(&o->output, keep, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    r->table = table_new();
+    r->table = summary_table_new();
     if (!r->table) {
         errmsg_set(&r->error, SCAN_INVALID, "out of memory");
         return fail(r, EXIT_USAGE);
@@ -264,24 +280,24 @@ static int prepare(run *r)
     return EXIT_GOOD;
 }
 
-int run_main(const options *o, int argc, char *const *argv)
+int run_main(const options *o, char *const *argv)
 {
     run r = {.o = o};
     interrupt_catch();
     int status = prepare(&r);
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
-    else if (status == EXIT_GOOD && metadata_write(o, &r.result_csv, &r.session_set, r.machine,
-                                                   argc, argv, &r.error) != SCAN_OK)
+    else if (status == EXIT_GOOD && metadata_write(o->output.csv, &r.result_csv, &r.session_set,
+                                                   r.machine, argv, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = measure_all(&r);
-    if (r.result_csv.csv)
+    if (r.result_csv.rows)
         result_csv_close(&r.result_csv, &r.error);
     session_set_close(&r.session_set);
     plan_free(&r.plan);
     resume_free(r.resume);
-    table_free(r.table);
+    summary_table_free(r.table);
     topology_free(r.machine);
     settings_free(&r.settings);
     return status;

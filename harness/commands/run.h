@@ -7,6 +7,6 @@
 #include "cli/options.h"
 
 /* The exit status: 0, 1, 2, 3, 130 or 143 (scanbench --help says what they mean). */
-int run_main(const options *o, int argc, char *const *argv);
+int run_main(const options *o, char *const *argv);
 
 #endif

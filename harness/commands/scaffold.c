@@ -13,7 +13,7 @@ typedef struct kit {
     char program[PATH_MAX];   /* its folder */
     bool is_build;            /* which is one that CMake made */
     char include[PATH_MAX];   /* where scan_plugin.h is, "" if it is not found */
-    char common[PATH_MAX];    /* where plugins of a backend find what they share */
+    char common[PATH_MAX];    /* where plugins of the backend find what they share */
     char generated[PATH_MAX]; /* and what the build made for them, or "" */
 } kit;
 
@@ -104,10 +104,10 @@ static void locate(const char *base, const char *root, const char *below, char *
         shorten(base, real, to, size);
 }
 
-/* Paths are as seen from `base`. */
-static void find_kit(const char *base, kit *k)
+/* What there is for plugins of `backend`; paths are as seen from `base`. */
+static void find_kit(const char *base, const char *backend, kit *k)
 {
-    char program[PATH_MAX], source[PATH_MAX];
+    char program[PATH_MAX], source[PATH_MAX], common[80];
     *k = (kit){0};
     if (search_program(program, sizeof program) != SCAN_OK)
         return;
@@ -115,11 +115,14 @@ static void find_kit(const char *base, kit *k)
     k->is_build = find_source(program, source, sizeof source);
     if (k->is_build) {
         locate(base, source, "core/include", k->include, sizeof k->include);
-        locate(base, source, "plugins/common", k->common, sizeof k->common);
-        locate(base, program, "plugins/kernels", k->generated, sizeof k->generated);
+        snprintf(common, sizeof common, "plugins/common/%s", backend);
+        locate(base, source, common, k->common, sizeof k->common);
+        snprintf(common, sizeof common, "common/%s", backend);
+        locate(base, program, common, k->generated, sizeof k->generated);
     } else if (exists(program, "../include/scan_plugin.h")) {
         locate(base, program, "../include", k->include, sizeof k->include);
-        locate(base, program, "../share/scanbench/common", k->common, sizeof k->common);
+        snprintf(common, sizeof common, "../share/scanbench/common/%s", backend);
+        locate(base, program, common, k->common, sizeof k->common);
     }
 }
 
@@ -130,15 +133,14 @@ static void put(FILE *out, const char *before, const char *path, const char *aft
     fputs(after, out);
 }
 
-static void print_in_tree(FILE *out, const char *here, const char *root, const char *id)
+static void print_in_tree(FILE *out, const kit *k, const char *here, const char *root,
+                          const char *id)
 {
-    kit k;
-    find_kit(root, &k);
-    const char *build = k.is_build ? k.program : "build";
+    const char *build = k->is_build ? k->program : "build";
     bool usual = strcmp(build, "build") == 0;
     if (strcmp(here, root) != 0)
         put(out, "    cd ", root, "\n");
-    if (!k.is_build)
+    if (!k->is_build)
         fputs("    cmake --preset default\n", out);
     put(out, "    cmake --build ", build, "\n");
     if (!usual)
@@ -147,37 +149,51 @@ static void print_in_tree(FILE *out, const char *here, const char *root, const c
     fprintf(out, "/plugins/%s.so\n", id);
 }
 
-static void print_compiler(FILE *out, const kit *k, const new_template *t)
+/* The text for one of the words between braces in a template's command. */
+static void print_word(FILE *out, const kit *k, const char *word, const char *source,
+                       const char *plugin)
 {
-    const bool cuda = strcmp(t->backend, "cuda") == 0;
-    fputs(cuda ? "    nvcc -std=c++20 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden "
-                 "-Xlinker --exclude-libs=ALL"
-               : "    cc -O3 -shared -fPIC -fvisibility=hidden",
-          out);
-    put(out, " -I ", *k->include ? k->include : "FOLDER_OF_SCAN_PLUGIN_H", "");
-    if (strcmp(t->backend, "cpu") == 0)
-        return;
-    put(out, " -I ", *k->common ? k->common : "FOLDER_OF_COMMON", "");
-    if (!cuda && *k->generated)
-        put(out, " -I ", k->generated, "");
+    const char *const common = *k->common ? k->common : "FOLDER_OF_COMMON";
+    if (strcmp(word, "header") == 0) {
+        put(out, "-I ", *k->include ? k->include : "FOLDER_OF_SCAN_PLUGIN_H", "");
+    } else if (strcmp(word, "common") == 0) {
+        put(out, "-I ", common, "");
+        if (*k->generated)
+            put(out, " -I ", k->generated, "");
+    } else {
+        const bool folder = strcmp(word, "folder") == 0;
+        put(out, "", folder ? common : strcmp(word, "source") == 0 ? source : plugin, "");
+    }
 }
 
-/* The sources of the common code stand behind the plugin's own. */
+/* The template's command, with the paths for the words between braces. */
+static void print_command(FILE *out, const kit *k, const new_template *t, const char *source,
+                          const char *plugin)
+{
+    const char *text = t->compile;
+    fputs("    ", out);
+    while (*text) {
+        char word[16];
+        int length = 0;
+        if (sscanf(text, "{%15[a-z]}%n", word, &length) == 1 && length > 0) {
+            print_word(out, k, word, source, plugin);
+            text += length;
+        } else {
+            fputc(*text++, out);
+        }
+    }
+    fputc('\n', out);
+}
+
 static void print_outside(FILE *out, const kit *k, const new_template *t, const char *folder,
                           const char *id)
 {
-    char file[2 * PATH_MAX];
-    print_compiler(out, k, t);
-    snprintf(file, sizeof file, "%s/%s%s", folder, id, t->extension);
-    put(out, " ", file, "");
-    if (strcmp(t->backend, "cpu") != 0) {
-        put(out, " ", *k->common ? k->common : "FOLDER_OF_COMMON", "");
-        fputs(strcmp(t->backend, "cuda") == 0 ? "/cuda_*.cu" : "/opencl_*.c -lOpenCL", out);
-    }
-    snprintf(file, sizeof file, "%s/%s.so", folder, id);
-    put(out, " -o ", file, "\n");
+    char source[2 * PATH_MAX], plugin[2 * PATH_MAX];
+    snprintf(source, sizeof source, "%s/%s%s", folder, id, t->extension);
+    snprintf(plugin, sizeof plugin, "%s/%s.so", folder, id);
+    print_command(out, k, t, source, plugin);
     put(out, "    ", *k->program ? k->program : ".", "/scanbench validate ");
-    put(out, strchr(folder, '/') ? "" : "./", file, "\n");
+    put(out, strchr(folder, '/') ? "" : "./", plugin, "\n");
 }
 
 /* The tree in whose plugins/ the folder lies; false if that is not where it lies. */
@@ -197,12 +213,12 @@ void new_place_print_steps(FILE *out, const new_template *t, const char *folder,
     char root[PATH_MAX], here[PATH_MAX];
     if (!getcwd(here, sizeof here))
         *here = '\0';
-    fputs("\nIt is complete and right. Build and prove it:\n\n", out);
-    if (is_in_plugins(folder, root)) {
-        print_in_tree(out, here, root, id);
-    } else {
-        find_kit(here, &k);
+    fprintf(out, "\nIt is complete and right, in %s. Build and prove it:\n\n", t->about);
+    const bool in_tree = is_in_plugins(folder, root);
+    find_kit(in_tree ? root : here, t->backend, &k);
+    if (in_tree)
+        print_in_tree(out, &k, here, root, id);
+    else
         print_outside(out, &k, t, folder, id);
-    }
     fputs("\nThen go through the lines marked CHANGE, and prove it again.\n", out);
 }

@@ -1,5 +1,5 @@
 /*
- * new_place.h - where a new plugin lies, and what is to be done with it there
+ * scaffold.h - where a new plugin lies, and what is to be done with it there
  */
 #ifndef SCANBENCH_COMMANDS_SCAFFOLD_H
 #define SCANBENCH_COMMANDS_SCAFFOLD_H

@@ -1,34 +1,42 @@
 #include "commands/template.h"
 
-#include "template_cpu_cmake.h"
-#include "template_cpu_source.h"
-#include "template_cuda_cmake.h"
-#include "template_cuda_source.h"
-#include "template_opencl_cmake.h"
-#include "template_opencl_source.h"
-
-#include <stddef.h>
 #include <string.h>
 
-static const new_template templates[] = {
-    {"cpu", "template_cpu", ".c", template_cpu_source, template_cpu_cmake},
-    {"cuda", "template_cuda", ".cu", template_cuda_source, template_cuda_cmake},
-    {"opencl", "template_opencl", ".c", template_opencl_source, template_opencl_cmake},
-};
-
-const new_template *new_template_find(const char *backend)
+const new_template *new_template_find(const char *backend, const char *role)
 {
-    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
-        if (strcmp(templates[i].backend, backend) == 0)
-            return &templates[i];
+    for (size_t i = 0; i < new_template_count; i++)
+        if (strcmp(new_templates[i].backend, backend) == 0 &&
+            strcmp(new_templates[i].role, role) == 0)
+            return &new_templates[i];
     return NULL;
 }
 
-size_t new_template_backends(const char **names, size_t capacity)
+/* Adds a word that is not there yet; how many there are then. */
+static size_t add_word(const char *word, const char **words, size_t count)
 {
-    size_t count = sizeof templates / sizeof *templates;
-    for (size_t i = 0; i < count && i < capacity; i++)
-        names[i] = templates[i].backend;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return count;
+    if (count == NEW_TEMPLATE_WORDS)
+        return count;
+    words[count] = word;
+    return count + 1;
+}
+
+size_t new_template_backends(const char *words[NEW_TEMPLATE_WORDS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < new_template_count; i++)
+        count = add_word(new_templates[i].backend, words, count);
+    return count;
+}
+
+size_t new_template_roles(const char *backend, const char *words[NEW_TEMPLATE_WORDS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < new_template_count; i++)
+        if (!backend || strcmp(new_templates[i].backend, backend) == 0)
+            count = add_word(new_templates[i].role, words, count);
     return count;
 }
 
@@ -36,7 +44,7 @@ void new_template_write(const new_template *t, const char *text, const char *id,
 {
     const struct {
         const char *from, *to;
-    } words[] = {{t->id, id}, {"SCAN_ROLE_MOCK", "SCAN_ROLE_ALGORITHM"}};
+    } words[] = {{t->id, id}, {"SCAN_ROLE_MOCK", t->constant}};
     while (*text) {
         size_t skip = 0;
         for (size_t i = 0; i < 2 && skip == 0; i++)

@@ -1,7 +1,9 @@
 #include "commands/validate.h"
 
+#include "commands/session_options.h"
 #include "exit_status.h"
 #include "proof/claim.h"
+#include "proof/claims.h"
 #include "proof/plan.h"
 #include "proof/report.h"
 #include "supervisor/interrupt.h"
@@ -11,6 +13,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char validate_claim_words[] = PROOF_CLAIM_WORDS;
 
 typedef struct validation {
     const options *o;
@@ -61,11 +65,12 @@ static bool prove_point(validation *v, size_t at)
     proof subject = {.claim = p->claim,
                      .dtype = p->dtype,
                      .op = p->op,
-                     .o = v->o,
+                     .program = v->o->program,
+                     .o = &v->o->proof,
                      .s = &v->settings,
                      .session = l,
-                     .required = session_set_names(v->o->require, l),
-                     .limit = most && most < v->o->max_n ? most : v->o->max_n};
+                     .required = session_set_names(v->o->plugins.require, l),
+                     .limit = most && most < v->o->proof.max_n ? most : v->o->proof.max_n};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
     const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
@@ -112,7 +117,7 @@ static int prove(validation *v)
     if (v->tap)
         proof_tap_begin(v->tap, s->planned);
     if (v->json)
-        proof_json_begin(v->json, v->o);
+        proof_json_begin(v->json, v->settings.seed);
     for (size_t i = 0; i < s->planned && !s->interrupted && !is_cut_off(v); i++)
         s->interrupted = interrupt_requested() || !prove_point(v, i);
     if (v->tap)
@@ -151,7 +156,7 @@ static int fail(const validation *v, int status)
 /* Where the outcomes go; what cannot be written is found before the first claim. */
 static bool open_outputs(validation *v)
 {
-    const char *path = v->o->json;
+    const char *path = v->o->proof.json;
     const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
     if (end && strcmp(end, ".so") == 0) {
@@ -170,30 +175,32 @@ static bool open_outputs(validation *v)
 
 static int prepare(validation *v, const char *list)
 {
-    if (settings_parse(v->o, &v->settings, &v->error) != SCAN_OK)
+    session_config config;
+    if (settings_parse(&v->o->grid, &v->settings, &v->error) != SCAN_OK ||
+        session_options_read(&v->o->plugins, v->o->verbose, &config, &v->error) != SCAN_OK)
         return fail(v, EXIT_USAGE);
-    if (!proof_plan_knows(v->o->claims, &v->error))
+    if (!proof_plan_knows(v->o->proof.claims, &v->error))
         return fail(v, EXIT_USAGE);
-    if (v->o->sizes && v->o->claims) {
+    if (v->o->grid.sizes && v->o->proof.claims) {
         errmsg_set(&v->error, SCAN_INVALID, "--sizes is a claim of its own; leave out --claims");
         return fail(v, EXIT_USAGE);
     }
-    if (!v->o->sizes && (v->o->pattern || v->o->set_count)) {
+    if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.set_count)) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "--pattern and --set need --sizes: the proof chooses its own");
         return fail(v, EXIT_USAGE);
     }
-    scan_status status = session_set_open(v->o, list, v->settings.pinned, v->settings.core,
-                                          &v->session_set, &v->error);
+    config.plugins = list;
+    scan_status status = session_set_open(&config, &v->session_set, &v->error);
     if (status != SCAN_OK)
         return interrupt_requested() ? interrupt_status() : fail(v, EXIT_USAGE);
     /* Where plugins are named, --require is about those, and need not name one of them. */
-    if (v->o->argument_count == 0 && !session_set_lists(&v->session_set, v->o->require, &v->error))
+    if (v->o->argument_count == 0 &&
+        !session_set_lists(&v->session_set, v->o->plugins.require, &v->error))
         return fail(v, EXIT_MISSING);
-    if (plan_check_sets(&v->settings, v->session_set.sessions, v->session_set.count, &v->error) !=
-        SCAN_OK)
+    if (plan_check_sets(&v->settings, &v->session_set, &v->error) != SCAN_OK)
         return fail(v, EXIT_USAGE);
-    if (proof_plan_make(v->o, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
+    if (proof_plan_make(v->o->proof.claims, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
         errmsg_set(&v->error, SCAN_INVALID, "out of memory");
         return fail(v, EXIT_USAGE);
     }
@@ -218,7 +225,7 @@ int validate_main(const options *o)
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
+        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->proof.json, strerror(errno));
         status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);

@@ -6,7 +6,10 @@
 
 #include "cli/options.h"
 
-/* The exit status: 0, 1 (a check failed), 2 or 3. */
+/* The names of the claims, separated by spaces. */
+extern const char validate_claim_words[];
+
+/* The exit status: 0, 1 (a claim failed), 2 or 3. */
 int validate_main(const options *o);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * baseline_times.h - the medians that later rows are compared with: what a copy of the
- * same bytes took, and what the baseline took
+ * baseline_times.h - the medians that other rows are compared with: the time of a copy of
+ * the same bytes, and the time of the baseline plugin on the same problem
  */
 #ifndef SCANBENCH_OUTPUT_BASELINE_TIMES_H
 #define SCANBENCH_OUTPUT_BASELINE_TIMES_H
@@ -8,33 +8,38 @@
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 
-#include <stdbool.h>
-
-/* What two rows must share for the copy to bound the scan. */
+/* What a row and the copy that bounds it have in common. */
 typedef struct ceiling_key {
     const char *backend, *device;
     unsigned threads;
     uint32_t dtype;
     uint64_t n;
-    phase_kind phase; /* of kernels: whichever */
+    phase_kind phase; /* all kernels count as one */
 } ceiling_key;
+
+/* What a row and the baseline it is compared with have in common. */
+typedef struct baseline_key {
+    uint32_t dtype, op, kind;
+    uint64_t n;
+} baseline_key;
 
 typedef struct baseline_times baseline_times;
 
 /* Empty; NULL without memory. Released with baseline_times_free, which takes NULL. */
 baseline_times *baseline_times_new(void);
-void baseline_times_free(baseline_times *s);
+void baseline_times_free(baseline_times *times);
 
-/* Notes a ceiling's median; of several for one key the fastest counts. */
-scan_status baseline_times_add_ceiling(baseline_times *s, const ceiling_key *key, double median_ns);
-/* The median to compare a phase with, or 0. A device or kernel phase is compared with
- * the copy's device phase, or with its run where the copy records none. */
-double baseline_times_ceiling(const baseline_times *s, const ceiling_key *key);
+/* Adds a ceiling's median; if there are several for one key, the fastest counts. SCAN_OK or
+ * SCAN_NO_MEMORY. */
+scan_status baseline_times_add_ceiling(baseline_times *times, const ceiling_key *key,
+                                       double median_ns);
+/* The median to compare a phase with, or 0. A device or kernel phase is compared with the
+ * copy's device phase, or with the copy's run if it has no device phase. */
+double baseline_times_ceiling(const baseline_times *times, const ceiling_key *key);
 
-/* The same for the baseline's run. */
-scan_status baseline_times_add_baseline(baseline_times *s, uint32_t dtype, uint64_t n, uint32_t op,
-                                        uint32_t kind, double median_ns);
-double baseline_times_baseline(const baseline_times *s, uint32_t dtype, uint64_t n, uint32_t op,
-                               uint32_t kind);
+/* The same for the run of the baseline. */
+scan_status baseline_times_add_baseline(baseline_times *times, const baseline_key *key,
+                                        double median_ns);
+double baseline_times_baseline(const baseline_times *times, const baseline_key *key);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * csv_reader.c - libcsv takes the text apart, fed line by line so that messages can
- * name the line; the fields lie one behind the other in one block of text, and cells
+ * csv_reader.c - libcsv parses the text, one line at a time, so that messages can name the
+ * line and each row knows where it ends. All fields are stored in one block of text; cells
  * are offsets into it, because the block moves while it grows
  */
 #include "output/csv_reader.h"
@@ -14,22 +14,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a row ends. */
+struct csv_place {
+    size_t line;
+    size_t bytes; /* of the file up to there */
+};
+
 typedef struct csv_reading {
     csv_table table; /* rows counts the header too */
     size_t text_used, text_capacity;
     size_t cells_used, cells_capacity;
-    size_t lines_capacity;
+    size_t places_capacity;
     size_t row_cells; /* where the row being read begins */
     size_t row_text;
-    size_t line;
+    csv_place here; /* the end of the line being read */
     csv_tail tail;
     const char *name;
-    scan_status status; /* the first failure; the parser cannot be stopped */
+    scan_status status; /* the first failure: the parser cannot be stopped */
     errmsg *error;
 } csv_reading;
 
-/* The block with room for `count` > 0 more elements of `element` bytes behind `used`;
- * NULL, and the block as it was, where there is no memory. */
+/* The block with room for `count` > 0 more elements of `element` bytes after `used`;
+ * NULL without memory, and the block is unchanged. */
 static void *grow(void *block, size_t used, size_t *capacity, size_t count, size_t element)
 {
     if (count <= *capacity - used)
@@ -44,8 +50,8 @@ static void *grow(void *block, size_t used, size_t *capacity, size_t count, size
 static void no_memory(csv_reading *reading)
 {
     reading->status =
-        errmsg_set(reading->error, SCAN_NO_MEMORY, "%s, line %zu: there is no memory for the table",
-                   reading->name, reading->line);
+        errmsg_set(reading->error, SCAN_NO_MEMORY, "%s, line %zu: not enough memory for the table",
+                   reading->name, reading->here.line);
 }
 
 static void take_field(void *field, size_t length, void *data)
@@ -57,7 +63,7 @@ static void take_field(void *field, size_t length, void *data)
     if (length > 0 && memchr(field, '\0', length)) {
         reading->status = errmsg_set(reading->error, SCAN_INVALID,
                                      "%s, line %zu: a zero byte; this is not a text file",
-                                     reading->name, reading->line);
+                                     reading->name, reading->here.line);
         return;
     }
     char *text = grow(table->text, reading->text_used, &reading->text_capacity, length + 1, 1);
@@ -96,18 +102,18 @@ static void take_row(int ending, void *data)
     if (fields != table->columns) {
         reading->status = errmsg_set(reading->error, SCAN_INVALID,
                                      "%s, line %zu: %zu fields, but the header has %zu columns%s",
-                                     reading->name, reading->line, fields, table->columns,
+                                     reading->name, reading->here.line, fields, table->columns,
                                      ending < 0 ? "; the file seems to be cut short" : "");
         return;
     }
-    size_t *lines =
-        grow(table->lines, table->rows, &reading->lines_capacity, 1, sizeof *table->lines);
-    if (!lines) {
+    csv_place *places =
+        grow(table->places, table->rows, &reading->places_capacity, 1, sizeof *table->places);
+    if (!places) {
         no_memory(reading);
         return;
     }
-    lines[table->rows++] = reading->line;
-    table->lines = lines;
+    places[table->rows++] = reading->here;
+    table->places = places;
     reading->row_cells = reading->cells_used;
     reading->row_text = reading->text_used;
 }
@@ -119,9 +125,21 @@ static void not_csv(csv_reading *reading, struct csv_parser *parser)
         no_memory(reading);
     else
         reading->status = errmsg_set(
-            reading->error, SCAN_INVALID, "%s, line %zu: %s", reading->name, reading->line,
+            reading->error, SCAN_INVALID, "%s, line %zu: %s", reading->name, reading->here.line,
             error == CSV_EPARSE ? "a quote inside a field, or one that is never closed"
                                 : csv_strerror(error));
+}
+
+/* Up to the next end of line. That may be a lone CR, which ends a row too; it does not count
+ * as a line, because most editors do not count it. */
+static size_t line_bytes(const char *text, size_t bytes)
+{
+    size_t end = 0;
+    while (end < bytes && text[end] != '\n' && text[end] != '\r')
+        end++;
+    if (end + 1 < bytes && text[end] == '\r' && text[end + 1] == '\n')
+        end++;
+    return end < bytes ? end + 1 : bytes;
 }
 
 static void parse_text(csv_reading *reading, const char *text, size_t bytes)
@@ -132,10 +150,11 @@ static void parse_text(csv_reading *reading, const char *text, size_t bytes)
         no_memory(reading);
         return;
     }
-    while (bytes > 0 && reading->status == SCAN_OK) {
-        const char *end = memchr(text, '\n', bytes);
-        size_t length = end ? (size_t)(end - text) + 1 : bytes;
-        reading->line++;
+    for (bool new_line = true; bytes > 0 && reading->status == SCAN_OK;) {
+        const size_t length = line_bytes(text, bytes);
+        reading->here.line += new_line;
+        reading->here.bytes += length;
+        new_line = text[length - 1] == '\n';
         size_t parsed = csv_parse(&parser, text, length, take_field, take_row, reading);
         if (parsed != length && reading->status == SCAN_OK)
             not_csv(reading, &parser);
@@ -157,6 +176,7 @@ scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_
     if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         bytes -= 3;
+        reading.here.bytes = 3;
     }
     parse_text(&reading, text, bytes);
     if (reading.status == SCAN_OK && reading.table.rows == 0 && tail == CSV_TAIL_KEEP)
@@ -238,13 +258,18 @@ const char *csv_column_name(const csv_table *table, size_t column)
 
 size_t csv_line(const csv_table *table, size_t row)
 {
-    return row < table->rows ? table->lines[row + 1] : 0;
+    return row < table->rows ? table->places[row + 1].line : 0;
+}
+
+size_t csv_bytes(const csv_table *table, size_t rows)
+{
+    return table->columns > 0 && rows <= table->rows ? table->places[rows].bytes : 0;
 }
 
 void csv_free_table(csv_table *table)
 {
     free(table->text);
     free(table->cells);
-    free(table->lines);
+    free(table->places);
     *table = (csv_table){0};
 }

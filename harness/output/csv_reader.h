@@ -1,6 +1,6 @@
 /*
- * csv_reader.h - a whole CSV file as a table of strings, for --resume, compare and
- * report
+ * csv_reader.h - a whole CSV file as a table of strings that knows where in the file each
+ * row ends, for --resume, compare and report
  */
 #ifndef SCANBENCH_OUTPUT_CSV_READER_H
 #define SCANBENCH_OUTPUT_CSV_READER_H
@@ -14,28 +14,30 @@
 /* More text than this (1 GiB) is refused rather than read into memory. */
 #define CSV_MAX_BYTES ((size_t)1 << 30)
 
-/* What becomes of a last row without an end of line: the writer was stopped inside
+/* What happens to a last row without an end of line: the writer was stopped inside
  * it, or an editor left the end of line out. */
 typedef enum csv_tail {
     CSV_TAIL_KEEP, /* a row if it has all its fields, else an error: compare, report */
-    CSV_TAIL_DROP  /* dropped: --resume, which measures it again. Where not even the
-                      header is whole, the table has no columns and no rows */
+    CSV_TAIL_DROP  /* dropped: --resume, which measures it again. If even the header is
+                      incomplete, the table has no columns and no rows */
 } csv_tail;
+
+typedef struct csv_place csv_place;
 
 typedef struct csv_table {
     size_t columns;
     size_t rows; /* without the header */
-    /* The rest is csv_reader's. */
+    /* The rest belongs to csv_reader.c. */
     char *text;
     size_t *cells;
-    size_t *lines;
+    csv_place *places;
 } csv_table;
 
 /*
- * Reads `path` ("-": stdin): a header and rows of as many fields; blank lines and a
- * byte-order mark are skipped, spaces around an unquoted field too. SCAN_OK and
- * *table_p, given back with csv_free_table; SCAN_INVALID (with the line) for what is
- * not CSV, SCAN_ERROR for what cannot be read, SCAN_NO_MEMORY; why in `message`.
+ * Reads `path` ("-": stdin): a header, then rows with the same number of fields. Blank
+ * lines, a byte-order mark and spaces around an unquoted field are skipped. SCAN_OK and
+ * *table_p, released with csv_free_table; SCAN_INVALID (with the line) if the text is not
+ * CSV, SCAN_ERROR if the file cannot be read, SCAN_NO_MEMORY; `error` says why.
  */
 scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, errmsg *error);
 
@@ -46,8 +48,8 @@ scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_
 /* The column called `name`, or -1. */
 int csv_column(const csv_table *table, const char *name);
 
-/* The text of a cell, "" if empty; "" also for column -1, so optional columns need
- * no special case. Valid until csv_free_table. */
+/* The text of a cell, "" if it is empty; also "" for column -1, so that optional columns
+ * need no special case. Valid until csv_free_table. */
 const char *csv_cell(const csv_table *table, size_t row, int column);
 
 /* The name of a column. */
@@ -56,7 +58,11 @@ const char *csv_column_name(const csv_table *table, size_t column);
 /* The line of the file on which a row ends, from 1: for messages. */
 size_t csv_line(const csv_table *table, size_t row);
 
-/* A zeroed table is nothing. */
+/* How many bytes of the file the header and the first `rows` rows take, with their ends of
+ * line. 0 if there is no header. */
+size_t csv_bytes(const csv_table *table, size_t rows);
+
+/* Takes a zeroed table too. */
 void csv_free_table(csv_table *table);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * csv_writer.c - a row is collected in memory and goes out in one write
+ * csv_writer.c - collects a row in memory and writes it in one call
  */
 #include "output/csv_writer.h"
 
-#include "output/csv_resume.h"
+#include "output/csv_end.h"
 #include "text/errmsg.h"
 
 #include <csv.h>
@@ -65,7 +65,7 @@ static bool needs_quotes(const char *text, size_t length)
            (length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1])));
 }
 
-/* csv_write doubles the quotes and adds two more. */
+/* csv_write doubles every quote and adds one at each end. */
 static void append_quoted(csv_writer *writer, const char *text, size_t length)
 {
     size_t most = 2 * length + 2;
@@ -82,7 +82,7 @@ void csv_text(csv_writer *writer, const char *text)
     if (writer->fields++ > 0)
         append(writer, ",", 1);
     if (length > 0 ? needs_quotes(text, length) : writer->columns == 1)
-        append_quoted(writer, text, length); /* of one column, "" is no blank line */
+        append_quoted(writer, text, length); /* a row of one empty field must not be a blank line */
     else
         append(writer, text, length);
 }
@@ -152,7 +152,7 @@ scan_status csv_end_row(csv_writer *writer)
     writer->error.text[0] = '\0';
     append(writer, "\n", 1);
     if (writer->no_memory)
-        status = errmsg_set(&writer->error, SCAN_NO_MEMORY, "%s: there is no memory for a row",
+        status = errmsg_set(&writer->error, SCAN_NO_MEMORY, "%s: not enough memory for a row",
                             writer->path);
     else if (writer->fields != writer->columns)
         status = errmsg_set(&writer->error, SCAN_ERROR, "%s: a row of %zu fields under %zu columns",
@@ -170,16 +170,19 @@ const char *csv_message(const csv_writer *writer)
     return writer->error.text;
 }
 
+static bool is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
 /* Opens the file and finds out what kind it is. */
-static scan_status open_file(csv_writer *writer, const char *path, csv_mode mode, errmsg *error)
+static scan_status open_file(csv_writer *writer, const csv_target *target, errmsg *error)
 {
     struct stat about;
-    if (strcmp(path, "-") == 0)
-        writer->fd = STDOUT_FILENO;
-    else
-        writer->fd =
-            open(path, (mode == CSV_CREATE ? O_WRONLY | O_TRUNC : O_RDWR) | O_CREAT | O_CLOEXEC,
-                 (mode_t)0666);
+    const int how = target->mode == CSV_CREATE ? O_WRONLY | O_TRUNC : O_RDWR;
+    writer->fd = is_stdout(target->path)
+                     ? STDOUT_FILENO
+                     : open(target->path, how | O_CREAT | O_CLOEXEC, (mode_t)0666);
     if (writer->fd < 0 || fstat(writer->fd, &about) != 0)
         return errmsg_set(error, SCAN_ERROR, "opening %s to write: %s", writer->path,
                           strerror(errno));
@@ -187,14 +190,36 @@ static scan_status open_file(csv_writer *writer, const char *path, csv_mode mode
     return SCAN_OK;
 }
 
-/* Goes to the end of the whole rows; *begun_p: the header is there already. */
-static scan_status continue_file(csv_writer *writer, bool *begun_p, errmsg *error)
+/* The start of the file must be the header, as far as the file reaches. */
+static scan_status check_header(const csv_writer *writer, errmsg *error)
 {
-    errmsg note;
-    off_t end;
-    scan_status status = csv_resume(writer->fd, writer->row, writer->used, &end, &note);
+    char *start = malloc(writer->used);
+    if (!start)
+        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write %s", writer->path);
+    const ssize_t got = pread(writer->fd, start, writer->used, 0);
+    const int failed = errno;
+    const bool same = got >= 0 && memcmp(start, writer->row, (size_t)got) == 0;
+    free(start);
+    if (got < 0)
+        return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->path, strerror(failed));
+    if (same)
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_INVALID,
+                      "appending to %s: its header is not this version's; choose another file name",
+                      writer->path);
+}
+
+/* Cuts the file behind its last complete row. */
+static scan_status continue_file(csv_writer *writer, const csv_target *target, bool *begun_p,
+                                 errmsg *error)
+{
+    errmsg why;
+    off_t end = (off_t)target->keep;
+    scan_status status = check_header(writer, error);
     if (status != SCAN_OK)
-        return errmsg_set(error, status, "appending to %s: %s", writer->path, note.text);
+        return status;
+    if (target->mode == CSV_APPEND && csv_find_end(writer->fd, &end, &why) != SCAN_OK)
+        return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->path, why.text);
     if (ftruncate(writer->fd, end) != 0 || lseek(writer->fd, end, SEEK_SET) != end)
         return errmsg_set(error, SCAN_ERROR, "cutting an incomplete row off %s: %s", writer->path,
                           strerror(errno));
@@ -202,8 +227,8 @@ static scan_status continue_file(csv_writer *writer, bool *begun_p, errmsg *erro
     return SCAN_OK;
 }
 
-static scan_status start(csv_writer *writer, const char *path, const char *const *columns,
-                         csv_mode mode, errmsg *error)
+static scan_status start(csv_writer *writer, const csv_target *target, const char *const *columns,
+                         errmsg *error)
 {
     bool begun = false;
     for (size_t i = 0; i < writer->columns; i++)
@@ -211,10 +236,10 @@ static scan_status start(csv_writer *writer, const char *path, const char *const
     append(writer, "\n", 1);
     writer->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (!writer->path || !writer->numbers || writer->no_memory)
-        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory to write %s", path);
-    scan_status status = open_file(writer, path, mode, error);
-    if (status == SCAN_OK && mode == CSV_APPEND && writer->regular)
-        status = continue_file(writer, &begun, error);
+        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write CSV");
+    scan_status status = open_file(writer, target, error);
+    if (status == SCAN_OK && target->mode != CSV_CREATE && writer->regular)
+        status = continue_file(writer, target, &begun, error);
     if (status == SCAN_OK && !begun) {
         status = write_row(writer);
         if (status != SCAN_OK)
@@ -225,18 +250,16 @@ static scan_status start(csv_writer *writer, const char *path, const char *const
     return status;
 }
 
-scan_status csv_open(const char *path, const char *const *columns, size_t column_count,
-                     csv_mode mode, csv_writer **writer_p, errmsg *error)
+scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
+                     csv_writer **writer_p, errmsg *error)
 {
-    if (!path)
-        path = "-";
     csv_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory to write %s", path);
+        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write CSV");
     writer->fd = -1;
     writer->columns = column_count;
-    writer->path = strdup(strcmp(path, "-") == 0 ? "standard output" : path);
-    scan_status status = start(writer, path, columns, mode, error);
+    writer->path = strdup(is_stdout(target->path) ? "standard output" : target->path);
+    scan_status status = start(writer, target, columns, error);
     if (status == SCAN_OK)
         *writer_p = writer;
     else

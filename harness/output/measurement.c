@@ -1,7 +1,4 @@
-/*
- * measurement.c - one case on its way to its rows: its phases and its key
- */
-#include "output/result_csv.h"
+#include "output/measurement.h"
 
 #include "problem/names.h"
 
@@ -9,19 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool result_csv_is_ceiling(const measurement *c)
+const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS] = {
+    "plugin", "device", "kind", "op", "dtype", "n", "block", "vt", "params", "seed"};
+
+bool measurement_is_ceiling(const measurement *m)
 {
-    return c->session->plugin->role == SCAN_ROLE_CEILING;
+    return m->session->plugin->role == SCAN_ROLE_CEILING;
 }
 
-void measurement_add(measurement *c, const phase_name *name, unsigned batch, const char *stop,
+void measurement_add(measurement *m, const phase_name *name, unsigned batch, const char *stop,
                      const char *samples)
 {
     size_t capacity = 1;
     for (const char *at = samples; *at; at++)
         capacity += *at == ',';
     double *values = calloc(capacity, sizeof *values);
-    if (!values || c->phase_count == RESULT_CSV_PHASES) {
+    if (!values || m->phase_count == MEASUREMENT_PHASES) {
         free(values);
         return;
     }
@@ -39,27 +39,27 @@ void measurement_add(measurement *c, const phase_name *name, unsigned batch, con
     if (p.count == 0 || stats_summarize(values, p.count, &p.summary) != SCAN_OK)
         free(values);
     else
-        c->phases[c->phase_count++] = p;
+        m->phases[m->phase_count++] = p;
 }
 
-void measurement_free(measurement *c)
+void measurement_free(measurement *m)
 {
-    for (size_t i = 0; i < c->phase_count; i++)
-        free(c->phases[i].samples);
-    c->phase_count = 0;
+    for (size_t i = 0; i < m->phase_count; i++)
+        free(m->phases[i].samples);
+    m->phase_count = 0;
 }
 
-void result_csv_key(const measurement *c, char *text, size_t size)
+void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
 {
-    const configuration *planned = c->planned;
+    const configuration *c = m->configuration;
+    const bool ceiling = measurement_is_ceiling(m);
     char block[24] = "", vt[24] = "";
-    if (planned->has_block)
-        snprintf(block, sizeof block, "%" PRId64, planned->block);
-    if (planned->has_vt)
-        snprintf(vt, sizeof vt, "%" PRId64, planned->vt);
-    snprintf(
-        text, size, "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64, c->session->plugin->id,
-        c->session->device.name, result_csv_is_ceiling(c) ? "" : kind_name(planned->job.kind),
-        result_csv_is_ceiling(c) ? "" : op_name(planned->job.op), dtype_name(planned->job.dtype),
-        planned->job.n, block, vt, planned->params, planned->job.seed);
+    if (c->has_block)
+        snprintf(block, sizeof block, "%" PRId64, c->block);
+    if (c->has_vt)
+        snprintf(vt, sizeof vt, "%" PRId64, c->vt);
+    snprintf(text, MEASUREMENT_KEY_BYTES, "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64,
+             m->session->plugin->id, m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
+             ceiling ? "" : op_name(c->job.op), dtype_name(c->job.dtype), c->job.n, block, vt,
+             c->params, c->job.seed);
 }

@@ -95,13 +95,13 @@ static void put_plugins(FILE *out, const session_set *r)
     fputs("\n  ]\n", out);
 }
 
-scan_status metadata_write(const options *o, const result_csv *s, const session_set *r,
-                           const cpu_topology *t, int argc, char *const *argv, errmsg *error)
+scan_status metadata_write(const char *csv, const result_csv *s, const session_set *r,
+                           const cpu_topology *t, char *const *argv, errmsg *error)
 {
-    if (!o->csv || strcmp(o->csv, "-") == 0 || strncmp(o->csv, "/dev/", 5) == 0)
+    if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
         return SCAN_OK;
     char *path = NULL;
-    if (asprintf(&path, "%s-metadata.json", o->csv) < 0) {
+    if (asprintf(&path, "%s-metadata.json", csv) < 0) {
         errmsg_set(error, SCAN_INVALID, "out of memory");
         return SCAN_NO_MEMORY;
     }
@@ -116,7 +116,7 @@ scan_status metadata_write(const options *o, const result_csv *s, const session_
         put_member(out, "host", s->host);
         put_machine(out, t);
         fputs("  \"argv\": [", out);
-        for (int i = 0; i < argc; i++) {
+        for (size_t i = 0; argv[i]; i++) {
             fputs(i ? ", " : "", out);
             json_string(out, argv[i]);
         }

@@ -11,9 +11,10 @@
 #include "supervisor/session_set.h"
 #include "system/topology.h"
 
-/* Writes the file beside o->csv; nothing where the CSV goes to stdout. SCAN_OK, or
+/* Writes the file beside that of --csv (NULL: not given); nothing where the CSV goes to
+ * stdout. argv: the command line, with a NULL at its end. SCAN_OK, or
  * SCAN_ERROR and why in `message`. */
-scan_status metadata_write(const options *o, const result_csv *s, const session_set *r,
-                           const cpu_topology *t, int argc, char *const *argv, errmsg *error);
+scan_status metadata_write(const char *csv, const result_csv *s, const session_set *r,
+                           const cpu_topology *t, char *const *argv, errmsg *error);
 
 #endif

@@ -25,7 +25,7 @@ static const char *const sample_columns[] = {
     "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",
 };
 
-/* UTC now; separators: with them as ISO 8601 for people, else for names. */
+/* The time now in UTC: with separators as ISO 8601, without them as part of a name. */
 static void utc_now(bool separators, char *text, size_t size)
 {
     time_t now = time(NULL);
@@ -34,39 +34,39 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
-scan_status result_csv_open(const options *o, result_csv *result_csv_p, errmsg *error)
+scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error)
 {
+    const csv_target rows = {
+        .path = o->csv, .mode = o->resume ? CSV_CONTINUE : CSV_CREATE, .keep = keep};
+    const csv_target samples = {.path = o->samples, .mode = o->resume ? CSV_APPEND : CSV_CREATE};
     result_csv s = {.baseline = o->baseline};
     char now[32];
     utc_now(false, now, sizeof now);
     snprintf(s.run_id, sizeof s.run_id, "%s-%d", now, (int)getpid());
     gethostname(s.host, sizeof s.host - 1);
-    scan_status status = csv_open(o->csv, result_csv_columns, result_csv_column_count,
-                                  o->resume ? CSV_APPEND : CSV_CREATE, &s.csv, error);
+    scan_status status =
+        csv_open(&rows, result_csv_columns, result_csv_column_count, &s.rows, error);
     if (status == SCAN_OK && o->samples)
-        status =
-            csv_open(o->samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
-                     o->resume ? CSV_APPEND : CSV_CREATE, &s.samples, error);
-    s.scores = status == SCAN_OK ? baseline_times_new() : NULL;
-    if (status == SCAN_OK && !s.scores) {
-        errmsg_set(error, SCAN_INVALID, "out of memory");
-        status = SCAN_NO_MEMORY;
-    }
-    if (status == SCAN_OK)
-        *result_csv_p = s;
-    else {
+        status = csv_open(&samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
+                          &s.samples, error);
+    s.times = status == SCAN_OK ? baseline_times_new() : NULL;
+    if (status == SCAN_OK && !s.times)
+        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    if (status == SCAN_OK) {
+        *csv_p = s;
+    } else {
         csv_close(s.samples, NULL);
-        csv_close(s.csv, NULL);
+        csv_close(s.rows, NULL);
     }
     return status;
 }
 
-scan_status result_csv_close(result_csv *s, errmsg *error)
+scan_status result_csv_close(result_csv *csv, errmsg *error)
 {
-    scan_status samples = csv_close(s->samples, error);
-    scan_status rows = csv_close(s->csv, error);
-    baseline_times_free(s->scores);
-    *s = (result_csv){0};
+    scan_status samples = csv_close(csv->samples, error);
+    scan_status rows = csv_close(csv->rows, error);
+    baseline_times_free(csv->times);
+    *csv = (result_csv){0};
     return rows != SCAN_OK ? rows : samples;
 }
 
@@ -86,193 +86,215 @@ static void put_positive(csv_writer *csv, double value)
         csv_empty(csv);
 }
 
-/* From kind to cache. */
-static void put_configuration(csv_writer *csv, const measurement *c)
+/* The columns kind to cache. */
+static void put_configuration(csv_writer *out, const measurement *m)
 {
-    const configuration *planned = c->planned;
-    csv_text(csv, result_csv_is_ceiling(c) ? "" : kind_name(planned->job.kind));
-    csv_text(csv, result_csv_is_ceiling(c) ? "" : op_name(planned->job.op));
-    csv_text(csv, dtype_name(planned->job.dtype));
-    csv_u64(csv, planned->job.n);
-    put_optional(csv, planned->has_block, planned->block);
-    put_optional(csv, planned->has_vt, planned->vt);
-    csv_text(csv, planned->params);
-    csv_text(csv, "hot");
+    const configuration *c = m->configuration;
+    const bool ceiling = measurement_is_ceiling(m);
+    csv_text(out, ceiling ? "" : kind_name(c->job.kind));
+    csv_text(out, ceiling ? "" : op_name(c->job.op));
+    csv_text(out, dtype_name(c->job.dtype));
+    csv_u64(out, c->job.n);
+    put_optional(out, c->has_block, c->block);
+    put_optional(out, c->has_vt, c->vt);
+    csv_text(out, c->params);
+    csv_text(out, "hot");
 }
 
-/* From samples to outliers. */
-static void put_summary(csv_writer *csv, const stats_summary *s)
+/* The columns samples to outliers. */
+enum { SUMMARY_COLUMNS = 12 };
+
+static void put_summary(csv_writer *out, const stats_summary *s)
 {
-    csv_u64(csv, s->n);
-    csv_double(csv, s->median);
-    put_positive(csv, s->has_ci ? s->ci_lo : 0);
-    put_positive(csv, s->has_ci ? s->ci_hi : 0);
-    csv_double(csv, s->min);
-    csv_double(csv, s->q1);
-    csv_double(csv, s->q3);
-    csv_double(csv, s->max);
+    csv_u64(out, s->n);
+    csv_double(out, s->median);
+    put_positive(out, s->has_ci ? s->ci_lo : 0);
+    put_positive(out, s->has_ci ? s->ci_hi : 0);
+    csv_double(out, s->min);
+    csv_double(out, s->q1);
+    csv_double(out, s->q3);
+    csv_double(out, s->max);
     if (s->has_stddev)
-        csv_double(csv, s->mad);
+        csv_double(out, s->mad);
     else
-        csv_empty(csv);
-    csv_double(csv, s->mean);
+        csv_empty(out);
+    csv_double(out, s->mean);
     if (s->has_stddev)
-        csv_double(csv, s->stddev);
+        csv_double(out, s->stddev);
     else
-        csv_empty(csv);
-    csv_u64(csv, s->outliers);
+        csv_empty(out);
+    csv_u64(out, s->outliers);
 }
 
-static measurement_score score_of(const result_csv *s, const measurement *c,
-                                  const measurement_phase *p)
+static ceiling_key ceiling_key_of(const measurement *m, phase_kind phase)
 {
-    const job *j = &c->planned->job;
-    measurement_score score = {.measured = true, .median_ns = p->summary.median};
+    return (ceiling_key){.backend = m->session->plugin->backend,
+                         .device = m->session->device.name,
+                         .threads = m->configuration->threads,
+                         .dtype = m->configuration->job.dtype,
+                         .n = m->configuration->job.n,
+                         .phase = phase};
+}
+
+static baseline_key baseline_key_of(const measurement *m)
+{
+    const job *j = &m->configuration->job;
+    return (baseline_key){.dtype = j->dtype, .op = j->op, .kind = j->kind, .n = j->n};
+}
+
+static phase_rates rates_of(const result_csv *csv, const measurement *m, const measurement_phase *p)
+{
+    const job *j = &m->configuration->job;
+    phase_rates rates = {.median_ns = p->summary.median};
     const phase_scope scope = phase_scope_of(p->name.kind);
     bool timed = p->summary.median > 0 && j->n > 0;
     if (!timed || scope == PHASE_TRANSFER || scope == PHASE_SETUP)
-        return score;
+        return rates;
+    const ceiling_key ceiling = ceiling_key_of(m, p->name.kind);
+    const baseline_key baseline = baseline_key_of(m);
     double seconds = p->summary.median * 1e-9;
-    score.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
-    const ceiling_key key = {.backend = c->session->plugin->backend,
-                             .device = c->session->device.name,
-                             .threads = c->planned->threads,
-                             .dtype = j->dtype,
-                             .n = j->n,
-                             .phase = p->name.kind};
-    score.pct_copy = 100 * baseline_times_ceiling(s->scores, &key) / p->summary.median;
-    if (scope == PHASE_WHOLE && !result_csv_is_ceiling(c))
-        score.speedup =
-            baseline_times_baseline(s->scores, j->dtype, j->n, j->op, j->kind) / p->summary.median;
-    return score;
+    rates.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
+    rates.pct_copy = 100 * baseline_times_ceiling(csv->times, &ceiling) / p->summary.median;
+    if (scope == PHASE_WHOLE && !measurement_is_ceiling(m))
+        rates.speedup = baseline_times_baseline(csv->times, &baseline) / p->summary.median;
+    return rates;
 }
 
-static void put_start(const result_csv *s, const measurement *c)
+/* The columns schema to cache. */
+static void put_start(const result_csv *csv, const measurement *m)
 {
-    const plugin_info *plugin = c->session->plugin;
+    const plugin_info *plugin = m->session->plugin;
+    csv_writer *out = csv->rows;
     char now[32];
     utc_now(true, now, sizeof now);
-    csv_u64(s->csv, RESULT_CSV_SCHEMA);
-    csv_text(s->csv, s->run_id);
-    csv_text(s->csv, now);
-    csv_text(s->csv, s->host);
-    csv_text(s->csv, plugin->id);
-    csv_text(s->csv, plugin->version);
-    csv_text(s->csv, plugin->problem ? "" : role_name(plugin->role));
-    csv_text(s->csv, plugin->backend);
-    csv_text(s->csv, c->session->device.name);
-    csv_text(s->csv, c->session->device.driver);
-    put_configuration(s->csv, c);
+    csv_u64(out, RESULT_CSV_SCHEMA);
+    csv_text(out, csv->run_id);
+    csv_text(out, now);
+    csv_text(out, csv->host);
+    csv_text(out, plugin->id);
+    csv_text(out, plugin->version);
+    csv_text(out, plugin->problem ? "" : role_name(plugin->role));
+    csv_text(out, plugin->backend);
+    csv_text(out, m->session->device.name);
+    csv_text(out, m->session->device.driver);
+    put_configuration(out, m);
 }
 
-/* One row: of a phase, or with NULL of a case without numbers. */
-static scan_status put_row(const result_csv *s, const measurement *c, const measurement_phase *p)
+/* One row: of a phase, or with NULL of a configuration without numbers. */
+static scan_status put_row(const result_csv *csv, const measurement *m, const measurement_phase *p)
 {
-    csv_writer *csv = s->csv;
-    const job_result *r = &c->result;
+    csv_writer *out = csv->rows;
+    const job *j = &m->configuration->job;
+    const job_result *r = &m->result;
     char phase[PHASE_TEXT_BYTES], reason[FAULT_SENTENCE_BYTES];
-    put_start(s, c);
-    csv_text(csv, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
-    csv_text(csv, row_status_word(r->status));
-    csv_text(csv, fault_text(&r->fault, reason, sizeof reason));
-    if (p || r->status == ROW_WRONG)
-        csv_u64(csv, r->verified);
+    put_start(csv, m);
+    csv_text(out, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
+    csv_text(out, row_status_word(r->status));
+    csv_text(out, fault_text(&r->fault, reason, sizeof reason));
+    put_optional(out, p || r->status == ROW_WRONG, r->verified);
+    if (p && r->has_error && dtype_is_float(j->dtype))
+        csv_double(out, r->max_rel_error);
     else
-        csv_empty(csv);
-    if (p && r->has_error && dtype_is_float(c->planned->job.dtype))
-        csv_double(csv, r->max_rel_error);
-    else
-        csv_empty(csv);
-    measurement_score score = {0};
+        csv_empty(out);
+    phase_rates rates = {0};
     if (p) {
-        put_summary(csv, &p->summary);
-        score = score_of(s, c, p);
+        put_summary(out, &p->summary);
+        rates = rates_of(csv, m, p);
     } else {
-        for (int i = 0; i < 12; i++)
-            csv_empty(csv);
+        for (int i = 0; i < SUMMARY_COLUMNS; i++)
+            csv_empty(out);
     }
-    bool rate = p && score.median_ns > 0 && phase_scope_of(p->name.kind) != PHASE_SETUP;
-    put_positive(csv, rate ? (double)c->planned->job.n / (score.median_ns * 1e-9) : 0);
-    put_positive(csv, score.bytes_per_s);
-    put_positive(csv, score.pct_copy);
-    put_positive(csv, score.speedup);
-    csv_text(csv, c->session->binding);
-    put_optional(csv, p && r->clock_mhz > 0, r->clock_mhz);
-    csv_text(csv, r->flags);
-    csv_text(csv, p ? p->stop : "");
-    csv_u64(csv, c->planned->job.seed);
-    return csv_end_row(csv);
+    bool per_element = p && rates.median_ns > 0 && phase_scope_of(p->name.kind) != PHASE_SETUP;
+    put_positive(out, per_element ? (double)j->n / (rates.median_ns * 1e-9) : 0);
+    put_positive(out, rates.bytes_per_s);
+    put_positive(out, rates.pct_copy);
+    put_positive(out, rates.speedup);
+    csv_text(out, m->session->binding);
+    put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
+    csv_text(out, r->flags);
+    csv_text(out, p ? p->stop : "");
+    csv_u64(out, j->seed);
+    return csv_end_row(out);
 }
 
-static scan_status put_samples(const result_csv *s, const measurement *c,
+static scan_status put_samples(const result_csv *csv, const measurement *m,
                                const measurement_phase *p)
 {
-    const plugin_info *plugin = c->session->plugin;
+    const plugin_info *plugin = m->session->plugin;
+    csv_writer *out = csv->samples;
     char phase[PHASE_TEXT_BYTES];
     phase_print(&p->name, phase);
     for (size_t i = 0; i < p->count; i++) {
-        csv_u64(s->samples, RESULT_CSV_SCHEMA);
-        csv_text(s->samples, s->run_id);
-        csv_text(s->samples, plugin->id);
-        csv_text(s->samples, plugin->backend);
-        csv_text(s->samples, c->session->device.name);
-        put_configuration(s->samples, c);
-        csv_text(s->samples, phase);
-        csv_u64(s->samples, p->batch);
-        csv_u64(s->samples, i);
-        csv_double(s->samples, p->samples[i]);
-        scan_status status = csv_end_row(s->samples);
+        csv_u64(out, RESULT_CSV_SCHEMA);
+        csv_text(out, csv->run_id);
+        csv_text(out, plugin->id);
+        csv_text(out, plugin->backend);
+        csv_text(out, m->session->device.name);
+        put_configuration(out, m);
+        csv_text(out, phase);
+        csv_u64(out, p->batch);
+        csv_u64(out, i);
+        csv_double(out, p->samples[i]);
+        scan_status status = csv_end_row(out);
         if (status != SCAN_OK)
             return status;
     }
     return SCAN_OK;
 }
 
-scan_status result_csv_note(result_csv *s, const measurement *c, phase_kind phase, double median_ns)
+scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kind phase,
+                                double median_ns)
 {
-    const job *j = &c->planned->job;
-    const ceiling_key key = {.backend = c->session->plugin->backend,
-                             .device = c->session->device.name,
-                             .threads = c->planned->threads,
-                             .dtype = j->dtype,
-                             .n = j->n,
-                             .phase = phase};
     scan_status status = SCAN_OK;
-    if (result_csv_is_ceiling(c) && phase_scope_of(phase) == PHASE_WHOLE)
-        status = baseline_times_add_ceiling(s->scores, &key, median_ns);
-    if (strcmp(c->session->plugin->id, s->baseline) == 0 && phase == PHASE_RUN)
-        status = baseline_times_add_baseline(s->scores, j->dtype, j->n, j->op, j->kind, median_ns);
+    if (measurement_is_ceiling(m) && phase_scope_of(phase) == PHASE_WHOLE) {
+        const ceiling_key key = ceiling_key_of(m, phase);
+        status = baseline_times_add_ceiling(csv->times, &key, median_ns);
+    }
+    if (strcmp(m->session->plugin->id, csv->baseline) == 0 && phase == PHASE_RUN) {
+        const baseline_key key = baseline_key_of(m);
+        status = baseline_times_add_baseline(csv->times, &key, median_ns);
+    }
     return status;
 }
 
-scan_status result_csv_write(result_csv *s, measurement *c, measurement_score *score_p,
+/* The rows of one phase. */
+static scan_status put_phase(const result_csv *csv, const measurement *m,
+                             const measurement_phase *p)
+{
+    scan_status status = csv->samples ? put_samples(csv, m, p) : SCAN_OK;
+    return status == SCAN_OK ? put_row(csv, m, p) : status;
+}
+
+/* The row of the run comes last: a configuration that has it is complete. */
+static scan_status put_phases(result_csv *csv, const measurement *m, phase_rates *rates)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < m->phase_count && status == SCAN_OK; i++)
+        status = result_csv_add_time(csv, m, m->phases[i].name.kind, m->phases[i].summary.median);
+    for (int of_run = 0; of_run < 2; of_run++)
+        for (size_t i = 0; i < m->phase_count && status == SCAN_OK; i++) {
+            const measurement_phase *p = &m->phases[i];
+            if ((p->name.kind == PHASE_RUN) != of_run)
+                continue;
+            status = put_phase(csv, m, p);
+            if (of_run)
+                *rates = rates_of(csv, m, p);
+        }
+    return status;
+}
+
+scan_status result_csv_write(result_csv *csv, const measurement *m, phase_rates *rates_p,
                              errmsg *error)
 {
-    bool ok = c->result.status == ROW_OK;
-    measurement_score score = {0};
-    scan_status status = ok ? SCAN_OK : put_row(s, c, NULL);
-    for (size_t i = 0; ok && status == SCAN_OK && i < c->phase_count; i++)
-        status = result_csv_note(s, c, c->phases[i].name.kind, c->phases[i].summary.median);
-    /* The run's row is the last of its case: where it is, the case is whole. */
-    for (int run = 0; run < 2 && ok; run++)
-        for (size_t i = 0; i < c->phase_count && status == SCAN_OK; i++) {
-            const measurement_phase *p = &c->phases[i];
-            if ((p->name.kind == PHASE_RUN) != (run == 1))
-                continue;
-            status = s->samples ? put_samples(s, c, p) : SCAN_OK;
-            if (status != SCAN_OK)
-                break;
-            status = put_row(s, c, p);
-            if (run == 1)
-                score = score_of(s, c, p);
-        }
+    phase_rates rates = {0};
+    scan_status status =
+        m->result.status == ROW_OK ? put_phases(csv, m, &rates) : put_row(csv, m, NULL);
     if (status != SCAN_OK) {
-        const char *why = csv_message(s->csv);
-        if (!*why && s->samples)
-            why = csv_message(s->samples);
-        errmsg_set(error, SCAN_INVALID, "%s", *why ? why : "out of memory");
-        return status;
+        const char *why = csv_message(csv->rows);
+        if (!*why && csv->samples)
+            why = csv_message(csv->samples);
+        return errmsg_set(error, status, "%s", *why ? why : "out of memory");
     }
-    *score_p = score;
+    *rates_p = rates;
     return SCAN_OK;
 }

@@ -1,118 +1,147 @@
 #include "output/resume.h"
 
 #include "output/csv_reader.h"
+#include "system/hash_map.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define NO_ROW SIZE_MAX
+
+/* One row of the file. */
+typedef struct old_row {
+    size_t previous; /* row of the same configuration, or NO_ROW */
+    phase_kind phase;
+    bool ok;
+    double median_ns;
+} old_row;
+
 struct resume {
-    csv_table table;
-    int phase, median, status;
-    int key[10]; /* columns, in result_csv_key's order */
+    hash_map *last; /* row of each configuration, by its key */
+    old_row *rows;
+    size_t keep;
 };
 
-static const char *const key_columns[] = {"plugin", "device", "kind", "op",     "dtype",
-                                          "n",      "block",  "vt",   "params", "seed"};
+/* The columns that a row is read from; -1 if the file lacks one. */
+typedef struct row_columns {
+    int key[MEASUREMENT_KEY_COLUMNS];
+    int phase, median, status;
+} row_columns;
 
-static bool is_run(const resume *r, size_t row)
+static row_columns find_columns(const csv_table *table)
 {
-    return phase_is(csv_cell(&r->table, row, r->phase), PHASE_RUN);
+    row_columns found = {.phase = csv_column(table, "phase"),
+                         .median = csv_column(table, "median_ns"),
+                         .status = csv_column(table, "status")};
+    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++)
+        found.key[i] = csv_column(table, measurement_key_columns[i]);
+    return found;
 }
 
-/* The file's offset behind its line-th line, or -1. */
-static off_t offset_behind(FILE *file, size_t line)
+/* As measurement_key writes it. */
+static void row_key(const csv_table *table, size_t row, const int *columns,
+                    char text[MEASUREMENT_KEY_BYTES])
 {
-    for (int c; line > 0;) {
-        if ((c = getc(file)) == EOF)
-            return -1;
-        line -= c == '\n';
-    }
-    return ftello(file);
+    size_t used = 0;
+    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS && used < MEASUREMENT_KEY_BYTES; i++)
+        used += (size_t)snprintf(text + used, MEASUREMENT_KEY_BYTES - used, "%s%s", i ? "\t" : "",
+                                 csv_cell(table, row, columns[i]));
 }
 
-/* A case ends with its run's row: rows behind the last of those belong to a case that
- * was left in the middle and is measured again, so they go. Not from a file with other
- * columns, which is not ours. */
-static scan_status drop_half_case(resume *r, const char *path, errmsg *error)
+static scan_status add_row(resume *r, const csv_table *table, size_t row, const row_columns *at)
 {
-    bool ours = r->table.columns == result_csv_column_count;
-    for (size_t i = 0; ours && i < result_csv_column_count; i++)
-        ours = strcmp(csv_column_name(&r->table, i), result_csv_columns[i]) == 0;
-    size_t whole = r->table.rows;
-    while (whole > 0 && !is_run(r, whole - 1))
-        whole--;
-    if (!ours || whole == r->table.rows)
+    char key[MEASUREMENT_KEY_BYTES];
+    phase_name phase;
+    if (!phase_parse(csv_cell(table, row, at->phase), &phase))
         return SCAN_OK;
-    FILE *file = fopen(path, "r+e");
-    off_t end = file ? offset_behind(file, whole ? csv_line(&r->table, whole - 1) : 1) : -1;
-    bool cut = end >= 0 && ftruncate(fileno(file), end) == 0;
-    if (!cut)
-        errmsg_set(error, SCAN_INVALID, "cutting an incomplete configuration off %s: %s", path,
-                   strerror(errno));
-    if (file)
-        fclose(file);
-    r->table.rows = whole;
-    return cut ? SCAN_OK : SCAN_ERROR;
+    row_key(table, row, at->key, key);
+    size_t *last = hash_map_add(r->last, key, NO_ROW);
+    if (!last)
+        return SCAN_NO_MEMORY;
+    r->rows[row] = (old_row){.previous = *last,
+                             .phase = phase.kind,
+                             .ok = row_status_find(csv_cell(table, row, at->status)) == ROW_OK,
+                             .median_ns = strtod(csv_cell(table, row, at->median), NULL)};
+    *last = row;
+    return SCAN_OK;
+}
+
+/* The row of the run is the last of its configuration, so the rows after the last of those
+ * belong to one that was interrupted. */
+static scan_status add_rows(resume *r, const csv_table *table)
+{
+    const row_columns at = find_columns(table);
+    size_t complete = table->rows;
+    scan_status status = SCAN_OK;
+    while (complete > 0 && !phase_is(csv_cell(table, complete - 1, at.phase), PHASE_RUN))
+        complete--;
+    r->keep = csv_bytes(table, complete);
+    r->last = hash_map_new();
+    r->rows = calloc(complete + 1, sizeof *r->rows);
+    if (!r->last || !r->rows)
+        return SCAN_NO_MEMORY;
+    for (size_t row = 0; row < complete && status == SCAN_OK; row++)
+        status = add_row(r, table, row, &at);
+    return status;
 }
 
 scan_status resume_read(const char *path, resume **resume_p, errmsg *error)
 {
-    resume *r = calloc(1, sizeof *r);
-    if (!r) {
-        errmsg_set(error, SCAN_INVALID, "out of memory");
-        return SCAN_NO_MEMORY;
-    }
+    csv_table table = {0};
     if (access(path, F_OK) == 0) {
-        scan_status status = csv_read(path, CSV_TAIL_DROP, &r->table, error);
-        if (status != SCAN_OK) {
-            free(r);
+        scan_status status = csv_read(path, CSV_TAIL_DROP, &table, error);
+        if (status != SCAN_OK)
             return status;
-        }
     }
-    for (size_t i = 0; i < sizeof key_columns / sizeof *key_columns; i++)
-        r->key[i] = r->table.rows ? csv_column(&r->table, key_columns[i]) : -1;
-    r->phase = r->table.rows ? csv_column(&r->table, "phase") : -1;
-    r->median = r->table.rows ? csv_column(&r->table, "median_ns") : -1;
-    r->status = r->table.rows ? csv_column(&r->table, "status") : -1;
-    scan_status status = drop_half_case(r, path, error);
-    if (status == SCAN_OK)
+    resume *r = calloc(1, sizeof *r);
+    scan_status status = r ? add_rows(r, &table) : SCAN_NO_MEMORY;
+    csv_free_table(&table);
+    if (status == SCAN_OK) {
         *resume_p = r;
-    else
-        resume_free(r);
-    return status;
+        return SCAN_OK;
+    }
+    resume_free(r);
+    return errmsg_set(error, status, "%s: not enough memory for its rows", path);
 }
 
 void resume_free(resume *r)
 {
     if (!r)
         return;
-    csv_free_table(&r->table);
+    hash_map_free(r->last);
+    free(r->rows);
     free(r);
 }
 
-static bool same_case(const resume *r, size_t row, const char *wanted)
+size_t resume_keep(const resume *r)
 {
-    char text[640];
-    size_t used = 0;
-    for (size_t i = 0; i < 10 && used < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? "\t" : "",
-                                 csv_cell(&r->table, row, r->key[i]));
-    return strcmp(text, wanted) == 0;
+    return r->keep;
 }
 
-bool resume_has(const resume *r, const measurement *c, result_csv *s)
+/* The last row of a configuration, or NO_ROW. */
+static size_t last_row(const resume *r, const measurement *m)
 {
-    char wanted[640];
-    phase_name phase;
-    bool whole = false;
-    result_csv_key(c, wanted, sizeof wanted);
-    for (size_t row = 0; row < r->table.rows && !whole; row++)
-        whole = is_run(r, row) && same_case(r, row, wanted);
-    for (size_t row = 0; row < r->table.rows && whole; row++)
-        if (row_status_find(csv_cell(&r->table, row, r->status)) == ROW_OK &&
-            same_case(r, row, wanted) && phase_parse(csv_cell(&r->table, row, r->phase), &phase))
-            result_csv_note(s, c, phase.kind, strtod(csv_cell(&r->table, row, r->median), NULL));
-    return whole;
+    char key[MEASUREMENT_KEY_BYTES];
+    measurement_key(m, key);
+    const size_t *row = hash_map_find(r->last, key);
+    return row ? *row : NO_ROW;
+}
+
+bool resume_has(const resume *r, const measurement *m)
+{
+    size_t row = last_row(r, m);
+    while (row != NO_ROW && r->rows[row].phase != PHASE_RUN)
+        row = r->rows[row].previous;
+    return row != NO_ROW;
+}
+
+scan_status resume_restore_times(const resume *r, const measurement *m, result_csv *csv)
+{
+    scan_status status = SCAN_OK;
+    for (size_t row = last_row(r, m); row != NO_ROW && status == SCAN_OK;
+         row = r->rows[row].previous)
+        if (r->rows[row].ok)
+            status = result_csv_add_time(csv, m, r->rows[row].phase, r->rows[row].median_ns);
+    return status;
 }

@@ -1,33 +1,42 @@
 #include "output/summary_table.h"
 
 #include "problem/names.h"
+#include "system/hash_map.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct line {
-    char plugin[64], what[48], setting[112];
+typedef struct summary_line {
+    char plugin[64], problem[48], setting[112];
     row_status status;
     uint64_t n;
-    size_t settings; /* how many were tried */
-    measurement_score score;
-} line;
+    size_t settings; /* how many were measured */
+    phase_rates rates;
+} summary_line;
 
-struct table {
-    line *lines;
+struct summary_table {
+    hash_map *places; /* in lines, by plugin, problem and n */
+    summary_line *lines;
     size_t count, capacity;
 };
 
-table *table_new(void)
+summary_table *summary_table_new(void)
 {
-    return calloc(1, sizeof(table));
+    summary_table *t = calloc(1, sizeof *t);
+    if (t)
+        t->places = hash_map_new();
+    if (t && t->places)
+        return t;
+    summary_table_free(t);
+    return NULL;
 }
 
-void table_free(table *t)
+void summary_table_free(summary_table *t)
 {
     if (!t)
         return;
+    hash_map_free(t->places);
     free(t->lines);
     free(t);
 }
@@ -42,57 +51,69 @@ static void describe_setting(const configuration *c, char *text, size_t size)
     snprintf(text, size, "%s%s%s", block, vt, c->params);
 }
 
-static line *find(const table *t, const line *wanted)
+static bool is_measured(const summary_line *l)
 {
-    for (size_t i = t->count; i-- > 0;) {
-        line *l = &t->lines[i];
-        if (l->n == wanted->n && strcmp(l->plugin, wanted->plugin) == 0 &&
-            strcmp(l->what, wanted->what) == 0)
-            return l;
-    }
-    return NULL;
+    return l->rates.median_ns > 0;
 }
 
-/* Failures win over results, so that none is hidden; then the faster. */
-static bool wins(const line *a, const line *b)
+/* Failures come before results, so that none is hidden; then the faster one. */
+static bool comes_before(const summary_line *a, const summary_line *b)
 {
-    bool a_failed = !a->score.measured && a->status != ROW_UNSUPPORTED;
-    bool b_failed = !b->score.measured && b->status != ROW_UNSUPPORTED;
+    bool a_failed = !is_measured(a) && a->status != ROW_UNSUPPORTED;
+    bool b_failed = !is_measured(b) && b->status != ROW_UNSUPPORTED;
     if (a_failed != b_failed)
         return a_failed;
-    if (a->score.measured != b->score.measured)
-        return a->score.measured;
-    return a->score.median_ns < b->score.median_ns;
+    if (is_measured(a) != is_measured(b))
+        return is_measured(a);
+    return a->rates.median_ns < b->rates.median_ns;
 }
 
-void table_add(table *t, const measurement *c, const measurement_score *score)
+static summary_line make_line(const measurement *m, const phase_rates *rates)
 {
-    const job *j = &c->planned->job;
-    const plugin_info *p = c->session->plugin;
-    line l = {.n = j->n, .settings = 1, .status = c->result.status, .score = *score};
-    bool ceiling = p->role == SCAN_ROLE_CEILING;
-    snprintf(l.plugin, sizeof l.plugin, "%s%s", p->id, c->session->device_index ? "'" : "");
-    snprintf(l.what, sizeof l.what, "%s %s %s", dtype_name(j->dtype),
+    const job *j = &m->configuration->job;
+    const bool ceiling = measurement_is_ceiling(m);
+    summary_line l = {.n = j->n, .settings = 1, .status = m->result.status, .rates = *rates};
+    snprintf(l.plugin, sizeof l.plugin, "%s%s", m->session->plugin->id,
+             m->session->device_index ? "'" : "");
+    snprintf(l.problem, sizeof l.problem, "%s %s %s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : kind_name(j->kind));
-    describe_setting(c->planned, l.setting, sizeof l.setting);
-    line *there = find(t, &l);
-    if (there) {
-        l.settings += there->settings;
-        if (wins(&l, there))
-            *there = l;
-        else
-            there->settings = l.settings;
-        return;
+    describe_setting(m->configuration, l.setting, sizeof l.setting);
+    return l;
+}
+
+/* Room for one line more. */
+static bool reserve(summary_table *t)
+{
+    if (t->count < t->capacity)
+        return true;
+    size_t capacity = t->capacity ? 2 * t->capacity : 64;
+    summary_line *lines = realloc(t->lines, capacity * sizeof *lines);
+    if (!lines)
+        return false;
+    t->lines = lines;
+    t->capacity = capacity;
+    return true;
+}
+
+scan_status summary_table_add(summary_table *t, const measurement *m, const phase_rates *rates)
+{
+    summary_line l = make_line(m, rates);
+    char key[sizeof l.plugin + sizeof l.problem + 24];
+    snprintf(key, sizeof key, "%s\t%s\t%" PRIu64, l.plugin, l.problem, l.n);
+    const size_t *place = reserve(t) ? hash_map_add(t->places, key, t->count) : NULL;
+    if (!place)
+        return SCAN_NO_MEMORY;
+    summary_line *there = &t->lines[*place];
+    if (*place == t->count) {
+        *there = l;
+        t->count++;
+        return SCAN_OK;
     }
-    if (t->count == t->capacity) {
-        size_t capacity = t->capacity ? 2 * t->capacity : 64;
-        line *lines = realloc(t->lines, capacity * sizeof *lines);
-        if (!lines)
-            return;
-        t->lines = lines;
-        t->capacity = capacity;
-    }
-    t->lines[t->count++] = l;
+    l.settings += there->settings;
+    if (comes_before(&l, there))
+        *there = l;
+    there->settings = l.settings;
+    return SCAN_OK;
 }
 
 static void format_time(double ns, char *text, size_t size)
@@ -115,50 +136,51 @@ static void format_positive(double value, const char *format, char *text, size_t
         snprintf(text, size, "-");
 }
 
-static void print_line(const line *l, FILE *out, bool color)
+static void print_line(const summary_line *l, FILE *out, bool color)
 {
     char time[32], rate[32], pct[32], speedup[32];
-    if (!l->score.measured) {
+    if (!is_measured(l)) {
         fprintf(out, "  %-22s %12" PRIu64 "  %s%12s%s\n", l->plugin, l->n, color ? "\033[31m" : "",
                 row_status_word(l->status), color ? "\033[0m" : "");
         return;
     }
-    format_time(l->score.median_ns, time, sizeof time);
-    format_positive(l->score.bytes_per_s / 1e9, "", rate, sizeof rate);
-    format_positive(l->score.pct_copy, "%", pct, sizeof pct);
-    format_positive(l->score.speedup, "x", speedup, sizeof speedup);
+    format_time(l->rates.median_ns, time, sizeof time);
+    format_positive(l->rates.bytes_per_s / 1e9, "", rate, sizeof rate);
+    format_positive(l->rates.pct_copy, "%", pct, sizeof pct);
+    format_positive(l->rates.speedup, "x", speedup, sizeof speedup);
     fprintf(out, "  %-22s %12" PRIu64 "  %12s %8s %7s %8s  %s%s\n", l->plugin, l->n, time, rate,
             pct, speedup, l->setting, l->settings > 1 ? "  (fastest setting)" : "");
 }
 
-static int by_what_and_size(const void *left, const void *right)
+static int by_problem_and_size(const void *left, const void *right)
 {
-    const line *a = *(const line *const *)left, *b = *(const line *const *)right;
-    int order = strcmp(a->what, b->what);
+    const summary_line *a = *(const summary_line *const *)left,
+                       *b = *(const summary_line *const *)right;
+    int order = strcmp(a->problem, b->problem);
     if (order)
         return order;
     order = (a->n > b->n) - (a->n < b->n);
     return order ? order : (a > b) - (a < b);
 }
 
-void table_print(const table *t, FILE *out, bool color)
+void summary_table_print(const summary_table *t, FILE *out, bool color)
 {
-    const line **order = calloc(t->count + 1, sizeof *order);
+    const summary_line **order = calloc(t->count + 1, sizeof *order);
     if (!order)
         return;
     for (size_t i = 0; i < t->count; i++)
         order[i] = &t->lines[i];
-    qsort(order, t->count, sizeof *order, by_what_and_size);
-    const char *what = "";
+    qsort(order, t->count, sizeof *order, by_problem_and_size);
+    const char *problem = "";
     for (size_t i = 0; i < t->count; i++) {
-        const line *l = order[i];
-        if (strcmp(l->what, what) != 0)
+        const summary_line *l = order[i];
+        if (strcmp(l->problem, problem) != 0)
             fprintf(out, "\n%s%s%s\n  %-22s %12s  %12s %8s %7s %8s\n", color ? "\033[1m" : "",
-                    l->what, color ? "\033[0m" : "", "plugin", "n", "median", "GB/s", "% copy",
+                    l->problem, color ? "\033[0m" : "", "plugin", "n", "median", "GB/s", "% copy",
                     "speedup");
         else if (l->n != order[i - 1]->n)
             fputc('\n', out);
-        what = l->what;
+        problem = l->problem;
         print_line(l, out, color);
     }
     free(order);

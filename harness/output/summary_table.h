@@ -1,6 +1,7 @@
 /*
- * table.h - the closing table for people: per plugin, type, op, kind and size the
- * fastest setting's median, GB/s, share of the measured copy and speedup
+ * summary_table.h - the table at the end of a run: for each plugin, type, operator, kind and
+ * size the median of the fastest setting, its GB/s, its share of the measured copy and its
+ * speedup
  */
 #ifndef SCANBENCH_OUTPUT_SUMMARY_TABLE_H
 #define SCANBENCH_OUTPUT_SUMMARY_TABLE_H
@@ -9,16 +10,17 @@
 
 #include <stdio.h>
 
-typedef struct table table;
+typedef struct summary_table summary_table;
 
-/* NULL without memory. Released with table_free, which takes NULL. */
-table *table_new(void);
-void table_free(table *t);
+/* NULL without memory. Released with summary_table_free, which takes NULL. */
+summary_table *summary_table_new(void);
+void summary_table_free(summary_table *t);
 
-/* Takes note of a case; keeps the fastest of those that differ in tunables alone. */
-void table_add(table *t, const measurement *c, const measurement_score *score);
+/* Adds a configuration; of those that differ only in tunables the fastest is shown. SCAN_OK
+ * or SCAN_NO_MEMORY. */
+scan_status summary_table_add(summary_table *t, const measurement *m, const phase_rates *rates);
 
-/* color: bold heads and red failures. */
-void table_print(const table *t, FILE *out, bool color);
+/* color: bold headings and red failures. */
+void summary_table_print(const summary_table *t, FILE *out, bool color);
 
 #endif

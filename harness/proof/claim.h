@@ -16,9 +16,9 @@ typedef struct proof_subtest {
     proof_verdict (*run)(proof *p, job j, const void *context);
     const void *context;
 } proof_subtest;
-/* Types and operators that go wrong in ways of their own: of 4 bytes, of 8, and affine,
- * which does not commute. */
-typedef enum proof_sort { PROOF_ANY_TYPE, PROOF_4_BYTES, PROOF_8_BYTES, PROOF_AFFINE } proof_sort;
+/* Types and operators that go wrong in ways of their own: up to 4 bytes, more, and an
+ * operator that does not commute, as affine. */
+typedef enum proof_sort { PROOF_ANY_TYPE, PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED } proof_sort;
 /* With the first declared type and operator of a sort that supports accepts.
  * PROOF_SKIPPED where none is declared or all are refused. */
 proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test);

@@ -38,13 +38,13 @@ proof_verdict proof_test_behaviour(proof *p)
 /* Where the order of additions shows: sums of floats, if the plugin has them. */
 proof_verdict proof_test_same_bits(proof *p)
 {
-    static const uint32_t floats[][2] = {{SCAN_DTYPE_F32, SCAN_OP_SUM},
-                                         {SCAN_DTYPE_F64, SCAN_OP_SUM},
-                                         {SCAN_DTYPE_F32X2, SCAN_OP_AFFINE}};
     enum { N = 100003 };
     const behaviour_test test = {BEHAVE_SAME_BITS, at_most(N, p->limit)};
-    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
-        job j = proof_job(p, floats[i][0], floats[i][1], 0);
+    for (uint32_t i = 0; i < SCAN_DTYPE_COUNT * SCAN_OP_COUNT; i++) {
+        const uint32_t dtype = i / SCAN_OP_COUNT, op = i % SCAN_OP_COUNT;
+        if (!op_rounds(op, dtype))
+            continue;
+        job j = proof_job(p, dtype, op, 0);
         while (j.kind + 1 < SCAN_KIND_COUNT && !proof_wants_kind(p, &j, j.kind))
             j.kind++;
         if (!proof_wants_kind(p, &j, j.kind))

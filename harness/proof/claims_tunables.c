@@ -65,7 +65,7 @@ static proof_verdict test_mixed(proof *p, const job *base)
 {
     enum { TIMES = 8 };
     const plugin_info *plugin = p->session->plugin;
-    uint64_t state = p->o->seed;
+    uint64_t state = p->s->seed;
     proof_verdict verdict = PROOF_OK;
     for (int i = 0; i < TIMES && plugin->tunable_count > 1 && verdict == PROOF_OK; i++) {
         job j = *base;
@@ -98,6 +98,6 @@ proof_verdict proof_test_tunables(proof *p)
     const proof_verdict verdict = proof_with_type(p, PROOF_ANY_TYPE, &test);
     if (verdict != PROOF_OK)
         return verdict;
-    const proof_verdict affine = proof_with_type(p, PROOF_AFFINE, &test);
-    return affine == PROOF_SKIPPED ? PROOF_OK : affine;
+    const proof_verdict ordered = proof_with_type(p, PROOF_ORDERED, &test);
+    return ordered == PROOF_SKIPPED ? PROOF_OK : ordered;
 }

@@ -94,14 +94,14 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
 proof_verdict proof_test_given(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
-    const options *o = p->o;
+    const char *given = p->s->pattern;
     j.pattern = proof_exact(p->dtype, p->op);
-    if (o->pattern) {
+    if (given) {
         char word[32];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(o->pattern, ":"), o->pattern);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(given, ":"), given);
         int pattern = pattern_find(word);
         j.pattern = pattern < 0 ? j.pattern : (uint32_t)pattern;
-        const char *colon = strchr(o->pattern, ':');
+        const char *colon = strchr(given, ':');
         if (colon)
             sscanf(colon + 1, "%" SCNu64, &j.position);
     }

@@ -161,7 +161,7 @@ static const mistake mistakes[] = {
      "a tree that needs a power of two; do every block, or refuse it in supports"},
     {proof_looks_baked, "a constant that is right for one setting of a tunable"},
     {proof_looks_swapped,
-     "swapped operands: affine does not commute, so what lies left stays left"},
+     "swapped operands: this operator does not commute, so what lies left stays left"},
     {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},
     {proof_looks_overwritten, "elements overwritten before others have read them: input and output "
                               "are one buffer"},

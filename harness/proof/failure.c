@@ -62,8 +62,8 @@ static void put_configuration(FILE *command, const proof *p)
 static void put_claim(FILE *command, const proof *p)
 {
     fprintf(command, " --claims %s", p->claim->name);
-    if (p->o->seed != OPTIONS_SEED)
-        fprintf(command, " --seed %" PRIu64, p->o->seed);
+    if (p->s->seed != OPTIONS_SEED)
+        fprintf(command, " --seed %" PRIu64, p->s->seed);
     if (p->o->max_n != OPTIONS_MAX_N)
         fprintf(command, " --max-n %" PRIu64, p->o->max_n);
 }
@@ -76,7 +76,7 @@ static void tell_command(const telling *t, const proof *p)
     FILE *command = open_memstream(&text, &bytes);
     if (!command)
         return;
-    shell_quote_put(command, p->o->program);
+    shell_quote_put(command, p->program);
     fputs(" validate ", command);
     shell_quote_put(command, p->session->plugin->file);
     if (p->session->device_index > 0)
@@ -85,8 +85,8 @@ static void tell_command(const telling *t, const proof *p)
         put_claim(command, p);
     else
         put_configuration(command, p);
-    if (p->o->timeout_s < OPTIONS_TIMEOUT_S || p->o->timeout_s > OPTIONS_TIMEOUT_S)
-        fprintf(command, " --timeout %g", p->o->timeout_s);
+    if (p->session->timeout_s < OPTIONS_TIMEOUT_S || p->session->timeout_s > OPTIONS_TIMEOUT_S)
+        fprintf(command, " --timeout %g", p->session->timeout_s);
     if (p->required)
         fprintf(command, " --require %s", p->session->plugin->id);
     if (fclose(command) == 0)

@@ -2,13 +2,14 @@
 
 #include "problem/names.h"
 #include "text/comma_list.h"
+#include "text/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What is planned from. */
 typedef struct planning {
-    const options *o;
+    const char *claims; /* asked for, or NULL */
     const settings *s;
     const session_set *r;
     proof_plan plan;
@@ -42,7 +43,7 @@ static bool declares(const plugin_info *p, uint32_t op, uint32_t dtype)
     bool found = false;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
         found |= plugin_info_declares(p, op, kind, dtype);
-    return found && (p->role != SCAN_ROLE_CEILING || op == SCAN_OP_SUM || op == SCAN_OP_AFFINE);
+    return found && (p->role != SCAN_ROLE_CEILING || op == op_first_on(dtype));
 }
 
 /* A claim once, or for each dtype and op that is declared and asked for. */
@@ -83,7 +84,7 @@ bool proof_plan_knows(const char *claims, errmsg *error)
 {
     enum { MOST_CLAIMS = 64 };
     const char *names[MOST_CLAIMS];
-    char word[WORD_BYTES], suggestion[NAMES_SUGGESTION_BYTES];
+    char word[WORD_BYTES], suggestion[SUGGEST_BYTES];
     size_t count = 0;
     while (count < proof_claim_count && count < MOST_CLAIMS) {
         names[count] = proof_claims[count].name;
@@ -92,7 +93,7 @@ bool proof_plan_knows(const char *claims, errmsg *error)
     while (comma_list_next(&claims, word, sizeof word))
         if (!proof_find(word)) {
             errmsg_set(error, SCAN_INVALID, "--claims: \"%s\" is unknown%s", word,
-                       names_suggest(word, names, count, suggestion, sizeof suggestion));
+                       suggest_text(word, names, count, suggestion, sizeof suggestion));
             return false;
         }
     return true;
@@ -115,11 +116,11 @@ static bool plan_session(planning *v, size_t at)
     const bool ready = l->status == ROW_OK;
     const bool built = !l->plugin->problem || l->plugin->status != ROW_UNAVAILABLE;
     const bool broken = l->plugin->problem && built;
-    if (ready && v->o->sizes)
+    if (ready && v->s->sizes.count > 0)
         return add_claim(v, at, &proof_given);
     for (size_t k = 0; k < proof_claim_count; k++) {
         const proof_claim *claim = &proof_claims[k];
-        const bool asked = in_list(v->o->claims, claim->name);
+        const bool asked = in_list(v->claims, claim->name);
         bool wanted = asked && ready;
         if (claim->scope == PROOF_PER_FILE)
             wanted = (broken || (asked && built)) && is_first_of_file(v->r, at);
@@ -131,10 +132,10 @@ static bool plan_session(planning *v, size_t at)
     return true;
 }
 
-scan_status proof_plan_make(const options *o, const settings *s, const session_set *r,
+scan_status proof_plan_make(const char *claims, const settings *s, const session_set *r,
                             proof_plan *plan_p)
 {
-    planning v = {.o = o, .s = s, .r = r};
+    planning v = {.claims = claims, .s = s, .r = r};
     for (size_t i = 0; i < r->count; i++)
         if (!plan_session(&v, i)) {
             free(v.plan.points);

@@ -27,9 +27,9 @@ typedef struct proof_plan {
  * name is unknown, and the nearest claim. */
 bool proof_plan_knows(const char *claims, errmsg *error);
 
-/* What o and s ask for, about every session. SCAN_OK and *plan_p, released with
- * proof_plan_free, or SCAN_NO_MEMORY. */
-scan_status proof_plan_make(const options *o, const settings *s, const session_set *r,
+/* What the list of claims (NULL: all) and s ask for, about every session. SCAN_OK and *plan_p,
+ * released with proof_plan_free, or SCAN_NO_MEMORY. */
+scan_status proof_plan_make(const char *claims, const settings *s, const session_set *r,
                             proof_plan *plan_p);
 void proof_plan_free(proof_plan *plan);
 

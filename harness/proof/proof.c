@@ -34,7 +34,7 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
              .dtype = dtype,
              .op = op,
              .kind = kind,
-             .seed = p->o->seed,
+             .seed = p->s->seed,
              .pattern = INPUT_EXACT,
              .repeat = 1,
              .max_samples = 1,
@@ -47,7 +47,7 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
 
 uint32_t proof_exact(uint32_t dtype, uint32_t op)
 {
-    uint32_t usual = input_default(op, dtype);
+    uint32_t usual = input_default(op);
     input_spec spec = {.dtype = dtype, .op = op, .pattern = usual};
     return input_is_exact(&spec) ? usual : INPUT_EXACT;
 }
@@ -130,9 +130,9 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
 {
     if (sort == PROOF_ANY_TYPE)
         return true;
-    if (op == SCAN_OP_AFFINE)
-        return sort == PROOF_AFFINE;
-    return sort == (dtype_bytes(dtype) == 8 ? PROOF_8_BYTES : PROOF_4_BYTES);
+    if (!op_commutes(op))
+        return sort == PROOF_ORDERED;
+    return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);
 }
 
 /* With the first kind that is wanted and accepted. */
@@ -168,7 +168,7 @@ proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *te
 
 proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test)
 {
-    static const proof_sort sorts[] = {PROOF_4_BYTES, PROOF_8_BYTES, PROOF_AFFINE};
+    static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
     bool accepted = false;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const proof_verdict verdict = proof_with_type(p, sorts[i], test);

@@ -43,8 +43,9 @@ typedef struct proof_claim {
 /* One claim about one plugin on one device. */
 struct proof {
     const proof_claim *claim;
-    uint32_t dtype, op; /* if the claim is per op */
-    const options *o;
+    uint32_t dtype, op;  /* if the claim is per op */
+    const char *program; /* as it was called */
+    const proof_options *o;
     const settings *s;
     session *session;
     bool required;                      /* --require: that it is not available is a failure */

@@ -37,7 +37,7 @@ void proof_tap_begin(FILE *out, size_t planned);
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome);
 void proof_tap_end(FILE *out, const proof_summary *summary);
 
-void proof_json_begin(FILE *out, const options *o);
+void proof_json_begin(FILE *out, uint64_t seed);
 void proof_json_outcome(FILE *out, const proof_outcome *outcome);
 void proof_json_end(FILE *out, const proof_summary *summary);
 

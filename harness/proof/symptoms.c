@@ -3,21 +3,17 @@
  */
 #include "proof/symptoms.h"
 
-#include "problem/element.h"
+#include "problem/guard.h"
 #include "problem/names.h"
+#include "problem/op_scan.h"
 #include "proof/claim.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool is_extremum(const proof_evidence *e)
-{
-    return e->job->op == SCAN_OP_MAX || e->job->op == SCAN_OP_MIN;
-}
-
 static bool is_signed(const proof_evidence *e)
 {
-    return e->job->dtype == SCAN_DTYPE_I32 || e->job->dtype == SCAN_DTYPE_I64;
+    return dtype_is_integer(e->job->dtype) && dtype_get(e->job->dtype)->is_signed;
 }
 
 /* A count cut to 16 or 32 bits leaves right what is left of n; an index of bytes that is
@@ -30,7 +26,7 @@ bool proof_looks_narrow(const proof_evidence *e)
                       (e->first_bad >= wrap && e->first_bad % wrap == 0));
 }
 
-static bool got_is(const proof_evidence *e, const element *value)
+static bool got_is(const proof_evidence *e, const any_element *value)
 {
     uint64_t bits = 0;
     memcpy(&bits, value, dtype_bytes(e->fault->dtype));
@@ -39,13 +35,13 @@ static bool got_is(const proof_evidence *e, const element *value)
 
 static bool is_wide(const proof_evidence *e)
 {
-    return e->job->dtype == SCAN_DTYPE_I64 || e->job->dtype == SCAN_DTYPE_U64;
+    return dtype_is_integer(e->job->dtype) && dtype_bytes(e->job->dtype) == 8;
 }
 
 /* Is a signed integer below 0? */
 static bool is_negative(const proof_evidence *e, uint64_t bits)
 {
-    return bits >> (is_wide(e) ? 63 : 31) & 1;
+    return bits >> (8 * dtype_bytes(e->job->dtype) - 1) & 1;
 }
 
 /* A scalar float's value. */
@@ -56,18 +52,18 @@ static double float_of(const proof_evidence *e, uint64_t bits)
     float narrow;
     memcpy(&wide, &bits, sizeof wide);
     memcpy(&narrow, &half, sizeof narrow);
-    return e->job->dtype == SCAN_DTYPE_F64 ? wide : (double)narrow;
+    return dtype_bytes(e->job->dtype) == sizeof wide ? wide : (double)narrow;
 }
 
 static bool is_scalar_float(const proof_evidence *e)
 {
-    return e->job->dtype == SCAN_DTYPE_F32 || e->job->dtype == SCAN_DTYPE_F64;
+    return dtype_is_float(e->job->dtype) && dtype_get(e->job->dtype)->components == 1;
 }
 
 /* y[0] is the identity where it is to be x[0]. */
 bool proof_looks_exclusive(const proof_evidence *e)
 {
-    const element nothing = element_identity(e->job->op, e->job->dtype);
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
     return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing);
 }
 
@@ -75,7 +71,7 @@ bool proof_looks_exclusive(const proof_evidence *e)
 bool proof_looks_inclusive(const proof_evidence *e)
 {
     const input_spec spec = job_input(e->job, e->job->pattern);
-    element first = {.u64 = 0};
+    any_element first = element_of(e->job->dtype, 0, 0);
     input_fill(&spec, 0, 1, &first);
     return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first);
 }
@@ -83,19 +79,19 @@ bool proof_looks_inclusive(const proof_evidence *e)
 bool proof_looks_identity(const proof_evidence *e)
 {
     const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
-    return e->bad && is_extremum(e) && (at_zero || e->fault->got == 0);
+    return e->bad && op_selects(e->job->op) && (at_zero || e->fault->got == 0);
 }
 
 bool proof_looks_unsigned_order(const proof_evidence *e)
 {
-    return e->bad && is_extremum(e) && is_signed(e) &&
+    return e->bad && op_selects(e->job->op) && is_signed(e) &&
            is_negative(e, e->fault->got) != is_negative(e, e->fault->expected);
 }
 
 /* One half of a wide integer is right or written, the other as the poison was. */
 bool proof_looks_half_written(const proof_evidence *e)
 {
-    const uint64_t poison = UINT64_C(0xa5a5a5a5);
+    const uint64_t poison = POISON_BYTE * UINT64_C(0x01010101);
     const uint64_t got = e->fault->got;
     return e->bad && is_wide(e) && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
 }
@@ -103,16 +99,17 @@ bool proof_looks_half_written(const proof_evidence *e)
 /* Where a carry is joined, and not at the tile's first element, which it is. */
 bool proof_looks_swapped(const proof_evidence *e)
 {
-    const element nothing = element_identity(e->job->op, e->job->dtype);
-    return e->bad && e->job->op == SCAN_OP_AFFINE && e->first_bad > 0 && !got_is(e, &nothing) &&
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
+    return e->bad && !op_commutes(e->job->op) && e->first_bad > 0 && !got_is(e, &nothing) &&
            (e->first_bad % e->tile != 0 || e->job->kind == SCAN_KIND_INCLUSIVE);
 }
 
 bool proof_looks_saturated(const proof_evidence *e)
 {
-    const uint64_t least = is_wide(e) ? (uint64_t)INT64_MIN : (uint32_t)INT32_MIN;
-    const bool at_end = e->fault->got == least || e->fault->got == least - 1;
-    return e->bad && is_signed(e) && at_end && e->job->op == SCAN_OP_SUM;
+    const any_element least = element_end(e->job->dtype, false);
+    const any_element greatest = element_end(e->job->dtype, true);
+    return e->bad && is_signed(e) && op_gives(e->job->op) == OP_ADDS &&
+           (got_is(e, &least) || got_is(e, &greatest));
 }
 
 bool proof_looks_in_place(const proof_evidence *e)
@@ -220,5 +217,7 @@ bool proof_looks_rounded(const proof_evidence *e)
 /* What the host fills scratch with. */
 bool proof_looks_fresh_scratch(const proof_evidence *e)
 {
-    return e->bad && dtype_bytes(e->job->dtype) == 4 && e->fault->got == UINT64_C(0x5c5c5c5c);
+    any_element filled;
+    memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
+    return got_is(e, &filled);
 }

@@ -36,7 +36,7 @@ typedef struct job {
     job_mode mode;
     uint32_t plugin; /* index in the file's table */
     uint32_t kind;   /* scan_kind; 0 for a ceiling */
-    uint32_t op;     /* scan_op; 0, or affine for a ceiling on pairs */
+    uint32_t op;     /* scan_op; for a ceiling the first on dtype */
     uint32_t dtype;
     uint64_t n;
     uint64_t seed;

@@ -2,9 +2,9 @@
 
 #include "problem/declared.h"
 #include "problem/names.h"
+#include "protocol/channel.h"
 #include "protocol/job.h"
 #include "supervisor/worker_process.h"
-#include "worker/process_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static uint32_t number(const protocol_message *m, const char *key)
 /* What the worker found when it loaded the file, the same for all of its plugins. */
 typedef struct loaded_file {
     const char *path;
-    char printed[PROCESS_STATE_TEXT_BYTES];
+    char printed[WORKER_PRINTED_BYTES];
     uint64_t exports;
     char export[LOADER_EXPORT_BYTES];
 } loaded_file;

@@ -1,14 +1,12 @@
 #include "supervisor/session_set.h"
 
-#include "problem/names.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static scan_status open_registry(const options *o, const char *list, registry *registry_p,
-                                 errmsg *error)
+static scan_status open_registry(const session_config *config, registry *registry_p, errmsg *error)
 {
     char directory[4096];
     scan_status status = search_program(directory, sizeof directory);
@@ -19,7 +17,7 @@ static scan_status open_registry(const options *o, const char *list, registry *r
     select_files given = {0};
     search_list files = {0};
     registry found = {0};
-    status = select_paths(list, &given, error);
+    status = select_paths(config->plugins, &given, error);
     if (status == SCAN_OK)
         status = search_plugins((const char *const *)given.paths, given.count,
                                 getenv(SEARCH_VARIABLE), directory, &files, error);
@@ -27,7 +25,7 @@ static scan_status open_registry(const options *o, const char *list, registry *r
         fprintf(stderr, "scanbench: warning: %s\n", error->text);
     if (status == SCAN_OK) {
         *error->text = '\0';
-        status = registry_open(&files, o->timeout_s, o->verbose, &found);
+        status = registry_open(&files, config->timeout_s, config->verbose, &found);
     }
     for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
         char path[4200];
@@ -54,8 +52,8 @@ static binding_kind binding_for(const plugin_info *p, bool pinned)
     return BINDING_CORE;
 }
 
-static scan_status add_session(session_set *r, const options *o, const plugin_info *p, bool pinned,
-                               int core, uint32_t device)
+static scan_status add_session(session_set *r, const session_config *config, const plugin_info *p,
+                               uint32_t device)
 {
     session *sessions = realloc(r->sessions, (r->count + 1) * sizeof *sessions);
     if (!sessions)
@@ -63,11 +61,11 @@ static scan_status add_session(session_set *r, const options *o, const plugin_in
     r->sessions = sessions;
     r->sessions[r->count++] = (session){.plugin = p,
                                         .device_index = device,
-                                        .binding_kind = binding_for(p, pinned),
-                                        .core = core,
+                                        .binding_kind = binding_for(p, config->pinned),
+                                        .core = config->core,
                                         .places = 1,
-                                        .timeout_s = o->timeout_s,
-                                        .verbose = o->verbose,
+                                        .timeout_s = config->timeout_s,
+                                        .verbose = config->verbose,
                                         .worker = {.results = -1, .pidfd = -1}};
     return SCAN_OK;
 }
@@ -97,8 +95,8 @@ static bool is_number(const char *text)
 
 /* Which devices of a plugin an item means beyond a number: asks the open session for one
  * after the other. */
-static scan_status match_devices(session_set *r, size_t at, const options *o, const char *item,
-                                 bool pinned, int core, errmsg *error)
+static scan_status match_devices(session_set *r, size_t at, const session_config *config,
+                                 const char *item, errmsg *error)
 {
     enum { MOST_DEVICES = 64 };
     const plugin_info *p = r->sessions[at].plugin;
@@ -114,7 +112,7 @@ static scan_status match_devices(session_set *r, size_t at, const options *o, co
         if (!found)
             r->sessions[at].device_index = index, r->sessions[at].device = device;
         else
-            status = add_session(r, o, p, pinned, core, index);
+            status = add_session(r, config, p, index);
         found = true;
         if (status != SCAN_OK)
             return status;
@@ -129,17 +127,16 @@ static scan_status match_devices(session_set *r, size_t at, const options *o, co
 }
 
 /* --device all or by name: more sessions, opened in turn. */
-static scan_status spread_devices(session_set *r, const options *o, bool pinned, int core,
-                                  errmsg *error)
+static scan_status spread_devices(session_set *r, const session_config *config, errmsg *error)
 {
     size_t first = r->count;
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < first && status == SCAN_OK; i++) {
         char item[128];
-        device_item(o->device, r->sessions[i].plugin->backend, item, sizeof item);
+        device_item(config->device, r->sessions[i].plugin->backend, item, sizeof item);
         bool wanted = r->sessions[i].plugin->device_memory && !is_number(item);
         if (wanted && r->sessions[i].status == ROW_OK)
-            status = match_devices(r, i, o, item, pinned, core, error);
+            status = match_devices(r, i, config, item, error);
     }
     if (status == SCAN_OK && r->count > first &&
         !sessions_open(r->sessions + first, r->count - first))
@@ -147,48 +144,61 @@ static scan_status spread_devices(session_set *r, const options *o, bool pinned,
     return status;
 }
 
-static scan_status open_sessions(session_set *r, const options *o, const bool *chosen, bool pinned,
-                                 int core, errmsg *error)
+static scan_status add_sessions(session_set *r, const session_config *config, const bool *chosen,
+                                errmsg *error)
 {
     for (size_t i = 0; i < r->registry.count; i++) {
         const plugin_info *p = &r->registry.plugins[i];
         char item[128];
-        device_item(o->device, p->backend, item, sizeof item);
+        device_item(config->device, p->backend, item, sizeof item);
         bool index = p->device_memory && is_number(item);
-        if (chosen[i] &&
-            add_session(r, o, p, pinned, core, index ? (uint32_t)atoi(item) : 0) != SCAN_OK) {
-            errmsg_set(error, SCAN_INVALID, "out of memory");
-            return SCAN_NO_MEMORY;
-        }
+        if (chosen[i] && add_session(r, config, p, index ? (uint32_t)atoi(item) : 0) != SCAN_OK)
+            return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     }
-    if (!sessions_open(r->sessions, r->count))
-        return SCAN_ERROR;
-    return spread_devices(r, o, pinned, core, error);
+    return SCAN_OK;
 }
 
-scan_status session_set_open(const options *o, const char *list, bool pinned, int core,
-                             session_set *session_set_p, errmsg *error)
+scan_status session_set_select(const session_config *config, session_set *session_set_p,
+                               errmsg *error)
 {
     session_set r = {0};
     *error->text = '\0';
-    scan_status status = open_registry(o, list, &r.registry, error);
+    scan_status status = open_registry(config, &r.registry, error);
     if (status != SCAN_OK)
         return status;
     select_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
     bool *chosen = calloc(r.registry.count + 1, sizeof *chosen);
-    if (!candidates || !chosen)
+    if (!candidates || !chosen) {
+        errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
         status = SCAN_NO_MEMORY;
+    }
     for (size_t i = 0; status == SCAN_OK && i < r.registry.count; i++) {
         const plugin_info *p = &r.registry.plugins[i];
         candidates[i] = (select_candidate){
             .id = p->id, .file = p->file, .hidden = !p->problem && p->role == SCAN_ROLE_MOCK};
     }
     if (status == SCAN_OK)
-        status = select_plugins(list, candidates, r.registry.count, chosen, error);
+        status = select_plugins(config->plugins, candidates, r.registry.count, chosen, error);
     if (status == SCAN_OK)
-        status = open_sessions(&r, o, chosen, pinned, core, error);
+        status = add_sessions(&r, config, chosen, error);
     free(candidates);
     free(chosen);
+    if (status == SCAN_OK)
+        *session_set_p = r;
+    else
+        session_set_close(&r);
+    return status;
+}
+
+scan_status session_set_open(const session_config *config, session_set *session_set_p,
+                             errmsg *error)
+{
+    session_set r = {0};
+    scan_status status = session_set_select(config, &r, error);
+    if (status == SCAN_OK && !sessions_open(r.sessions, r.count))
+        status = SCAN_ERROR;
+    if (status == SCAN_OK)
+        status = spread_devices(&r, config, error);
     if (status == SCAN_OK)
         *session_set_p = r;
     else

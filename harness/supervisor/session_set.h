@@ -5,10 +5,18 @@
 #ifndef SCANBENCH_SUPERVISOR_SESSION_SET_H
 #define SCANBENCH_SUPERVISOR_SESSION_SET_H
 
+#include "supervisor/session.h"
 #include "text/errmsg.h"
 
-#include "cli/options.h"
-#include "supervisor/session.h"
+/* What sessions are wanted. */
+typedef struct session_config {
+    const char *plugins; /* a list as in text/plugin_list.h */
+    const char *device;  /* a list of indices, parts of names, "all"; "cuda:1" for one backend */
+    bool pinned;         /* CPU plugins have a place of their own: */
+    int core;            /* this one, or -1 */
+    double timeout_s;
+    bool verbose;
+} session_config;
 
 typedef struct session_set {
     registry registry; /* all that was found */
@@ -17,12 +25,15 @@ typedef struct session_set {
 } session_set;
 
 /*
- * pinned, core: where CPU plugins run. SCAN_OK and *session_set_p, released with
- * session_set_close; SCAN_INVALID (a list or a device that matches nothing),
- * SCAN_NO_MEMORY, SCAN_ERROR (interrupted, "" as message), and why in `message`.
+ * SCAN_OK and *session_set_p, released with session_set_close; SCAN_INVALID (a list or a
+ * device that matches nothing), SCAN_NO_MEMORY, SCAN_ERROR (interrupted, "" as message),
+ * and why in `error`.
  */
-scan_status session_set_open(const options *o, const char *list, bool pinned, int core,
-                             session_set *session_set_p, errmsg *error);
+scan_status session_set_open(const session_config *config, session_set *session_set_p,
+                             errmsg *error);
+/* The same without workers: the plugins are described, and no device is looked at. */
+scan_status session_set_select(const session_config *config, session_set *session_set_p,
+                               errmsg *error);
 void session_set_close(session_set *r);
 
 /* Is the session's id or backend an item of a comma-separated list (NULL: of none)? */

@@ -1,10 +1,10 @@
 #include "supervisor/worker_process.h"
 
 #include "loader/search.h"
+#include "protocol/channel.h"
 #include "supervisor/interrupt.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
-#include "worker/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

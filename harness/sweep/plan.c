@@ -1,6 +1,7 @@
 #include "sweep/plan.h"
 
 #include "system/memory.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 
 /* The planning of one problem. */
 typedef struct planner {
-    const options *o;
+    const measuring_options *m;
     const settings *s;
     const session *sessions;
     size_t session_count;
@@ -43,18 +44,19 @@ static void describe_allowed(const tunable_info *t, char *text, size_t size)
             (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
 }
 
-/* Memory the case takes against what there is. */
+/* Compares the memory it needs with what is available. */
 static void check_memory(planner *p, configuration *c)
 {
-    const session *l = &p->sessions[c->session];
+    const session *one = &p->sessions[c->session];
     uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
     if (n > (UINT64_MAX >> 6) / element) {
         rule_out(c, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
         return;
     }
     uint64_t array = n * element;
-    bool on_host = !l->plugin->device_memory || l->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
-    uint64_t copies = 2 + (l->plugin->device_memory && on_host ? 2 : 0);
+    bool on_host =
+        !one->plugin->device_memory || one->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
+    uint64_t copies = 2 + (one->plugin->device_memory && on_host ? 2 : 0);
     uint64_t needed = copies * array + MEMORY_WORKER_BYTES;
     char need[32], limit[32];
     memory_text(needed, need, sizeof need);
@@ -64,27 +66,27 @@ static void check_memory(planner *p, configuration *c)
                  "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
                  " bytes and %d MiB), the limit is %s (--mem-limit)",
                  need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
-    if (on_host || l->device.memory_bytes == 0)
+    if (on_host || one->device.memory_bytes == 0)
         return;
     memory_text(2 * array, need, sizeof need);
-    memory_text(l->device.memory_bytes, limit, sizeof limit);
-    if (2 * array > l->device.memory_bytes)
-        rule_out(c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, l->device.name,
+    memory_text(one->device.memory_bytes, limit, sizeof limit);
+    if (2 * array > one->device.memory_bytes)
+        rule_out(c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
                  limit);
 }
 
 static void check_declared(const planner *p, configuration *c)
 {
-    const session *l = &p->sessions[c->session];
-    const plugin_info *plugin = l->plugin;
+    const session *one = &p->sessions[c->session];
+    const plugin_info *plugin = one->plugin;
     const job *j = &c->job;
-    if (l->status != ROW_OK) {
-        rule_out(c, l->status, "%s", l->reason);
+    if (one->status != ROW_OK) {
+        rule_out(c, one->status, "%s", one->reason);
         return;
     }
     if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id, kind_name(j->kind),
-                 op_name(j->op), dtype_name(j->dtype));
+        rule_out(c, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id,
+                 kind_name(j->kind), op_name(j->op), dtype_name(j->dtype));
     if (plugin->max_n && j->n > plugin->max_n)
         rule_out(c, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);
@@ -100,14 +102,14 @@ static void check_declared(const planner *p, configuration *c)
 
 static void note_tunables(planner *p, configuration *c)
 {
-    const session *l = &p->sessions[c->session];
+    const session *one = &p->sessions[c->session];
     size_t used = 0;
     c->threads = 1;
     for (uint32_t i = 0; i < c->job.tunable_count; i++) {
-        const tunable_info *t = &l->plugin->tunables[i];
+        const tunable_info *t = &one->plugin->tunables[i];
         int64_t value = c->job.tunables[i];
         if (t->flags & SCAN_TUNABLE_THREADS)
-            c->threads = value > 0 ? (unsigned)value : l->places;
+            c->threads = value > 0 ? (unsigned)value : one->places;
         if (strcmp(t->name, "block") == 0) {
             c->has_block = true;
             c->block = value;
@@ -126,15 +128,16 @@ static void add(planner *p, const configuration *from)
     plan *to = &p->plan;
     if (to->count == to->capacity) {
         size_t capacity = to->capacity ? 2 * to->capacity : 64;
-        configuration *cases = realloc(to->cases, capacity * sizeof *cases);
-        if (!cases) {
+        configuration *configurations =
+            realloc(to->configurations, capacity * sizeof *configurations);
+        if (!configurations) {
             p->status = SCAN_NO_MEMORY;
             return;
         }
-        to->cases = cases;
+        to->configurations = configurations;
         to->capacity = capacity;
     }
-    configuration *c = &to->cases[to->count++];
+    configuration *c = &to->configurations[to->count++];
     *c = *from;
     note_tunables(p, c);
     check_declared(p, c);
@@ -150,14 +153,14 @@ static size_t ceiling_threads(const planner *p, const session *ceiling, const tu
     size_t count = 0;
     values[count++] = t->default_value;
     for (size_t i = 0; i < p->session_count; i++) {
-        const session *l = &p->sessions[i];
-        if (strcmp(l->plugin->backend, ceiling->plugin->backend) != 0)
+        const session *one = &p->sessions[i];
+        if (strcmp(one->plugin->backend, ceiling->plugin->backend) != 0)
             continue;
-        for (size_t k = 0; k < l->plugin->tunable_count; k++) {
-            const tunable_info *other = &l->plugin->tunables[k];
+        for (size_t k = 0; k < one->plugin->tunable_count; k++) {
+            const tunable_info *other = &one->plugin->tunables[k];
             if (!(other->flags & SCAN_TUNABLE_THREADS))
                 continue;
-            int64_t threads = other->default_value > 0 ? other->default_value : l->places;
+            int64_t threads = other->default_value > 0 ? other->default_value : one->places;
             bool there = false;
             for (size_t v = 0; v < count; v++)
                 there |= threads == (values[v] > 0 ? values[v] : ceiling->places);
@@ -171,8 +174,8 @@ static size_t ceiling_threads(const planner *p, const session *ceiling, const tu
 /* Every combination of the tunables from the at-th on. */
 static void combine(planner *p, configuration *c, size_t at)
 {
-    const session *l = &p->sessions[c->session];
-    const plugin_info *plugin = l->plugin;
+    const session *one = &p->sessions[c->session];
+    const plugin_info *plugin = one->plugin;
     if (at == plugin->tunable_count) {
         c->job.tunable_count = (uint32_t)at;
         add(p, c);
@@ -184,7 +187,7 @@ static void combine(planner *p, configuration *c, size_t at)
     size_t count = 1;
     own[0] = t->default_value;
     if (plugin->role == SCAN_ROLE_CEILING && t->flags & SCAN_TUNABLE_THREADS)
-        count = ceiling_threads(p, l, t, own, sizeof own / sizeof *own);
+        count = ceiling_threads(p, one, t, own, sizeof own / sizeof *own);
     if (set)
         count = set->count;
     for (size_t i = 0; i < count && p->status == SCAN_OK; i++) {
@@ -196,7 +199,7 @@ static void combine(planner *p, configuration *c, size_t at)
 static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
                           bool ceilings)
 {
-    const options *o = p->o;
+    const measuring_options *m = p->m;
     for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
         if ((p->sessions[i].plugin->role == SCAN_ROLE_CEILING) != ceilings)
             continue;
@@ -206,53 +209,56 @@ static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, u
                                    .op = op,
                                    .kind = kind,
                                    .n = n,
-                                   .seed = o->seed,
+                                   .seed = p->s->seed,
                                    .repeat = 1,
-                                   .time_limit_s = o->time_limit_s,
-                                   .min_samples = o->min_samples,
-                                   .max_samples = o->max_samples}};
+                                   .time_limit_s = m->time_limit_s,
+                                   .min_samples = m->min_samples,
+                                   .max_samples = m->max_samples}};
         combine(p, &c, 0);
     }
 }
 
-scan_status plan_check_sets(const settings *s, const session *sessions, size_t session_count,
-                            errmsg *error)
+static bool has_tunable(const session_set *set, const char *name)
 {
-    const char *names[64];
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t k = 0; k < set->sessions[i].plugin->tunable_count; k++)
+            if (strcmp(set->sessions[i].plugin->tunables[k].name, name) == 0)
+                return true;
+    return false;
+}
+
+scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *error)
+{
+    const char *names[64]; /* to suggest from */
     size_t count = 0;
-    for (size_t i = 0; i < session_count; i++)
-        for (size_t k = 0; k < sessions[i].plugin->tunable_count && count < 64; k++)
-            names[count++] = sessions[i].plugin->tunables[k].name;
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t k = 0; k < set->sessions[i].plugin->tunable_count && count < 64; k++)
+            names[count++] = set->sessions[i].plugin->tunables[k].name;
     for (size_t i = 0; i < s->set_count; i++) {
-        bool known = strcmp(s->sets[i].name, "block") == 0;
-        for (size_t k = 0; k < count; k++)
-            known |= strcmp(s->sets[i].name, names[k]) == 0;
-        if (known)
-            continue;
-        char near[NAMES_SUGGESTION_BYTES];
-        errmsg_set(error, SCAN_INVALID, "--set %s: none of these plugins has such a tunable%s",
-                   s->sets[i].name,
-                   names_suggest(s->sets[i].name, names, count, near, sizeof near));
-        return SCAN_INVALID;
+        const char *name = s->sets[i].name;
+        char near[SUGGEST_BYTES];
+        if (strcmp(name, "block") != 0 && !has_tunable(set, name))
+            return errmsg_set(error, SCAN_INVALID,
+                              "--set %s: none of these plugins has such a tunable%s", name,
+                              suggest_text(name, names, count, near, sizeof near));
     }
     return SCAN_OK;
 }
 
-scan_status plan_make(const options *o, const settings *s, const session *sessions,
-                      size_t session_count, uint64_t mem_limit, plan *plan_p, errmsg *error)
+scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
+                      uint64_t mem_limit, plan *plan_p, errmsg *error)
 {
-    planner p = {.o = o,
+    planner p = {.m = m,
                  .s = s,
-                 .sessions = sessions,
-                 .session_count = session_count,
+                 .sessions = set->sessions,
+                 .session_count = set->count,
                  .mem_limit = mem_limit};
-    p.status = plan_check_sets(s, sessions, session_count, error);
+    p.status = plan_check_sets(s, set, error);
     for (size_t t = 0; t < s->type_count; t++) {
         uint32_t dtype = s->types[t];
         for (size_t i = 0; i < s->sizes.count; i++) {
             uint64_t n = (uint64_t)s->sizes.values[i];
-            uint32_t any_op = op_takes_dtype(SCAN_OP_SUM, dtype) ? SCAN_OP_SUM : SCAN_OP_AFFINE;
-            plan_sessions(&p, dtype, n, any_op, SCAN_KIND_EXCLUSIVE, true);
+            plan_sessions(&p, dtype, n, op_first_on(dtype), SCAN_KIND_EXCLUSIVE, true);
             for (size_t k = 0; k < s->op_count * s->kind_count; k++)
                 if (op_takes_dtype(s->ops[k / s->kind_count], dtype))
                     plan_sessions(&p, dtype, n, s->ops[k / s->kind_count],
@@ -273,8 +279,8 @@ scan_status plan_make(const options *o, const settings *s, const session *sessio
 void plan_free(plan *p)
 {
     for (size_t i = 0; i < p->count; i++)
-        free(p->cases[i].reason);
-    free(p->cases);
+        free(p->configurations[i].reason);
+    free(p->configurations);
     *p = (plan){0};
 }
 

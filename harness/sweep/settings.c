@@ -2,25 +2,35 @@
 
 #include "problem/input.h"
 #include "text/comma_list.h"
+#include "text/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The words an option may name. */
+typedef struct vocabulary {
+    const char *option;
+    const char *(*name_of)(uint32_t);
+    uint32_t count;
+} vocabulary;
+
+#define WORDS_MOST 64 /* as many dtypes as a scan_op_entry has bits */
+_Static_assert(SCAN_DTYPE_COUNT <= WORDS_MOST && SCAN_OP_COUNT <= WORDS_MOST, "too many words");
+
 /* A comma-separated list of words, or all of them. */
-static scan_status parse_words(const char *option, const char *text,
-                               const char *(*name_of)(uint32_t), uint32_t count, uint32_t *found,
+static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *found,
                                size_t *found_count, errmsg *error)
 {
-    const char *names[16];
-    for (uint32_t i = 0; i < count; i++)
-        names[i] = name_of(i);
+    const char *names[WORDS_MOST];
+    for (uint32_t i = 0; i < v->count; i++)
+        names[i] = v->name_of(i);
     *found_count = 0;
     do { /* an empty word, behind the last comma too, is unknown */
         char word[32] = "";
         comma_list_next(&text, word, sizeof word);
         bool all = strcmp(word, "all") == 0;
         bool known = all;
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < v->count; i++) {
             if (!all && strcmp(word, names[i]) != 0)
                 continue;
             known = true;
@@ -31,32 +41,12 @@ static scan_status parse_words(const char *option, const char *text,
                 found[(*found_count)++] = i;
         }
         if (!known) {
-            char near[NAMES_SUGGESTION_BYTES];
-            errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", option, word,
-                       names_suggest(word, names, count, near, sizeof near));
-            return SCAN_INVALID;
+            char near[SUGGEST_BYTES];
+            return errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", v->option, word,
+                              suggest_text(word, names, v->count, near, sizeof near));
         }
     } while (text[-1] == ',');
     return SCAN_OK;
-}
-
-/* One of a few words. */
-static scan_status check_word(const char *option, const char *word, const char *const *names,
-                              size_t count, errmsg *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, names[i]) == 0)
-            return SCAN_OK;
-    const char *near = nearest_name(word, names, count);
-    errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown; did you mean %s?", option, word,
-               near ? near : names[0]);
-    return SCAN_INVALID;
-}
-
-static scan_status check_color(const char *when, errmsg *error)
-{
-    static const char *const names[] = {"auto", "always", "never"};
-    return check_word("color", when, names, sizeof names / sizeof *names, error);
 }
 
 /* A pattern, behind a colon the position of an impulse. */
@@ -67,10 +57,14 @@ static scan_status check_pattern(const char *text, errmsg *error)
     for (uint32_t i = 0; i < INPUT_PATTERN_COUNT; i++)
         names[i] = pattern_name(i);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, ":"), text);
-    scan_status status = check_word("pattern", word, names, INPUT_PATTERN_COUNT, error);
+    if (pattern_find(word) < 0) {
+        char near[SUGGEST_BYTES];
+        return errmsg_set(error, SCAN_INVALID, "--pattern: \"%s\" is unknown%s", word,
+                          suggest_text(word, names, INPUT_PATTERN_COUNT, near, sizeof near));
+    }
     const char *colon = strchr(text, ':');
-    if (status != SCAN_OK || !colon)
-        return status;
+    if (!colon)
+        return SCAN_OK;
     size_t digits = strspn(colon + 1, "0123456789");
     if (digits > 0 && digits < 20 && !colon[1 + digits] && strcmp(word, "impulse") == 0)
         return SCAN_OK;
@@ -99,7 +93,7 @@ static scan_status parse_range(const char *option, const char *text, range_rule 
     return SCAN_OK;
 }
 
-static scan_status parse_sets(const options *o, settings *s, errmsg *error)
+static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
 {
     if (o->block_sizes) {
         scan_status status = parse_range("block-sizes", o->block_sizes, RANGE_DOUBLING, 1,
@@ -135,23 +129,6 @@ static scan_status parse_sets(const options *o, settings *s, errmsg *error)
     return SCAN_OK;
 }
 
-static scan_status parse_pin(const char *text, settings *s, errmsg *error)
-{
-    s->pinned = strcmp(text, "none") != 0;
-    s->core = -1;
-    if (!s->pinned || strcmp(text, "auto") == 0)
-        return SCAN_OK;
-    char *end;
-    long core = strtol(text, &end, 10);
-    if (end == text || *end || core < 0 || core > 1000000) {
-        errmsg_set(error, SCAN_INVALID, "--pin %s: write auto, none, or the number of a core",
-                   text);
-        return SCAN_INVALID;
-    }
-    s->core = (int)core;
-    return SCAN_OK;
-}
-
 /* At least one op is defined on at least one type. */
 static bool combinable(const settings *s)
 {
@@ -162,35 +139,50 @@ static bool combinable(const settings *s)
     return false;
 }
 
-scan_status settings_parse(const options *o, settings *settings_p, errmsg *error)
+/* Says on which types the operators are defined that none of the types fits. */
+static scan_status refuse_combination(const grid_options *o, const settings *s, errmsg *error)
 {
-    settings s = {0};
+    char takes[256] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < s->op_count; k++) {
+        const char *before = k ? "; " : "";
+        used += (size_t)snprintf(takes + used, sizeof takes - used, "%s%s takes ", before,
+                                 op_name(s->ops[k]));
+        before = "";
+        for (uint32_t d = 0; d < SCAN_DTYPE_COUNT && used < sizeof takes; d++)
+            if (op_takes_dtype(s->ops[k], d)) {
+                used += (size_t)snprintf(takes + used, sizeof takes - used, "%s%s", before,
+                                         dtype_name(d));
+                before = ",";
+            }
+        if (used >= sizeof takes)
+            break;
+    }
+    return errmsg_set(error, SCAN_INVALID, "--ops %s is not defined on --types %s: %s", o->ops,
+                      o->types, takes);
+}
+
+scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error)
+{
+    static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT};
+    static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT};
+    static const vocabulary kinds = {"kinds", kind_name, SCAN_KIND_COUNT};
+    settings s = {.pattern = o->pattern, .seed = o->seed};
     scan_status status = SCAN_OK;
     if (o->sizes)
         status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s.sizes, error);
     if (status == SCAN_OK)
-        status = parse_words("types", o->types, dtype_name, SCAN_DTYPE_COUNT, s.types,
-                             &s.type_count, error);
+        status = parse_words(&types, o->types, s.types, &s.type_count, error);
     if (status == SCAN_OK)
-        status = parse_words("ops", o->ops, op_name, SCAN_OP_COUNT, s.ops, &s.op_count, error);
+        status = parse_words(&ops, o->ops, s.ops, &s.op_count, error);
     if (status == SCAN_OK)
-        status = parse_words("kinds", o->kinds, kind_name, SCAN_KIND_COUNT, s.kinds, &s.kind_count,
-                             error);
+        status = parse_words(&kinds, o->kinds, s.kinds, &s.kind_count, error);
     if (status == SCAN_OK)
         status = parse_sets(o, &s, error);
-    if (status == SCAN_OK)
-        status = parse_pin(o->pin, &s, error);
-    if (status == SCAN_OK)
-        status = check_color(o->color, error);
     if (status == SCAN_OK && o->pattern)
         status = check_pattern(o->pattern, error);
-    if (status == SCAN_OK && !combinable(&s)) {
-        errmsg_set(error, SCAN_INVALID,
-                   "--ops %s is not defined on --types %s: affine takes u32x2 and "
-                   "f32x2, the other ops take the other types",
-                   o->ops, o->types);
-        status = SCAN_INVALID;
-    }
+    if (status == SCAN_OK && !combinable(&s))
+        status = refuse_combination(o, &s, error);
     if (status == SCAN_OK)
         *settings_p = s;
     else

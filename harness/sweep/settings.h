@@ -23,13 +23,13 @@ typedef struct settings {
     /* words in the order given */
     uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT];
     size_t type_count, op_count, kind_count;
-    bool pinned; /* false: --pin none */
-    int core;    /* --pin N, or -1 */
+    const char *pattern; /* --pattern as it was given, or NULL */
+    uint64_t seed;
 } settings;
 
 /* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or
  * SCAN_NO_MEMORY, and in `message` which option is wrong and what to write. */
-scan_status settings_parse(const options *o, settings *settings_p, errmsg *error);
+scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error);
 void settings_free(settings *s);
 
 /* The values set for a tunable, or NULL. */

@@ -90,6 +90,23 @@ static void test_lookup(void)
        "csv_free_table leaves an empty table");
 }
 
+/* Each row knows where it ends: text up to there is a table of the rows before. */
+static void test_ends(const char *text, const char *claim)
+{
+    errmsg error;
+    csv_table table = {0}, part = {0};
+    bool good = csv_read_text(text, strlen(text), "t", CSV_TAIL_DROP, &table, &error) == SCAN_OK;
+    const size_t rows = table.rows;
+    for (size_t row = 0; good && row <= rows; row++) {
+        const size_t bytes = csv_bytes(&table, row);
+        good = csv_read_text(text, bytes, "t", CSV_TAIL_DROP, &part, &error) == SCAN_OK &&
+               part.columns == table.columns && part.rows == row && csv_bytes(&part, row) == bytes;
+        csv_free_table(&part);
+    }
+    csv_free_table(&table);
+    ok(good && rows == 2, "rows know where they end: %s", claim);
+}
+
 static void test_files(void)
 {
     char path[] = "/tmp/scanbench_csv_XXXXXX";
@@ -117,11 +134,21 @@ static void test_files(void)
 
 int main(void)
 {
-    tap_plan(COUNT + 9 + 5);
+    tap_plan(COUNT + 9 + 5 + 6);
     for (int i = 0; i < COUNT; i++)
         is_text(read_rows(samples[i].text, strlen(samples[i].text), samples[i].tail),
                 samples[i].expected, "%s", samples[i].claim);
     test_lookup();
     test_files();
+    test_ends("a,b\n1,2\n3,4\n", "lines");
+    test_ends("\xef\xbb\xbf"
+              "a,b\n1,2\n3,4\n5",
+              "behind a byte-order mark");
+    test_ends("a,b\r\n1,2\r\n3,4\r\n", "CR LF");
+    test_ends("a,b\r1,2\r3,4\r", "CR alone");
+    test_ends("a,b\n\n1,\"x\n\ny\"\n3,\"\r\"\n\n5,\"", "ends of line in quotes, and blank lines");
+    csv_table none = {0};
+    ok(csv_bytes(&none, 0) == 0 && csv_bytes(&none, 1) == 0,
+       "a table without a header has no bytes");
     return tap_done();
 }

@@ -33,6 +33,12 @@ static void spill(const char *path, const char *text)
         printf("Bail out! writing %s: %s\n", path, strerror(errno));
 }
 
+static scan_status open_csv(const char *path, csv_mode mode, csv_writer **csv_p, errmsg *why)
+{
+    const csv_target target = {.path = path, .mode = mode};
+    return csv_open(&target, columns, 3, csv_p, why);
+}
+
 /* One row of three texts. */
 static scan_status put_row(csv_writer *csv, const char *a, const char *b, const char *c)
 {
@@ -46,7 +52,7 @@ static void test_fields(const char *path)
 {
     errmsg error;
     csv_writer *csv = NULL;
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK, "a file is opened");
+    ok(open_csv(path, CSV_CREATE, &csv, &error) == SCAN_OK, "a file is opened");
     is_text(slurp(path), "a,b,c\n", "the header is in it at once");
     ok(put_row(csv, "plain", "a space", "") == SCAN_OK, "a row");
     is_text(slurp(path), "a,b,c\nplain,a space,\n", "it is in the file when csv_end_row returns");
@@ -69,8 +75,7 @@ static void test_numbers(const char *path)
     csv_writer *csv = NULL;
     bool comma = setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "fr_FR.UTF-8");
     printf("# %s\n", comma ? "in a locale with a decimal comma" : "no locale with a decimal comma");
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK,
-       "an existing file is replaced");
+    ok(open_csv(path, CSV_CREATE, &csv, &error) == SCAN_OK, "an existing file is replaced");
     for (int i = 0; i < 9; i++) {
         csv_double(csv, values[i]);
         if (i % 3 == 2)
@@ -92,7 +97,7 @@ static void test_row_errors(const char *path)
 {
     errmsg error;
     csv_writer *csv = NULL;
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK, "opened");
+    ok(open_csv(path, CSV_CREATE, &csv, &error) == SCAN_OK, "opened");
     csv_text(csv, "alone");
     ok(csv_end_row(csv) == SCAN_ERROR && strstr(csv_message(csv), "1 fields under 3 columns"),
        "a short row is refused: %s", csv_message(csv));
@@ -110,7 +115,7 @@ static void test_append(const char *path)
 {
     static const struct {
         const char *before, *after, *text;
-    } cases[] = {
+    } files[] = {
         {"a,b,c\n1,2,3\n", "a,b,c\n1,2,3\nx,y,z\n", "whole rows are kept"},
         {"a,b,c\n1,2,3\n4,5", "a,b,c\n1,2,3\nx,y,z\n", "a last row cut short is removed"},
         {"a,b,c\n1,\"2\n3", "a,b,c\nx,y,z\n", "so is one cut short inside quotes"},
@@ -120,38 +125,61 @@ static void test_append(const char *path)
         {"", "a,b,c\nx,y,z\n", "an empty file gets a header"},
     };
     errmsg error;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         csv_writer *csv = NULL;
-        spill(path, cases[i].before);
-        if (csv_open(path, columns, 3, CSV_APPEND, &csv, &error) == SCAN_OK) {
+        spill(path, files[i].before);
+        if (open_csv(path, CSV_APPEND, &csv, &error) == SCAN_OK) {
             put_row(csv, "x", "y", "z");
             csv_close(csv, NULL);
         }
-        is_text(slurp(path), cases[i].after, "appending: %s", cases[i].text);
+        is_text(slurp(path), files[i].after, "appending: %s", files[i].text);
     }
     csv_writer *csv = NULL;
     spill(path, "a,b\n1,2\n");
-    ok(csv_open(path, columns, 3, CSV_APPEND, &csv, &error) == SCAN_INVALID && !csv &&
-           strstr(error.text, path),
+    ok(open_csv(path, CSV_APPEND, &csv, &error) == SCAN_INVALID && !csv && strstr(error.text, path),
        "another header is refused: %s", error.text);
     is_text(slurp(path), "a,b\n1,2\n", "and that file is left as it is");
     unlink(path);
-    ok(csv_open(path, columns, 3, CSV_APPEND, &csv, &error) == SCAN_OK, "appending creates a file");
+    ok(open_csv(path, CSV_APPEND, &csv, &error) == SCAN_OK, "appending creates a file");
     csv_close(csv, NULL);
     is_text(slurp(path), "a,b,c\n", "with a header");
+}
+
+/* Goes on behind the first `keep` bytes of a file; its content then. */
+static const char *go_on(const char *path, const char *before, size_t keep)
+{
+    errmsg error;
+    csv_writer *csv = NULL;
+    const csv_target target = {.path = path, .mode = CSV_CONTINUE, .keep = keep};
+    spill(path, before);
+    if (csv_open(&target, columns, 3, &csv, &error) == SCAN_OK) {
+        put_row(csv, "x", "y", "z");
+        csv_close(csv, NULL);
+    }
+    return slurp(path);
+}
+
+static void test_continue(const char *path)
+{
+    is_text(go_on(path, "a,b,c\n1,2,3\n4,5,6\n7,8", 12), "a,b,c\n1,2,3\nx,y,z\n",
+            "going on behind a known row removes the rest");
+    is_text(go_on(path, "a,b,c\n1,2,3\n", 12), "a,b,c\n1,2,3\nx,y,z\n", "or nothing");
+    is_text(go_on(path, "a,b", 0), "a,b,c\nx,y,z\n", "a header cut short is completed");
+    is_text(go_on(path, "a,c,b\n1,2,3\n", 12), "a,c,b\n1,2,3\n",
+            "a file with another header is left as it is");
+    is_text(go_on(path, "x", 0), "x", "and so is one that does not begin as the header does");
 }
 
 static void test_unwritable(const char *path)
 {
     errmsg error;
     csv_writer *csv = NULL;
-    ok(csv_open("/dev/full", columns, 3, CSV_CREATE, &csv, &error) == SCAN_ERROR && !csv,
+    ok(open_csv("/dev/full", CSV_CREATE, &csv, &error) == SCAN_ERROR && !csv,
        "a full device is found out before anything is measured");
     is_text(error.text, "writing /dev/full: No space left on device", "path and reason");
-    ok(csv_open("/nonexistent/x.csv", columns, 3, CSV_CREATE, &csv, &error) == SCAN_ERROR,
+    ok(open_csv("/nonexistent/x.csv", CSV_CREATE, &csv, &error) == SCAN_ERROR,
        "a missing folder: %s", error.text);
-    ok(csv_open("/tmp", columns, 3, CSV_CREATE, &csv, &error) == SCAN_ERROR, "a folder: %s",
-       error.text);
+    ok(open_csv("/tmp", CSV_CREATE, &csv, &error) == SCAN_ERROR, "a folder: %s", error.text);
 
     /* A file-size limit stands for a disk that fills up in the middle of a row. */
     struct rlimit limit = {.rlim_cur = 20, .rlim_max = RLIM_INFINITY};
@@ -159,7 +187,7 @@ static void test_unwritable(const char *path)
     getrlimit(RLIMIT_FSIZE, &before);
     limit.rlim_max = before.rlim_max;
     signal(SIGXFSZ, SIG_IGN);
-    ok(csv_open(path, columns, 3, CSV_CREATE, &csv, &error) == SCAN_OK, "opened");
+    ok(open_csv(path, CSV_CREATE, &csv, &error) == SCAN_OK, "opened");
     fflush(stdout);
     setrlimit(RLIMIT_FSIZE, &limit);
     scan_status first = put_row(csv, "1", "2", "3");
@@ -182,7 +210,7 @@ static void test_stdout(const char *path)
     int saved = dup(STDOUT_FILENO);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, (mode_t)0600);
     dup2(file, STDOUT_FILENO);
-    scan_status status = csv_open(NULL, columns, 3, CSV_APPEND, &csv, &error);
+    scan_status status = open_csv(NULL, CSV_APPEND, &csv, &error);
     if (status == SCAN_OK) {
         put_row(csv, "1", "2", "3");
         status = csv_close(csv, NULL);
@@ -199,7 +227,7 @@ int main(void)
 {
     char path[] = "/tmp/scanbench_csv_XXXXXX";
     int file = mkstemp(path);
-    tap_plan(7 + 4 + 7 + 10 + 9 + 2);
+    tap_plan(7 + 4 + 7 + 10 + 5 + 9 + 2);
     if (file < 0) {
         printf("Bail out! mkstemp: %s\n", strerror(errno));
         return 1;
@@ -209,6 +237,7 @@ int main(void)
     test_numbers(path);
     test_row_errors(path);
     test_append(path);
+    test_continue(path);
     test_unwritable(path);
     test_stdout(path);
     unlink(path);

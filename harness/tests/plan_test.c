@@ -53,17 +53,18 @@ static session sessions[5] = {
 
 static errmsg error;
 
-static scan_status make(options o, uint64_t limit, plan *plan_p)
+static scan_status make(grid_options o, uint64_t limit, plan *plan_p)
 {
+    static const measuring_options measuring = {.max_samples = 9};
+    const session_set r = {.sessions = sessions, .count = 5};
     settings s;
-    o.pin = o.color = "auto";
     o.types = o.types ? o.types : "i32";
     o.ops = o.ops ? o.ops : "sum";
     o.kinds = o.kinds ? o.kinds : "inclusive";
     *plan_p = (plan){0};
     if (settings_parse(&o, &s, &error) != SCAN_OK)
         return SCAN_INVALID;
-    scan_status status = plan_make(&o, &s, sessions, 5, limit, plan_p, &error);
+    scan_status status = plan_make(&measuring, &s, &r, limit, plan_p, &error);
     settings_free(&s);
     return status;
 }
@@ -76,27 +77,27 @@ static const char *text_of(const plan *p)
     text[0] = '\0';
     for (size_t i = 0; i < p->count; i++) {
         char one[256];
-        plan_describe(&p->cases[i], sessions, one, sizeof one);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
-                                 p->cases[i].status ? " # " : "",
-                                 p->cases[i].status ? row_status_word(p->cases[i].status) : "");
+        plan_describe(&p->configurations[i], sessions, one, sizeof one);
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s%s%s%s", i ? "|" : "", one,
+            p->configurations[i].status ? " # " : "",
+            p->configurations[i].status ? row_status_word(p->configurations[i].status) : "");
     }
     return text;
 }
 
-static const configuration *case_of(const plan *p, const char *id)
+static const configuration *configuration_of(const plan *p, const char *id)
 {
     for (size_t i = 0; i < p->count; i++)
-        if (strcmp(sessions[p->cases[i].session].plugin->id, id) == 0)
-            return &p->cases[i];
+        if (strcmp(sessions[p->configurations[i].session].plugin->id, id) == 0)
+            return &p->configurations[i];
     return NULL;
 }
 
 static void test_order(void)
 {
     plan p;
-    ok(make((options){.sizes = "1000", .seed = 5, .max_samples = 9}, UINT64_C(1) << 40, &p) ==
-           SCAN_OK,
+    ok(make((grid_options){.sizes = "1000", .seed = 5}, UINT64_C(1) << 40, &p) == SCAN_OK,
        "a plan is made");
     is_text(text_of(&p),
             "copy i32 n=1000 threads=0|copy i32 n=1000 threads=2|"
@@ -108,18 +109,20 @@ static void test_order(void)
         plan_free(&p);
         return;
     }
-    ok(p.cases[0].threads == 4 && p.cases[1].threads == 2 &&
-           case_of(&p, "parallel")->threads == 2 && case_of(&p, "serial")->threads == 1,
+    ok(p.configurations[0].threads == 4 && p.configurations[1].threads == 2 &&
+           configuration_of(&p, "parallel")->threads == 2 &&
+           configuration_of(&p, "serial")->threads == 1,
        "0 threads are as many as there are places");
-    const configuration *tree = case_of(&p, "tree");
+    const configuration *tree = configuration_of(&p, "tree");
     ok(tree->has_block && tree->block == 128 && !tree->has_vt && strcmp(tree->params, "pad=1") == 0,
        "block has a column of its own; other tunables are params");
     ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.max_samples == 9,
        "jobs take what the options say");
-    is_text(case_of(&p, "absent")->reason, "no such device", "what is not there says why");
+    is_text(configuration_of(&p, "absent")->reason, "no such device", "what is not there says why");
     plan_free(&p);
-    make((options){.sizes = "10,20", .kinds = "all", .types = "i64,u32x2", .ops = "sum,affine"},
-         UINT64_C(1) << 40, &p);
+    make(
+        (grid_options){.sizes = "10,20", .kinds = "all", .types = "i64,u32x2", .ops = "sum,affine"},
+        UINT64_C(1) << 40, &p);
     /* two types, two sizes: of each two copies, and two kinds of four plugins */
     ok(p.count == 40, "every type with its operators, size and kind: %zu", p.count);
     plan_free(&p);
@@ -128,16 +131,16 @@ static void test_order(void)
 static void test_sets(void)
 {
     plan p;
-    options o = {.sizes = "10", .block_sizes = "32..64", .sets = {"pad=0,1"}, .set_count = 1};
+    grid_options o = {.sizes = "10", .block_sizes = "32..64", .sets = {"pad=0,1"}, .set_count = 1};
     make(o, UINT64_C(1) << 40, &p);
     size_t trees = 0;
     for (size_t i = 0; i < p.count; i++)
-        trees += p.cases[i].session == 3;
+        trees += p.configurations[i].session == 3;
     ok(trees == 4, "every combination of what is set");
     plan_free(&p);
     o.block_sizes = "16";
     make(o, UINT64_C(1) << 40, &p);
-    const configuration *tree = case_of(&p, "tree");
+    const configuration *tree = configuration_of(&p, "tree");
     ok(tree->status == ROW_UNSUPPORTED && strstr(tree->reason, "block=16: tree takes 32 to 1024"),
        "a value that is not declared is unsupported: %s", tree->reason ? tree->reason : "");
     plan_free(&p);
@@ -148,12 +151,12 @@ static void test_sets(void)
        "a tunable nobody has is refused: %s", error.text);
 }
 
-static void reason_is(const char *id, options o, uint64_t limit, row_status status,
+static void reason_is(const char *id, grid_options o, uint64_t limit, row_status status,
                       const char *expected)
 {
     plan p;
     make(o, limit, &p);
-    const configuration *c = case_of(&p, id);
+    const configuration *c = configuration_of(&p, id);
     if (!ok(c && c->status == status && c->reason && strstr(c->reason, expected), "%s: %s",
             row_status_word(status), expected))
         printf("# got: %s: %s\n", c ? row_status_word(c->status) : "",
@@ -164,27 +167,27 @@ static void reason_is(const char *id, options o, uint64_t limit, row_status stat
 static void test_reasons(void)
 {
     const uint64_t plenty = UINT64_C(1) << 62;
-    reason_is("parallel", (options){.sizes = "10", .types = "f32"}, plenty, ROW_UNSUPPORTED,
+    reason_is("parallel", (grid_options){.sizes = "10", .types = "f32"}, plenty, ROW_UNSUPPORTED,
               "parallel does not declare inclusive sum of f32");
-    reason_is("parallel", (options){.sizes = "10", .ops = "max"}, plenty, ROW_UNSUPPORTED,
+    reason_is("parallel", (grid_options){.sizes = "10", .ops = "max"}, plenty, ROW_UNSUPPORTED,
               "parallel does not declare inclusive max of i32");
-    reason_is("parallel", (options){.sizes = "10", .kinds = "exclusive"}, plenty, ROW_UNSUPPORTED,
-              "parallel does not declare exclusive sum of i32");
-    reason_is("parallel", (options){.sizes = "5001"}, plenty, ROW_UNSUPPORTED,
+    reason_is("parallel", (grid_options){.sizes = "10", .kinds = "exclusive"}, plenty,
+              ROW_UNSUPPORTED, "parallel does not declare exclusive sum of i32");
+    reason_is("parallel", (grid_options){.sizes = "5001"}, plenty, ROW_UNSUPPORTED,
               "parallel takes at most 5000 elements");
-    reason_is("serial", (options){.sizes = "1Mi"}, 70 << 20, ROW_SKIPPED,
+    reason_is("serial", (grid_options){.sizes = "1Mi"}, 70 << 20, ROW_SKIPPED,
               "needs 72.0 MiB of host memory (2 arrays of 4194304 bytes and 64 MiB), the limit is "
               "70.0 MiB (--mem-limit)");
-    reason_is("tree", (options){.sizes = "1Mi"}, plenty, ROW_SKIPPED,
+    reason_is("tree", (grid_options){.sizes = "1Mi"}, plenty, ROW_SKIPPED,
               "needs 8.0 MiB of device memory, Board has 1.0 MiB");
-    reason_is("serial", (options){.sizes = "9e18", .types = "f64"}, plenty, ROW_SKIPPED,
+    reason_is("serial", (grid_options){.sizes = "9e18", .types = "f64"}, plenty, ROW_SKIPPED,
               "n * 8 bytes is past 64 bits");
     plan p;
-    make((options){.sizes = "1Mi"}, 72 << 20, &p);
-    ok(case_of(&p, "serial")->status == ROW_OK, "what just fits is measured");
+    make((grid_options){.sizes = "1Mi"}, 72 << 20, &p);
+    ok(configuration_of(&p, "serial")->status == ROW_OK, "what just fits is measured");
     plan_free(&p);
     sessions[3].device.flags = SCAN_DEVICE_SHARES_HOST_MEMORY;
-    reason_is("tree", (options){.sizes = "1Mi"}, 72 << 20, ROW_SKIPPED,
+    reason_is("tree", (grid_options){.sizes = "1Mi"}, 72 << 20, ROW_SKIPPED,
               "needs 80.0 MiB of host memory (4 arrays of 4194304 bytes");
     sessions[3].device.flags = 0;
 }

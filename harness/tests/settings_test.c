@@ -1,22 +1,18 @@
 #include "sweep/settings.h"
 #include "tap.h"
 
-static const options usual = {.types = "i32",
-                              .ops = "sum",
-                              .kinds = "exclusive",
-                              .pin = "auto",
-                              .color = "auto",
-                              .sizes = "1e3..1e5"};
+static const grid_options usual = {
+    .types = "i32", .ops = "sum", .kinds = "exclusive", .sizes = "1e3..1e5"};
 
 static errmsg error;
 
-static bool parse(const options *o, settings *s_p)
+static bool parse(const grid_options *o, settings *s_p)
 {
     *s_p = (settings){0};
     return settings_parse(o, s_p, &error) == SCAN_OK;
 }
 
-static void refuses(const options *o, const char *expected)
+static void refuses(const grid_options *o, const char *expected)
 {
     settings s;
     bool good = parse(o, &s);
@@ -28,7 +24,7 @@ static void refuses(const options *o, const char *expected)
 static void test_words(void)
 {
     settings s;
-    options o = usual;
+    grid_options o = usual;
     ok(parse(&o, &s) && s.type_count == 1 && s.types[0] == SCAN_DTYPE_I32 && s.op_count == 1 &&
            s.kind_count == 1 && s.kinds[0] == SCAN_KIND_EXCLUSIVE && s.sizes.count == 3,
        "one word each");
@@ -48,13 +44,17 @@ static void test_words(void)
     settings_free(&s);
     o.sizes = NULL;
     ok(parse(&o, &s) && s.sizes.count == 0, "sizes need not be there, for a proof");
+    o.pattern = "impulse:7";
+    o.seed = 9;
+    ok(parse(&o, &s) && strcmp(s.pattern, "impulse:7") == 0 && s.seed == 9,
+       "pattern and seed as they are");
     settings_free(&s);
 }
 
 static void test_sets(void)
 {
     settings s;
-    options o = usual;
+    grid_options o = usual;
     o.block_sizes = "32..256";
     o.sets[0] = "vt=1..3";
     o.sets[1] = "pad=0,1";
@@ -74,26 +74,9 @@ static void test_sets(void)
     refuses(&o, "block is set twice");
 }
 
-static void test_pin(void)
-{
-    static const struct {
-        const char *text;
-        bool pinned;
-        int core;
-    } pins[] = {{"auto", true, -1}, {"none", false, -1}, {"0", true, 0}, {"17", true, 17}};
-    for (size_t i = 0; i < sizeof pins / sizeof *pins; i++) {
-        settings s;
-        options o = usual;
-        o.pin = pins[i].text;
-        ok(parse(&o, &s) && s.pinned == pins[i].pinned && s.core == pins[i].core, "--pin %s",
-           pins[i].text);
-        settings_free(&s);
-    }
-}
-
 #define REFUSES(field, value, expected) \
     do {                                \
-        options o = usual;              \
+        grid_options o = usual;         \
         o.field = value;                \
         refuses(&o, expected);          \
     } while (0)
@@ -109,13 +92,10 @@ static void test_refused(void)
     REFUSES(types, "u32x2", "--ops sum is not defined on --types u32x2");
     REFUSES(sizes, "1x", "--sizes: 1x");
     REFUSES(block_sizes, "0", "--block-sizes: 0 is too small; the least is 1");
-    REFUSES(pin, "-1", "--pin -1: write auto, none, or the number of a core");
-    REFUSES(pin, "1x", "--pin 1x: write auto");
-    REFUSES(color, "blue", "--color: \"blue\" is unknown; did you mean");
     REFUSES(pattern, "zeros", "--pattern: \"zeros\" is unknown");
     REFUSES(pattern, "ones:3", "only impulse takes an index");
     REFUSES(pattern, "impulse:", "only impulse takes an index");
-    options o = usual;
+    grid_options o = usual;
     o.set_count = 1;
     o.sets[0] = "=1";
     refuses(&o, "write NAME=LIST");
@@ -127,10 +107,9 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(4 + 6 + 4 + 18);
+    tap_plan(5 + 6 + 15);
     test_words();
     test_sets();
-    test_pin();
     test_refused();
     return tap_done();
 }

@@ -1,6 +1,7 @@
 /*
  * behaviour_process.c - the behaviour that the process is left as it was
  */
+#include "protocol/channel.h"
 #include "worker/behaviour.h"
 
 #include "worker/process_state.h"
@@ -54,7 +55,7 @@ static void watch_calls(trial *e)
 
 void behave_process(trial *e)
 {
-    char text[PROCESS_STATE_TEXT_BYTES];
+    char text[WORKER_PRINTED_BYTES];
     int captured = process_state_capture();
     watch_calls(e);
     process_state_printed(captured, text, sizeof text);

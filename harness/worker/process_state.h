@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3, PROCESS_STATE_TEXT_BYTES = 80 };
+enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3 };
 
 /* What a descriptor leads to; zeros where it is closed. */
 typedef struct process_file {
@@ -66,7 +66,7 @@ bool process_state_has_children(void);
  * possible, and then nothing is changed. */
 int process_state_capture(void);
 /* Points stdout at stderr again and copies there what was printed. `text` gets its
- * beginning, "" if there was nothing; PROCESS_STATE_TEXT_BYTES are enough to recognise it. */
+ * beginning, "" if there was nothing; WORKER_PRINTED_BYTES are enough to recognise it. */
 void process_state_printed(int captured, char *text, size_t size);
 
 #endif

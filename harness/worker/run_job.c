@@ -22,7 +22,7 @@ static bool check_anew(trial *e, uint32_t pattern)
 static bool measure(trial *e)
 {
     const job *j = e->job;
-    uint32_t pattern = input_default(j->op, j->dtype);
+    uint32_t pattern = input_default(j->op);
     input_spec spec = job_input(j, pattern);
     /* Random float sums are compared within a bound; that the algorithm is right
      * is proved first, bit for bit. */

@@ -14,7 +14,7 @@ typedef struct scratch_block {
     unsigned char guard[32];
 } scratch_block;
 
-enum { GUARD_KEY = 3, FRONT_BYTES = 64, FILL = 0x5c };
+enum { GUARD_KEY = 3, FRONT_BYTES = 64 };
 _Static_assert(sizeof(scratch_block) <= FRONT_BYTES, "a block's head fits in front of it");
 
 void *scratch_allocate(scratch *s, size_t bytes, size_t alignment)
@@ -36,7 +36,7 @@ void *scratch_allocate(scratch *s, size_t bytes, size_t alignment)
     s->blocks = block;
     s->count++;
     if (s->poison)
-        memset(memory, FILL, bytes);
+        memset(memory, SCRATCH_BYTE, bytes);
     return memory;
 }
 
@@ -73,6 +73,6 @@ void scratch_release(scratch *s, void *memory)
         s->blocks = block->next;
     s->count--;
     if (s->poison)
-        memset(memory, FILL, block->bytes);
+        memset(memory, SCRATCH_BYTE, block->bytes);
     free(block->base);
 }

@@ -2,6 +2,7 @@
 
 #include "exit_status.h"
 #include "loader/loader.h"
+#include "protocol/channel.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
 #include "worker/describe.h"
@@ -236,7 +237,7 @@ static bool obey(worker *w, const protocol_message *m)
 static bool load(worker *w, const char *file)
 {
     errmsg reason;
-    char printed[PROCESS_STATE_TEXT_BYTES];
+    char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
     process_state before, after;
     int captured = process_state_capture();

@@ -14,9 +14,6 @@
 #ifndef SCANBENCH_WORKER_WORKER_H
 #define SCANBENCH_WORKER_WORKER_H
 
-/* The file descriptors a worker is started with. */
-enum { WORKER_COMMANDS = 3, WORKER_RESULTS = 4 };
-
 /* Runs until quit or until the supervisor is gone. The exit status. */
 int worker_main(const char *file, int verbose);
 

@@ -148,7 +148,7 @@ template <typename Op, unsigned BLOCK, bool PADDED> static cuda_tile_plan<Op> pl
     using T = typename Op::value;
     using tree_of = tree<Op, BLOCK, PADDED>;
     return {scan_tile<tree_of, Op, T, BLOCK>, BLOCK, 2 * BLOCK,
-            (tree_of::place(2 * BLOCK - 1) + 1) * sizeof(T)};
+            (tree_of::place(2 * BLOCK - 1) + 1) * sizeof(T), true};
 }
 
 template <bool PADDED> struct blelloch : cuda_tile_method {

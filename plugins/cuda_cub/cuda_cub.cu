@@ -8,87 +8,27 @@
  *
  * Moves 2n elements.
  */
-#include "cuda_common.h"
 #include "cuda_library_ops.cuh"
+#include "cuda_peer.cuh"
 
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
 
-template <typename Functor, typename T> struct cub_scan : cuda_instance {
-    Functor functor;
-    T identity;
-    bool inclusive;
-    int64_t n;
-    size_t bytes; /* of temporary storage, in `memory` */
-};
-
-/* DeviceScan's own protocol: with temporary == nullptr it only sets *bytes. */
-template <typename Functor, typename T>
-static cudaError_t call_cub(const cub_scan<Functor, T> *self, void *temporary, size_t *bytes,
-                            const T *in, T *out)
-{
-    cudaStream_t stream = self->cuda->stream;
-    return self->inclusive
-               ? cub::DeviceScan::InclusiveScan(temporary, *bytes, in, out, self->functor, self->n,
-                                                stream)
-               : cub::DeviceScan::ExclusiveScan(temporary, *bytes, in, out, self->functor,
-                                                self->identity, self->n, stream);
-}
-
-template <typename Functor, typename T>
-static scan_status run(cuda_instance *instance, scan_buffer in, scan_buffer out)
-{
-    const cub_scan<Functor, T> *self = static_cast<const cub_scan<Functor, T> *>(instance);
-    cuda_context *cuda = self->cuda;
-    cuda_begin(cuda);
-    if (self->n == 0)
-        return SCAN_OK;
-    scan_status status = cuda_mark(cuda, nullptr);
-    if (status != SCAN_OK)
-        return status;
-    size_t bytes = self->bytes;
-    cudaError_t error =
-        call_cub(self, self->memory, &bytes, static_cast<const T *>(scan_host_pointer(in)),
-                 static_cast<T *>(scan_host_pointer(out)));
-    if (error != cudaSuccess)
-        return cuda_check(cuda->host, error, "cub::DeviceScan");
-    return cuda_finish(cuda);
-}
-
-template <typename Functor, typename T>
-static scan_status create_scan(cuda_context *cuda, const scan_problem *problem, Functor functor,
-                               T identity, void **self_p)
-{
-    cub_scan<Functor, T> *self = nullptr;
-    scan_status status = cuda_instance_create(cuda, &self);
-    if (status != SCAN_OK)
-        return status;
-    self->run = run<Functor, T>;
-    self->functor = functor;
-    self->identity = identity;
-    self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
-    self->n = static_cast<int64_t>(problem->n);
-    if (self->n > 0) {
-        cudaError_t error = call_cub<Functor, T>(self, nullptr, &self->bytes, nullptr, nullptr);
-        status = error == cudaSuccess
-                     ? cuda_allocate_scratch(cuda, self->bytes, &self->memory)
-                     : cuda_check(cuda->host, error, "cub::DeviceScan, asked for its storage");
-    }
-    if (status != SCAN_OK) {
-        cuda_instance_destroy(self);
-        return status;
-    }
-    *self_p = self;
-    return SCAN_OK;
-}
-
-static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+static scan_status create(const scan_host *host, const scan_plugin *, void *context,
                           const scan_problem *problem, void **self_p)
 {
-    (void)plugin;
+    const bool inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     return cuda_visit_library(host, problem, [&](auto functor, auto identity) {
-        return create_scan(static_cast<cuda_context *>(context), problem, functor, identity,
-                           self_p);
+        using T = decltype(identity);
+        auto call = [=](void *temporary, size_t &bytes, const T *in, T *out, int64_t n,
+                        cudaStream_t stream) {
+            return inclusive ? cub::DeviceScan::InclusiveScan(temporary, bytes, in, out, functor, n,
+                                                              stream)
+                             : cub::DeviceScan::ExclusiveScan(temporary, bytes, in, out, functor,
+                                                              identity, n, stream);
+        };
+        return cuda_peer_create<T>(static_cast<cuda_context *>(context), problem, "cub::DeviceScan",
+                                   call, self_p);
     });
 }
 

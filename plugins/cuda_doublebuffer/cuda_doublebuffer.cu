@@ -97,7 +97,7 @@ template <unsigned STEPS, typename Op> static cuda_tile_plan<Op> plan_steps(unsi
         if (block > 1u << STEPS)
             return plan_steps<STEPS + 1, Op>(block);
     }
-    return {scan_tile<STEPS, Op, T>, block, block, (2 * sizeof(T)) << STEPS};
+    return {scan_tile<STEPS, Op, T>, block, block, (2 * sizeof(T)) << STEPS, true};
 }
 
 struct doublebuffer : cuda_tile_method {

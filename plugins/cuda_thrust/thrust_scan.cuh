@@ -88,6 +88,9 @@ scan_status thrust_run(cuda_instance *instance, scan_buffer from, scan_buffer to
             thrust_call(self, thrust::cuda::par(kept).on(cuda->stream), in, out);
         else
             thrust_call(self, thrust::cuda::par.on(cuda->stream), in, out);
+    } catch (const std::bad_alloc &problem) {
+        (void)cudaGetLastError();
+        return cuda->host->fail(cuda->host, SCAN_NO_MEMORY, "thrust: %s", problem.what());
     } catch (const std::exception &problem) {
         (void)cudaGetLastError();
         return cuda->host->fail(cuda->host, SCAN_ERROR, "thrust: %s", problem.what());

@@ -5,11 +5,13 @@ set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
+PATH=$build:$PATH
+unset SCANBENCH_PLUGIN_PATH
 
 for form in man bash zsh fish; do
     "$scanbench" --help=$form >"$work/$form" || exit 1
 done
-for verb in run list validate; do
+for verb in run list validate new; do
     "$scanbench" $verb --help
 done | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | sort -u >"$work/options"
 
@@ -37,7 +39,8 @@ lints() {
     mandoc -Tlint -Wstyle <"$work/man" && mandoc -Tascii <"$work/man" >"$work/read"
 }
 
-# completes EXPECTED WORD...: the last word, in bash.
+# completes PATTERN WORD...: the last word, in bash, which has the words in COMP_WORDS as
+# readline cuts them: = and : are words of their own.
 completes() {
     expected=$1
     shift
@@ -45,16 +48,64 @@ completes() {
     found=$(bash -c '. "$0" && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) && _scanbench &&
         echo "${COMPREPLY[*]}"' "$work/bash" "$@")
     echo "found: $found"
-    [ "$found" = "$expected" ]
+    # shellcheck disable=SC2254 # a pattern
+    case $found in $expected) return 0 ;; esac
+    return 1
 }
 
 completes_files() {
     cd "$work" && mkdir folder && : >rows.csv && : >mine.so &&
         completes "rows.csv" scanbench --csv rows &&
-        completes "mine.so folder" scanbench validate ''
+        completes "mine.so" scanbench validate mi &&
+        completes "folder" scanbench validate fol &&
+        completes "./mine.so ./folder" scanbench --plugins ./
 }
 
-plan 18
+# By any path to the program, in a list, taken away, as an argument.
+completes_plugins() {
+    completes "cpu_serial" scanbench --plugins cpu_se &&
+        completes "cpu_serial" "$scanbench" --baseline cpu_se &&
+        completes "cpu_memcpy,opencl_copy,cpu_serial" scanbench -p cpu_memcpy,opencl_copy,cpu_se &&
+        completes "all,!cpu_serial" scanbench --plugins 'all,!cpu_se' &&
+        completes "cpu_serial" scanbench validate cpu_se &&
+        completes "cpu_memcpy,cpu_serial" scanbench --require = cpu_memcpy,cpu_se
+}
+
+# The backend is cut off where bash has cut the word.
+completes_devices() {
+    completes "opencl:0" scanbench --device o &&
+        completes "0" scanbench --device opencl : &&
+        completes "0" scanbench --device = opencl : 0 &&
+        completes "0,opencl:0" scanbench --device cuda : 0,o
+}
+
+# In a fish that has read the completions: the words, without what they are.
+completes_in_fish() {
+    expected=$1
+    found=$(fish --no-config -c "source $work/fish; complete -C '$2'" | cut -f 1 | tr '\n' ' ')
+    echo "found: $found"
+    [ "$found" = "$expected " ]
+}
+
+# In a zsh on a terminal of its own: what the line is after a tab.
+completes_in_zsh() {
+    cat >"$work/type.zsh" <<'EOF'
+zmodload zsh/zpty
+setup="PS1=; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source $1
+compdef _scanbench scanbench
+tell() { print -rn -- \"<<\$BUFFER>>\"; }; zle -N tell; bindkey '^X' tell; echo ready"
+zpty shell zsh -f -i
+zpty -w shell "${setup//$'\n'/; }"
+zpty -r -m shell found '*ready*ready*'
+zpty -w -n shell "$2"$'\t\C-x'
+zpty -r -m shell found '*<<*>>*' && found=${found##*<<} && print -r -- "${found%%>>*}"
+EOF
+    found=$(timeout 20 zsh -f "$work/type.zsh" "$work/zsh" "$2")
+    echo "found: $found"
+    [ "$found" = "$1" ]
+}
+
+plan 38
 claim "--help=man names every option" names_all man ' Fl -' ''
 claim "--help=bash names every option" names_all bash '--' ''
 claim "--help=zsh names every option" names_all zsh '--' ''
@@ -73,4 +124,34 @@ with bash "values behind = complete" completes "never" scanbench --color = n
 with bash "lists complete" completes "sum,max sum,min" scanbench run --ops sum,m
 with bash "numbers do not" completes "" scanbench --sizes 1
 with bash "files complete" completes_files
+with bash "longer lists complete" completes "sum,max,min" scanbench run --ops sum,max,mi
+with bash "plugins complete" completes_plugins
+with bash "backends complete, beside plugins" completes "cpu_memcpy *cpu" scanbench list --require cpu
+with bash "tunables complete" completes "nontemporal=" scanbench --set nont
+with bash "their values do not" completes "" scanbench --set vt = 1
+with bash "claims complete" completes "sizes,repeat" scanbench validate --claims sizes,repe
+with bash "templates complete" completes "cuda" scanbench new --backend cu
+with bash "kinds of words complete" completes "tunables templates" scanbench list --words t
+if "$scanbench" --plugins opencl_copy --require opencl --sizes 10 >/dev/null 2>&1; then
+    with bash "devices complete" completes_devices
+else
+    skip 1 "OpenCL has no device here"
+fi
+with fish "fish: plugins" completes_in_fish "cpu_serial" "scanbench --baseline cpu_se"
+with fish "fish: lists of plugins" completes_in_fish "cpu_memcpy,cpu_serial" \
+    "scanbench --plugins cpu_memcpy,cpu_se"
+with fish "fish: tunables" completes_in_fish "nontemporal=" "scanbench --set nont"
+with fish "fish: claims" completes_in_fish "rebuild records remainders repeat" \
+    "scanbench validate --claims re"
+with fish "fish: arguments" completes_in_fish "cpu_serial" "scanbench validate cpu_se"
+with zsh "zsh: plugins" completes_in_zsh "scanbench --plugins cpu_serial," "scanbench --plugins cpu_se"
+with zsh "zsh: lists of plugins" completes_in_zsh "scanbench run --plugins cpu_memcpy,!cpu_serial," \
+    "scanbench run --plugins cpu_memcpy,!cpu_se"
+with zsh "zsh: tunables" completes_in_zsh "scanbench --set nontemporal=" "scanbench --set nont"
+with zsh "zsh: claims" completes_in_zsh "scanbench validate --claims sizes,repeat," \
+    "scanbench validate --claims sizes,repe"
+with zsh "zsh: templates" completes_in_zsh "scanbench new --backend opencl " \
+    "scanbench new --backend o"
+with zsh "zsh: arguments" completes_in_zsh "scanbench validate cpu_serial " \
+    "scanbench validate cpu_se"
 claim "the build has printed the manual" cmp "$work/man" "$build/manual/scanbench.1"

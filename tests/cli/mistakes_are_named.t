@@ -23,16 +23,20 @@ before_measuring() {
         [ $(($(date +%s) - before)) -lt 15 ]
 }
 
-plan 45
+plan 52
 claim "an option" refuses "unknown option --size; did you mean --sizes?" --size 10
 claim "an option with its value" refuses "unknown option --typs; did you mean --types?" --typs=i32
 claim "a letter" refuses "unknown option -x" -x
+claim "a letter in a group" refuses "unknown option -x" -qx
+claim "an abbreviation" refuses "unknown option --resu; did you mean --resume?" --resu
+claim "an abbreviation of two" refuses "--re is ambiguous: --resume and --require begin so" --re
 claim "an option like no other" refuses "unknown option --frobnicate; see scanbench --help" \
     --frobnicate
-claim "a value for an option that takes none" refuses "unknown option --quiet" --quiet=1
+claim "a value for an option that takes none" refuses "--quiet takes no value" --quiet=1
 claim "an option without its value" refuses "--sizes needs a value: --sizes RANGE" --sizes
 claim "an option of another command" refuses "--csv is not an option of this command" list --csv x
 claim "a command" refuses "unknown command rum; did you mean run" rum
+claim "a command behind an option" refuses "list is out of place; the command comes first" -q list
 claim "a word out of place" refuses "write.me is out of place" run write.me
 claim "a plugin" refuses "no plugin matches 'cpu_seral'; did you mean 'cpu_serial'?" \
     --plugins cpu_seral --csv "$csv"
@@ -40,11 +44,18 @@ claim "a plugin to list" refuses "no plugin matches 'cpu_seral'" list --plugins 
 claim "a plugin to validate" refuses "no plugin matches 'cpu_seral'" validate cpu_seral
 claim "a glob that matches nothing" refuses "no plugin matches 'quantum_*'" --plugins 'quantum_*'
 claim "a file that is not there" refuses "No such file" --plugins ./none.so
+mkdir "$work/empty"
+claim "a folder without plugins" refuses "$work/empty/ is a folder without plugins" \
+    --plugins "$work/empty/"
+claim "the same to validate" refuses "$work/empty is a folder without plugins" \
+    validate "$work/empty"
+claim "a word that list does not have" refuses '--words: "plugin" is unknown; did you mean plugins?' \
+    list --words plugin
 claim "a type" refuses '--types: "i23" is unknown; did you mean i32?' --types i32,i23 --csv "$csv"
 claim "an operator" refuses '--ops: "sam" is unknown; did you mean sum?' --ops sam
 claim "a kind" refuses '--kinds: "inclusiv" is unknown; did you mean inclusive?' --kinds inclusiv
 claim "an operator that the type does not have" refuses \
-    "--ops affine is not defined on --types i32: affine takes u32x2 and f32x2" \
+    "--ops affine is not defined on --types i32: affine takes u32x2,f32x2" \
     --ops affine --types i32
 claim "a tunable" refuses "--set blok: none of these plugins has such a tunable; did you mean block?" \
     --plugins template_cpu --set blok=3 --csv "$csv"
@@ -77,11 +88,11 @@ claim "a range without an end" refuses "--sizes:" --sizes 1e3..
 claim "a factor of 1" refuses "--sizes:" --sizes '1..10*1'
 claim "no size" refuses "--sizes:" --sizes ''
 claim "a block of 0" refuses "--block-sizes: 0 is too small; the least is 1" --block-sizes 0
-claim "a time that is none" refuses "--timeout soon: this is no number of seconds above 0" \
+claim "a time that is none" refuses "--timeout soon: not a number above 0" \
     --timeout soon
-claim "a time of 0" refuses "--time-limit 0: this is no number of seconds above 0" --time-limit 0
-claim "a count that is none" refuses "--min-samples few: this is no such number" --min-samples few
-claim "bytes that are none" refuses "--mem-limit much: this is no such number" --mem-limit much
+claim "a time of 0" refuses "--time-limit 0: not a number above 0" --time-limit 0
+claim "a count that is none" refuses "--min-samples few: not a whole number from 1 to 1000000" --min-samples few
+claim "bytes that are none" refuses "--mem-limit much: not a whole number of 0 or more" --mem-limit much
 claim "--resume without a file" refuses "--resume needs --csv FILE" --resume
 claim "a place that is not there" refuses "opening $work/none/a.csv to write: No such file" \
     --plugins cpu_serial --sizes 10 --csv "$work/none/a.csv"

@@ -15,14 +15,14 @@ cd "$root" || exit 1
 nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
 
 by_cc() {
-    cc -O3 -shared -fPIC -fvisibility=hidden -I "$prefix/include" -I "$common" \
-        "$work/my_opencl/my_opencl.c" "$common"/opencl_*.c -lOpenCL -o "$work/by_cc.so"
+    cc -O3 -shared -fPIC -fvisibility=hidden -I "$prefix/include" -I "$common/opencl" \
+        "$work/my_opencl/my_opencl.c" "$common/opencl"/*.c -lOpenCL -o "$work/by_cc.so"
 }
 
 by_nvcc() {
-    "$nvcc" -std=c++20 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
-        -Xlinker --exclude-libs=ALL -I "$prefix/include" -I "$common" \
-        "$work/my_cuda/my_cuda.cu" "$common"/cuda_*.cu -o "$work/by_nvcc.so"
+    "$nvcc" -std=c++17 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
+        -Xlinker --exclude-libs=ALL -I "$prefix/include" -I "$common/cuda" \
+        "$work/my_cuda/my_cuda.cu" "$common/cuda"/*.cu -o "$work/by_nvcc.so"
 }
 
 # Of the proof what concerns the plugin's own code; the rest is common.
@@ -55,15 +55,14 @@ all_optimised() {
     grep '"command"' "$commands" && ! grep '"command"' "$commands" | grep -qv -- ' -O3 '
 }
 
-# refuses TEXT LANGUAGE WORD...: a project in that language, without OpenCL installed, may
-# not scanbench_add_plugin(WORD...), and is told so. CMake breaks lines as it likes.
+# refuses TEXT LANGUAGE CALL: a project in that language, without OpenCL installed, may not
+# make the call, and is told so. CMake breaks lines as it likes.
 refuses() {
     mkdir -p "$work/refused"
     text=$1
     language=$2
-    shift 2
     printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' "project(refused LANGUAGES $language)" \
-        'find_package(scanbench REQUIRED)' "scanbench_add_plugin($* SOURCES mine.c)" \
+        'find_package(scanbench REQUIRED)' "$3" \
         >"$work/refused/CMakeLists.txt"
     rm -rf "$work/refused/build"
     if cmake_builds refused -DCMAKE_DISABLE_FIND_PACKAGE_OpenCL=ON >"$work/said" 2>&1; then
@@ -74,7 +73,27 @@ refuses() {
     tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$text"
 }
 
-plan 19
+# A plugin with a library of its own, found in a folder that the compiler does not search. Its
+# header has a warning, which nobody sees.
+takes_keywords() {
+    source_of my_keywords cpu && mkdir -p "$work/my_keywords/folder" || return 1
+    printf '%s\n' 'static int unused_here(void) { return 1; }' 'int library_function(void);' \
+        >"$work/my_keywords/folder/library.h"
+    echo 'int library_function(void) { return 1; }' >"$work/my_keywords/library.c"
+    printf '%s\n' '#include "library.h"' '#if OPTION != 3' '#error "no option"' '#endif' \
+        'int another(void); int another(void) { return library_function(); }' \
+        >>"$work/my_keywords/my_keywords.c"
+    sed -i 's/^scanbench_add_plugin.*//' "$work/my_keywords/CMakeLists.txt"
+    # shellcheck disable=SC2016 # CMake expands it
+    printf '%s\n' 'add_library(library STATIC library.c)' \
+        'set_target_properties(library PROPERTIES POSITION_INDEPENDENT_CODE ON)' \
+        'scanbench_add_plugin(my_keywords SOURCES my_keywords.c LIBRARIES library' \
+        '  INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/folder" OPTIONS -DOPTION=3 -Wall -Werror)' \
+        >>"$work/my_keywords/CMakeLists.txt"
+    cmake_builds my_keywords && exports_entry_alone "$work/my_keywords/build/my_keywords.so"
+}
+
+plan 22
 claim "the build installs" cmake --install "$build" --prefix "$prefix"
 
 if [ ! -e "$build/plugins/template_opencl.so" ]; then
@@ -112,10 +131,16 @@ else
 fi
 
 claim "a CUDA plugin without the language is told to enable it" \
-    refuses "write project(... LANGUAGES CUDA)" C mine BACKEND cuda
+    refuses "write project(... LANGUAGES CUDA)" C "scanbench_add_plugin(mine BACKEND cuda SOURCES mine.c)"
 claim "an OpenCL plugin without C is told to enable it" \
-    refuses "write project(... LANGUAGES C)" NONE mine BACKEND opencl
+    refuses "write project(... LANGUAGES C)" NONE "scanbench_add_plugin(mine BACKEND opencl SOURCES mine.c)"
 claim "an OpenCL plugin without headers is told what to install" \
-    refuses "install ocl-icd-opencl-dev" C mine BACKEND opencl
+    refuses "install ocl-icd-opencl-dev" C "scanbench_add_plugin(mine BACKEND opencl SOURCES mine.c)"
 claim "a backend that is none is refused" \
-    refuses 'BACKEND is cpu, cuda or opencl, not "hip"' NONE mine BACKEND hip
+    refuses 'BACKEND is one of cpu, ' NONE "scanbench_add_plugin(mine BACKEND hip SOURCES mine.c)"
+claim "a word that belongs to no keyword is refused" \
+    refuses '"more.c" belongs to no keyword' NONE "scanbench_add_plugin(mine more.c SOURCES mine.c)"
+claim "a plugin that says what it misses is an error" \
+    refuses 'mine cannot be built with BACKEND cpu: no TBB found' NONE \
+    'scanbench_plugin_not_built(mine cpu "no TBB found")'
+claim "a plugin gets its libraries, folders and options" takes_keywords

@@ -1,6 +1,7 @@
 # A prove plugin: with no file named on the command line, prove runs the C tests
 # and the plugins of the build folder (build, or $SCANBENCH_BUILD) and the shell
 # tests in the folders beside this one. A plugin dropped into the build folder is found too.
+# Plugins come first: their proofs take longest, and with -j the short tests fill the gaps.
 package Scanbench;
 
 use strict;
@@ -14,7 +15,7 @@ sub load {
     my $build = $ENV{SCANBENCH_BUILD} || 'build';
     my @files;
     my @shell = map { [ $_, 't' ] } grep { -d } glob 'tests/*';
-    for my $place ( [ "$build/tests", 't' ], @shell, [ "$build/plugins", 'so' ] ) {
+    for my $place ( [ "$build/plugins", 'so' ], @shell, [ "$build/tests", 't' ] ) {
         my ( $folder, $extension ) = @$place;
         opendir my $handle, $folder
           or die "prove: $folder: $!; build first: ./bootstrap test\n";

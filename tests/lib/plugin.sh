@@ -5,7 +5,7 @@
 # source_of ID BACKEND: the backend's template as an algorithm called ID, in $work/ID.
 source_of() {
     mkdir -p "$work/$1"
-    for from in "$prefix/share/doc/scanbench/template_$2"/*; do
+    for from in "$prefix/share/scanbench/common/$2/template/algorithm"/*; do
         to=$(basename "$from" | sed "s/template_$2/$1/")
         sed "s/template_$2/$1/g; s/SCAN_ROLE_MOCK/SCAN_ROLE_ALGORITHM/" "$from" \
             >"$work/$1/$to" || return 1

@@ -23,7 +23,7 @@ finds() {
 
 "$rules" --table | while read -r place _; do
     case $place in
-    *.c) mkdir -p "$tree/$(dirname "$place")" && : >"$tree/$place" ;;
+    *.c | *.h) mkdir -p "$tree/$(dirname "$place")" && : >"$tree/$place" ;;
     *) mkdir -p "$tree/$place" && : >"$tree/$place/stand_in.h" ;;
     esac
 done

@@ -1,0 +1,47 @@
+/*
+ * dtype.h - what the table of dtypes says, for any dtype at run time
+ */
+#ifndef SCANBENCH_PROBLEM_DTYPE_H
+#define SCANBENCH_PROBLEM_DTYPE_H
+
+#include "problem/dtype_table.h"
+
+#include <stdbool.h>
+
+typedef struct dtype_info {
+    unsigned bytes;      /* of an any_element */
+    unsigned components; /* of an element: 2 for pairs */
+    unsigned bits;       /* of a component */
+    bool is_signed;
+    unsigned digits; /* of a float's significand; 0 for integers */
+    unsigned exact;  /* bits of a level in exact inputs */
+} dtype_info;
+
+/* What is known about a dtype; all 0 for an unknown one. Never NULL. */
+const dtype_info *dtype_get(uint32_t dtype);
+
+/* Bytes per element, 0 for an unknown dtype. */
+size_t dtype_bytes(uint32_t dtype);
+bool dtype_is_float(uint32_t dtype);
+/* Integers, not pairs of them. */
+bool dtype_is_integer(uint32_t dtype);
+
+/* The same of one line of the table as constants, in the order of the struct. */
+#define DTYPE_INFO(name, T, W, digits, exact, ...)                                               \
+    {                                                                                            \
+        sizeof(name##_element), sizeof(name##_element) / sizeof(T), 8 * sizeof(T), (T)-1 < (T)1, \
+            digits, exact                                                                        \
+    }
+
+/* An element of each dtype in C: I32_element is int32_t, U32X2_element a struct. */
+#define DTYPE_SCALAR(name, T, ...) typedef T name##_element;
+#define DTYPE_PAIR(name, T, ...)    \
+    typedef struct name##_element { \
+        T a, b;                     \
+    } name##_element;
+SCALAR_DTYPES(DTYPE_SCALAR, )
+PAIR_DTYPES(DTYPE_PAIR, )
+#undef DTYPE_SCALAR
+#undef DTYPE_PAIR
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * op_scan.c - the arithmetic of op_table.h, compiled for each dtype that it is defined on
+ */
+#include "problem/op_scan.h"
+
+#include "problem/op_table.h"
+
+#include <string.h>
+
+typedef struct op_on_dtype {
+    void (*identity)(any_element *identity_p);
+    void (*scan)(op_scan *scan, const void *in, void *out, size_t count);
+} op_on_dtype;
+
+/* What the expressions of the table may use. T, W and E, the element, are local types. */
+#define ADD(x, y) ((T)((W)(x) + (W)(y)))
+#define MUL(x, y) ((T)((W)(x) * (W)(y)))
+#define PAIR(first, second) ((E){(first), (second)})
+#define TYPES(name, component, sum_type)         \
+    typedef component T __attribute__((unused)); \
+    typedef sum_type W __attribute__((unused));  \
+    typedef name##_element E;
+
+#define ON_DTYPE(name, component, sum_type, digits, exact, op, identity, combined)         \
+    static void identity_##op##_##name(any_element *identity_p)                            \
+    {                                                                                      \
+        TYPES(name, component, sum_type)                                                   \
+        const E LEAST = element_end(SCAN_DTYPE_##name, false).name;                        \
+        const E GREATEST = element_end(SCAN_DTYPE_##name, true).name;                      \
+        (void)LEAST, (void)GREATEST;                                                       \
+        identity_p->name = (identity);                                                     \
+    }                                                                                      \
+    static void scan_##op##_##name(op_scan *scan, const void *in, void *out, size_t count) \
+    {                                                                                      \
+        TYPES(name, component, sum_type)                                                   \
+        const E *x = in;                                                                   \
+        E *y = out;                                                                        \
+        E l = scan->carry.name;                                                            \
+        const bool inclusive = scan->inclusive;                                            \
+        for (size_t i = 0; i < count; i++) {                                               \
+            const E r = x[i], next = (combined);                                           \
+            y[i] = inclusive ? next : l;                                                   \
+            l = next;                                                                      \
+        }                                                                                  \
+        scan->carry.name = l;                                                              \
+    }
+#define DEFINE(op, dtypes, result, order, identity, combined) \
+    dtypes(ON_DTYPE, op, identity, combined)
+OP_TABLE(DEFINE)
+
+#define ENTRY(name, component, sum_type, digits, exact, op, ...) \
+    [SCAN_OP_##op][SCAN_DTYPE_##name] = {identity_##op##_##name, scan_##op##_##name},
+#define ENTRIES(op, dtypes, ...) dtypes(ENTRY, op, )
+static const op_on_dtype on_dtypes[SCAN_OP_COUNT][SCAN_DTYPE_COUNT] = {OP_TABLE(ENTRIES)};
+
+any_element op_identity(uint32_t op, uint32_t dtype)
+{
+    any_element identity;
+    memset(&identity, 0, sizeof identity);
+    if (op < SCAN_OP_COUNT && dtype < SCAN_DTYPE_COUNT && on_dtypes[op][dtype].identity)
+        on_dtypes[op][dtype].identity(&identity);
+    return identity;
+}
+
+void op_scan_next(op_scan *scan, const void *in, void *out, size_t count)
+{
+    on_dtypes[scan->op][scan->dtype].scan(scan, in, out, count);
+}

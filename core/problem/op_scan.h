@@ -1,0 +1,22 @@
+/*
+ * op_scan.h - the operators at work: identities, and a serial scan
+ */
+#ifndef SCANBENCH_PROBLEM_OP_SCAN_H
+#define SCANBENCH_PROBLEM_OP_SCAN_H
+
+#include "problem/element.h"
+
+/* The identity of op on dtype; zeros where op is not defined on it. */
+any_element op_identity(uint32_t op, uint32_t dtype);
+
+/* A scan of one array, piece by piece. */
+typedef struct op_scan {
+    uint32_t op, dtype; /* op is defined on dtype */
+    bool inclusive;
+    any_element carry; /* all elements so far; at first the identity */
+} op_scan;
+
+/* Scans the next `count` elements of `in` to `out`, one after the other. */
+void op_scan_next(op_scan *scan, const void *in, void *out, size_t count);
+
+#endif

@@ -1,0 +1,32 @@
+#include "commands/session_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CORE_MOST = 1000000 };
+
+static scan_status parse_pin(const char *text, session_config *c, errmsg *error)
+{
+    c->pinned = strcmp(text, "none") != 0;
+    c->core = -1;
+    if (!c->pinned || strcmp(text, "auto") == 0)
+        return SCAN_OK;
+    char *end;
+    const long core = strtol(text, &end, 10);
+    if (end == text || *end || core < 0 || core > CORE_MOST)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--pin %s: write auto, none, or the number of a core", text);
+    c->core = (int)core;
+    return SCAN_OK;
+}
+
+scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
+                                 errmsg *error)
+{
+    session_config c = {
+        .plugins = o->list, .device = o->device, .timeout_s = o->timeout_s, .verbose = verbose};
+    const scan_status status = parse_pin(o->pin, &c, error);
+    if (status == SCAN_OK)
+        *config_p = c;
+    return status;
+}

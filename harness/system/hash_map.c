@@ -1,0 +1,70 @@
+#include "system/hash_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Without memory uthash is to leave the map as it was rather than to end the program. */
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+typedef struct entry {
+    UT_hash_handle hh;
+    size_t value;
+    char key[];
+} entry;
+
+struct hash_map {
+    entry *entries;
+};
+
+hash_map *hash_map_new(void)
+{
+    return calloc(1, sizeof(hash_map));
+}
+
+void hash_map_free(hash_map *map)
+{
+    if (!map)
+        return;
+    entry *first = map->entries;
+    entry *one;
+    entry *next;
+    HASH_ITER(hh, first, one, next)
+    {
+        HASH_DEL(first, one);
+        free(one);
+    }
+    free(map);
+}
+
+static entry *find(const hash_map *map, const char *key, size_t length)
+{
+    entry *found = NULL;
+    HASH_FIND(hh, map->entries, key, length, found);
+    return found;
+}
+
+const size_t *hash_map_find(const hash_map *map, const char *key)
+{
+    const entry *found = find(map, key, strlen(key));
+    return found ? &found->value : NULL;
+}
+
+size_t *hash_map_add(hash_map *map, const char *key, size_t initial)
+{
+    const size_t length = strlen(key);
+    entry *one = find(map, key, length);
+    if (one)
+        return &one->value;
+    one = calloc(1, sizeof *one + length + 1);
+    if (!one)
+        return NULL;
+    one->value = initial;
+    memcpy(one->key, key, length);
+    HASH_ADD_KEYPTR(hh, map->entries, one->key, length, one);
+    if (!one->hh.tbl) { /* it was not added */
+        free(one);
+        return NULL;
+    }
+    return &one->value;
+}

@@ -1,0 +1,86 @@
+#include "output/baseline_times.h"
+#include "tap.h"
+
+static const ceiling_key key = {.backend = "cuda",
+                                .device = "H200",
+                                .threads = 1,
+                                .dtype = SCAN_DTYPE_I32,
+                                .n = 1000,
+                                .phase = PHASE_RUN};
+
+/* What a key that differs in one field finds. */
+static void test_other_keys(const baseline_times *s)
+{
+    ceiling_key others[6] = {key, key, key, key, key, key};
+    static const char *const what[] = {"backend", "device", "threads", "dtype", "n", "phase"};
+    others[0].backend = "opencl";
+    others[1].device = "P40";
+    others[2].threads = 2;
+    others[3].dtype = SCAN_DTYPE_U32;
+    others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
+    others[5].phase = PHASE_E2E;
+    for (size_t i = 0; i < 6; i++)
+        ok(baseline_times_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
+}
+
+static void test_ceilings(baseline_times *s)
+{
+    ceiling_key device = key, kernel = key;
+    device.phase = PHASE_DEVICE;
+    kernel.phase = PHASE_KERNEL;
+    ok(baseline_times_ceiling(s, &key) == 0, "without times there is nothing to compare with");
+    ok(baseline_times_add_ceiling(s, &key, 50) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
+       "a copy's median is found by its key");
+    ok(baseline_times_add_ceiling(s, &key, 70) == SCAN_OK && baseline_times_ceiling(s, &key) == 50,
+       "a slower one changes nothing");
+    ok(baseline_times_add_ceiling(s, &key, 40) == SCAN_OK && baseline_times_ceiling(s, &key) == 40,
+       "a faster one counts");
+    test_other_keys(s);
+    ok(baseline_times_ceiling(s, &device) == 40 && baseline_times_ceiling(s, &kernel) == 40,
+       "device and kernel phases are compared with the copy's run where it has no device phase");
+    baseline_times_add_ceiling(s, &device, 30);
+    ok(baseline_times_ceiling(s, &device) == 30 && baseline_times_ceiling(s, &kernel) == 30,
+       "and with its device phase where it has one");
+    ok(baseline_times_ceiling(s, &key) == 40, "which run is not compared with");
+}
+
+static void test_baselines(baseline_times *s)
+{
+    static const baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 1000};
+    baseline_key others[] = {scan, scan, scan, scan};
+    size_t found = 0;
+    others[0].dtype = SCAN_DTYPE_U32;
+    others[1].op = SCAN_OP_MAX;
+    others[2].kind = SCAN_KIND_INCLUSIVE;
+    others[3].n = 1001;
+    ok(baseline_times_baseline(s, &scan) == 0, "there is no baseline");
+    baseline_times_add_baseline(s, &scan, 9);
+    ok(baseline_times_baseline(s, &scan) == 9, "then there is");
+    for (size_t i = 0; i < 4; i++)
+        found += baseline_times_baseline(s, &others[i]) > 0;
+    ok(found == 0, "for that type, size, operator and kind alone");
+}
+
+/* More than the first capacity. */
+static void test_many(baseline_times *s)
+{
+    baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 0};
+    size_t wrong = 0;
+    for (scan.n = 2000; scan.n < 2500; scan.n++)
+        baseline_times_add_baseline(s, &scan, (double)scan.n);
+    for (scan.n = 2000; scan.n < 2500; scan.n++)
+        wrong += baseline_times_baseline(s, &scan) != (double)scan.n;
+    ok(wrong == 0, "five hundred are told apart");
+}
+
+int main(void)
+{
+    baseline_times *s = baseline_times_new();
+    tap_plan(4 + 6 + 3 + 3 + 1);
+    test_ceilings(s);
+    test_baselines(s);
+    test_many(s);
+    baseline_times_free(s);
+    baseline_times_free(NULL);
+    return tap_done();
+}

@@ -1,0 +1,151 @@
+/*
+ * A sweep ten times as large takes about ten times as long. What is compared is a ratio of
+ * processor times, so that neither a slow nor a busy machine fails. At full size:
+ *     scanbench -q --plugins cpu_serial --sizes 1..2778+1 --types i32,u32,i64,u64,f32,f64 \
+ *         --ops sum,max,min --kinds all --max-samples 1 --time-limit 1e-6 --csv big.csv
+ * measures 100008 configurations; the same with --resume reads them all.
+ */
+#include "output/resume.h"
+#include "output/summary_table.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Ten times the configurations may take this many times as long: caches cost something too.
+ * A search through all earlier ones takes a hundred times as long. */
+enum { RATIO_MOST = 30, FEW = 2000, MANY = 10 * FEW };
+
+static plugin_info serial = {.id = (char[]){"serial"},
+                             .version = (char[]){"1"},
+                             .backend = (char[]){"cpu"},
+                             .role = SCAN_ROLE_BASELINE};
+static const session on_cpu = {.plugin = &serial, .device = {.name = "CPU"}};
+
+static measurement measured(const configuration *c, double *sample)
+{
+    measurement m = {.session = &on_cpu, .configuration = c, .phase_count = 1};
+    m.result.verified = true;
+    m.phases[0] = (measurement_phase){
+        .name = {.kind = PHASE_RUN}, .stop = "max_samples", .batch = 1, .count = 1};
+    m.phases[0].samples = sample;
+    stats_summarize(sample, 1, &m.phases[0].summary);
+    return m;
+}
+
+static configuration planned(size_t n)
+{
+    return (configuration){.job = {.n = n, .seed = 1}, .threads = 1};
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+typedef bool (*sweep)(const char *path, size_t count);
+
+/* What the rows are compared with, and the table at the end. */
+static bool compare(const char *path, size_t count)
+{
+    (void)path;
+    result_csv csv = {.baseline = "serial", .times = baseline_times_new()};
+    summary_table *table = summary_table_new();
+    bool good = csv.times && table;
+    for (size_t i = 0; i < count && good; i++) {
+        double sample = (double)i + 1;
+        const configuration c = planned(i + 1);
+        const measurement m = measured(&c, &sample);
+        const phase_rates rates = {.median_ns = sample};
+        const baseline_key key = {.n = i + 1};
+        good = result_csv_add_time(&csv, &m, PHASE_RUN, sample) == SCAN_OK &&
+               baseline_times_baseline(csv.times, &key) == sample &&
+               summary_table_add(table, &m, &rates) == SCAN_OK;
+    }
+    summary_table_free(table);
+    baseline_times_free(csv.times);
+    return good;
+}
+
+static bool write_rows(const char *path, size_t count)
+{
+    errmsg error;
+    result_csv csv;
+    const output_options o = {.csv = path, .baseline = "serial"};
+    if (result_csv_open(&o, 0, &csv, &error) != SCAN_OK)
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        double sample = (double)i + 1;
+        phase_rates rates;
+        const configuration c = planned(i + 1);
+        const measurement m = measured(&c, &sample);
+        good = result_csv_write(&csv, &m, &rates, &error) == SCAN_OK && rates.speedup == 1;
+    }
+    return result_csv_close(&csv, &error) == SCAN_OK && good;
+}
+
+/* Finds every configuration of the file. */
+static bool read_again(const char *path, size_t count)
+{
+    errmsg error;
+    resume *r = NULL;
+    result_csv csv = {.baseline = "serial", .times = baseline_times_new()};
+    bool good = csv.times && resume_read(path, &r, &error) == SCAN_OK;
+    for (size_t i = 0; i < count && good; i++) {
+        const configuration c = planned(i + 1);
+        const measurement m = {.session = &on_cpu, .configuration = &c};
+        const baseline_key key = {.n = i + 1};
+        good = resume_has(r, &m) && resume_restore_times(r, &m, &csv) == SCAN_OK &&
+               baseline_times_baseline(csv.times, &key) == (double)i + 1;
+    }
+    const configuration other = planned(count + 1);
+    const measurement none = {.session = &on_cpu, .configuration = &other};
+    good = good && !resume_has(r, &none);
+    resume_free(r);
+    baseline_times_free(csv.times);
+    return good;
+}
+
+/* The least of three, which is the one that was disturbed least. */
+static double time_of(sweep run, const char *path, size_t count, bool *good)
+{
+    double least = 1e9;
+    for (int i = 0; i < 3 && *good; i++) {
+        const double start = seconds();
+        *good = run(path, count);
+        const double took = seconds() - start;
+        if (took < least)
+            least = took;
+    }
+    return least;
+}
+
+static void test_growth(sweep run, const char *few_path, const char *many_path, const char *claim)
+{
+    bool good = true;
+    const double few = time_of(run, few_path, FEW, &good);
+    const double many = good ? time_of(run, many_path, MANY, &good) : 0;
+    ok(good, "%s: each configuration has its own", claim);
+    ok(good && many < RATIO_MOST * few, "%s: %d times as many take %.1f times as long (%.3g s)",
+       claim, MANY / FEW, many / few, many);
+}
+
+int main(void)
+{
+    char few[] = "/tmp/scanbench_few_XXXXXX", many[] = "/tmp/scanbench_many_XXXXXX";
+    const int files[] = {mkstemp(few), mkstemp(many)};
+    tap_plan(6);
+    test_growth(compare, few, many, "comparing");
+    test_growth(write_rows, few, many, "writing");
+    test_growth(read_again, few, many, "resuming");
+    for (size_t i = 0; i < 2; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    unlink(few);
+    unlink(many);
+    return tap_done();
+}

@@ -1,0 +1,174 @@
+/*
+ * cuda_common.h - what the CUDA plugins share: devices, memory, launches, times
+ *
+ * One cuda_context a worker, made by cuda_memory.open: the device, one stream
+ * that all work goes through, and the events that time kernels. A scan_buffer is
+ * the device pointer itself. The host offsets views by multiples of 4096 only, so
+ * every buffer a plugin sees is aligned for 16-byte accesses.
+ */
+#ifndef CUDA_COMMON_H
+#define CUDA_COMMON_H
+
+#if __cplusplus < 201703L
+#error "cuda_common.h needs C++17 or later: nvcc -std=c++17"
+#endif
+
+#include "scan_plugin.h"
+
+#include <cuda_runtime.h>
+#include <new>
+
+enum { CUDA_MAX_LAUNCHES = 96 }; /* kernels of one run that can be timed */
+
+struct cuda_buffer; /* an allocation, and how many views of it start where it does */
+
+struct cuda_context {
+    const scan_host *host;
+    int device;
+    unsigned processors; /* multiprocessors */
+    uint64_t max_shared; /* bytes of shared memory one block can ask for */
+    cudaStream_t stream;
+    struct cuda_buffer *buffers;
+    uint32_t events;         /* that exist: CUDA_MAX_LAUNCHES + 1 when open */
+    int code_version;        /* lowest of the prepared kernels, as 90; 0: none is prepared */
+    cudaStream_t run_stream; /* of the run under way, as all that follows */
+    uint32_t recording;      /* SCAN_RECORD_* */
+    uint32_t launches;
+    const char *last_phase;
+    const char *phase[CUDA_MAX_LAUNCHES];
+    cudaEvent_t event[CUDA_MAX_LAUNCHES + 1];
+};
+
+/* The contract's probe and memory slots for any CUDA plugin. */
+scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                       scan_device *device);
+extern const scan_memory cuda_memory;
+#define CUDA_BACKEND .backend = "cuda", .memory = &cuda_memory, .probe = cuda_probe
+
+/* SCAN_OK, or SCAN_ERROR with "CALL: words (cudaErrorName)" recorded; SCAN_NO_MEMORY where
+ * the device is out of memory. */
+scan_status cuda_check(const scan_host *host, cudaError_t error, const char *call);
+
+/* Device memory for scratch, bytes > 0. SCAN_OK and *memory_p, given back with
+ * cuda_release_scratch (NULL is nothing); SCAN_NO_MEMORY or SCAN_ERROR. */
+scan_status cuda_allocate_scratch(cuda_context *cuda, uint64_t bytes, void **memory_p);
+void cuda_release_scratch(void *memory);
+
+/*
+ * Loads a kernel and asks whether it runs with `block` threads and `shared` bytes
+ * of dynamic shared memory: SCAN_OK and the blocks that fit on the whole device at
+ * once, SCAN_UNSUPPORTED and why not, or SCAN_ERROR.
+ */
+scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block, uint64_t shared,
+                         unsigned *resident_blocks_p);
+
+/*
+ * A run is cuda_begin, any number of cuda_launch (or cuda_mark and the launches of
+ * a library or kernel<<<...>>>), cuda_finish. To record "device" an event goes before
+ * the first launch and one after the last; to record the launches' phases one before
+ * each launch, which keeps them from overlapping. Otherwise a run is its launches and
+ * one synchronisation.
+ */
+void cuda_begin(cuda_context *cuda);
+/* The same on another stream than the context's: cudaStreamLegacy for a library that
+ * does not ask which. */
+void cuda_begin_on(cuda_context *cuda, cudaStream_t stream);
+/* What follows on the run's stream is timed as `phase`; NULL: as "device" only. SCAN_OK,
+ * or SCAN_ERROR where a launch failed since the last mark. */
+scan_status cuda_mark(cuda_context *cuda, const char *phase);
+/* Waits for the run's stream. SCAN_OK, or SCAN_ERROR and what failed on it. */
+scan_status cuda_finish(cuda_context *cuda);
+
+/* A parameter whose type is not deduced from the argument: 1 may be passed for a bool. */
+template <typename T> struct cuda_parameter {
+    using type = T;
+};
+
+template <typename... Parameters>
+scan_status cuda_launch_with(cuda_context *cuda, bool overlapping, const char *phase,
+                             void (*kernel)(Parameters...), uint64_t grid, unsigned block,
+                             uint64_t shared,
+                             typename cuda_parameter<Parameters>::type... arguments)
+{
+    scan_status status = cuda_mark(cuda, phase);
+    if (status != SCAN_OK)
+        return status;
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(grid));
+    config.blockDim = dim3(block);
+    config.dynamicSmemBytes = shared;
+    config.stream = cuda->run_stream;
+    config.attrs = &overlap;
+    /* Only code compiled for 9.0 and later waits for the kernel before it by itself; code
+     * made from older PTX does not, whatever device it runs on. */
+    config.numAttrs = overlapping && cuda->code_version >= 90 &&
+                      cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
+    cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
+    return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
+}
+
+/* Launches kernel(arguments...) on the run's stream as part of `phase`. */
+template <typename... Parameters>
+scan_status cuda_launch(cuda_context *cuda, const char *phase, void (*kernel)(Parameters...),
+                        uint64_t grid, unsigned block, uint64_t shared,
+                        typename cuda_parameter<Parameters>::type... arguments)
+{
+    return cuda_launch_with(cuda, false, phase, kernel, grid, block, shared, arguments...);
+}
+
+/*
+ * The same, and the launch may overlap the end of the kernel before it, which saves the
+ * microsecond between two kernels (programmatic dependent launch, from compute capability
+ * 9.0 on). The kernel is one that cuda_prepare has loaded and that begins with
+ * cuda_wait_for_previous: nothing else orders it after the one before.
+ */
+template <typename... Parameters>
+scan_status cuda_launch_overlapping(cuda_context *cuda, const char *phase,
+                                    void (*kernel)(Parameters...), uint64_t grid, unsigned block,
+                                    uint64_t shared,
+                                    typename cuda_parameter<Parameters>::type... arguments)
+{
+    return cuda_launch_with(cuda, true, phase, kernel, grid, block, shared, arguments...);
+}
+
+/* Waits until the kernels launched before have finished and their writes can be seen. In
+ * a kernel that was not launched to overlap it costs nothing. */
+__device__ inline void cuda_wait_for_previous()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/*
+ * What every plugin's instance begins with. A plugin derives its own struct from
+ * it, sets `run`, and hands out cuda_instance_run and cuda_instance_destroy.
+ */
+struct cuda_instance {
+    scan_status (*run)(cuda_instance *self, scan_buffer in, scan_buffer out);
+    cuda_context *cuda;
+    void *memory; /* scratch on the device, released with the instance */
+};
+
+scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out);
+void cuda_instance_destroy(void *self);
+
+/* An Instance of the arguments, zeroed if there are none, of a type without a destructor,
+ * for cuda_instance_destroy. */
+template <typename Instance, typename... Arguments>
+scan_status cuda_instance_create(cuda_context *cuda, Instance **instance_p, Arguments... arguments)
+{
+    void *place = cuda->host->allocate(cuda->host, sizeof(Instance), alignof(Instance));
+    if (place == nullptr)
+        return cuda->host->fail(cuda->host, SCAN_NO_MEMORY,
+                                "no %zu bytes of host memory for an instance", sizeof(Instance));
+    Instance *instance = new (place) Instance(arguments...);
+    instance->cuda = cuda;
+    *instance_p = instance;
+    return SCAN_OK;
+}
+
+#endif

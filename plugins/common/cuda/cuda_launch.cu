@@ -1,0 +1,146 @@
+/*
+ * cuda_launch.cu - instances, loading kernels, and the events that time them
+ */
+#include "cuda_common.h"
+
+#include <cstdio>
+
+/* Bytes of shared memory a block gets without asking, on every device. */
+static constexpr uint64_t CUDA_SHARED_BY_DEFAULT = 48 * 1024;
+
+scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block, uint64_t shared,
+                         unsigned *resident_blocks_p)
+{
+    const scan_host *host = cuda->host;
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error != cudaSuccess)
+        return cuda_check(host, error, "cudaFuncGetAttributes");
+    if (block > static_cast<unsigned>(attributes.maxThreadsPerBlock))
+        return host->fail(host, SCAN_UNSUPPORTED,
+                          "block %u: with %d registers a thread this kernel takes at most %d",
+                          block, attributes.numRegs, attributes.maxThreadsPerBlock);
+    const uint64_t most = cuda->max_shared - attributes.sharedSizeBytes;
+    if (shared > most)
+        return host->fail(host, SCAN_UNSUPPORTED,
+                          "a block of %u needs %llu bytes of shared memory, the device has %llu",
+                          block, static_cast<unsigned long long>(shared),
+                          static_cast<unsigned long long>(most));
+    /* The limit belongs to the kernel, not to the instance: raise it to the most
+     * there is, so that instances with other needs do not take it from each other. */
+    if (shared + attributes.sharedSizeBytes > CUDA_SHARED_BY_DEFAULT &&
+        static_cast<uint64_t>(attributes.maxDynamicSharedSizeBytes) < most &&
+        (error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(most))) != cudaSuccess)
+        return cuda_check(host, error, "cudaFuncSetAttribute");
+    int blocks = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(block),
+                                                          shared);
+    if (error != cudaSuccess)
+        return cuda_check(host, error, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    if (blocks < 1)
+        return host->fail(host, SCAN_UNSUPPORTED, "no block of %u threads fits on this device",
+                          block);
+    const int version = attributes.ptxVersion < attributes.binaryVersion ? attributes.ptxVersion
+                                                                         : attributes.binaryVersion;
+    if (cuda->code_version == 0 || version < cuda->code_version)
+        cuda->code_version = version;
+    *resident_blocks_p = static_cast<unsigned>(blocks) * cuda->processors;
+    return SCAN_OK;
+}
+
+void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
+{
+    (void)cudaGetLastError(); /* what failed before this run is not of this run */
+    cuda->run_stream = stream;
+    cuda->recording = cuda->host->recording;
+    cuda->launches = 0;
+    cuda->last_phase = nullptr;
+}
+
+void cuda_begin(cuda_context *cuda)
+{
+    cuda_begin_on(cuda, cuda->stream);
+}
+
+/* kernel<<<...>>> returns nothing: that it failed is seen here. */
+static scan_status check_launches(const cuda_context *cuda)
+{
+    const cudaError_t error = cudaPeekAtLastError();
+    if (error == cudaSuccess)
+        return SCAN_OK;
+    char call[96];
+    snprintf(call, sizeof call, "a launch%s%.64s", cuda->last_phase != nullptr ? " of " : "",
+             cuda->last_phase != nullptr ? cuda->last_phase : "");
+    return cuda_check(cuda->host, error, call);
+}
+
+scan_status cuda_mark(cuda_context *cuda, const char *phase)
+{
+    const uint32_t launch = cuda->launches++;
+    scan_status status = launch > 0 ? check_launches(cuda) : SCAN_OK;
+    if (status != SCAN_OK)
+        return status;
+    cuda->last_phase = phase;
+    if (cuda->recording == 0)
+        return SCAN_OK;
+    if (launch >= CUDA_MAX_LAUNCHES)
+        return cuda->host->fail(cuda->host, SCAN_ERROR, "more than %d launches to time in one run",
+                                static_cast<int>(CUDA_MAX_LAUNCHES));
+    cuda->phase[launch] = phase;
+    if (launch > 0 && cuda->recording < SCAN_RECORD_KERNELS)
+        return SCAN_OK;
+    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->run_stream);
+    return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
+}
+
+static scan_status record_phase(const cuda_context *cuda, const char *phase, cudaEvent_t from,
+                                cudaEvent_t to)
+{
+    float ms = 0;
+    cudaError_t error = cudaEventElapsedTime(&ms, from, to);
+    if (error != cudaSuccess)
+        return cuda_check(cuda->host, error, "cudaEventElapsedTime");
+    cuda->host->record(cuda->host, phase, static_cast<double>(ms) * 1e6);
+    return SCAN_OK;
+}
+
+static scan_status record_phases(const cuda_context *cuda)
+{
+    const uint32_t count = cuda->launches;
+    scan_status status = record_phase(cuda, "device", cuda->event[0], cuda->event[count]);
+    if (cuda->recording < SCAN_RECORD_KERNELS)
+        return status;
+    for (uint32_t i = 0; i < count && status == SCAN_OK; i++)
+        if (cuda->phase[i] != nullptr)
+            status = record_phase(cuda, cuda->phase[i], cuda->event[i], cuda->event[i + 1]);
+    return status;
+}
+
+scan_status cuda_finish(cuda_context *cuda)
+{
+    const bool timed = cuda->recording != 0 && cuda->launches > 0;
+    scan_status status = check_launches(cuda);
+    if (status != SCAN_OK)
+        return status;
+    cudaError_t error;
+    if (timed &&
+        (error = cudaEventRecord(cuda->event[cuda->launches], cuda->run_stream)) != cudaSuccess)
+        return cuda_check(cuda->host, error, "cudaEventRecord");
+    if ((error = cudaStreamSynchronize(cuda->run_stream)) != cudaSuccess)
+        return cuda_check(cuda->host, error, "cudaStreamSynchronize");
+    return timed ? record_phases(cuda) : SCAN_OK;
+}
+
+scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out)
+{
+    cuda_instance *instance = static_cast<cuda_instance *>(self);
+    return instance->run(instance, in, out);
+}
+
+void cuda_instance_destroy(void *self)
+{
+    cuda_instance *instance = static_cast<cuda_instance *>(self);
+    cuda_release_scratch(instance->memory);
+    instance->cuda->host->release(instance->cuda->host, instance);
+}

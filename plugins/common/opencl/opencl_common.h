@@ -1,0 +1,171 @@
+/*
+ * opencl_common.h - what OpenCL plugins share: devices, memory, programs, launches
+ *
+ * A plugin puts OPENCL_BACKEND into its scan_plugin, and its other slots then
+ * receive an opencl_context as `context`. A scan_buffer is a
+ * cl_mem: opencl_mem(buffer).
+ *
+ * Devices are counted over all platforms, the platforms sorted by name, so that
+ * an index means the same device in every plugin and every process.
+ */
+#ifndef OPENCL_COMMON_H
+#define OPENCL_COMMON_H
+
+#include "scan_plugin.h"
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120 /* what every runtime has */
+#endif
+#include <CL/cl.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- devices and memory ---------------------------------------------------- */
+
+/* The scan_plugin slots. */
+scan_status opencl_probe(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                         scan_device *device);
+extern const scan_memory opencl_memory;
+#define OPENCL_BACKEND .backend = "opencl", .memory = &opencl_memory, .probe = opencl_probe
+
+/* Device `index` of all platforms, and its platform. SCAN_UNAVAILABLE past the
+ * last one, and why there is none. */
+scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platform_id *platform_p,
+                               cl_device_id *device_p);
+
+/* A property that is a number of 4 or 8 bytes; 0 where the device has none. */
+uint64_t opencl_device_number(cl_device_id device, cl_device_info what);
+
+typedef struct opencl_program opencl_program;
+
+/* What memory.open makes: one device in one worker. Read only for plugins. */
+typedef struct opencl_context {
+    const scan_host *host;
+    cl_device_id device;
+    cl_context handle;
+    cl_command_queue queue;     /* in order */
+    cl_command_queue profiling; /* in order, its events carry times; for recorded runs */
+    cl_device_type type;
+    size_t max_block;      /* largest work-group of the device */
+    uint64_t local_bytes;  /* local memory of one work-group */
+    uint64_t memory_bytes; /* all of the device's memory */
+    uint64_t max_buffer_bytes;
+    uint32_t compute_units;
+    bool has_f64;
+    opencl_program *programs; /* built so far, newest first */
+} opencl_context;
+
+static inline cl_mem opencl_mem(scan_buffer buffer)
+{
+    return (cl_mem)(uintptr_t)buffer;
+}
+
+/* A buffer of `bytes` > 0 that the device really has: runtimes that allocate at
+ * the first use do so here. SCAN_NO_MEMORY names `what` it was for. Released with
+ * clReleaseMemObject. */
+scan_status opencl_allocate(opencl_context *self, const char *what, uint64_t bytes,
+                            cl_mem *buffer_p);
+
+/* ---- errors ---------------------------------------------------------------- */
+
+/* "CL_OUT_OF_RESOURCES"; "an unknown error" for others. Static text. */
+const char *opencl_error_name(cl_int error);
+
+/* Reports "<what was tried>: CL_NAME (-n)" and returns SCAN_ERROR, or SCAN_NO_MEMORY
+ * where that is what the error says. */
+scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, ...)
+    SCAN_PRINTF(3, 4);
+
+/* ---- programs -------------------------------------------------------------- */
+
+enum { OPENCL_MAX_SOURCES = 6 };
+
+/*
+ * Builds the texts, one after the other, with `options`, or finds them built
+ * before in this context. The texts are static. The program belongs to the
+ * context. SCAN_ERROR with the start of the build log.
+ */
+scan_status opencl_build(opencl_context *context, const char *const *sources, uint32_t count,
+                         const char *options, cl_program *program_p);
+
+/* A flag of a program that opencl_build gave, false until its user sets it: have its
+ * kernels been launched in this context? */
+bool *opencl_launched(opencl_context *context, cl_program program);
+
+/* Kernel `name`, released with clReleaseKernel. */
+scan_status opencl_kernel(opencl_context *context, cl_program program, const char *name,
+                          cl_kernel *kernel_p);
+
+/* Can `kernel` run with `block` work-items a group on this device? The kernel's
+ * own limit may be below the device's. SCAN_UNSUPPORTED and why not. */
+scan_status opencl_check_kernel(opencl_context *context, cl_kernel kernel, const char *name,
+                                size_t block);
+
+/* Every program of the context, when it closes. */
+void opencl_release_programs(opencl_context *context);
+
+/* One kernel argument. */
+typedef struct opencl_argument {
+    size_t bytes;
+    const void *value;
+} opencl_argument;
+
+/* The address and size of a variable, as an opencl_argument. */
+#define OPENCL_ARGUMENT(variable)     \
+    {                                 \
+        sizeof(variable), &(variable) \
+    }
+
+/* Sets arguments 0 ... count-1 of kernel `name`. */
+scan_status opencl_set_arguments(opencl_context *context, cl_kernel kernel, const char *name,
+                                 const opencl_argument *arguments, uint32_t count);
+
+/* ---- one run --------------------------------------------------------------- */
+
+enum { OPENCL_MAX_COMMANDS = 160 };
+
+/*
+ * The commands of one `run`: opencl_run_begin, any number of commands, then
+ * opencl_run_end. Where the host records, the commands go to the profiling queue
+ * and their times are reported at the end.
+ */
+typedef struct opencl_run {
+    opencl_context *context;
+    cl_command_queue queue;
+    bool recording;
+    uint32_t count;
+    const char *phases[OPENCL_MAX_COMMANDS];
+    cl_event events[OPENCL_MAX_COMMANDS];
+} opencl_run;
+
+void opencl_run_begin(opencl_run *run, opencl_context *context);
+
+/* The same outside the slot `run`, where nothing may be recorded. */
+void opencl_run_begin_unrecorded(opencl_run *run, opencl_context *context);
+
+/* A kernel in `groups` work-groups of `block`; `phase` is "kernel:<name>", static. */
+scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *phase, uint64_t groups,
+                              size_t block);
+
+/* The first `bytes` of `from` to `to`. */
+scan_status opencl_run_copy(opencl_run *run, const char *phase, cl_mem from, cl_mem to,
+                            uint64_t bytes);
+
+/* A point in the queue, for work that others enqueue between two of them. */
+scan_status opencl_run_marker(opencl_run *run);
+
+/*
+ * Waits until all commands are done, and records each phase and, as "device", the
+ * time from the first command's start to the last one's end. `status` is that of
+ * the commands; returns it, or SCAN_ERROR if waiting or reading times failed.
+ */
+scan_status opencl_run_end(opencl_run *run, scan_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * opencl_scan.c - element types and operators of OpenCL scans
+ */
+#include "opencl_scan.h"
+
+#include "scan_ops.cl.h"
+
+#include <stdio.h>
+
+const char *const opencl_scan_ops = scan_ops_cl;
+
+static const char *const dtype_words[SCAN_DTYPE_COUNT] = {
+#define WORD_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = word,
+    SCAN_DTYPE_MAP(WORD_OF)
+#undef WORD_OF
+};
+
+static const char *const op_words[SCAN_OP_COUNT] = {
+#define WORD_OF(name, value, word) [SCAN_OP_##name] = word,
+    SCAN_OP_MAP(WORD_OF)
+#undef WORD_OF
+};
+
+void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS])
+{
+    /* Signed sums are the unsigned ones: one program instead of two. */
+    uint32_t dtype = problem->dtype;
+    if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I32)
+        dtype = SCAN_DTYPE_U32;
+    if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I64)
+        dtype = SCAN_DTYPE_U64;
+    snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 -D DTYPE_%s -D OP_%s", dtype_words[dtype],
+             op_words[problem->op]);
+}
+
+scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)
+{
+    if (problem->dtype == SCAN_DTYPE_F64 && !context->has_f64)
+        return context->host->fail(context->host, SCAN_UNSUPPORTED,
+                                   "f64 needs cl_khr_fp64, which this device does not have");
+    return SCAN_OK;
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# `prove` with nothing named runs the C tests, the shell tests and every plugin of
+# the build folder; shown on a repository of stand-ins.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+
+stand_in() { # FILE SCRIPT: an executable shell script
+    printf '#!/bin/sh\necho 1..1\n%s\n' "$2" >"$1" && chmod +x "$1"
+}
+
+proves() { # STATUS TEXT ARGUMENTS...
+    expected_status=$1
+    expected_text=$2
+    shift 2
+    (cd "$work/repository" && exits "$expected_status" "$expected_text" prove "$@")
+}
+
+mkdir -p "$work/repository/tests/a_folder" "$work/repository/build/tests" "$work/repository/build/plugins"
+cp -R "$root/.proverc" "$work/repository"
+cp -R "$root/tests/lib" "$root/tests/tap" "$work/repository/tests"
+stand_in "$work/repository/tests/a_folder/shell.t" 'echo ok 1'
+stand_in "$work/repository/build/tests/c.t" 'echo ok 1'
+# Fails for the plugin whose name says so.
+# shellcheck disable=SC2016 # expanded by the stand-in
+stand_in "$work/repository/build/scanbench" \
+    'case "$1 $2" in "validate "*wrong.so) echo not ok 1; exit 1 ;; validate*) echo ok 1 ;; esac'
+: >"$work/repository/build/plugins/right.so"
+unset SCANBENCH_BUILD
+
+plan 6
+claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
+claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
+cp -R "$work/repository/build" "$work/repository/other build"
+: >"$work/repository/other build/plugins/dropped_in.so"
+export SCANBENCH_BUILD='other build'
+claim "SCANBENCH_BUILD names another build folder" proves 0 "Files=4, Tests=4" -j 2
+: >"$work/repository/other build/plugins/wrong.so"
+claim "a plugin whose proof fails, fails prove" proves 1 "plugins/wrong.so"
+export SCANBENCH_BUILD=none
+claim "a build folder that is not there is an error" proves 2 "none/plugins: No such file"
+unset SCANBENCH_BUILD
+rm "$work/repository/build/scanbench"
+claim "a build without the program fails prove" proves 1 "plugins/right.so"

@@ -1,0 +1,47 @@
+# shellcheck shell=sh
+# Words to the user and Debian's packages, for the scripts that install or fetch some.
+
+say() {
+    printf '%s: %s\n' "$(basename -- "$0")" "$*" >&2
+}
+
+die() { say "$@" && exit 2; }
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+may_be_root() {
+    [ "$(id -u)" -eq 0 ] || { has sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; }
+}
+
+apt_get() {
+    set -- env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 \
+        -o Dpkg::Use-Pty=0 "$@"
+    [ "$(id -u)" -eq 0 ] || set -- sudo "$@"
+    "$@" >&2
+}
+
+# The package lists may be absent, or older than what the servers still have.
+apt_install() {
+    if apt-cache show "$@" >/dev/null 2>&1; then
+        apt_get install --no-install-recommends "$@" && return
+    fi
+    apt_get update && apt_get install --no-install-recommends "$@"
+}
+
+# install_packages REQUIRED OPTIONAL: two lists of names; says what to do where it cannot.
+install_packages() {
+    required_packages=$1
+    # shellcheck disable=SC2086 # one word per package
+    set -- $1 $2
+    if ! has apt-get; then
+        say "missing here, by their Debian names: $*"
+    elif ! may_be_root; then
+        say "missing; run as root: apt-get update && apt-get install -y --no-install-recommends $*"
+    else
+        say "installing $*"
+        # shellcheck disable=SC2086 # one word per package
+        apt_install "$@" ||
+            { [ -n "$required_packages" ] && apt_get install --no-install-recommends $required_packages; } ||
+            say "not everything could be installed; apt-get says why above"
+    fi
+}

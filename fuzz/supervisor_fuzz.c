@@ -106,7 +106,7 @@ static void check_result(const job_result *r)
 
 static void check_phases(const measurement *c)
 {
-    ALWAYS(c->phase_count <= RESULT_CSV_PHASES);
+    ALWAYS(c->phase_count <= MEASUREMENT_PHASES);
     for (size_t i = 0; i < c->phase_count; i++) {
         const measurement_phase *p = &c->phases[i];
         char text[PHASE_TEXT_BYTES];

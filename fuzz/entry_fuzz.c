@@ -246,7 +246,7 @@ static void check_accepted(const scan_entry_table *entry)
     errmsg error = {""};
     const scan_plugin *table[LOADER_MAX_PLUGINS + 1] = {NULL};
     loader_module module = {0};
-    ALWAYS(loader_copy(entry, &module) == SCAN_OK);
+    ALWAYS(copy_tables(entry, &module) == SCAN_OK);
     for (size_t i = 0; i < module.count; i++) {
         ALWAYS(i < LOADER_MAX_PLUGINS && entry->plugins[i]);
         check_plugin(&module.plugins[i], entry->plugins[i]);

@@ -1,9 +1,9 @@
 /*
- * loader_elf.c - is a file a whole shared object for this machine?
+ * check_elf.c - is a file a whole shared object for this machine?
  *
- * dlopen maps a file by what its headers say and reads it there: of a file cut short
- * it dies with SIGBUS. Only headers are looked at here; what they say is not trusted,
- * so every offset is compared with the size of the file before it is used.
+ * dlopen maps a file as its headers say and then reads it: a file that is cut short ends
+ * the process with SIGBUS. This code reads only headers and does not trust them: it
+ * compares every offset with the size of the file before it uses the offset.
  */
 #include "loader/loader.h"
 
@@ -26,7 +26,7 @@ enum { HOST_MACHINE = EM_PPC64 };
 #elif defined(__riscv)
 enum { HOST_MACHINE = EM_RISCV };
 #else
-enum { HOST_MACHINE = EM_NONE }; /* left to dlopen */
+enum { HOST_MACHINE = EM_NONE }; /* dlopen checks it */
 #endif
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -43,30 +43,31 @@ static bool ends_within(uint64_t offset, uint64_t length, size_t bytes)
 
 static scan_status cut_short(size_t bytes, const char *part, uint64_t end, errmsg *error)
 {
-    return errmsg_set(error, SCAN_INVALID,
-                      "it is cut short: it has %zu bytes, but its %s ends at byte %llu; build or "
-                      "copy it again",
-                      bytes, part, (unsigned long long)end);
+    return errmsg_set(
+        error, SCAN_INVALID,
+        "the file is cut short: it has %zu bytes, but its %s ends at byte %llu; build or "
+        "copy it again",
+        bytes, part, (unsigned long long)end);
 }
 
 static scan_status check_header(const elf_header *header, errmsg *error)
 {
     if (header->e_ident[EI_CLASS] != HOST_CLASS)
         return errmsg_set(error, SCAN_INVALID,
-                          "it is not for this machine: expected ELF class %d (%d-bit), found %d",
+                          "not built for this machine: expected ELF class %d (%d-bit), found %d",
                           HOST_CLASS, (int)(8 * sizeof(void *)), header->e_ident[EI_CLASS]);
     if (header->e_ident[EI_DATA] != HOST_DATA)
         return errmsg_set(error, SCAN_INVALID,
-                          "it is not for this machine: expected ELF byte order %d, found %d",
+                          "not built for this machine: expected ELF byte order %d, found %d",
                           HOST_DATA, header->e_ident[EI_DATA]);
     if (header->e_type != ET_DYN)
         return errmsg_set(error, SCAN_INVALID,
-                          "it is no shared object: expected ELF type %d, found %d; link it with "
+                          "not a shared object: expected ELF type %d, found %d; link it with "
                           "-shared",
                           ET_DYN, header->e_type);
     if (HOST_MACHINE != EM_NONE && header->e_machine != HOST_MACHINE)
         return errmsg_set(error, SCAN_INVALID,
-                          "it is not for this machine: expected ELF machine %d, found %d; build "
+                          "not built for this machine: expected ELF machine %d, found %d; build "
                           "it here",
                           HOST_MACHINE, header->e_machine);
     if (header->e_phentsize != sizeof(elf_segment) || header->e_phnum == 0)
@@ -101,7 +102,7 @@ static scan_status check_segments(const unsigned char *image, size_t bytes,
         dynamic = dynamic || segment.p_type == PT_DYNAMIC;
     }
     if (!code || !dynamic)
-        return errmsg_set(error, SCAN_INVALID, "it is no shared object: it has no %s",
+        return errmsg_set(error, SCAN_INVALID, "not a shared object: it has no %s",
                           code ? "dynamic section; link it with -shared" : "loadable segment");
     return SCAN_OK;
 }
@@ -111,7 +112,7 @@ scan_status loader_check_elf(const unsigned char *image, size_t bytes, errmsg *e
     elf_header header;
     if (bytes < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0)
         return errmsg_set(error, SCAN_INVALID,
-                          "it is no shared object: expected an ELF file, found %s",
+                          "not a shared object: expected an ELF file, found %s",
                           bytes == 0 ? "an empty file" : "something else");
     if (bytes < sizeof header)
         return cut_short(bytes, "ELF header", sizeof header, error);
@@ -121,7 +122,7 @@ scan_status loader_check_elf(const unsigned char *image, size_t bytes, errmsg *e
         status = check_segments(image, bytes, &header, error);
     if (status != SCAN_OK)
         return status;
-    /* The section table is not used for loading, but it is what lies last. */
+    /* Loading does not use the section table, but linkers put it at the end of the file. */
     uint64_t sections = (uint64_t)header.e_shnum * header.e_shentsize;
     if (!ends_within(header.e_shoff, sections, bytes))
         return cut_short(bytes, "section table", header.e_shoff + sections, error);

@@ -1,6 +1,6 @@
 /*
- * loader_check.c - everything the contract says about the tables of a plugin file,
- * as far as it can be told without calling it
+ * check_tables.c - checks everything the contract says about the tables of a plugin file
+ * that can be checked without calling it
  */
 #include "loader/loader.h"
 
@@ -23,7 +23,7 @@ enum {
     HEAD_BYTES = END_OF(scan_entry_table, struct_size)
 };
 
-/* Where a breach lies and where to tell it. */
+/* What is being checked, for messages. */
 typedef struct check {
     char where[160];
     errmsg *error;
@@ -89,7 +89,8 @@ static scan_status check_memory(const check *at, const scan_memory *memory)
                  {"copy_out", memory->copy_out}, {"fill", memory->fill}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         if (!slots[i].there)
-            return BREACH(at, "its memory has no %s; a memory vtable is whole or NULL",
+            return BREACH(at,
+                          "its memory vtable has no %s; set all functions, or set memory to NULL",
                           slots[i].name);
     return SCAN_OK;
 }
@@ -115,7 +116,7 @@ static scan_status check_tunable_values(const check *at, const scan_tunable *tun
     for (uint32_t i = 0; i < tunable->value_count; i++)
         if (tunable->values[i] == tunable->default_value)
             return SCAN_OK;
-    return BREACH(at, "tunable '%s': its default_value %lld is none of its %u values",
+    return BREACH(at, "tunable '%s': its default_value %lld is not one of its %u values",
                   tunable->name, (long long)tunable->default_value, tunable->value_count);
 }
 
@@ -182,7 +183,7 @@ static scan_status check_op_entry(const check *at, const scan_op_entry *entry)
     return SCAN_OK;
 }
 
-/* Do the role and what is declared for the operators fit together? */
+/* Does what the plugin declares for operators fit its role? */
 static scan_status check_ops(const check *at, const scan_plugin *plugin)
 {
     const bool ceiling = plugin->role == SCAN_ROLE_CEILING;
@@ -254,7 +255,8 @@ static scan_status check_plugin(check *at, const scan_plugin *plugin)
                         : !plugin->run  ? "run"
                                         : "destroy");
     if (status == SCAN_OK && plugin->memory && !plugin->probe)
-        status = BREACH(at, "it has a memory vtable and no %s; which device is it?", "probe");
+        status =
+            BREACH(at, "it has a memory vtable but no %s to say which device it uses", "probe");
     if (status == SCAN_OK && plugin->memory)
         status = check_memory(at, plugin->memory);
     if (status == SCAN_OK)

@@ -1,6 +1,8 @@
 /*
- * loader_copy.c - each struct is copied as far as both sides know it, so nothing past
- * a plugin's struct size is ever read and what it lacks is zero
+ * copy_tables.c - copies of what a plugin file declares
+ *
+ * A struct is copied up to the smaller of both sides' sizes: nothing past the plugin's
+ * struct_size is read, and fields that the plugin lacks are 0.
  */
 #include "loader/copy_tables.h"
 
@@ -45,7 +47,7 @@ static plugin_copies *new_copies(size_t plugins, size_t tunables)
     return copies;
 }
 
-scan_status loader_copy(const scan_entry_table *entry, loader_module *module_p)
+scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
 {
     size_t count = 0;
     size_t tunables = 0;

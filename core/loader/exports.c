@@ -1,6 +1,6 @@
 /*
- * loader_exports.c - walks the symbols of a loaded file by its DT_GNU_HASH table, which holds
- * what is exported, or by DT_HASH, which counts all
+ * exports.c - the symbols that a loaded file exports: from its DT_GNU_HASH table, which
+ * lists exports, or from DT_HASH, which counts all symbols
  */
 #include "loader/exports.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The tables of a loaded file that names are looked up in. */
+/* A loaded file's tables of symbols. */
 typedef struct symbol_tables {
     const ElfW(Sym) * symbols;
     const char *names;
@@ -22,7 +22,7 @@ static symbol_tables find_tables(const struct link_map *file)
 {
     symbol_tables t = {0};
     for (const ElfW(Dyn) *entry = file->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
-        /* The dynamic linker has made addresses of these where the machine asks for it. */
+        /* On some machines the dynamic linker has already made these addresses. */
         ElfW(Addr) at = entry->d_un.d_ptr;
         if (at < file->l_addr)
             at += file->l_addr;
@@ -56,8 +56,8 @@ static size_t end_of_gnu_hash(const uint32_t *table)
     return (size_t)last + 1;
 }
 
-/* What no plugin asked for: linkers of old mark the ends of sections by symbols, and the
- * address sanitizer each variable. */
+/* Symbols that the plugin's author did not write: older linkers mark the ends of sections
+ * with symbols, and the address sanitizer marks each variable. */
 static bool is_linker_symbol(const char *name)
 {
     static const char sanitizer[] = "__odr_asan";
@@ -70,8 +70,8 @@ static bool is_linker_symbol(const char *name)
     return false;
 }
 
-/* Weak or unique, and of the C++ library: its templates' instances and their statics, which
- * no option hides and all files may share. */
+/* Weak or unique symbols of the C++ library: instances of its templates and their statics.
+ * No option hides them, and files may share them. */
 static bool is_of_libstdcxx(const ElfW(Sym) * symbol, const char *name)
 {
     const unsigned bind = ELF64_ST_BIND(symbol->st_info);

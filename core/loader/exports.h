@@ -1,5 +1,5 @@
 /*
- * loader_exports.h - what a loaded file exports besides scan_entry
+ * exports.h - what a loaded file exports besides scan_entry
  */
 #ifndef SCANBENCH_LOADER_EXPORTS_H
 #define SCANBENCH_LOADER_EXPORTS_H

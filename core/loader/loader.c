@@ -42,7 +42,7 @@ static scan_status check_image(const loading *file, int fd)
     errmsg note;
     size_t bytes = (size_t)file->about.st_size;
     if (bytes == 0)
-        return refuse(file, "it is no shared object: expected an ELF file, found an empty file");
+        return refuse(file, "not a shared object: expected an ELF file, found an empty file");
     void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
     if (image == MAP_FAILED)
         return refuse(file, "mmap: %s", strerror(errno));
@@ -53,7 +53,7 @@ static scan_status check_image(const loading *file, int fd)
 
 static scan_status check_file(loading *file, const char *path)
 {
-    /* Not blocking, because the path may name a FIFO. */
+    /* O_NONBLOCK because the path may name a FIFO. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return refuse(file, "%s", strerror(errno));
@@ -61,9 +61,9 @@ static scan_status check_file(loading *file, const char *path)
     if (fstat(fd, &file->about) != 0)
         status = refuse(file, "fstat: %s", strerror(errno));
     else if (S_ISDIR(file->about.st_mode))
-        status = refuse(file, "it is a folder; name a .so file in it");
+        status = refuse(file, "this is a folder; name a .so file in it");
     else if (!S_ISREG(file->about.st_mode))
-        status = refuse(file, "it is no regular file");
+        status = refuse(file, "not a regular file");
     else
         status = check_image(file, fd);
     close(fd);
@@ -71,8 +71,8 @@ static scan_status check_file(loading *file, const char *path)
 }
 
 /*
- * dlsym also finds a symbol in the libraries a file links, and dlopen hands out what
- * is loaded already under the same name: proves that `symbol` lies in this very file.
+ * Checks that `symbol` is defined in this file: dlsym also searches the libraries that the
+ * file links, and dlopen returns a file that is already loaded under the same name.
  */
 static scan_status check_origin(const loading *file, const struct link_map *opened,
                                 const void *symbol)
@@ -84,7 +84,7 @@ static scan_status check_origin(const loading *file, const struct link_map *open
         return refuse(file, "dladdr1 does not know where its scan_entry lies");
     if (owner != opened)
         return refuse(file,
-                      "it exports no scan_entry of its own; the one found is that of %s, which it "
+                      "it exports no scan_entry of its own; dlsym found that of %s, which it "
                       "links. Load that file instead, or define scan_entry with "
                       "SCAN_EXPORT_PLUGINS",
                       info.dli_fname);
@@ -95,7 +95,7 @@ static scan_status check_origin(const loading *file, const struct link_map *open
     return SCAN_OK;
 }
 
-/* The size of the data symbol; 0 for a function or what dladdr1 does not know. */
+/* The size of the data symbol; 0 for a function and where dladdr1 does not say. */
 static size_t symbol_bytes(const void *symbol)
 {
     void *found = NULL;
@@ -106,15 +106,15 @@ static size_t symbol_bytes(const void *symbol)
     return ELF64_ST_TYPE(entry->st_info) == STT_OBJECT ? entry->st_size : 0;
 }
 
-/* scan_entry in the open file, or NULL and why in the message. */
+/* scan_entry in the open file, or NULL, with the reason in the message. */
 static const void *find_symbol(const loading *file, void *handle)
 {
-    dlerror(); /* a NULL from dlsym is an error only with a text behind it */
+    dlerror(); /* clears it: NULL from dlsym is an error only if dlerror has a text */
     const void *symbol = dlsym(handle, "scan_entry");
     if (!symbol) {
         const char *why = dlerror();
         refuse(file,
-               "it is no plugin, for it exports no scan_entry (dlsym: %s); define it with "
+               "not a plugin: it exports no scan_entry (dlsym: %s); define it with "
                "SCAN_EXPORT_PLUGINS",
                why ? why : "the symbol is NULL");
     }
@@ -150,7 +150,7 @@ static scan_status find_entry(loading *file, void *handle, const scan_entry_tabl
     return SCAN_OK;
 }
 
-/* What is at `path`, the real one of the file. */
+/* Opens `path`, the file's real path. */
 static scan_status open_module(loading *file, const char *path, loader_module *module_p)
 {
     const scan_entry_table *entry = NULL;
@@ -165,9 +165,9 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
     status = find_entry(file, handle, &entry, &module);
     if (status != SCAN_OK)
         return status;
-    status = loader_copy(entry, &module);
+    status = copy_tables(entry, &module);
     if (status != SCAN_OK)
-        return errmsg_set(file->error, status, "%s: there is no memory for its table", file->path);
+        return errmsg_set(file->error, status, "%s: out of memory for its tables", file->path);
     *module_p = module;
     return SCAN_OK;
 }
@@ -176,7 +176,7 @@ scan_status loader_open(const char *path, loader_module *module_p, loader_step *
                         errmsg *error)
 {
     loading file = {.path = path, .step = LOADER_FILE, .error = error};
-    char *real = realpath(path, NULL); /* has a slash, so dlopen searches nowhere */
+    char *real = realpath(path, NULL); /* has a slash, so dlopen does not search */
     scan_status status =
         real ? open_module(&file, real, module_p) : refuse(&file, "%s", strerror(errno));
     free(real);

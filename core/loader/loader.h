@@ -2,8 +2,8 @@
  * loader.h - opens a plugin file and checks all it declares as data, before any
  * function of it is called
  *
- * A file is never closed again: threads and runtimes a plugin started may outlive
- * it, so the process ends instead.
+ * A file is never closed: threads and runtimes that a plugin started may still use it.
+ * The worker process ends instead.
  */
 #ifndef SCANBENCH_LOADER_LOADER_H
 #define SCANBENCH_LOADER_LOADER_H
@@ -22,7 +22,7 @@ enum {
     LOADER_EXPORT_BYTES = 96,   /* of a symbol's name, cut where it is longer */
 };
 
-/* What loading takes, in this order. */
+/* The steps of loading, in order. */
 typedef enum loader_step {
     LOADER_FILE,     /* a whole shared object for this machine */
     LOADER_LOAD,     /* dlopen, with every symbol it needs */
@@ -50,10 +50,9 @@ typedef struct loader_module {
 /*
  * Loads `path` (never searched for: "x.so" is ./x.so) with RTLD_NOW | RTLD_LOCAL
  * and checks it. SCAN_OK and *module_p, given back with loader_release; SCAN_INVALID
- * for a file that is missing, damaged or breaks the contract, SCAN_NO_MEMORY; then
- * *step_p is the step that failed and `error` says file, what was
- * expected, what was found, what to do. Longer
- * texts are cut.
+ * for a file that is missing, damaged or breaks the contract, or SCAN_NO_MEMORY; then
+ * *step_p is the step that failed, and the message names the file, what was expected, what
+ * was found and what to do.
  */
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
                         errmsg *error);
@@ -62,18 +61,18 @@ scan_status loader_open(const char *path, loader_module *module_p, loader_step *
 void loader_release(loader_module *module);
 
 /*
- * Is image[0 ... bytes-1], a whole file, a shared object for this machine that is
- * all there? dlopen dies of some files that are cut short, so this comes first.
- * SCAN_OK, or SCAN_INVALID and why in `message` (without the file's name).
+ * Is image[0 ... bytes-1], the content of a file, a complete shared object for this
+ * machine? Checked before dlopen, which some truncated files crash. SCAN_OK, or
+ * SCAN_INVALID and the reason (without the file's name).
  */
 scan_status loader_check_elf(const unsigned char *image, size_t bytes, errmsg *error);
 
-/* The head of `entry` alone: can the rest of it be read? As loader_check_entry. */
+/* Checks only the head of `entry`: can the rest be read? Returns as loader_check_entry. */
 scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error);
 
 /*
- * Does what `entry` points to keep the contract? `symbol_bytes` is how much of it
- * there is. SCAN_OK, or SCAN_INVALID and why in `message` (without the file's name).
+ * Does what `entry` points to keep the contract? The symbol is symbol_bytes long.
+ * SCAN_OK, or SCAN_INVALID and the reason (without the file's name).
  */
 scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error);
 

@@ -13,7 +13,7 @@
 
 const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/plugins"};
 
-/* The list being made and where to complain. */
+/* The list so far, and where messages go. */
 typedef struct searching {
     search_list list;
     errmsg *error;
@@ -21,11 +21,10 @@ typedef struct searching {
 
 static scan_status no_memory(const searching *search)
 {
-    return errmsg_set(search->error, SCAN_NO_MEMORY,
-                      "there is no memory for the list of plugin files");
+    return errmsg_set(search->error, SCAN_NO_MEMORY, "out of memory for the list of plugin files");
 }
 
-/* Is this very file in the list, under whatever name? */
+/* Is this file in the list already, under any name? */
 static bool is_listed(const search_list *list, const struct stat *about)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -94,8 +93,8 @@ static scan_status add_directory(searching *search, const char *directory, int *
     return status;
 }
 
-/* Adds a file or what is in a directory; *found_p, if it is not NULL, tells how many files
- * that are. SCAN_UNAVAILABLE, without words and with errno, where `path` is not there. */
+/* Adds a file, or the plugin files of a directory, and sets *found_p, unless NULL, to their
+ * number. SCAN_UNAVAILABLE, with errno and without a message, if `path` does not exist. */
 static scan_status add_path(searching *search, const char *path, int *found_p)
 {
     struct stat about;
@@ -124,7 +123,7 @@ static scan_status add_given(searching *search, const char *const *given, size_t
     return status;
 }
 
-/* Adds the entries of SEARCH_VARIABLE; one that is not there is a warning. */
+/* Adds the entries of SEARCH_VARIABLE; a missing one is a warning. */
 static scan_status add_variable(searching *search, const char *value)
 {
     char *entries = strdup(value);
@@ -137,15 +136,14 @@ static scan_status add_variable(searching *search, const char *value)
             continue;
         status = add_path(search, entry, NULL);
         if (status == SCAN_UNAVAILABLE)
-            status =
-                errmsg_set(search->error, SCAN_OK, SEARCH_VARIABLE " names %s: %s; it is left out",
-                           entry, strerror(errno));
+            status = errmsg_set(search->error, SCAN_OK, SEARCH_VARIABLE " names %s: %s; ignored",
+                                entry, strerror(errno));
     }
     free(entries);
     return status;
 }
 
-/* Adds a directory beside the executable, which need not be there. */
+/* Adds a directory beside the executable, if it exists. */
 static scan_status add_default(searching *search, const char *exe_dir, const char *below)
 {
     char *directory;

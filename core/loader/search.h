@@ -1,13 +1,13 @@
 /*
- * search.h - where plugin files are looked for
+ * search.h - where scanbench looks for plugin files
  *
  * In this order, and sorted by name within a directory:
  *     1. the paths given, each a file or a directory
  *     2. SCANBENCH_PLUGIN_PATH, files and directories separated by ":"
  *     3. plugins/ beside the executable
  *     4. ../lib/scanbench/plugins from the executable
- * Of two ids the first found wins, so a plugin given by hand replaces one that is
- * installed.
+ * If two plugins have the same id, the first one found wins: a plugin that is given
+ * replaces an installed one.
  */
 #ifndef SCANBENCH_LOADER_SEARCH_H
 #define SCANBENCH_LOADER_SEARCH_H
@@ -19,7 +19,7 @@
 
 #define SEARCH_VARIABLE "SCANBENCH_PLUGIN_PATH"
 
-/* The third and the fourth, from the executable's directory. */
+/* Numbers 3 and 4, relative to the executable's directory. */
 enum { SEARCH_PLACES = 2 };
 extern const char *const search_places[SEARCH_PLACES];
 
@@ -31,11 +31,10 @@ typedef struct search_list {
 /*
  * Collects the files. `path_variable` is the value of SEARCH_VARIABLE or NULL,
  * `exe_dir` the executable's directory or NULL. SCAN_OK and *list_p (perhaps of
- * none), given back with search_free; `message` is then "" or a warning: an entry
- * of SEARCH_VARIABLE that is not there. SCAN_INVALID where one of given[] is not
- * there or is a directory without plugins, SCAN_ERROR where a directory cannot be read,
- * SCAN_NO_MEMORY; `message` says which and why. That the two default directories are missing is no
- * error.
+ * none), given back with search_free; the message is then "" or a warning: a missing
+ * entry of SEARCH_VARIABLE. SCAN_INVALID if one of given[] is missing or is a directory
+ * without plugins, SCAN_ERROR if a directory cannot be read, SCAN_NO_MEMORY; the message
+ * says which and why. A missing default directory is not an error.
  */
 scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
                            const char *exe_dir, search_list *list_p, errmsg *error);
@@ -47,8 +46,8 @@ void search_free(search_list *list);
 
 /*
  * The file of the running program, and the directory it lies in, as an absolute path.
- * SCAN_OK, or SCAN_ERROR and errno where /proc does not tell or the path of the file is
- * not shorter than `size`.
+ * SCAN_OK, or SCAN_ERROR and errno if /proc does not say, or if the path of the file does
+ * not fit into `size` bytes.
  */
 scan_status search_executable(char *path, size_t size);
 scan_status search_program(char *folder, size_t size);

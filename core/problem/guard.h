@@ -1,9 +1,9 @@
 /*
- * guard.h - words around a buffer that show who wrote where nobody should
+ * guard.h - words around a buffer that show writes outside it
  *
- * A guard holds a pattern that depends on the position, so neither a constant nor
- * a shifted copy of it goes unseen. On a device it lies in the same allocation on
- * both sides of a view; on the host there are inaccessible pages beyond it.
+ * A guard holds a pattern that depends on the position, so that a constant and a shifted
+ * copy of it are both noticed. On a device it lies on both sides of a view, in the same
+ * allocation; on the host there are also inaccessible pages beyond it.
  */
 #ifndef SCANBENCH_PROBLEM_GUARD_H
 #define SCANBENCH_PROBLEM_GUARD_H
@@ -15,12 +15,12 @@
 /* Bytes of guard on each side, a multiple of the contract's 4096 for views. */
 #define GUARD_BYTES ((size_t)4096)
 
-/* What an output holds before a run, so that an element nobody wrote is seen: as
- * i32 -1515870811, as f32 about -3e-16. */
+/* What an output holds before a run, so that an element that was not written is noticed:
+ * as i32 -1515870811, as f32 about -3e-16. */
 #define POISON_BYTE 0xA5u
 
-/* What scratch memory from the host holds at first, so that a plugin that takes it for
- * zeros is found. */
+/* What scratch memory from the host holds at first, so that a plugin that expects zeros is
+ * noticed. */
 #define SCRATCH_BYTE 0x5Cu
 
 void poison_fill(void *region, size_t bytes);
@@ -37,12 +37,12 @@ bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_
  *
  *     | no access | guard | data ... | guard up to the page's end | no access |
  *
- * The front guard is at least GUARD_BYTES + misalign long; the one behind is empty
- * where the data ends with a page, and the fault of the page beyond tells.
+ * The front guard is at least GUARD_BYTES + misalign long. The guard after the data is
+ * empty if the data ends with a page; a write there then faults.
  */
 typedef struct guarded_buffer {
     void *data;           /* `bytes` long, 64-byte-aligned plus misalign */
-    size_t bytes;         /* as asked for */
+    size_t bytes;         /* the length of the data */
     void *mapping;        /* the whole mapping, no-access pages included */
     size_t mapping_bytes; /* its length */
     void *front;          /* the front guard */
@@ -50,8 +50,8 @@ typedef struct guarded_buffer {
     size_t behind_bytes;  /* the length of the guard that begins at data + bytes */
 } guarded_buffer;
 
-/* Called before the first touch with the accessible part of the mapping, page by
- * page whole: where the caller binds it to a NUMA node. */
+/* Called with the accessible part of the mapping, whole pages, before it is first touched:
+ * here the caller can bind it to a NUMA node. */
 typedef void (*guard_place)(void *context, void *address, size_t bytes);
 
 /* Makes a buffer of `bytes` (may be 0), its data not touched, its guards armed.
@@ -60,13 +60,13 @@ typedef void (*guard_place)(void *context, void *address, size_t bytes);
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
                            guard_place place, void *context);
 
-/* Are both guards whole? If not, *offset_p (NULL: not wanted) is the first byte
+/* Are both guards unchanged? If not, *offset_p (NULL: not wanted) is the first byte
  * written outside, in bytes from the start of the data: negative in front of it,
  * `bytes` or more behind it. */
 bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p);
 
 /* Makes the buffer and its guards read-only, or writable again; a write then ends the
- * process. false where the system refuses. */
+ * process. false if the system refuses. */
 bool guarded_protect(const guarded_buffer *buffer, bool read_only);
 
 void guarded_destroy(guarded_buffer *buffer);

@@ -1,8 +1,9 @@
 /*
  * op_table.h - all that the host knows about an operator, its arithmetic among it
  *
- * An operator of the contract (SCAN_OP_MAP) has its line here and nowhere else in the
- * host. X(name, dtypes, result, order, identity, left (+) right):
+ * Each operator of the contract (SCAN_OP_MAP) has its line here; nothing else in the host
+ * lists operators, but reference_test.c, which computes each in its own way.
+ * X(name, dtypes, result, order, identity, left (+) right):
  *
  *   dtypes    where it is defined: a list of dtype_table.h
  *   result    of left (+) right, an op_result (op.h), which decides how outputs are

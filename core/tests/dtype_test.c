@@ -44,13 +44,14 @@ static void check_digits(uint32_t dtype)
 static void check_components(uint32_t dtype)
 {
     enum { COUNT = 4 };
+    const size_t components = (size_t)COUNT * dtype_get(dtype)->components;
     const dtype_info *type = dtype_get(dtype);
     any_element elements[COUNT];
     int right = 1;
     memset(elements, 0, sizeof elements);
-    for (size_t i = 0; i < COUNT * type->components; i++)
+    for (size_t i = 0; i < components; i++)
         component_set(*type, elements, i, UINT64_MAX - i, -1.0 - (double)i);
-    for (size_t i = 0; i < COUNT * type->components; i++) {
+    for (size_t i = 0; i < components; i++) {
         const uint64_t mask = UINT64_MAX >> (64 - type->bits);
         if (dtype_is_float(dtype))
             right &= component_real(*type, elements, i) == -1.0 - (double)i;
@@ -59,7 +60,7 @@ static void check_components(uint32_t dtype)
                      (type->is_signed ? UINT64_MAX - i : (UINT64_MAX - i) & mask);
     }
     const unsigned char *bytes = (const unsigned char *)elements;
-    for (size_t i = COUNT * type->bytes; i < sizeof elements; i++)
+    for (size_t i = COUNT * dtype_bytes(dtype); i < sizeof elements; i++)
         right &= bytes[i] == 0;
     ok(right, "components of %s are read as they were set", dtype_name(dtype));
 }
@@ -74,7 +75,7 @@ int main(void)
     }
     ok(dtype_bytes(SCAN_DTYPE_COUNT) == 0 && !dtype_is_float(SCAN_DTYPE_COUNT) &&
            !dtype_is_integer(SCAN_DTYPE_COUNT),
-       "an unknown dtype has no size and is no number");
-    ok(dtype_get(UINT32_MAX) != NULL, "and yet it has an entry");
+       "an unknown dtype has no size and is not a number");
+    ok(dtype_get(UINT32_MAX) != NULL, "its entry is not NULL");
     return tap_done();
 }

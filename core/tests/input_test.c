@@ -242,7 +242,7 @@ static void check_patterns(void)
         round_trip &= pattern_find(pattern_name(pattern)) == (int)pattern;
     ok(round_trip, "patterns are found by their words");
     is_text(pattern_name(INPUT_EXACT), "exact", "the pattern 1 is exact");
-    is_text(pattern_name(INPUT_PATTERN_COUNT), "?", "a pattern nobody knows is ?");
+    is_text(pattern_name(INPUT_PATTERN_COUNT), "?", "an unknown pattern is ?");
     ok(pattern_find("zeros") == -1, "no pattern is called zeros");
     ok(input_default(SCAN_OP_MAX) == INPUT_CLIMB && input_default(SCAN_OP_MIN) == INPUT_CLIMB &&
            input_default(SCAN_OP_SUM) == INPUT_RANDOM &&

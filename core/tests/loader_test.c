@@ -31,22 +31,21 @@ static const refusal refusals[] = {
     {"null_slot.so", LOADER_TABLES,
      "plugin 'good': its run is NULL; create, run and destroy must be there"},
     {"unknown_role.so", LOADER_TABLES, "plugin 'good': its role is 99, expected less than 5"},
-    {"missing_symbol.so", LOADER_ENTRY, "it exports no scan_entry (dlsym: "},
+    {"missing_symbol.so", LOADER_ENTRY, "not a plugin: it exports no scan_entry (dlsym: "},
     {"missing_symbol.so", LOADER_ENTRY, "undefined symbol: scan_entry)"},
-    {"dependency.so", LOADER_ORIGIN,
-     "it exports no scan_entry of its own; the one found is that of "},
+    {"dependency.so", LOADER_ORIGIN, "it exports no scan_entry of its own; dlsym found that of "},
     {"dependency.so", LOADER_ORIGIN, "libbroken_library.so"},
     {"undefined_symbol.so", LOADER_LOAD, "undefined symbol: nobody_defines_this"},
     {"function_symbol.so", LOADER_CONTRACT,
      "expected a data symbol of at least 24 bytes, found 0 (is it a function?)"},
     {"none.so", LOADER_FILE, "none.so: No such file or directory"},
-    {"lib", LOADER_FILE, "it is a folder; name a .so file in it"},
+    {"lib", LOADER_FILE, "this is a folder; name a .so file in it"},
     {"text.so", LOADER_FILE, "expected an ELF file, found something else"},
     {"empty.so", LOADER_FILE, "expected an ELF file, found an empty file"},
-    {"fifo.so", LOADER_FILE, "it is no regular file"},
-    {"machine.so", LOADER_FILE, "it is not for this machine: expected ELF machine"},
+    {"fifo.so", LOADER_FILE, "not a regular file"},
+    {"machine.so", LOADER_FILE, "not built for this machine: expected ELF machine"},
     {"program.so", LOADER_FILE, "expected ELF type 3, found 2; link it with -shared"},
-    {"halved.so", LOADER_FILE, "it is cut short: it has"},
+    {"halved.so", LOADER_FILE, "the file is cut short: it has"},
 };
 enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
 
@@ -202,7 +201,7 @@ static void test_search(void)
     ok(search_plugins(NULL, 0, "./none::./good.so:./lib", "..", &list, &error) == SCAN_OK &&
            list.count >= 2 && strcmp(list.paths[0], "./good.so") == 0,
        SEARCH_VARIABLE " names files and folders");
-    is_text(error.text, SEARCH_VARIABLE " names ./none: No such file or directory; it is left out",
+    is_text(error.text, SEARCH_VARIABLE " names ./none: No such file or directory; ignored",
             "an entry that is not there is a warning");
     search_free(&list);
     ok(search_plugins(NULL, 0, NULL, "./lib", &list, &error) == SCAN_OK && list.count == 0 &&

@@ -24,7 +24,7 @@ static void check_words(void)
     is_text(op_name(SCAN_OP_AFFINE), "affine", "the op 3 is affine");
     is_text(kind_name(SCAN_KIND_INCLUSIVE), "inclusive", "the kind 1 is inclusive");
     is_text(role_name(SCAN_ROLE_CEILING), "ceiling", "the role 3 is ceiling");
-    is_text(dtype_name(UINT32_MAX), "?", "a dtype nobody knows is ?");
+    is_text(dtype_name(UINT32_MAX), "?", "an unknown dtype is ?");
     ok(dtype_find("I32") == -1, "words are lower case");
     ok(dtype_find("i3") == -1 && dtype_find("i321") == -1, "a part of a word is not the word");
 }
@@ -40,7 +40,7 @@ static void check_is_word(void)
 {
     ok(names_is_word("a", 1) && names_is_word("cpu_2_scan", 63),
        "letters, digits and _ make a word");
-    ok(!names_is_word("", 63), "nothing is no word");
+    ok(!names_is_word("", 63), "an empty text is not a word");
     ok(!names_is_word("2nd", 63) && !names_is_word("_a", 63), "a word begins with a letter");
     ok(!names_is_word("Cpu", 63) && !names_is_word("a-b", 63) && !names_is_word("a b", 63) &&
            !names_is_word("\xc3\xa4", 63),

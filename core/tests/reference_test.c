@@ -39,8 +39,12 @@ typedef struct number {
 static number number_at(uint32_t dtype, const void *element, size_t i)
 {
     const dtype_info *type = dtype_get(dtype);
-    return dtype_is_float(dtype) ? (number){.real = component_real(*type, element, i)}
-                                 : (number){.integer = component_integer(*type, element, i)};
+    number x = {0};
+    if (dtype_is_float(dtype))
+        x.real = component_real(*type, element, i);
+    else
+        x.integer = component_integer(*type, element, i);
+    return x;
 }
 
 static double rounded(uint32_t dtype, double real)
@@ -70,29 +74,31 @@ static any_element combine(const input_spec *spec, any_element left, any_element
 {
     const uint32_t dtype = spec->dtype;
     const dtype_info *type = dtype_get(dtype);
-    const number a = number_at(dtype, &left, 0), c = number_at(dtype, &right, 0);
-    number result[2] = {a, a};
+    number x[2] = {{0}}, y[2] = {{0}}, result[2] = {{0}};
+    for (size_t i = 0; i < type->components && i < 2; i++) {
+        x[i] = number_at(dtype, &left, i);
+        y[i] = number_at(dtype, &right, i);
+    }
     switch (spec->op) {
     case SCAN_OP_SUM:
-        result[0] = added(dtype, a, c);
+        result[0] = added(dtype, x[0], y[0]);
         break;
     case SCAN_OP_MAX:
-        result[0] = is_less(dtype, a, c) ? c : a;
+        result[0] = is_less(dtype, x[0], y[0]) ? y[0] : x[0];
         break;
     case SCAN_OP_MIN:
-        result[0] = is_less(dtype, c, a) ? c : a;
+        result[0] = is_less(dtype, y[0], x[0]) ? y[0] : x[0];
         break;
     case SCAN_OP_AFFINE:
-        result[0] = multiplied(dtype, a, c);
-        result[1] = added(dtype, multiplied(dtype, number_at(dtype, &left, 1), c),
-                          number_at(dtype, &right, 1));
+        result[0] = multiplied(dtype, x[0], y[0]);
+        result[1] = added(dtype, multiplied(dtype, x[1], y[0]), y[1]);
         break;
     default:
         ok(0, "the operator %s is checked here", op_name(spec->op));
         exit(1);
     }
     any_element combined = element_of(dtype, 0, 0);
-    for (size_t i = 0; i < type->components; i++)
+    for (size_t i = 0; i < type->components && i < 2; i++)
         component_set(*type, &combined, i, result[i].integer, result[i].real);
     return combined;
 }
@@ -203,13 +209,13 @@ static void check_traps(problem *p)
     for (size_t i = 1; i < N; i++)
         p->y.u32[i] = p->x.u32[i] + p->x.u32[i - 1];
     reference check = checked(p);
-    ok(check.first_bad == 2 && check.wrong == N - 2, "x[i] + x[i-1] is no scan");
+    ok(check.first_bad == 2 && check.wrong == N - 2, "x[i] + x[i-1] is not a scan");
 
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_ONES, SCAN_KIND_INCLUSIVE);
     p->kind = SCAN_KIND_EXCLUSIVE;
     check = checked(p);
     ok(check.first_bad == 0 && check.wrong == N, "the other kind is wrong");
-    is_text(check.got, "1", "what was got is told");
+    is_text(check.got, "1", "the message has what was found");
     is_text(check.expected, "0", "and what was expected");
     ok(check.got_bits == 1 && check.expected_bits == 0, "also as bytes, 0 behind them");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
@@ -237,7 +243,7 @@ static void check_traps(problem *p)
     ok(check.first_bad == 1, "swapped operands are caught at the second element");
     memset(&p->y, 0xa5, sizeof p->y);
     check = checked(p);
-    ok(check.wrong == N, "poison that nobody wrote over is wrong");
+    ok(check.wrong == N, "an output that was not written is wrong");
     prepare(p, SCAN_OP_MIN, SCAN_DTYPE_F64, INPUT_CLIMB, SCAN_KIND_INCLUSIVE);
     p->y.f64[9] = NAN;
     check = checked(p);
@@ -267,7 +273,7 @@ static void check_bound(problem *p)
     p->y.f32[2001] = INFINITY;
     check = checked(p);
     ok(check.wrong == 2 && isfinite(check.max_rel_error), "NaN and infinity are wrong");
-    is_text(check.got, "nan", "and told as such");
+    is_text(check.got, "nan", "and shown as such");
     prepare(p, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
     p->y.f32[200] *= -1;
     check = checked(p);

@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 /*
- * Takes the next word off *list_p, which is moved behind it and its comma, into
- * word[0 ... size-1], cut where it is longer. Words may be empty, but a comma at the end
- * has none behind it. false at the end of the list, or where *list_p is NULL; `word` is
- * then not written.
+ * Copies the next word of *list_p into word[0 ... size-1], cut if it is longer, and moves
+ * *list_p past the word and its comma. Words may be empty, but no word follows a comma at
+ * the end. false at the end of the list, or if *list_p is NULL; `word` is then not
+ * written.
  */
 bool comma_list_next(const char **list_p, char *word, size_t size);
 

@@ -1,6 +1,6 @@
 /*
- * number.c - exact decimal numbers by hand, since strtod follows the locale and
- * rounds what a user meant exactly
+ * number.c - parses exact decimal numbers by hand, because strtod follows the locale and
+ * rounds
  */
 #include "text/number.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* mantissa * 10^(exponent - decimals), and the text behind it */
+/* mantissa * 10^(exponent - decimals), and the text after it */
 typedef struct decimal {
     uint64_t mantissa;
     unsigned decimals;
@@ -43,7 +43,7 @@ static void add_digit(decimal *read, char digit)
         read->mantissa = tenfold + value;
 }
 
-/* Reads digits [. digits] [e digits]; false where there is not even a digit. */
+/* Reads digits [. digits] [e digits]; false if the text does not begin with a digit. */
 static bool read_decimal(const char *text, decimal *decimal_p)
 {
     enum { EXPONENT_LIMIT = 1000 }; /* beyond every 64-bit value, far from overflow */
@@ -71,7 +71,7 @@ static bool read_decimal(const char *text, decimal *decimal_p)
     return true;
 }
 
-/* The scale of a suffix, 0 for none such. */
+/* The scale of a suffix, 0 if it is unknown. */
 static uint64_t suffix_scale(const char *suffix)
 {
     static const struct {
@@ -85,7 +85,8 @@ static uint64_t suffix_scale(const char *suffix)
     return 0;
 }
 
-/* The suffix meant by one in the wrong case or with a B for bytes, or NULL. */
+/* The suffix that was probably meant by one in the wrong case or with a B for bytes, or
+ * NULL. */
 static const char *suffix_meant(const char *suffix)
 {
     static const char *const known[] = {"k", "M", "G", "Ki", "Mi", "Gi"};
@@ -106,7 +107,7 @@ static scan_status wrong_suffix(const char *word, const char *suffix, errmsg *er
         return errmsg_set(error, SCAN_INVALID, "%s: unknown suffix '%s'; write %.*s%s", word,
                           suffix, digits, word, meant);
     return errmsg_set(error, SCAN_INVALID,
-                      "%s: '%s' behind the number is no suffix; those are k M G (powers of "
+                      "%s: unknown suffix '%s'; the suffixes are k M G (powers of "
                       "1000) and Ki Mi Gi (powers of 1024)",
                       word, suffix);
 }

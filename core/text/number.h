@@ -1,5 +1,5 @@
 /*
- * number.h - one exact number as people write it
+ * number.h - one exact number as users write it
  *
  *     value  = ["-"] number [suffix] | base "^" exponent
  *     number = digits ["." digits] [("e" | "E") ["+"] digits]
@@ -19,13 +19,13 @@ typedef struct number {
     uint64_t base; /* of base^exponent, else 0 */
 } number;
 
-/* Reads all of `word`. SCAN_OK and *number_p, or SCAN_INVALID and in `message` why
- * and what to write instead: no number, no whole one, an unknown suffix, or beyond
- * 64 bits. */
+/* Reads all of `word`. SCAN_OK and *number_p; or SCAN_INVALID if it is not a number, not a
+ * whole number, has an unknown suffix or needs more than 64 bits, and what to write
+ * instead. */
 scan_status number_parse(const char *word, number *number_p, errmsg *error);
 
 /* Reads all of `word`, digits ["." digits], as a positive factor that need not be
- * whole. SCAN_OK and *factor_p, or SCAN_INVALID; there is no message. */
+ * whole. SCAN_OK and *factor_p, or SCAN_INVALID without a message. */
 scan_status number_parse_factor(const char *word, long double *factor_p);
 
 #endif

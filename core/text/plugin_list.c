@@ -11,11 +11,11 @@
 
 enum { ITEM_SIZE = 4096 };
 
-/* One item of a list, cut out of it. */
-typedef struct select_item {
+/* One item of a list. */
+typedef struct plugin_list_item {
     bool exclude;
     char text[ITEM_SIZE];
-} select_item;
+} plugin_list_item;
 
 static bool is_path(const char *text)
 {
@@ -23,8 +23,8 @@ static bool is_path(const char *text)
     return strchr(text, '/') || (length > 3 && strcmp(text + length - 3, ".so") == 0);
 }
 
-/* Cuts the next item out of *rest_p, which becomes NULL behind the last one. */
-static scan_status next_item(const char **rest_p, select_item *item_p, errmsg *error)
+/* Copies the next item of *rest_p, which becomes NULL after the last one. */
+static scan_status next_item(const char **rest_p, plugin_list_item *item_p, errmsg *error)
 {
     const char *start = *rest_p;
     size_t whole = strcspn(start, ",");
@@ -48,7 +48,7 @@ static scan_status next_item(const char **rest_p, select_item *item_p, errmsg *e
     return SCAN_OK;
 }
 
-static scan_status add_path(select_files *files, const char *path)
+static scan_status add_path(plugin_list_files *files, const char *path)
 {
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->paths[i], path) == 0)
@@ -64,10 +64,10 @@ static scan_status add_path(select_files *files, const char *path)
     return SCAN_OK;
 }
 
-scan_status select_paths(const char *list, select_files *files_p, errmsg *error)
+scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errmsg *error)
 {
-    select_files files = {0};
-    select_item item;
+    plugin_list_files files = {0};
+    plugin_list_item item;
     scan_status status = SCAN_OK;
     for (const char *rest = list; rest && status == SCAN_OK;) {
         status = next_item(&rest, &item, error);
@@ -75,21 +75,21 @@ scan_status select_paths(const char *list, select_files *files_p, errmsg *error)
             continue;
         status = add_path(&files, item.text);
         if (status != SCAN_OK)
-            errmsg_set(error, status, "there is no memory for the plugin list");
+            errmsg_set(error, status, "out of memory for the plugin list");
     }
     if (status == SCAN_OK)
         *files_p = files;
     else
-        select_files_free(&files);
+        plugin_list_files_free(&files);
     return status;
 }
 
-void select_files_free(select_files *files)
+void plugin_list_files_free(plugin_list_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
         free(files->paths[i]);
     free(files->paths);
-    *files = (select_files){0};
+    *files = (plugin_list_files){0};
 }
 
 /* Does the path lead to the file, or to a folder that holds it? The file may be known by
@@ -114,7 +114,7 @@ static bool leads_to(const char *path, const char *file)
     return about.st_dev == other.st_dev && about.st_ino == other.st_ino;
 }
 
-static bool matches(const char *text, const select_candidate *candidate)
+static bool matches(const char *text, const plugin_list_candidate *candidate)
 {
     if (strcmp(text, "all") == 0)
         return !candidate->hidden;
@@ -125,7 +125,7 @@ static bool matches(const char *text, const select_candidate *candidate)
     return strcmp(text, candidate->id) == 0;
 }
 
-static scan_status nothing_matches(const char *text, const select_candidate *candidates,
+static scan_status nothing_matches(const char *text, const plugin_list_candidate *candidates,
                                    size_t count, errmsg *error)
 {
     if (strcmp(text, "all") == 0 || count == 0)
@@ -137,7 +137,7 @@ static scan_status nothing_matches(const char *text, const select_candidate *can
         return errmsg_set(error, SCAN_INVALID, "no plugin was loaded from '%s'", text);
     const char **ids = malloc(count * sizeof *ids);
     if (!ids)
-        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory for the plugin list");
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory for the plugin list");
     for (size_t i = 0; i < count; i++)
         ids[i] = candidates[i].id;
     const char *nearest = suggest_nearest(text, ids, count);
@@ -149,11 +149,11 @@ static scan_status nothing_matches(const char *text, const select_candidate *can
                       text);
 }
 
-static scan_status mark(const char *list, const select_candidate *candidates, size_t count,
+static scan_status mark(const char *list, const plugin_list_candidate *candidates, size_t count,
                         bool *wanted, bool *refused, errmsg *error)
 {
     bool only_excludes = true;
-    select_item item;
+    plugin_list_item item;
     for (const char *rest = list; rest;) {
         scan_status status = next_item(&rest, &item, error);
         if (status != SCAN_OK)
@@ -174,12 +174,12 @@ static scan_status mark(const char *list, const select_candidate *candidates, si
     return SCAN_OK;
 }
 
-scan_status select_plugins(const char *list, const select_candidate *candidates, size_t count,
-                           bool *chosen, errmsg *error)
+scan_status plugin_list_choose(const char *list, const plugin_list_candidate *candidates,
+                               size_t count, bool *chosen, errmsg *error)
 {
     bool *wanted = calloc(2 * count + 1, sizeof *wanted);
     if (!wanted)
-        return errmsg_set(error, SCAN_NO_MEMORY, "there is no memory for the plugin list");
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory for the plugin list");
     bool *refused = wanted + count;
     scan_status status = mark(list, candidates, count, wanted, refused, error);
     bool any = false;
@@ -187,7 +187,7 @@ scan_status select_plugins(const char *list, const select_candidate *candidates,
         any = any || (wanted[i] && !refused[i]);
     if (status == SCAN_OK && !any)
         status = errmsg_set(error, SCAN_INVALID,
-                            "'%s' leaves no plugin; take away one of the '!' items", list);
+                            "'%s' leaves no plugin; remove one of the '!' items", list);
     for (size_t i = 0; status == SCAN_OK && i < count; i++)
         chosen[i] = wanted[i] && !refused[i];
     free(wanted);

@@ -29,7 +29,7 @@ typedef struct point {
     size_t position;
 } point;
 
-/* The list as far as it is read, the item being read and where to complain. */
+/* The list so far, the item being read, and where messages go. */
 typedef struct reading {
     range_rule rule;
     char item[ITEM_SIZE];
@@ -50,7 +50,7 @@ static scan_status parse_value(const reading *list, const char *word, number *nu
     return status == SCAN_OK ? SCAN_OK : WRONG(list, "%s", note.text);
 }
 
-/* What stands behind `sign`, as in *2, /4 or +8. */
+/* The number after `sign`, as in *2, /4 or +8. */
 static scan_status parse_stepping(const reading *list, char sign, const char *word,
                                   stepping *stepping_p)
 {
@@ -67,13 +67,13 @@ static scan_status parse_stepping(const reading *list, char sign, const char *wo
     if (status != SCAN_OK)
         return status;
     if (step.value < (sign == '*' ? 2 : 1))
-        return WRONG(list, "in '%s': %s behind '%c' is too small", list->item, word, sign);
+        return WRONG(list, "in '%s': %s after '%c' is too small", list->item, word, sign);
     stepping_p->by = sign == '*' ? STEP_MULTIPLY : sign == '/' ? STEP_DECADES : STEP_ADD;
     stepping_p->whole = (uint64_t)step.value;
     return SCAN_OK;
 }
 
-/* How a range steps that does not say. */
+/* The steps of a range that does not name them. */
 static stepping default_stepping(range_rule rule, const number *from, const number *to)
 {
     if (from->base != 0 && from->base == to->base)
@@ -94,7 +94,7 @@ static scan_status add_point(reading *list, int64_t value)
         size_t capacity = list->capacity ? 2 * list->capacity : 64;
         point *points = realloc(list->points, capacity * sizeof *points);
         if (!points)
-            return errmsg_set(list->error, SCAN_NO_MEMORY, "there is no memory for the list");
+            return errmsg_set(list->error, SCAN_NO_MEMORY, "out of memory for the list");
         list->points = points;
         list->capacity = capacity;
     }
@@ -103,7 +103,7 @@ static scan_status add_point(reading *list, int64_t value)
     return SCAN_OK;
 }
 
-/* start * factor^i for a whole factor; UINT64_MAX where that is beyond 64 bits. */
+/* start * factor^i for a whole factor; UINT64_MAX if that needs more than 64 bits. */
 static uint64_t multiply_power(uint64_t start, uint64_t factor, uint64_t i)
 {
     for (; i > 0; i--) {
@@ -114,14 +114,14 @@ static uint64_t multiply_power(uint64_t start, uint64_t factor, uint64_t i)
     return start;
 }
 
-/* The nearest integer; UINT64_MAX where that is beyond 64 bits. */
+/* The nearest integer; UINT64_MAX if that needs more than 64 bits. */
 static uint64_t round_point(long double value)
 {
     return value < 9.2e18L ? (uint64_t)roundl(value) : UINT64_MAX;
 }
 
-/* The i-th step of a range that multiplies. Ends at the latest when it leaves
- * 64 bits, so it is short for whole factors. */
+/* The i-th point of a range that multiplies. A range ends when a point passes 64 bits, so
+ * i is small for whole factors. */
 static uint64_t multiplied_point(uint64_t start, const stepping *step, uint64_t i)
 {
     if (step->by == STEP_MULTIPLY && step->whole)
@@ -140,7 +140,7 @@ static scan_status add_multiplied(reading *list, int64_t from, int64_t to, const
 {
     uint64_t last = 0;
     if (from < 1)
-        return WRONG(list, "'%s' multiplies, which leads nowhere from %lld; write it like 0,1..8",
+        return WRONG(list, "'%s' multiplies, so it cannot start at %lld; write it like 0,1..8",
                      list->item, (long long)from);
     for (uint64_t i = 0;; i++) {
         uint64_t value = multiplied_point((uint64_t)from, step, i);
@@ -269,7 +269,7 @@ static scan_status hand_over(const reading *list, range_list *list_p)
 {
     int64_t *values = malloc(list->count * sizeof *values);
     if (!values)
-        return errmsg_set(list->error, SCAN_NO_MEMORY, "there is no memory for the list");
+        return errmsg_set(list->error, SCAN_NO_MEMORY, "out of memory for the list");
     for (size_t i = 0; i < list->count; i++)
         values[i] = list->points[i].value;
     *list_p = (range_list){.values = values, .count = list->count};

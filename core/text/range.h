@@ -1,5 +1,5 @@
 /*
- * range.h - lists of numbers as people write them: --sizes, --block-sizes, --set
+ * range.h - lists of numbers as users write them: --sizes, --block-sizes, --set
  *
  *     list   = item *( "," item )            spaces around an item are ignored
  *     item   = value
@@ -13,14 +13,14 @@
  *
  * A value is exact or an error: 1.5k is 1500, 1.2345k is refused.
  *
- * A range a..b holds a, every step below b, and then b itself, each once, so the
- * end is a point even where the steps pass it by:
+ * A range a..b holds a, every step below b, and b, each once; b is a point even if the
+ * steps miss it:
  *     1e3..1e8       1000 10000 100000 1000000 10000000 100000000
  *     1e3..5e4       1000 10000 50000
  *     1e6..1e7/4     1000000 1778279 3162278 5623413 10000000
  *     32..1024*2     32 64 128 256 512 1024
  *     1..10+4        1 5 9 10
- * Where both ends are written as powers of one base the factor is that base:
+ * If both ends are written as powers of one base, the factor is that base:
  *     2^10..2^13     1024 2048 4096 8192
  * Steps by factor or by decade are rounded to the nearest integer from the exact
  * start, so the errors do not add up; steps that round to the same integer are one
@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a..b steps where the item does not say. */
+/* How a..b steps if the item does not say. */
 typedef enum range_rule {
     RANGE_DECADES,  /* one point per decade: --sizes */
     RANGE_DOUBLING, /* times two: --block-sizes */
@@ -51,9 +51,8 @@ typedef struct range_list {
 
 /*
  * Reads `text`. SCAN_OK and *list_p, which the caller gives back with range_free;
- * or SCAN_INVALID or SCAN_NO_MEMORY, and in message[0 ... size-1] which item is
- * wrong, why, and what to write instead. Whether values below 0, 0 or above some
- * limit make sense is for the caller to check.
+ * or SCAN_INVALID or SCAN_NO_MEMORY, and which item is wrong, why, and what to write
+ * instead. The caller checks the limits of the values, 0 and negative ones included.
  */
 scan_status range_parse(const char *text, range_rule rule, range_list *list_p, errmsg *error);
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the character that begins at `text`, which is not its end; 0 if that is no
- * UTF-8 (RFC 3629). */
+/* Bytes of the character at `text`, which is not empty; 0 if it is not valid UTF-8
+ * (RFC 3629). */
 size_t utf8_bytes(const char *text);
 bool utf8_is_valid(const char *text);
 

@@ -23,8 +23,8 @@
       "a build or a copy that ended early, or a file for another machine")                         \
     X(loads, "loads, with every symbol it needs", PROOF_PER_FILE, false, always, proof_test_step,  \
       LOADER_LOAD,                                                                                 \
-      "a library or an object that is missing in the link line (-Wl,-z,defs tells when it is "     \
-      "linked), or a constructor that does what belongs into create")                              \
+      "a library or an object that is missing in the link line (-Wl,-z,defs reports it at "        \
+      "link time), or a constructor that does the work of create")                                 \
     X(entry, "exports scan_entry", PROOF_PER_FILE, false, always, proof_test_step, LOADER_ENTRY,   \
       "SCAN_EXPORT_PLUGINS left out, or hidden by a version script")                               \
     X(origin, "defines scan_entry itself, not through a library", PROOF_PER_FILE, false, always,   \
@@ -36,7 +36,7 @@
     X(exports, "exports nothing but scan_entry", PROOF_PER_FILE, false, always,                    \
       proof_test_exports, 0, "default visibility: two files may take each other's functions")      \
     X(quiet, "prints nothing while it is loaded", PROOF_PER_FILE, false, always, proof_test_quiet, \
-      0, "a constructor or a library that greets")                                                 \
+      0, "a constructor or a library that prints")                                                 \
     X(load_time, "is loaded within a second", PROOF_PER_FILE, false, always, proof_test_load_time, \
       0, "a constructor that looks for devices or compiles kernels")                               \
     X(available, "says which device it has", PROOF_PER_DEVICE, false, always,                      \
@@ -66,12 +66,12 @@
       proof_test_behaviour, BEHAVE_BUFFERS, "a pointer or an answer kept from the run before")     \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
       proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
-      "a static variable for what belongs into the instance")
+      "a static variable for what belongs to the instance")
 
 #define PROOF_BEHAVIOUR_MAP(X)                                                                     \
     X(leaks, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,       \
       false, always, proof_test_behaviour, BEHAVE_LEAKS,                                           \
-      "a destroy that does not give back all that create took")                                    \
+      "a destroy that does not release all that create took")                                      \
     X(no_memory, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,              \
       proof_test_behaviour, BEHAVE_NO_MEMORY,                                                      \
       "an allocation whose result is not checked, or a failing create that does not give back "    \

@@ -18,16 +18,16 @@ static void add_value(int64_t *values, size_t *count, int64_t value, const tunab
  * where things break. */
 static size_t tunable_values(const tunable_info *t, int64_t values[MOST_VALUES])
 {
-    static const int64_t telling[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
-                                      31, 32, 33, 64, 96, 100, 128, 256, 512, 768, 1000, 1024};
+    static const int64_t edges[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
+                                    31, 32, 33, 64, 96, 100, 128, 256, 512, 768, 1000, 1024};
     size_t count = 0;
     const size_t half = t->value_count < MOST_VALUES ? t->value_count : MOST_VALUES / 2;
     for (size_t i = 0; t->values && i < half; i++) {
         add_value(values, &count, t->values[i], t);
         add_value(values, &count, t->values[t->value_count - 1 - i], t);
     }
-    for (size_t i = 0; !t->values && i < sizeof telling / sizeof *telling; i++)
-        add_value(values, &count, telling[i], t);
+    for (size_t i = 0; !t->values && i < sizeof edges / sizeof *edges; i++)
+        add_value(values, &count, edges[i], t);
     add_value(values, &count, t->min, t);
     add_value(values, &count, t->max, t);
     if (t->default_value > t->min)

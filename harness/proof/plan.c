@@ -108,8 +108,8 @@ static bool is_first_of_file(const session_set *r, size_t at)
     return true;
 }
 
-/* What can be said of a session: of a file that cannot be loaded how far it got, of a plugin
- * that is not available that alone, of one that is there what was asked for. */
+/* The claims about a session: of a file that cannot be loaded those about loading, of a
+ * plugin that is not available that one, of one that is available what was asked for. */
 static bool plan_session(planning *v, size_t at)
 {
     const session *l = &v->r->sessions[at];

@@ -30,7 +30,7 @@ typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is
  * the command that repeats it. */
 void proof_explain(const proof *p, FILE *out, proof_fact tell);
 
-/* The failure for people who see no TAP, as those who run prove: on a few lines. */
+/* The failure on a few lines, for people who run prove and see no TAP. */
 void proof_tap_diagnose(FILE *out, const proof_outcome *outcome);
 
 void proof_tap_begin(FILE *out, size_t planned);

@@ -16,7 +16,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* A description: nothing in it may end the line or begin a directive. */
+/* A description, in which nothing may end the line or begin a directive. */
 static void put_description(FILE *out, const char *text)
 {
     for (const char *c = text; *c; c++) {

@@ -163,6 +163,7 @@ static bool read_field(const protocol_message *m, const field *one, fault *f)
     case FIELD_TIME:
         if (!message_double(m, one->name, &time))
             return false;
+        time += 0.0; /* -0 is 0, which is not sent */
         memcpy(to, &time, sizeof time);
         return true;
     default:

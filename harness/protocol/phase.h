@@ -44,8 +44,8 @@ enum { PHASE_COUNT = 0 PHASE_MAP(PHASE_ONE_MORE) };
 #undef PHASE_ENUMERATOR
 #undef PHASE_ONE_MORE
 
-/* The flag of a row whose configuration has a time under a name that is no phase: that time
- * is dropped. */
+/* The flag of a row whose configuration has a time under an unknown name: that time is
+ * dropped. */
 #define PHASE_UNKNOWN_FLAG "unknown_phase"
 
 /* With the final 0: of a phase's text, and of the name in it. */
@@ -57,8 +57,8 @@ typedef struct phase_name {
     char kernel[PHASE_KERNEL_BYTES]; /* PHASE_KERNEL: [a-z0-9_]+; else "" */
 } phase_name;
 
-/* Reads all of `text` (or NULL). false where that is no phase: a word that is not in the
- * table, or a kernel without a name, with other characters or longer than there is place. */
+/* Reads all of `text` (or NULL). false for any other text: an unknown word, or a kernel whose name
+ * is empty, too long or has other characters. */
 bool phase_parse(const char *text, phase_name *name_p);
 /* Is `text` a phase of that kind? */
 bool phase_is(const char *text, phase_kind kind);
@@ -66,7 +66,7 @@ bool phase_equal(const phase_name *a, const phase_name *b);
 /* Writes what phase_parse reads; returns `text`. */
 const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES]);
 
-/* Of a kind: its word, "?" for a number that is none, and the rest of the table. */
+/* Of a kind: its word, "?" for an unknown number, and the rest of the table. */
 const char *phase_word(phase_kind kind);
 const char *phase_meaning(phase_kind kind);
 phase_scope phase_scope_of(phase_kind kind);

@@ -39,7 +39,7 @@ enum { STEP_COUNT = 0 STEP_MAP(STEP_ONE_MORE) };
 
 /* The word of a step, "?" for an unknown number. Static text. */
 const char *step_word(worker_step step);
-/* The step of a word (or NULL). false where there is none. */
+/* The step of a word. false for NULL and for an unknown word. */
 bool step_find(const char *word, worker_step *step_p);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct plugin_info {
      * a failure (the file is broken; id is its name without .so), else ROW_OK. */
     char *problem;
     row_status status;
-    /* Of the file: the step of loading that failed, if there is a problem and it is there;
+    /* Of the file: the step of loading that failed, if the file exists and has a problem;
      * what it printed while it was loaded; how many symbols it exports besides
      * scan_entry, and one of them. */
     loader_step failed_step;

@@ -182,6 +182,10 @@ scan_status session_probe(session *l, uint32_t index, session_device *device_p, 
     worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
     if (event == WORKER_MESSAGE && !read_device(&m, device_p, &f))
         event = WORKER_GARBAGE;
+    if (event == WORKER_INTERRUPTED) {
+        *fault_p = fault_with_text(FAULT_IN_WORDS, "interrupted");
+        return SCAN_ERROR;
+    }
     if (event != WORKER_MESSAGE)
         f = silence(l, event, STEP_PROBE);
     if (f.code == FAULT_NONE)

@@ -14,10 +14,10 @@ static scan_status open_registry(const session_config *config, registry *registr
         errmsg_set(error, SCAN_INVALID, "/proc/self/exe cannot be read; is /proc mounted?");
         return status;
     }
-    select_files given = {0};
+    plugin_list_files given = {0};
     search_list files = {0};
     registry found = {0};
-    status = select_paths(config->plugins, &given, error);
+    status = plugin_list_paths(config->plugins, &given, error);
     if (status == SCAN_OK)
         status = search_plugins((const char *const *)given.paths, given.count,
                                 getenv(SEARCH_VARIABLE), directory, &files, error);
@@ -33,7 +33,7 @@ static scan_status open_registry(const session_config *config, registry *registr
         status = registry_add_not_built(&found, path);
     }
     search_free(&files);
-    select_files_free(&given);
+    plugin_list_files_free(&given);
     if (status == SCAN_OK)
         *registry_p = found;
     else
@@ -166,7 +166,7 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     scan_status status = open_registry(config, &r.registry, error);
     if (status != SCAN_OK)
         return status;
-    select_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
+    plugin_list_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
     bool *chosen = calloc(r.registry.count + 1, sizeof *chosen);
     if (!candidates || !chosen) {
         errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
@@ -174,11 +174,11 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     }
     for (size_t i = 0; status == SCAN_OK && i < r.registry.count; i++) {
         const plugin_info *p = &r.registry.plugins[i];
-        candidates[i] = (select_candidate){
+        candidates[i] = (plugin_list_candidate){
             .id = p->id, .file = p->file, .hidden = !p->problem && p->role == SCAN_ROLE_MOCK};
     }
     if (status == SCAN_OK)
-        status = select_plugins(config->plugins, candidates, r.registry.count, chosen, error);
+        status = plugin_list_choose(config->plugins, candidates, r.registry.count, chosen, error);
     if (status == SCAN_OK)
         status = add_sessions(&r, config, chosen, error);
     free(candidates);

@@ -168,8 +168,8 @@ static worker_process_event parsed(char *line, protocol_message *m_p)
     return message_parse(line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
 }
 
-/* What a dead worker still said; then it is gone. A pipe that a forked child of the
- * plugin holds open must not keep us, so this never waits. */
+/* The last messages of a dead worker; then it is gone. A forked child of the plugin may
+ * hold the pipe open, so this never waits. */
 static worker_process_event drain(worker_process *c, protocol_message *m_p)
 {
     fcntl(c->results, F_SETFL, O_NONBLOCK);
@@ -243,7 +243,7 @@ fault worker_process_fault(const worker_process *c, worker_process_event event, 
     return f;
 }
 
-/* Waits up to `seconds` for its end, but keeps nobody who wants to stop. */
+/* Waits up to `seconds` for its end, less if the supervisor is to stop. */
 static bool ended(worker_process *c, double seconds)
 {
     double deadline_ns = clock_now_ns() + seconds * 1e9;

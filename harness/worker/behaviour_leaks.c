@@ -10,11 +10,11 @@
 
 enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
 
-/* Bytes of heap a life may leave. Drivers lose some bytes of their own here and there;
- * an object that a plugin forgets is larger. */
+/* Bytes of heap that one create and destroy may leave. Drivers lose some bytes of their own
+ * now and then; an object that a plugin forgets is larger. */
 enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
 
-/* Gives what ends on its own a moment to be gone: a thread that was detached. */
+/* Waits a moment for detached threads to end. */
 static void settle(process_state_usage *usage_p, const process_state_usage *before)
 {
     for (int i = 0; i < 20; i++) {
@@ -26,7 +26,7 @@ static void settle(process_state_usage *usage_p, const process_state_usage *befo
     }
 }
 
-/* A life of one instance, on e's buffers. */
+/* The life of one instance, on e's buffers. */
 static bool live(trial *e)
 {
     void *const keep = e->self;
@@ -125,9 +125,9 @@ static bool live_and_die(trial *e, int count, double *told_p)
     return true;
 }
 
-/* Device memory is given out in pieces of some MiB, of which a life's loss is a small
- * part: so there are as many lives as some tenths of a second take. Other processes use
- * the device too, but do not take more from quarter to quarter for long. */
+/* Drivers take device memory in pieces of some MiB, and what one life loses is a small part
+ * of that: so this runs as many lives as fit into some tenths of a second. Other processes
+ * use the device too, but do not take more from quarter to quarter for long. */
 static bool watch_device(trial *e)
 {
     enum { MOST = 8192 };
@@ -155,8 +155,7 @@ static bool watch_device(trial *e)
     return true;
 }
 
-/* Runtimes grow their own pools now and then; what a plugin forgets, it forgets every
- * time. */
+/* Runtimes grow their own pools now and then; a plugin that leaks does so every time. */
 static void insist(trial *e, bool (*watch)(trial *))
 {
     enum { TIMES = 3 };

@@ -1,8 +1,8 @@
 /*
- * malloc_hook.h - sees what a plugin allocates while it should not
+ * malloc_hook.h - counts what a plugin allocates while it should not
  *
- * The program's own malloc, calloc and the like, which every shared object it loads
- * then uses, hand on to the C library's and count while they are watched.
+ * The program defines malloc, calloc and the like, so that every shared object it loads
+ * uses these. They call the C library's and, between begin and end, count.
  */
 #ifndef SCANBENCH_WORKER_MALLOC_HOOK_H
 #define SCANBENCH_WORKER_MALLOC_HOOK_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Can it be seen at all? Not with another C library than glibc, nor with sanitizers,
+/* Can allocations be counted? Not with another C library than glibc, nor with sanitizers,
  * which have a malloc of their own. */
 bool malloc_hook_works(void);
 

@@ -1,6 +1,6 @@
 /*
- * process_state.h - what a process has that a plugin must leave as it is, and what it takes
- * that a plugin must give back
+ * process_state.h - the state of a process that a plugin must leave as it is, and the
+ * resources that it must give back
  */
 #ifndef SCANBENCH_WORKER_PROCESS_STATE_H
 #define SCANBENCH_WORKER_PROCESS_STATE_H
@@ -62,11 +62,11 @@ void process_state_measure(process_state_usage *usage_p);
 /* Is there a child process, running or ended? */
 bool process_state_has_children(void);
 
-/* Turns stdout into a file that nobody sees; a handle for process_state_printed. -1 where that
- * is not possible, and then nothing is changed. */
+/* Points stdout at an unnamed file; a handle for process_state_printed. -1 where that is not
+ * possible, and then nothing is changed. */
 int process_state_capture(void);
-/* Points stdout at stderr again, where what was printed goes too; its beginning is in
- * `text`, "" if nothing was; WORKER_PRINTED_BYTES are enough to know it by. */
+/* Points stdout at stderr again and copies there what was printed. `text` gets its
+ * beginning, "" if there was nothing; WORKER_PRINTED_BYTES are enough to recognise it. */
 void process_state_printed(int captured, char *text, size_t size);
 
 #endif

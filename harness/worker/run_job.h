@@ -13,7 +13,7 @@
 #include "worker/trial.h"
 
 /* Runs `j` and sends its messages. The plugin's failures are results; false only
- * where the supervisor can no longer be told. */
+ * where the supervisor is gone. */
 bool run_job(trial *e, const job *j);
 
 #endif

@@ -41,8 +41,8 @@ template <typename Op> static scan_status launch_spine(const vt_scan<Op> *self)
     const uint64_t threads = (n + vt - 1) / vt;
     const unsigned block =
         threads < VT_SPINE_BLOCK ? static_cast<unsigned>(threads + 31) / 32 * 32 : VT_SPINE_BLOCK;
-    return cuda_launch_overlapping(self->cuda, "kernel:spine", self->kernels->spine, 1, block, 0,
-                                   self->op, self->totals[self->levels], n);
+    return cuda_launch(self->cuda, "kernel:spine", {1, block, 0, true}, self->kernels->spine,
+                       self->op, self->totals[self->levels], n);
 }
 
 template <typename Op>
@@ -57,19 +57,21 @@ static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to
     if (self->size[0] == 0)
         return SCAN_OK;
     for (unsigned l = 0; l < self->levels && status == SCAN_OK; l++)
-        status = cuda_launch_overlapping(
-            self->cuda, "kernel:upsweep", self->kernels->upsweep, self->size[l + 1], self->block, 0,
-            self->op, l == 0 ? in : self->totals[l], self->totals[l + 1], self->vt);
+        status =
+            cuda_launch(self->cuda, "kernel:upsweep", {self->size[l + 1], self->block, 0, true},
+                        self->kernels->upsweep, self->op, l == 0 ? in : self->totals[l],
+                        self->totals[l + 1], self->vt);
     const bool spine = self->levels > 0 && self->size[self->levels] > VT_SPINE_RAW;
     if (status == SCAN_OK && spine)
         status = launch_spine(self);
     for (unsigned l = self->levels > 0 ? self->levels : 1; l-- > 0 && status == SCAN_OK;) {
         const bool scanned = spine || l + 1 < self->levels;
-        status = cuda_launch_overlapping(
-            self->cuda, "kernel:downsweep", self->kernels->downsweep[self->vt],
-            self->size[l + 1] + 1, self->block, self->shared, self->op,
-            l == 0 ? in : self->totals[l], l == 0 ? out : self->totals[l], self->size[l],
-            self->totals[l + 1], static_cast<unsigned>(scanned ? 0 : self->size[l + 1]),
+        status = cuda_launch(
+            self->cuda, "kernel:downsweep",
+            {self->size[l + 1] + 1, self->block, self->shared, true},
+            self->kernels->downsweep[self->vt], self->op, l == 0 ? in : self->totals[l],
+            l == 0 ? out : self->totals[l], self->size[l],
+            {self->totals[l + 1], static_cast<unsigned>(scanned ? 0 : self->size[l + 1])},
             l > 0 || self->inclusive);
     }
     return status == SCAN_OK ? cuda_finish(self->cuda) : status;

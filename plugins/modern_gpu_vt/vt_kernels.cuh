@@ -175,8 +175,8 @@ static __global__ void __launch_bounds__(VT_SPINE_BLOCK) spine(Op op, T *totals,
 /* The blocks go from the end to the beginning: the tiles that the up-sweep read last
  * are still in the cache. */
 template <typename Op, typename T, unsigned VT>
-static __global__ void downsweep(Op op, const T *in, T *out, uint64_t n, const T *carries,
-                                 unsigned raw, bool inclusive)
+static __global__ void downsweep(Op op, const T *in, T *out, uint64_t n, vt_carries<T> carries,
+                                 bool inclusive)
 {
     using exchange = vt_exchange<T, VT>;
     extern __shared__ uint4 memory[];
@@ -189,12 +189,12 @@ static __global__ void downsweep(Op op, const T *in, T *out, uint64_t n, const T
     uint4 *const room = memory + warp * exchange::room;
 
     T carry = op.identity();
-    if (raw == 0) {
+    if (carries.raw == 0) {
         if (tile > 0)
-            carry = carries[tile - 1];
+            carry = carries.of[tile - 1];
     } else {
         const unsigned lane = threadIdx.x % CUDA_WARP;
-        const T total = lane < raw ? carries[lane] : op.identity();
+        const T total = lane < carries.raw ? carries.of[lane] : op.identity();
         const T scanned = cuda_scan_warp(op, total, CUDA_WARP);
         const T before = cuda_shuffle_from(scanned, tile > 0 ? static_cast<unsigned>(tile) - 1 : 0);
         if (tile > 0)

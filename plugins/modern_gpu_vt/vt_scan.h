@@ -20,15 +20,21 @@ enum : unsigned {
     VT_SPINE_LENGTH = 65536 /* totals; beyond, the three phases scan the spine too */
 };
 
+/* of[t-1] goes before tile t; where raw > 0 it is the total of of[0 ... t-1], of which there
+ * are raw <= 32. */
+template <typename T> struct vt_carries {
+    const T *of;
+    unsigned raw;
+};
+
 template <typename Op, typename T = typename Op::value> struct vt_kernels {
     /* totals[t] = total of tile t, for gridDim.x whole tiles of blockDim.x*vt elements. */
     void (*upsweep)(Op op, const T *in, T *totals, unsigned vt);
     /* Scans totals[0 ... n-1] in place, inclusively, with one block. */
     void (*spine)(Op op, T *totals, uint64_t n);
-    /* Scans in[0 ... n-1] into out, which may be in; carries[t-1] goes before tile t, or
-     * where raw > 0 the total of carries[0 ... t-1], of which there are raw <= 32. */
-    void (*downsweep[VT_MAX + 1])(Op op, const T *in, T *out, uint64_t n, const T *carries,
-                                  unsigned raw, bool inclusive);
+    /* Scans in[0 ... n-1] into out, which may be in. */
+    void (*downsweep[VT_MAX + 1])(Op op, const T *in, T *out, uint64_t n, vt_carries<T> carries,
+                                  bool inclusive);
     /* Bytes of shared memory a warp of downsweep[vt] takes. */
     unsigned shared[VT_MAX + 1];
 };

@@ -81,7 +81,7 @@ claim "a pattern without sizes" refuses "--pattern and --set need --sizes" \
     validate cpu_serial --pattern ones
 claim "a colour" refuses '--color: "sometimes" is unknown' --color sometimes --csv "$csv"
 claim "a size" refuses "--sizes: 1x3" --sizes 1x3
-claim "a size with an unknown suffix" refuses "those are k M G" --sizes 10q
+claim "a size with an unknown suffix" refuses "the suffixes are k M G" --sizes 10q
 claim "a range that goes down" refuses "--sizes:" --sizes 1e6..1e3
 claim "a size below 0" refuses "--sizes:" --sizes -5
 claim "a range without an end" refuses "--sizes:" --sizes 1e3..

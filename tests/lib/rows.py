@@ -100,6 +100,12 @@ def count(path, wanted, *conditions):
     return [] if found == int(wanted) else [f"{found} rows, expected {wanted}: {conditions}"]
 
 
+def bytes_of(dtype):
+    """u32x2: two components of 32 bits."""
+    bits, _, components = dtype[1:].partition("x")
+    return int(bits) // 8 * int(components or 1)
+
+
 def scored(path):
     """Rates follow from the median; pct_copy and speedup from the rows they name."""
     problems = []
@@ -112,13 +118,12 @@ def scored(path):
             copies[where] = min(median, copies.get(where, median))
         if row["plugin"] == "cpu_serial":
             bases[where + (row["kind"], row["op"])] = median
-    size = {"i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
     for row in runs.values():
         median = float(row["median_ns"])
         n = int(row["n"])
         expected = {
             "elems_per_s": n / median * 1e9,
-            "bytes_per_s": 2 * n * size[row["dtype"]] / median * 1e9,
+            "bytes_per_s": 2 * n * bytes_of(row["dtype"]) / median * 1e9,
         }
         if row["role"] == "baseline":
             expected["pct_copy"] = 100 * copies[row["dtype"], row["n"]] / median

@@ -39,20 +39,24 @@ ended() {
     [ "$(cat "$work/$1.status")" = 1 ]
 }
 
+# rows_of NAME: its rows, by the fifth column.
+rows_of() {
+    cat "$work/hang.csv" "$work/others.csv" | grep "^[^,]*,[^,]*,[^,]*,[^,]*,$1,"
+}
+
 # became NAME STATUS: that and nothing else are the rows of what it declares. Where it refuses
 # all of that, those of what it does not declare are counted too.
 became() {
     left_out=unsupported
     [ "$2" != unsupported ] || left_out=nothing
-    cat "$work/hang.csv" "$work/others.csv" | grep ",$1," | grep ',run,' | grep -v ",run,$left_out," |
-        tee "$work/rows"
+    rows_of "$1" | grep ',run,' | grep -v ",run,$left_out," | tee "$work/rows"
     [ -s "$work/rows" ] || return 1
     [ "$2" = any ] || ! grep -qv ",run,$2," "$work/rows"
 }
 
 # says NAME TEXT: the row's reason has the text.
 says() {
-    cat "$work/hang.csv" "$work/others.csv" | grep ",$1," | tee "$work/rows" | grep -qF -- "$2"
+    rows_of "$1" | tee "$work/rows" | grep -qF -- "$2"
 }
 
 # Bounded by the system here, so that none of it is taken from others.

@@ -84,11 +84,23 @@ template <typename T> struct cuda_parameter {
     using type = T;
 };
 
+/* How a kernel is launched. */
+struct cuda_grid {
+    uint64_t blocks;
+    unsigned threads; /* a block */
+    uint64_t shared;  /* bytes of dynamic shared memory a block */
+    /* May it overlap the end of the kernel before it, which saves the microsecond between
+     * two kernels (programmatic dependent launch, from compute capability 9.0 on)? The
+     * kernel is one that cuda_prepare has loaded and that begins with
+     * cuda_wait_for_previous: nothing else orders it after the one before. */
+    bool overlaps = false;
+};
+
+/* Launches kernel(arguments...) on the run's stream as part of `phase`. */
 template <typename... Parameters>
-scan_status cuda_launch_with(cuda_context *cuda, bool overlapping, const char *phase,
-                             void (*kernel)(Parameters...), uint64_t grid, unsigned block,
-                             uint64_t shared,
-                             typename cuda_parameter<Parameters>::type... arguments)
+scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &grid,
+                        void (*kernel)(Parameters...),
+                        typename cuda_parameter<Parameters>::type... arguments)
 {
     scan_status status = cuda_mark(cuda, phase);
     if (status != SCAN_OK)
@@ -97,41 +109,17 @@ scan_status cuda_launch_with(cuda_context *cuda, bool overlapping, const char *p
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(static_cast<unsigned>(grid));
-    config.blockDim = dim3(block);
-    config.dynamicSmemBytes = shared;
+    config.gridDim = dim3(static_cast<unsigned>(grid.blocks));
+    config.blockDim = dim3(grid.threads);
+    config.dynamicSmemBytes = grid.shared;
     config.stream = cuda->run_stream;
     config.attrs = &overlap;
     /* Only code compiled for 9.0 and later waits for the kernel before it by itself; code
      * made from older PTX does not, whatever device it runs on. */
-    config.numAttrs = overlapping && cuda->code_version >= 90 &&
+    config.numAttrs = grid.overlaps && cuda->code_version >= 90 &&
                       cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
     cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
-}
-
-/* Launches kernel(arguments...) on the run's stream as part of `phase`. */
-template <typename... Parameters>
-scan_status cuda_launch(cuda_context *cuda, const char *phase, void (*kernel)(Parameters...),
-                        uint64_t grid, unsigned block, uint64_t shared,
-                        typename cuda_parameter<Parameters>::type... arguments)
-{
-    return cuda_launch_with(cuda, false, phase, kernel, grid, block, shared, arguments...);
-}
-
-/*
- * The same, and the launch may overlap the end of the kernel before it, which saves the
- * microsecond between two kernels (programmatic dependent launch, from compute capability
- * 9.0 on). The kernel is one that cuda_prepare has loaded and that begins with
- * cuda_wait_for_previous: nothing else orders it after the one before.
- */
-template <typename... Parameters>
-scan_status cuda_launch_overlapping(cuda_context *cuda, const char *phase,
-                                    void (*kernel)(Parameters...), uint64_t grid, unsigned block,
-                                    uint64_t shared,
-                                    typename cuda_parameter<Parameters>::type... arguments)
-{
-    return cuda_launch_with(cuda, true, phase, kernel, grid, block, shared, arguments...);
 }
 
 /* Waits until the kernels launched before have finished and their writes can be seen. In

@@ -134,22 +134,22 @@ scan_status cuda_tiles_scan(const cuda_tiles<Op> *self, unsigned level,
 {
     const uint64_t n = self->size[level];
     const uint64_t tiles = (n + self->carry.tile - 1) / self->carry.tile;
-    const uint64_t grid = tiles < self->resident ? tiles : self->resident;
-    return cuda_launch_with(self->cuda, self->overlaps, "kernel:scan_tile", self->scan_tile, grid,
-                            self->block, self->shared, self->op, in, out, n,
-                            self->totals[level + 1], level > 0 || self->inclusive);
+    const uint64_t blocks = tiles < self->resident ? tiles : self->resident;
+    return cuda_launch(self->cuda, "kernel:scan_tile",
+                       {blocks, self->block, self->shared, self->overlaps}, self->scan_tile,
+                       self->op, in, out, n, self->totals[level + 1], level > 0 || self->inclusive);
 }
 
 template <typename Op>
 scan_status cuda_tiles_add(const cuda_tiles<Op> *self, unsigned level, typename Op::value *out)
 {
     const uint64_t whole = static_cast<uint64_t>(self->carry.tiles) * self->carry.tile;
-    const uint64_t grid = (self->size[level] + whole - 1) / whole;
+    const uint64_t blocks = (self->size[level] + whole - 1) / whole;
     const bool scanned = level + 1 < self->levels;
-    return cuda_launch_overlapping(
-        self->cuda, "kernel:add_carry", scanned ? add_carry<Op, true> : add_carry<Op, false>, grid,
-        CUDA_CARRY_BLOCK, 0, self->op, out, self->size[level], self->totals[level + 1],
-        static_cast<unsigned>(scanned ? 0 : self->size[level + 1]), self->carry);
+    return cuda_launch(self->cuda, "kernel:add_carry", {blocks, CUDA_CARRY_BLOCK, 0, true},
+                       scanned ? add_carry<Op, true> : add_carry<Op, false>, self->op, out,
+                       self->size[level], self->totals[level + 1],
+                       static_cast<unsigned>(scanned ? 0 : self->size[level + 1]), self->carry);
 }
 
 template <typename Op>

@@ -4,21 +4,22 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    static const select_candidate candidates[] = {{"cpu_serial", "./cpu_serial.so", false},
-                                                  {"cuda_blelloch", "/x/cuda_blelloch.so", false},
-                                                  {"mock", NULL, true}};
+    static const plugin_list_candidate candidates[] = {
+        {"cpu_serial", "./cpu_serial.so", false},
+        {"cuda_blelloch", "/x/cuda_blelloch.so", false},
+        {"mock", NULL, true}};
     enum { COUNT = sizeof candidates / sizeof candidates[0] };
     char *text = fuzz_text(data, bytes);
     errmsg error = {""};
     bool chosen[COUNT] = {false};
-    select_files files = {0};
-    if (text && select_paths(text, &files, &error) == SCAN_OK) {
+    plugin_list_files files = {0};
+    if (text && plugin_list_paths(text, &files, &error) == SCAN_OK) {
         for (size_t i = 0; i < files.count; i++)
             ALWAYS(files.paths[i][0] != '\0' && strstr(text, files.paths[i]));
-        select_files_free(&files);
+        plugin_list_files_free(&files);
     }
     ALWAYS(!files.paths);
-    if (text && select_plugins(text, candidates, COUNT, chosen, &error) == SCAN_OK)
+    if (text && plugin_list_choose(text, candidates, COUNT, chosen, &error) == SCAN_OK)
         ALWAYS(chosen[0] || chosen[1] || chosen[2]);
     else
         ALWAYS(!chosen[0] && !chosen[1] && !chosen[2] && error.text[0] != '\0');

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const select_candidate plugins[] = {
+static const plugin_list_candidate plugins[] = {
     {"cpu_serial", "/lib/cpu_serial.so", false},
     {"cpu_memcpy", "/lib/cpu_memcpy.so", false},
     {"cuda_blelloch", "/lib/cuda_blelloch.so", false},
@@ -24,7 +24,7 @@ static const char *choose(const char *list, size_t count)
     static char result[1024];
     errmsg error;
     bool chosen[COUNT] = {false};
-    if (select_plugins(list, plugins, count, chosen, &error) != SCAN_OK) {
+    if (plugin_list_choose(list, plugins, count, chosen, &error) != SCAN_OK) {
         snprintf(result, sizeof result, "error: %.900s", error.text);
         return result;
     }
@@ -66,7 +66,7 @@ static void test_choices(void)
 /* Two plugins in a folder, one of which is known by another path too. */
 static void test_folder(void)
 {
-    char folder[] = "select_test_XXXXXX", file[64], link[64], other[64];
+    char folder[] = "plugin_list_XXXXXX", file[64], link[64], other[64];
     if (!mkdtemp(folder)) {
         ok(false, "a folder: %s", strerror(errno));
         return;
@@ -76,7 +76,7 @@ static void test_folder(void)
     snprintf(other, sizeof other, "./%s/../%s/b.so", folder, folder);
     close(open(file, O_CREAT | O_WRONLY, 0666));
     close(open(link, O_CREAT | O_WRONLY, 0666));
-    const select_candidate known[] = {
+    const plugin_list_candidate known[] = {
         {"a", file, false}, {"b", other, false}, {"c", "/none/a.so", false}, {"d", NULL, false}};
     char lists[4][64];
     snprintf(lists[0], sizeof lists[0], "%s/", folder);
@@ -91,7 +91,7 @@ static void test_folder(void)
     for (size_t i = 0; i < 4; i++) {
         bool chosen[4] = {false};
         errmsg error = {""};
-        ok(select_plugins(lists[i], known, 4, chosen, &error) == SCAN_OK &&
+        ok(plugin_list_choose(lists[i], known, 4, chosen, &error) == SCAN_OK &&
                memcmp(chosen, expected[i], sizeof chosen) == 0,
            "%s: %s", claims[i], error.text);
     }
@@ -119,7 +119,7 @@ static void test_errors(void)
     is_text(choose("!", COUNT),
             "error: the plugin list has an empty item; write it like all,!cuda_*", "'!' alone");
     is_text(choose("mine,!mine", COUNT),
-            "error: 'mine,!mine' leaves no plugin; take away one of the '!' items",
+            "error: 'mine,!mine' leaves no plugin; remove one of the '!' items",
             "a list that leaves nothing");
     is_text(choose("./other.so", COUNT), "error: no plugin was loaded from './other.so'",
             "a path nothing came from");
@@ -131,23 +131,23 @@ static void test_errors(void)
 static void test_paths(void)
 {
     errmsg error;
-    select_files files = {0};
-    ok(select_paths("all,./a.so,!./b.so,x.so,dir/c,./a.so", &files, &error) == SCAN_OK &&
+    plugin_list_files files = {0};
+    ok(plugin_list_paths("all,./a.so,!./b.so,x.so,dir/c,./a.so", &files, &error) == SCAN_OK &&
            files.count == 3,
        "paths are picked out once each, without those taken away");
     is_text(files.count == 3 ? files.paths[0] : NULL, "./a.so", "a path with a slash");
     is_text(files.count == 3 ? files.paths[1] : NULL, "x.so", "a path that ends in .so");
     is_text(files.count == 3 ? files.paths[2] : NULL, "dir/c", "a path without .so");
-    select_files_free(&files);
-    ok(files.paths == NULL && files.count == 0, "select_files_free leaves an empty list");
-    ok(select_paths("all,!cuda_*", &files, &error) == SCAN_OK && files.count == 0,
+    plugin_list_files_free(&files);
+    ok(files.paths == NULL && files.count == 0, "plugin_list_files_free leaves an empty list");
+    ok(plugin_list_paths("all,!cuda_*", &files, &error) == SCAN_OK && files.count == 0,
        "a list without paths has none");
-    ok(select_paths("./a.so,,b", &files, &error) == SCAN_INVALID && !files.paths,
+    ok(plugin_list_paths("./a.so,,b", &files, &error) == SCAN_INVALID && !files.paths,
        "an empty item is refused before anything is loaded: %s", error.text);
     char longest[5000];
     memset(longest, 'a', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    ok(select_paths(longest, &files, &error) == SCAN_INVALID,
+    ok(plugin_list_paths(longest, &files, &error) == SCAN_INVALID,
        "an item of 4999 characters is refused");
 }
 

@@ -1,4 +1,4 @@
-/* list_words_test.c - the words of a comma-separated list, one after the other */
+/* comma_list_test.c - the words of a comma-separated list, one after the other */
 #include "tap.h"
 
 #include "text/comma_list.h"

@@ -236,21 +236,21 @@ static void test_sets(bench *b)
 static void test_slots(bench *b)
 {
     BREAK(plugin.create = NULL, "its create is NULL");
-    BREAK(plugin.probe = NULL, "it has a memory vtable and no probe");
+    BREAK(plugin.probe = NULL, "it has a memory vtable but no probe");
     BREAK(plugin.summary = "\xff", "its summary is not UTF-8");
     BREAK(plugin.run = NULL, "its run is NULL");
     BREAK(plugin.destroy = NULL, "its destroy is NULL");
     BREAK(plugin.struct_size = offsetof(scan_plugin, destroy), "scan_plugin has struct_size");
     BREAK(plugin.struct_size = 0, "has struct_size 0");
     BREAK(memory.struct_size = offsetof(scan_memory, fill), "scan_memory has struct_size");
-    BREAK(memory.open = NULL, "its memory has no open");
-    BREAK(memory.close = NULL, "its memory has no close");
-    BREAK(memory.allocate = NULL, "its memory has no allocate");
-    BREAK(memory.release = NULL, "its memory has no release");
-    BREAK(memory.view = NULL, "its memory has no view");
-    BREAK(memory.copy_in = NULL, "its memory has no copy_in");
-    BREAK(memory.copy_out = NULL, "its memory has no copy_out");
-    BREAK(memory.fill = NULL, "its memory has no fill");
+    BREAK(memory.open = NULL, "its memory vtable has no open");
+    BREAK(memory.close = NULL, "its memory vtable has no close");
+    BREAK(memory.allocate = NULL, "its memory vtable has no allocate");
+    BREAK(memory.release = NULL, "its memory vtable has no release");
+    BREAK(memory.view = NULL, "its memory vtable has no view");
+    BREAK(memory.copy_in = NULL, "its memory vtable has no copy_in");
+    BREAK(memory.copy_out = NULL, "its memory vtable has no copy_out");
+    BREAK(memory.fill = NULL, "its memory vtable has no fill");
 }
 
 static void test_tunables(bench *b)
@@ -266,8 +266,8 @@ static void test_tunables(bench *b)
     BREAK(tunables[0].default_value = 9, "expected min <= default_value <= max, found 1, 9, 8");
     BREAK(tunables[0].min = 9, "expected min <= default_value <= max");
     BREAK(tunables[0].value_count = 1, "has a value_count of 1, but its values are NULL");
-    BREAK(tunables[1].default_value = 3, "its default_value 3 is none of its 2 values");
-    BREAK(tunables[1].value_count = 0, "its default_value 7 is none of its 0 values");
+    BREAK(tunables[1].default_value = 3, "its default_value 3 is not one of its 2 values");
+    BREAK(tunables[1].value_count = 0, "its default_value 7 is not one of its 0 values");
     BREAK(tunables[1].value_count = 4097, "tunable 't1' has 4097 values, expected at most 4096");
     BREAK(plugin.tunable_count = 65, "it has 65 tunables, expected at most 64");
     BREAK(plugin.tunable_count = 64, "");

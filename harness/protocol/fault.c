@@ -202,12 +202,12 @@ typedef struct sentence {
 SCAN_PRINTF(2, 3)
 static void put(sentence *s, const char *format, ...)
 {
+    const size_t left = s->size - s->used;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(s->text + s->used, s->size - s->used, format, arguments);
+    vsnprintf(s->text + s->used, left, format, arguments);
     va_end(arguments);
-    if (length > 0)
-        s->used += (size_t)length < s->size - s->used ? (size_t)length : s->size - s->used - 1;
+    s->used += strnlen(s->text + s->used, left - 1);
 }
 
 /* In the unit that leaves few digits; seconds from a tenth on. */

@@ -145,8 +145,9 @@ static void test_protocol(void)
         memmove(tab + 1, tab + 3, strlen(tab + 3) + 1), *tab = ' ';
     is_text(again, line, "and every field as it was");
     ok(back.code == all.code && back.index == all.index && back.copy_ns == all.copy_ns &&
-           back.part == all.part && back.dtype == all.dtype,
-       "also the large ones");
+           back.step == all.step && back.buffer == all.buffer && back.place == all.place &&
+           back.part == all.part && back.pattern == all.pattern && back.dtype == all.dtype,
+       "none is lost on both ways");
     free(again);
     free(line);
 }

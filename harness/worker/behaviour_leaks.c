@@ -54,7 +54,7 @@ static void judge(trial *e, const process_state_usage usage[QUARTERS + 1], uint6
 {
     uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
     const process_state_usage *first = usage, *last = &usage[QUARTERS];
-    fault f = {.total = QUARTER * QUARTERS};
+    fault f = {.total = (uint64_t)QUARTER * QUARTERS};
     for (int i = 0; i <= QUARTERS; i++) {
         heap[i] = usage[i].heap_bytes;
         mapped[i] = usage[i].mapped_bytes;

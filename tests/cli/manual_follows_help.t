@@ -141,7 +141,7 @@ with fish "fish: plugins" completes_in_fish "cpu_serial" "scanbench --baseline c
 with fish "fish: lists of plugins" completes_in_fish "cpu_memcpy,cpu_serial" \
     "scanbench --plugins cpu_memcpy,cpu_se"
 with fish "fish: tunables" completes_in_fish "nontemporal=" "scanbench --set nont"
-with fish "fish: claims" completes_in_fish "rebuild records remainders repeat" \
+with fish "fish: claims" completes_in_fish "remainders repeat" \
     "scanbench validate --claims re"
 with fish "fish: arguments" completes_in_fish "cpu_serial" "scanbench validate cpu_se"
 with zsh "zsh: plugins" completes_in_zsh "scanbench --plugins cpu_serial," "scanbench --plugins cpu_se"

@@ -8,7 +8,7 @@
  * scope     PROOF_PER_...
  * base      where it fails, the claims that depend on right answers are skipped
  * applies   to which plugins: a function of proof.c
- * test      a function of claim.h
+ * test      a function of the claims_*.c it belongs to; claim.h declares it
  * detail    what that function has to know: a loader_step, a job_behaviour, else 0
  * mistake   what most often breaks it, where the fault does not tell more
  */

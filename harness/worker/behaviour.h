@@ -11,10 +11,9 @@
 /* Does e->job, from create to destroy. What is left behind is trial_end's. */
 void behave(trial *e);
 
-/* The ones in files of their own. */
-void behave_leaks(trial *e);
-void behave_process(trial *e);
-void behave_waits(trial *e);
-void behave_phases(trial *e);
+/* Each of them; a long one is in a file of its own. */
+#define BEHAVE_FUNCTION(name, word) void behave_##word(trial *e);
+JOB_BEHAVIOUR_MAP(BEHAVE_FUNCTION)
+#undef BEHAVE_FUNCTION
 
 #endif

@@ -118,16 +118,3 @@ scan_status stats_summarize(const double *samples, size_t n, stats_summary *summ
     free(sorted);
     return SCAN_OK;
 }
-
-double stats_relative_half_width(const stats_summary *summary)
-{
-    if (!summary->has_ci || !(summary->median > 0))
-        return -1;
-    return (summary->ci_hi - summary->ci_lo) / (2 * summary->median);
-}
-
-bool stats_enough(const stats_summary *summary)
-{
-    double width = stats_relative_half_width(summary);
-    return summary->n >= STATS_MIN_SAMPLES && width >= 0 && width <= STATS_PRECISION;
-}

@@ -37,9 +37,6 @@ typedef struct stats_summary {
     size_t outliers;
 } stats_summary;
 
-enum { STATS_MIN_SAMPLES = 20 };
-#define STATS_PRECISION 0.01
-
 /* Summarises n finite samples in any order, which are not written. SCAN_OK and
  * *summary_p; SCAN_INVALID where a sample is not finite; SCAN_NO_MEMORY. */
 scan_status stats_summarize(const double *samples, size_t n, stats_summary *summary_p);
@@ -47,15 +44,6 @@ scan_status stats_summarize(const double *samples, size_t n, stats_summary *summ
 /* k of the confidence interval of n samples (1: the least and the greatest
  * sample), 0 where n is too small for one. */
 size_t stats_ci_rank(size_t n);
-
-/* (ci_hi - ci_lo) / (2 median): how far the median may be off, relatively.
- * Negative where it is not known: no interval, or a median of 0. */
-double stats_relative_half_width(const stats_summary *summary);
-
-/* The stop rule: at least STATS_MIN_SAMPLES and a half width of at most
- * STATS_PRECISION. Asked after every tenth sample, because asking after each one
- * until it says yes makes the interval cover less often than it promises. */
-bool stats_enough(const stats_summary *summary);
 
 /* Quantile q in 0 ... 1 of n >= 1 ascending samples, type 7. */
 double stats_quantile(const double *sorted, size_t n, double q);

@@ -8,6 +8,7 @@
 #include "output/summary_table.h"
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
+#include "sweep/measure_group.h"
 #include "system/memory.h"
 #include "text/suggest.h"
 
@@ -27,6 +28,9 @@ typedef struct run {
     resume *resume; /* or NULL */
     cpu_topology *machine;
     progress progress;
+    double group_weight; /* in the progress bar, of the group being measured */
+    double group_done;   /* of that */
+    uint64_t mem_limit;
     size_t counts[ROW_STATUS_COUNT]; /* of configurations */
     size_t kept;                     /* from before, with --resume */
     errmsg error;
@@ -45,23 +49,20 @@ static double weight(const configuration *c)
     return c->status != ROW_OK ? 0.01 : 1 + (double)c->job.n / 2e7;
 }
 
-/* The configuration being measured. */
-typedef struct current {
-    run *run;
-    measurement measurement;
-} current;
-
-static void on_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
-                     const char *samples)
-{
-    current *c = context;
-    measurement_add(&c->measurement, name, batch, stop, samples);
-}
-
 static void on_tick(void *context)
 {
-    const current *c = context;
-    progress_tick(&c->run->progress);
+    run *r = context;
+    progress_tick(&r->progress);
+}
+
+static void on_turn(void *context, const group_member *m, double share)
+{
+    run *r = context;
+    char label[256];
+    plan_describe(&m->configuration, r->session_set.sessions, label, sizeof label);
+    progress_label(&r->progress, label);
+    progress_add(&r->progress, share * r->group_weight - r->group_done);
+    r->group_done = share * r->group_weight;
 }
 
 static void count(run *r, const measurement *m, const char *label)
@@ -76,44 +77,102 @@ static void count(run *r, const measurement *m, const char *label)
     }
 }
 
-/* Writes the rows and adds them to the table. */
-static scan_status record(run *r, const measurement *m, const char *label)
+/* Writes the rows of one configuration and adds them to the table. */
+static scan_status record(run *r, const group *g, const measurement *m)
 {
     phase_rates rates;
-    scan_status status = result_csv_write(&r->result_csv, m, &rates, &r->error);
+    char label[256];
+    scan_status status = result_csv_write(&r->result_csv, g, m, &rates, &r->error);
     if (status != SCAN_OK)
         return status;
     if (summary_table_add(r->table, m, &rates) != SCAN_OK)
         return errmsg_set(&r->error, SCAN_NO_MEMORY, "not enough memory for the table");
+    plan_describe(m->configuration, r->session_set.sessions, label, sizeof label);
     count(r, m, label);
     return SCAN_OK;
 }
 
-/* One configuration from its job to its rows. SCAN_ERROR ends the run: it was interrupted
- * (`error` is "") or the output cannot be written. */
-static scan_status measure(run *r, const configuration *planned)
+static scan_status record_all(run *r, const group *g)
 {
-    session *s = &r->session_set.sessions[planned->session];
-    current c = {.run = r, .measurement = {.session = s, .configuration = planned}};
-    measurement *m = &c.measurement;
-    char label[256];
-    if (r->resume && resume_has(r->resume, m)) {
-        r->kept++;
-        if (resume_restore_times(r->resume, m, &r->result_csv) != SCAN_OK)
-            return errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
+    scan_status status = result_csv_write_samples(&r->result_csv, g, &r->error);
+    for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
+        if (!g->members[i].guest)
+            status = record(r, g, &g->members[i].measurement);
+    return status;
+}
+
+/* Is it in the file that is resumed? */
+static bool is_kept(const run *r, const configuration *c)
+{
+    const measurement m = {.session = &r->session_set.sessions[c->session], .configuration = c};
+    return r->resume && resume_has(r->resume, &m);
+}
+
+/* Takes a configuration into the group, or its times from the file that is resumed. */
+static scan_status take(run *r, group *g, const configuration *c)
+{
+    const measurement m = {.session = &r->session_set.sessions[c->session], .configuration = c};
+    r->group_weight += weight(c);
+    if (!is_kept(r, c)) {
+        group_add(g, c);
         return SCAN_OK;
     }
-    plan_describe(planned, r->session_set.sessions, label, sizeof label);
-    progress_label(&r->progress, label);
-    bool done = true;
-    if (planned->status != ROW_OK) {
-        m->result.status = planned->status;
-        m->result.fault = fault_with_text(FAULT_IN_WORDS, planned->reason);
-    } else {
-        done = session_run_job(s, &planned->job, on_phase, on_tick, &c, &m->result);
+    r->kept++;
+    if (resume_restore_times(r->resume, &m, &r->result_csv) != SCAN_OK)
+        return errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
+    return SCAN_OK;
+}
+
+/* The ceilings that an earlier group has measured, if there is anything to compare with them. */
+static void invite(const run *r, const group_range *range, group *g)
+{
+    bool measured = false;
+    for (size_t i = 0; i < g->count; i++)
+        measured |= !g->members[i].over;
+    for (size_t i = range->ceilings; measured && i < range->ceilings_end && i < range->first; i++) {
+        const configuration c = plan_get(&r->plan, i);
+        if (c.status == ROW_OK && !is_kept(r, &c))
+            group_add(g, &c)->guest = true;
     }
-    scan_status status = done ? record(r, m, label) : errmsg_set(&r->error, SCAN_ERROR, "%s", "");
-    measurement_free(m);
+}
+
+static scan_status measure_members(run *r, group *g)
+{
+    const measuring_options *o = &r->o->measuring;
+    const measure_options how = {.rule = {.min_samples = o->min_samples,
+                                          .max_samples = o->max_samples,
+                                          .time_limit_s = o->time_limit_s * (double)g->count},
+                                 .mem_limit = r->mem_limit - MEMORY_WORKER_BYTES,
+                                 .tick = on_tick,
+                                 .turn = on_turn,
+                                 .context = r};
+    scan_status status = measure_group(g, &how);
+    if (status == SCAN_NO_MEMORY)
+        return errmsg_set(&r->error, status, "out of memory");
+    return status == SCAN_OK ? status : errmsg_set(&r->error, status, "%s", "");
+}
+
+/* One group from its configurations to their rows. SCAN_ERROR ends the run: it was interrupted
+ * (`error` is "") or the output cannot be written. */
+static scan_status measure(run *r, const group_range *range)
+{
+    group g;
+    const size_t most = range->end - range->first + (range->ceilings_end - range->ceilings);
+    scan_status status = group_begin(&g, r->session_set.sessions, most);
+    if (status != SCAN_OK)
+        return errmsg_set(&r->error, status, "out of memory");
+    r->group_weight = r->group_done = 0;
+    for (size_t i = range->first; i < range->end && status == SCAN_OK; i++) {
+        const configuration c = plan_get(&r->plan, i);
+        status = take(r, &g, &c);
+    }
+    invite(r, range, &g);
+    if (status == SCAN_OK)
+        status = measure_members(r, &g);
+    if (status == SCAN_OK)
+        status = record_all(r, &g);
+    progress_add(&r->progress, r->group_weight - r->group_done);
+    group_free(&g);
     return status;
 }
 
@@ -186,11 +245,15 @@ static int measure_all(run *r)
         total += weight(&c);
     }
     progress_begin(&r->progress, !r->o->quiet, total);
-    for (size_t i = 0; i < r->plan.count; i++) {
+    const bool alone = strcmp(r->o->measuring.order, "sequential") == 0;
+    group_range range = {0};
+    for (;;) {
+        range = group_next(&r->plan, &range, alone);
+        if (range.first == range.end)
+            break;
         if (interrupt_requested())
             return finish(r, true);
-        const configuration c = plan_get(&r->plan, i);
-        if (measure(r, &c) != SCAN_OK) {
+        if (measure(r, &range) != SCAN_OK) {
             if (!*r->error.text)
                 return finish(r, true);
             progress_clear(&r->progress);
@@ -198,7 +261,6 @@ static int measure_all(run *r)
             finish(r, false);
             return EXIT_USAGE;
         }
-        progress_add(&r->progress, weight(&c));
     }
     return finish(r, false);
 }
@@ -240,7 +302,7 @@ static int prepare(run *r)
 {
     const options *o = r->o;
     session_config config;
-    uint64_t limit = o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9;
+    r->mem_limit = o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9;
     if (settings_parse(&o->grid, &r->settings, &r->error) != SCAN_OK ||
         session_options_read(&o->plugins, o->verbose, &config, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
@@ -265,7 +327,7 @@ static int prepare(run *r)
         return fail(r, EXIT_USAGE);
     if (!session_set_has(&r->session_set, o->plugins.require, &r->error))
         return fail(r, EXIT_MISSING);
-    if (plan_make(&o->measuring, &r->settings, &r->session_set, limit, &r->plan, &r->error) !=
+    if (plan_make(&o->measuring, &r->settings, &r->session_set, r->mem_limit, &r->plan, &r->error) !=
         SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)

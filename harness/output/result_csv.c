@@ -16,13 +16,15 @@ const char *const result_csv_columns[] = {
     "median_ns",   "ci_lo_ns", "ci_hi_ns",      "min_ns",    "q1_ns",         "q3_ns",
     "max_ns",      "mad_ns",   "mean_ns",       "stddev_ns", "outliers",      "elems_per_s",
     "bytes_per_s", "pct_copy", "speedup",       "binding",   "clock_mhz",     "flags",
-    "stop_reason", "seed",
+    "stop_reason", "seed",     "rounds",        "speedup_lo", "speedup_hi",   "pct_copy_lo",
+    "pct_copy_hi",
 };
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
 static const char *const sample_columns[] = {
     "schema", "run_id", "plugin", "backend", "device", "kind",  "op",    "dtype", "n",
     "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",
+    "round",
 };
 
 /* The time now in UTC: with separators as ISO 8601, without them as part of a name. */
@@ -104,12 +106,13 @@ static void put_configuration(csv_writer *out, const measurement *m)
 /* The columns samples to outliers. */
 enum { SUMMARY_COLUMNS = 12 };
 
-static void put_summary(csv_writer *out, const stats_summary *s)
+static void put_summary(csv_writer *out, const measurement_phase *p)
 {
+    const stats_summary *s = &p->summary;
     csv_u64(out, s->n);
-    csv_double(out, s->median);
-    put_positive(out, s->has_ci ? s->ci_lo : 0);
-    put_positive(out, s->has_ci ? s->ci_hi : 0);
+    csv_double(out, p->interval.median);
+    put_positive(out, p->interval.has_ci ? p->interval.lo : 0);
+    put_positive(out, p->interval.has_ci ? p->interval.hi : 0);
     csv_double(out, s->min);
     csv_double(out, s->q1);
     csv_double(out, s->q3);
@@ -142,21 +145,117 @@ static baseline_key baseline_key_of(const measurement *m)
     return (baseline_key){.dtype = j->dtype, .op = j->op, .kind = j->kind, .n = j->n};
 }
 
-static phase_rates rates_of(const result_csv *csv, const measurement *m, const measurement_phase *p)
+/* The phase of `of` that a phase is compared with: its own, the device's for kernels, or the run
+ * where there is none of those. */
+static const measurement_phase *phase_to_compare(const measurement *of, phase_kind kind)
+{
+    const bool device = phase_clock_of(kind) == PHASE_BY_DEVICE;
+    const phase_name own = {.kind = device ? PHASE_DEVICE : kind}, run = {.kind = PHASE_RUN};
+    const measurement_phase *found = measurement_find(of, &own);
+    return found || !device ? found : measurement_find(of, &run);
+}
+
+/* The faster of two phases, either of which may be missing. */
+static const measurement_phase *faster(const measurement_phase *a, const measurement_phase *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return b->interval.median < a->interval.median ? b : a;
+}
+
+static bool same_ceiling(const ceiling_key *a, const ceiling_key *b)
+{
+    return a->threads == b->threads && a->dtype == b->dtype && a->n == b->n &&
+           strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0;
+}
+
+/* The fastest copy of the group that bounds a phase of m, or NULL. */
+static const measurement_phase *find_ceiling(const group *g, const measurement *m, phase_kind kind)
+{
+    const ceiling_key key = ceiling_key_of(m, kind);
+    const measurement_phase *found = NULL;
+    for (size_t i = 0; g && i < g->count; i++) {
+        const measurement *other = &g->members[i].measurement;
+        const ceiling_key others = ceiling_key_of(other, kind);
+        if (other->result.status == ROW_OK && measurement_is_ceiling(other) &&
+            same_ceiling(&key, &others))
+            found = faster(found, phase_to_compare(other, kind));
+    }
+    return found;
+}
+
+/* The run of the group's fastest baseline, or NULL. */
+static const measurement_phase *find_baseline(const result_csv *csv, const group *g)
+{
+    const phase_name run = {.kind = PHASE_RUN};
+    const measurement_phase *found = NULL;
+    for (size_t i = 0; g && i < g->count; i++) {
+        const measurement *other = &g->members[i].measurement;
+        if (other->result.status == ROW_OK &&
+            strcmp(other->session->plugin->id, csv->baseline) == 0)
+            found = faster(found, measurement_find(other, &run));
+    }
+    return found;
+}
+
+/* How many times as long as `p` the other takes, round by round. Zeros where there is no other,
+ * or no round of both. */
+static stats_rounds times_as_long(const measurement_phase *other, const measurement_phase *p)
+{
+    stats_rounds ratio = {0};
+    if (!other)
+        return ratio;
+    const size_t rounds =
+        other->value_count < p->value_count ? other->value_count : p->value_count;
+    if (stats_rounds_ratio(other->values, p->values, rounds, &ratio) != SCAN_OK || ratio.n == 0)
+        return (stats_rounds){0};
+    if (other == p)
+        ratio.lo = ratio.hi = ratio.median;
+    return ratio;
+}
+
+static void rate_against_copy(const result_csv *csv, const group *g, const measurement *m,
+                              const measurement_phase *p, phase_rates *rates)
+{
+    const ceiling_key key = ceiling_key_of(m, p->name.kind);
+    const stats_rounds ratio = times_as_long(find_ceiling(g, m, p->name.kind), p);
+    rates->pct_copy = 100 * ratio.median;
+    if (ratio.has_ci) {
+        rates->pct_copy_lo = 100 * ratio.lo;
+        rates->pct_copy_hi = 100 * ratio.hi;
+    }
+    if (ratio.n == 0)
+        rates->pct_copy = 100 * baseline_times_ceiling(csv->times, &key) / p->interval.median;
+}
+
+static void rate_against_baseline(const result_csv *csv, const group *g, const measurement *m,
+                                  const measurement_phase *p, phase_rates *rates)
+{
+    const baseline_key key = baseline_key_of(m);
+    const stats_rounds ratio = times_as_long(find_baseline(csv, g), p);
+    rates->speedup = ratio.median;
+    if (ratio.has_ci) {
+        rates->speedup_lo = ratio.lo;
+        rates->speedup_hi = ratio.hi;
+    }
+    if (ratio.n == 0)
+        rates->speedup = baseline_times_baseline(csv->times, &key) / p->interval.median;
+}
+
+static phase_rates rates_of(const result_csv *csv, const group *g, const measurement *m,
+                            const measurement_phase *p)
 {
     const job *j = &m->configuration->job;
-    phase_rates rates = {.median_ns = p->summary.median};
+    phase_rates rates = {.median_ns = p->interval.median};
     const phase_scope scope = phase_scope_of(p->name.kind);
-    bool timed = p->summary.median > 0 && j->n > 0;
+    const bool timed = p->interval.median > 0 && j->n > 0;
     if (!timed || scope == PHASE_TRANSFER || scope == PHASE_SETUP)
         return rates;
-    const ceiling_key ceiling = ceiling_key_of(m, p->name.kind);
-    const baseline_key baseline = baseline_key_of(m);
-    double seconds = p->summary.median * 1e-9;
+    const double seconds = p->interval.median * 1e-9;
     rates.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
-    rates.pct_copy = 100 * baseline_times_ceiling(csv->times, &ceiling) / p->summary.median;
+    rate_against_copy(csv, g, m, p, &rates);
     if (scope == PHASE_WHOLE && !measurement_is_ceiling(m))
-        rates.speedup = baseline_times_baseline(csv->times, &baseline) / p->summary.median;
+        rate_against_baseline(csv, g, m, p, &rates);
     return rates;
 }
 
@@ -180,8 +279,29 @@ static void put_start(const result_csv *csv, const measurement *m)
     put_configuration(out, m);
 }
 
-/* One row: of a phase, or with NULL of a configuration without numbers. */
-static scan_status put_row(const result_csv *csv, const measurement *m, const measurement_phase *p)
+/* The remarks on a row: those on its configuration, and whether its time is precise. */
+static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p)
+{
+    const char *flags = m->result.flags;
+    char text[sizeof m->result.flags + sizeof "noisy;"];
+    const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
+    snprintf(text, sizeof text, "%s%s%s", noisy ? "noisy" : "", noisy && *flags ? ";" : "", flags);
+    csv_text(out, text);
+}
+
+/* The columns rounds to pct_copy_hi. */
+static void put_rounds(csv_writer *out, const measurement_phase *p, const phase_rates *rates)
+{
+    put_optional(out, p != NULL, p ? (int64_t)p->interval.n : 0);
+    put_positive(out, rates->speedup_lo);
+    put_positive(out, rates->speedup_hi);
+    put_positive(out, rates->pct_copy_lo);
+    put_positive(out, rates->pct_copy_hi);
+}
+
+/* One row: of a phase and its rates, or with NULL of a configuration without numbers. */
+static scan_status put_row(const result_csv *csv, const measurement *m, const measurement_phase *p,
+                           const phase_rates *rates)
 {
     csv_writer *out = csv->rows;
     const job *j = &m->configuration->job;
@@ -196,50 +316,62 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
         csv_double(out, r->max_rel_error);
     else
         csv_empty(out);
-    phase_rates rates = {0};
-    if (p) {
-        put_summary(out, &p->summary);
-        rates = rates_of(csv, m, p);
-    } else {
-        for (int i = 0; i < SUMMARY_COLUMNS; i++)
-            csv_empty(out);
-    }
-    bool per_element = p && rates.median_ns > 0 && phase_scope_of(p->name.kind) != PHASE_SETUP;
-    put_positive(out, per_element ? (double)j->n / (rates.median_ns * 1e-9) : 0);
-    put_positive(out, rates.bytes_per_s);
-    put_positive(out, rates.pct_copy);
-    put_positive(out, rates.speedup);
+    if (p)
+        put_summary(out, p);
+    for (int i = 0; !p && i < SUMMARY_COLUMNS; i++)
+        csv_empty(out);
+    bool per_element = p && rates->median_ns > 0 && phase_scope_of(p->name.kind) != PHASE_SETUP;
+    put_positive(out, per_element ? (double)j->n / (rates->median_ns * 1e-9) : 0);
+    put_positive(out, rates->bytes_per_s);
+    put_positive(out, rates->pct_copy);
+    put_positive(out, rates->speedup);
     csv_text(out, m->session->binding);
     put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
-    csv_text(out, r->flags);
-    csv_text(out, p ? p->stop : "");
+    put_flags(out, m, p);
+    csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
+    put_rounds(out, p, rates);
     return csv_end_row(out);
 }
 
-static scan_status put_samples(const result_csv *csv, const measurement *m,
-                               const measurement_phase *p)
+static scan_status put_sample(const result_csv *csv, const measurement *m,
+                              const measurement_phase *p, size_t index)
 {
     const plugin_info *plugin = m->session->plugin;
     csv_writer *out = csv->samples;
     char phase[PHASE_TEXT_BYTES];
-    phase_print(&p->name, phase);
-    for (size_t i = 0; i < p->count; i++) {
-        csv_u64(out, RESULT_CSV_SCHEMA);
-        csv_text(out, csv->run_id);
-        csv_text(out, plugin->id);
-        csv_text(out, plugin->backend);
-        csv_text(out, m->session->device.name);
-        put_configuration(out, m);
-        csv_text(out, phase);
-        csv_u64(out, p->batch);
-        csv_u64(out, i);
-        csv_double(out, p->samples[i]);
-        scan_status status = csv_end_row(out);
-        if (status != SCAN_OK)
-            return status;
+    csv_u64(out, RESULT_CSV_SCHEMA);
+    csv_text(out, csv->run_id);
+    csv_text(out, plugin->id);
+    csv_text(out, plugin->backend);
+    csv_text(out, m->session->device.name);
+    put_configuration(out, m);
+    csv_text(out, phase_print(&p->name, phase));
+    csv_u64(out, p->batch);
+    csv_u64(out, index);
+    csv_double(out, p->samples[index]);
+    csv_u64(out, p->rounds[index]);
+    return csv_end_row(out);
+}
+
+/* How many samples of each phase of a member are written. */
+typedef struct written {
+    size_t samples[MEASUREMENT_PHASES];
+    uint32_t rounds;
+} written;
+
+/* The samples of a member's visit in `round`, and any before it. */
+static scan_status put_visit(const result_csv *csv, const measurement *m, written *w,
+                             uint32_t round)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < m->phase_count; i++) {
+        const measurement_phase *p = &m->phases[i];
+        while (status == SCAN_OK && w->samples[i] < p->count &&
+               p->rounds[w->samples[i]] <= round)
+            status = put_sample(csv, m, p, w->samples[i]++);
     }
-    return SCAN_OK;
+    return status;
 }
 
 scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kind phase,
@@ -257,44 +389,55 @@ scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kin
     return status;
 }
 
-/* The rows of one phase. */
-static scan_status put_phase(const result_csv *csv, const measurement *m,
-                             const measurement_phase *p)
+/* Why a row could not be written. */
+static scan_status explain(const result_csv *csv, scan_status status, errmsg *error)
 {
-    scan_status status = csv->samples ? put_samples(csv, m, p) : SCAN_OK;
-    return status == SCAN_OK ? put_row(csv, m, p) : status;
+    const char *why = csv_message(csv->rows);
+    if (!*why && csv->samples)
+        why = csv_message(csv->samples);
+    return errmsg_set(error, status, "%s", *why ? why : "out of memory");
+}
+
+scan_status result_csv_write_samples(result_csv *csv, const group *g, errmsg *error)
+{
+    written *done = csv->samples ? calloc(g->count + 1, sizeof *done) : NULL;
+    scan_status status = csv->samples && !done ? SCAN_NO_MEMORY : SCAN_OK;
+    for (size_t i = 0; done && status == SCAN_OK && i < g->visit_count; i++) {
+        const group_member *m = &g->members[g->visits[i]];
+        written *w = &done[g->visits[i]];
+        if (!m->guest && m->measurement.result.status == ROW_OK)
+            status = put_visit(csv, &m->measurement, w, w->rounds++);
+    }
+    free(done);
+    return status == SCAN_OK ? status : explain(csv, status, error);
 }
 
 /* The row of the run comes last: a configuration that has it is complete. */
-static scan_status put_phases(result_csv *csv, const measurement *m, phase_rates *rates)
+static scan_status put_phases(result_csv *csv, const group *g, const measurement *m,
+                              phase_rates *rates_p)
 {
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < m->phase_count && status == SCAN_OK; i++)
-        status = result_csv_add_time(csv, m, m->phases[i].name.kind, m->phases[i].summary.median);
+        status = result_csv_add_time(csv, m, m->phases[i].name.kind, m->phases[i].interval.median);
     for (int of_run = 0; of_run < 2; of_run++)
         for (size_t i = 0; i < m->phase_count && status == SCAN_OK; i++) {
             const measurement_phase *p = &m->phases[i];
             if ((p->name.kind == PHASE_RUN) != of_run)
                 continue;
-            status = put_phase(csv, m, p);
-            if (of_run)
-                *rates = rates_of(csv, m, p);
+            *rates_p = rates_of(csv, g, m, p);
+            status = put_row(csv, m, p, rates_p);
         }
     return status;
 }
 
-scan_status result_csv_write(result_csv *csv, const measurement *m, phase_rates *rates_p,
-                             errmsg *error)
+scan_status result_csv_write(result_csv *csv, const group *g, const measurement *m,
+                             phase_rates *rates_p, errmsg *error)
 {
     phase_rates rates = {0};
-    scan_status status =
-        m->result.status == ROW_OK ? put_phases(csv, m, &rates) : put_row(csv, m, NULL);
-    if (status != SCAN_OK) {
-        const char *why = csv_message(csv->rows);
-        if (!*why && csv->samples)
-            why = csv_message(csv->samples);
-        return errmsg_set(error, status, "%s", *why ? why : "out of memory");
-    }
+    scan_status status = m->result.status == ROW_OK ? put_phases(csv, g, m, &rates)
+                                                    : put_row(csv, m, NULL, &rates);
+    if (status != SCAN_OK)
+        return explain(csv, status, error);
     *rates_p = rates;
     return SCAN_OK;
 }

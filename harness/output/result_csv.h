@@ -7,7 +7,7 @@
 
 #include "output/baseline_times.h"
 #include "output/csv_writer.h"
-#include "output/measurement.h"
+#include "sweep/group.h"
 #include "text/errmsg.h"
 
 enum { RESULT_CSV_SCHEMA = 1 };
@@ -18,7 +18,8 @@ extern const size_t result_csv_column_count;
 /* The numbers of one phase that follow from its median; 0: unknown. */
 typedef struct phase_rates {
     double median_ns, bytes_per_s;
-    double pct_copy, speedup;
+    double pct_copy, pct_copy_lo, pct_copy_hi;
+    double speedup, speedup_lo, speedup_hi;
 } phase_rates;
 
 typedef struct result_csv {
@@ -37,11 +38,16 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
 /* SCAN_OK, or SCAN_ERROR if the last rows could not be written; `error` says why. */
 scan_status result_csv_close(result_csv *csv, errmsg *error);
 
-/* Writes the rows of a configuration, one without numbers if it failed. SCAN_OK and
- * *rates_p, those of the run (0 if it failed); SCAN_ERROR or SCAN_NO_MEMORY, `error` says
- * why. */
-scan_status result_csv_write(result_csv *csv, const measurement *m, phase_rates *rates_p,
-                             errmsg *error);
+/* Writes the rows of a configuration, one without numbers if it failed. Its ratios are made
+ * within the rounds of its group; where the ceiling or the baseline is not in that (or it is
+ * NULL), from the medians that were kept. SCAN_OK and *rates_p, those of the run (0 if it
+ * failed); SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
+scan_status result_csv_write(result_csv *csv, const group *g, const measurement *m,
+                             phase_rates *rates_p, errmsg *error);
+
+/* With --samples: writes those of the group's rows in the order of its visits. SCAN_OK;
+ * SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
+scan_status result_csv_write_samples(result_csv *csv, const group *g, errmsg *error);
 
 /* Keeps a median for comparison if other rows are compared with it. SCAN_OK or
  * SCAN_NO_MEMORY. */

@@ -37,8 +37,6 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
              .seed = p->s->seed,
              .pattern = INPUT_EXACT,
              .repeat = 1,
-             .max_samples = 1,
-             .min_samples = 1,
              .tunable_count = (uint32_t)plugin->tunable_count};
     for (uint32_t i = 0; i < j.tunable_count; i++)
         j.tunables[i] = plugin->tunables[i].default_value;
@@ -101,7 +99,7 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     const uint64_t most = p->session->plugin->max_n;
     if (most && j->n > most)
         return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
-    if (!session_run_job(p->session, j, NULL, NULL, NULL, &r))
+    if (!session_run_job(p->session, j, &(session_listener){0}, &r))
         return PROOF_INTERRUPTED;
     if (r.status != ROW_OK || !r.verified)
         return judge(p, j, &r, may_refuse);

@@ -13,7 +13,7 @@ enum { JOB_TUNABLES = LOADER_MAX_TUNABLES };
 
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */
-    JOB_MEASURE, /* compare, sample, compare again */
+    JOB_MEASURE, /* compare and stay open for visits (visit.h) */
     JOB_BEHAVE,  /* one of the behaviours below */
 } job_mode;
 
@@ -56,9 +56,8 @@ typedef struct job {
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 
     /* JOB_MEASURE */
-    double time_limit_s; /* for the samples of one group of phases */
-    uint32_t min_samples;
-    uint32_t max_samples;
+    uint32_t id;         /* what the commands that follow call it */
+    double time_limit_s; /* for all its samples */
 } job;
 
 /* The job command for the worker, on device `device` of its plugin. */

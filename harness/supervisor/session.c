@@ -25,6 +25,7 @@ static void settle_fault(session *l, const fault *f)
 static bool start(session *l)
 {
     errmsg error;
+    l->starts++;
     if (worker_process_start(&l->worker, l->plugin->file, l->verbose, &error) != SCAN_OK) {
         const fault f = fault_with_text(FAULT_NO_WORKER, error.text);
         l->worker = (worker_process){.results = -1, .pidfd = -1};
@@ -217,17 +218,33 @@ static void send_job(session *l, const job *j)
     job_write(worker_process_commands(&l->worker), &with_plugin, l->device_index);
 }
 
+static void send_request(session *l, const session_request *request)
+{
+    static const char *const verbs[] = {
+        [SESSION_VISIT] = "visit", [SESSION_RELEASE] = "release", [SESSION_CLOSE] = "close"};
+    FILE *commands = worker_process_commands(&l->worker);
+    if (request->verb == SESSION_OPEN) {
+        send_job(l, request->job);
+        return;
+    }
+    message_begin(commands, verbs[request->verb]);
+    message_put_u64(commands, "id", request->job->id);
+    if (request->verb == SESSION_VISIT)
+        visit_put(commands, request->visit);
+    message_end(commands);
+}
+
 /* Hands one phase on. false where its name is unknown: it is dropped. */
-static bool read_phase(const protocol_message *m, session_phase phase, void *context)
+static bool read_phase(const protocol_message *m, const session_listener *listener)
 {
     uint64_t batch = 1;
     phase_name name;
-    const char *stop = message_text(m, "stop"), *samples = message_text(m, "samples");
+    const char *samples = message_text(m, "samples");
     message_u64(m, "batch", &batch);
     if (!phase_parse(message_text(m, "name"), &name))
         return false;
-    if (phase && stop && samples)
-        phase(context, &name, (unsigned)batch, stop, samples);
+    if (listener->phase && samples)
+        listener->phase(listener->context, &name, (unsigned)batch, samples);
     return true;
 }
 
@@ -251,11 +268,15 @@ static job_news news_of(const protocol_message *m, worker_step *step_p, job_resu
         return NEWS_PHASE;
     if (message_is(m, "done"))
         return read_done(m, r) ? NEWS_DONE : NEWS_GARBAGE;
+    if (message_is(m, "waits") && visit_read_estimate(m, &r->estimate)) {
+        r->waits = true;
+        return NEWS_DONE;
+    }
     return NEWS_GARBAGE; /* a plugin wrote into the pipe */
 }
 
 /* false when interrupted. */
-static bool listen(session *l, session_phase phase, session_tick tick, void *context, job_result *r)
+static bool listen(session *l, const session_listener *listener, job_result *r)
 {
     worker_step step = STEP_OPEN;
     bool phases_known = true;
@@ -265,12 +286,12 @@ static bool listen(session *l, session_phase phase, session_tick tick, void *con
         worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
-        if (tick)
-            tick(context);
+        if (listener->tick)
+            listener->tick(listener->context);
         if (event == WORKER_MESSAGE)
             news = news_of(&m, &step, r);
         if (news == NEWS_PHASE)
-            phases_known &= read_phase(&m, phase, context);
+            phases_known &= read_phase(&m, listener);
         if (news == NEWS_DONE) {
             if (!phases_known)
                 flag_unknown_phase(r);
@@ -284,20 +305,27 @@ static bool listen(session *l, session_phase phase, session_tick tick, void *con
     }
 }
 
-bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,
-                     void *context, job_result *result_p)
+bool session_ask(session *l, const session_request *request, const session_listener *listener,
+                 job_result *result_p)
 {
     job_result r = {.status = ROW_ERROR};
-    if (!l->worker.pid && !session_reload(l))
+    if (request->verb == SESSION_OPEN && !l->worker.pid && !session_reload(l))
         return false;
     if (!l->worker.pid) {
         r.status = l->status;
         r.fault = l->fault;
     } else {
-        send_job(l, j);
-        if (!listen(l, phase, tick, context, &r))
+        send_request(l, request);
+        if (!listen(l, listener, &r))
             return false;
     }
     *result_p = r;
     return true;
+}
+
+bool session_run_job(session *l, const job *j, const session_listener *listener,
+                     job_result *result_p)
+{
+    const session_request request = {.verb = SESSION_OPEN, .job = j};
+    return session_ask(l, &request, listener, result_p);
 }

@@ -9,6 +9,7 @@
 #include "protocol/job.h"
 #include "protocol/phase.h"
 #include "protocol/status.h"
+#include "protocol/visit.h"
 #include "supervisor/registry.h"
 #include "supervisor/worker_process.h"
 #include "system/topology.h"
@@ -34,6 +35,7 @@ typedef struct session {
     char binding[96];
     unsigned places;
     session_device device;
+    unsigned starts;                   /* of workers: what an earlier one had open is lost */
     double load_ns;                    /* that the last worker took to load the file */
     row_status status;                 /* ROW_OK, or what every row of it gets */
     fault fault;                       /* why; FAULT_NONE with ROW_OK */
@@ -49,14 +51,36 @@ typedef struct job_result {
     double max_rel_error;
     unsigned clock_mhz; /* 0: unknown */
     char flags[128];
+    bool waits; /* open for visits: nothing became of it yet, and the rest is not set */
+    visit_estimate estimate;
 } job_result;
+
+/* What may be asked of a configuration that is measured. */
+typedef enum session_verb {
+    SESSION_OPEN,
+    SESSION_VISIT,
+    SESSION_RELEASE, /* its buffers, until the next visit */
+    SESSION_CLOSE
+} session_verb;
+
+typedef struct session_request {
+    session_verb verb;
+    const job *job;     /* of mode JOB_MEASURE, with its id */
+    const visit *visit; /* SESSION_VISIT */
+} session_request;
 
 /* Called for each phase a job sends; `samples` as text, comma-separated. A phase under
  * an unknown name is dropped, and the result's flags say so. */
 typedef void (*session_phase)(void *context, const phase_name *name, unsigned batch,
-                              const char *stop, const char *samples);
+                              const char *samples);
 /* Called whenever the worker shows a sign of life; may be NULL. */
 typedef void (*session_tick)(void *context);
+
+typedef struct session_listener {
+    session_phase phase;
+    session_tick tick;
+    void *context;
+} session_listener;
 
 /* Starts the workers of all sessions, binds them and probes their devices, side by
  * side. What fails is in each session's status. false when interrupted. */
@@ -78,7 +102,14 @@ scan_status session_probe(session *l, uint32_t index, session_device *device_p, 
  * sends malformed messages is a result. false when interrupted, and then
  * *result_p is not written.
  */
-bool session_run_job(session *l, const job *j, session_phase phase, session_tick tick,
-                     void *context, job_result *result_p);
+bool session_run_job(session *l, const job *j, const session_listener *listener,
+                     job_result *result_p);
+
+/*
+ * The same of one command of a configuration that is measured. It is open as long as the result
+ * waits and the session's `starts` stay the same; SESSION_OPEN alone starts a worker.
+ */
+bool session_ask(session *l, const session_request *request, const session_listener *listener,
+                 job_result *result_p);
 
 #endif

@@ -55,6 +55,21 @@ static void describe_allowed(const tunable_info *t, char *text, size_t size)
             (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
 }
 
+/* Does it compute in the host's memory, or in memory taken from that? */
+static bool is_on_host(const session *one)
+{
+    return !one->plugin->device_memory || one->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
+}
+
+plan_memory plan_memory_of(const configuration *c, const session *sessions)
+{
+    const session *one = &sessions[c->session];
+    const uint64_t array = c->job.n * dtype_bytes(c->job.dtype);
+    const bool on_host = is_on_host(one);
+    return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
+                         .device = on_host ? 0 : 2 * array};
+}
+
 /* Compares the memory it needs with what is available. */
 static void check_memory(planner *p, configuration *c)
 {
@@ -65,10 +80,10 @@ static void check_memory(planner *p, configuration *c)
         return;
     }
     uint64_t array = n * element;
-    bool on_host =
-        !one->plugin->device_memory || one->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
-    uint64_t copies = 2 + (one->plugin->device_memory && on_host ? 2 : 0);
-    uint64_t needed = copies * array + MEMORY_WORKER_BYTES;
+    const bool on_host = is_on_host(one);
+    const plan_memory arrays = plan_memory_of(c, p->sessions);
+    const uint64_t copies = array ? arrays.host / array : 2;
+    const uint64_t needed = arrays.host + MEMORY_WORKER_BYTES;
     char need[32], limit[32];
     memory_text(needed, need, sizeof need);
     memory_text(p->mem_limit, limit, sizeof limit);
@@ -303,9 +318,7 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
                           .common = {.mode = JOB_MEASURE,
                                      .seed = s->seed,
                                      .repeat = 1,
-                                     .time_limit_s = m->time_limit_s,
-                                     .min_samples = m->min_samples,
-                                     .max_samples = m->max_samples}}};
+                                     .time_limit_s = m->time_limit_s}}};
     p.status = plan_check_sets(s, set, error);
     for (size_t t = 0; t < s->type_count; t++) {
         uint32_t dtype = s->types[t];

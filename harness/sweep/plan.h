@@ -50,6 +50,13 @@ configuration plan_get(const plan *p, size_t i);
  * and `error` suggests the nearest one. */
 scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *error);
 
+/* The arrays of a configuration while it is measured, in bytes: on the host, and on the device
+ * where that has memory of its own. */
+typedef struct plan_memory {
+    uint64_t host, device;
+} plan_memory;
+plan_memory plan_memory_of(const configuration *c, const session *sessions);
+
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);
 

@@ -21,8 +21,7 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .repeat = 3,
                            .behaviour = BEHAVE_PHASES,
                            .time_limit_s = 0.1,
-                           .min_samples = 20,
-                           .max_samples = 1000};
+                           .id = 20};
 
 /* The command for a job, without its newline; freed by the caller. */
 static char *text_of(const job *j, uint32_t device)
@@ -80,7 +79,7 @@ static void test_missing(void)
     static const char *const needed[] = {
         "mode",   "plugin",    "kind",         "op",          "dtype",      "n",
         "seed",   "pattern",   "position",     "in_place",    "misalign",   "misalign_out",
-        "repeat", "behaviour", "time_limit_s", "min_samples", "max_samples"};
+        "repeat", "behaviour", "time_limit_s", "id"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");
@@ -133,7 +132,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 17 + 16 + 2 + 1);
+    tap_plan(5 + 16 + 16 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

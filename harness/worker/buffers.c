@@ -201,7 +201,7 @@ static scan_status check_guards(buffers *b, scan_buffer whole, uint64_t key, fau
     return SCAN_OK;
 }
 
-static scan_status compare_guards(buffers *b, fault *fault_p)
+scan_status buffers_guards(buffers *b, fault *fault_p)
 {
     ptrdiff_t offset;
     if (!b->plugin->memory) {
@@ -247,7 +247,7 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
         reference_check(&check, b->in_place ? NULL : b->host_in.data,
                         scan_host_pointer(buffers_out(b)), spec->n);
     if (status == SCAN_OK)
-        status = compare_guards(b, &found);
+        status = buffers_guards(b, &found);
     if (status != SCAN_OK)
         return status;
     if (found.code == FAULT_NONE)

@@ -69,4 +69,8 @@ typedef struct buffers_question {
 scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,
                             fault *fault_p);
 
+/* Looks at the guards alone: *fault_p stays if they are whole. Another status where the device
+ * cannot be read. */
+scan_status buffers_guards(buffers *b, fault *fault_p);
+
 #endif

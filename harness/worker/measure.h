@@ -1,21 +1,21 @@
 /*
- * measure.h - the timed part of a configuration
- *
- * Groups of samples, each until it is precise enough or its time is up:
- *     run              the host's clock around a run, nothing else going on
- *     device           what the plugin records of a run as a whole
- *     kernel:<name>    what it records of each kernel
- *     e2e, h2d, d2h    copy in + run + copy out, and the copies alone
- * They are apart because recording costs a plugin time, the more so kernel by kernel,
- * and because a run behind a copy finds other data in the caches.
+ * measure.h - a configuration that is measured: proved, kept open for visits, proved again
  */
 #ifndef SCANBENCH_WORKER_MEASURE_H
 #define SCANBENCH_WORKER_MEASURE_H
 
+#include "protocol/visit.h"
 #include "worker/trial.h"
 
-/* Samples e->job on its created instance and sends a message a phase. false if a
- * run failed, which is then noted in e. */
-bool measure_samples(trial *e);
+/* Each of these is false where it noted a failure in e. */
+
+/* Creates the instance and its buffers, compares its output in full, and estimates its time. */
+bool measure_open(trial *e, visit_estimate *estimate_p);
+/* One visit, which takes the buffers again if they were released. */
+bool measure_visit(trial *e, const visit *v);
+/* Compares what the last run left, in full, and gives the buffers back. */
+bool measure_release(trial *e);
+/* Compares again after the samples, and then with another input in the same buffers. */
+bool measure_close(trial *e);
 
 #endif

@@ -1,11 +1,9 @@
 /*
- * run_job.h - one configuration from supports to destroy, in a worker
+ * run_job.h - one configuration that is checked, from supports to destroy, in a worker
  *
  * Messages say what happens, as it happens:
  *     step   name=                           what is about to be done (step.h)
- *     phase  name= batch= stop= samples=     the samples of one phase, in ns a run
- *     done   fault= ...                      what went wrong, or none (fault.h)
- *            verified= error= flags= clock_mhz=
+ *     done   fault= ...                      what became of it (report.h)
  */
 #ifndef SCANBENCH_WORKER_RUN_JOB_H
 #define SCANBENCH_WORKER_RUN_JOB_H

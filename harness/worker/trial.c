@@ -89,10 +89,13 @@ bool trial_create(trial *e, void **self_p)
 
 bool trial_begin(trial *e)
 {
-    const job *j = e->job;
     e->created = trial_create(e, &e->self);
-    if (!e->created)
-        return false;
+    return e->created && trial_allocate_all(e);
+}
+
+bool trial_allocate_all(trial *e)
+{
+    const job *j = e->job;
     trial_step(e, STEP_ALLOCATE);
     const bool in_place = j->in_place || e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     const buffers_spec spec = {.plugin = e->plugin,
@@ -127,6 +130,15 @@ void trial_end(trial *e)
     e->created = e->buffers_live = false;
 }
 
+bool trial_guards_intact(trial *e)
+{
+    fault found = {.code = FAULT_NONE};
+    if (trial_failed(e, buffers_guards(&e->buffers, &found), STEP_COMPARE))
+        return false;
+    found.pattern = input_default(e->job->op);
+    return found.code == FAULT_NONE || trial_fault(e, found);
+}
+
 bool trial_trespassed(trial *e)
 {
     if (e->host->allocated_in_run)
@@ -147,23 +159,26 @@ bool trial_run(trial *e)
     return !trial_failed(e, status, STEP_RUN);
 }
 
-bool trial_compare(trial *e, const input_spec *spec)
+bool trial_compare_last(trial *e, const input_spec *spec)
 {
     const buffers_question question = {.spec = spec,
                                        .kind = (scan_kind)e->job->kind,
                                        .copy = e->plugin->role == SCAN_ROLE_CEILING};
     fault found;
-    if (trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON))
-        return false;
-    trial_step(e, STEP_RUN);
-    if (!trial_run(e))
-        return false;
     trial_step(e, STEP_COMPARE);
     if (trial_failed(e, buffers_compare(&e->buffers, &question, &e->last, &found), STEP_COMPARE))
         return false;
     if (found.code != FAULT_NONE)
         return trial_fault(e, found);
     return !trial_trespassed(e);
+}
+
+bool trial_compare(trial *e, const input_spec *spec)
+{
+    if (trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON))
+        return false;
+    trial_step(e, STEP_RUN);
+    return trial_run(e) && trial_compare_last(e, spec);
 }
 
 bool trial_check(trial *e, uint32_t pattern, uint32_t repeat)

@@ -32,6 +32,8 @@ typedef struct trial {
     fault fault;    /* the first; FAULT_NONE before it */
     char flags[128];
     double create_ns;
+    unsigned batch;     /* runs a sample, of the last visit */
+    uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 
 /* Tells the supervisor what is about to be done. */
@@ -61,15 +63,21 @@ bool trial_supports(trial *e);
 bool trial_create(trial *e, void **self_p);
 /* These and the buffers. */
 bool trial_begin(trial *e);
+/* The buffers that its job asks for. */
+bool trial_allocate_all(trial *e);
 /* Buffers alone. */
 bool trial_allocate(trial *e, const buffers_spec *spec);
 bool trial_run(trial *e);
 /* One run into a poisoned output, compared in full with what is right for `spec`, which
  * the input holds. */
 bool trial_compare(trial *e, const input_spec *spec);
+/* The same without a run: of what the last one left. */
+bool trial_compare_last(trial *e, const input_spec *spec);
 /* Writes an input and compares `repeat` runs on it. */
 bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 
+/* Looks at the guards of the buffers. */
+bool trial_guards_intact(trial *e);
 /* Notes a write outside scratch and an allocation in run; was there one? */
 bool trial_trespassed(trial *e);
 /* destroy and the buffers' end, of what there is. */

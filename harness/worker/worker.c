@@ -6,6 +6,7 @@
 #include "system/clock.h"
 #include "system/process_tree.h"
 #include "worker/describe.h"
+#include "worker/open_set.h"
 #include "worker/process_state.h"
 #include "worker/run_job.h"
 
@@ -30,6 +31,7 @@ typedef struct worker {
     const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
+    open_set open_set;
 } worker;
 
 /* For leave_pipes: atfork handlers take no argument. */
@@ -175,7 +177,8 @@ static bool on_probe(worker *w, const protocol_message *m)
     return message_end(w->out);
 }
 
-/* Opens the plugin's memory context unless it is the open one. */
+/* Opens the plugin's memory context unless it is the open one, which then has no open
+ * configurations: the supervisor closes them before it turns to another. */
 static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device)
 {
     if (w->open == p && w->device == device)
@@ -213,6 +216,8 @@ static bool on_job(worker *w, const protocol_message *m)
     trial_step(&e, STEP_OPEN);
     scan_status status = open_context(w, p, (uint32_t)device);
     e.context = w->context;
+    if (status == SCAN_OK && j.mode == JOB_MEASURE)
+        return open_set_open(&w->open_set, &e, &j);
     if (status == SCAN_OK)
         return run_job(&e, &j);
     const fault f = worker_host_fault(&w->host, code_of(status), STEP_OPEN, status);
@@ -231,6 +236,12 @@ static bool obey(worker *w, const protocol_message *m)
         return on_probe(w, m);
     if (message_is(m, "job"))
         return on_job(w, m);
+    if (message_is(m, "visit"))
+        return open_set_visit(&w->open_set, m);
+    if (message_is(m, "release"))
+        return open_set_release(&w->open_set, m);
+    if (message_is(m, "close"))
+        return open_set_close(&w->open_set, m);
     return false; /* quit, or an unknown command */
 }
 

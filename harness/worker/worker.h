@@ -5,7 +5,8 @@
  *     bind      kind= core=     bound   binding= places= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
  *     probe     plugin= device= device  name= driver= ... fault= ...
- *     job       ...             step, phase and done (run_job.h)
+ *     job       ...             step and done (run_job.h), or phase and waits (visit.h)
+ *     visit, release, close     step, phase, waits and done (visit.h)
  *     quit
  * Before the first command it loads the file: loaded ns= printed= exports= export=, or
  * failed step= reason=, and then it ends. It also ends, with failed reason=, where a command

@@ -1,0 +1,69 @@
+#include "stats/rounds.h"
+
+#include "stats/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+    const double *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+double stats_round_value(double *samples, size_t n)
+{
+    qsort(samples, n, sizeof *samples, by_value);
+    return stats_quantile(samples, n, 0.5);
+}
+
+/* Sorts the n values that there are. */
+static stats_rounds summarize(double *values, size_t n)
+{
+    stats_rounds rounds = {.n = n};
+    if (n == 0)
+        return rounds;
+    rounds.median = stats_round_value(values, n);
+    const size_t rank = stats_ci_rank(n);
+    rounds.has_ci = rank > 0;
+    if (!rounds.has_ci)
+        return rounds;
+    rounds.lo = values[rank - 1];
+    rounds.hi = values[n - rank];
+    rounds.precise =
+        rounds.median > 0 && rounds.hi - rounds.lo <= 2 * STATS_PRECISION * rounds.median;
+    rounds.lo = fmin(rounds.lo, rounds.median * (1 - STATS_FLOOR));
+    rounds.hi = fmax(rounds.hi, rounds.median * (1 + STATS_FLOOR));
+    return rounds;
+}
+
+/* of over / under, or of over alone */
+static scan_status of_quotients(const double *over, const double *under, size_t n,
+                                stats_rounds *rounds_p)
+{
+    double *values = calloc(n + 1, sizeof *values);
+    size_t count = 0;
+    scan_status status = values ? SCAN_OK : SCAN_NO_MEMORY;
+    for (size_t i = 0; i < n && status == SCAN_OK; i++) {
+        const double value = under ? over[i] / under[i] : over[i];
+        if (isinf(value))
+            status = SCAN_INVALID;
+        if (!isnan(value))
+            values[count++] = value;
+    }
+    if (status == SCAN_OK)
+        *rounds_p = summarize(values, count);
+    free(values);
+    return status;
+}
+
+scan_status stats_rounds_summarize(const double *values, size_t n, stats_rounds *rounds_p)
+{
+    return of_quotients(values, NULL, n, rounds_p);
+}
+
+scan_status stats_rounds_ratio(const double *over, const double *under, size_t n,
+                               stats_rounds *rounds_p)
+{
+    return of_quotients(over, under, n, rounds_p);
+}

@@ -1,0 +1,42 @@
+/*
+ * rounds.h - what the rounds of a run say of a time, and of the ratio of two
+ *
+ * A round gives one value of each configuration: the median of the samples taken then. Samples
+ * of one round share the state of the machine, so they say little about the next round; the
+ * values of rounds that are spread over a run do. The interval of their median comes from order
+ * statistics as in stats.h, and is never narrower than STATS_FLOOR on each side.
+ *
+ * A round without a value holds NaN, and is left out.
+ */
+#ifndef SCANBENCH_STATS_ROUNDS_H
+#define SCANBENCH_STATS_ROUNDS_H
+
+#include "scan_plugin.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The half width of an interval that is precise enough, and the least one that is claimed, both
+ * relative to the median. */
+#define STATS_PRECISION 0.0125
+#define STATS_FLOOR 0.005
+
+typedef struct stats_rounds {
+    size_t n; /* rounds with a value; with 0 nothing else holds a meaning */
+    double median;
+    double lo, hi; /* of the 95 % interval, where has_ci */
+    bool has_ci;   /* n >= 6 */
+    bool precise;  /* it has an interval, half as wide as STATS_PRECISION at most */
+} stats_rounds;
+
+/* The median of n >= 1 samples of one round, which are put in order. */
+double stats_round_value(double *samples, size_t n);
+
+/* SCAN_OK and *rounds_p; SCAN_INVALID where a value is infinite; SCAN_NO_MEMORY. */
+scan_status stats_rounds_summarize(const double *values, size_t n, stats_rounds *rounds_p);
+
+/* The same of over[i] / under[i]: drift that both share within a round cancels. */
+scan_status stats_rounds_ratio(const double *over, const double *under, size_t n,
+                               stats_rounds *rounds_p);
+
+#endif

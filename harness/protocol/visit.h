@@ -1,0 +1,38 @@
+/*
+ * visit.h - one visit to a configuration that is open in a worker: what the supervisor asks for,
+ * and what it is told of a configuration that waits for the next
+ *
+ * Commands of a configuration, all with id=:
+ *     job       mode=JOB_MEASURE and the rest of a job (job.h): opens it
+ *     visit     untimed= samples= recorded= batch=
+ *     release   its buffers, until the next visit
+ *     close
+ * Each is answered by step and phase messages and then by `waits`, or by `done` if the
+ * configuration is closed.
+ */
+#ifndef SCANBENCH_PROTOCOL_VISIT_H
+#define SCANBENCH_PROTOCOL_VISIT_H
+
+#include "protocol/message.h"
+
+typedef struct visit {
+    uint32_t untimed;  /* samples that are not kept, before the others */
+    uint32_t samples;  /* of run */
+    uint32_t recorded; /* of each other phase */
+    uint32_t batch;    /* runs a sample */
+} visit;
+
+/* What is known of an open configuration: */
+typedef struct visit_estimate {
+    double run_ns;  /* time of a run, roughly */
+    uint32_t batch; /* runs that make an interval long enough for the clock */
+} visit_estimate;
+
+/* The fields, without begin and end. */
+void visit_put(FILE *out, const visit *v);
+void visit_put_estimate(FILE *out, const visit_estimate *estimate);
+/* false if a field is missing or out of range. */
+bool visit_read(const protocol_message *m, visit *visit_p);
+bool visit_read_estimate(const protocol_message *m, visit_estimate *estimate_p);
+
+#endif

@@ -1,0 +1,98 @@
+#include "sweep/group.h"
+
+#include <stdlib.h>
+
+static bool is_ceiling(const plan *p, const configuration *c)
+{
+    return p->sessions[c->session].plugin->role == SCAN_ROLE_CEILING;
+}
+
+static bool same_array(const job *a, const job *b)
+{
+    return a->n == b->n && a->dtype == b->dtype;
+}
+
+static bool same_problem(const job *a, const job *b)
+{
+    return same_array(a, b) && a->op == b->op && a->kind == b->kind;
+}
+
+/* Of the configurations from `first` on, all that can be compared with the first. */
+static size_t end_of(const plan *p, size_t first)
+{
+    configuration one = plan_get(p, first);
+    bool copies = is_ceiling(p, &one);
+    size_t end = first + 1;
+    for (; end < p->count; end++) {
+        const configuration next = plan_get(p, end);
+        const bool copy = is_ceiling(p, &next);
+        if (copies && !copy && same_array(&one.job, &next.job))
+            one = next;
+        else if (copy != copies || !same_problem(&one.job, &next.job))
+            break;
+        copies = copy;
+    }
+    return end;
+}
+
+group_range group_next(const plan *p, const group_range *last, bool alone)
+{
+    group_range range = {.first = last->end, .end = last->end};
+    if (range.first == p->count)
+        return range;
+    if (alone) {
+        range.end++;
+        return range;
+    }
+    range.end = end_of(p, range.first);
+    const configuration first = plan_get(p, range.first);
+    if (is_ceiling(p, &first)) {
+        range.ceilings = range.ceilings_end = range.first;
+        while (range.ceilings_end < range.end) {
+            const configuration c = plan_get(p, range.ceilings_end);
+            if (!is_ceiling(p, &c))
+                break;
+            range.ceilings_end++;
+        }
+    } else if (last->ceilings < last->ceilings_end) {
+        const configuration copy = plan_get(p, last->ceilings);
+        if (same_array(&copy.job, &first.job)) {
+            range.ceilings = last->ceilings;
+            range.ceilings_end = last->ceilings_end;
+        }
+    }
+    return range;
+}
+
+scan_status group_begin(group *g_p, session *sessions, size_t capacity)
+{
+    group g = {.sessions = sessions, .members = calloc(capacity + 1, sizeof *g.members)};
+    if (!g.members)
+        return SCAN_NO_MEMORY;
+    *g_p = g;
+    return SCAN_OK;
+}
+
+group_member *group_add(group *g, const configuration *c)
+{
+    group_member *m = &g->members[g->count];
+    *m = (group_member){.configuration = *c};
+    m->configuration.job.id = (uint32_t)g->count++;
+    m->measurement.session = &g->sessions[c->session];
+    m->measurement.configuration = &m->configuration;
+    if (c->status != ROW_OK) {
+        m->over = true;
+        m->measurement.result.status = c->status;
+        m->measurement.result.fault = fault_with_text(FAULT_IN_WORDS, c->reason);
+    }
+    return m;
+}
+
+void group_free(group *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        measurement_free(&g->members[i].measurement);
+    free(g->members);
+    free(g->visits);
+    *g = (group){0};
+}

@@ -1,0 +1,52 @@
+/*
+ * group.h - the configurations that are compared with each other: the same n, dtype, op and
+ * kind, and the ceilings of that n and dtype. They are measured together, in rounds.
+ */
+#ifndef SCANBENCH_SWEEP_GROUP_H
+#define SCANBENCH_SWEEP_GROUP_H
+
+#include "sweep/measurement.h"
+
+typedef struct group_member {
+    configuration configuration;
+    measurement measurement;
+    bool guest; /* a ceiling whose rows an earlier group has: sampled for the ratios alone */
+
+    /* of measure_group.c */
+    bool over;        /* its result is known */
+    bool open;        /* in the worker that its session started as the starts-th */
+    bool holds;       /* buffers there */
+    bool estimated;   /* visit_estimate is that of its first opening */
+    bool visited;     /* in this round */
+    unsigned starts;
+    uint64_t last; /* visit */
+    visit_estimate estimate;
+} group_member;
+
+typedef struct group {
+    session *sessions;
+    group_member *members;
+    size_t count;
+    uint32_t *visits; /* the member of each visit, in the order of time */
+    size_t visit_count, visit_capacity;
+    stop_reason stop;
+} group;
+
+/* Which configurations of a plan form a group, and the ceilings of its n and dtype: they are
+ * guests where they lie before `first`. */
+typedef struct group_range {
+    size_t first, end;
+    size_t ceilings, ceilings_end;
+} group_range;
+
+/* The group that follows `last` (zeros before the first); empty at the plan's end. alone: each
+ * configuration is a group. */
+group_range group_next(const plan *p, const group_range *last, bool alone);
+
+/* A group of the members that are added, `capacity` at most. SCAN_OK or SCAN_NO_MEMORY; released
+ * with group_free. */
+scan_status group_begin(group *g_p, session *sessions, size_t capacity);
+group_member *group_add(group *g, const configuration *c);
+void group_free(group *g);
+
+#endif

@@ -1,0 +1,267 @@
+#include "sweep/measure_group.h"
+
+#include "system/clock.h"
+
+#include <stdlib.h>
+
+/* Shares of the work, for the progress bar. */
+#define SHARE_OPEN 0.2
+#define SHARE_ROUNDS 0.7
+
+typedef struct measuring {
+    group *g;
+    const measure_options *o;
+    uint32_t *turns; /* of this round */
+    uint32_t round;
+    uint64_t visits;
+    double elapsed_ns; /* of visits, without what it takes to open */
+    double share;
+    scan_status status;
+} measuring;
+
+/* The member that is asked, for the listener. */
+typedef struct asked {
+    measuring *s;
+    group_member *m;
+} asked;
+
+static void on_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
+{
+    const asked *a = context;
+    const measurement_visit v = {
+        .round = a->s->round, .name = *name, .batch = batch, .samples = samples};
+    /* A configuration that is opened again is created again: the first counts. */
+    if (name->kind == PHASE_CREATE && measurement_find(&a->m->measurement, name))
+        return;
+    if (measurement_add(&a->m->measurement, &v) != SCAN_OK)
+        a->s->status = SCAN_NO_MEMORY;
+}
+
+static void on_tick(void *context)
+{
+    const asked *a = context;
+    if (a->s->o->tick)
+        a->s->o->tick(a->s->o->context);
+}
+
+static session *session_of(const measuring *s, const group_member *m)
+{
+    return &s->g->sessions[m->configuration.session];
+}
+
+/* One request of a member; false when interrupted or without memory. */
+static bool ask(measuring *s, group_member *m, session_verb verb, const visit *v)
+{
+    asked a = {.s = s, .m = m};
+    job_result r;
+    const session_listener listener = {.phase = on_phase, .tick = on_tick, .context = &a};
+    const session_request request = {.verb = verb, .job = &m->configuration.job, .visit = v};
+    if (!session_ask(session_of(s, m), &request, &listener, &r))
+        s->status = SCAN_ERROR;
+    if (s->status != SCAN_OK)
+        return false;
+    m->open = r.waits;
+    m->holds = r.waits && verb != SESSION_RELEASE;
+    m->starts = session_of(s, m)->starts;
+    if (r.waits && !m->estimated) {
+        m->estimate = r.estimate;
+        m->estimated = true;
+    }
+    if (!r.waits) {
+        m->measurement.result = r;
+        m->over = true;
+    }
+    return true;
+}
+
+/* Forgets what was open in a worker that is gone. */
+static void notice_lost(const measuring *s)
+{
+    for (size_t i = 0; i < s->g->count; i++) {
+        group_member *m = &s->g->members[i];
+        const session *one = session_of(s, m);
+        if (m->open && (!one->worker.pid || one->starts != m->starts))
+            m->open = m->holds = false;
+    }
+}
+
+/* Releases buffers until those of m fit. */
+static bool make_room(measuring *s, group_member *m)
+{
+    group_member *other;
+    while ((other = room_to_release(s->g, m, s->o->mem_limit)) != NULL) {
+        if (!ask(s, other, SESSION_RELEASE, NULL))
+            return false;
+        notice_lost(s);
+    }
+    return true;
+}
+
+/* Makes it open, with room for its buffers, or over. */
+static bool make_open(measuring *s, group_member *m)
+{
+    if (!make_room(s, m) || (!m->open && !ask(s, m, SESSION_OPEN, NULL)))
+        return false;
+    notice_lost(s);
+    return true;
+}
+
+static void turn_to(const measuring *s, const group_member *m)
+{
+    if (s->o->turn)
+        s->o->turn(s->o->context, m, s->share < 1 ? s->share : 1);
+}
+
+static bool open_all(measuring *s)
+{
+    for (size_t i = 0; i < s->g->count; i++) {
+        group_member *m = &s->g->members[i];
+        turn_to(s, m);
+        if (!m->over && !make_open(s, m))
+            return false;
+        s->share += SHARE_OPEN / (double)s->g->count;
+    }
+    return true;
+}
+
+static bool note_visit(measuring *s, uint32_t member)
+{
+    group *g = s->g;
+    if (g->visit_count == g->visit_capacity) {
+        const size_t capacity = g->visit_capacity ? 2 * g->visit_capacity : 256;
+        uint32_t *visits = realloc(g->visits, capacity * sizeof *visits);
+        if (!visits) {
+            s->status = SCAN_NO_MEMORY;
+            return false;
+        }
+        g->visits = visits;
+        g->visit_capacity = capacity;
+    }
+    g->visits[g->visit_count++] = member;
+    g->members[member].last = ++s->visits;
+    g->members[member].visited = true;
+    return true;
+}
+
+static size_t samples_of(const group_member *m)
+{
+    const measurement_phase *run =
+        measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    return run ? run->count : 0;
+}
+
+/* One visit, if the member needs one. */
+static bool visit_member(measuring *s, uint32_t index, bool short_of_time)
+{
+    group_member *m = &s->g->members[index];
+    if (m->over)
+        return true;
+    if (!make_open(s, m))
+        return false;
+    const visit v = rounds_visit(&s->o->rule, &m->estimate, short_of_time, samples_of(m));
+    if (m->over || v.samples == 0)
+        return true;
+    const double start = clock_now_ns();
+    if (!note_visit(s, index) || !ask(s, m, SESSION_VISIT, &v))
+        return false;
+    s->elapsed_ns += clock_now_ns() - start;
+    notice_lost(s);
+    return true;
+}
+
+/* What a round of full visits would take, roughly. */
+static double full_round_ns(const measuring *s)
+{
+    double ns = 0;
+    for (size_t i = 0; i < s->g->count; i++) {
+        const group_member *m = &s->g->members[i];
+        const visit v = rounds_visit(&s->o->rule, &m->estimate, false, 0);
+        if (!m->over)
+            ns += m->estimate.run_ns * v.batch * (v.untimed + v.samples);
+    }
+    return ns;
+}
+
+static rounds_state state_of(measuring *s)
+{
+    rounds_state state = {.rounds = s->round,
+                          .fewest_samples = SIZE_MAX,
+                          .precise = true,
+                          .elapsed_s = s->elapsed_ns * 1e-9};
+    for (size_t i = 0; i < s->g->count; i++) {
+        const measurement *m = &s->g->members[i].measurement;
+        const measurement_phase *run = measurement_find(m, &(phase_name){.kind = PHASE_RUN});
+        stats_rounds interval;
+        if (s->g->members[i].over || !run)
+            continue;
+        if (run->count < state.fewest_samples)
+            state.fewest_samples = run->count;
+        if (stats_rounds_summarize(run->values, run->value_count, &interval) != SCAN_OK)
+            s->status = SCAN_NO_MEMORY;
+        else
+            state.precise &= interval.precise;
+    }
+    return state;
+}
+
+static size_t left_of(const group *g)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < g->count; i++)
+        left += !g->members[i].over;
+    return left;
+}
+
+/* One round after the other, until they are enough or nobody is left. */
+static bool visit_all(measuring *s)
+{
+    group *g = s->g;
+    rounds_order order = rounds_order_of(&g->members[g->count - 1].configuration.job);
+    const bool short_of_time = rounds_are_short_of_time(&s->o->rule, full_round_ns(s));
+    while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
+        rounds_shuffle(&order, s->turns, g->count);
+        for (size_t i = 0; i < g->count; i++)
+            g->members[i].visited = false;
+        for (size_t i = 0; i < g->count; i++) {
+            turn_to(s, &g->members[s->turns[i]]);
+            if (!visit_member(s, s->turns[i], short_of_time))
+                return false;
+        }
+        s->round++;
+        s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
+        const rounds_state state = state_of(s);
+        g->stop = rounds_check(&s->o->rule, &state);
+        if (s->status != SCAN_OK)
+            return false;
+    }
+    return true;
+}
+
+/* Those that hold buffers first: after that the others have room for theirs. */
+static bool close_all(measuring *s)
+{
+    s->share = SHARE_OPEN + SHARE_ROUNDS;
+    for (int held = 1; held >= 0; held--)
+        for (size_t i = 0; i < s->g->count; i++) {
+            group_member *m = &s->g->members[i];
+            if (m->over || (held && !m->holds))
+                continue;
+            turn_to(s, m);
+            if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
+                return false;
+            notice_lost(s);
+        }
+    return true;
+}
+
+scan_status measure_group(group *g, const measure_options *o)
+{
+    measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
+    if (!s.turns)
+        return SCAN_NO_MEMORY;
+    if (left_of(g) > 0 && open_all(&s) && visit_all(&s) && close_all(&s))
+        for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
+            s.status = measurement_summarize(&g->members[i].measurement, g->stop);
+    free(s.turns);
+    return s.status;
+}

@@ -1,0 +1,24 @@
+/*
+ * measure_group.h - measures a group: opens its configurations in their workers, visits them in
+ * rounds until that is enough, and closes them
+ */
+#ifndef SCANBENCH_SWEEP_MEASURE_GROUP_H
+#define SCANBENCH_SWEEP_MEASURE_GROUP_H
+
+#include "sweep/group.h"
+
+typedef struct measure_options {
+    rounds_rule rule;
+    uint64_t mem_limit; /* bytes of host memory for the arrays of all open configurations */
+    /* Called at every sign of life, and before a configuration is turned to; `share` of the
+     * group's work is done. */
+    session_tick tick;
+    void (*turn)(void *context, const group_member *m, double share);
+    void *context;
+} measure_options;
+
+/* Fills in the measurement of each member. A member that fails has that as its result, and the
+ * rounds go on. SCAN_OK; SCAN_NO_MEMORY; SCAN_ERROR when interrupted. */
+scan_status measure_group(group *g, const measure_options *o);
+
+#endif

@@ -1,0 +1,136 @@
+#include "sweep/measurement.h"
+
+#include "problem/names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS] = {
+    "plugin", "device", "kind", "op", "dtype", "n", "block", "vt", "params", "seed"};
+
+bool measurement_is_ceiling(const measurement *m)
+{
+    return m->session->plugin->role == SCAN_ROLE_CEILING;
+}
+
+const measurement_phase *measurement_find(const measurement *m, const phase_name *name)
+{
+    for (size_t i = 0; i < m->phase_count; i++)
+        if (phase_equal(&m->phases[i].name, name))
+            return &m->phases[i];
+    return NULL;
+}
+
+/* The phase, or a new one, or NULL where there are too many. */
+static measurement_phase *phase_of(measurement *m, const measurement_visit *v)
+{
+    for (size_t i = 0; i < m->phase_count; i++)
+        if (phase_equal(&m->phases[i].name, &v->name))
+            return &m->phases[i];
+    if (m->phase_count == MEASUREMENT_PHASES)
+        return NULL;
+    measurement_phase *p = &m->phases[m->phase_count++];
+    *p = (measurement_phase){.name = v->name, .batch = v->batch};
+    return p;
+}
+
+static scan_status add_sample(measurement_phase *p, double ns, uint32_t round)
+{
+    if (p->count == p->capacity) {
+        const size_t capacity = p->capacity ? 2 * p->capacity : 32;
+        double *samples = realloc(p->samples, capacity * sizeof *samples);
+        if (samples)
+            p->samples = samples;
+        uint32_t *rounds = samples ? realloc(p->rounds, capacity * sizeof *rounds) : NULL;
+        if (!rounds)
+            return SCAN_NO_MEMORY;
+        p->rounds = rounds;
+        p->capacity = capacity;
+    }
+    p->samples[p->count] = ns;
+    p->rounds[p->count++] = round;
+    return SCAN_OK;
+}
+
+/* The value of a round; the rounds before it without one have NaN. */
+static scan_status add_value(measurement_phase *p, double value, uint32_t round)
+{
+    if (round >= p->value_capacity) {
+        const size_t capacity = 2 * (size_t)round + 16;
+        double *values = realloc(p->values, capacity * sizeof *values);
+        if (!values)
+            return SCAN_NO_MEMORY;
+        p->values = values;
+        p->value_capacity = capacity;
+    }
+    while (p->value_count < round)
+        p->values[p->value_count++] = NAN;
+    p->values[round] = value;
+    p->value_count = (size_t)round + 1;
+    return SCAN_OK;
+}
+
+scan_status measurement_add(measurement *m, const measurement_visit *v)
+{
+    measurement_phase *p = phase_of(m, v);
+    const size_t before = p ? p->count : 0;
+    scan_status status = SCAN_OK;
+    for (const char *at = v->samples; p && *at && status == SCAN_OK;) {
+        char *end;
+        const double ns = strtod(at, &end);
+        if (end == at || !isfinite(ns))
+            break;
+        status = add_sample(p, ns, v->round);
+        at = *end == ',' ? end + 1 : end;
+    }
+    if (!p || status != SCAN_OK || p->count == before)
+        return status;
+    const size_t count = p->count - before;
+    double *sorted = malloc(count * sizeof *sorted);
+    if (!sorted)
+        return SCAN_NO_MEMORY;
+    memcpy(sorted, p->samples + before, count * sizeof *sorted);
+    status = add_value(p, stats_round_value(sorted, count), v->round);
+    free(sorted);
+    return status;
+}
+
+scan_status measurement_summarize(measurement *m, stop_reason stop)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < m->phase_count && status == SCAN_OK; i++) {
+        measurement_phase *p = &m->phases[i];
+        p->stop = p->name.kind == PHASE_CREATE ? STOP_ONCE : stop;
+        status = stats_summarize(p->samples, p->count, &p->summary);
+        if (status == SCAN_OK)
+            status = stats_rounds_summarize(p->values, p->value_count, &p->interval);
+    }
+    return status;
+}
+
+void measurement_free(measurement *m)
+{
+    for (size_t i = 0; i < m->phase_count; i++) {
+        free(m->phases[i].samples);
+        free(m->phases[i].rounds);
+        free(m->phases[i].values);
+    }
+    m->phase_count = 0;
+}
+
+void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
+{
+    const configuration *c = m->configuration;
+    const bool ceiling = measurement_is_ceiling(m);
+    char block[24] = "", vt[24] = "";
+    if (c->has_block)
+        snprintf(block, sizeof block, "%" PRId64, c->block);
+    if (c->has_vt)
+        snprintf(vt, sizeof vt, "%" PRId64, c->vt);
+    snprintf(text, MEASUREMENT_KEY_BYTES, "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%" PRIu64,
+             m->session->plugin->id, m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
+             ceiling ? "" : op_name(c->job.op), dtype_name(c->job.dtype), c->job.n, block, vt,
+             c->params, c->job.seed);
+}

@@ -1,0 +1,64 @@
+/*
+ * measurement.h - what a worker reported about one configuration: its result, and the samples of
+ * each phase by rounds
+ */
+#ifndef SCANBENCH_SWEEP_MEASUREMENT_H
+#define SCANBENCH_SWEEP_MEASUREMENT_H
+
+#include "stats/rounds.h"
+#include "stats/stats.h"
+#include "sweep/plan.h"
+#include "sweep/rounds.h"
+
+enum { MEASUREMENT_PHASES = 32, MEASUREMENT_KEY_BYTES = 640 };
+
+typedef struct measurement_phase {
+    phase_name name;
+    stop_reason stop;
+    unsigned batch;
+    size_t count, capacity;
+    double *samples;  /* ns per run, in the order they were taken */
+    uint32_t *rounds; /* of each sample */
+    size_t value_count, value_capacity;
+    double *values;        /* of each round: the median of its samples, or NaN without any */
+    stats_summary summary; /* of the samples */
+    stats_rounds interval; /* of the rounds */
+} measurement_phase;
+
+typedef struct measurement {
+    const session *session;
+    const configuration *configuration;
+    job_result result;
+    measurement_phase phases[MEASUREMENT_PHASES];
+    size_t phase_count;
+} measurement;
+
+/* The samples of one phase in one visit. */
+typedef struct measurement_visit {
+    uint32_t round;
+    phase_name name;
+    unsigned batch;
+    const char *samples; /* numbers, separated by commas */
+} measurement_visit;
+
+/* Adds them. SCAN_OK, also where there are more phases than MEASUREMENT_PHASES, which are then
+ * left out; or SCAN_NO_MEMORY. Released with measurement_free. */
+scan_status measurement_add(measurement *m, const measurement_visit *v);
+/* Fills in the summaries of all phases once the rounds are over. SCAN_OK or SCAN_NO_MEMORY. */
+scan_status measurement_summarize(measurement *m, stop_reason stop);
+void measurement_free(measurement *m);
+
+/* A phase, or NULL. */
+const measurement_phase *measurement_find(const measurement *m, const phase_name *name);
+
+/* Does the plugin copy rather than scan? Then there is no kind and no operator. */
+bool measurement_is_ceiling(const measurement *m);
+
+/* What tells configurations apart in a file: the columns of measurement_key_columns, with
+ * tabs between. */
+void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
+
+enum { MEASUREMENT_KEY_COLUMNS = 10 };
+extern const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS];
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * rounds.h - when rounds are enough, what a visit takes, and the order of the visits in a round
+ *
+ * All samples of a configuration that are taken one after the other share the state of the
+ * machine at that moment, so another run contradicts them. Rounds spread them over a group's
+ * time, and every round visits the configurations in another order.
+ */
+#ifndef SCANBENCH_SWEEP_ROUNDS_H
+#define SCANBENCH_SWEEP_ROUNDS_H
+
+#include "protocol/job.h"
+#include "protocol/visit.h"
+
+/* X(name, word): the word stands in the CSV's stop_reason. */
+#define STOP_MAP(X)             \
+    X(NOT_YET, "")              \
+    X(ROUNDS, "rounds")         \
+    X(TIME_LIMIT, "time_limit") \
+    X(PRECISION, "precision")   \
+    X(ONCE, "once")
+
+#define STOP_ENUMERATOR(name, word) STOP_##name,
+typedef enum stop_reason { STOP_MAP(STOP_ENUMERATOR) } stop_reason;
+#undef STOP_ENUMERATOR
+
+/* "" for STOP_NOT_YET. Static text. */
+const char *stop_reason_word(stop_reason reason);
+
+/* How many rounds. Fewer than ROUNDS_FEWEST give no interval. */
+enum { ROUNDS_FEWEST = 6, ROUNDS_LEAST = 10, ROUNDS_WANTED = 20, ROUNDS_MOST = 40 };
+
+typedef struct rounds_rule {
+    size_t min_samples, max_samples; /* of each configuration */
+    double time_limit_s;             /* of all visits of the group */
+} rounds_rule;
+
+/* The rounds that are over. */
+typedef struct rounds_state {
+    size_t rounds;
+    size_t fewest_samples; /* of the configurations */
+    bool precise;          /* all of them: stats_rounds */
+    double elapsed_s;
+} rounds_state;
+
+/*
+ * Are they enough, and why? Precision is asked for at every fifth round from ROUNDS_WANTED on,
+ * because asking after each until the answer is yes makes intervals cover less than they
+ * promise. When the time is up, ROUNDS_LEAST are enough; when twice the time is, ROUNDS_FEWEST
+ * are; when four times the time is, any number.
+ */
+stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state);
+
+/* Where a group's time is too short for full visits, long runs are sampled once a visit.
+ * full_ns: of one round of full visits. */
+bool rounds_are_short_of_time(const rounds_rule *rule, double full_ns);
+
+/* What a visit takes of a configuration that has `taken` samples; without samples where it needs
+ * none any more. */
+visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, bool short_of_time,
+                   size_t taken);
+
+/* A stream of orders: those of one job's group are the same in each run. */
+typedef struct rounds_order {
+    uint64_t state;
+} rounds_order;
+
+rounds_order rounds_order_of(const job *j);
+/* Puts 0 ... count-1 in the next order. */
+void rounds_shuffle(rounds_order *order, uint32_t *turns, size_t count);
+
+#endif

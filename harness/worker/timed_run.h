@@ -1,0 +1,19 @@
+/*
+ * timed_run.h - the time of a run, by the host's clock
+ */
+#ifndef SCANBENCH_WORKER_TIMED_RUN_H
+#define SCANBENCH_WORKER_TIMED_RUN_H
+
+#include "protocol/visit.h"
+#include "worker/trial.h"
+
+/* Runs `batch` times in one interval; the time of one, or a negative number if a run failed,
+ * which is then noted. Where a plugin works in place only, the input is put back before each
+ * run, outside the timing. */
+double timed_run(trial *e, unsigned batch);
+
+/* Runs for limit_s seconds, at least once, and finds how many runs make an interval 200 times
+ * as long as reading the clock takes. false if a run failed. */
+bool timed_run_estimate(trial *e, double limit_s, visit_estimate *estimate_p);
+
+#endif

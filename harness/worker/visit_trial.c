@@ -1,0 +1,235 @@
+#include "worker/visit_trial.h"
+
+#include "system/clock.h"
+#include "worker/timed_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIES = HOST_PHASES + 3 };
+
+/* Untimed runs fill the caches, wake the core and the device; this long at least, because two
+ * runs of a microsecond do not. */
+#define WARM_NS 1e5
+
+/* The samples of one phase. */
+typedef struct series {
+    phase_name name;
+    size_t count;
+    double *ns;
+} series;
+
+/* The samples of phases that are taken together. */
+typedef struct sampling {
+    trial *e;
+    size_t capacity; /* samples of a phase */
+    double last_step_ns;
+    series series[SERIES];
+    size_t count;
+    unsigned batch;
+} sampling;
+
+static series *series_named(sampling *s, const phase_name *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (phase_equal(&s->series[i].name, name))
+            return &s->series[i];
+    if (s->count == SERIES)
+        return NULL;
+    series *new_one = &s->series[s->count];
+    new_one->ns = calloc(s->capacity, sizeof *new_one->ns);
+    if (!new_one->ns)
+        return NULL;
+    new_one->name = *name;
+    s->count++;
+    return new_one;
+}
+
+/* The supervisor waits for a sign of life. */
+static void show_life(sampling *s)
+{
+    const double now = clock_now_ns();
+    if (now - s->last_step_ns > 2e8) {
+        trial_step(s->e, STEP_SAMPLE);
+        s->last_step_ns = now;
+    }
+}
+
+static bool add_sample(sampling *s, const phase_name *name, double ns)
+{
+    series *to = series_named(s, name);
+    if (!to)
+        return trial_failed(s->e, SCAN_NO_MEMORY, STEP_STORE), false;
+    if (to->count < s->capacity)
+        to->ns[to->count++] = ns;
+    return true;
+}
+
+static void send_series(const sampling *s)
+{
+    FILE *out = s->e->out;
+    for (size_t i = 0; i < s->count; i++) {
+        const series *one = &s->series[i];
+        char name[PHASE_TEXT_BYTES];
+        message_begin(out, "phase");
+        message_put_text(out, "name", phase_print(&one->name, name));
+        message_put_u64(out, "batch", s->batch);
+        fputs("\tsamples=", out);
+        for (size_t k = 0; k < one->count; k++)
+            fprintf(out, "%s%.6g", k ? "," : "", one->ns[k]);
+        message_end(out);
+    }
+}
+
+static void end(sampling *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        free(s->series[i].ns);
+}
+
+static bool warm_up(sampling *s, const visit *v)
+{
+    const double end_ns = clock_now_ns() + WARM_NS;
+    for (uint32_t i = 0; v->untimed && (i < v->untimed || clock_now_ns() < end_ns); i++) {
+        if (timed_run(s->e, v->batch) < 0)
+            return false;
+        show_life(s);
+    }
+    return true;
+}
+
+static bool sample_run(sampling *s)
+{
+    static const phase_name run = {.kind = PHASE_RUN};
+    const double ns = timed_run(s->e, s->batch);
+    return ns >= 0 && add_sample(s, &run, ns);
+}
+
+/* One run with what the plugin records of it. */
+static bool sample_recorded(sampling *s, uint32_t level)
+{
+    trial *e = s->e;
+    if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
+        trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
+        return false;
+    double start = clock_now_ns();
+    worker_host_record(e->host, level);
+    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    double run_ns = clock_now_ns() - start;
+    worker_host_record(e->host, 0);
+    trial_alone(e);
+    if (trial_failed(e, status, STEP_RUN))
+        return false;
+    if (e->host->phase_unknown && !strstr(e->flags, PHASE_UNKNOWN_FLAG))
+        trial_flag(e, PHASE_UNKNOWN_FLAG);
+    for (size_t i = 0; i < e->host->phase_count; i++) {
+        double ns = e->host->phases[i].ns;
+        if (!add_sample(s, &e->host->phases[i].name, ns))
+            return false;
+        /* Device clocks tick coarsely: a microsecond is no contradiction. */
+        if (ns > run_ns * 1.01 + 1000 && !strstr(e->flags, "device_exceeds_run"))
+            trial_flag(e, "device_exceeds_run");
+    }
+    return true;
+}
+
+static bool sample_device(sampling *s)
+{
+    return sample_recorded(s, SCAN_RECORD_DEVICE);
+}
+
+static bool sample_kernels(sampling *s)
+{
+    return sample_recorded(s, SCAN_RECORD_KERNELS);
+}
+
+/* Copy in, run, copy out. */
+static bool sample_trip(sampling *s)
+{
+    static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
+                            d2h = {.kind = PHASE_D2H};
+    trial *e = s->e;
+    double start = clock_now_ns();
+    if (trial_failed(e, buffers_copy_in(&e->buffers), STEP_COPY_IN))
+        return false;
+    double ran = clock_now_ns();
+    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    double done = clock_now_ns();
+    trial_alone(e);
+    if (trial_failed(e, status, STEP_RUN) ||
+        trial_failed(e, buffers_copy_out(&e->buffers), STEP_COPY_OUT))
+        return false;
+    double stop = clock_now_ns();
+    return add_sample(s, &e2e, stop - start) && add_sample(s, &h2d, ran - start) &&
+           add_sample(s, &d2h, stop - done);
+}
+
+/* `count` samples of one sort. Nothing recorded is no failure. */
+static bool take(sampling *s, uint32_t count, bool (*sample)(sampling *))
+{
+    bool good = true;
+    s->last_step_ns = clock_now_ns();
+    s->capacity = count;
+    trial_step(s->e, STEP_SAMPLE);
+    for (uint32_t i = 0; good && i < count; i++) {
+        good = sample(s);
+        show_life(s);
+    }
+    return good;
+}
+
+static bool take_runs(trial *e, const visit *v)
+{
+    sampling s = {.e = e, .batch = v->batch, .last_step_ns = clock_now_ns()};
+    trial_step(e, STEP_SAMPLE);
+    const bool good = warm_up(&s, v) && take(&s, v->samples, sample_run);
+    if (good)
+        send_series(&s);
+    end(&s);
+    return good;
+}
+
+static bool take_others(trial *e, uint32_t count, bool (*sample)(sampling *), bool *any_p)
+{
+    sampling s = {.e = e, .batch = 1};
+    const bool good = count == 0 || take(&s, count, sample);
+    if (good)
+        send_series(&s);
+    *any_p = s.count > 0;
+    end(&s);
+    return good;
+}
+
+/* What the plugin records at one level, unless it has recorded nothing before. */
+static bool take_recorded(trial *e, uint32_t count, uint32_t level)
+{
+    const uint32_t bit = UINT32_C(1) << level;
+    bool any = true;
+    if (e->unrecorded & bit || count == 0)
+        return true;
+    const bool good =
+        take_others(e, count, level == SCAN_RECORD_DEVICE ? sample_device : sample_kernels, &any);
+    if (!any)
+        e->unrecorded |= bit;
+    return good;
+}
+
+bool visit_trial(trial *e, const visit *v)
+{
+    bool any;
+    const bool copies = e->plugin->memory != NULL;
+    e->batch = v->batch;
+    return take_runs(e, v) && take_recorded(e, v->recorded, SCAN_RECORD_DEVICE) &&
+           take_recorded(e, v->recorded, SCAN_RECORD_KERNELS) &&
+           (!copies || take_others(e, v->recorded, sample_trip, &any)) && trial_guards_intact(e) &&
+           !trial_trespassed(e);
+}
+
+void visit_send_create(const trial *e)
+{
+    message_begin(e->out, "phase");
+    message_put_text(e->out, "name", phase_word(PHASE_CREATE));
+    message_put_u64(e->out, "batch", 1);
+    message_put_double(e->out, "samples", e->create_ns);
+    message_end(e->out);
+}

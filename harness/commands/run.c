@@ -55,7 +55,7 @@ static void on_tick(void *context)
     progress_tick(&r->progress);
 }
 
-static void on_turn(void *context, const group_member *m, double share)
+static void on_turn(void *context, const group_entry *m, double share)
 {
     run *r = context;
     char label[256];
@@ -142,7 +142,9 @@ static scan_status measure_members(run *r, group *g)
     const measure_options how = {.rule = {.min_samples = o->min_samples,
                                           .max_samples = o->max_samples,
                                           .time_limit_s = o->time_limit_s * (double)g->count},
-                                 .mem_limit = r->mem_limit - MEMORY_WORKER_BYTES,
+                                 .mem_limit = r->mem_limit > MEMORY_WORKER_BYTES
+                                                  ? r->mem_limit - MEMORY_WORKER_BYTES
+                                                  : 0,
                                  .tick = on_tick,
                                  .turn = on_turn,
                                  .context = r};

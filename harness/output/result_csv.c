@@ -403,7 +403,7 @@ scan_status result_csv_write_samples(result_csv *csv, const group *g, errmsg *er
     written *done = csv->samples ? calloc(g->count + 1, sizeof *done) : NULL;
     scan_status status = csv->samples && !done ? SCAN_NO_MEMORY : SCAN_OK;
     for (size_t i = 0; done && status == SCAN_OK && i < g->visit_count; i++) {
-        const group_member *m = &g->members[g->visits[i]];
+        const group_entry *m = &g->members[g->visits[i]];
         written *w = &done[g->visits[i]];
         if (!m->guest && m->measurement.result.status == ROW_OK)
             status = put_visit(csv, &m->measurement, w, w->rounds++);

@@ -34,7 +34,7 @@ bool message_is(const protocol_message *m, const char *verb);
 /* The value of a field, or NULL. */
 const char *message_text(const protocol_message *m, const char *key);
 /* The value of a field, or "", as one line for people, cut where it does not fit:
- * whatever controls a terminal is a space. */
+ * whatever controls a terminal is a space, and a byte that is not UTF-8 is '?'. */
 void message_line(const protocol_message *m, const char *key, char *to, size_t size);
 /* Numbers: false and *value_p untouched if the field is missing or not such a
  * number. */

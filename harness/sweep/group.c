@@ -73,10 +73,10 @@ scan_status group_begin(group *g_p, session *sessions, size_t capacity)
     return SCAN_OK;
 }
 
-group_member *group_add(group *g, const configuration *c)
+group_entry *group_add(group *g, const configuration *c)
 {
-    group_member *m = &g->members[g->count];
-    *m = (group_member){.configuration = *c};
+    group_entry *m = &g->members[g->count];
+    *m = (group_entry){.configuration = *c};
     m->configuration.job.id = (uint32_t)g->count++;
     m->measurement.session = &g->sessions[c->session];
     m->measurement.configuration = &m->configuration;

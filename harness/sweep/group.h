@@ -7,7 +7,7 @@
 
 #include "sweep/measurement.h"
 
-typedef struct group_member {
+typedef struct group_entry {
     configuration configuration;
     measurement measurement;
     bool guest; /* a ceiling whose rows an earlier group has: sampled for the ratios alone */
@@ -21,11 +21,11 @@ typedef struct group_member {
     unsigned starts;
     uint64_t last; /* visit */
     visit_estimate estimate;
-} group_member;
+} group_entry;
 
 typedef struct group {
     session *sessions;
-    group_member *members;
+    group_entry *members;
     size_t count;
     uint32_t *visits; /* the member of each visit, in the order of time */
     size_t visit_count, visit_capacity;
@@ -46,7 +46,7 @@ group_range group_next(const plan *p, const group_range *last, bool alone);
 /* A group of the members that are added, `capacity` at most. SCAN_OK or SCAN_NO_MEMORY; released
  * with group_free. */
 scan_status group_begin(group *g_p, session *sessions, size_t capacity);
-group_member *group_add(group *g, const configuration *c);
+group_entry *group_add(group *g, const configuration *c);
 void group_free(group *g);
 
 #endif

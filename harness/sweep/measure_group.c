@@ -1,5 +1,6 @@
 #include "sweep/measure_group.h"
 
+#include "sweep/room.h"
 #include "system/clock.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ typedef struct measuring {
 /* The member that is asked, for the listener. */
 typedef struct asked {
     measuring *s;
-    group_member *m;
+    group_entry *m;
 } asked;
 
 static void on_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
@@ -44,24 +45,24 @@ static void on_tick(void *context)
         a->s->o->tick(a->s->o->context);
 }
 
-static session *session_of(const measuring *s, const group_member *m)
+static session *session_of(const measuring *s, const group_entry *m)
 {
     return &s->g->sessions[m->configuration.session];
 }
 
 /* One request of a member; false when interrupted or without memory. */
-static bool ask(measuring *s, group_member *m, session_verb verb, const visit *v)
+static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
 {
     asked a = {.s = s, .m = m};
     job_result r;
     const session_listener listener = {.phase = on_phase, .tick = on_tick, .context = &a};
-    const session_request request = {.verb = verb, .job = &m->configuration.job, .visit = v};
+    const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
     if (!session_ask(session_of(s, m), &request, &listener, &r))
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
     m->open = r.waits;
-    m->holds = r.waits && verb != SESSION_RELEASE;
+    m->holds = r.waits && what != SESSION_RELEASE;
     m->starts = session_of(s, m)->starts;
     if (r.waits && !m->estimated) {
         m->estimate = r.estimate;
@@ -78,7 +79,7 @@ static bool ask(measuring *s, group_member *m, session_verb verb, const visit *v
 static void notice_lost(const measuring *s)
 {
     for (size_t i = 0; i < s->g->count; i++) {
-        group_member *m = &s->g->members[i];
+        group_entry *m = &s->g->members[i];
         const session *one = session_of(s, m);
         if (m->open && (!one->worker.pid || one->starts != m->starts))
             m->open = m->holds = false;
@@ -86,9 +87,9 @@ static void notice_lost(const measuring *s)
 }
 
 /* Releases buffers until those of m fit. */
-static bool make_room(measuring *s, group_member *m)
+static bool make_room(measuring *s, group_entry *m)
 {
-    group_member *other;
+    group_entry *other;
     while ((other = room_to_release(s->g, m, s->o->mem_limit)) != NULL) {
         if (!ask(s, other, SESSION_RELEASE, NULL))
             return false;
@@ -98,7 +99,7 @@ static bool make_room(measuring *s, group_member *m)
 }
 
 /* Makes it open, with room for its buffers, or over. */
-static bool make_open(measuring *s, group_member *m)
+static bool make_open(measuring *s, group_entry *m)
 {
     if (!make_room(s, m) || (!m->open && !ask(s, m, SESSION_OPEN, NULL)))
         return false;
@@ -106,7 +107,7 @@ static bool make_open(measuring *s, group_member *m)
     return true;
 }
 
-static void turn_to(const measuring *s, const group_member *m)
+static void turn_to(const measuring *s, const group_entry *m)
 {
     if (s->o->turn)
         s->o->turn(s->o->context, m, s->share < 1 ? s->share : 1);
@@ -115,7 +116,7 @@ static void turn_to(const measuring *s, const group_member *m)
 static bool open_all(measuring *s)
 {
     for (size_t i = 0; i < s->g->count; i++) {
-        group_member *m = &s->g->members[i];
+        group_entry *m = &s->g->members[i];
         turn_to(s, m);
         if (!m->over && !make_open(s, m))
             return false;
@@ -143,7 +144,7 @@ static bool note_visit(measuring *s, uint32_t member)
     return true;
 }
 
-static size_t samples_of(const group_member *m)
+static size_t samples_of(const group_entry *m)
 {
     const measurement_phase *run =
         measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
@@ -153,7 +154,7 @@ static size_t samples_of(const group_member *m)
 /* One visit, if the member needs one. */
 static bool visit_member(measuring *s, uint32_t index, bool short_of_time)
 {
-    group_member *m = &s->g->members[index];
+    group_entry *m = &s->g->members[index];
     if (m->over)
         return true;
     if (!make_open(s, m))
@@ -174,7 +175,7 @@ static double full_round_ns(const measuring *s)
 {
     double ns = 0;
     for (size_t i = 0; i < s->g->count; i++) {
-        const group_member *m = &s->g->members[i];
+        const group_entry *m = &s->g->members[i];
         const visit v = rounds_visit(&s->o->rule, &m->estimate, false, 0);
         if (!m->over)
             ns += m->estimate.run_ns * v.batch * (v.untimed + v.samples);
@@ -243,7 +244,7 @@ static bool close_all(measuring *s)
     s->share = SHARE_OPEN + SHARE_ROUNDS;
     for (int held = 1; held >= 0; held--)
         for (size_t i = 0; i < s->g->count; i++) {
-            group_member *m = &s->g->members[i];
+            group_entry *m = &s->g->members[i];
             if (m->over || (held && !m->holds))
                 continue;
             turn_to(s, m);

@@ -13,7 +13,7 @@ typedef struct measure_options {
     /* Called at every sign of life, and before a configuration is turned to; `share` of the
      * group's work is done. */
     session_tick tick;
-    void (*turn)(void *context, const group_member *m, double share);
+    void (*turn)(void *context, const group_entry *m, double share);
     void *context;
 } measure_options;
 

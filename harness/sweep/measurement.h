@@ -10,7 +10,7 @@
 #include "sweep/plan.h"
 #include "sweep/rounds.h"
 
-enum { MEASUREMENT_PHASES = 32, MEASUREMENT_KEY_BYTES = 640 };
+enum { MEASUREMENT_PHASES = 32, MEASUREMENT_KEY_BYTES = PLAN_PARAMS_BYTES + 512 };
 
 typedef struct measurement_phase {
     phase_name name;

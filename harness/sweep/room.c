@@ -8,12 +8,12 @@ static bool same_device(const session *a, const session *b)
            strcmp(a->plugin->backend, b->plugin->backend) == 0;
 }
 
-static bool has_room(const group *g, const group_member *m, uint64_t host_limit)
+static bool has_room(const group *g, const group_entry *m, uint64_t host_limit)
 {
     const session *device = m->measurement.session;
     plan_memory used = plan_memory_of(&m->configuration, g->sessions);
     for (size_t i = 0; i < g->count; i++) {
-        const group_member *other = &g->members[i];
+        const group_entry *other = &g->members[i];
         const plan_memory more = plan_memory_of(&other->configuration, g->sessions);
         if (other == m || !other->holds)
             continue;
@@ -25,13 +25,13 @@ static bool has_room(const group *g, const group_member *m, uint64_t host_limit)
     return used.host <= host_limit && (device_limit == 0 || used.device <= device_limit);
 }
 
-group_member *room_to_release(const group *g, const group_member *m, uint64_t host_limit)
+group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host_limit)
 {
-    group_member *found = NULL;
+    group_entry *found = NULL;
     if (m->holds || has_room(g, m, host_limit))
         return NULL;
     for (size_t i = 0; i < g->count; i++) {
-        group_member *other = &g->members[i];
+        group_entry *other = &g->members[i];
         if (other == m || !other->holds)
             continue;
         const bool sooner = found && !other->visited && found->visited;

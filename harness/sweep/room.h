@@ -13,6 +13,6 @@
  * The least recently visited member goes first, but none whose turn in this round is still to
  * come while there is another: it would be needed sooner.
  */
-group_member *room_to_release(const group *g, const group_member *m, uint64_t host_limit);
+group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host_limit);
 
 #endif

@@ -220,7 +220,9 @@ static bool on_job(worker *w, const protocol_message *m)
         return open_set_open(&w->open_set, &e, &j);
     if (status == SCAN_OK)
         return run_job(&e, &j);
-    const fault f = worker_host_fault(&w->host, code_of(status), STEP_OPEN, status);
+    /* Another process may hold the device's memory: that is not the plugin's fault. */
+    const fault_code code = status == SCAN_NO_MEMORY ? FAULT_NO_MEMORY : code_of(status);
+    const fault f = worker_host_fault(&w->host, code, STEP_OPEN, status);
     message_begin(w->out, "done");
     fault_write(w->out, &f);
     return message_end(w->out);

@@ -94,20 +94,20 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "random seed for the input; default 1", NULL, NULL)
 
 /* How one configuration is measured. */
-#define MEASURING_OPTION_MAP(X)                                                                   \
-    X("order", 0, WORD, order, VERB_RUN, "rounds", "HOW",                                         \
-      "rounds: sample the configurations of a size in turns, in random\n"                         \
-      "order; sequential: one after the other; default rounds",                                   \
-      "rounds sequential", NULL)                                                                  \
-    X("time-limit", 0, SECONDS, time_limit_s, VERB_RUN, 1, "S",                                   \
-      "seconds of samples per configuration, all of a size together;\ndefault 1", NULL, NULL)     \
-    X("min-samples", 0, COUNT, min_samples, VERB_RUN, 20, "N",                                    \
-      "samples to take even when the median is precise enough;\ndefault 20", NULL, NULL)          \
-    X("max-samples", 0, COUNT, max_samples, VERB_RUN, 1000, "N",                                  \
-      "samples at most, in up to 40 rounds; default 1000", NULL, NULL)                            \
-    X("mem-limit", 0, U64, mem_limit, VERB_RUN, 0, "BYTES",                                       \
-      "skip configurations that need more host memory, as 8Gi;\n"                                 \
-      "default: nine tenths of what is free",                                                     \
+#define MEASURING_OPTION_MAP(X)                                                               \
+    X("order", 0, WORD, order, VERB_RUN, "rounds", "HOW",                                     \
+      "rounds: sample the configurations of a size in turns, in random\n"                     \
+      "order; sequential: one after the other; default rounds",                               \
+      "rounds sequential", NULL)                                                              \
+    X("time-limit", 0, SECONDS, time_limit_s, VERB_RUN, 1, "S",                               \
+      "seconds of samples per configuration, all of a size together;\ndefault 1", NULL, NULL) \
+    X("min-samples", 0, COUNT, min_samples, VERB_RUN, 20, "N",                                \
+      "samples to take even when the median is precise enough;\ndefault 20", NULL, NULL)      \
+    X("max-samples", 0, COUNT, max_samples, VERB_RUN, 1000, "N",                              \
+      "samples at most, in up to 40 rounds; default 1000", NULL, NULL)                        \
+    X("mem-limit", 0, U64, mem_limit, VERB_RUN, 0, "BYTES",                                   \
+      "skip configurations that need more host memory, as 8Gi;\n"                             \
+      "default: nine tenths of what is free",                                                 \
       NULL, NULL)
 
 /* Where the rows go, and the plugin their speedups are counted against. */

@@ -139,15 +139,14 @@ static void invite(const run *r, const group_range *range, group *g)
 static scan_status measure_members(run *r, group *g)
 {
     const measuring_options *o = &r->o->measuring;
-    const measure_options how = {.rule = {.min_samples = o->min_samples,
-                                          .max_samples = o->max_samples,
-                                          .time_limit_s = o->time_limit_s * (double)g->count},
-                                 .mem_limit = r->mem_limit > MEMORY_WORKER_BYTES
-                                                  ? r->mem_limit - MEMORY_WORKER_BYTES
-                                                  : 0,
-                                 .tick = on_tick,
-                                 .turn = on_turn,
-                                 .context = r};
+    const measure_options how = {
+        .rule = {.min_samples = o->min_samples,
+                 .max_samples = o->max_samples,
+                 .time_limit_s = o->time_limit_s},
+        .mem_limit = r->mem_limit > MEMORY_WORKER_BYTES ? r->mem_limit - MEMORY_WORKER_BYTES : 0,
+        .tick = on_tick,
+        .turn = on_turn,
+        .context = r};
     scan_status status = measure_group(g, &how);
     if (status == SCAN_NO_MEMORY)
         return errmsg_set(&r->error, status, "out of memory");
@@ -329,8 +328,8 @@ static int prepare(run *r)
         return fail(r, EXIT_USAGE);
     if (!session_set_has(&r->session_set, o->plugins.require, &r->error))
         return fail(r, EXIT_MISSING);
-    if (plan_make(&o->measuring, &r->settings, &r->session_set, r->mem_limit, &r->plan, &r->error) !=
-        SCAN_OK)
+    if (plan_make(&o->measuring, &r->settings, &r->session_set, r->mem_limit, &r->plan,
+                  &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (o->dry_run)
         return EXIT_GOOD;

@@ -9,22 +9,21 @@
 #include <unistd.h>
 
 const char *const result_csv_columns[] = {
-    "schema",      "run_id",   "timestamp_utc", "host",      "plugin",        "plugin_version",
-    "role",        "backend",  "device",        "driver",    "kind",          "op",
-    "dtype",       "n",        "block",         "vt",        "params",        "cache",
-    "phase",       "status",   "reason",        "verified",  "max_rel_error", "samples",
-    "median_ns",   "ci_lo_ns", "ci_hi_ns",      "min_ns",    "q1_ns",         "q3_ns",
-    "max_ns",      "mad_ns",   "mean_ns",       "stddev_ns", "outliers",      "elems_per_s",
-    "bytes_per_s", "pct_copy", "speedup",       "binding",   "clock_mhz",     "flags",
-    "stop_reason", "seed",     "rounds",        "speedup_lo", "speedup_hi",   "pct_copy_lo",
+    "schema",      "run_id",   "timestamp_utc", "host",       "plugin",        "plugin_version",
+    "role",        "backend",  "device",        "driver",     "kind",          "op",
+    "dtype",       "n",        "block",         "vt",         "params",        "cache",
+    "phase",       "status",   "reason",        "verified",   "max_rel_error", "samples",
+    "median_ns",   "ci_lo_ns", "ci_hi_ns",      "min_ns",     "q1_ns",         "q3_ns",
+    "max_ns",      "mad_ns",   "mean_ns",       "stddev_ns",  "outliers",      "elems_per_s",
+    "bytes_per_s", "pct_copy", "speedup",       "binding",    "clock_mhz",     "flags",
+    "stop_reason", "seed",     "rounds",        "speedup_lo", "speedup_hi",    "pct_copy_lo",
     "pct_copy_hi",
 };
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
 static const char *const sample_columns[] = {
     "schema", "run_id", "plugin", "backend", "device", "kind",  "op",    "dtype", "n",
-    "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",
-    "round",
+    "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",    "round",
 };
 
 /* The time now in UTC: with separators as ISO 8601, without them as part of a name. */
@@ -205,8 +204,7 @@ static stats_rounds times_as_long(const measurement_phase *other, const measurem
     stats_rounds ratio = {0};
     if (!other)
         return ratio;
-    const size_t rounds =
-        other->value_count < p->value_count ? other->value_count : p->value_count;
+    const size_t rounds = other->value_count < p->value_count ? other->value_count : p->value_count;
     if (stats_rounds_ratio(other->values, p->values, rounds, &ratio) != SCAN_OK || ratio.n == 0)
         return (stats_rounds){0};
     if (other == p)
@@ -367,8 +365,7 @@ static scan_status put_visit(const result_csv *csv, const measurement *m, writte
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < m->phase_count; i++) {
         const measurement_phase *p = &m->phases[i];
-        while (status == SCAN_OK && w->samples[i] < p->count &&
-               p->rounds[w->samples[i]] <= round)
+        while (status == SCAN_OK && w->samples[i] < p->count && p->rounds[w->samples[i]] <= round)
             status = put_sample(csv, m, p, w->samples[i]++);
     }
     return status;
@@ -434,8 +431,8 @@ scan_status result_csv_write(result_csv *csv, const group *g, const measurement 
                              phase_rates *rates_p, errmsg *error)
 {
     phase_rates rates = {0};
-    scan_status status = m->result.status == ROW_OK ? put_phases(csv, g, m, &rates)
-                                                    : put_row(csv, m, NULL, &rates);
+    scan_status status =
+        m->result.status == ROW_OK ? put_phases(csv, g, m, &rates) : put_row(csv, m, NULL, &rates);
     if (status != SCAN_OK)
         return explain(csv, status, error);
     *rates_p = rates;

@@ -66,6 +66,8 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
     m->starts = session_of(s, m)->starts;
     if (r.waits && !m->estimated) {
         m->estimate = r.estimate;
+        m->pace =
+            rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
         m->estimated = true;
     }
     if (!r.waits) {
@@ -151,15 +153,16 @@ static size_t samples_of(const group_entry *m)
     return run ? run->count : 0;
 }
 
-/* One visit, if the member needs one. */
-static bool visit_member(measuring *s, uint32_t index, bool short_of_time)
+/* One visit, if the member needs one in this round. */
+static bool visit_member(measuring *s, uint32_t index)
 {
     group_entry *m = &s->g->members[index];
-    if (m->over)
+    if (m->over || (m->estimated && s->round % m->pace.every != 0))
         return true;
+    turn_to(s, m);
     if (!make_open(s, m))
         return false;
-    const visit v = rounds_visit(&s->o->rule, &m->estimate, short_of_time, samples_of(m));
+    const visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, samples_of(m));
     if (m->over || v.samples == 0)
         return true;
     const double start = clock_now_ns();
@@ -170,37 +173,27 @@ static bool visit_member(measuring *s, uint32_t index, bool short_of_time)
     return true;
 }
 
-/* What a round of full visits would take, roughly. */
-static double full_round_ns(const measuring *s)
-{
-    double ns = 0;
-    for (size_t i = 0; i < s->g->count; i++) {
-        const group_entry *m = &s->g->members[i];
-        const visit v = rounds_visit(&s->o->rule, &m->estimate, false, 0);
-        if (!m->over)
-            ns += m->estimate.run_ns * v.batch * (v.untimed + v.samples);
-    }
-    return ns;
-}
-
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->round,
+                          .configurations = s->g->count,
+                          .fewest_rounds = s->round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
                           .elapsed_s = s->elapsed_ns * 1e-9};
     for (size_t i = 0; i < s->g->count; i++) {
         const measurement *m = &s->g->members[i].measurement;
         const measurement_phase *run = measurement_find(m, &(phase_name){.kind = PHASE_RUN});
-        stats_rounds interval;
+        stats_rounds interval = {.precise = false};
         if (s->g->members[i].over || !run)
             continue;
         if (run->count < state.fewest_samples)
             state.fewest_samples = run->count;
         if (stats_rounds_summarize(run->values, run->value_count, &interval) != SCAN_OK)
             s->status = SCAN_NO_MEMORY;
-        else
-            state.precise &= interval.precise;
+        else if (interval.n < state.fewest_rounds)
+            state.fewest_rounds = interval.n;
+        state.precise &= interval.precise;
     }
     return state;
 }
@@ -218,16 +211,13 @@ static bool visit_all(measuring *s)
 {
     group *g = s->g;
     rounds_order order = rounds_order_of(&g->members[g->count - 1].configuration.job);
-    const bool short_of_time = rounds_are_short_of_time(&s->o->rule, full_round_ns(s));
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         rounds_shuffle(&order, s->turns, g->count);
         for (size_t i = 0; i < g->count; i++)
             g->members[i].visited = false;
-        for (size_t i = 0; i < g->count; i++) {
-            turn_to(s, &g->members[s->turns[i]]);
-            if (!visit_member(s, s->turns[i], short_of_time))
+        for (size_t i = 0; i < g->count; i++)
+            if (!visit_member(s, s->turns[i]))
                 return false;
-        }
         s->round++;
         s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
         const rounds_state state = state_of(s);

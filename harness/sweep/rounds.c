@@ -1,6 +1,7 @@
 #include "sweep/rounds.h"
 
-enum { ASK_EVERY = 5 };
+/* A configuration that is visited in every third round has seven visits in ROUNDS_WANTED. */
+enum { ASK_EVERY = 5, LEAST_OFTEN = 3 };
 
 /* Runs below SHORT_NS are sampled more often, because that costs little. One of LONG_NS needs
  * none before it that warms up the machine. */
@@ -17,9 +18,9 @@ const char *stop_reason_word(stop_reason reason)
 
 static bool time_is_up(const rounds_rule *rule, const rounds_state *state)
 {
-    const double limits = state->elapsed_s / rule->time_limit_s;
-    return (limits >= 1 && state->rounds >= ROUNDS_LEAST) ||
-           (limits >= 2 && state->rounds >= ROUNDS_FEWEST) || limits >= 4;
+    const double limits = state->elapsed_s / (rule->time_limit_s * (double)state->configurations);
+    return (limits >= 1 && state->fewest_rounds >= ROUNDS_LEAST) ||
+           (limits >= 2 && state->fewest_rounds >= ROUNDS_FEWEST) || limits >= 4;
 }
 
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
@@ -35,20 +36,38 @@ stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
     return time_is_up(rule, state) ? STOP_TIME_LIMIT : STOP_NOT_YET;
 }
 
-bool rounds_are_short_of_time(const rounds_rule *rule, double full_ns)
+static bool is_short(const visit_estimate *estimate)
 {
-    return full_ns * ROUNDS_WANTED > rule->time_limit_s * 1e9;
+    return estimate->run_ns < SHORT_NS;
 }
 
-visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, bool short_of_time,
+/* The time of a visit, roughly. */
+static double visit_ns(const visit_estimate *estimate, const visit *v, bool copies)
+{
+    const uint32_t runs = v->batch * (v->untimed + v->samples) + (copies ? 3 * v->recorded : 0);
+    return estimate->run_ns * runs;
+}
+
+rounds_pace rounds_pace_of(const rounds_rule *rule, const visit_estimate *estimate, bool copies)
+{
+    const double time_ns = rule->time_limit_s * 1e9 / ROUNDS_WANTED;
+    rounds_pace pace = {.samples = is_short(estimate) ? 5 : 3, .every = 1};
+    visit v = rounds_visit(rule, estimate, &pace, 0);
+    if (!is_short(estimate) && visit_ns(estimate, &v, copies) > time_ns)
+        pace.samples = v.samples = 1;
+    while (pace.every < LEAST_OFTEN && visit_ns(estimate, &v, copies) > pace.every * time_ns)
+        pace.every++;
+    return pace;
+}
+
+visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, const rounds_pace *pace,
                    size_t taken)
 {
-    const bool is_short = estimate->run_ns < SHORT_NS;
     const size_t left = taken < rule->max_samples ? rule->max_samples - taken : 0;
     size_t most = rule->max_samples / ROUNDS_WANTED;
-    visit v = {.untimed = is_short ? 2 : estimate->run_ns < LONG_NS,
-               .samples = is_short ? 5 : short_of_time ? 1 : 3,
-               .recorded = is_short ? 2 : 1,
+    visit v = {.untimed = is_short(estimate) ? 2 : estimate->run_ns < LONG_NS,
+               .samples = pace->samples,
+               .recorded = is_short(estimate) ? 2 : 1,
                .batch = estimate->batch};
     if (most < 1)
         most = 1;

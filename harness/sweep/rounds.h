@@ -31,13 +31,15 @@ enum { ROUNDS_FEWEST = 6, ROUNDS_LEAST = 10, ROUNDS_WANTED = 20, ROUNDS_MOST = 4
 
 typedef struct rounds_rule {
     size_t min_samples, max_samples; /* of each configuration */
-    double time_limit_s;             /* of all visits of the group */
+    double time_limit_s;             /* of each configuration's visits; a group has their sum */
 } rounds_rule;
 
 /* The rounds that are over. */
 typedef struct rounds_state {
     size_t rounds;
-    size_t fewest_samples; /* of the configurations */
+    size_t configurations; /* that share the time */
+    size_t fewest_rounds;  /* that one of them was visited in */
+    size_t fewest_samples; /* of one of them */
     bool precise;          /* all of them: stats_rounds */
     double elapsed_s;
 } rounds_state;
@@ -45,18 +47,23 @@ typedef struct rounds_state {
 /*
  * Are they enough, and why? Precision is asked for at every fifth round from ROUNDS_WANTED on,
  * because asking after each until the answer is yes makes intervals cover less than they
- * promise. When the time is up, ROUNDS_LEAST are enough; when twice the time is, ROUNDS_FEWEST
- * are; when four times the time is, any number.
+ * promise. When the time is up, ROUNDS_LEAST of each are enough; when twice the time is,
+ * ROUNDS_FEWEST are; when four times the time is, any number.
  */
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state);
 
-/* Where a group's time is too short for full visits, long runs are sampled once a visit.
- * full_ns: of one round of full visits. */
-bool rounds_are_short_of_time(const rounds_rule *rule, double full_ns);
+/* How often a configuration is visited, and with how many samples. */
+typedef struct rounds_pace {
+    uint32_t samples; /* a visit */
+    uint32_t every;   /* it is visited in every so-manieth round: slow ones leave time to others */
+} rounds_pace;
+
+/* copies: its visits copy to a device and back, too. */
+rounds_pace rounds_pace_of(const rounds_rule *rule, const visit_estimate *estimate, bool copies);
 
 /* What a visit takes of a configuration that has `taken` samples; without samples where it needs
  * none any more. */
-visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, bool short_of_time,
+visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, const rounds_pace *pace,
                    size_t taken);
 
 /* A stream of orders: those of one job's group are the same in each run. */

@@ -76,10 +76,10 @@ static bool reads_with(const char *key, const char *value)
 
 static void test_missing(void)
 {
-    static const char *const needed[] = {
-        "mode",   "plugin",    "kind",         "op",          "dtype",      "n",
-        "seed",   "pattern",   "position",     "in_place",    "misalign",   "misalign_out",
-        "repeat", "behaviour", "time_limit_s", "id"};
+    static const char *const needed[] = {"mode",     "plugin",    "kind",         "op",
+                                         "dtype",    "n",         "seed",         "pattern",
+                                         "position", "in_place",  "misalign",     "misalign_out",
+                                         "repeat",   "behaviour", "time_limit_s", "id"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");

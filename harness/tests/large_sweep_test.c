@@ -28,9 +28,10 @@ static measurement measured(const configuration *c, double *sample)
     measurement m = {.session = &on_cpu, .configuration = c, .phase_count = 1};
     m.result.verified = true;
     m.phases[0] = (measurement_phase){
-        .name = {.kind = PHASE_RUN}, .stop = "max_samples", .batch = 1, .count = 1};
-    m.phases[0].samples = sample;
+        .name = {.kind = PHASE_RUN}, .stop = STOP_ROUNDS, .batch = 1, .count = 1};
+    m.phases[0].samples = m.phases[0].values = sample;
     stats_summarize(sample, 1, &m.phases[0].summary);
+    stats_rounds_summarize(sample, 1, &m.phases[0].interval);
     return m;
 }
 
@@ -83,7 +84,7 @@ static bool write_rows(const char *path, size_t count)
         phase_rates rates;
         const configuration c = planned(i + 1);
         const measurement m = measured(&c, &sample);
-        good = result_csv_write(&csv, &m, &rates, &error) == SCAN_OK && rates.speedup == 1;
+        good = result_csv_write(&csv, NULL, &m, &rates, &error) == SCAN_OK && rates.speedup == 1;
     }
     return result_csv_close(&csv, &error) == SCAN_OK && good;
 }

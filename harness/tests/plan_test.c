@@ -55,7 +55,7 @@ static errmsg error;
 
 static scan_status make(grid_options o, uint64_t limit, plan *plan_p)
 {
-    static const measuring_options measuring = {.max_samples = 9};
+    static const measuring_options measuring = {.time_limit_s = 9};
     const session_set r = {.sessions = sessions, .count = 5};
     settings s;
     o.types = o.types ? o.types : "i32";
@@ -119,7 +119,7 @@ static void test_order(void)
     const configuration *tree = configuration_of(&p, "tree");
     ok(tree->has_block && tree->block == 128 && !tree->has_vt && strcmp(tree->params, "pad=1") == 0,
        "block has a column of its own; other tunables are params");
-    ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.max_samples == 9,
+    ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.time_limit_s == 9,
        "jobs take what the options say");
     is_text(configuration_of(&p, "absent")->reason, "no such device", "what is not there says why");
     plan_free(&p);

@@ -55,13 +55,11 @@ void worker_process_stop(worker_process *c, bool at_once)
 }
 
 /* The phases that came through, as "run kernel:a ". */
-static void on_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
-                     const char *samples)
+static void on_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
 {
     char text[PHASE_TEXT_BYTES];
     char *all = context;
     (void)batch;
-    (void)stop;
     (void)samples;
     strcat(strcat(all, phase_print(name, text)), " ");
 }
@@ -75,7 +73,8 @@ static job_result run(const char *lines, char *phases)
     job_result result = {.status = ROW_OK};
     stand_in.rest = lines;
     *phases = '\0';
-    if (!session_run_job(&one, &j, on_phase, NULL, phases, &result))
+    const session_listener listener = {.phase = on_phase, .context = phases};
+    if (!session_run_job(&one, &j, &listener, &result))
         result.fault = fault_with_text(FAULT_IN_WORDS, "interrupted");
     return result;
 }
@@ -116,7 +115,7 @@ static void test_faults(void)
     ok(run("", phases).fault.step == STEP_OPEN, "or at the first, before it sent any");
 }
 
-#define PHASE(name) "phase\tname=" name "\tbatch=1\tstop=once\tsamples=5\n"
+#define PHASE(name) "phase\tname=" name "\tbatch=1\tsamples=5\n"
 
 static void test_phases(void)
 {
@@ -131,7 +130,7 @@ static void test_phases(void)
     is_text(phases, "run ", "others are dropped");
     ok(r.status == ROW_OK, "the result stands without them");
     is_text(r.flags, "batch=2;unknown_phase", "and its flags say so, once");
-    r = run("phase\tbatch=1\tstop=once\tsamples=5\ndone\tfault=none", phases);
+    r = run("phase\tbatch=1\tsamples=5\ndone\tfault=none", phases);
     is_text(r.flags, "unknown_phase", "a phase without a name is unknown too");
     r = run(PHASE("warp") "done\tfault=none\tflags=unknown_phase", phases);
     is_text(r.flags, "unknown_phase", "what the worker has flagged is not flagged again");

@@ -32,7 +32,7 @@ typedef struct trial {
     fault fault;    /* the first; FAULT_NONE before it */
     char flags[128];
     double create_ns;
-    unsigned batch;     /* runs a sample, of the last visit */
+    unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 

@@ -11,10 +11,11 @@ COLUMNS = (
     "schema,run_id,timestamp_utc,host,plugin,plugin_version,role,backend,device,driver,"
     "kind,op,dtype,n,block,vt,params,cache,phase,status,reason,verified,max_rel_error,"
     "samples,median_ns,ci_lo_ns,ci_hi_ns,min_ns,q1_ns,q3_ns,max_ns,mad_ns,mean_ns,stddev_ns,outliers,"
-    "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed"
+    "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed,"
+    "rounds,speedup_lo,speedup_hi,pct_copy_lo,pct_copy_hi"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
-MEASURED = COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1]
+MEASURED = COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
 MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers"}
 CONFIGURATION = "plugin device kind op dtype n block vt params seed".split()
 
@@ -106,38 +107,63 @@ def bytes_of(dtype):
     return int(bits) // 8 * int(components or 1)
 
 
+def rates_problems(row):
+    """Rates follow from the median."""
+    median, n = float(row["median_ns"]), int(row["n"])
+    expected = {"elems_per_s": n / median * 1e9, "bytes_per_s": 2 * n * bytes_of(row["dtype"]) / median * 1e9}
+    return [
+        f"{column}: {row[column]!r}, expected {value}"
+        for column, value in expected.items()
+        if not row[column] or abs(float(row[column]) / value - 1) > 1e-6
+    ]
+
+
+def interval_problems(row, column, lo, hi):
+    """The number is there and lies in its interval, which is there from six rounds on."""
+    if not row[column]:
+        return [f"no {column}"]
+    if int(row["rounds"]) < 6:
+        return []
+    if not row[lo] or not row[hi] or not float(row[lo]) <= float(row[column]) <= float(row[hi]):
+        return [f"{column}: {row[lo]!r} <= {row[column]!r} <= {row[hi]!r}"]
+    return []
+
+
 def scored(path):
-    """Rates follow from the median; pct_copy and speedup from the rows they name."""
+    """Rates follow from the median; the median and the ratios lie in their intervals."""
     problems = []
-    runs = {configuration_of(row): row for row in rows_of(path) if row["phase"] == "run" and row["status"] == "ok"}
-    copies, bases = {}, {}
-    for row in runs.values():
-        median = float(row["median_ns"])
-        where = (row["dtype"], row["n"])
-        if row["role"] == "ceiling":
-            copies[where] = min(median, copies.get(where, median))
-        if row["plugin"] == "cpu_serial":
-            bases[where + (row["kind"], row["op"])] = median
-    for row in runs.values():
-        median = float(row["median_ns"])
-        n = int(row["n"])
-        expected = {
-            "elems_per_s": n / median * 1e9,
-            "bytes_per_s": 2 * n * bytes_of(row["dtype"]) / median * 1e9,
-        }
-        if row["role"] == "baseline":
-            expected["pct_copy"] = 100 * copies[row["dtype"], row["n"]] / median
+    for row in rows_of(path):
+        if row["phase"] != "run" or row["status"] != "ok":
+            continue
+        found = rates_problems(row) + interval_problems(row, "median_ns", "ci_lo_ns", "ci_hi_ns")
+        if row["role"] in ("baseline", "ceiling"):
+            found += interval_problems(row, "pct_copy", "pct_copy_lo", "pct_copy_hi")
         if row["role"] != "ceiling":
-            expected["speedup"] = bases[row["dtype"], row["n"], row["kind"], row["op"]] / median
-        for column, value in expected.items():
-            if not row[column] or abs(float(row[column]) / value - 1) > 1e-6:
-                problems.append(f"{configuration_of(row)} {column}: {row[column]!r}, expected {value}")
+            found += interval_problems(row, "speedup", "speedup_lo", "speedup_hi")
+        if row["plugin"] == "cpu_serial" and float(row["speedup"] or 0) != 1:
+            found.append(f"speedup of the baseline: {row['speedup']}")
+        problems += [f"{configuration_of(row)} {one}" for one in found]
     return problems
+
+
+def rounds(path):
+    """What --samples keeps: an order that changes from round to round, the same for a seed.
+
+    Prints the plugins of each round, a line a round."""
+    orders = {}
+    for row in rows_of(path):
+        order = orders.setdefault((row["dtype"], row["n"], int(row["round"])), [])
+        if row["phase"] == "run" and row["plugin"] not in order:
+            order.append(row["plugin"])
+    for (dtype, n, _), order in orders.items():
+        print(dtype, n, *order)
+    sets = {tuple(sorted(order)) for order in orders.values()}
+    return [] if len({tuple(order) for order in orders.values()}) > len(sets) else ["the order never changes"]
 
 
 def main():
     name, *arguments = sys.argv[2:]
-    problems = {"clean": clean, "numbers": numbers, "once": once, "count": count, "scored": scored}[
+    problems = {"clean": clean, "numbers": numbers, "once": once, "count": count, "scored": scored, "rounds": rounds}[
         name
     ](sys.argv[1], *arguments)
     print("\n".join(problems[:20]))

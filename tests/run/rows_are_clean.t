@@ -138,7 +138,7 @@ if command -v python3 >/dev/null 2>&1; then
         claim "$name: no row is there twice" rows once
     done
     csv=$work/cpu.csv
-    claim "rates, % of the copy and speedup follow from the medians" rows scored
+    claim "rates follow from the medians, and ratios lie in their intervals" rows scored
     claim "each configuration has its run" rows count 36 plugin=cpu_serial phase=run status=ok
     claim "each configuration has its create" rows count 36 plugin=cpu_serial phase=create status=ok
     claim "a copy of the same bytes is measured once for all kinds and operators" ceiling_once

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Samples are taken in rounds across plugins and settings: a known time is found, the order
+# changes with the round and the seed, and what fails in a round costs its row alone.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+mocks=$build/tests/fixtures/plugins
+known=$mocks/known_time.so
+unset SCANBENCH_PLUGIN_PATH
+csv=$work/rows.csv
+raw=$work/raw.csv
+
+# sweep ARGUMENTS...: into $csv and $raw; its status is kept.
+sweep() {
+    status=0
+    "$scanbench" -q --csv "$csv" --samples "$raw" "$@" 2>"$work/errors" || status=$?
+    cat "$work/errors"
+}
+
+# cell COLUMN CONDITION...: of the row of the run that holds column=value.
+cell() {
+    python3 - "$csv" "$@" <<'END'
+import csv, sys
+path, column, *conditions = sys.argv[1:]
+for row in csv.DictReader(open(path)):
+    if row["phase"] == "run" and all(row[c.split("=", 1)[0]] == c.split("=", 1)[1] for c in conditions):
+        print(row[column])
+END
+}
+
+# finds US: within a hundredth, or 50 ns, in the best of five tries on a busy machine.
+finds() {
+    for _ in 1 2 3 4 5; do
+        sweep --plugins "$known" --sizes 100 --set "us=$1" --time-limit 0.5
+        cell median_ns "params=us=$1;crash_at=0" | awk -v us="$1" '{
+            off = $1 - us * 1000; if (off < 0) off = -off
+            print $1 " ns, off by " off
+            exit off > us * 10 && off > 50 }' && return 0
+    done
+    return 1
+}
+
+# shuffled SEED: the order of the rounds, in $work/order.SEED.
+shuffled() {
+    sweep --plugins "$mocks/right.so,$known,$mocks/in_place_only.so,cpu_serial" --sizes 1000 \
+        --time-limit 0.05 --seed "$1"
+    python3 "$root/tests/lib/rows.py" "$raw" rounds >"$work/order.$1"
+    changed=$?
+    cat "$work/order.$1"
+    [ $changed -eq 0 ]
+}
+
+# Of the rounds that both runs have.
+same_order() {
+    cp "$work/order.1" "$work/order.before"
+    shuffled 1 || return 1
+    head -n 10 "$work/order.before" | diff - "$work/order.1" | grep '^<' && return 1
+    head -n 10 "$work/order.before" >"$work/ten.1" && head -n 10 "$work/order.2" >"$work/ten.2"
+    ! cmp -s "$work/ten.1" "$work/ten.2"
+}
+
+sequential() {
+    sweep --plugins "$mocks/right.so,cpu_serial" --sizes 1000 --time-limit 0.02 --order sequential
+    awk -F, 'NR > 1 && $14 == "run" && $3 != last { turns++; last = $3 } END { exit turns != 2 }' \
+        "$raw" && [ "$(cell speedup_lo plugin=right)" = "" ] && [ "$(cell speedup plugin=right)" != "" ]
+}
+
+# With 5 ms a run the 22nd is in the fifth visit: a comparison, an estimate, four runs a visit,
+# and two more in the first, which show that nothing is recorded.
+crashes() {
+    sweep --plugins "$known,$mocks/right.so" --sizes 1000 --set us=5000 --set crash_at=0,22
+    cut -d, -f5,17,20,21,45 "$csv"
+    [ "$status" -eq 1 ] && [ "$(cell status 'params=us=5000;crash_at=22')" = crashed ] &&
+        [ "$(cell status 'params=us=5000;crash_at=0')" = ok ] &&
+        [ "$(cell status plugin=right)" = ok ]
+}
+
+# The other setting was in the worker that crashed.
+others_keep_theirs() {
+    [ "$(cell rounds 'params=us=5000;crash_at=0')" -ge 20 ] &&
+        [ "$(cell rounds plugin=right)" -ge 20 ] &&
+        [ "$(cut -d, -f 19 "$csv" | grep -c '^create$')" -eq 2 ]
+}
+
+# 5 arrays of 4 MB and 64 MiB are less than three plugins take.
+little_memory() {
+    sweep --plugins "cpu_serial,$mocks/right.so,$mocks/in_place_only.so,$known" --sizes 1e6 \
+        --time-limit 0.05 --mem-limit 90M
+    cut -d, -f5,20,45 "$csv"
+    [ "$status" -eq 0 ] && [ "$(cell status | grep -c ok)" -eq 4 ] &&
+        [ "$(cell rounds plugin=right)" -ge 6 ]
+}
+
+plan 10
+if ! command -v python3 >/dev/null 2>&1; then
+    skip 10 "python3 is not installed"
+    exit 0
+fi
+for us in 1 100 10000; do
+    claim "a run of $us us is found" finds $us
+done
+claim "the order changes from round to round" shuffled 1
+claim "another seed has orders too" shuffled 2
+claim "the same seed has the same orders, another one others" same_order
+claim "--order sequential measures one configuration after the other" sequential
+claim "a plugin that crashes in its fifth visit costs its row alone" crashes
+claim "another configuration in its worker is opened again and keeps its rounds" others_keep_theirs
+claim "a group that does not fit --mem-limit gives buffers back and takes them again" little_memory

@@ -149,10 +149,14 @@ static const char ranges[] =
 
 static const char output[] =
     ".Sh OUTPUT\n"
-    "One CSV row per configuration and phase, each written as soon as it is\n"
-    "measured, to the file of\n"
+    "One CSV row per configuration and phase, to the file of\n"
     ".Fl -csv\n"
     "or to the standard output; progress and messages go to the standard error.\n"
+    "Configurations of one size, type, operator and kind are sampled together, in\n"
+    "rounds of random order, and their rows are written when they are finished.\n"
+    "The interval of a median says what other rounds of this run would show;\n"
+    "another run may differ by more.\n"
+    "Compare plugins by the ratios of one run, which are made within rounds.\n"
     "The phases are\n"
     ".Cm run\n"
     "(the scan, by the host's clock),\n"

@@ -1,6 +1,6 @@
 /*
  * result_csv.h - the CSV files of a run: one row per configuration and phase, in the columns
- * of schema 1, each written as soon as it is measured; and with --samples, every sample
+ * of schema 1, those of a group when it is measured; and with --samples, every sample
  */
 #ifndef SCANBENCH_OUTPUT_RESULT_CSV_H
 #define SCANBENCH_OUTPUT_RESULT_CSV_H

@@ -1,9 +1,12 @@
 #include "sweep/measure_group.h"
 
+#include "supervisor/interrupt.h"
 #include "sweep/room.h"
 #include "system/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Shares of the work, for the progress bar. */
 #define SHARE_OPEN 0.2
@@ -206,12 +209,29 @@ static size_t left_of(const group *g)
     return left;
 }
 
+/* Waits until the round may begin; less where a signal arrives. */
+static void await_round(const measuring *s, double start_ns)
+{
+    const double earliest_ns =
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, s->g->count, s->round);
+    const double left_ns = earliest_ns - clock_now_ns();
+    if (left_ns <= 0 || s->round >= ROUNDS_MOST)
+        return;
+    const struct timespec pause = {.tv_sec = (time_t)(left_ns / 1e9),
+                                   .tv_nsec = (long)fmod(left_ns, 1e9)};
+    nanosleep(&pause, NULL);
+}
+
 /* One round after the other, until they are enough or nobody is left. */
 static bool visit_all(measuring *s)
 {
     group *g = s->g;
     rounds_order order = rounds_order_of(&g->members[g->count - 1].configuration.job);
+    const double start_ns = clock_now_ns();
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
+        await_round(s, start_ns);
+        if (interrupt_requested())
+            return s->status = SCAN_ERROR, false;
         rounds_shuffle(&order, s->turns, g->count);
         for (size_t i = 0; i < g->count; i++)
             g->members[i].visited = false;

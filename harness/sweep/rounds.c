@@ -8,6 +8,9 @@ enum { ASK_EVERY = 5, LEAST_OFTEN = 3 };
 #define SHORT_NS 1e6
 #define LONG_NS 1e8
 
+/* The share of a group's time over which ROUNDS_WANTED are spread at least. */
+#define SPREAD 0.25
+
 #define WORD(name, word) [STOP_##name] = word,
 const char *stop_reason_word(stop_reason reason)
 {
@@ -34,6 +37,11 @@ stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
     if (sampled && state->rounds >= ROUNDS_MOST)
         return STOP_ROUNDS;
     return time_is_up(rule, state) ? STOP_TIME_LIMIT : STOP_NOT_YET;
+}
+
+double rounds_earliest_s(const rounds_rule *rule, size_t configurations, size_t round)
+{
+    return SPREAD * rule->time_limit_s * (double)configurations * (double)round / ROUNDS_WANTED;
 }
 
 static bool is_short(const visit_estimate *estimate)

@@ -52,6 +52,11 @@ typedef struct rounds_state {
  */
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state);
 
+/* The earliest time at which round `round` begins, in seconds after the first: what takes a few
+ * milliseconds is spread over a quarter of the group's time, because the machine's state (its
+ * frequency, its other work) stays the same for longer than that. */
+double rounds_earliest_s(const rounds_rule *rule, size_t configurations, size_t round);
+
 /* How often a configuration is visited, and with how many samples. */
 typedef struct rounds_pace {
     uint32_t samples; /* a visit */

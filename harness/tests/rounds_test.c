@@ -74,6 +74,13 @@ static void test_visits(void)
        "few samples are spread over many rounds");
 }
 
+static void test_spread(void)
+{
+    ok(rounds_earliest_s(&rule, 4, 0) == 0 && rounds_earliest_s(&rule, 4, 20) == 1 &&
+           rounds_earliest_s(&rule, 4, 10) == 0.5,
+       "twenty rounds of four configurations with a second each take a second");
+}
+
 static bool same(const uint32_t *a, const uint32_t *b)
 {
     return memcmp(a, b, MEMBERS * sizeof *a) == 0;
@@ -197,9 +204,10 @@ static void test_ratios(void)
 
 int main(void)
 {
-    tap_plan(11 + 5 + 6 + 4 + 6);
+    tap_plan(11 + 5 + 1 + 6 + 4 + 6);
     test_stop();
     test_visits();
+    test_spread();
     test_order();
     test_coverage();
     test_ratios();

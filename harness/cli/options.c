@@ -119,7 +119,7 @@ static scan_status unknown_name(const options *o, const char *written, errmsg *e
                           word, candidates);
     const char *near = suggest_nearest(name, names, count);
     if (beginning == 1)
-        snprintf(suggestion, sizeof suggestion, "; did you mean %s?", candidates);
+        snprintf(suggestion, sizeof suggestion, "; did you mean %.200s?", candidates);
     else if (near)
         snprintf(suggestion, sizeof suggestion, "; did you mean --%s?", near);
     else

@@ -183,7 +183,7 @@ static worker_process_event drain(worker_process *c, protocol_message *m_p)
 }
 
 /* The time for which this process did not run during a wait of half a second at most: it was
- * stopped (Ctrl-Z), or the machine was. The worker is not to blame for that. */
+ * stopped, perhaps with its whole container or machine. The worker is not to blame for that. */
 static double stopped_ns(double start_ns)
 {
     const double took_ns = clock_now_ns() - start_ns;

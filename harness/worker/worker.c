@@ -162,9 +162,9 @@ static bool on_probe(worker *w, const protocol_message *m)
     scan_status status = p->probe
                              ? p->probe(&w->host.host, exported_of(w, p), (uint32_t)index, &device)
                              : probe_cpu(w, (uint32_t)index, &device);
-    const fault f = status == SCAN_OK
-                        ? (fault){.code = FAULT_NONE}
-                        : worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
+    fault f = {.code = FAULT_NONE};
+    if (status != SCAN_OK)
+        f = worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
     device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
     message_begin(w->out, "device");
     fault_write(w->out, &f);

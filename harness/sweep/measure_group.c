@@ -149,31 +149,51 @@ static bool note_visit(measuring *s, uint32_t member)
     return true;
 }
 
-static size_t samples_of(const group_entry *m)
+static const measurement_phase *run_of(const group_entry *m)
 {
-    const measurement_phase *run =
-        measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
-    return run ? run->count : 0;
+    return measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
 }
 
 /* One visit, if the member needs one in this round. */
 static bool visit_member(measuring *s, uint32_t index)
 {
     group_entry *m = &s->g->members[index];
-    if (m->over || (m->estimated && s->round % m->pace.every != 0))
+    if (m->over || m->spent || (m->estimated && s->round % m->pace.every != 0))
         return true;
     turn_to(s, m);
     if (!make_open(s, m))
         return false;
-    const visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, samples_of(m));
+    const measurement_phase *run = run_of(m);
+    const visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
     if (m->over || v.samples == 0)
         return true;
     const double start = clock_now_ns();
     if (!note_visit(s, index) || !ask(s, m, SESSION_VISIT, &v))
         return false;
-    s->elapsed_ns += clock_now_ns() - start;
+    const double took = clock_now_ns() - start;
+    m->visits_ns += took;
+    s->elapsed_ns += took;
     notice_lost(s);
     return true;
+}
+
+/* Adds one configuration to the state. */
+static scan_status add_state(const measuring *s, group_entry *m, rounds_state *state)
+{
+    const measurement_phase *run = run_of(m);
+    stats_rounds interval = {.n = 0};
+    scan_status status =
+        run ? stats_rounds_summarize(run->values, run->value_count, &interval) : SCAN_OK;
+    m->spent = rounds_are_spent(&s->o->rule, interval.n, m->visits_ns * 1e-9);
+    if (m->over || m->spent || !run)
+        return status;
+    state->left++;
+    if (run->count < state->fewest_samples)
+        state->fewest_samples = run->count;
+    if (interval.n < state->fewest_rounds)
+        state->fewest_rounds = interval.n;
+    state->precise &= interval.precise;
+    return status;
 }
 
 static rounds_state state_of(measuring *s)
@@ -184,20 +204,8 @@ static rounds_state state_of(measuring *s)
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
                           .elapsed_s = s->elapsed_ns * 1e-9};
-    for (size_t i = 0; i < s->g->count; i++) {
-        const measurement *m = &s->g->members[i].measurement;
-        const measurement_phase *run = measurement_find(m, &(phase_name){.kind = PHASE_RUN});
-        stats_rounds interval = {.precise = false};
-        if (s->g->members[i].over || !run)
-            continue;
-        if (run->count < state.fewest_samples)
-            state.fewest_samples = run->count;
-        if (stats_rounds_summarize(run->values, run->value_count, &interval) != SCAN_OK)
-            s->status = SCAN_NO_MEMORY;
-        else if (interval.n < state.fewest_rounds)
-            state.fewest_rounds = interval.n;
-        state.precise &= interval.precise;
-    }
+    for (size_t i = 0; i < s->g->count && s->status == SCAN_OK; i++)
+        s->status = add_state(s, &s->g->members[i], &state);
     return state;
 }
 

@@ -19,16 +19,18 @@ const char *stop_reason_word(stop_reason reason)
 }
 #undef WORD
 
-static bool time_is_up(const rounds_rule *rule, const rounds_state *state)
+bool rounds_are_spent(const rounds_rule *rule, size_t rounds, double elapsed_s)
 {
-    const double limits = state->elapsed_s / (rule->time_limit_s * (double)state->configurations);
-    return (limits >= 1 && state->fewest_rounds >= ROUNDS_LEAST) ||
-           (limits >= 2 && state->fewest_rounds >= ROUNDS_FEWEST) || limits >= 4;
+    const double limits = elapsed_s / rule->time_limit_s;
+    return (limits >= 2 && rounds >= ROUNDS_FEWEST) || limits >= 4;
 }
 
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
 {
     const bool sampled = state->fewest_samples >= rule->min_samples;
+    const double time_s = rule->time_limit_s * (double)state->configurations;
+    if (state->left == 0)
+        return STOP_TIME_LIMIT;
     if (state->fewest_samples >= rule->max_samples)
         return STOP_ROUNDS;
     if (sampled && state->precise && state->rounds >= ROUNDS_WANTED &&
@@ -36,7 +38,8 @@ stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
         return STOP_PRECISION;
     if (sampled && state->rounds >= ROUNDS_MOST)
         return STOP_ROUNDS;
-    return time_is_up(rule, state) ? STOP_TIME_LIMIT : STOP_NOT_YET;
+    return state->elapsed_s >= time_s && state->fewest_rounds >= ROUNDS_LEAST ? STOP_TIME_LIMIT
+                                                                              : STOP_NOT_YET;
 }
 
 double rounds_earliest_s(const rounds_rule *rule, size_t configurations, size_t round)

@@ -38,17 +38,21 @@ typedef struct rounds_rule {
 typedef struct rounds_state {
     size_t rounds;
     size_t configurations; /* that share the time */
-    size_t fewest_rounds;  /* that one of them was visited in */
-    size_t fewest_samples; /* of one of them */
-    bool precise;          /* all of them: stats_rounds */
-    double elapsed_s;
+    size_t left;           /* of them neither over nor spent */
+    size_t fewest_rounds;  /* that one of those was visited in */
+    size_t fewest_samples; /* of one of those */
+    bool precise;          /* all of those: stats_rounds */
+    double elapsed_s;      /* of all visits */
 } rounds_state;
+
+/* Has a configuration had so much time that it is not visited any more? Twice its time is enough
+ * for ROUNDS_FEWEST, four times for any number of rounds. */
+bool rounds_are_spent(const rounds_rule *rule, size_t rounds, double elapsed_s);
 
 /*
  * Are they enough, and why? Precision is asked for at every fifth round from ROUNDS_WANTED on,
  * because asking after each until the answer is yes makes intervals cover less than they
- * promise. When the time is up, ROUNDS_LEAST of each are enough; when twice the time is,
- * ROUNDS_FEWEST are; when four times the time is, any number.
+ * promise. When the group's time is up, ROUNDS_LEAST are enough.
  */
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state);
 

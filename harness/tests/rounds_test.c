@@ -14,6 +14,7 @@ static stop_reason after(size_t rounds, bool precise, double elapsed_s)
 {
     const rounds_state state = {.rounds = rounds,
                                 .configurations = 4,
+                                .left = 4,
                                 .fewest_rounds = rounds,
                                 .fewest_samples = 3 * rounds,
                                 .precise = precise,
@@ -26,6 +27,7 @@ static void test_stop(void)
     const rounds_rule patient = {.min_samples = 1000, .max_samples = 2000, .time_limit_s = 1};
     const rounds_state few = {.rounds = 40,
                               .configurations = 1,
+                              .left = 1,
                               .fewest_rounds = 40,
                               .fewest_samples = 120,
                               .precise = true};
@@ -38,10 +40,13 @@ static void test_stop(void)
        "rounds that scatter go on to the fortieth");
     ok(after(10, false, 3.9) == STOP_NOT_YET && after(10, false, 4) == STOP_TIME_LIMIT,
        "or until the sum of the configurations' time is up");
-    ok(after(9, false, 7.9) == STOP_NOT_YET && after(6, false, 8) == STOP_TIME_LIMIT,
-       "for which ten are needed, or six after twice that");
-    ok(after(5, false, 15.9) == STOP_NOT_YET && after(5, false, 16) == STOP_TIME_LIMIT,
-       "or any number after four times that");
+    ok(after(9, false, 50) == STOP_NOT_YET, "for which ten rounds are needed");
+    ok(rounds_check(&rule, &(rounds_state){.rounds = 3, .configurations = 4}) == STOP_TIME_LIMIT,
+       "unless nobody is left");
+    ok(!rounds_are_spent(&rule, 6, 1.9) && rounds_are_spent(&rule, 6, 2),
+       "six rounds that took twice a configuration's time are enough for it");
+    ok(!rounds_are_spent(&rule, 5, 3.9) && rounds_are_spent(&rule, 1, 4),
+       "or fewer that took four times that");
     ok(stats_round_value((double[]){1}, 1) == 1 && rounds_check(&patient, &few) == STOP_NOT_YET,
        "fewer than --min-samples are never precise enough");
     ok(rounds_check(&brief, &few) == STOP_ROUNDS, "--max-samples end the rounds");
@@ -204,7 +209,7 @@ static void test_ratios(void)
 
 int main(void)
 {
-    tap_plan(11 + 5 + 1 + 6 + 4 + 6);
+    tap_plan(13 + 5 + 1 + 6 + 4 + 6);
     test_stop();
     test_visits();
     test_spread();

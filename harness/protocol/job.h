@@ -17,18 +17,18 @@ typedef enum job_mode {
     JOB_BEHAVE,  /* one of the behaviours below */
 } job_mode;
 
-/* What behaviour.c looks at, besides answers. */
+/* What behaviour.c tests besides answers. */
 typedef enum job_behaviour {
     BEHAVE_LEAKS,     /* create, run, destroy over and over leave nothing behind */
     BEHAVE_INSTANCES, /* two instances with different problems */
     BEHAVE_BUFFERS,   /* one instance with different buffers */
     BEHAVE_SAME_BITS, /* the same bits again */
     BEHAVE_PROCESS,   /* the process is as it was before */
-    BEHAVE_NO_MEMORY, /* every allocation of create fails once */
+    BEHAVE_NO_MEMORY, /* each allocation of create fails once */
     BEHAVE_INPUT,     /* run writes nothing into its input */
     BEHAVE_HEAP,      /* run allocates nothing */
-    BEHAVE_WAITS,     /* run returns when it is done */
-    BEHAVE_PHASES,    /* the phases it records */
+    BEHAVE_WAITS,     /* run returns when its work is done */
+    BEHAVE_PHASES,    /* run records its phases as the contract says */
     BEHAVE_COUNT
 } job_behaviour;
 
@@ -47,24 +47,24 @@ typedef struct job {
     uint32_t pattern;
     uint64_t position;
     uint32_t in_place;     /* 1: one buffer for input and output */
-    uint32_t misalign;     /* bytes the host's input is off its alignment, */
+    uint32_t misalign;     /* by how many bytes the host's input is misaligned, */
     uint32_t misalign_out; /* and its output */
-    uint32_t repeat;       /* runs on the same instance, each compared; at least 1 */
+    uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
 
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 
     /* JOB_MEASURE */
-    double time_limit_s; /* for the samples of one group of phases */
+    double time_limit_s; /* time limit for one group of phases */
     uint32_t min_samples;
     uint32_t max_samples;
 } job;
 
-/* The job command for the worker, on device `device` of its plugin. */
+/* Writes the job command for a worker, for device `device` of its plugin. */
 bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
 bool job_read(const protocol_message *m, job *j_p);
 
-/* The input a job is about; pattern: an input_pattern. */
+/* The input of a job; pattern: an input_pattern. */
 input_spec job_input(const job *j, uint32_t pattern);
 
 #endif

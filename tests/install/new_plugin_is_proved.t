@@ -127,7 +127,7 @@ claim "a folder in plugins/common is a backend, with its templates" takes_a_back
 claim "from a folder in the tree, too, a plugin goes to plugins/" from_below
 claim "new does not overwrite what is there" exits 2 "plugins/my_scan: File exists; choose another name" \
     "$scanbench" new my_scan
-claim "an id that is taken is refused" exits 2 "there is a plugin cpu_serial already" \
+claim "an id that is taken is refused" exits 2 "a plugin cpu_serial exists already" \
     "$scanbench" new "$work/cpu_serial"
 claim "what is no id is refused, and the nearest one named" exits 2 "did you mean my_scan_2?" \
     "$scanbench" new "$work/My-Scan.2"

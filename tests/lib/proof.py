@@ -1,5 +1,5 @@
-# The outcome of a proof as JSON, held against its TAP: `python3 proof.py JSON TAP`. Exit
-# status 0 if they say the same, else what differs is printed.
+# Compares the outcome of a proof as JSON with its TAP: `python3 proof.py JSON TAP`. Exit status 0
+# if they say the same, else what differs is printed.
 import json
 import re
 import sys

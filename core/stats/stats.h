@@ -2,9 +2,8 @@
  * stats.h - what a set of timed samples says: where its middle lies, how well that
  * is known, how wide it spreads
  *
- * Nothing here assumes a distribution; times have a hard lower edge and a long
- * upper tail, so the mean and its standard error are given but nothing rests on
- * them.
+ * Nothing here assumes a distribution; times have a hard lower edge and a long upper tail, so the
+ * mean and its standard error are reported but not used.
  *
  * median   the middle sample, or the mean of the two middle ones
  * ci       95 % confidence interval of the median from order statistics: with
@@ -28,7 +27,7 @@
 #include <stddef.h>
 
 typedef struct stats_summary {
-    size_t n; /* with 0 nothing else holds a meaning */
+    size_t n; /* if 0, the other fields mean nothing */
     double median, min, max, q1, q3, mad, mean;
     double ci_lo, ci_hi; /* where has_ci */
     double stddev;       /* where has_stddev */
@@ -40,16 +39,16 @@ typedef struct stats_summary {
 enum { STATS_MIN_SAMPLES = 20 };
 #define STATS_PRECISION 0.01
 
-/* Summarises n finite samples in any order, which are not written. SCAN_OK and
- * *summary_p; SCAN_INVALID where a sample is not finite; SCAN_NO_MEMORY. */
+/* Summarises n finite samples, in any order, without writing to them. SCAN_OK and *summary_p;
+ * SCAN_INVALID where a sample is not finite; SCAN_NO_MEMORY. */
 scan_status stats_summarize(const double *samples, size_t n, stats_summary *summary_p);
 
 /* k of the confidence interval of n samples (1: the least and the greatest
  * sample), 0 where n is too small for one. */
 size_t stats_ci_rank(size_t n);
 
-/* (ci_hi - ci_lo) / (2 median): how far the median may be off, relatively.
- * Negative where it is not known: no interval, or a median of 0. */
+/* (ci_hi - ci_lo) / (2 median): the relative error of the median. Negative if unknown: no interval,
+ * or a median of 0. */
 double stats_relative_half_width(const stats_summary *summary);
 
 /* The stop rule: at least STATS_MIN_SAMPLES and a half width of at most

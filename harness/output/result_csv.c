@@ -25,7 +25,7 @@ static const char *const sample_columns[] = {
     "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",
 };
 
-/* The time now in UTC: with separators as ISO 8601, without them as part of a name. */
+/* The current time in UTC: with separators as in ISO 8601, or without them, for a name. */
 static void utc_now(bool separators, char *text, size_t size)
 {
     time_t now = time(NULL);
@@ -86,7 +86,7 @@ static void put_positive(csv_writer *csv, double value)
         csv_empty(csv);
 }
 
-/* The columns kind to cache. */
+/* Writes the columns kind to cache. */
 static void put_configuration(csv_writer *out, const measurement *m)
 {
     const configuration *c = m->configuration;
@@ -101,7 +101,7 @@ static void put_configuration(csv_writer *out, const measurement *m)
     csv_text(out, "hot");
 }
 
-/* The columns samples to outliers. */
+/* Writes the columns samples to outliers. */
 enum { SUMMARY_COLUMNS = 12 };
 
 static void put_summary(csv_writer *out, const stats_summary *s)
@@ -160,7 +160,7 @@ static phase_rates rates_of(const result_csv *csv, const measurement *m, const m
     return rates;
 }
 
-/* The columns schema to cache. */
+/* Writes the columns schema to cache. */
 static void put_start(const result_csv *csv, const measurement *m)
 {
     const plugin_info *plugin = m->session->plugin;
@@ -180,7 +180,7 @@ static void put_start(const result_csv *csv, const measurement *m)
     put_configuration(out, m);
 }
 
-/* One row: of a phase, or with NULL of a configuration without numbers. */
+/* Writes the row of a phase, or with NULL the row of a configuration without numbers. */
 static scan_status put_row(const result_csv *csv, const measurement *m, const measurement_phase *p)
 {
     csv_writer *out = csv->rows;
@@ -257,7 +257,7 @@ scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kin
     return status;
 }
 
-/* The rows of one phase. */
+/* Writes the rows of one phase. */
 static scan_status put_phase(const result_csv *csv, const measurement *m,
                              const measurement_phase *p)
 {
@@ -265,7 +265,7 @@ static scan_status put_phase(const result_csv *csv, const measurement *m,
     return status == SCAN_OK ? put_row(csv, m, p) : status;
 }
 
-/* The row of the run comes last: a configuration that has it is complete. */
+/* Writes the row of the run last, so that a configuration that has it is complete. */
 static scan_status put_phases(result_csv *csv, const measurement *m, phase_rates *rates)
 {
     scan_status status = SCAN_OK;

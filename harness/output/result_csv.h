@@ -15,7 +15,7 @@ enum { RESULT_CSV_SCHEMA = 1 };
 extern const char *const result_csv_columns[];
 extern const size_t result_csv_column_count;
 
-/* The numbers of one phase that follow from its median; 0: unknown. */
+/* The numbers of a phase that are computed from its median; 0: unknown. */
 typedef struct phase_rates {
     double median_ns, bytes_per_s;
     double pct_copy, speedup;
@@ -37,13 +37,12 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
 /* SCAN_OK, or SCAN_ERROR if the last rows could not be written; `error` says why. */
 scan_status result_csv_close(result_csv *csv, errmsg *error);
 
-/* Writes the rows of a configuration, one without numbers if it failed. SCAN_OK and
- * *rates_p, those of the run (0 if it failed); SCAN_ERROR or SCAN_NO_MEMORY, `error` says
- * why. */
+/* Writes the rows of a configuration; if it failed, one row without numbers. SCAN_OK and *rates_p,
+ * the rates of the run (0 if it failed); SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
 scan_status result_csv_write(result_csv *csv, const measurement *m, phase_rates *rates_p,
                              errmsg *error);
 
-/* Keeps a median for comparison if other rows are compared with it. SCAN_OK or
+/* Keeps the median of a ceiling or the baseline, with which other rows are compared. SCAN_OK or
  * SCAN_NO_MEMORY. */
 scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kind phase,
                                 double median_ns);

@@ -1,6 +1,6 @@
 /*
- * session.h - one plugin on one device: its worker, where that is bound, and what the
- * plugin's probe found
+ * session.h - one plugin on one device: its worker, the worker's binding, and what the plugin's
+ * probe found
  */
 #ifndef SCANBENCH_SUPERVISOR_SESSION_H
 #define SCANBENCH_SUPERVISOR_SESSION_H
@@ -26,7 +26,7 @@ typedef struct session {
     const plugin_info *plugin;
     uint32_t device_index;
     binding_kind binding_kind;
-    int core; /* --pin, or -1 */
+    int core; /* the core of --pin, or -1 */
     double timeout_s;
     bool verbose;
 
@@ -34,13 +34,13 @@ typedef struct session {
     char binding[96];
     unsigned places;
     session_device device;
-    double load_ns;                    /* that the last worker took to load the file */
-    row_status status;                 /* ROW_OK, or what every row of it gets */
+    double load_ns;                    /* how long the last worker took to load the file */
+    row_status status;                 /* ROW_OK, or the status of all its rows */
     fault fault;                       /* why; FAULT_NONE with ROW_OK */
     char reason[FAULT_SENTENCE_BYTES]; /* the fault in words */
 } session;
 
-/* What became of a configuration. */
+/* The outcome of a configuration. */
 typedef struct job_result {
     row_status status;
     fault fault; /* why; FAULT_NONE with ROW_OK */
@@ -51,26 +51,26 @@ typedef struct job_result {
     char flags[128];
 } job_result;
 
-/* Called for each phase a job sends; `samples` as text, comma-separated. A phase under
- * an unknown name is dropped, and the result's flags say so. */
+/* Called for each phase that a job sends; `samples` is text, separated by commas. A phase under an
+ * unknown name is dropped, and the result's flags say so. */
 typedef void (*session_phase)(void *context, const phase_name *name, unsigned batch,
                               const char *stop, const char *samples);
 /* Called whenever the worker shows a sign of life; may be NULL. */
 typedef void (*session_tick)(void *context);
 
-/* Starts the workers of all sessions, binds them and probes their devices, side by
- * side. What fails is in each session's status. false when interrupted. */
+/* Starts the workers of all sessions, binds them and probes their devices, all at the same time. A
+ * failure becomes the session's status. false when interrupted. */
 bool sessions_open(session *sessions, size_t count);
 void session_close(session *l);
-/* Ends the worker, so that the next job finds one that has done nothing before. */
+/* Ends the worker, so that the next job runs in a new one. */
 void session_renew(session *l);
 
-/* Starts a worker that has done nothing but load the file; what fails is in the session's
+/* Starts a new worker, which loads the file and does nothing else. A failure becomes the session's
  * status. false when interrupted. */
 bool session_reload(session *l);
 
-/* Asks an open session for another device. SCAN_OK and *device_p; or SCAN_UNAVAILABLE or, of
- * a probe that failed and of a worker that is gone, SCAN_ERROR, and *fault_p. */
+/* Asks an open session for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and *fault_p; or
+ * SCAN_ERROR and *fault_p if the probe failed or the worker is gone. */
 scan_status session_probe(session *l, uint32_t index, session_device *device_p, fault *fault_p);
 
 /*

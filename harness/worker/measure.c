@@ -53,11 +53,11 @@ static bool add_sample(sampling *s, const phase_name *name, double ns)
     return true;
 }
 
-/* Enough? The first series decides. */
+/* Are there enough samples? The first series decides. */
 static bool finished(sampling *s)
 {
     const double now = clock_now_ns();
-    if (now - s->last_step_ns > 2e8) { /* the supervisor waits for a sign of life */
+    if (now - s->last_step_ns > 2e8) { /* tell the supervisor that we are alive */
         trial_step(s->e, STEP_SAMPLE);
         s->last_step_ns = now;
     }
@@ -100,7 +100,7 @@ static void end(sampling *s)
         free(s->series[i].ns);
 }
 
-/* What two readings of the clock cost, at best. */
+/* The least time that two readings of the clock take. */
 static double clock_overhead_ns(void)
 {
     double best = 1e9;
@@ -113,8 +113,7 @@ static double clock_overhead_ns(void)
     return best > 1 ? best : 1;
 }
 
-/* The time of one run in place, without that of restoring its input; negative if it
- * failed. */
+/* The time of one run in place, without the time to restore its input; negative if it failed. */
 static double restored_run(trial *e)
 {
     scan_status status = buffers_restore(&e->buffers);
@@ -139,7 +138,8 @@ static double restored_runs(trial *e, unsigned batch)
     return sum / batch;
 }
 
-/* Runs `batch` times; the time of one, or a negative number if a run failed. */
+/* Takes one sample: runs `batch` times and returns the time of one run, or a negative number if a
+ * run failed. */
 static double timed_run(trial *e, unsigned batch)
 {
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
@@ -198,8 +198,8 @@ static bool sample_runs(trial *e)
     return good;
 }
 
-/* One run with what the plugin records of it. Nothing recorded is no failure: it ends
- * the group. */
+/* Samples one run with the times that the plugin records. If it records nothing, that is not a
+ * failure, but the group ends. */
 static bool sample_recorded(sampling *s, uint32_t level)
 {
     trial *e = s->e;
@@ -220,14 +220,14 @@ static bool sample_recorded(sampling *s, uint32_t level)
         double ns = e->host->phases[i].ns;
         if (!add_sample(s, &e->host->phases[i].name, ns))
             return false;
-        /* Device clocks tick coarsely: a microsecond is no contradiction. */
+        /* Device clocks tick coarsely: a microsecond more is allowed. */
         if (ns > run_ns * 1.01 + 1000 && !strstr(e->flags, "device_exceeds_run"))
             trial_flag(e, "device_exceeds_run");
     }
     return true;
 }
 
-/* Copy in, run, copy out. */
+/* Samples copy in, run and copy out. */
 static bool sample_trip(sampling *s, uint32_t unused)
 {
     static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
@@ -249,7 +249,7 @@ static bool sample_trip(sampling *s, uint32_t unused)
            add_sample(s, &d2h, stop - done);
 }
 
-/* A further group: half the time of `run`, which is what plugins are compared by. */
+/* Samples another group, for half as long as `run`, because plugins are compared by `run`. */
 static bool sample_group(trial *e, bool (*sample)(sampling *, uint32_t), uint32_t level)
 {
     sampling s;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The same buffers with another input, whose answer differs from any kept from before. */
+/* Checks the same buffers with another input, so that an answer kept from earlier runs is wrong. */
 static bool check_anew(trial *e, uint32_t pattern)
 {
     const job *measured = e->job;
@@ -24,13 +24,13 @@ static bool measure(trial *e)
     const job *j = e->job;
     uint32_t pattern = input_default(j->op);
     input_spec spec = job_input(j, pattern);
-    /* Random float sums are compared within a bound; that the algorithm is right
-     * is proved first, bit for bit. */
+    /* Random float sums are compared only within a bound, so the algorithm is first checked bit for
+     * bit. */
     if (!input_is_exact(&spec) && !trial_check(e, INPUT_EXACT, 1))
         return false;
     if (!trial_check(e, pattern, 1))
         return false;
-    /* Its pages must be there before copies into it are timed. */
+    /* Touch its pages, so that page faults are not part of the timed copies. */
     if (e->plugin->memory)
         poison_fill(e->buffers.host_out.data, e->buffers.bytes);
     if (!topology_memory_is_local(e->host->machine, e->buffers.host_in.data, e->buffers.bytes))

@@ -1,7 +1,7 @@
 /*
  * run_job.h - one configuration from supports to destroy, in a worker
  *
- * Messages say what happens, as it happens:
+ * It sends messages as it goes:
  *     step   name=                           what is about to be done (step.h)
  *     phase  name= batch= stop= samples=     the samples of one phase, in ns a run
  *     done   fault= ...                      what went wrong, or none (fault.h)
@@ -12,8 +12,8 @@
 
 #include "worker/trial.h"
 
-/* Runs `j` and sends its messages. The plugin's failures are results; false only
- * where the supervisor is gone. */
+/* Runs `j` and sends its messages. A failure of the plugin is a result; false only if the
+ * supervisor is gone. */
 bool run_job(trial *e, const job *j);
 
 #endif

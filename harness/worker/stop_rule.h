@@ -1,12 +1,12 @@
 /*
- * stop_rule.h - when a group of samples is enough
+ * stop_rule.h - decides when a group has enough samples
  */
 #ifndef SCANBENCH_WORKER_STOP_RULE_H
 #define SCANBENCH_WORKER_STOP_RULE_H
 
 #include <stddef.h>
 
-/* X(name, word): the word stands in the CSV's stop_reason. */
+/* X(name, word): the word is the CSV's stop_reason. */
 #define STOP_MAP(X)               \
     X(NOT_YET, "")                \
     X(MAX_SAMPLES, "max_samples") \
@@ -24,9 +24,9 @@ typedef struct stop_rule {
 } stop_rule;
 
 /*
- * Are these `count` samples, taken in `elapsed_s` seconds, enough, and why? Precision is
- * asked for at every tenth sample. When the time is up, six samples are enough, because
- * fewer give no interval, and fewer are when even those would take four times the limit.
+ * Are these `count` samples, taken in `elapsed_s` seconds, enough, and why? Precision is tested at
+ * every tenth sample. When the time is up, six samples are enough, because fewer give no interval.
+ * After four times the limit, any number is enough.
  */
 stop_reason stop_rule_check(const stop_rule *rule, const double *ns, size_t count,
                             double elapsed_s);

@@ -349,8 +349,9 @@ typedef struct scan_memory {
  * f64 in one. */
 typedef struct scan_op_entry {
     uint32_t op;     /* scan_op */
-    uint32_t kinds;  /* bits of scan_kind; 0: the entry is unused */
-    uint64_t dtypes; /* bits of scan_dtype on which the operator is defined */
+    uint32_t kinds;  /* bits of scan_kind */
+    uint64_t dtypes; /* bits of scan_dtype on which the operator is defined; where kinds and
+                        dtypes are both 0 the entry is unused */
 } scan_op_entry;
 
 enum { SCAN_MAX_OP_ENTRIES = 32 };

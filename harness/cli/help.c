@@ -78,7 +78,8 @@ static void print_text(const options *o, const option_words *words, FILE *out)
 
 void options_print_help(const options *o, const option_words *words, FILE *out)
 {
-    switch (o->help_form) {
+    switch (o->help) {
+    case HELP_NONE:
     case HELP_TEXT:
         print_text(o, words, out);
         break;

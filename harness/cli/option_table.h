@@ -8,29 +8,18 @@
 
 #include "cli/options.h"
 
-typedef enum option_type {
-    OPTION_FLAG,
-    OPTION_TEXT,
-    OPTION_WORD,    /* text: one of `words`, or, where the argument is a LIST, several */
-    OPTION_SET,     /* NAME=LIST; may be repeated */
-    OPTION_COUNT,   /* uint32_t > 0 */
-    OPTION_U64,     /* bytes and seeds, with the suffixes of sizes */
-    OPTION_SECONDS, /* double > 0 */
-    OPTION_FORM,    /* a flag, or one of `words` after "=": --help */
-} option_type;
+#define OPTION_ENUMERATOR(type, c_type) OPTION_##type,
+typedef enum option_type { OPTION_TYPE_MAP(OPTION_ENUMERATOR) } option_type;
+#undef OPTION_ENUMERATOR
 
+/* A line of option_map.h. */
 typedef struct option_entry {
     const char *name;
     char letter; /* 0: none */
     option_type type;
     size_t offset; /* in options */
     int verbs;
-    const char *argument; /* its name in the help, or NULL; FILE and LIST complete as such */
-    const char *help;     /* further lines after a newline; {} stands for the words */
-    const char *words;    /* that its values are made of, separated by spaces, or NULL */
-    /* What else they are made of, for `list --words`, or NULL: "plugins,backends". The help
-     * has them from option_words if they are fixed. */
-    const char *asked;
+    const char *argument, *help, *words, *asked; /* NULL: none */
 } option_entry;
 
 typedef struct verb_entry {

@@ -23,17 +23,18 @@ static bool read_number(const char *text, uint64_t *value_p)
     return good;
 }
 
-static scan_status store_form(options *o, const option_entry *entry, const char *value,
+static scan_status store_form(help_form *form_p, const option_entry *entry, const char *value,
                               errmsg *error)
 {
     static const char *const forms[] = {
         [HELP_MAN] = "man", [HELP_BASH] = "bash", [HELP_ZSH] = "zsh", [HELP_FISH] = "fish"};
-    o->help = true;
-    if (!value)
+    if (!value) {
+        *form_p = HELP_TEXT;
         return SCAN_OK;
+    }
     for (size_t i = HELP_MAN; i <= HELP_FISH; i++)
         if (strcmp(value, forms[i]) == 0) {
-            o->help_form = (help_form)i;
+            *form_p = (help_form)i;
             return SCAN_OK;
         }
     return errmsg_set(error, SCAN_INVALID, "--%s=%s: write one of %s", entry->name, value,
@@ -72,13 +73,13 @@ static scan_status check_words(const option_entry *entry, const char *value, err
     return status;
 }
 
-static scan_status store_set(options *o, const char *value, errmsg *error)
+static scan_status store_set(option_sets *sets, const char *value, errmsg *error)
 {
-    if (o->grid.set_count == OPTIONS_SETS || !strchr(value, '='))
+    if (sets->count == OPTIONS_SETS || !strchr(value, '='))
         return errmsg_set(error, SCAN_INVALID,
                           "--set %s: write NAME=LIST, as vt=1,3,7, at most %d times", value,
                           OPTIONS_SETS);
-    o->grid.sets[o->grid.set_count++] = value;
+    sets->items[sets->count++] = value;
     return SCAN_OK;
 }
 
@@ -111,19 +112,19 @@ scan_status option_value_store(options *o, const option_entry *entry, const char
     scan_status status = SCAN_OK;
     switch (entry->type) {
     case OPTION_FLAG:
-        *(bool *)member = true;
+        *(OPTION_FLAG_VALUE *)member = true;
         break;
     case OPTION_WORD:
         status = check_words(entry, value, error);
-        *(const char **)member = value;
+        *(OPTION_WORD_VALUE *)member = value;
         break;
     case OPTION_TEXT:
-        *(const char **)member = value;
+        *(OPTION_TEXT_VALUE *)member = value;
         break;
     case OPTION_FORM:
-        return store_form(o, entry, value, error);
+        return store_form(member, entry, value, error);
     case OPTION_SET:
-        return store_set(o, value, error);
+        return store_set(member, value, error);
     case OPTION_COUNT:
         return store_count(member, entry, value, error);
     case OPTION_SECONDS:

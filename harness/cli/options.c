@@ -119,7 +119,7 @@ static scan_status unknown_name(const options *o, const char *written, errmsg *e
                           word, candidates);
     const char *near = suggest_nearest(name, names, count);
     if (beginning == 1)
-        snprintf(suggestion, sizeof suggestion, "; did you mean %s?", candidates);
+        snprintf(suggestion, sizeof suggestion, "; did you mean %.200s?", candidates);
     else if (near)
         snprintf(suggestion, sizeof suggestion, "; did you mean --%s?", near);
     else
@@ -248,19 +248,18 @@ static void complete(options *o)
         o->measuring.max_samples = o->measuring.min_samples;
 }
 
+#define DEFAULT(name, letter, type, member, verbs, value, ...) .member = value,
+
 scan_status options_parse(int argc, char *const *argv, options *options_p, errmsg *error)
 {
-    options o = {
-        .program = argc > 0 ? argv[0] : "scanbench",
-        .verb = VERB_RUN,
-        .color = "auto",
-        .plugins = {.list = "all", .device = "0", .pin = "auto", .timeout_s = OPTIONS_TIMEOUT_S},
-        .grid = {.seed = OPTIONS_SEED},
-        .measuring = {.time_limit_s = 1, .min_samples = 20, .max_samples = 1000},
-        .output = {.baseline = "cpu_serial"},
-        .proof = {.max_n = OPTIONS_MAX_N},
-        .backend = "cpu",
-        .role = "algorithm"};
+    options o = {.program = argc > 0 ? argv[0] : "scanbench",
+                 .verb = VERB_RUN,
+                 .plugins = {PLUGIN_OPTION_MAP(DEFAULT)},
+                 .grid = {GRID_OPTION_MAP(DEFAULT)},
+                 .measuring = {MEASURING_OPTION_MAP(DEFAULT)},
+                 .output = {OUTPUT_OPTION_MAP(DEFAULT)},
+                 .proof = {PROOF_OPTION_MAP(DEFAULT)},
+                 NEW_OPTION_MAP(DEFAULT) DISPLAY_OPTION_MAP(DEFAULT)};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);
     if (status == SCAN_OK && argc > 0) /* the verb stands where getopt expects the program */

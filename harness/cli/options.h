@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_CLI_OPTIONS_H
 #define SCANBENCH_CLI_OPTIONS_H
 
+#include "cli/option_map.h"
 #include "scan_plugin.h"
 #include "text/errmsg.h"
 
@@ -14,65 +15,56 @@
 typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4, VERB_NEW = 8 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
-typedef enum help_form { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
-
-/* What holds where the command line does not say. */
-#define OPTIONS_TIMEOUT_S 60.0
-enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
+typedef enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
 
 enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
 
-/* Which plugins, on which devices and cores. */
+/* What --set gathers. */
+typedef struct option_sets {
+    const char *items[OPTIONS_SETS]; /* NAME=LIST */
+    size_t count;
+} option_sets;
+
+#define OPTION_TYPEDEF(type, c_type) typedef c_type OPTION_##type##_VALUE;
+OPTION_TYPE_MAP(OPTION_TYPEDEF)
+#undef OPTION_TYPEDEF
+
+/* Their members are in option_map.h, one a line. */
+#define OPTION_MEMBER(name, letter, type, member, ...) OPTION_##type##_VALUE member;
 typedef struct plugin_options {
-    const char *list; /* --plugins; for validate, its arguments name them */
-    const char *device, *pin, *require;
-    double timeout_s;
+    PLUGIN_OPTION_MAP(OPTION_MEMBER)
 } plugin_options;
 
-/* The problems: every combination of these lists. */
 typedef struct grid_options {
-    const char *sizes, *types, *ops, *kinds; /* sizes: NULL for a proof that chooses its own */
-    const char *block_sizes;
-    const char *sets[OPTIONS_SETS]; /* NAME=LIST */
-    size_t set_count;
-    const char *pattern;
-    uint64_t seed;
+    GRID_OPTION_MAP(OPTION_MEMBER)
 } grid_options;
 
-/* How one configuration is measured. */
 typedef struct measuring_options {
-    double time_limit_s;
-    uint32_t min_samples, max_samples;
-    uint64_t mem_limit; /* bytes; 0: from the free memory */
+    MEASURING_OPTION_MAP(OPTION_MEMBER)
 } measuring_options;
 
-/* Where the rows go, and the plugin their speedups are counted against. */
 typedef struct output_options {
-    const char *csv, *samples, *baseline;
-    bool resume;
+    OUTPUT_OPTION_MAP(OPTION_MEMBER)
 } output_options;
 
 typedef struct proof_options {
-    const char *claims, *json;
-    uint64_t max_n;
+    PROOF_OPTION_MAP(OPTION_MEMBER)
 } proof_options;
 
 typedef struct options {
     const char *program; /* as it was called */
     verb verb;
-    bool help, version, quiet, verbose, dry_run;
-    help_form help_form;
-    const char *color;
     plugin_options plugins;
     grid_options grid;
     measuring_options measuring;
     output_options output;
     proof_options proof;
-    const char *words;                        /* of list: which words to print instead */
-    const char *backend, *role;               /* of new */
+    NEW_OPTION_MAP(OPTION_MEMBER)
+    DISPLAY_OPTION_MAP(OPTION_MEMBER)
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new */
     size_t argument_count;
 } options;
+#undef OPTION_MEMBER
 
 /* Words that other parts of the program know, separated by spaces; main hands them in. */
 typedef struct option_words {

@@ -185,7 +185,7 @@ static int prepare(validation *v, const char *list)
         errmsg_set(&v->error, SCAN_INVALID, "--sizes is a claim of its own; leave out --claims");
         return fail(v, EXIT_USAGE);
     }
-    if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.set_count)) {
+    if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.sets.count)) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "--pattern and --set need --sizes: the proof chooses its own");
         return fail(v, EXIT_USAGE);

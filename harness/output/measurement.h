@@ -8,7 +8,7 @@
 #include "stats/stats.h"
 #include "sweep/plan.h"
 
-enum { MEASUREMENT_PHASES = 32, MEASUREMENT_KEY_BYTES = 640 };
+enum { MEASUREMENT_PHASES = 32, MEASUREMENT_KEY_BYTES = PLAN_PARAMS_BYTES + 512 };
 
 typedef struct measurement_phase {
     phase_name name;

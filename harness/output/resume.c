@@ -86,13 +86,39 @@ static scan_status add_rows(resume *r, const csv_table *table)
     return status;
 }
 
+/* What is behind the last whole row is one that was cut short, which has no end of line. With
+ * one it was edited: a quote that is never closed would take all rows behind it along. */
+static scan_status check_tail(const char *path, const csv_table *table, errmsg *error)
+{
+    FILE *file = fopen(path, "rbe");
+    const bool opened = file && fseeko(file, (off_t)csv_bytes(table, table->rows), SEEK_SET) == 0;
+    bool begun = false, cut_short = true;
+    for (int c; opened && cut_short && (c = getc(file)) != EOF;) {
+        cut_short = !begun || c != '\n';
+        begun = begun || (c != '\n' && c != '\r');
+    }
+    if (file)
+        fclose(file);
+    if (cut_short)
+        return SCAN_OK;
+    return errmsg_set(
+        error, SCAN_INVALID,
+        "%s: behind %zu rows there is one that does not end, with more lines; is there "
+        "a quote that is never closed?",
+        path, table->rows);
+}
+
 scan_status resume_read(const char *path, resume **resume_p, errmsg *error)
 {
     csv_table table = {0};
     if (access(path, F_OK) == 0) {
         scan_status status = csv_read(path, CSV_TAIL_DROP, &table, error);
-        if (status != SCAN_OK)
+        if (status == SCAN_OK)
+            status = check_tail(path, &table, error);
+        if (status != SCAN_OK) {
+            csv_free_table(&table);
             return status;
+        }
     }
     resume *r = calloc(1, sizeof *r);
     scan_status status = r ? add_rows(r, &table) : SCAN_NO_MEMORY;

@@ -4,6 +4,7 @@
 #ifndef SCANBENCH_PROOF_CLAIM_H
 #define SCANBENCH_PROOF_CLAIM_H
 
+#include "proof/claims.h"
 #include "proof/proof.h"
 
 /* A job that runs and compares once, with the plugin's default tunables. */
@@ -49,24 +50,10 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse);
  * everything. */
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
 
-/* The tests that claims.h names. */
-proof_verdict proof_test_step(proof *p);
-proof_verdict proof_test_exports(proof *p);
-proof_verdict proof_test_quiet(proof *p);
-proof_verdict proof_test_load_time(proof *p);
-proof_verdict proof_test_available(proof *p);
-proof_verdict proof_test_sizes(proof *p);
-proof_verdict proof_test_levels(proof *p);
-proof_verdict proof_test_patterns(proof *p);
-proof_verdict proof_test_remainders(proof *p);
-proof_verdict proof_test_tunables(proof *p);
-proof_verdict proof_test_repeat(proof *p);
-proof_verdict proof_test_in_place(proof *p);
-proof_verdict proof_test_misaligned(proof *p);
-proof_verdict proof_test_same_bits(proof *p);
-proof_verdict proof_test_waits(proof *p);
-proof_verdict proof_test_heap(proof *p);
-proof_verdict proof_test_behaviour(proof *p);
+/* The tests that claims.h names, some of them more than once, and that of --sizes. */
+#define PROOF_TEST(name, text, scope, base, applies, test, ...) proof_verdict test(proof *p);
+PROOF_CLAIM_MAP(PROOF_TEST)
+#undef PROOF_TEST
 proof_verdict proof_test_given(proof *p);
 
 #endif

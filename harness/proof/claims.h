@@ -8,7 +8,7 @@
  * scope     PROOF_PER_...
  * base      true: if it fails, the claims that depend on right answers are skipped
  * applies   which plugins it applies to: a function of proof.c
- * test      a function of claim.h
+ * test      a function of the claims_*.c it belongs to; claim.h declares it
  * detail    an argument of that function: a loader_step, a job_behaviour, else 0
  * mistake   its most likely cause, unless the fault tells more
  */

@@ -17,20 +17,22 @@ typedef enum job_mode {
     JOB_BEHAVE,  /* one of the behaviours below */
 } job_mode;
 
-/* What behaviour.c tests besides answers. */
-typedef enum job_behaviour {
-    BEHAVE_LEAKS,     /* create, run, destroy over and over leave nothing behind */
-    BEHAVE_INSTANCES, /* two instances with different problems */
-    BEHAVE_BUFFERS,   /* one instance with different buffers */
-    BEHAVE_SAME_BITS, /* the same bits again */
-    BEHAVE_PROCESS,   /* the process is as it was before */
-    BEHAVE_NO_MEMORY, /* each allocation of create fails once */
-    BEHAVE_INPUT,     /* run writes nothing into its input */
-    BEHAVE_HEAP,      /* run allocates nothing */
-    BEHAVE_WAITS,     /* run returns when its work is done */
-    BEHAVE_PHASES,    /* run records its phases as the contract says */
-    BEHAVE_COUNT
-} job_behaviour;
+/* What a plugin does besides its answers: X(name, word). behave_WORD in the worker tests it. */
+#define JOB_BEHAVIOUR_MAP(X)                                                              \
+    X(LEAKS, leaks)         /* create, run, destroy over and over leave nothing behind */ \
+    X(INSTANCES, instances) /* two instances with different problems */                   \
+    X(BUFFERS, buffers)     /* one instance with different buffers */                     \
+    X(SAME_BITS, same_bits) /* the same bits again */                                     \
+    X(PROCESS, process)     /* the process is as it was before */                         \
+    X(NO_MEMORY, no_memory) /* each allocation of create fails once */                    \
+    X(INPUT, input)         /* run writes nothing into its input */                       \
+    X(HEAP, heap)           /* run allocates nothing */                                   \
+    X(WAITS, waits)         /* run returns when its work is done */                       \
+    X(PHASES, phases)       /* run records its phases as the contract says */
+
+#define JOB_ENUMERATOR(name, word) BEHAVE_##name,
+typedef enum job_behaviour { JOB_BEHAVIOUR_MAP(JOB_ENUMERATOR) BEHAVE_COUNT } job_behaviour;
+#undef JOB_ENUMERATOR
 
 typedef struct job {
     job_mode mode;

@@ -1,5 +1,7 @@
 #include "protocol/message.h"
 
+#include "text/utf8.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,9 +77,14 @@ void message_line(const protocol_message *m, const char *key, char *to, size_t s
 {
     const char *text = message_text(m, key);
     snprintf(to, size, "%s", text ? text : "");
-    for (char *c = to; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
+    for (char *c = to; *c;) {
+        const size_t bytes = utf8_bytes(c);
+        if (bytes == 0)
+            *c = '?';
+        else if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = ' ';
+        c += bytes > 0 ? bytes : 1;
+    }
 }
 
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p)

@@ -31,8 +31,8 @@ bool message_parse(char *line, protocol_message *parsed_p);
 bool message_is(const protocol_message *m, const char *verb);
 /* The value of a field, or NULL. */
 const char *message_text(const protocol_message *m, const char *key);
-/* The value of a field, or "", as one line for people, cut if it is too long; control characters
- * become spaces. */
+/* The value of a field, or "", as one line for people, cut if it is too long. Control
+ * characters become spaces, and bytes that are not UTF-8 become '?'. */
 void message_line(const protocol_message *m, const char *key, char *to, size_t size);
 /* Numbers: false, and *value_p is unchanged, if the field is missing or not such a number. */
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p);

@@ -156,6 +156,16 @@ static scan_status read_tunable(const protocol_message *m, plugin_info *p)
     return SCAN_OK;
 }
 
+/* Is it a message that describes a file? A plugin may write into the pipe while it is loaded. */
+static bool describes(const protocol_message *m)
+{
+    static const char *const verbs[] = {"failed", "loaded", "plugin", "tunable", "end"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (message_is(m, verbs[i]))
+            return true;
+    return false;
+}
+
 /* Asks a worker to describe its file and adds its plugins to the registry. */
 static scan_status read_file(registry *c, worker_process *from, const char *path, double timeout_s)
 {
@@ -172,6 +182,8 @@ static scan_status read_file(registry *c, worker_process *from, const char *path
             status = SCAN_ERROR;
             break;
         }
+        if (event == WORKER_MESSAGE && !describes(&m))
+            event = WORKER_GARBAGE;
         if (event != WORKER_MESSAGE) {
             char why[FAULT_SENTENCE_BYTES];
             const fault f = worker_process_fault(from, event, STEP_LOAD, timeout_s);

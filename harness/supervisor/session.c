@@ -126,6 +126,10 @@ static bool finish_start(session *l, bool probed)
         } else if (message_is(&m, "device")) {
             settle_fault(l, &f);
             return true;
+        } else { /* a plugin wrote into the pipe */
+            f = silence(l, WORKER_GARBAGE, step);
+            settle_fault(l, &f);
+            return true;
         }
     }
 }
@@ -160,14 +164,16 @@ void session_renew(session *l)
 
 bool session_reload(session *l)
 {
-    const bool absent = l->status == ROW_UNAVAILABLE;
+    /* What probe said or did still holds: it is not called again. */
+    const bool probe_failed = l->status != ROW_OK && l->fault.step == STEP_PROBE;
+    const row_status status = l->status;
     const fault why = l->fault;
     stop_worker(l);
     settle_fault(l, &(fault){.code = FAULT_NONE});
     if (start(l) && !finish_start(l, false))
         return false;
-    if (absent && l->worker.pid)
-        settle(l, &why, ROW_UNAVAILABLE);
+    if (probe_failed && l->worker.pid)
+        settle(l, &why, status);
     return true;
 }
 

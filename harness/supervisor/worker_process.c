@@ -182,6 +182,14 @@ static worker_process_event drain(worker_process *c, protocol_message *m_p)
     return WORKER_GONE;
 }
 
+/* The time for which this process did not run during a wait of half a second at most: it was
+ * stopped, perhaps with its whole container or machine. The worker is not to blame for that. */
+static double stopped_ns(double start_ns)
+{
+    const double took_ns = clock_now_ns() - start_ns;
+    return took_ns > 1e9 ? took_ns : 0;
+}
+
 worker_process_event worker_process_receive(worker_process *c, double timeout_s,
                                             protocol_message *m_p)
 {
@@ -199,9 +207,11 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
             return WORKER_TIMEOUT;
         struct pollfd wait_for[2] = {{.fd = c->results, .events = POLLIN},
                                      {.fd = c->pidfd, .events = POLLIN}};
+        const double start_ns = clock_now_ns();
         /* Waits at most half a second, because poll does not see a signal that came just before
          * it. */
         int ready = poll(wait_for, 2, left < 0.5 ? (int)(left * 1000) + 1 : 500);
+        deadline_ns += stopped_ns(start_ns);
         if (ready < 0 && errno != EINTR)
             return WORKER_GONE;
         if (ready <= 0)

@@ -6,21 +6,27 @@
 #ifndef SCANBENCH_SWEEP_PLAN_H
 #define SCANBENCH_SWEEP_PLAN_H
 
+#include "loader/loader.h"
 #include "text/errmsg.h"
 
 #include "supervisor/session_set.h"
 #include "sweep/settings.h"
+
+/* With the final 0: as many tunables as a plugin may have, each as "name=value;". A row is known
+ * by them, so none may be cut off. */
+enum {
+    PLAN_PARAMS_BYTES = JOB_TUNABLES * (LOADER_TUNABLE_LENGTH + sizeof "=-9223372036854775808")
+};
 
 typedef struct configuration {
     size_t session;
     job job;
     bool has_block, has_vt;
     int64_t block, vt;
-    unsigned threads; /* on the CPU; 1 for device plugins */
-    char params[104]; /* the other tunables: "pad=1;threads=2" */
-    row_status
-        status; /* ROW_OK: will be measured; otherwise the status of its row, and the reason: */
-    const char *reason;
+    unsigned threads;               /* on the CPU; 1 for device plugins */
+    char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */
+    row_status status;              /* ROW_OK: will be measured; otherwise that of its row */
+    const char *reason;             /* why it will not be measured */
 } configuration;
 
 typedef struct plan_entry plan_entry;

@@ -102,23 +102,24 @@ static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
             return status;
         strcpy(s->sets[s->set_count++].name, "block");
     }
-    for (size_t i = 0; i < o->set_count; i++) {
+    for (size_t i = 0; i < o->sets.count; i++) {
         setting *one = &s->sets[s->set_count];
-        size_t length = strcspn(o->sets[i], "=");
+        size_t length = strcspn(o->sets.items[i], "=");
         if (length == 0 || length >= sizeof one->name) {
-            errmsg_set(error, SCAN_INVALID, "--set %s: write NAME=LIST, as vt=1,3,7", o->sets[i]);
+            errmsg_set(error, SCAN_INVALID, "--set %s: write NAME=LIST, as vt=1,3,7",
+                       o->sets.items[i]);
             return SCAN_INVALID;
         }
         char name[sizeof one->name];
-        snprintf(name, sizeof name, "%.*s", (int)length, o->sets[i]);
+        snprintf(name, sizeof name, "%.*s", (int)length, o->sets.items[i]);
         if (settings_find(s, name)) {
             errmsg_set(error, SCAN_INVALID,
-                       "--set %s: %s is set twice; write all its values in one list", o->sets[i],
-                       name);
+                       "--set %s: %s is set twice; write all its values in one list",
+                       o->sets.items[i], name);
             return SCAN_INVALID;
         }
         scan_status status =
-            parse_range("set", o->sets[i] + length + 1,
+            parse_range("set", o->sets.items[i] + length + 1,
                         strcmp(name, "block") == 0 ? RANGE_DOUBLING : RANGE_STEP_ONE, INT64_MIN,
                         &one->values, error);
         if (status != SCAN_OK)

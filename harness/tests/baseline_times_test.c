@@ -2,6 +2,8 @@
 #include "output/baseline_times.h"
 #include "tap.h"
 
+#include <string.h>
+
 static const ceiling_key key = {.backend = "cuda",
                                 .device = "H200",
                                 .threads = 1,
@@ -45,6 +47,19 @@ static void test_ceilings(baseline_times *s)
     ok(baseline_times_ceiling(s, &key) == 40, "which run is not compared with");
 }
 
+/* A plugin's backend may have any length. */
+static void test_long_backend(baseline_times *s)
+{
+    char backend[1000] = "";
+    ceiling_key small = key, large = key;
+    memset(backend, 'b', sizeof backend - 1);
+    small.backend = large.backend = backend;
+    large.n = 1000000;
+    baseline_times_add_ceiling(s, &small, 5);
+    ok(baseline_times_ceiling(s, &small) == 5 && baseline_times_ceiling(s, &large) == 0,
+       "a long backend hides no other field");
+}
+
 static void test_baselines(baseline_times *s)
 {
     static const baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 1000};
@@ -77,8 +92,9 @@ static void test_many(baseline_times *s)
 int main(void)
 {
     baseline_times *s = baseline_times_new();
-    tap_plan(4 + 6 + 3 + 3 + 1);
+    tap_plan(4 + 6 + 3 + 1 + 3 + 1);
     test_ceilings(s);
+    test_long_backend(s);
     test_baselines(s);
     test_many(s);
     baseline_times_free(s);

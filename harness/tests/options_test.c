@@ -55,7 +55,7 @@ static void test_forms(void)
            o.output.resume && o.dry_run,
        "flags");
     ok(parse("scanbench --set vt=1 --set pad=0,1 -s block=32", &o) == SCAN_OK &&
-           o.grid.set_count == 3 && strcmp(o.grid.sets[1], "pad=0,1") == 0,
+           o.grid.sets.count == 3 && strcmp(o.grid.sets.items[1], "pad=0,1") == 0,
        "--set gathers");
     ok(parse("scanbench --csv -", &o) == SCAN_OK && strcmp(o.output.csv, "-") == 0,
        "- is a file's name");
@@ -67,7 +67,7 @@ static void test_forms(void)
        "seconds");
     ok(parse("scanbench --min-samples 2000", &o) == SCAN_OK && o.measuring.max_samples == 2000,
        "more samples at least are more at most");
-    ok(parse("scanbench --help", &o) == SCAN_OK && o.help, "--help");
+    ok(parse("scanbench --help", &o) == SCAN_OK && o.help == HELP_TEXT, "--help");
 }
 
 static void test_getopt(void)
@@ -90,8 +90,8 @@ static void test_getopt(void)
        "a value may be empty");
     ok(parse("scanbench --sizes -5", &o) == SCAN_OK && strcmp(o.grid.sizes, "-5") == 0,
        "and begin with -");
-    ok(parse("scanbench --help=man", &o) == SCAN_OK && o.help && o.help_form == HELP_MAN &&
-           parse("scanbench -hq", &o) == SCAN_OK && o.help && o.help_form == HELP_TEXT && o.quiet,
+    ok(parse("scanbench --help=man", &o) == SCAN_OK && o.help == HELP_MAN &&
+           parse("scanbench -hq", &o) == SCAN_OK && o.help == HELP_TEXT && o.quiet,
        "a form belongs to --help, not to -h");
     setenv("POSIXLY_CORRECT", "1", 1);
     ok(parse("scanbench validate a -q", &o) == SCAN_OK && o.argument_count == 1 && o.quiet,

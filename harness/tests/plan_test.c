@@ -135,7 +135,7 @@ static void test_order(void)
 static void test_sets(void)
 {
     plan p;
-    grid_options o = {.sizes = "10", .block_sizes = "32..64", .sets = {"pad=0,1"}, .set_count = 1};
+    grid_options o = {.sizes = "10", .block_sizes = "32..64", .sets = {{"pad=0,1"}, 1}};
     make(o, UINT64_C(1) << 40, &p);
     size_t trees = 0;
     for (size_t i = 0; i < p.count; i++)
@@ -148,7 +148,7 @@ static void test_sets(void)
     ok(tree->status == ROW_UNSUPPORTED && strstr(tree->reason, "block=16: tree takes 32 to 1024"),
        "a value that is not declared is unsupported: %s", tree->reason ? tree->reason : "");
     plan_free(&p);
-    o.sets[0] = "pda=1";
+    o.sets.items[0] = "pda=1";
     ok(make(o, UINT64_C(1) << 40, &p) == SCAN_INVALID &&
            strstr(error.text,
                   "--set pda: none of these plugins has such a tunable; did you mean pad?"),

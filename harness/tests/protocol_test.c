@@ -119,6 +119,9 @@ static void test_lines(void)
     is_text(text, " b", "a line is cut where it does not fit");
     message_line(&m, "b", text, sizeof text);
     is_text(text, "", "a missing field is an empty line");
+    ok(parse("v\ta=\xff\xc3\xa4\xc3z\xe2\x82\xac", &m), "a message of bytes");
+    message_line(&m, "a", text, sizeof text);
+    is_text(text, "?\xc3\xa4?z??", "what is not UTF-8 is '?', as is a character that is cut");
 }
 
 static void test_broken_pipe(void)
@@ -135,7 +138,7 @@ static void test_broken_pipe(void)
 
 int main(void)
 {
-    tap_plan(10 + 12 + 9 + 8 + 4 + 4 + 1);
+    tap_plan(10 + 12 + 9 + 8 + 4 + 6 + 1);
     test_round_trip();
     test_refused();
     test_numbers();

@@ -57,9 +57,9 @@ static void test_sets(void)
     settings s;
     grid_options o = usual;
     o.block_sizes = "32..256";
-    o.sets[0] = "vt=1..3";
-    o.sets[1] = "pad=0,1";
-    o.set_count = 2;
+    o.sets.items[0] = "vt=1..3";
+    o.sets.items[1] = "pad=0,1";
+    o.sets.count = 2;
     ok(parse(&o, &s) && s.set_count == 3, "--block-sizes is one set more");
     const range_list *block = settings_find(&s, "block"), *vt = settings_find(&s, "vt");
     ok(block && block->count == 4 && block->values[3] == 256, "blocks double");
@@ -67,8 +67,8 @@ static void test_sets(void)
     ok(!settings_find(&s, "threads") && !settings_find(&s, "v"), "what is not set is not found");
     settings_free(&s);
     o = usual;
-    o.sets[0] = "block=32..128";
-    o.set_count = 1;
+    o.sets.items[0] = "block=32..128";
+    o.sets.count = 1;
     ok(parse(&o, &s) && settings_find(&s, "block")->count == 3, "--set block doubles as well");
     settings_free(&s);
     o.block_sizes = "64";
@@ -97,12 +97,12 @@ static void test_refused(void)
     REFUSES(pattern, "ones:3", "only impulse takes an index");
     REFUSES(pattern, "impulse:", "only impulse takes an index");
     grid_options o = usual;
-    o.set_count = 1;
-    o.sets[0] = "=1";
+    o.sets.count = 1;
+    o.sets.items[0] = "=1";
     refuses(&o, "write NAME=LIST");
-    o.sets[0] = "a_name_of_more_than_23_bytes=1";
+    o.sets.items[0] = "a_name_of_more_than_23_bytes=1";
     refuses(&o, "write NAME=LIST");
-    o.sets[0] = "vt=x";
+    o.sets.items[0] = "vt=x";
     refuses(&o, "--set: 'x' is not a number");
 }
 

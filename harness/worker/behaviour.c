@@ -68,7 +68,7 @@ static void change_tunables(const trial *e, job *j)
 }
 
 /* Uses in turn two instances whose problems differ in every field. */
-static void instances(trial *e)
+void behave_instances(trial *e)
 {
     const uint32_t pattern = e->job->pattern;
     job second = *e->job;
@@ -102,7 +102,7 @@ static bool check_seed(trial *e, uint64_t seed)
 }
 
 /* Uses one instance on two sets of buffers, each time with another input. */
-static void other_buffers(trial *e)
+void behave_buffers(trial *e)
 {
     const uint64_t seed = e->job->seed;
     trial other = another(e, e->job);
@@ -122,7 +122,7 @@ static void other_buffers(trial *e)
 }
 
 /* Runs on an input whose memory is read-only. */
-static void input_alone(trial *e)
+void behave_input(trial *e)
 {
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
@@ -170,7 +170,7 @@ static void compare_bits(trial *e, unsigned char *first, unsigned char *again)
     }
 }
 
-static void same_bits(trial *e)
+void behave_same_bits(trial *e)
 {
     if (!trial_begin(e))
         return;
@@ -208,7 +208,7 @@ static bool starve(trial *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
 
 /* Lets each allocation of create fail in turn. A context may keep something for later (compiled
  * programs), but only once: only blocks that are left every time are leaks. */
-static void no_memory(trial *e)
+void behave_no_memory(trial *e)
 {
     enum { MOST = 256, TIMES = 3 };
     bool failed = true;
@@ -225,7 +225,7 @@ static void no_memory(trial *e)
 }
 
 /* Watches the second and the third run: in the first, the dynamic linker may allocate. */
-static void heap(trial *e)
+void behave_heap(trial *e)
 {
     size_t largest = 0;
     if (!malloc_hook_works()) {
@@ -245,12 +245,8 @@ static void heap(trial *e)
 
 void behave(trial *e)
 {
-    static void (*const behaviours[BEHAVE_COUNT])(trial *) = {
-        [BEHAVE_LEAKS] = behave_leaks,     [BEHAVE_INSTANCES] = instances,
-        [BEHAVE_BUFFERS] = other_buffers,  [BEHAVE_SAME_BITS] = same_bits,
-        [BEHAVE_PROCESS] = behave_process, [BEHAVE_NO_MEMORY] = no_memory,
-        [BEHAVE_INPUT] = input_alone,      [BEHAVE_HEAP] = heap,
-        [BEHAVE_WAITS] = behave_waits,     [BEHAVE_PHASES] = behave_phases,
-    };
+#define BEHAVE_ENTRY(name, word) [BEHAVE_##name] = behave_##word,
+    static void (*const behaviours[BEHAVE_COUNT])(trial *) = {JOB_BEHAVIOUR_MAP(BEHAVE_ENTRY)};
+#undef BEHAVE_ENTRY
     behaviours[e->job->behaviour](e);
 }

@@ -11,10 +11,9 @@
 /* Runs e->job, from create to destroy. trial_end cleans up. */
 void behave(trial *e);
 
-/* Behaviours in other files. */
-void behave_leaks(trial *e);
-void behave_process(trial *e);
-void behave_waits(trial *e);
-void behave_phases(trial *e);
+/* One function per behaviour; the long ones have their own files. */
+#define BEHAVE_FUNCTION(name, word) void behave_##word(trial *e);
+JOB_BEHAVIOUR_MAP(BEHAVE_FUNCTION)
+#undef BEHAVE_FUNCTION
 
 #endif

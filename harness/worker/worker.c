@@ -160,9 +160,9 @@ static bool on_probe(worker *w, const protocol_message *m)
     scan_status status = p->probe
                              ? p->probe(&w->host.host, exported_of(w, p), (uint32_t)index, &device)
                              : probe_cpu(w, (uint32_t)index, &device);
-    const fault f = status == SCAN_OK
-                        ? (fault){.code = FAULT_NONE}
-                        : worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
+    fault f = {.code = FAULT_NONE};
+    if (status != SCAN_OK)
+        f = worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
     device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
     message_begin(w->out, "device");
     fault_write(w->out, &f);
@@ -215,7 +215,9 @@ static bool on_job(worker *w, const protocol_message *m)
     e.context = w->context;
     if (status == SCAN_OK)
         return run_job(&e, &j);
-    const fault f = worker_host_fault(&w->host, code_of(status), STEP_OPEN, status);
+    /* Another process may hold the device's memory: that is not the plugin's fault. */
+    const fault_code code = status == SCAN_NO_MEMORY ? FAULT_NO_MEMORY : code_of(status);
+    const fault f = worker_host_fault(&w->host, code, STEP_OPEN, status);
     message_begin(w->out, "done");
     fault_write(w->out, &f);
     return message_end(w->out);

@@ -118,7 +118,7 @@ full_disk() {
 }
 
 head -c 9000 "$broken/right.so" >"$work/halved.so"
-plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 18))
+plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 19))
 
 # Six proofs at a time, for some of them only wait for a plugin that hangs: each takes a line
 # from the pipe and puts it back.
@@ -158,6 +158,8 @@ claim "the command for a claim about behaviour repeats it" repeats leaks_threads
 claim "the command for a claim about the file repeats it" repeats exports_more
 claim "where answers are wrong, the claims that depend on them are skipped" grep -q \
     '# SKIP depends on claim 11, which failed' "$work/spine_of_one_block.tap"
+claim "what ended probe is told, also behind the claims that load the file again" shows crash_in_probe \
+    reason "lost during probe: killed by signal 11"
 claim "a claim can be asked for by name" exits 0 "1..1" "$scanbench" validate "$broken/right.so" \
     --claims process
 claim "an unknown claim is refused and the nearest one named" exits 2 '--claims: "proces" is unknown; did you mean process?' \

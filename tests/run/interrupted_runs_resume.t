@@ -104,11 +104,31 @@ torn() {
     resumes "$csv" "$kept"
 }
 
+# A row is known by all of its settings, also by the last of many long ones.
+long_settings() {
+    csv=$work/long.csv
+    for values in 1 1,2,3; do
+        "$scanbench" -q --plugins "$build/tests/fixtures/plugins/many_tunables.so" --sizes 10 \
+            --set last=$values --time-limit 0.01 --csv "$csv" --resume || return 1
+    done
+    for value in 1 2 3; do
+        [ "$(grep ',run,ok,' "$csv" | grep -c ";last=$value,")" -eq 1 ] || return 1
+    done
+}
+
 another_schema() {
     sed '1s/schema,/scheme,/' "$work/INT.csv" >"$work/other.csv"
     cp "$work/other.csv" "$work/kept.csv"
     exits 2 "$work/other.csv" "$scanbench" --plugins cpu_serial --sizes 10 \
         --csv "$work/other.csv" --resume && cmp "$work/other.csv" "$work/kept.csv"
+}
+
+# Edited by hand: all that follows is within the quotes.
+open_quote() {
+    sed '3s/,hot,/,"hot,/' "$work/INT.csv" >"$work/quote.csv"
+    cp "$work/quote.csv" "$work/kept.csv"
+    exits 2 "a quote that is never closed" "$scanbench" --plugins cpu_serial --sizes 10 \
+        --csv "$work/quote.csv" --resume && cmp "$work/quote.csv" "$work/kept.csv"
 }
 
 supervisor_killed() {
@@ -145,7 +165,7 @@ ignored() {
     ends 0 && [ "$(finished)" -eq $configurations ]
 }
 
-plan 13
+plan 15
 claim "SIGINT keeps the finished rows, says so, and ends with status 130" interrupted INT 130
 claim "SIGTERM does the same with status 143" interrupted TERM 143
 claim "SIGHUP does the same with status 129" interrupted HUP 129
@@ -157,7 +177,9 @@ csv=$work/INT.csv
 claim "--resume measures the rest and nothing twice" resumes "$csv" "$(finished)"
 claim "--resume of a whole file measures nothing" resumes "$csv" $configurations
 claim "--resume of a file that is not there begins it" resumes "$work/new.csv" 0
+claim "--resume tells settings apart by the last of 64 tunables" long_settings
 claim "--resume leaves a file with other columns alone" another_schema
+claim "--resume does not cut off the rows behind an open quote" open_quote
 claim "kill -9 of the supervisor leaves no worker and keeps the rows" supervisor_killed
 claim "kill -9 of a worker costs one configuration" worker_killed
 claim "Ctrl-C on the whole group reaches the supervisor alone" whole_group

@@ -91,7 +91,25 @@ no_daemon() {
     nobody_runs "$broken/[d]aemon"
 }
 
-plan 8
+# As a container is that is paused, for longer than a worker may be silent.
+stopped() {
+    "$scanbench" -q --plugins "$right" --sizes 1000,2000,3000 --min-samples 1000000 \
+        --max-samples 1000000 --time-limit 0.4 --timeout 1 --csv "$work/stopped.csv" 2>&1 &
+    run=$!
+    for _ in $(seq 200); do
+        grep -qs ',run,ok,' "$work/stopped.csv" && break
+        sleep 0.02
+    done
+    workers=$(cat "/proc/$run/task/$run/children")
+    # shellcheck disable=SC2086 # one word each
+    kill -s STOP "$run" $workers
+    sleep 2
+    # shellcheck disable=SC2086 # one word each
+    kill -s CONT "$run" $workers
+    wait "$run" && [ "$(grep -c ',run,ok,' "$work/stopped.csv")" -eq 3 ]
+}
+
+plan 9
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
@@ -101,3 +119,4 @@ claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent
 claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_run
 claim "nor for one that hears no signal" interrupted hang_deaf
 claim "a daemon ends with the worker whose plugin started it" no_daemon
+claim "a run that was stopped with its workers blames none of them" stopped

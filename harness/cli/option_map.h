@@ -1,0 +1,157 @@
+/*
+ * option_map.h - the options, one line each: the members of options.h, their defaults, the
+ * parser, the help, the manual and the completions come from it
+ *
+ *     X(name, letter, type, member, verbs, value, argument, help, words, asked)
+ *
+ * name      behind --
+ * letter    behind -, or 0
+ * type      of OPTION_TYPE_MAP
+ * member    of the struct of the group, where the value is stored
+ * verbs     VERB_... that take it
+ * value     where the command line does not say; complete() in options.c has what depends on the
+ *           verb
+ * argument  its name in the help, or NULL; FILE and LIST complete as such
+ * help      further lines after a newline; {} stands for the words
+ * words     that its values are made of, separated by spaces, or NULL
+ * asked     what else they are made of, ASK_... separated by commas, or NULL: `list --words`
+ *           knows it, and the help has it from option_words if it is fixed
+ *
+ * The groups stand in the order of the help, and each is one struct of options.h.
+ */
+#ifndef SCANBENCH_CLI_OPTION_MAP_H
+#define SCANBENCH_CLI_OPTION_MAP_H
+
+#include "problem/input.h"
+
+/* X(type, what a member of it is in C). option_value.c reads them. */
+#define OPTION_TYPE_MAP(X)                                                                \
+    X(FLAG, bool)                                                                         \
+    X(TEXT, const char *)                                                                 \
+    X(WORD, const char *) /* one of `words`, or, where the argument is a LIST, several */ \
+    X(SET, option_sets)   /* NAME=LIST; may be repeated */                                \
+    X(COUNT, uint32_t)    /* more than 0 */                                               \
+    X(U64, uint64_t)      /* bytes and seeds, with the suffixes of sizes */               \
+    X(SECONDS, double)    /* more than 0 */                                               \
+    X(FORM, help_form)    /* a flag, or one of `words` after "=": --help */
+
+/* The verbs that look at plugins. */
+#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE)
+
+/* Words that values are made of. */
+#define OPTION_DTYPE_WORD(name, value, word, bytes) word " "
+#define OPTION_WORD_OF(name, value, word) word " "
+#define OPTION_PATTERN_WORD(name, word) word " "
+#define OPTION_DTYPES SCAN_DTYPE_MAP(OPTION_DTYPE_WORD)
+#define OPTION_OPS SCAN_OP_MAP(OPTION_WORD_OF)
+#define OPTION_KINDS SCAN_KIND_MAP(OPTION_WORD_OF)
+#define OPTION_PATTERNS INPUT_PATTERN_MAP(OPTION_PATTERN_WORD)
+
+/* Defaults that others compare with. */
+#define OPTIONS_TIMEOUT_S 60.0
+enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
+
+/* Which plugins, on which devices and cores. For validate, its arguments name the plugins. */
+#define PLUGIN_OPTION_MAP(X)                                                                 \
+    X("plugins", 'p', TEXT, list, VERB_RUN | VERB_LIST, "all", "LIST",                       \
+      "all, ids, globs, files and folders (with a / or .so), !exclude;\ndefault all", "all", \
+      ASK_PLUGINS)                                                                           \
+    X("device", 'd', TEXT, device, OPTION_PLUGIN_VERBS, "0", "LIST",                         \
+      "devices: an index, part of a name, all; backend:... for one backend,\n"               \
+      "as cuda:1,opencl:pthread; default 0",                                                 \
+      "all", ASK_DEVICES)                                                                    \
+    X("pin", 0, TEXT, pin, VERB_RUN | VERB_VALIDATE, "auto", "WHERE",                        \
+      "auto (CPU plugins to the last core), a core's number, none", "auto none", NULL)       \
+    X("timeout", 0, SECONDS, timeout_s, OPTION_PLUGIN_VERBS, OPTIONS_TIMEOUT_S, "S",         \
+      "end a worker that makes no progress for S seconds; default 60", NULL, NULL)           \
+    X("require", 0, TEXT, require, OPTION_PLUGIN_VERBS, NULL, "LIST",                        \
+      "plugins or backends that must be available, else exit status 3\n"                     \
+      "(validate: of the plugins named, if any are)",                                        \
+      NULL, ASK_PLUGINS "," ASK_BACKENDS)
+
+/* The problems: every combination of these lists. */
+#define GRID_OPTION_MAP(X)                                                               \
+    X("sizes", 'n', TEXT, sizes, VERB_RUN | VERB_VALIDATE, NULL, "RANGE",                \
+      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"               \
+      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                          \
+      "(validate: just these, with --set, --kinds, --pattern)",                          \
+      NULL, NULL)                                                                        \
+    X("block-sizes", 'b', TEXT, block_sizes, VERB_RUN, NULL, "RANGE",                    \
+      "threads per block: 128,256 or 32..1024 (doubling);\n"                             \
+      "default: each plugin's own",                                                      \
+      NULL, NULL)                                                                        \
+    X("set", 's', SET, sets, VERB_RUN | VERB_VALIDATE, {.count = 0}, "NAME=LIST",        \
+      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)  \
+    X("types", 't', TEXT, types, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                 \
+      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)      \
+    X("ops", 0, TEXT, ops, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                       \
+      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)              \
+    X("kinds", 0, TEXT, kinds, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                   \
+      "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL) \
+    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                          \
+      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)          \
+    X("seed", 0, U64, seed, VERB_RUN | VERB_VALIDATE, OPTIONS_SEED, "N",                 \
+      "random seed for the input; default 1", NULL, NULL)
+
+/* How one configuration is measured. */
+#define MEASURING_OPTION_MAP(X)                                                                   \
+    X("time-limit", 0, SECONDS, time_limit_s, VERB_RUN, 1, "S",                                   \
+      "seconds of samples per configuration; default 1", NULL, NULL)                              \
+    X("min-samples", 0, COUNT, min_samples, VERB_RUN, 20, "N",                                    \
+      "samples to take even when the median is precise enough;\ndefault 20", NULL, NULL)          \
+    X("max-samples", 0, COUNT, max_samples, VERB_RUN, 1000, "N", "samples at most; default 1000", \
+      NULL, NULL)                                                                                 \
+    X("mem-limit", 0, U64, mem_limit, VERB_RUN, 0, "BYTES",                                       \
+      "skip configurations that need more host memory, as 8Gi;\n"                                 \
+      "default: nine tenths of what is free",                                                     \
+      NULL, NULL)
+
+/* Where the rows go, and the plugin their speedups are counted against. */
+#define OUTPUT_OPTION_MAP(X)                                                            \
+    X("csv", 'o', TEXT, csv, VERB_RUN, NULL, "FILE",                                    \
+      "write the rows to FILE; default -, which is stdout", NULL, NULL)                 \
+    X("samples", 0, TEXT, samples, VERB_RUN, NULL, "FILE",                              \
+      "write every raw sample to FILE, as CSV", NULL, NULL)                             \
+    X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                 \
+      "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL) \
+    X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                      \
+      "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)
+
+/* What is proved, and where the outcome goes. */
+#define PROOF_OPTION_MAP(X)                                                                      \
+    X("claims", 0, TEXT, claims, VERB_VALIDATE, NULL, "LIST", "claims to test: {}; default all", \
+      NULL, ASK_CLAIMS)                                                                          \
+    X("max-n", 0, U64, max_n, VERB_VALIDATE, OPTIONS_MAX_N, "N",                                 \
+      "largest size of the proof; default 2Mi", NULL, NULL)                                      \
+    X("json", 0, TEXT, json, VERB_VALIDATE, NULL, "FILE",                                        \
+      "write the outcome of each claim to FILE; - is stdout, instead of TAP", NULL, NULL)
+
+/* The plugin that `new` writes. */
+#define NEW_OPTION_MAP(X)                                                  \
+    X("backend", 0, TEXT, backend, VERB_NEW, "cpu", "WORD",                \
+      "what the new plugin runs on: {}; default cpu", NULL, ASK_TEMPLATES) \
+    X("role", 0, TEXT, role, VERB_NEW, "algorithm", "WORD",                \
+      "what the new plugin is: {}; a peer calls a library;\ndefault algorithm", NULL, ASK_ROLES)
+
+/* What a command shows, or shows instead of its work. */
+#define DISPLAY_OPTION_MAP(X)                                                                      \
+    X("dry-run", 0, FLAG, dry_run, VERB_RUN, false, NULL,                                          \
+      "print what would be measured, and measure nothing", NULL, NULL)                             \
+    X("words", 0, WORD, words, VERB_LIST, NULL, "LIST",                                            \
+      "print only these words, for scripts and completions: {};\n"                                 \
+      "one a line, followed by a tab and what it is",                                              \
+      ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS                 \
+                  " " ASK_TEMPLATES " " ASK_ROLES,                                                 \
+      NULL)                                                                                        \
+    X("quiet", 'q', FLAG, quiet, ALL_VERBS, false, NULL, "no progress bar and no closing table",   \
+      NULL, NULL)                                                                                  \
+    X("verbose", 'v', FLAG, verbose, OPTION_PLUGIN_VERBS, false, NULL, "show what plugins report", \
+      NULL, NULL)                                                                                  \
+    X("color", 0, WORD, color, OPTION_PLUGIN_VERBS, "auto", "WHEN",                                \
+      "colour the table: {};\nNO_COLOR in the environment means never", "auto always never", NULL) \
+    X("help", 'h', FORM, help, ALL_VERBS, HELP_NONE, NULL,                                         \
+      "this text; --help=man: the manual; =bash, =zsh, =fish: completions", "man bash zsh fish",   \
+      NULL)                                                                                        \
+    X("version", 'V', FLAG, version, ALL_VERBS, false, NULL, "the version", NULL, NULL)
+
+#endif

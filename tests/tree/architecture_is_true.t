@@ -8,6 +8,7 @@ page=$root/ARCHITECTURE.md
 # words in capitals and * match any text.
 paths_exist() {
     missing=0
+    # shellcheck disable=SC2016 # the backquotes are those of the page
     for path in $(grep -oE '`[A-Za-z_./*-]+/[A-Za-z_./*-]*`' "$page" | tr -d '`' |
         sed 's/[A-Z][A-Z]*/*/g' | sort -u); do
         found=

@@ -2,7 +2,7 @@
 # scanbench tree (scanbench_in_tree is true) and by find_package(scanbench); nothing else
 # lists them. The folder's name is the backend's, B, and the file
 #
-#   sets scanbench_B_about    what its plugins are written in and run on, in a few words
+#   sets scanbench_B_about    the language of its plugins and where they run, in a few words
 #   sets scanbench_B_compile  the command that builds a plugin without CMake, in which
 #                               {header}  is replaced by -I and the folder of scan_plugin.h
 #                               {common}  by -I and the folder B; where the build generates

@@ -1,5 +1,5 @@
-# How this project's own code is compiled: language level, warnings, sanitizers.
-# Targets take it by linking scanbench_compile; nothing of it is installed.
+# How this project's own code is compiled: language level, warnings, sanitizers. Targets use this by
+# linking scanbench_compile; none of it is installed.
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
@@ -9,7 +9,7 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 
 set(warnings -Wall -Wextra -Wshadow -Wconversion -Wcast-qual -Wvla -Wundef -Wformat=2)
-# A field that a descriptor leaves out is 0, which C takes as meant and g++ does not.
+# A field that a descriptor leaves out is 0. That is intended, but g++ warns.
 set(cxx_warnings ${warnings} -Wno-missing-field-initializers)
 set(c_warnings ${warnings} -Wpedantic -Wstrict-prototypes -Wmissing-prototypes)
 
@@ -18,8 +18,8 @@ target_compile_definitions(scanbench_compile INTERFACE _GNU_SOURCE)
 target_compile_options(
   scanbench_compile
   INTERFACE "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>" "$<$<COMPILE_LANGUAGE:CXX>:${cxx_warnings}>"
-            # Not CMAKE_CXX_STANDARD, which CUDA inherits: what CUDA plugins share is C++17, and
-            # CMake 3.25 does not know nvcc 13's flag for later ones.
+            # Not CMAKE_CXX_STANDARD, which CUDA inherits: the shared code of CUDA plugins is C++17,
+            # and CMake 3.25 does not know nvcc 13's flag for later standards.
             "$<$<COMPILE_LANGUAGE:CXX>:-std=c++20>"
             "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++17;-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers>")
 if(SCANBENCH_WERROR)

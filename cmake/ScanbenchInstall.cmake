@@ -17,7 +17,7 @@ set(scanbench_install_cmake "${CMAKE_INSTALL_DATADIR}/cmake/scanbench")
 
 get_property(plugins GLOBAL PROPERTY scanbench_plugins)
 list(FILTER plugins EXCLUDE REGEX "^plugin_template_") # to be copied, not measured
-# Libraries outside the system's folders are still found after the install.
+# Lets the installed program find libraries outside the system's folders.
 set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS scanbench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
@@ -45,7 +45,7 @@ function(scanbench_print form file folder)
   install(FILES "${to}" DESTINATION "${folder}")
 endfunction()
 
-# Programs with sanitizers may need an environment of their own to run.
+# Programs with sanitizers may need their own environment to run.
 if(NOT SCANBENCH_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
   scanbench_print(man scanbench.1 "${CMAKE_INSTALL_MANDIR}/man1")
   scanbench_print(bash scanbench "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")

@@ -4,8 +4,8 @@
 # Builds ID.so (target plugin_ID), a module that exports scan_entry and nothing else. Works
 # inside the scanbench tree and, after find_package(scanbench), outside it.
 #   BACKEND       a folder of plugins/common, default cpu: links the backend and what its
-#                 plugins share. Where the backend cannot be built, that is an error outside
-#                 the tree; in it ID is listed as scanbench_plugin_not_built does
+#                 plugins share. If the backend cannot be built, that is an error outside the tree;
+#                 in the tree ID is listed as by scanbench_plugin_not_built
 #   SOURCES       .cl sources are embedded: kernel.cl becomes `#include "kernel.cl.h"`, which
 #                 defines `static const char kernel_cl[]`, the text with a final 0
 #   LIBRARIES     targets or files to link, as for target_link_libraries
@@ -14,10 +14,9 @@
 #
 # scanbench_plugin_not_built(ID BACKEND reason)
 #
-# For a plugin that misses something of its own. In the tree ID is listed in
-# plugins/not_built.txt and reported as unavailable with the reason, which says what was not
-# found and what to install; if the backend is missing too, with the backend's. Outside the
-# tree it is an error.
+# For a plugin whose own requirement is missing. In the tree, ID is listed in plugins/not_built.txt
+# and reported as unavailable with the reason, which says what was not found and what to install; if
+# the backend is missing too, with the backend's reason. Outside the tree it is an error.
 set(scanbench_plugin_dir "${CMAKE_CURRENT_LIST_DIR}")
 
 function(scanbench_add_plugin id)
@@ -93,8 +92,8 @@ function(scanbench_check_backend where backend)
   endif()
 endfunction()
 
-# The target scanbench_common_BACKEND, once, if the backend has something to share in the
-# languages that are enabled.
+# Makes the target scanbench_common_BACKEND, once, if the backend has shared sources for the enabled
+# languages.
 function(scanbench_add_common backend)
   set(common scanbench_common_${backend})
   if(TARGET ${common})
@@ -130,9 +129,9 @@ function(scanbench_embed from to)
     VERBATIM)
 endfunction()
 
-# scanbench_add_test(NAME file.c [KERNELS file.cl...]) inside the tree: a TAP program of a
-# plugin's own, built as tests/plugin_NAME.t. It runs where the plugin itself may not;
-# the kernels are embedded as for the plugin.
+# scanbench_add_test(NAME file.c [KERNELS file.cl...]) inside the tree: a TAP program that belongs
+# to a plugin, built as tests/plugin_NAME.t. It may run on hosts where the plugin cannot; the
+# kernels are embedded as for the plugin.
 function(scanbench_add_test name source)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "KERNELS")
   if(NOT SCANBENCH_TESTS)

@@ -1,5 +1,5 @@
-# An entry of ctest for each file that prove runs: C tests, shell tests, plugins. Each
-# goes through prove, so that what is not ok in its TAP fails the entry.
+# An entry of ctest for each file that prove runs: C tests, shell tests, plugins. Each entry runs
+# prove, so that a "not ok" in the TAP fails the entry.
 enable_testing()
 find_program(PROVE_PROGRAM prove)
 if(NOT PROVE_PROGRAM)

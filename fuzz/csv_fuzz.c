@@ -1,7 +1,7 @@
 /*
- * The writer writes what the reader accepts, so that the reader reads the same; the writer
- * finds its end again; and each row knows where it ends: the text up to there is a table of
- * the rows up to there. The first byte chooses the tail and a row.
+ * csv_fuzz.c - what the reader accepts and the writer writes again reads the same; the writer
+ * finds the end of the file again; the text up to the end of a row is a table of the rows so
+ * far. The first byte chooses the tail and a row.
  */
 #include "output/csv_reader.h"
 #include "output/csv_writer.h"
@@ -30,7 +30,7 @@ static void write_table(const csv_table *table, const csv_target *target, size_t
     free(columns);
 }
 
-/* The two have the same columns, and the same first rows. */
+/* Do two tables have the same columns and the same first rows? */
 static void compare(const csv_table *a, const csv_table *b, size_t rows)
 {
     ALWAYS(a->columns == b->columns && a->rows >= rows && b->rows == rows);
@@ -41,7 +41,7 @@ static void compare(const csv_table *a, const csv_table *b, size_t rows)
             ALWAYS(strcmp(csv_cell(a, row, (int)i), csv_cell(b, row, (int)i)) == 0);
 }
 
-/* The text up to the end of a row, read as a file that was cut there. */
+/* Reads the text up to the end of a row, as a file that was cut there. */
 static void check_cut(const csv_table *table, const char *text, size_t bytes, size_t rows)
 {
     errmsg error;
@@ -53,7 +53,7 @@ static void check_cut(const csv_table *table, const char *text, size_t bytes, si
     csv_free_table(&cut);
 }
 
-/* Written, appended to without a row, continued behind some row: always the same rows. */
+/* Writes the rows, appends none, continues after some row: the rows are always the same. */
 static void check_writer(const csv_table *table, const char *path, size_t rows)
 {
     errmsg error;
@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     int file = memfd_create("csv", 0);
     ALWAYS(file >= 0);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    /* A first name that begins like a byte-order mark would be taken for one. */
+    /* A first name that begins like a byte-order mark would be read as one. */
     if (table.columns > 0 && strncmp(csv_column_name(&table, 0), "\xef\xbb\xbf", 3) != 0)
         check_writer(&table, path, rows);
     close(file);

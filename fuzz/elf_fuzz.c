@@ -1,3 +1,4 @@
+/* elf_fuzz.c - loader_check_elf on any bytes */
 #include "loader/loader.h"
 
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /*
- * The tables of a plugin file, made from the input: each piece of them lies in memory
- * of its own, as large as it says and no larger, so that a read behind it is seen.
- * A zero stands for what is right, and so does the end of the input.
+ * entry_fuzz.c - the tables of a plugin file, made from the input. Each part lies in its own
+ * memory, exactly as large as it says, so that a read past its end is found. A zero in the
+ * input, or its end, means the right value.
  */
 #include "loader/copy_tables.h"
 
@@ -11,7 +11,7 @@
 
 enum { MOST_BYTES = 1024 }; /* of a struct */
 
-/* The input not used yet, and what was made of it. */
+/* The unused part of the input, and the tables made so far. */
 typedef struct maker {
     const uint8_t *data;
     size_t bytes;
@@ -27,7 +27,7 @@ static uint8_t take(maker *m)
     return *m->data++;
 }
 
-/* `right`, or whatever the input has instead. */
+/* `right`, or the value that the input has instead. */
 static uint32_t take_number(maker *m, uint32_t right)
 {
     uint8_t width = take(m) % 8;
@@ -51,7 +51,7 @@ static void *make(maker *m, const void *from, size_t bytes)
     return copy;
 }
 
-/* A struct of `whole` bytes as a plugin has it that was built when it had `said`. */
+/* A struct of `whole` bytes, as in a plugin that was built when it had `said` bytes. */
 static void *make_struct(maker *m, const void *from, size_t whole, uint32_t said)
 {
     unsigned char longer[MOST_BYTES];
@@ -66,7 +66,7 @@ static uint32_t take_size(maker *m, size_t right)
     return take_number(m, (uint32_t)right) % MOST_BYTES;
 }
 
-/* NULL, `right`, or text as the input has it. */
+/* NULL, `right`, or text from the input. */
 static const char *make_text(maker *m, const char *right)
 {
     uint8_t length = take(m);
@@ -84,7 +84,7 @@ static void nothing(void)
 {
 }
 
-/* Sets a slot of a vtable, whatever it is called with, for it never is. */
+/* Sets a slot of a vtable. Its type does not matter, because it is never called. */
 static void put_call(void *slot, bool there)
 {
     void (*call)(void) = there ? nothing : NULL;
@@ -123,7 +123,7 @@ static scan_tunable make_tunable(maker *m, size_t number)
     return tunable;
 }
 
-/* As many bytes as an array of the first one's size has; the last may be cut short. */
+/* The size of an array of structs of the first one's size. The last may be cut short. */
 static const scan_tunable *make_tunables(maker *m, uint64_t *count_p)
 {
     static scan_tunable table[256];
@@ -198,7 +198,7 @@ static bool is_name(const char *text, size_t most)
     return good;
 }
 
-/* The copy has, from byte `from` on, what both know of the original, and zeros behind. */
+/* From byte `from` on, the copy has the fields that both sides know, and then zeros. */
 static void check_copy(const void *copy, const void *original, size_t from, size_t whole)
 {
     const unsigned char *ours = copy, *theirs = original;
@@ -240,7 +240,7 @@ static void check_plugin(const scan_plugin *copy, const scan_plugin *original)
     check_copy(copy, original, offsetof(scan_plugin, probe), sizeof *copy);
 }
 
-/* What is accepted can be copied, and the copy keeps the contract like the original. */
+/* Accepted tables can be copied, and the copy keeps the contract like the original. */
 static void check_accepted(const scan_entry_table *entry)
 {
     errmsg error = {""};

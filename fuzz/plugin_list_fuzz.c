@@ -1,3 +1,4 @@
+/* plugin_list_fuzz.c - plugin lists of any text */
 #include "text/plugin_list.h"
 
 #include "fuzz.h"

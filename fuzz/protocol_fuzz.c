@@ -1,4 +1,4 @@
-/* One line, as either side receives it; read as a job and as a fault too. */
+/* protocol_fuzz.c - one line, as either side receives it, read also as a job and as a fault */
 #include "problem/names.h"
 #include "protocol/fault.h"
 #include "protocol/job.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What was written since write_begin, without its newline. */
+/* The text written since write_begin, without its newline. */
 typedef struct written {
     FILE *out;
     char *line;
@@ -20,7 +20,7 @@ static void write_begin(written *w)
     ALWAYS(w->out);
 }
 
-/* Reads the line back, which is one whatever the values hold. */
+/* Reads the line back. It is one line, whatever the values contain. */
 static protocol_message read_back(written *w)
 {
     protocol_message m;
@@ -53,7 +53,7 @@ static bool same_double(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* The field as every kind of number: what can be read is the same once written. */
+/* Reads the field as every kind of number; a number that can be read is the same after writing. */
 static void check_numbers(const protocol_message *m, const char *key)
 {
     enum { UNTOUCHED = 77, MOST = 4 };
@@ -115,7 +115,7 @@ static void check_job(const protocol_message *m)
     free(again.line);
 }
 
-/* What is read of a fault is written and read the same, and can be shown. */
+/* A fault that can be read is the same after writing and reading, and can be shown. */
 static void check_fault(const protocol_message *m)
 {
     fault f, back = {.code = FAULT_NONE};

@@ -1,4 +1,4 @@
-/* The first byte chooses the rule, the rest is the list. */
+/* range_fuzz.c - the first byte chooses the rule, the rest is the list. */
 #include "text/range.h"
 
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /*
- * What the supervisor makes of a worker that says anything at all. The worker here is
- * the input: each line is one message, the first byte says how it ends. What the
- * supervisor says to it must be messages too.
+ * supervisor_fuzz.c - the supervisor survives whatever a worker sends. The worker here is the
+ * input: each line is one message, and the first byte says how the worker ends. What the
+ * supervisor sends must be messages too.
  */
 #include "output/measurement.h"
 #include "supervisor/session.h"
@@ -13,7 +13,7 @@
 /* The worker; there is only one at a time. */
 static struct {
     const char *rest;         /* not yet sent */
-    worker_process_event end; /* what comes then */
+    worker_process_event end; /* what happens then */
     char *line;               /* the last one sent; gone with the next, as the contract says */
     char *commands;           /* received */
     size_t command_bytes;
@@ -79,7 +79,7 @@ void worker_process_stop(worker_process *c, bool at_once)
     *c = (worker_process){.results = -1, .pidfd = -1};
 }
 
-/* Ends within its place and can be shown as it is. */
+/* Does the text end within its buffer, and can it be shown as it is? */
 static bool is_line(const char *text, size_t size)
 {
     size_t length = strnlen(text, size);
@@ -123,7 +123,7 @@ static void add_phase(void *context, const phase_name *name, unsigned batch, con
     measurement_add(context, name, batch, stop, samples);
 }
 
-/* All a session does with one plugin. */
+/* Does all that a session does with one plugin. */
 static void use_session(const plugin_info *plugin)
 {
     job j = {.repeat = 1, .tunable_count = 1};

@@ -1,5 +1,5 @@
 /*
- * exit_status.h - what the program's exit status means, as data: --help and the manual
+ * exit_status.h - the program's exit statuses and their meanings, as data: --help and the manual
  * print this table
  */
 #ifndef SCANBENCH_EXIT_STATUS_H

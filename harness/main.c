@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of stdin, stdout and stderr, what is closed would become a pipe or a file of ours. As a
- * stdout to read from, writes to it still fail, and are told. */
+/* A closed descriptor 0 to 2 would be reused by our next open. A closed stdout becomes a read-only
+ * /dev/null, so that writes to it still fail and are reported. */
 static bool open_standard_files(void)
 {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
@@ -27,13 +27,13 @@ static bool open_standard_files(void)
 
 int main(int argc, char **argv)
 {
-    /* Inherited as ignored, it would take from us how a worker ended. */
+    /* If SIGCHLD were inherited as ignored, we could not learn how a worker ended. */
     signal(SIGCHLD, SIG_DFL);
     if (!open_standard_files()) {
         fprintf(stderr, "scanbench: opening /dev/null: %s\n", strerror(errno));
         return EXIT_USAGE;
     }
-    /* Not for people, so not among the verbs: see worker.h. */
+    /* Not a verb for people: see worker.h. */
     if (argc == 4 && strcmp(argv[1], "worker") == 0)
         return worker_main(argv[3], strcmp(argv[2], "-v") == 0);
 

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Words to the user and Debian's packages, for the scripts that install or fetch some.
+# Messages to the user, and installing Debian's packages, for the scripts that need either.
 
 say() {
     printf '%s: %s\n' "$(basename -- "$0")" "$*" >&2
@@ -28,7 +28,7 @@ apt_install() {
     apt_get update && apt_get install --no-install-recommends "$@"
 }
 
-# install_packages REQUIRED OPTIONAL: two lists of names; says what to do where it cannot.
+# install_packages REQUIRED OPTIONAL: two lists of names; if it cannot install, it says what to do.
 install_packages() {
     required_packages=$1
     # shellcheck disable=SC2086 # one word per package

@@ -10,12 +10,12 @@
  *
  * The life of a plugin, every step in a worker process of its own:
  *
- *     dlopen -> scan_entry is checked as data, before any plugin code runs
- *     probe            which device is index 0, 1, ...? why is it not there?
+ *     dlopen -> scan_entry is checked as data, before any function is called
+ *     probe            which device is index 0, 1, ...? if it is missing, why?
  *       memory.open    one device context per worker      (device plugins only)
- *         supports     can this problem be done? if not, why?
- *         create       scratch, streams, kernel builds: all that is not the scan
- *           run        the scan, any number of times; returns when it is done
+ *         supports     can it scan this problem? if not, why?
+ *         create       everything but the scan: scratch, streams, kernel builds
+ *           run        the scan, any number of times; returns when it is complete
  *         destroy
  *       memory.close
  *     the process ends; there is no dlclose
@@ -38,12 +38,12 @@
  * How the contract grows. Version 1.0 is final: a plugin built for it runs on every
  * host of version 1.x. Each struct that crosses the border begins with its size and
  * only grows at its end; neither side reads past the size that the other one wrote,
- * and a field that is not there counts as 0. So 0 always means "as in 1.0":
+ * and a missing field counts as 0. So 0 always means "as in 1.0":
  *   - Batched problems, many rows of n: scan_problem gets `rows` and `stride`, where 0
  *     rows are one row. A plugin is asked for them only if it sets a new SCAN_FLAG_.
  *   - Narrow types (i8, i16, f16, bf16): new lines of SCAN_DTYPE_MAP. A plugin is
- *     asked only for the bits it declared, and the masks below name their version, so
- *     they never come to mean a type that did not exist when a plugin was written.
+ *     asked only for the bits it declared, and the masks below name their version,
+ *     so they never include a type that did not exist when a plugin was written.
  *   - Problems in several parts (GPUs, ranks): an extension, asked for by name through
  *     get_extension, with functions of its own. `run` stays a scan of one buffer.
  *
@@ -137,7 +137,8 @@ typedef enum scan_kind { SCAN_KIND_MAP(SCAN_ENUMERATOR) } scan_kind;
 typedef enum scan_role { SCAN_ROLE_MAP(SCAN_ENUMERATOR) } scan_role;
 #undef SCAN_ENUMERATOR
 
-/* How many there are in this version of the header: sizes for tables by value. */
+/* How many values this version of the header has: sizes for tables indexed by
+ * value. */
 #define SCAN_PLUS_ONE(...) +1
 enum {
     SCAN_STATUS_COUNT = 0 SCAN_STATUS_MAP(SCAN_PLUS_ONE),
@@ -148,15 +149,16 @@ enum {
 };
 #undef SCAN_PLUS_ONE
 
-/* Sets of kinds and dtypes. The last two are those of version 1.0, and stay so. */
+/* Sets of kinds and dtypes. The last two are those of version 1.0 and never
+ * change. */
 #define SCAN_BIT(value) (UINT64_C(1) << (value))
 #define SCAN_KINDS_BOTH 3u
 #define SCAN_SCALARS_1_0 UINT64_C(0x3f) /* i32 u32 i64 u64 f32 f64 */
 #define SCAN_PAIRS_1_0 UINT64_C(0xc0)   /* u32x2 f32x2 */
 
 /*
- * A buffer: opaque to the host. For a plugin without a memory vtable it is a
- * host address (scan_host_pointer); otherwise whatever `memory` makes of it.
+ * A buffer: opaque to the host. For a plugin without a memory vtable it is a host
+ * address (scan_host_pointer); otherwise `memory` decides what it is.
  */
 typedef uint64_t scan_buffer;
 
@@ -176,14 +178,14 @@ static inline void *scan_host_pointer(scan_buffer buffer)
  */
 typedef struct scan_host {
     uint32_t struct_size;
-    /* Which phases of this `run` are wanted: SCAN_RECORD_*. Where 0, measure nothing
-     * and skip the events or profiling commands that measuring would take. */
+    /* Which phases of this `run` are wanted: SCAN_RECORD_*. If 0, measure nothing
+     * and skip the events or profiling commands that measuring needs. */
     uint32_t recording;
     /* Threads a multi-threaded CPU plugin may use: places 0 ... places-1. */
     uint32_t places;
     uint32_t reserved;
 
-    /* Records why in words and returns `status`. The words end up in the row's
+    /* Records the reason as text and returns `status`. The text becomes the row's
      * `reason`: name what was tried and what was found. [any state] */
     scan_status (*fail)(const struct scan_host *host, scan_status status, const char *format, ...)
         SCAN_PRINTF(3, 4);
@@ -195,13 +197,13 @@ typedef struct scan_host {
      * device, from the start of the first kernel to the end of the last; where
      * measuring itself widens the gaps between kernels, the sum of their times.
      * "kernel:<name>": one kernel. Times recorded under one name during one run add
-     * up; those that are not wanted are ignored. [inside run, while recording] */
+     * up; times that are not wanted are ignored. [inside run, while recording] */
     void (*record)(const struct scan_host *host, const char *phase, double ns);
 
-    /* Host memory for scratch, on the NUMA node the worker is bound to.
-     * alignment is a power of two; NULL when there is none, which the plugin
-     * reports as SCAN_NO_MEMORY. Given back with release; release(NULL) is
-     * nothing. [any state but inside run] */
+    /* Host memory for scratch, on the NUMA node the worker is bound to. alignment
+     * is a power of two; NULL when there is none, which the plugin reports as
+     * SCAN_NO_MEMORY. Freed with release; release(NULL) does nothing. [any state
+     * but inside run] */
     void *(*allocate)(const struct scan_host *host, size_t bytes, size_t alignment);
     void (*release)(const struct scan_host *host, void *memory);
 
@@ -232,8 +234,8 @@ typedef struct scan_problem {
 
 /* ---- what the plugin declares ------------------------------------------- */
 
-/* The value counts threads: 0 means as many as host->places, and the row is
- * compared with a copy made by as many. */
+/* The value counts threads; 0 means host->places. The row is compared with a copy
+ * that uses as many threads. */
 #define SCAN_TUNABLE_THREADS UINT32_C(1)
 
 /*
@@ -248,8 +250,8 @@ typedef struct scan_tunable {
     const char *summary; /* one line */
     int64_t default_value;
     /* Allowed: the value_count entries of `values`, at most 4096, or all of min ...
-     * max where values is NULL. What a device or a problem forbids beyond that,
-     * `supports` refuses. */
+     * max if values is NULL. `supports` refuses what a device or a problem forbids
+     * beyond that. */
     int64_t min;
     int64_t max;
     const int64_t *values;
@@ -293,9 +295,9 @@ struct scan_plugin; /* one algorithm; below */
 
 /*
  * Device memory. The host calls the copies, so copy time and scan time are
- * separated by the call boundary. All offsets and sizes are in bytes, sizes may
- * be 0, and each call returns when its work is complete. `context` comes from
- * open. On failure: SCAN_NO_MEMORY or SCAN_ERROR, in words through host->fail.
+ * separated by the call boundary. All offsets and sizes are in bytes, sizes may be
+ * 0, and each call returns when its work is complete. `context` comes from open. On
+ * failure: SCAN_NO_MEMORY or SCAN_ERROR, with the reason through host->fail.
  */
 typedef struct scan_memory {
     uint32_t struct_size;
@@ -312,9 +314,9 @@ typedef struct scan_memory {
     /* Frees a buffer or a view; views go before their buffer. */
     void (*release)(void *context, scan_buffer buffer); /* [open] */
 
-    /* The part of `buffer` from offset, `bytes` long, as a buffer of its own: how
-     * the host puts guard words around what a plugin sees. The host passes only
-     * multiples of 4096 as offset. Released like a buffer. */
+    /* A part of `buffer`, `bytes` long from `offset`, as a buffer of its own. The
+     * host uses it to put guard words around what a plugin sees. `offset` is always
+     * a multiple of 4096. Released like a buffer. */
     scan_status (*view)(void *context, scan_buffer buffer, uint64_t offset, uint64_t bytes,
                         scan_buffer *view_p); /* [open] */
 
@@ -326,8 +328,8 @@ typedef struct scan_memory {
     scan_status (*fill)(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
                         uint8_t value); /* [open] */
 
-    /* Bytes of the device's memory that nobody uses now, in any process. May be NULL,
-     * where the driver does not say. [open] */
+    /* Bytes of the device's memory that no process uses now. May be NULL if the
+     * driver does not say. [open] */
     scan_status (*available)(void *context, uint64_t *bytes_p);
 } scan_memory;
 
@@ -343,7 +345,8 @@ typedef struct scan_memory {
 #define SCAN_FLAG_ALLOCATES_IN_RUN UINT32_C(8)
 
 /* What a plugin does with one operator: every listed dtype in every listed kind. An
- * operator may have several entries, as sum for i32 in both kinds and for f64 in one. */
+ * operator may have several entries, for instance sum for i32 in both kinds and for
+ * f64 in one. */
 typedef struct scan_op_entry {
     uint32_t op;     /* scan_op */
     uint32_t kinds;  /* bits of scan_kind */
@@ -380,8 +383,8 @@ typedef struct scan_plugin {
     uint32_t flags; /* SCAN_FLAG_* */
     uint32_t reserved;
     uint64_t max_n; /* 0: no limit but memory */
-    /* Elements that the algorithm works on at a time, for the proof, which tries the
-     * edges of tiles. 0: the tunables block * vt, where there are such. */
+    /* The size of the algorithm's tile, in elements. The proof tries sizes around
+     * its edges. 0: the product of the tunables block and vt, if it has them. */
     uint64_t tile;
 
     /* What it scans; entries not used stay 0. A ceiling has none and copies n *
@@ -396,20 +399,20 @@ typedef struct scan_plugin {
     const scan_memory *memory; /* NULL: buffers are host memory */
 
     /*
-     * Is there a device `index`, which, which driver? Devices count from 0.
-     * SCAN_OK and *device filled in, or SCAN_UNAVAILABLE and why (for index 0 why
-     * there is none, in the driver's own words; past the last index how many there
-     * are). NULL: the host's CPU, index 0. [loaded]
+     * Is there a device `index`? Which device and driver is it? Devices count from
+     * 0. SCAN_OK and *device filled in, or SCAN_UNAVAILABLE and the reason: for
+     * index 0 why there is no device, in the driver's own words; past the last
+     * index how many devices there are. NULL: the host's CPU, index 0. [loaded]
      */
     scan_status (*probe)(const scan_host *host, const struct scan_plugin *plugin, uint32_t index,
                          scan_device *device);
 
     /*
-     * Can this problem be solved on the open device? SCAN_OK, after which create and
-     * run must succeed as far as memory goes, or SCAN_UNSUPPORTED and why: a skip,
-     * never a failure. Only declared operators, dtypes, kinds and tunable values are
-     * asked for. context is NULL without a memory vtable. NULL: whatever is declared.
-     * [open]
+     * Can this problem be solved on the open device? SCAN_OK, after which create
+     * and run may fail only for lack of memory, or SCAN_UNSUPPORTED and the reason:
+     * a skip, never a failure. Only declared operators, dtypes, kinds and tunable
+     * values are asked for. context is NULL without a memory vtable. If supports is
+     * NULL, all that is declared is supported. [open]
      */
     scan_status (*supports)(const scan_host *host, const struct scan_plugin *plugin, void *context,
                             const scan_problem *problem);
@@ -425,10 +428,10 @@ typedef struct scan_plugin {
 
     /*
      * Scans n elements of `in` into `out` and returns when `out` is complete. Both
-     * hold n elements; whether they may be, or are, one buffer is in `flags`. Does
-     * not write `in` unless it is `out`, and allocates nothing unless
-     * SCAN_FLAG_ALLOCATES_IN_RUN is declared. Called any number of times, with other
-     * buffers too. SCAN_OK or SCAN_ERROR; if it allocates, also SCAN_NO_MEMORY.
+     * hold n elements; `flags` says whether they may be, or always are, one buffer.
+     * Does not write `in` unless it is `out`, and allocates nothing unless
+     * SCAN_FLAG_ALLOCATES_IN_RUN is declared. Called any number of times, also with
+     * other buffers. SCAN_OK or SCAN_ERROR; if it allocates, also SCAN_NO_MEMORY.
      * [created]
      */
     scan_status (*run)(void *self, scan_buffer in, scan_buffer out);
@@ -439,7 +442,7 @@ typedef struct scan_plugin {
     const void *(*get_extension)(const struct scan_plugin *plugin, const char *name);
 } scan_plugin;
 
-/* Both fields of a table of tunables: SCAN_TUNABLES(tunables), */
+/* Sets both fields for a table of tunables: SCAN_TUNABLES(tunables), */
 #define SCAN_TUNABLES(table) \
     .tunables = (table), .tunable_count = sizeof(table) / sizeof((table)[0])
 

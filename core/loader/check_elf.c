@@ -1,5 +1,5 @@
 /*
- * check_elf.c - is a file a whole shared object for this machine?
+ * check_elf.c - is a file a complete shared object for this machine?
  *
  * dlopen maps a file as its headers say and then reads it: a file that is cut short ends
  * the process with SIGBUS. This code reads only headers and does not trust them: it

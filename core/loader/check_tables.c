@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What version 1.0 has of each struct. A plugin may leave out the optional
- * get_extension, which comes last. */
+/* The size of each struct in version 1.0. A plugin may leave out get_extension, which is optional
+ * and comes last. */
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 enum {
     PLUGIN_BYTES = END_OF(scan_plugin, destroy),
@@ -42,7 +42,7 @@ static scan_status check_word(const check *at, const char *field, const char *te
     return SCAN_OK;
 }
 
-/* One line of text, which may be empty where `empty`. */
+/* Checks that `text` is one line of UTF-8. It may be empty only if `empty` is true. */
 static scan_status check_line(const check *at, const char *field, const char *text, bool empty)
 {
     if (!text)
@@ -58,7 +58,7 @@ static scan_status check_line(const check *at, const char *field, const char *te
     return SCAN_OK;
 }
 
-/* Names the bits of `found` that `known` lacks. */
+/* Checks that `found` has no bit that `known` lacks. */
 static scan_status check_bits(const check *at, const char *field, uint64_t found, uint64_t known)
 {
     if (found & ~known)
@@ -120,7 +120,8 @@ static scan_status check_tunable_values(const check *at, const scan_tunable *tun
                   tunable->name, (long long)tunable->default_value, tunable->value_count);
 }
 
-/* Entry i of a table whose entries may be those of an older contract. */
+/* Tunable i. The plugin's struct_size is the distance between entries: an older contract may have
+ * smaller ones. */
 static const scan_tunable *tunable_at(const scan_plugin *plugin, uint64_t i)
 {
     const char *table = (const char *)plugin->tunables;
@@ -183,7 +184,7 @@ static scan_status check_op_entry(const check *at, const scan_op_entry *entry)
     return SCAN_OK;
 }
 
-/* Does what the plugin declares for operators fit its role? */
+/* Checks that what the plugin declares for operators fits its role. */
 static scan_status check_ops(const check *at, const scan_plugin *plugin)
 {
     const bool ceiling = plugin->role == SCAN_ROLE_CEILING;

@@ -11,7 +11,7 @@
 
 typedef struct plugin_copies {
     scan_memory *memories;  /* one a plugin */
-    scan_tunable *tunables; /* of all plugins, one after the other */
+    scan_tunable *tunables; /* of all plugins, in one array */
 } plugin_copies;
 
 /* Copies a struct that begins with its size. */
@@ -32,7 +32,7 @@ static void free_copies(plugin_copies *copies)
     }
 }
 
-/* Arrays for `plugins` plugins with `tunables` tunables in all, or NULL. */
+/* Arrays for `plugins` plugins with `tunables` tunables in total, or NULL. */
 static plugin_copies *new_copies(size_t plugins, size_t tunables)
 {
     plugin_copies *copies = calloc(1, sizeof *copies);

@@ -39,7 +39,7 @@ static symbol_tables find_tables(const struct link_map *file)
     return t;
 }
 
-/* One past the last symbol of the GNU hash table: the longest chain ends there. */
+/* One past the last symbol of the GNU hash table, which is where the last chain ends. */
 static size_t end_of_gnu_hash(const uint32_t *table)
 {
     const uint32_t buckets = table[0], first = table[1], words = table[2];

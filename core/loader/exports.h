@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * How many symbols `file`, as dlinfo gave it, exports besides `allowed`; the name of the
- * first in first[0 ... size-1], "" if there is none. Reads the hash table that the
- * dynamic linker itself looks names up in; a file without one exports nothing.
+ * Counts the symbols that `file`, as dlinfo gave it, exports besides `allowed`, and copies the name
+ * of the first into first[0 ... size-1], "" if there is none. Reads the hash table that the dynamic
+ * linker itself uses; a file without one exports nothing.
  */
 size_t loader_count_exports(const struct link_map *file, const char *allowed, char *first,
                             size_t size);

@@ -95,7 +95,7 @@ static scan_status check_origin(const loading *file, const struct link_map *open
     return SCAN_OK;
 }
 
-/* The size of the data symbol; 0 for a function and where dladdr1 does not say. */
+/* The size of the data symbol; 0 if it is a function or if dladdr1 does not know. */
 static size_t symbol_bytes(const void *symbol)
 {
     void *found = NULL;
@@ -106,7 +106,7 @@ static size_t symbol_bytes(const void *symbol)
     return ELF64_ST_TYPE(entry->st_info) == STT_OBJECT ? entry->st_size : 0;
 }
 
-/* scan_entry in the open file, or NULL, with the reason in the message. */
+/* Finds scan_entry in the open file. NULL if it is not there; the message says why. */
 static const void *find_symbol(const loading *file, void *handle)
 {
     dlerror(); /* clears it: NULL from dlsym is an error only if dlerror has a text */
@@ -121,7 +121,7 @@ static const void *find_symbol(const loading *file, void *handle)
     return symbol;
 }
 
-/* From the open file to a table that may be copied. */
+/* Finds scan_entry in the open file and checks it. On success its tables may be copied. */
 static scan_status find_entry(loading *file, void *handle, const scan_entry_table **entry_p,
                               loader_module *module)
 {

@@ -1,6 +1,6 @@
 /*
- * loader.h - opens a plugin file and checks all it declares as data, before any
- * function of it is called
+ * loader.h - opens a plugin file and checks its tables as data, before any of its functions is
+ * called
  *
  * A file is never closed: threads and runtimes that a plugin started may still use it.
  * The worker process ends instead.
@@ -17,30 +17,29 @@ enum {
     LOADER_MAX_PLUGINS = 256,
     LOADER_MAX_TUNABLES = 64,
     LOADER_MAX_VALUES = 4096,   /* of one tunable */
-    LOADER_ID_LENGTH = 63,      /* longest id, without its end */
-    LOADER_TUNABLE_LENGTH = 23, /* and longest name of a tunable */
-    LOADER_EXPORT_BYTES = 96,   /* of a symbol's name, cut where it is longer */
+    LOADER_ID_LENGTH = 63,      /* longest id, without the final 0 */
+    LOADER_TUNABLE_LENGTH = 23, /* longest name of a tunable */
+    LOADER_EXPORT_BYTES = 96,   /* for a symbol's name; a longer one is cut */
 };
 
 /* The steps of loading, in order. */
 typedef enum loader_step {
-    LOADER_FILE,     /* a whole shared object for this machine */
+    LOADER_FILE,     /* a complete shared object for this machine */
     LOADER_LOAD,     /* dlopen, with every symbol it needs */
     LOADER_ENTRY,    /* scan_entry is there */
-    LOADER_ORIGIN,   /* and lies in this very file */
+    LOADER_ORIGIN,   /* and is defined in this file */
     LOADER_CONTRACT, /* its magic, version and size */
     LOADER_TABLES,   /* what its plugins declare */
 } loader_step;
 
 /*
- * What a file holds. The structs (plugins, tunables, memory vtables) are the
- * host's own copies: whole, with zeros behind what an older plugin declares, so no
- * reader needs to look at struct_size. Strings, value tables and functions are the
- * plugin's.
+ * What a file holds. The structs (plugins, tunables, memory vtables) are the host's own copies:
+ * complete, with zeros in the fields that an older plugin lacks, so no reader needs to look at
+ * struct_size. Strings, value tables and functions are the plugin's.
  */
 typedef struct loader_module {
     scan_plugin *plugins;               /* in the file's order, ids distinct */
-    const scan_plugin *const *exported; /* the same as the file exports them, for its slots */
+    const scan_plugin *const *exported; /* the file's own structs, which its functions expect */
     size_t count;                       /* at least 1 */
     void *copies;                       /* what the plugins' tunables and memory point into */
     size_t exports;                     /* symbols it exports besides scan_entry */
@@ -57,21 +56,22 @@ typedef struct loader_module {
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
                         errmsg *error);
 
-/* Frees the host's copies; the file stays loaded. A zeroed module is nothing. */
+/* Frees the host's copies; the file stays loaded. A zeroed module is allowed. */
 void loader_release(loader_module *module);
 
 /*
- * Is image[0 ... bytes-1], the content of a file, a complete shared object for this
- * machine? Checked before dlopen, which some truncated files crash. SCAN_OK, or
+ * Is image[0 ... bytes-1], the content of a file, a complete shared object for this machine? This
+ * is checked before dlopen, because dlopen crashes on some truncated files. SCAN_OK, or
  * SCAN_INVALID and the reason (without the file's name).
  */
 scan_status loader_check_elf(const unsigned char *image, size_t bytes, errmsg *error);
 
-/* Checks only the head of `entry`: can the rest be read? Returns as loader_check_entry. */
+/* Checks only the head of `entry`, which says whether the rest can be read. Returns the same as
+ * loader_check_entry. */
 scan_status loader_check_head(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error);
 
 /*
- * Does what `entry` points to keep the contract? The symbol is symbol_bytes long.
+ * Checks that everything `entry` points to keeps the contract. The symbol is symbol_bytes long.
  * SCAN_OK, or SCAN_INVALID and the reason (without the file's name).
  */
 scan_status loader_check_entry(const scan_entry_table *entry, size_t symbol_bytes, errmsg *error);

@@ -13,7 +13,7 @@
 
 const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/plugins"};
 
-/* The list so far, and where messages go. */
+/* The list so far, and where error messages go. */
 typedef struct searching {
     search_list list;
     errmsg *error;
@@ -59,14 +59,14 @@ static int is_plugin_name(const struct dirent *entry)
     return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
 }
 
-/* By bytes, so that the order is the same in every locale. */
+/* Compares bytes, so that the order is the same in every locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* *found_p, if it is not NULL: how many plugin files the directory holds, listed before or
- * not. */
+/* Adds the plugin files of a directory. *found_p, unless NULL, becomes the number of plugin files
+ * in it, including those that are in the list already. */
 static scan_status add_directory(searching *search, const char *directory, int *found_p)
 {
     struct dirent **entries;

@@ -19,22 +19,22 @@
 
 #define SEARCH_VARIABLE "SCANBENCH_PLUGIN_PATH"
 
-/* Numbers 3 and 4, relative to the executable's directory. */
+/* Places 3 and 4 above, relative to the executable's directory. */
 enum { SEARCH_PLACES = 2 };
 extern const char *const search_places[SEARCH_PLACES];
 
 typedef struct search_list {
-    char **paths; /* files; none twice, however it was named */
+    char **paths; /* files, each once, even if it was named in several ways */
     size_t count;
 } search_list;
 
 /*
- * Collects the files. `path_variable` is the value of SEARCH_VARIABLE or NULL,
- * `exe_dir` the executable's directory or NULL. SCAN_OK and *list_p (perhaps of
- * none), given back with search_free; the message is then "" or a warning: a missing
- * entry of SEARCH_VARIABLE. SCAN_INVALID if one of given[] is missing or is a directory
- * without plugins, SCAN_ERROR if a directory cannot be read, SCAN_NO_MEMORY; the message
- * says which and why. A missing default directory is not an error.
+ * Collects the files. `path_variable` is the value of SEARCH_VARIABLE or NULL, `exe_dir` the
+ * executable's directory or NULL. SCAN_OK and *list_p, which may be empty and is released with
+ * search_free; the message is then "" or warns of a missing entry of SEARCH_VARIABLE. SCAN_INVALID
+ * if one of given[] is missing or is a directory without plugins, SCAN_ERROR if a directory cannot
+ * be read, SCAN_NO_MEMORY; the message says which and why. A missing default directory is not an
+ * error.
  */
 scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
                            const char *exe_dir, search_list *list_p, errmsg *error);

@@ -9,7 +9,8 @@
 
 #include "problem/dtype.h"
 
-/* For what is to be compiled for each dtype of its own: see DTYPE_INFO. */
+/* For functions that the compiler specialises for each dtype; DTYPE_INFO is the constant
+ * argument. */
 #define FOR_EACH_DTYPE static inline __attribute__((always_inline))
 
 /* Component i of an array of floats. */

@@ -4,7 +4,8 @@
 static const dtype_info dtypes[SCAN_DTYPE_COUNT] = {ALL_DTYPES(INFO, )};
 #undef INFO
 
-/* Each dtype of the contract has one line in the table, of the size that the contract says. */
+/* Each dtype of the contract has one line in the table, with the size that the contract gives
+ * it. */
 #define PLUS_ONE(...) +1
 _Static_assert(0 ALL_DTYPES(PLUS_ONE, ) == SCAN_DTYPE_COUNT, "dtype_table.h lacks a dtype");
 #undef PLUS_ONE

@@ -1,5 +1,5 @@
 /*
- * dtype.h - what the table of dtypes says, for any dtype at run time
+ * dtype.h - lookups in the table of dtypes at run time
  */
 #ifndef SCANBENCH_PROBLEM_DTYPE_H
 #define SCANBENCH_PROBLEM_DTYPE_H
@@ -23,10 +23,10 @@ const dtype_info *dtype_get(uint32_t dtype);
 /* Bytes per element, 0 for an unknown dtype. */
 size_t dtype_bytes(uint32_t dtype);
 bool dtype_is_float(uint32_t dtype);
-/* Integers, not pairs of them. */
+/* True for integers, false for pairs of integers. */
 bool dtype_is_integer(uint32_t dtype);
 
-/* The same of one line of the table as constants, in the order of the struct. */
+/* One line of the table as a constant dtype_info. */
 #define DTYPE_INFO(name, T, W, digits, exact, ...)                                               \
     {                                                                                            \
         sizeof(name##_element), sizeof(name##_element) / sizeof(T), 8 * sizeof(T), (T)-1 < (T)1, \

@@ -1,9 +1,9 @@
 /*
- * dtype_table.h - all that the host knows about a dtype, one line each
+ * dtype_table.h - all that the host knows about dtypes, one line per dtype
  *
- * Each dtype of the contract (SCAN_DTYPE_MAP) has its line in one of the first five lists;
- * nothing else in the host lists dtypes. X(name, T, W, digits, exact, ...), where the dots
- * are what the user of a list passes on to X:
+ * Each dtype of the contract (SCAN_DTYPE_MAP) has its line in one of the first five lists; nothing
+ * else in the host lists dtypes. X(name, T, W, digits, exact, ...), where the dots are arguments
+ * that the user of a list passes on to X:
  *
  *   T       C type of a component, which is the element itself or half of a pair
  *   W       C type in which components are added and multiplied: integers wrap, so an

@@ -53,7 +53,7 @@ bool element_same(uint32_t dtype, const void *one, const void *other)
     return same;
 }
 
-/* Component i with as many digits as tell it from every other one. */
+/* Prints component i with enough digits to tell it from every other value. */
 static int print(dtype_info type, const any_element *value, size_t i, char *text, size_t bytes)
 {
     if (type.digits > 0) {

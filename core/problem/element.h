@@ -13,11 +13,11 @@ typedef union any_element {
 } any_element;
 #undef ELEMENT_MEMBER
 
-/* `value` as an element, `second` being the other half of a pair. Where an integer is too
- * narrow for it, its lowest bits. */
+/* `value` as an element; `second` is the other half of a pair. An integer too narrow for the value
+ * keeps its lowest bits. */
 any_element element_of(uint32_t dtype, double value, double second);
 
-/* The least or the greatest element: of floats -infinity or infinity. */
+/* The least or the greatest element; for floats -infinity or infinity. */
 any_element element_end(uint32_t dtype, bool greatest);
 
 /* Are two elements equal by value? -0 equals 0, and NaN equals nothing. */

@@ -1,4 +1,4 @@
-/* guard.c - a hash of the position in every word of a guard */
+/* guard.c - every word of a guard is a hash of its position */
 #include "problem/guard.h"
 
 #include <errno.h>

@@ -54,9 +54,9 @@ typedef struct guarded_buffer {
  * here the caller can bind it to a NUMA node. */
 typedef void (*guard_place)(void *context, void *address, size_t bytes);
 
-/* Makes a buffer of `bytes` (may be 0), its data not touched, its guards armed.
- * SCAN_OK, or SCAN_NO_MEMORY with errno as mmap or mprotect left it. `place` may
- * be NULL. Released with guarded_destroy. */
+/* Makes a buffer of `bytes` bytes (may be 0). Its guards are armed and its data is not touched.
+ * SCAN_OK, or SCAN_NO_MEMORY with errno as mmap or mprotect left it. `place` may be NULL. Released
+ * with guarded_destroy. */
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
                            guard_place place, void *context);
 

@@ -1,13 +1,12 @@
 /*
  * input.c - counter-based inputs, element by element
  *
- * Element i comes from a hash of seed and i: the finaliser of splitmix64 (Steele,
- * Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) over a
- * Weyl sequence. What exact, alternating and float extremes share is that they are
- * the differences x[i] = h(i) - h(i-1) of a chosen h with h(-1) = 0, so that the
- * sum of x[j] ... x[k] is h(k) - h(j-1), one rounding-free number whatever the
- * association. With a[i] = +-1 the same holds under affine for the pairs where
- * b[i] = h(i) - a[i]*h(i-1). About 1 ns per element.
+ * Element i comes from a hash of seed and i: the finaliser of splitmix64 (Steele, Lea, Flood: Fast
+ * splittable pseudorandom number generators, OOPSLA 2014) over a Weyl sequence. The patterns exact,
+ * alternating and float extremes are differences x[i] = h(i) - h(i-1) of a chosen h with h(-1) = 0,
+ * so that the sum of x[j] ... x[k] is h(k) - h(j-1), which needs no rounding in any association.
+ * With a[i] = +-1 the same holds under affine for the pairs where b[i] = h(i) - a[i]*h(i-1). About
+ * 1 ns per element.
  */
 #include "problem/input.h"
 
@@ -17,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Words made at a time: small enough for the first-level cache, and separate from
- * the conversions so that both are short loops. */
+/* How many words are made at a time: few enough for the first-level cache. Words and conversions
+ * are separate loops, so that both stay short. */
 #define BLOCK 512u
 enum { WORD_BITS = 64 };
 
@@ -36,7 +35,7 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* words[1 ... count], and words[0] of the element before, 0 where there is none. */
+/* Fills words[1 ... count], and words[0] for the element before them, with 0 if there is none. */
 static void hash_words(block *part)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
@@ -48,14 +47,14 @@ static void hash_words(block *part)
         part->words[0] = 0;
 }
 
-/* What is left out of a word where every sum of neighbours is to be exact. */
+/* How many low bits of a word are dropped so that every sum of neighbours is exact. */
 FOR_EACH_DTYPE unsigned exact_shift(dtype_info type)
 {
     return WORD_BITS - type.exact;
 }
 
-/* v and 0 in turn, so that the differences are +v, -v; bit 0, from which pairs take
- * their sign, changes in turn as well. */
+/* v and 0 in turn, so that the differences are +v, -v; bit 0, from which pairs take their sign,
+ * alternates too. */
 static void alternate_words(block *part, unsigned shift)
 {
     enum { BIT = 44 }; /* v is not 0 with this bit, nor, shifted, with bit `shift` */
@@ -68,7 +67,7 @@ static void alternate_words(block *part, unsigned shift)
         part->words[0] = 0;
 }
 
-/* 1 or -1 by the lowest bit, without a branch that nothing predicts. */
+/* 1 or -1 by the lowest bit, without an unpredictable branch. */
 static inline int32_t sign_of(uint64_t word)
 {
     return 1 - 2 * (int32_t)(word & 1);
@@ -82,8 +81,8 @@ FOR_EACH_DTYPE double real_of(dtype_info type, uint64_t integer, double unit)
     return (double)(int64_t)integer * unit;
 }
 
-/* In what follows component `last` of element i is the scalar itself or the half b of a
- * pair, and a lies before it. */
+/* Below, component `last` of element i is the scalar itself or the half b of a pair, and a lies
+ * before it. */
 
 FOR_EACH_DTYPE void fill_random(const block *part, dtype_info type, void *out)
 {
@@ -98,8 +97,8 @@ FOR_EACH_DTYPE void fill_random(const block *part, dtype_info type, void *out)
     }
 }
 
-/* The factor of a recurrence in floats: 1 or -1, and now and then 2, or 1/2 to undo it, so
- * that products stay within 1/2 and 2. */
+/* The factor of a recurrence in floats: 1 or -1, and now and then 2, or 1/2 to undo it, so that
+ * products stay between 1/2 and 2. */
 static inline double factor_of(uint64_t index, uint64_t word)
 {
     const double size = index % 64 == 10 ? 2.0 : index % 64 == 42 ? 0.5 : 1.0;
@@ -150,7 +149,7 @@ FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
     }
 }
 
-/* The ends of an integer type and where comparing as signed and as unsigned differ. */
+/* The ends of an integer type, and values on which signed and unsigned comparison differ. */
 FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, void *out)
 {
     const uint64_t top = UINT64_C(1) << (type.bits - 1);
@@ -161,7 +160,7 @@ FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, vo
         const uint64_t word = part->words[1 + i];
         const size_t last = type.components * (i + 1) - 1;
         const unsigned one_in_32 = (word >> 8) % 32;
-        if (type.components == 2) /* now and then one that begins anew, and an even one */
+        if (type.components == 2) /* now and then 0, which drops the carry, or an even one */
             component_set(type, out, last - 1,
                           one_in_32 == 0   ? 0
                           : one_in_32 == 1 ? 6
@@ -171,8 +170,8 @@ FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, vo
     }
 }
 
-/* The largest floats. Of those that are added the differences, so that sums stay finite: a
- * sum of pairs is at most six times the level. */
+/* The largest floats; for operators that add, their differences, so that sums stay finite. A sum of
+ * pairs is at most six times the level. */
 FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void *out)
 {
     const double most = ldexp(1 - ldexp(1, -(int)type.digits), max_exponent(type));
@@ -260,7 +259,7 @@ void input_fill(const input_spec *spec, uint64_t first, uint64_t count, void *ou
     }
     unsigned char *to = out;
     for (uint64_t done = 0; done < count;) {
-        block part; /* its words are written before they are read */
+        block part; /* words are written before they are read */
         part.spec = spec;
         part.first = first + done;
         part.count = count - done < BLOCK ? (size_t)(count - done) : BLOCK;

@@ -1,10 +1,9 @@
 /*
  * input.h - inputs that are computed, not stored
  *
- * Element i is a pure function of the spec and i, so any part of an input can be
- * made again at any time, in any order and chunking: for a check, or to prove
- * that a plugin left its input alone. The same spec gives the same bytes on every
- * machine.
+ * Element i is a pure function of the spec and i, so any part of an input can be made again at any
+ * time, in any order and chunking: to compute the reference, or to prove that a plugin left its
+ * input alone. The same spec gives the same bytes on every machine.
  */
 #ifndef SCANBENCH_PROBLEM_INPUT_H
 #define SCANBENCH_PROBLEM_INPUT_H
@@ -55,16 +54,16 @@ typedef struct input_spec {
     uint64_t position; /* impulse: where */
 } input_spec;
 
-/* The word for a pattern, or "?" for none. Static text. */
+/* The word of a pattern, or "?" if it is unknown. Static text. */
 const char *pattern_name(uint32_t pattern);
-/* The value of a word, or -1. */
+/* The pattern of a word, or -1 if it is unknown. */
 int pattern_find(const char *word);
 
 /* The pattern to measure with: climb for operators that select, random for the others. */
 input_pattern input_default(uint32_t op);
 
-/* Is every partial result representable, whatever the association? Not for float
- * sums of random values, and not for ones where n > 2^digits, 2^24 in f32. */
+/* Is every partial result exact in any association? False for float sums of random values, and for
+ * ones where n > 2^digits, 2^24 in f32. */
 bool input_is_exact(const input_spec *spec);
 
 /* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec

@@ -1,25 +1,25 @@
 /*
- * names.h - the words of the contract as text, both ways, and what may be a name
+ * names.h - converts between the contract's values and their words; says what may be a name
  */
 #ifndef SCANBENCH_PROBLEM_NAMES_H
 #define SCANBENCH_PROBLEM_NAMES_H
 
 #include "problem/op.h"
 
-/* The word for a value, or "?" for none. Static text. */
+/* The word of a value, or "?" if it is unknown. Static text. */
 const char *dtype_name(uint32_t dtype);
 const char *op_name(uint32_t op);
 const char *kind_name(uint32_t kind);
 const char *role_name(uint32_t role);
 const char *status_text(scan_status status);
 
-/* The value of a word, or -1. */
+/* The value of a word, or -1 if it is unknown. */
 int dtype_find(const char *word);
 int op_find(const char *word);
 int kind_find(const char *word);
 int role_find(const char *word);
 
-/* Is it [a-z][a-z0-9_]* of at most `most` characters? No more than most + 1 are read. */
+/* Is it [a-z][a-z0-9_]* of at most `most` characters? Reads at most most + 1 characters. */
 bool names_is_word(const char *text, size_t most);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * op.h - what the table of operators says, for any operator at run time
+ * op.h - lookups in the table of operators at run time
  */
 #ifndef SCANBENCH_PROBLEM_OP_H
 #define SCANBENCH_PROBLEM_OP_H
@@ -17,8 +17,7 @@ typedef enum op_result {
 uint64_t op_dtypes(uint32_t op);
 /* Is op defined on dtype? */
 bool op_takes_dtype(uint32_t op, uint32_t dtype);
-/* The first operator that is defined on dtype: for work on inputs that no operator sees,
- * as copies are. */
+/* The first operator that is defined on dtype. A copy needs no operator, but its input does. */
 uint32_t op_first_on(uint32_t dtype);
 
 op_result op_gives(uint32_t op);

@@ -1,5 +1,5 @@
 /*
- * op_scan.c - the arithmetic of op_table.h, compiled for each dtype that it is defined on
+ * op_scan.c - the arithmetic of op_table.h, compiled for each dtype on which it is defined
  */
 #include "problem/op_scan.h"
 

@@ -1,5 +1,5 @@
 /*
- * op_scan.h - the operators at work: identities, and a serial scan
+ * op_scan.h - computes with operators: identities, and a serial scan
  */
 #ifndef SCANBENCH_PROBLEM_OP_SCAN_H
 #define SCANBENCH_PROBLEM_OP_SCAN_H
@@ -13,7 +13,7 @@ any_element op_identity(uint32_t op, uint32_t dtype);
 typedef struct op_scan {
     uint32_t op, dtype; /* op is defined on dtype */
     bool inclusive;
-    any_element carry; /* all elements so far; at first the identity */
+    any_element carry; /* the result of all elements so far, at first the identity */
 } op_scan;
 
 /* Scans the next `count` elements of `in` to `out`, one after the other. */

@@ -1,13 +1,13 @@
 /*
- * op_table.h - all that the host knows about an operator, its arithmetic among it
+ * op_table.h - all that the host knows about operators, including their arithmetic
  *
- * Each operator of the contract (SCAN_OP_MAP) has its line here; nothing else in the host
- * lists operators, but reference_test.c, which computes each in its own way.
+ * Each operator of the contract (SCAN_OP_MAP) has its line here; nothing else in the host lists
+ * operators, except reference_test.c, which computes each independently.
  * X(name, dtypes, result, order, identity, left (+) right):
  *
  *   dtypes    where it is defined: a list of dtype_table.h
  *   result    of left (+) right, an op_result (op.h), which decides how outputs are
- *             compared and what input shows the most
+ *             compared and which input reveals most
  *   order     COMMUTES or ORDERED
  *   identity  and
  *   (+)       are expressions, compiled once for each dtype. They may use

@@ -1,11 +1,10 @@
 /*
- * reference.c - the input made again, scanned one element after the other, and
- * compared
+ * reference.c - makes the input again, scans it serially and compares the result with an output
  *
- * The exact way combines elements as the operator's line in op_table.h says and compares whole
- * pieces of memory; only a piece that differs is looked at element by element. The bounded way sums
- * in f64 with the rounding error of each addition kept beside it (two-sum: Knuth, The Art of
- * Computer Programming 2, 4.2.2).
+ * The exact comparison combines elements as op_table.h says and compares whole pieces of memory;
+ * only a piece that differs is compared element by element. The bounded comparison sums in f64 and
+ * keeps the rounding error of each addition beside the sum (two-sum: Knuth, The Art of Computer
+ * Programming 2, 4.2.2).
  */
 #include "problem/reference.h"
 
@@ -20,7 +19,7 @@
 enum { MODE_EXACT, MODE_BOUNDED, MODE_COPY };
 
 typedef struct piece {
-    any_element elements[PIECE]; /* of a smaller dtype, one behind the other */
+    any_element elements[PIECE]; /* smaller dtypes are packed */
 } piece;
 
 static void note_wrong(reference *check, uint64_t index, const void *got, const void *expected)

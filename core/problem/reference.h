@@ -1,18 +1,18 @@
 /*
  * reference.h - the right answer, compared element by element with an output
  *
- * The input is made again in small pieces and scanned beside the output, so a
- * check needs no third array. An output arrives in any number of chunks, in
- * order; what is carried from one to the next is in the struct.
+ * The input is made again in small pieces and scanned beside the output, so no third array is
+ * needed. An output arrives in order, in any number of chunks; the struct carries the state from
+ * one to the next.
  *
  *     reference check;
  *     reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
  *     reference_check(&check, input, output, n);
  *     if (!reference_passed(&check)) ...
  *
- * Exact inputs (input_is_exact), all of integers, max and min among them, must
- * match value for value; -0 is 0. Other float sums are compared with a
- * compensated f64 sum and must lie within
+ * Results on exact inputs (input_is_exact), which include all integers, max and min, must match
+ * value for value; -0 equals 0. Other float sums are compared with a compensated f64 sum and must
+ * lie within
  *
  *     |got - expected| <= m*u/(1 - m*u) * sum of |x[k]|,   m = additions + 1,
  *
@@ -29,8 +29,8 @@
 
 #define REFERENCE_TEXT_BYTES ELEMENT_TEXT_BYTES
 
-/* The sum of the elements so far, for comparing within a bound: sum + residue, the residue
- * being what rounding left out of it. */
+/* The sum of the elements so far, for comparing within a bound: sum + residue, where the residue is
+ * what rounding lost. */
 typedef struct reference_sum {
     double sum, residue;
     double sign;  /* of pairs: the product of a, a power of two */
@@ -43,7 +43,7 @@ typedef struct reference {
     uint64_t wrong;                 /* elements of the output that are wrong */
     uint64_t first_bad;             /* the first wrong index, where wrong > 0 */
     bool unwritten;                 /* is that one still poisoned (guard.h)? */
-    uint64_t input_changed;         /* elements of the input that are not what was given */
+    uint64_t input_changed;         /* elements of the input that were changed */
     uint64_t first_changed;         /* the first of them, where input_changed > 0 */
     double max_rel_error;           /* max |got - expected| / sum of |x|; 0 for exact inputs */
     char got[REFERENCE_TEXT_BYTES]; /* at first_bad */
@@ -57,12 +57,12 @@ typedef struct reference {
     reference_sum sum; /* bounded */
 } reference;
 
-/* Starts a check. copy: the output must equal the input (a ceiling), and kind and
- * op are not looked at beyond making the input. */
+/* Starts a comparison. copy: the output must equal the input (a ceiling); op then only decides the
+ * input, and kind is ignored. */
 void reference_begin(reference *check, const input_spec *spec, scan_kind kind, bool copy);
 
-/* Checks the next `count` elements of the output and, where `input` is not NULL,
- * that the same elements of the input are still what input_fill wrote. */
+/* Compares the next `count` elements of the output and, unless `input` is NULL, checks that the
+ * same elements of the input are still what input_fill wrote. */
 void reference_check(reference *check, const void *input, const void *output, uint64_t count);
 
 /* Are all n elements checked, none wrong and none of the input changed? */

@@ -43,7 +43,7 @@ double stats_quantile(const double *sorted, size_t n, double q)
     return sorted[below] + (rank - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The middle of n ascending samples: exact where two middle samples agree. */
+/* The median of n ascending samples: exact if the two middle samples are equal. */
 static double median_of(const double *sorted, size_t n)
 {
     double low = sorted[(n - 1) / 2], high = sorted[n / 2];
@@ -75,8 +75,8 @@ static size_t count_outliers(const double *sorted, size_t n, const stats_summary
     return count;
 }
 
-/* The summary of n >= 1 ascending samples, which become their distances from the
- * median on the way. */
+/* The summary of n >= 1 ascending samples. It overwrites them with their distances from the
+ * median. */
 static stats_summary summarize_sorted(double *sorted, size_t n)
 {
     stats_summary summary = {.n = n,

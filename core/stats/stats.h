@@ -2,9 +2,8 @@
  * stats.h - what a set of timed samples says: where its middle lies, how well that
  * is known, how wide it spreads
  *
- * Nothing here assumes a distribution; times have a hard lower edge and a long
- * upper tail, so the mean and its standard error are given but nothing rests on
- * them.
+ * Nothing here assumes a distribution; times have a hard lower edge and a long upper tail, so the
+ * mean and its standard error are reported but not used.
  *
  * median   the middle sample, or the mean of the two middle ones
  * ci       95 % confidence interval of the median from order statistics: with
@@ -28,7 +27,7 @@
 #include <stddef.h>
 
 typedef struct stats_summary {
-    size_t n; /* with 0 nothing else holds a meaning */
+    size_t n; /* if 0, the other fields mean nothing */
     double median, min, max, q1, q3, mad, mean;
     double ci_lo, ci_hi; /* where has_ci */
     double stddev;       /* where has_stddev */

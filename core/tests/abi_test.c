@@ -1,8 +1,8 @@
 /*
  * abi_test.c - the layout of every struct that crosses the plugin border
  *
- * A failure here means that the ABI has changed: plugins built before no longer
- * fit. Only new fields at the end of a struct may be added within a major version.
+ * A failure here means that the ABI has changed: plugins built earlier no longer work. Only new
+ * fields at the end of a struct may be added within a major version.
  */
 #include "tap.h"
 

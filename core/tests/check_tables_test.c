@@ -1,4 +1,5 @@
-/* Each breach of the contract that a table can hold, one at a time, in memory. */
+/* check_tables_test.c - each breach of the contract that a table can have, one at a time, in
+ * memory */
 #include "loader/loader.h"
 #include "tap.h"
 
@@ -87,7 +88,7 @@ static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t
     return (to + offset + bytes + value) ? SCAN_ERROR : SCAN_OK;
 }
 
-/* A table that keeps the contract, all of it writable. */
+/* A table that keeps the contract and can be written. */
 typedef struct bench {
     scan_plugin plugin;
     scan_memory memory;
@@ -144,8 +145,8 @@ static void make_good(bench *b)
     b->symbol_bytes = sizeof b->entry;
 }
 
-/* Breaks the good table in one way, and looks for a part of the error.text; "" where it
- * must be accepted. */
+/* Breaks the good table in one way and looks for a part of the message; "" if it must be
+ * accepted. */
 static void check(bench *b, const char *expected, const char *claim)
 {
     errmsg error = {""};

@@ -1,4 +1,4 @@
-/* dtype_test.c - each line of the table of dtypes says what the dtype's word says */
+/* dtype_test.c - each line of the table of dtypes agrees with the dtype's word */
 #include "tap.h"
 
 #include "problem/component.h"
@@ -24,8 +24,8 @@ static void check_word(uint32_t dtype)
        "%s is the number that its word says", word);
 }
 
-/* A float: 2^digits is the first integer whose successor it lacks, and of 2 * 2^exact no
- * bit is lost. An integer has no digits. */
+/* For a float, 2^digits is the first integer whose successor is missing, and 2 * 2^exact is exact.
+ * An integer has no digits. */
 static void check_digits(uint32_t dtype)
 {
     const dtype_info *type = dtype_get(dtype);
@@ -40,7 +40,7 @@ static void check_digits(uint32_t dtype)
         ok(type->digits == 0 && type->exact > 0, "%s has no digits", dtype_name(dtype));
 }
 
-/* What is set is read again, in every component and nowhere else. */
+/* A value that is set is read again, in its component and nowhere else. */
 static void check_components(uint32_t dtype)
 {
     enum { COUNT = 4 };

@@ -1,4 +1,4 @@
-/* element_test.c - elements: their values, their text, when they are the same */
+/* element_test.c - elements: their values, their text, their equality */
 #include "tap.h"
 
 #include "problem/element.h"
@@ -53,7 +53,7 @@ static void check_values(void)
             "an element of an unknown dtype has no text");
 }
 
-/* Every dtype: what is set is what is read, and equal to itself alone. */
+/* For every dtype, a value that is set is read again and equals only itself. */
 static void check_same(void)
 {
     int same = 1, other_half = 1, nan = 1;

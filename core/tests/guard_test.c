@@ -1,4 +1,4 @@
-/* guard_test.c - each kind of stray write, seen where it happened */
+/* guard_test.c - each kind of stray write is found where it happened */
 #include "tap.h"
 
 #include "problem/guard.h"
@@ -115,7 +115,7 @@ static int faults(size_t bytes, ptrdiff_t offset)
         return 0;
     const pid_t child = fork();
     if (child == 0) {
-        signal(SIGSEGV, SIG_DFL); /* sanitizers take it otherwise */
+        signal(SIGSEGV, SIG_DFL); /* otherwise sanitizers catch it */
         ((volatile unsigned char *)buffer.data)[offset] = 1;
         _exit(0);
     }

@@ -1,4 +1,4 @@
-/* input_exact_test.c - inputs whose partial results need no rounding, and how we know */
+/* input_exact_test.c - the partial results of exact inputs need no rounding */
 #include "tap.h"
 
 #include "problem/input.h"
@@ -7,14 +7,14 @@
 
 enum { N = 5000 };
 
-/* f32 alone: where 24 bits are enough, 53 are. */
+/* Tests f32 only: if 24 bits are enough, so are 53. */
 static void fill(float *to, uint32_t op, uint32_t dtype, input_pattern pattern)
 {
     const input_spec spec = {dtype, op, pattern, 42, N, N - 1};
     input_fill(&spec, 0, N, to);
 }
 
-/* Sums of neighbours in another association: bit for bit the same. */
+/* Sums of neighbours are the same in another association, bit for bit. */
 static int tree_agrees(const float *x, size_t count, double exact)
 {
     static float level[N];
@@ -43,7 +43,7 @@ static int sums_exact(input_pattern pattern)
     return exact;
 }
 
-/* Every stretch of affine pairs, left to right and as left half (+) right half. */
+/* Every range of affine pairs gives the same from left to right and as left half (+) right half. */
 static int affine_exact(input_pattern pattern)
 {
     static float x[2 * N];

@@ -1,4 +1,4 @@
-/* input_test.c - inputs are what their patterns promise, and stay the same */
+/* input_test.c - inputs are what their patterns promise, and never change */
 #include "tap.h"
 
 #include "problem/input.h"
@@ -31,7 +31,7 @@ static void fill(array *to, uint32_t op, uint32_t dtype, input_pattern pattern)
     input_fill(&spec, 0, N, to);
 }
 
-/* FNV-1a over everything a spec makes. */
+/* The FNV-1a hash of everything that a spec makes. */
 static uint64_t digest(const input_spec *spec, uint64_t first)
 {
     static array values;
@@ -67,7 +67,7 @@ static void check_known(void)
                     "element %s of random %s is what it has always been", j ? "10^12" : "0",
                     dtype_name(spec.dtype));
         }
-    uint64_t all = 0; /* of what the contract has had since 1.0 */
+    uint64_t all = 0; /* of everything in the contract since 1.0 */
     for (uint32_t op = SCAN_OP_SUM; op <= SCAN_OP_AFFINE; op++)
         for (uint32_t dtype = SCAN_DTYPE_I32; dtype <= SCAN_DTYPE_F32X2; dtype++)
             for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
@@ -79,7 +79,7 @@ static void check_known(void)
        (unsigned long long)all);
 }
 
-/* Every spec in chunks of `chunk`, against all at once. */
+/* Compares every spec in chunks of `chunk` with the whole at once. */
 static int chunks_agree(uint64_t chunk)
 {
     static array whole, parts;
@@ -152,7 +152,7 @@ static void check_random(void)
     ok(unit && signs > N / 3 && signs < N * 2 / 3, "a of random f32x2 is 1 or -1, both often");
 }
 
-/* How often the running max (of the negated, min) changes in the second half. */
+/* How often the running max (min for negated input) changes in the second half. */
 #define CHANGES(name, type)                            \
     static int name(const type *x, int falling)        \
     {                                                  \

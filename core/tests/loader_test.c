@@ -1,3 +1,4 @@
+/* loader_test.c - files that the loader refuses, at which step and why; where it looks */
 #include "loader/loader.h"
 #include "loader/search.h"
 #include "tap.h"
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file that is refused, at which step, and a part of the message. */
+/* A file that is refused, the step, and a part of the message. */
 typedef struct refusal {
     const char *file;
     loader_step step;
@@ -66,7 +67,7 @@ static bool write_file(const char *path, const char *bytes, size_t count)
     return file && fclose(file) == 0 && good;
 }
 
-/* The damaged files no linker makes. */
+/* Makes the damaged files that no linker makes. */
 static bool make_files(const char *good, size_t bytes)
 {
     static char image[1 << 20];
@@ -140,7 +141,7 @@ static void test_exports(void)
     loader_release(&module);
 }
 
-/* Every way to cut the file short is refused by its headers, and nothing dies. */
+/* A file cut short at any length is refused by its headers, and nothing crashes. */
 static void test_cuts(const unsigned char *good, size_t bytes)
 {
     errmsg error;

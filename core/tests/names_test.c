@@ -1,4 +1,4 @@
-/* names_test.c - words and values, both ways, and what is a word */
+/* names_test.c - converts words and values both ways, and says what is a word */
 #include "tap.h"
 
 #include "problem/names.h"

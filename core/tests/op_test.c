@@ -1,4 +1,4 @@
-/* op_test.c - each line of the table of operators says what its arithmetic does */
+/* op_test.c - each line of the table of operators agrees with its arithmetic */
 #include "tap.h"
 
 #include "problem/input.h"
@@ -8,7 +8,7 @@
 enum { COUNT = 64 };
 
 typedef struct values {
-    any_element elements[COUNT]; /* one behind the other, however small */
+    any_element elements[COUNT]; /* packed, whatever the size of an element */
 } values;
 
 static any_element at(const values *x, uint32_t dtype, size_t i)
@@ -18,7 +18,7 @@ static any_element at(const values *x, uint32_t dtype, size_t i)
     return one;
 }
 
-/* left (+) right: the second element of an inclusive scan of both. */
+/* left (+) right, which is the second element of an inclusive scan of both. */
 static any_element combine(uint32_t op, uint32_t dtype, any_element left, any_element right)
 {
     op_scan scan = {op, dtype, true, left};
@@ -27,7 +27,7 @@ static any_element combine(uint32_t op, uint32_t dtype, any_element left, any_el
     return result;
 }
 
-/* Values on which results are exact: those of the sums below in any association. */
+/* Values on which the sums below are exact in any association. */
 static values inputs(uint32_t op, uint32_t dtype, input_pattern pattern)
 {
     const input_spec spec = {dtype, op, pattern, 7, COUNT, 3};
@@ -37,7 +37,7 @@ static values inputs(uint32_t op, uint32_t dtype, input_pattern pattern)
     return x;
 }
 
-/* e (+) x = x = x (+) e. */
+/* Is e (+) x = x = x (+) e? */
 static int has_identity(uint32_t op, uint32_t dtype, const values *x)
 {
     const any_element identity = op_identity(op, dtype);
@@ -86,7 +86,7 @@ static int selects(uint32_t op, uint32_t dtype, const values *x)
     return right;
 }
 
-/* Both kinds of scan against combine, in two pieces. */
+/* Compares both kinds of scan, in two pieces, with combine. */
 static int scans(uint32_t op, uint32_t dtype, const values *x)
 {
     int right = 1;

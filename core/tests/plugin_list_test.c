@@ -1,3 +1,4 @@
+/* plugin_list_test.c - which plugins a list chooses, and what is wrong with a bad list */
 #include "tap.h"
 #include "text/plugin_list.h"
 

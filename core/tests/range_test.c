@@ -1,10 +1,11 @@
+/* range_test.c - the values of lists and ranges, and the messages for bad ones */
 #include "tap.h"
 #include "text/range.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The values read from `text`, as "1 2 3"; or "error: " and the message. */
+/* The values of `text` as "1 2 3", or "error: " and the message. */
 static const char *read_list(const char *text, range_rule rule)
 {
     static char result[4096];

@@ -29,8 +29,8 @@ typedef struct problem {
     array x, y;
 } problem;
 
-/* left (+) right by the words of the contract, one component at a time and not as the table
- * of operators has it: integers modulo 2^bits, floats rounded after each step. */
+/* left (+) right as the contract defines it, computed independently of the table of operators:
+ * integers modulo 2^bits, floats rounded after each step. */
 typedef struct number {
     uint64_t integer; /* modulo 2^64 */
     double real;
@@ -140,7 +140,7 @@ static reference checked(const problem *p)
     return check_in_chunks(p, N, false);
 }
 
-/* Every defined problem: right passes; wrong in its last element is caught there. */
+/* For every defined problem, the right output passes, and a wrong last element is found. */
 static void check_all(problem *p)
 {
     for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
@@ -287,7 +287,7 @@ static void check_bound(problem *p)
     ok(check.wrong == 1 && check.first_bad == 1, "on exact inputs the last bit counts");
 }
 
-/* A serial f32 sum stops at 2^24: inaccurate, and yet what that order gives. */
+/* A serial f32 sum stops at 2^24. That is inaccurate, but it is what this order gives. */
 static void check_saturated(void)
 {
     static float y[1u << 12];

@@ -1,3 +1,4 @@
+/* shell_quote_test.c - a shell reads each quoted word as it was */
 #include "tap.h"
 #include "text/shell_quote.h"
 

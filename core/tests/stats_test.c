@@ -1,3 +1,4 @@
+/* stats_test.c - medians, intervals and spreads of known samples */
 #include "stats/stats.h"
 #include "tap.h"
 
@@ -29,7 +30,7 @@ static void test_eleven_samples(void)
        "of 11 samples the interval runs from the second to the tenth");
 }
 
-/* k computed with integers of any length. */
+/* The values of k were computed with integers of any length. */
 static void test_ranks(void)
 {
     static const size_t expected[][2] = {
@@ -87,8 +88,8 @@ static void test_odd_samples(void)
        "a small spread on a great mean does not cancel");
 }
 
-/* How often the interval holds the true median of an exponential distribution:
- * at least 95 % but for the noise of 20000 trials. */
+/* The interval must contain the true median of an exponential distribution in at least 95 % of
+ * 20000 trials, except for their noise. */
 static void test_coverage(void)
 {
     enum { TRIALS = 20000, N = 25 };

@@ -1,4 +1,4 @@
-/* suggest_test.c - the nearest word, and the end of a message that suggests it */
+/* suggest_test.c - the nearest word, and the message that suggests it */
 #include "tap.h"
 
 #include "text/suggest.h"

@@ -1,5 +1,5 @@
 /*
- * list_words.h - the words of a comma-separated list
+ * comma_list.h - the words of a comma-separated list
  */
 #ifndef SCANBENCH_TEXT_COMMA_LIST_H
 #define SCANBENCH_TEXT_COMMA_LIST_H

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* mantissa * 10^(exponent - decimals), and the text after it */
+/* mantissa * 10^(exponent - decimals), and the text that follows the number */
 typedef struct decimal {
     uint64_t mantissa;
     unsigned decimals;
@@ -85,8 +85,7 @@ static uint64_t suffix_scale(const char *suffix)
     return 0;
 }
 
-/* The suffix that was probably meant by one in the wrong case or with a B for bytes, or
- * NULL. */
+/* The suffix that was probably meant: the right case, or without a B for bytes. Otherwise NULL. */
 static const char *suffix_meant(const char *suffix)
 {
     static const char *const known[] = {"k", "M", "G", "Ki", "Mi", "Gi"};

@@ -92,8 +92,8 @@ void plugin_list_files_free(plugin_list_files *files)
     *files = (plugin_list_files){0};
 }
 
-/* Does the path lead to the file, or to a folder that holds it? The file may be known by
- * another name, if it was found in two places. */
+/* Does the path lead to the file, or to a folder that holds it? A file found in two places may be
+ * known by another path. */
 static bool leads_to(const char *path, const char *file)
 {
     struct stat about, other;

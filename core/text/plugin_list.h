@@ -4,10 +4,10 @@
  *     list = item *( "," item )       spaces around an item are ignored
  *     item = ["!"] ( "all" | id | glob | path )
  *
- * A glob holds one of * ? [ and is matched as in a shell. A path holds a / or ends
- * in .so; it means every plugin of that file, or of every file in that folder. "!" excludes,
- * wherever it stands in the list; a list with only "!" items starts from all. `all` does not
- * include hidden plugins (tests only); an id, a glob or a path does.
+ * A glob contains one of * ? [ and is matched as in a shell. A path contains a / or ends in .so; it
+ * means every plugin of that file, or of every file in that folder. "!" excludes, wherever it
+ * stands in the list; a list with only "!" items starts from all. `all` does not include hidden
+ * plugins (tests only); an id, a glob or a path does.
  */
 #ifndef SCANBENCH_TEXT_PLUGIN_LIST_H
 #define SCANBENCH_TEXT_PLUGIN_LIST_H
@@ -25,14 +25,14 @@ typedef struct plugin_list_candidate {
     bool hidden;      /* not part of `all` */
 } plugin_list_candidate;
 
-/* The paths in a list, without its "!" items: files to load before choosing. As written,
- * none twice. */
+/* The paths in a list, except its "!" items: files to load before choosing. As written, each
+ * once. */
 typedef struct plugin_list_files {
     char **paths;
     size_t count;
 } plugin_list_files;
 
-/* SCAN_OK and *files_p (perhaps of none), given back with plugin_list_files_free; or
+/* SCAN_OK and *files_p, which may be empty and is released with plugin_list_files_free; or
  * SCAN_INVALID (an empty item) or SCAN_NO_MEMORY, and the reason. */
 scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errmsg *error);
 void plugin_list_files_free(plugin_list_files *files);

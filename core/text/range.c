@@ -20,23 +20,23 @@ enum { ITEM_SIZE = 128, NOTE_SIZE = 256 };
 typedef struct stepping {
     enum { STEP_ADD, STEP_MULTIPLY, STEP_DECADES } by;
     uint64_t whole;     /* summand, whole factor (0: not whole) or points per decade */
-    long double factor; /* where not whole */
+    long double factor; /* if not whole */
 } stepping;
 
-/* A value and where it stands in the list. */
+/* A value and its position in the list. */
 typedef struct point {
     int64_t value;
     size_t position;
 } point;
 
-/* The list so far, the item being read, and where messages go. */
+/* The list so far, the item being read, and where error messages go. */
 typedef struct reading {
     range_rule rule;
     char item[ITEM_SIZE];
     errmsg *error;
     point *points;
     size_t count, capacity;
-    size_t steps; /* taken by ranges that multiply, many of which may be one point */
+    size_t steps; /* of ranges that multiply; many steps may round to one point */
 } reading;
 
 #define WRONG(list, ...) errmsg_set(list->error, SCAN_INVALID, __VA_ARGS__)
@@ -73,7 +73,7 @@ static scan_status parse_stepping(const reading *list, char sign, const char *wo
     return SCAN_OK;
 }
 
-/* The steps of a range that does not name them. */
+/* The steps of a range without * / or +. */
 static stepping default_stepping(range_rule rule, const number *from, const number *to)
 {
     if (from->base != 0 && from->base == to->base)

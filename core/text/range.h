@@ -13,8 +13,8 @@
  *
  * A value is exact or an error: 1.5k is 1500, 1.2345k is refused.
  *
- * A range a..b holds a, every step below b, and b, each once; b is a point even if the
- * steps miss it:
+ * A range a..b contains a, every step below b, and b, each once; b is a point even if the steps
+ * miss it:
  *     1e3..1e8       1000 10000 100000 1000000 10000000 100000000
  *     1e3..5e4       1000 10000 50000
  *     1e6..1e7/4     1000000 1778279 3162278 5623413 10000000
@@ -45,18 +45,18 @@ typedef enum range_rule {
 enum { RANGE_MAX_POINTS = 100000 };
 
 typedef struct range_list {
-    int64_t *values; /* in the order written, no value twice */
+    int64_t *values; /* in the order written, each value once */
     size_t count;    /* at least 1 */
 } range_list;
 
 /*
- * Reads `text`. SCAN_OK and *list_p, which the caller gives back with range_free;
- * or SCAN_INVALID or SCAN_NO_MEMORY, and which item is wrong, why, and what to write
- * instead. The caller checks the limits of the values, 0 and negative ones included.
+ * Reads `text`. SCAN_OK and *list_p, released with range_free; or SCAN_INVALID or SCAN_NO_MEMORY,
+ * and which item is wrong, why, and what to write instead. The caller checks the limits of the
+ * values, which may be 0 or negative.
  */
 scan_status range_parse(const char *text, range_rule rule, range_list *list_p, errmsg *error);
 
-/* Frees the values; a zeroed list is nothing. */
+/* Frees the values; a zeroed list is allowed. */
 void range_free(range_list *list);
 
 #endif

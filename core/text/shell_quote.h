@@ -1,5 +1,5 @@
 /*
- * shell_word.h - words of a command for people to copy
+ * shell_quote.h - quotes the words of a command that people may copy into a shell
  */
 #ifndef SCANBENCH_TEXT_SHELL_QUOTE_H
 #define SCANBENCH_TEXT_SHELL_QUOTE_H

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Levenshtein's distance of two words of at most 63 characters. */
+/* The Levenshtein distance of two words of at most 63 characters. */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };
@@ -27,7 +27,7 @@ static size_t edit_distance(const char *a, const char *b)
 const char *suggest_nearest(const char *word, const char *const *words, size_t count)
 {
     const char *best = NULL;
-    size_t best_distance = 1 + strlen(word) / 3 + 1; /* a third of it may be wrong */
+    size_t best_distance = 1 + strlen(word) / 3 + 1; /* a third of the word may be wrong */
     for (size_t i = 0; i < count; i++) {
         size_t distance = edit_distance(word, words[i]);
         if (distance < best_distance) {

@@ -1,5 +1,5 @@
 /*
- * utf8.h - is a text UTF-8?
+ * utf8.h - checks that a text is UTF-8
  */
 #ifndef SCANBENCH_TEXT_UTF8_H
 #define SCANBENCH_TEXT_UTF8_H

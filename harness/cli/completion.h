@@ -1,7 +1,7 @@
 /*
- * completion.h - completions of the command line for the shells, from the tables that
- * --help is printed from; what the program alone knows, as the ids of plugins, they ask it
- * (`list --words`) when they are needed
+ * completion.h - prints completions for the shells, from the same tables as --help. What only the
+ * program knows, such as the ids of plugins, the completions ask from it (`list --words`) when they
+ * need it
  */
 #ifndef SCANBENCH_CLI_COMPLETION_H
 #define SCANBENCH_CLI_COMPLETION_H
@@ -14,17 +14,17 @@ void completion_print_bash(FILE *out);
 void completion_print_zsh(FILE *out);
 void completion_print_fish(FILE *out);
 
-/* For the three of them: */
+/* Shared by the three shells: */
 
-/* The seconds that plugins have to describe themselves while a shell waits. */
+/* How many seconds plugins have to describe themselves while a shell waits. */
 #define COMPLETION_TIMEOUT "5"
 
-/* Do its values name files? */
+/* Are the option's values names of files? */
 bool completion_takes_file(const option_entry *entry);
 bool completion_takes_list(const option_entry *entry);
 bool completion_has_verb(const option_entry *entry, const verb_entry *v);
-/* The beginning of a help text, which is enough beside an option; each character of
- * `special` behind a backslash, the whole fit to stand in single quotes. */
+/* Writes the first part of a help text, which is enough beside an option, for use in single quotes.
+ * A backslash precedes each character of `special`. */
 void completion_put_short(const char *help, const char *special, FILE *out);
 
 #endif

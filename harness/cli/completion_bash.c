@@ -1,7 +1,7 @@
 #include "cli/completion.h"
 
-/* bash takes : and = for words of their own, so the word to complete is put together
- * again, and what bash has already is left out of the replies. */
+/* bash splits words at : and =, so the script joins the word to complete again, and leaves out of
+ * the replies what bash already has. */
 static const char beginning[] =
     "# bash completion for scanbench; printed by scanbench --help=bash\n"
     "_scanbench_ask() {\n"
@@ -56,7 +56,7 @@ static const char end[] =
     "}\n"
     "complete -F _scanbench scanbench\n";
 
-/* The case of an option: where its values come from. */
+/* Writes the case of an option, which says where its values come from. */
 static void put_values(const option_entry *entry, FILE *out)
 {
     fprintf(out, "    --%s", entry->name);
@@ -73,7 +73,7 @@ static void put_values(const option_entry *entry, FILE *out)
                 completion_takes_list(entry) ? "1" : "", entry->type == OPTION_SET ? "=" : "");
 }
 
-/* The case of no option: the names of options, or what the verb takes. */
+/* Writes the case without an option: the names of options, or the verb's arguments. */
 static void put_verb(const verb_entry *v, FILE *out)
 {
     fprintf(out, "        %s)\n            words='", v->verb == VERB_RUN ? "*" : v->name);

@@ -8,7 +8,7 @@ static const char beginning[] =
     "end\n"
     "complete -c scanbench -f\n";
 
-/* The names of verbs that do (or do not) have an option. */
+/* Writes the names of the verbs that have (or do not have) an option. */
 static void put_verbs(const option_entry *entry, bool having, FILE *out)
 {
     const char *before = "";
@@ -20,7 +20,8 @@ static void put_verbs(const option_entry *entry, bool having, FILE *out)
     }
 }
 
-/* When the option is offered; without a verb those of run are. */
+/* Writes the condition under which the option is offered. Without a verb, the options of run are
+ * offered. */
 static void put_condition(const option_entry *entry, FILE *out)
 {
     if ((entry->verbs & ALL_VERBS) == ALL_VERBS) {

@@ -39,8 +39,8 @@ static const char choose_verb[] = "    )\n"
                                   "        ((CURRENT--))\n"
                                   "    fi\n";
 
-/* What the values of an option are, behind the space that has _arguments call it as it
- * stands. */
+/* Writes where the values of an option come from. The leading space makes _arguments call the
+ * function without adding arguments. */
 static void put_values(const option_entry *entry, FILE *out)
 {
     fprintf(out, ":%s:", entry->argument);

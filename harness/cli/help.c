@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Breaks lines that are too long; those of the text stay. */
+/* Prints a text, breaking lines that are too long and keeping its own line breaks. */
 static void print_indented(const char *text, FILE *out)
 {
     enum { INDENT = 29, WIDTH = 70 };
@@ -34,7 +34,7 @@ static void print_option(const option_entry *known, const option_words *words, F
     print_indented(help, out);
 }
 
-/* One sentence, broken at the width of a terminal. */
+/* Prints one sentence, broken at the width of a terminal. */
 static void print_exits(FILE *out)
 {
     enum { WIDTH = 79 };

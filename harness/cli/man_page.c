@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Text of the tables as lines of mdoc: short ones, each sentence on a line of its own,
- * nothing taken for a macro. mdoc reads - as a hyphen, which no option begins with.
+ * Writes text of the tables as short lines of mdoc in which nothing looks like a macro. mdoc reads
+ * - as a hyphen, so the dashes of options are escaped.
  */
 static void put_text(const char *text, FILE *out)
 {

@@ -1,6 +1,6 @@
 /*
- * man_page.h - scanbench(1) in mdoc, its commands, options and exit statuses from the
- * tables that --help is printed from
+ * man_page.h - prints scanbench(1) in mdoc; its commands, options and exit statuses come from the
+ * same tables as --help
  */
 #ifndef SCANBENCH_CLI_MAN_PAGE_H
 #define SCANBENCH_CLI_MAN_PAGE_H

@@ -9,7 +9,7 @@
 
 enum { COUNT_MOST = 1000000, WORDS_MOST = 32 };
 
-/* A whole number with the suffixes of sizes. */
+/* Parses a whole number, with the suffixes of sizes. */
 static bool read_number(const char *text, uint64_t *value_p)
 {
     errmsg error;
@@ -61,7 +61,7 @@ static scan_status check_word(const option_entry *entry, const char *value, errm
                       value, entry->words);
 }
 
-/* One word or, where the argument is a list, several. */
+/* Checks one word or, if the argument is a list, several. */
 static scan_status check_words(const option_entry *entry, const char *value, errmsg *error)
 {
     char word[64] = "";

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Each operator with its kinds and dtypes. */
+/* Prints each operator with its kinds and dtypes. */
 static void print_ops(const plugin_info *p)
 {
     for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++) {
@@ -88,7 +88,7 @@ static int fail(const errmsg *error)
     return EXIT_USAGE;
 }
 
-/* The plugins and the machine. */
+/* Prints the plugins and the machine. */
 static int list_all(const options *o, const session_config *config)
 {
     errmsg error;

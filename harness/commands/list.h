@@ -1,5 +1,5 @@
 /*
- * list.h - the verb list: plugins, their devices, why some are unavailable; the
+ * list.h - the verb list: prints the plugins, their devices, why some are unavailable, and the
  * machine
  */
 #ifndef SCANBENCH_COMMANDS_LIST_H
@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 
-/* The exit status. */
+/* Returns the exit status. */
 int list_main(const options *o);
 
 #endif

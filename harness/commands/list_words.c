@@ -10,7 +10,7 @@
 
 enum { WORD_BYTES = 64 };
 
-/* The words so far, and where they go. */
+/* The words printed so far, and the output. */
 typedef struct word_list {
     FILE *out;
     char (*words)[WORD_BYTES];
@@ -18,7 +18,7 @@ typedef struct word_list {
     scan_status status;
 } word_list;
 
-/* about: what it is, or "". */
+/* Prints a word that was not printed yet. about: a description, or "". */
 static void put_word(word_list *list, const char *word, const char *about)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -62,7 +62,7 @@ static void put_tunables(word_list *list, const plugin_info *p)
         put_word(list, p->tunables[i].name, p->tunables[i].summary);
 }
 
-/* As --device takes it: "opencl:1". */
+/* Prints a device as --device accepts it: "opencl:1". */
 static void put_device(word_list *list, const session *l)
 {
     char word[WORD_BYTES];

@@ -1,6 +1,5 @@
 /*
- * list_words.h - the words that options are made of, one a line, as completions ask for
- * them
+ * list_words.h - prints the words that options accept, one per line, for completions
  */
 #ifndef SCANBENCH_COMMANDS_LIST_WORDS_H
 #define SCANBENCH_COMMANDS_LIST_WORDS_H
@@ -10,10 +9,9 @@
 #include <stdio.h>
 
 /*
- * kinds: a comma-separated list of the words of --words. Each line is a word and, where
- * there is more to say, a tab and what it is; no word comes twice. Only for devices are
- * there workers that look at one; claims and templates need no plugin. SCAN_OK, or as
- * session_set_open.
+ * kinds: a comma-separated list of the words of --words. Each line is a word, perhaps with a tab
+ * and a description; each word is printed once. Only devices need probes; claims, templates and
+ * roles need no plugin. SCAN_OK, or the status of session_set_open.
  */
 scan_status list_words(const session_config *config, const char *kinds, FILE *out, errmsg *error);
 

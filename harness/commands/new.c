@@ -15,16 +15,16 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* The plugin to be. */
+/* The plugin to write. */
 typedef struct scaffold {
     const new_template *template;
-    char name[PATH_BYTES]; /* as it was given, without a slash at its end */
-    const char *id;        /* the last part of it */
+    char name[PATH_BYTES]; /* as given, without a slash at its end */
+    const char *id;        /* the last part of the name */
     char folder[PATH_BYTES];
     errmsg error;
 } scaffold;
 
-/* "My-Scan" as "my_scan": what may have been meant. "" if nothing of it can be kept. */
+/* Suggests an id: "my_scan" for "My-Scan". "" if nothing of the word can be kept. */
 static void suggest_id(const char *word, char *id)
 {
     size_t used = 0;
@@ -50,7 +50,7 @@ static bool refuse_name(scaffold *s, const char *word)
     return false;
 }
 
-/* --OPTION WORD is none of `words`. */
+/* Reports that WORD in --OPTION WORD is not one of `words`. */
 static bool refuse_word(scaffold *s, const char *option, const char *word, const char *const *words,
                         size_t count)
 {
@@ -89,10 +89,11 @@ static bool choose_folder(scaffold *s, const char *given)
     new_place_choose(s->name, s->folder, sizeof s->folder);
     char taken[PATH_BYTES];
     if (new_place_has_plugin(s->id, taken, sizeof taken)) {
-        errmsg_set(&s->error, SCAN_INVALID,
-                   "there is a plugin %s already (%s), and of two with one id the first is taken; "
-                   "choose another name",
-                   s->id, taken);
+        errmsg_set(
+            &s->error, SCAN_INVALID,
+            "a plugin %s exists already (%s), and of two plugins with one id the first is used; "
+            "choose another name",
+            s->id, taken);
         return false;
     }
     return true;
@@ -106,7 +107,7 @@ static bool write_file(scaffold *s, const char *name, const char *text)
     bool good = file != NULL;
     if (good) {
         new_template_write(s->template, text, s->id, file);
-        good = fflush(file) == 0; /* what could not be written before fails here again */
+        good = fflush(file) == 0; /* an earlier write error is reported here */
         good = fclose(file) == 0 && good;
     }
     if (!good)
@@ -114,7 +115,7 @@ static bool write_file(scaffold *s, const char *name, const char *text)
     return good;
 }
 
-/* The folder and its two files, or nothing. */
+/* Writes the folder and its two files, or nothing. */
 static bool write_folder(scaffold *s)
 {
     char source[LOADER_ID_LENGTH + 8], path[2 * PATH_BYTES];

@@ -32,7 +32,7 @@ typedef struct run {
     double group_done;   /* of that */
     uint64_t mem_limit;
     size_t counts[ROW_STATUS_COUNT]; /* of configurations */
-    size_t kept;                     /* from before, with --resume */
+    size_t kept;                     /* from an earlier run, with --resume */
     errmsg error;
 } run;
 
@@ -42,8 +42,8 @@ static int fail(const run *r, int status)
     return status;
 }
 
-/* The share of one configuration in the progress bar: its samples and, if it is large, the
- * time to make and check its data. */
+/* The weight of one configuration in the progress bar: its samples and, if it is large, the time to
+ * make and check its data. */
 static double weight(const configuration *c)
 {
     return c->status != ROW_OK ? 0.01 : 1 + (double)c->job.n / 2e7;
@@ -191,7 +191,7 @@ static void print_counts(const run *r)
     fputc('\n', stderr);
 }
 
-/* Each unavailable plugin once, with its reason. */
+/* Prints each unavailable plugin once, with its reason. */
 static void print_unavailable(const run *r)
 {
     for (size_t i = 0; i < r->session_set.count; i++) {
@@ -280,8 +280,8 @@ static int print_plan(const run *r)
     return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
 }
 
-/* The baseline must be a plugin that was found, selected or not. The default may be absent:
- * speedups are then empty. */
+/* Checks that the baseline is a plugin that was found, selected or not. The default baseline may be
+ * missing; speedups are then empty. */
 static bool knows_baseline(run *r)
 {
     const registry *c = &r->session_set.registry;
@@ -298,7 +298,7 @@ static bool knows_baseline(run *r)
     return false;
 }
 
-/* Finds everything that can be wrong with the command before anything is measured. */
+/* Checks everything that can be wrong with the command before anything is measured. */
 static int prepare(run *r)
 {
     const options *o = r->o;

@@ -1,12 +1,12 @@
 /*
- * run.h - the verb run: measures, checks and writes
+ * run.h - the verb run: measures plugins, checks their results and writes rows
  */
 #ifndef SCANBENCH_COMMANDS_RUN_H
 #define SCANBENCH_COMMANDS_RUN_H
 
 #include "cli/options.h"
 
-/* The exit status: 0, 1, 2, 3, 130 or 143 (scanbench --help says what they mean). */
+/* Returns the exit status, one of exit_status.h. */
 int run_main(const options *o, char *const *argv);
 
 #endif

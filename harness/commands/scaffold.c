@@ -8,13 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the compiler needs of scanbench, as far as it is found beside the program. */
+/* The parts of scanbench that a plugin's build needs, as far as they are found beside the
+ * program. */
 typedef struct kit {
     char program[PATH_MAX];   /* its folder */
-    bool is_build;            /* which is one that CMake made */
-    char include[PATH_MAX];   /* where scan_plugin.h is, "" if it is not found */
-    char common[PATH_MAX];    /* where plugins of the backend find what they share */
-    char generated[PATH_MAX]; /* and what the build made for them, or "" */
+    bool is_build;            /* is that folder a build folder of CMake? */
+    char include[PATH_MAX];   /* the folder of scan_plugin.h, "" if it is not found */
+    char common[PATH_MAX];    /* the folder of the sources that the backend's plugins share */
+    char generated[PATH_MAX]; /* the folder of what the build generated for them, or "" */
 } kit;
 
 static bool exists(const char *folder, const char *file)
@@ -55,7 +56,7 @@ bool new_place_has_plugin(const char *id, char *path, size_t size)
     return false;
 }
 
-/* `path` as seen from the folder `base`, where it lies below it. */
+/* Makes `path` relative to the folder `base` if it lies below it. */
 static void shorten(const char *base, const char *path, char *to, size_t size)
 {
     const size_t length = strlen(base);
@@ -75,7 +76,7 @@ void new_place_choose(const char *name, char *folder, size_t size)
     shorten(here, path, folder, size);
 }
 
-/* The tree a build folder was made from, as CMake remembers it. */
+/* Finds the source tree of a build folder in CMake's cache. */
 static bool find_source(const char *build, char *source, size_t size)
 {
     static const char key[] = "CMAKE_HOME_DIRECTORY:INTERNAL=";
@@ -94,7 +95,7 @@ static bool find_source(const char *build, char *source, size_t size)
     return found;
 }
 
-/* root/below as a path without "..", seen from `base`; "" if it is not there. */
+/* Finds root/below as a path without "..", relative to `base`; "" if it does not exist. */
 static void locate(const char *base, const char *root, const char *below, char *to, size_t size)
 {
     char path[2 * PATH_MAX], real[PATH_MAX];
@@ -104,7 +105,7 @@ static void locate(const char *base, const char *root, const char *below, char *
         shorten(base, real, to, size);
 }
 
-/* What there is for plugins of `backend`; paths are as seen from `base`. */
+/* Finds the kit for plugins of `backend`, with paths relative to `base`. */
 static void find_kit(const char *base, const char *backend, kit *k)
 {
     char program[PATH_MAX], source[PATH_MAX], common[80];
@@ -149,7 +150,7 @@ static void print_in_tree(FILE *out, const kit *k, const char *here, const char 
     fprintf(out, "/plugins/%s.so\n", id);
 }
 
-/* The text for one of the words between braces in a template's command. */
+/* Prints the text for one of the words between braces in a template's command. */
 static void print_word(FILE *out, const kit *k, const char *word, const char *source,
                        const char *plugin)
 {
@@ -166,7 +167,7 @@ static void print_word(FILE *out, const kit *k, const char *word, const char *so
     }
 }
 
-/* The template's command, with the paths for the words between braces. */
+/* Prints the template's command with the paths for the words between braces. */
 static void print_command(FILE *out, const kit *k, const new_template *t, const char *source,
                           const char *plugin)
 {
@@ -196,7 +197,7 @@ static void print_outside(FILE *out, const kit *k, const new_template *t, const 
     put(out, strchr(folder, '/') ? "" : "./", plugin, "\n");
 }
 
-/* The tree in whose plugins/ the folder lies; false if that is not where it lies. */
+/* Finds the tree whose plugins/ contains the folder; false if there is none. */
 static bool is_in_plugins(const char *folder, char root[PATH_MAX])
 {
     char real[PATH_MAX], place[PATH_MAX + 16];

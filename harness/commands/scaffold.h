@@ -1,5 +1,5 @@
 /*
- * scaffold.h - where a new plugin lies, and what is to be done with it there
+ * scaffold.h - decides where a new plugin goes, and prints how to build and prove it there
  */
 #ifndef SCANBENCH_COMMANDS_SCAFFOLD_H
 #define SCANBENCH_COMMANDS_SCAFFOLD_H
@@ -8,12 +8,12 @@
 
 #include <stdbool.h>
 
-/* Where a plugin called `name` goes: inside a scanbench tree, and where the name says no
- * folder, into the tree's plugins/; else to `name`. */
+/* Chooses the folder of a plugin called `name`: inside a scanbench tree, a name without a folder
+ * goes to the tree's plugins/; otherwise to `name`. */
 void new_place_choose(const char *name, char *folder, size_t size);
-/* Is a plugin of that id beside the program? If so, where. */
+/* Is there a plugin of that id beside the program? If so, sets its path. */
 bool new_place_has_plugin(const char *id, char *path, size_t size);
-/* The commands that build and prove the plugin in `folder`. */
+/* Prints the commands that build and prove the plugin in `folder`. */
 void new_place_print_steps(FILE *out, const new_template *t, const char *folder, const char *id);
 
 #endif

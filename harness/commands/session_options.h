@@ -1,5 +1,5 @@
 /*
- * session_options.h - the sessions that a command line asks for
+ * session_options.h - the session_config that a command line asks for
  */
 #ifndef SCANBENCH_COMMANDS_SESSION_OPTIONS_H
 #define SCANBENCH_COMMANDS_SESSION_OPTIONS_H
@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "supervisor/session_set.h"
 
-/* SCAN_OK and *config_p, which points into the options; or SCAN_INVALID where --pin is
- * none of its words. */
+/* SCAN_OK and *config_p, which points into the options; or SCAN_INVALID if --pin has an unknown
+ * word. */
 scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
                                  errmsg *error);
 

@@ -11,7 +11,7 @@ const new_template *new_template_find(const char *backend, const char *role)
     return NULL;
 }
 
-/* Adds a word that is not there yet; how many there are then. */
+/* Adds a word unless it is there already. Returns the new count. */
 static size_t add_word(const char *word, const char **words, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /*
- * template.h - the templates of the backends, as they are built and proved in
- * plugins/common, to be written under another name
+ * template.h - the templates of the backends, which are built and proved in plugins/common and
+ * written under another name
  */
 #ifndef SCANBENCH_COMMANDS_TEMPLATE_H
 #define SCANBENCH_COMMANDS_TEMPLATE_H
@@ -13,16 +13,16 @@ typedef struct new_template {
     const char *backend;   /* "cpu", ... */
     const char *role;      /* "algorithm", ... */
     const char *constant;  /* the role in C: "SCAN_ROLE_ALGORITHM" */
-    const char *id;        /* what stands for the plugin's in the texts: "template_cpu" */
+    const char *id;        /* the id in the texts, which the plugin's id replaces: "template_cpu" */
     const char *extension; /* of the source: ".c" */
-    const char *about;     /* what the backend's plugins are written in and run on */
+    const char *about;     /* the language and the devices of the backend's plugins */
     const char *compile;   /* the command that builds one; scaffold.c fills in the paths */
     const char *source;
     const char *cmake; /* the CMakeLists.txt */
 } new_template;
 
-/* Generated from plugins/common/BACKEND, by backend and role, so that no backend is named
- * in the program. */
+/* Generated from plugins/common/BACKEND, one per backend and role, so that the program names no
+ * backend. */
 extern const new_template new_templates[];
 extern const size_t new_template_count;
 
@@ -30,11 +30,11 @@ enum { NEW_TEMPLATE_WORDS = 32 }; /* room for the words below */
 
 /* The template of a backend for a role, or NULL. */
 const new_template *new_template_find(const char *backend, const char *role);
-/* The backends, each once, into words; how many there are. */
+/* Sets words to the backends, each once. Returns their number. */
 size_t new_template_backends(const char *words[NEW_TEMPLATE_WORDS]);
-/* The roles that a backend has templates for; with NULL those of all backends. */
+/* Sets words to the roles for which a backend (NULL: any) has templates. Returns their number. */
 size_t new_template_roles(const char *backend, const char *words[NEW_TEMPLATE_WORDS]);
-/* One of its texts as that of plugin `id`, in the template's role. */
+/* Writes one of a template's texts as the text of plugin `id`, with the template's role. */
 void new_template_write(const new_template *t, const char *text, const char *id, FILE *out);
 
 #endif

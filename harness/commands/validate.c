@@ -23,18 +23,18 @@ typedef struct validation {
     proof_plan plan;
     FILE *tap, *json; /* NULL: not asked for */
     proof_summary summary;
-    size_t missing; /* failures that are required plugins without a device */
+    size_t missing; /* number of failures because a required plugin is unavailable */
     errmsg error;
 } validation;
 
-/* Is it the first of its claim, or behind one that failed? */
+/* Is this the first point of its claim, or does it follow a failed one? */
 static bool begins_anew(const validation *v, size_t at)
 {
     const proof_point *p = &v->plan.points[at], *before = at > 0 ? p - 1 : p;
     return at == 0 || before->claim != p->claim || before->session != p->session || before->failed;
 }
 
-/* Each claim has a worker that has done nothing else before. */
+/* Tests a claim, in a new worker if the claim is new. */
 static proof_verdict test(validation *v, size_t at, proof *subject)
 {
     const proof_point *p = &v->plan.points[at];
@@ -86,7 +86,7 @@ static bool prove_point(validation *v, size_t at)
     count_verdict(v, &subject, verdict);
     if (v->tap)
         proof_tap_outcome(v->tap, &outcome);
-    /* prove shows which failed and not why, but what comes on stderr. */
+    /* prove shows which claims failed but not why, so the reason goes to stderr. */
     if (verdict == PROOF_FAILED && v->summary.failed == 1 && getenv("HARNESS_ACTIVE"))
         proof_tap_diagnose(stderr, &outcome);
     if (v->json)
@@ -94,18 +94,18 @@ static bool prove_point(validation *v, size_t at)
     return true;
 }
 
-/* Was all of it written? */
+/* Was all output written? */
 static bool is_written(FILE *out, const char *name)
 {
     if (!out || (fflush(out) == 0 && !ferror(out)))
         return true;
-    if (errno == EPIPE) /* who reads has seen enough */
+    if (errno == EPIPE) /* the reader closed the pipe: it has seen enough */
         return false;
     fprintf(stderr, "scanbench: %s cannot be written: %s\n", name, strerror(errno));
     return false;
 }
 
-/* Does nobody take the outcomes any more? */
+/* Can an output not be written any more? */
 static bool is_cut_off(const validation *v)
 {
     return (v->tap && ferror(v->tap)) || (v->json && ferror(v->json));
@@ -153,7 +153,7 @@ static int fail(const validation *v, int status)
     return status;
 }
 
-/* Where the outcomes go; what cannot be written is found before the first claim. */
+/* Opens the outputs, so that one that cannot be written is reported before the first claim. */
 static bool open_outputs(validation *v)
 {
     const char *path = v->o->proof.json;
@@ -194,7 +194,8 @@ static int prepare(validation *v, const char *list)
     scan_status status = session_set_open(&config, &v->session_set, &v->error);
     if (status != SCAN_OK)
         return interrupt_requested() ? interrupt_status() : fail(v, EXIT_USAGE);
-    /* Where plugins are named, --require is about those, and need not name one of them. */
+    /* If plugins are named, --require applies to those only, and its items need not name one of
+     * them. */
     if (v->o->argument_count == 0 &&
         !session_set_lists(&v->session_set, v->o->plugins.require, &v->error))
         return fail(v, EXIT_MISSING);
@@ -211,7 +212,8 @@ static int prepare(validation *v, const char *list)
                    "(--claims, --types, --ops) and declared");
         return fail(v, EXIT_USAGE);
     }
-    if (!open_outputs(v)) /* last: what is there is kept until there is a proof to write */
+    if (!open_outputs(
+            v)) /* last, so that an existing file is kept until there is a proof to write */
         return fail(v, EXIT_USAGE);
     return EXIT_GOOD;
 }

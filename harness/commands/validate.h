@@ -1,5 +1,5 @@
 /*
- * validate.h - the verb validate: prove that plugins are right, as TAP
+ * validate.h - the verb validate: proves that plugins are right, as TAP and JSON
  */
 #ifndef SCANBENCH_COMMANDS_VALIDATE_H
 #define SCANBENCH_COMMANDS_VALIDATE_H
@@ -9,7 +9,7 @@
 /* The names of the claims, separated by spaces. */
 extern const char validate_claim_words[];
 
-/* The exit status: 0, 1 (a claim failed), 2 or 3. */
+/* Returns the exit status: 0, 1 (a claim failed), 2, 3, or that of an interrupt. */
 int validate_main(const options *o);
 
 #endif

@@ -10,7 +10,7 @@
 enum { KEY_BYTES = 384 };
 
 struct baseline_times {
-    hash_map *places; /* in medians_ns, by key as text */
+    hash_map *places; /* index in medians_ns, by key as text */
     double *medians_ns;
     size_t count, capacity;
 };

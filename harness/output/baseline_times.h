@@ -8,16 +8,16 @@
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 
-/* What a row and the copy that bounds it have in common. */
+/* The fields that a row and the copy that bounds it share. */
 typedef struct ceiling_key {
     const char *backend, *device;
     unsigned threads;
     uint32_t dtype;
     uint64_t n;
-    phase_kind phase; /* all kernels count as one */
+    phase_kind phase; /* all kernels share one key */
 } ceiling_key;
 
-/* What a row and the baseline it is compared with have in common. */
+/* The fields that a row and its baseline share. */
 typedef struct baseline_key {
     uint32_t dtype, op, kind;
     uint64_t n;
@@ -25,7 +25,7 @@ typedef struct baseline_key {
 
 typedef struct baseline_times baseline_times;
 
-/* Empty; NULL without memory. Released with baseline_times_free, which takes NULL. */
+/* An empty table; NULL if out of memory. Released with baseline_times_free, which accepts NULL. */
 baseline_times *baseline_times_new(void);
 void baseline_times_free(baseline_times *times);
 

@@ -10,7 +10,7 @@ scan_status csv_find_end(int fd, off_t *end_p, errmsg *error)
     char chunk[16384];
     off_t offset = 0;
     off_t end = 0;
-    bool quoted = false; /* a doubled quote toggles it twice */
+    bool quoted = false; /* a doubled quote toggles this twice */
     for (;;) {
         const ssize_t got = pread(fd, chunk, sizeof chunk, offset);
         if (got < 0 && errno == EINTR)

@@ -17,7 +17,7 @@
 /* Where a row ends. */
 struct csv_place {
     size_t line;
-    size_t bytes; /* of the file up to there */
+    size_t bytes; /* number of bytes of the file up to there */
 };
 
 typedef struct csv_reading {
@@ -30,12 +30,12 @@ typedef struct csv_reading {
     csv_place here; /* the end of the line being read */
     csv_tail tail;
     const char *name;
-    scan_status status; /* the first failure: the parser cannot be stopped */
+    scan_status status; /* the first failure; the parser cannot be stopped and goes on */
     errmsg *error;
 } csv_reading;
 
-/* The block with room for `count` > 0 more elements of `element` bytes after `used`;
- * NULL without memory, and the block is unchanged. */
+/* Returns the block, grown to have room for `count` > 0 more elements of `element` bytes after
+ * `used`. NULL if out of memory; the block is then unchanged. */
 static void *grow(void *block, size_t used, size_t *capacity, size_t count, size_t element)
 {
     if (count <= *capacity - used)
@@ -130,8 +130,8 @@ static void not_csv(csv_reading *reading, struct csv_parser *parser)
                                 : csv_strerror(error));
 }
 
-/* Up to the next end of line. That may be a lone CR, which ends a row too; it does not count
- * as a line, because most editors do not count it. */
+/* Reads up to the next end of line. A lone CR ends a row too, but does not count as a line, because
+ * most editors do not count it. */
 static size_t line_bytes(const char *text, size_t bytes)
 {
     size_t end = 0;
@@ -190,7 +190,7 @@ scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_
     return SCAN_OK;
 }
 
-/* All of a stream, up to one byte more than csv_read_text takes. */
+/* Reads a stream to its end, but at most one byte more than csv_read_text accepts. */
 static scan_status read_stream(FILE *stream, char **text_p, size_t *bytes_p)
 {
     char *text = NULL;

@@ -1,6 +1,6 @@
 /*
- * csv_reader.h - a whole CSV file as a table of strings that knows where in the file each
- * row ends, for --resume, compare and report
+ * csv_reader.h - reads a whole CSV file into a table of strings, which knows where in the file each
+ * row ends
  */
 #ifndef SCANBENCH_OUTPUT_CSV_READER_H
 #define SCANBENCH_OUTPUT_CSV_READER_H
@@ -17,8 +17,8 @@
 /* What happens to a last row without an end of line: the writer was stopped inside
  * it, or an editor left the end of line out. */
 typedef enum csv_tail {
-    CSV_TAIL_KEEP, /* a row if it has all its fields, else an error: compare, report */
-    CSV_TAIL_DROP  /* dropped: --resume, which measures it again. If even the header is
+    CSV_TAIL_KEEP, /* a row if it has all its fields, otherwise an error */
+    CSV_TAIL_DROP  /* dropped, for --resume, which measures it again. If even the header is
                       incomplete, the table has no columns and no rows */
 } csv_tail;
 
@@ -27,7 +27,7 @@ typedef struct csv_place csv_place;
 typedef struct csv_table {
     size_t columns;
     size_t rows; /* without the header */
-    /* The rest belongs to csv_reader.c. */
+    /* The other fields are private to csv_reader.c. */
     char *text;
     size_t *cells;
     csv_place *places;
@@ -58,11 +58,11 @@ const char *csv_column_name(const csv_table *table, size_t column);
 /* The line of the file on which a row ends, from 1: for messages. */
 size_t csv_line(const csv_table *table, size_t row);
 
-/* How many bytes of the file the header and the first `rows` rows take, with their ends of
- * line. 0 if there is no header. */
+/* The length in bytes of the header and the first `rows` rows in the file, with their ends of line.
+ * 0 if there is no header. */
 size_t csv_bytes(const csv_table *table, size_t rows);
 
-/* Takes a zeroed table too. */
+/* Accepts a zeroed table. */
 void csv_free_table(csv_table *table);
 
 #endif

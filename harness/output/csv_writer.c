@@ -26,15 +26,15 @@ struct csv_writer {
     bool regular;     /* a file that can be cut back to its last whole row */
     bool no_memory;   /* a field of this row was lost */
     char *path;       /* for messages */
-    locale_t numbers; /* the C locale, for "." in numbers */
+    locale_t numbers; /* the C locale, so that numbers have a "." */
     size_t columns;
-    size_t fields; /* of the row so far */
+    size_t fields; /* number of fields in the row so far */
     char *row;
     size_t used, capacity;
     errmsg error;
 };
 
-/* Room for `more` bytes at the end of the row, or NULL. */
+/* Makes room for `more` bytes at the end of the row and returns its address, or NULL. */
 static char *reserve(csv_writer *writer, size_t more)
 {
     if (more > writer->capacity - writer->used) {
@@ -175,7 +175,7 @@ static bool is_stdout(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-/* Opens the file and finds out what kind it is. */
+/* Opens the file and finds out whether it is a regular file. */
 static scan_status open_file(csv_writer *writer, const csv_target *target, errmsg *error)
 {
     struct stat about;
@@ -190,7 +190,7 @@ static scan_status open_file(csv_writer *writer, const csv_target *target, errms
     return SCAN_OK;
 }
 
-/* The start of the file must be the header, as far as the file reaches. */
+/* Checks that the file begins with the header, or is a beginning of the header. */
 static scan_status check_header(const csv_writer *writer, errmsg *error)
 {
     char *start = malloc(writer->used);
@@ -209,7 +209,7 @@ static scan_status check_header(const csv_writer *writer, errmsg *error)
                       writer->path);
 }
 
-/* Cuts the file behind its last complete row. */
+/* Cuts the file off after its last complete row. */
 static scan_status continue_file(csv_writer *writer, const csv_target *target, bool *begun_p,
                                  errmsg *error)
 {

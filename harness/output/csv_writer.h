@@ -26,7 +26,7 @@ typedef enum csv_mode {
     CSV_CREATE,  /* an existing file is replaced */
     CSV_APPEND,  /* rows are added to a file with the same header; a last row that was cut
                     short is removed. Creates the file if there is none */
-    CSV_CONTINUE /* the same, if it is already known which bytes of the file to keep */
+    CSV_CONTINUE /* the same, but the caller knows how many bytes of the file to keep */
 } csv_mode;
 
 /* Where rows go. */
@@ -61,7 +61,7 @@ scan_status csv_end_row(csv_writer *writer);
 /* Why the last csv_end_row failed, "" if it did not. Valid until the next call. */
 const char *csv_message(const csv_writer *writer);
 
-/* Closes and frees; a row without csv_end_row is dropped. Takes NULL. SCAN_OK, or
+/* Closes and frees the writer; a row without csv_end_row is dropped. Accepts NULL. SCAN_OK, or
  * SCAN_ERROR if the system reports a late write error. `error` may be NULL. */
 scan_status csv_close(csv_writer *writer, errmsg *error);
 

@@ -30,7 +30,7 @@ static void first_line(const char *path, char *text, size_t size)
     fclose(file);
 }
 
-/* FNV-1a, 64 bits, of a plugin file: tells two builds apart. */
+/* The 64-bit FNV-1a hash of a plugin file, which tells two builds apart. */
 static void hash_file(const char *path, char *text, size_t size)
 {
     uint64_t hash = 0xcbf29ce484222325u;

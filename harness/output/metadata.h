@@ -1,6 +1,6 @@
 /*
- * metadata.h - OUT.csv-metadata.json: what is the same for all rows of a run: machine,
- * plugins, command line
+ * metadata.h - OUT.csv-metadata.json: the facts that all rows of a run share: machine, plugins,
+ * command line
  */
 #ifndef SCANBENCH_OUTPUT_METADATA_H
 #define SCANBENCH_OUTPUT_METADATA_H
@@ -11,9 +11,8 @@
 #include "supervisor/session_set.h"
 #include "system/topology.h"
 
-/* Writes the file beside that of --csv (NULL: not given); writes none if the CSV goes to
- * stdout. argv: the command line, ended by NULL. SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, and
- * `error` says why. */
+/* Writes the file beside that of --csv (NULL: not given), unless the CSV goes to stdout. argv: the
+ * command line, ended by NULL. SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_write(const char *csv, const result_csv *results, const session_set *set,
                            const cpu_topology *machine, char *const *argv, errmsg *error);
 

@@ -16,9 +16,9 @@ typedef struct progress {
 void progress_begin(progress *p, bool wanted, double total);
 /* The configuration being measured now. */
 void progress_label(progress *p, const char *label);
-/* Draws at most ten times a second. */
+/* Draws the bar, at most ten times a second. */
 void progress_tick(progress *p);
-/* `weight` of the total is done. */
+/* Adds `weight` to what is done. */
 void progress_add(progress *p, double weight);
 /* Removes the bar, before a message or at the end. */
 void progress_clear(progress *p);

@@ -26,7 +26,7 @@ static const char *const sample_columns[] = {
     "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",    "round",
 };
 
-/* The time now in UTC: with separators as ISO 8601, without them as part of a name. */
+/* The current time in UTC: with separators as in ISO 8601, or without them, for a name. */
 static void utc_now(bool separators, char *text, size_t size)
 {
     time_t now = time(NULL);
@@ -87,7 +87,7 @@ static void put_positive(csv_writer *csv, double value)
         csv_empty(csv);
 }
 
-/* The columns kind to cache. */
+/* Writes the columns kind to cache. */
 static void put_configuration(csv_writer *out, const measurement *m)
 {
     const configuration *c = m->configuration;
@@ -102,7 +102,7 @@ static void put_configuration(csv_writer *out, const measurement *m)
     csv_text(out, "hot");
 }
 
-/* The columns samples to outliers. */
+/* Writes the columns samples to outliers. */
 enum { SUMMARY_COLUMNS = 12 };
 
 static void put_summary(csv_writer *out, const measurement_phase *p)
@@ -257,7 +257,7 @@ static phase_rates rates_of(const result_csv *csv, const group *g, const measure
     return rates;
 }
 
-/* The columns schema to cache. */
+/* Writes the columns schema to cache. */
 static void put_start(const result_csv *csv, const measurement *m)
 {
     const plugin_info *plugin = m->session->plugin;

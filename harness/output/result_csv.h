@@ -15,7 +15,7 @@ enum { RESULT_CSV_SCHEMA = 1 };
 extern const char *const result_csv_columns[];
 extern const size_t result_csv_column_count;
 
-/* The numbers of one phase that follow from its median; 0: unknown. */
+/* The numbers of a phase that are computed from its median; 0: unknown. */
 typedef struct phase_rates {
     double median_ns, bytes_per_s;
     double pct_copy, pct_copy_lo, pct_copy_hi;
@@ -49,7 +49,7 @@ scan_status result_csv_write(result_csv *csv, const group *g, const measurement 
  * SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
 scan_status result_csv_write_samples(result_csv *csv, const group *g, errmsg *error);
 
-/* Keeps a median for comparison if other rows are compared with it. SCAN_OK or
+/* Keeps the median of a ceiling or the baseline, with which other rows are compared. SCAN_OK or
  * SCAN_NO_MEMORY. */
 scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kind phase,
                                 double median_ns);

@@ -11,19 +11,19 @@
 
 /* One row of the file. */
 typedef struct old_row {
-    size_t previous; /* row of the same configuration, or NO_ROW */
+    size_t previous; /* the previous row of the same configuration, or NO_ROW */
     phase_kind phase;
     bool ok;
     double median_ns;
 } old_row;
 
 struct resume {
-    hash_map *last; /* row of each configuration, by its key */
+    hash_map *last; /* the last row of each configuration, by its key */
     old_row *rows;
     size_t keep;
 };
 
-/* The columns that a row is read from; -1 if the file lacks one. */
+/* The columns that are read; -1 if the file lacks one. */
 typedef struct row_columns {
     int key[MEASUREMENT_KEY_COLUMNS];
     int phase, median, status;
@@ -39,7 +39,7 @@ static row_columns find_columns(const csv_table *table)
     return found;
 }
 
-/* As measurement_key writes it. */
+/* The key of a row, as measurement_key writes it. */
 static void row_key(const csv_table *table, size_t row, const int *columns,
                     char text[MEASUREMENT_KEY_BYTES])
 {
@@ -67,8 +67,8 @@ static scan_status add_row(resume *r, const csv_table *table, size_t row, const 
     return SCAN_OK;
 }
 
-/* The row of the run is the last of its configuration, so the rows after the last of those
- * belong to one that was interrupted. */
+/* Adds all complete rows. The row of the run is the last of its configuration, so rows after the
+ * last such row belong to an interrupted configuration. */
 static scan_status add_rows(resume *r, const csv_table *table)
 {
     const row_columns at = find_columns(table);

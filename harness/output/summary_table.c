@@ -14,12 +14,12 @@ typedef struct summary_line {
     char plugin[64], problem[48], setting[176];
     row_status status;
     uint64_t n;
-    size_t settings; /* how many were measured */
+    size_t settings; /* how many configurations were measured */
     phase_rates rates;
 } summary_line;
 
 struct summary_table {
-    hash_map *places; /* in lines, by plugin, problem and n */
+    hash_map *places; /* index in `lines`, by plugin, problem and n */
     summary_line *lines;
     size_t count, capacity;
 };
@@ -59,7 +59,7 @@ static bool is_measured(const summary_line *l)
     return l->rates.median_ns > 0;
 }
 
-/* Failures come before results, so that none is hidden; then the faster one. */
+/* Prefers failures, so that none is hidden, and then the faster result. */
 static bool comes_before(const summary_line *a, const summary_line *b)
 {
     bool a_failed = !is_measured(a) && a->status != ROW_UNSUPPORTED;
@@ -84,7 +84,7 @@ static summary_line make_line(const measurement *m, const phase_rates *rates)
     return l;
 }
 
-/* Room for one line more. */
+/* Makes room for one more line. */
 static bool reserve(summary_table *t)
 {
     if (t->count < t->capacity)

@@ -1,7 +1,7 @@
 /*
- * summary_table.h - the table at the end of a run: for each plugin, type, operator, kind and
- * size the median of the fastest setting, its GB/s, its share of the measured copy and its
- * speedup
+ * summary_table.h - the table at the end of a run: one line for each plugin, type, operator, kind
+ * and size, with the median of the fastest setting, its GB/s, its share of the measured copy and
+ * its speedup
  */
 #ifndef SCANBENCH_OUTPUT_SUMMARY_TABLE_H
 #define SCANBENCH_OUTPUT_SUMMARY_TABLE_H
@@ -12,7 +12,7 @@
 
 typedef struct summary_table summary_table;
 
-/* NULL without memory. Released with summary_table_free, which takes NULL. */
+/* NULL if out of memory. Released with summary_table_free, which accepts NULL. */
 summary_table *summary_table_new(void);
 void summary_table_free(summary_table *t);
 

@@ -6,11 +6,11 @@
  * name      one word, for --claims
  * sentence  what holds, behind the file, the plugin, or the plugin and its dtype and op
  * scope     PROOF_PER_...
- * base      where it fails, the claims that depend on right answers are skipped
- * applies   to which plugins: a function of proof.c
+ * base      true: if it fails, the claims that depend on right answers are skipped
+ * applies   which plugins it applies to: a function of proof.c
  * test      a function of the claims_*.c it belongs to; claim.h declares it
- * detail    what that function has to know: a loader_step, a job_behaviour, else 0
- * mistake   what most often breaks it, where the fault does not tell more
+ * detail    an argument of that function: a loader_step, a job_behaviour, else 0
+ * mistake   its most likely cause, unless the fault tells more
  */
 #ifndef SCANBENCH_PROOF_CLAIMS_H
 #define SCANBENCH_PROOF_CLAIMS_H
@@ -18,7 +18,7 @@
 #define PROOF_NO_KNOWN_MISTAKE "not a known mistake; repeat it in a debugger"
 
 #define PROOF_LOADING_MAP(X)                                                                       \
-    X(file, "is a whole shared object for this machine", PROOF_PER_FILE, false, always,            \
+    X(file, "is a complete shared object for this machine", PROOF_PER_FILE, false, always,         \
       proof_test_step, LOADER_FILE,                                                                \
       "a build or a copy that ended early, or a file for another machine")                         \
     X(loads, "loads, with every symbol it needs", PROOF_PER_FILE, false, always, proof_test_step,  \
@@ -40,7 +40,7 @@
     X(load_time, "is loaded within a second", PROOF_PER_FILE, false, always, proof_test_load_time, \
       0, "a constructor that looks for devices or compiles kernels")                               \
     X(available, "says which device it has", PROOF_PER_DEVICE, false, always,                      \
-      proof_test_available, 0, "a driver's call that is not checked, or a status without words")
+      proof_test_available, 0, "a driver call that is not checked, or a status without a reason")
 
 #define PROOF_ANSWER_MAP(X)                                                                        \
     X(sizes, "is right at n = 0, tile edges and primes", PROOF_PER_OP, true, always,               \
@@ -51,19 +51,20 @@
       proof_test_patterns, 0, PROOF_NO_KNOWN_MISTAKE)                                              \
     X(remainders, "is right at every n to 70 and around powers of two", PROOF_PER_PLUGIN, false,   \
       is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)                                   \
-    X(tunables, "does or refuses the settings of its tunables", PROOF_PER_PLUGIN, true, is_tuned,  \
-      proof_test_tunables, 0, "a setting that supports ought to refuse")                           \
+    X(tunables, "handles or refuses every setting of its tunables", PROOF_PER_PLUGIN, true,        \
+      is_tuned, proof_test_tunables, 0, "a setting that supports should refuse")                   \
     X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \
-      "a run that goes on from the one before; each starts anew from its input")                   \
+      "a run that continues from the one before; each must start anew from its input")             \
     X(misaligned, "is right on misaligned buffers", PROOF_PER_PLUGIN, false, is_on_host,           \
       proof_test_misaligned, 0,                                                                    \
-      "vector accesses to host memory, which is aligned for its type alone")                       \
+      "vector accesses to host memory, which is aligned only for its type")                        \
     X(in_place, "is right in place", PROOF_PER_PLUGIN, false, is_in_place, proof_test_in_place, 0, \
       "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE")          \
     X(same_bits, "gives the same bits again", PROOF_PER_PLUGIN, false, is_deterministic,           \
-      proof_test_same_bits, 0, "atomics or threads that combine in the order they come")           \
-    X(buffers, "takes other buffers and inputs on the next run", PROOF_PER_PLUGIN, false, always,  \
-      proof_test_behaviour, BEHAVE_BUFFERS, "a pointer or an answer kept from the run before")     \
+      proof_test_same_bits, 0, "atomics or threads that combine in the order they arrive")         \
+    X(buffers, "works with other buffers and inputs on the next run", PROOF_PER_PLUGIN, false,     \
+      always, proof_test_behaviour, BEHAVE_BUFFERS,                                                \
+      "a pointer or an answer kept from the run before")                                           \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
       proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
       "a static variable for what belongs to the instance")
@@ -74,10 +75,10 @@
       "a destroy that does not release all that create took")                                      \
     X(no_memory, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,              \
       proof_test_behaviour, BEHAVE_NO_MEMORY,                                                      \
-      "an allocation whose result is not checked, or a failing create that does not give back "    \
+      "an allocation whose result is not checked, or a failing create that does not release "      \
       "what it had")                                                                               \
     X(input, "never writes its input", PROOF_PER_PLUGIN, false, has_const_input,                   \
-      proof_test_behaviour, BEHAVE_INPUT, "the input taken for scratch, if only for a while")      \
+      proof_test_behaviour, BEHAVE_INPUT, "the input used as scratch, if only for a while")        \
     X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap, proof_test_heap, 0, \
       "scratch allocated in run")                                                                  \
     X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \
@@ -87,7 +88,7 @@
       "times in another unit than ns, or events that span more than the run")                      \
     X(process, "leaves the process as it was", PROOF_PER_PLUGIN, false, always,                    \
       proof_test_behaviour, BEHAVE_PROCESS,                                                        \
-      "a setting that is not set back, output, or a process that is left behind")
+      "a setting that is not restored, output, or a process that is left behind")
 
 #define PROOF_CLAIM_MAP(X) PROOF_LOADING_MAP(X) PROOF_ANSWER_MAP(X) PROOF_BEHAVIOUR_MAP(X)
 

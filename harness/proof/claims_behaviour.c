@@ -1,13 +1,13 @@
 /*
- * claims_behaviour.c - the claims about what a plugin does besides its answers, each of which
- * is one behaviour of job.h
+ * claims_behaviour.c - the claims about what a plugin does besides its answers; each tests one
+ * behaviour of job.h
  */
 #include "proof/claim.h"
 
-/* A behaviour at n elements. */
+/* A behaviour to test, at n elements. */
 typedef struct behaviour_test {
     job_behaviour behaviour;
-    uint64_t n; /* 0: some tiles and a bit */
+    uint64_t n; /* 0: a few tiles and a tail */
 } behaviour_test;
 
 static uint64_t at_most(uint64_t n, uint64_t limit)
@@ -35,7 +35,7 @@ proof_verdict proof_test_behaviour(proof *p)
     return test_behaviour(p, (job_behaviour)p->claim->detail, 0);
 }
 
-/* Where the order of additions shows: sums of floats, if the plugin has them. */
+/* Tests float sums if the plugin has them, because they show the order of additions. */
 proof_verdict proof_test_same_bits(proof *p)
 {
     enum { N = 100003 };
@@ -60,13 +60,13 @@ proof_verdict proof_test_same_bits(proof *p)
 
 enum { ON_HOST = 65539 };
 
-/* So long that an algorithm that changes with n is at its large end. */
+/* n is large enough for algorithms that choose their method by n to use the one for large n. */
 proof_verdict proof_test_heap(proof *p)
 {
     return test_behaviour(p, BEHAVE_HEAP, at_most(ON_HOST, p->limit));
 }
 
-/* On a device, long enough that what is still to be done shows. */
+/* On a device, n is large enough that unfinished work takes measurable time. */
 proof_verdict proof_test_waits(proof *p)
 {
     enum { TIMES = 8 };

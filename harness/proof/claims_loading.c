@@ -1,12 +1,12 @@
 /*
- * claims_loading.c - the claims about a file before any function of it is called, and
- * about its devices
+ * claims_loading.c - the claims about a file before any of its functions is called, and about its
+ * devices
  */
 #include "proof/claim.h"
 
 #include "supervisor/interrupt.h"
 
-/* A step of loading, as it went when the file was described. */
+/* A step of loading, with its result when the file was described. */
 proof_verdict proof_test_step(proof *p)
 {
     const plugin_info *plugin = p->session->plugin;
@@ -41,7 +41,7 @@ proof_verdict proof_test_quiet(proof *p)
     return proof_fault(p, &f);
 }
 
-/* The best of some loads: a machine under load is not the plugin's fault. */
+/* Takes the best of some loads: a busy machine is not the plugin's fault. */
 proof_verdict proof_test_load_time(proof *p)
 {
     enum { TIMES = 3 };
@@ -70,7 +70,7 @@ static proof_verdict test_reason(proof *p, const fault *f, uint64_t index)
     return proof_fault(p, &(fault){.code = FAULT_UNAVAILABLE_SILENTLY, .index = index});
 }
 
-/* Past the last device there is none, and probe must say so. */
+/* probe must report that there is no device past the last one. */
 static proof_verdict test_no_other(proof *p)
 {
     enum { FAR_INDEX = 4096 };

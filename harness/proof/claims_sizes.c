@@ -28,7 +28,7 @@ static void add_edges(size_set *s, uint64_t n, uint64_t limit)
     add_size(s, n + 1, limit);
 }
 
-/* Sizes for the tunables of a configuration. */
+/* The sizes to test for the tunables of a configuration. */
 static size_set sizes_for(const proof *p, const job *j, bool deep)
 {
     size_set s = {0};
@@ -54,7 +54,8 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     /* Every remainder of n by vt, behind a whole tile. */
     for (uint64_t r = 0; t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
         add_size(&s, t.elements + r, p->limit);
-    add_size(&s, 0, p->limit); /* last, so that what fails here fails here alone */
+    add_size(&s, 0,
+             p->limit); /* last, so that a plugin that fails at other sizes is reported at those */
     return s;
 }
 
@@ -76,7 +77,7 @@ static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_r
                 return verdict;
         }
     }
-    return refused > 0 && done == 0 ? PROOF_SKIPPED : PROOF_OK; /* n = 0 alone tells nothing */
+    return refused > 0 && done == 0 ? PROOF_SKIPPED : PROOF_OK; /* n = 0 alone proves nothing */
 }
 
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
@@ -85,8 +86,8 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
     return at_sizes(p, j, &sizes, may_refuse);
 }
 
-/* What is done in fours, eights or sixteens goes wrong at some n below 70, wherever the
- * plugin's tiles end; buffers that grow by doubling go wrong around powers of two. */
+/* Code that works on four, eight or sixteen elements at a time fails at some n below 70, whatever
+ * the plugin's tiles are; buffers that grow by doubling fail around powers of two. */
 static proof_verdict test_remainders(proof *p, job j, const void *sizes)
 {
     return at_sizes(p, j, sizes, false);
@@ -110,7 +111,7 @@ proof_verdict proof_test_sizes(proof *p)
     return proof_at_sizes(p, j, true, false);
 }
 
-/* The smallest value of a tunable from `least` on, or the nearest there is. */
+/* The smallest value of a tunable that is at least `least`, or else the nearest one. */
 static int64_t smallest(const tunable_info *t, int64_t least)
 {
     if (!t->values)
@@ -133,10 +134,11 @@ proof_verdict proof_test_levels(proof *p)
     if (vt >= 0)
         j.tunables[vt] = smallest(&p->session->plugin->tunables[vt], 1);
     const proof_verdict verdict = proof_at_sizes(p, j, true, true);
-    return verdict == PROOF_OK && p->jobs == 0 ? PROOF_SKIPPED : verdict; /* all was refused */
+    return verdict == PROOF_OK && p->jobs == 0 ? PROOF_SKIPPED
+                                               : verdict; /* every size was refused */
 }
 
-/* The patterns with j's kind and size. */
+/* Runs all patterns with j's kind and size. */
 static proof_verdict do_patterns(proof *p, job j, uint64_t tile)
 {
     static const uint32_t patterns[] = {INPUT_ONES, INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_RANDOM,

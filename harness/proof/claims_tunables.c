@@ -1,5 +1,5 @@
 /*
- * claims_tunables.c - the claim about settings: which are tried, one by one and mixed
+ * claims_tunables.c - the claim about tunables: tries their settings one by one and together
  */
 #include "proof/claim.h"
 
@@ -14,8 +14,8 @@ static void add_value(int64_t *values, size_t *count, int64_t value, const tunab
         values[(*count)++] = value;
 }
 
-/* Values of a tunable worth trying: the two ends of a table; of a range its ends and those
- * where things break. */
+/* The values of a tunable to try: the two ends of a table; for a range its ends and the values
+ * where plugins often fail. */
 static size_t tunable_values(const tunable_info *t, int64_t values[MOST_VALUES])
 {
     static const int64_t edges[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
@@ -37,14 +37,14 @@ static size_t tunable_values(const tunable_info *t, int64_t values[MOST_VALUES])
     return count;
 }
 
-/* So many threads that they cannot run side by side tell nothing more. */
+/* More threads than can run at the same time prove nothing more. */
 static bool is_crowd(const proof *p, const tunable_info *t, int64_t value)
 {
     return t->flags & SCAN_TUNABLE_THREADS && value > 2 * (int64_t)p->session->places + 2;
 }
 
-/* One tunable through its values, the others at their defaults. What a setting cannot
- * do must be refused. */
+/* Tries the values of one tunable, with the others at their defaults. The plugin must refuse a
+ * setting that it cannot handle. */
 static proof_verdict test_tunable(proof *p, size_t t, const job *base)
 {
     const tunable_info *tunable = &p->session->plugin->tunables[t];
@@ -60,7 +60,7 @@ static proof_verdict test_tunable(proof *p, size_t t, const job *base)
     return verdict;
 }
 
-/* Some settings of all tunables at once. */
+/* Tries some settings of all tunables at once. */
 static proof_verdict test_mixed(proof *p, const job *base)
 {
     enum { TIMES = 8 };
@@ -85,13 +85,13 @@ static proof_verdict test_mixed(proof *p, const job *base)
 static proof_verdict test_settings(proof *p, job j, const void *context)
 {
     (void)context;
-    proof_verdict verdict = proof_do(p, &j, false); /* is the type refused altogether? */
+    proof_verdict verdict = proof_do(p, &j, false); /* is the type refused at the defaults? */
     for (size_t t = 0; t < p->session->plugin->tunable_count && verdict == PROOF_OK; t++)
         verdict = test_tunable(p, t, &j);
     return verdict == PROOF_OK ? test_mixed(p, &j) : verdict;
 }
 
-/* With the first type and operator, and with the one that shows swapped operands. */
+/* Uses the first type and operator, and one that reveals swapped operands. */
 proof_verdict proof_test_tunables(proof *p)
 {
     const proof_subtest test = {test_settings, NULL};

@@ -1,17 +1,17 @@
 /*
- * claims_variants.c - the claims about answers when something else is special: repetitions,
- * buffers, or what the command line says
+ * claims_variants.c - the claims about answers under special conditions: repetitions, buffers, or a
+ * configuration from the command line
  */
 #include "proof/claim.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The sizes again, with something changed about the buffers or the number of runs. */
+/* Tests the sizes again with other buffers or another number of runs. */
 static proof_verdict test_special(proof *p, job j, const void *context)
 {
     const job *special = context;
-    /* Off by elements: C requires arrays to be aligned for their type. */
+    /* Misalign by whole elements: C requires arrays to be aligned for their type. */
     const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
     j.in_place = special->in_place;
     j.misalign = special->misalign * element;
@@ -34,8 +34,8 @@ static proof_verdict test_many(proof *p, job j, const void *context)
     return proof_do(p, &j, false);
 }
 
-/* A few runs at each size, and many at a small one: counters that are too narrow, tags that
- * come round again. */
+/* A few runs at each size, and many at a small one, which find counters that are too narrow and
+ * tags that repeat. */
 proof_verdict proof_test_repeat(proof *p)
 {
     enum { FEW = 3 };
@@ -61,7 +61,8 @@ proof_verdict proof_test_misaligned(proof *p)
     return verdict;
 }
 
-/* The sizes of the command line with every combination of its --set from the at-th on. */
+/* Tests the sizes of the command line with every combination of its --set options from the at-th
+ * on. */
 static proof_verdict test_given(proof *p, job *j, size_t at)
 {
     proof_verdict verdict = PROOF_OK;
@@ -90,7 +91,7 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
     return verdict;
 }
 
-/* --sizes: exactly what the command line says, to repeat a failure. */
+/* The claim for --sizes: tests exactly what the command line says, to repeat a failure. */
 proof_verdict proof_test_given(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);

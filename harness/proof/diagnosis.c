@@ -108,37 +108,38 @@ static bool refused_silently(const proof_evidence *e)
     return is(e, FAULT_REFUSED_SILENTLY);
 }
 
-/* In order: the first that it looks like. */
+/* In order: the first entry that matches is the diagnosis. */
 static const mistake mistakes[] = {
-    {misaligned, "vector accesses to host memory, which is aligned for its type alone"},
+    {misaligned, "vector accesses to host memory, which is aligned only for its type"},
     {past_output_with_vt,
-     "a tail that stores all vt values of its last thread; store those below n alone"},
-    {past_output, "a last tile that is stored whole; store what lies below n alone"},
+     "a tail that stores all vt values of its last thread; store only those below n"},
+    {past_output, "a last tile that is stored whole; store only what lies below n"},
     {before, "an index below 0: a step that reaches further left than its tile"},
-    {past_input, "the input taken for scratch, and as if it were a whole number of tiles"},
-    {input, "the input taken for scratch; run must leave it as it is"},
+    {past_input, "the input used as scratch, as if it were a whole number of tiles long"},
+    {input, "the input used as scratch; run must leave it as it is"},
     {scratch_underrun,
      "an index below 0 in scratch: a step that reaches further left than its tile"},
     {scratch_overrun, "scratch that is too short: n is rarely a multiple of the tile, so round up"},
-    {allocates, "scratch allocated in run, where create has to"},
+    {allocates, "scratch allocated in run; allocate it in create"},
     {hung_in_run, "a loop that is bounded by n where the tile is meant, or whose counter "
                   "overflows; or a barrier that not all threads reach"},
     {hung, "a call that waits for something that never happens"},
     {crashed_on_nothing, "n = 0: there is no last element, and no grid of zero blocks"},
-    {exited, "a call of exit: a plugin returns a status and its reason (host->fail)"},
-    {crashed, "an index out of range, or memory that was freed; repeat it in a debugger or with "
-              "-fsanitize=address"},
+    {exited, "a call of exit; return a status and a reason (host->fail) instead"},
+    {crashed,
+     "an index out of range, or memory that was freed; repeat the failure in a debugger or with "
+     "-fsanitize=address"},
     {malformed, "a write into a descriptor that is not the plugin's"},
-    {create_failed, "what supports accepts, create and run must do, so refuse it in supports, with "
+    {create_failed, "create and run must do what supports accepts, so refuse it in supports, with "
                     "a reason; or a kernel that does not compile"},
     {refused_silently, "a refusal without a reason; end it with host->fail"},
-    {refused, "what supports accepts, create and run must do; refuse it there, with a reason"},
+    {refused, "create and run must do what supports accepts; refuse it there, with a reason"},
     {proof_looks_narrow, "an index or a count too narrow for n, which has 64 bits"},
-    {proof_looks_repeated_unwritten, "an answer given to the first call alone"},
+    {proof_looks_repeated_unwritten, "an answer given to the first call only"},
     {proof_looks_in_place, "elements written before others have read them; do not declare "
                            "SCAN_FLAG_IN_PLACE"},
     {proof_looks_repeated,
-     "a run that goes on from the one before; each starts anew from its input"},
+     "a run that continues from the one before; each must start anew from its input"},
     {proof_looks_nothing_written,
      "a tail that is left out where n is less than a tile, or a type or an operator "
      "that run does not do"},
@@ -146,9 +147,9 @@ static const mistake mistakes[] = {
     {proof_looks_tail,
      "a tail that is left out: work-items that return early for i >= n, or tiles rounded "
      "down"},
-    {proof_looks_unwritten, "work that was not done, or not yet when run returned"},
+    {proof_looks_unwritten, "work that was not done, or not finished when run returned"},
     {proof_looks_half_written, "elements of another width than the dtype's"},
-    {proof_looks_fresh_scratch, "scratch that was never written, taken for zeros"},
+    {proof_looks_fresh_scratch, "scratch that was never written, assumed to hold zeros"},
     {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
     {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},
     {proof_looks_inclusive,
@@ -161,18 +162,18 @@ static const mistake mistakes[] = {
      "a tree that needs a power of two; do every block, or refuse it in supports"},
     {proof_looks_baked, "a constant that is right for one setting of a tunable"},
     {proof_looks_swapped,
-     "swapped operands: this operator does not commute, so what lies left stays left"},
+     "swapped operands: this operator does not commute, so the left one must stay left"},
     {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},
     {proof_looks_overwritten, "elements overwritten before others have read them: input and output "
                               "are one buffer"},
-    {proof_looks_empty_tail, "a tail of no elements that is handled all the same, where n is a "
+    {proof_looks_empty_tail, "an empty tail that is processed although n is a "
                              "multiple of the tile"},
     {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
     {proof_looks_carry_of_first,
      "a wrong carry into the second tile: a total lost before a barrier, a tree's "
      "step that shifts too far, or the inclusive scan of the totals"},
-    {proof_looks_carry_of_later, "a carry that joins a tile to the one before it alone"},
-    {proof_looks_behind_tile, "a wrong carry into a tile, whose total does not cover all of it"},
+    {proof_looks_carry_of_later, "a carry that covers only the tile before"},
+    {proof_looks_behind_tile, "a wrong carry: a tile's total does not cover the whole tile"},
 };
 
 static proof_evidence gather(const proof *p)
@@ -197,6 +198,6 @@ const char *proof_diagnose(const proof *p)
         if (mistakes[i].looks(&e))
             return mistakes[i].text;
     if (p->failure.status == ROW_UNAVAILABLE)
-        return "no mistake of the plugin: what it needs is not here";
+        return "not a mistake of the plugin: what it needs is missing here";
     return p->claim->mistake;
 }

@@ -1,12 +1,12 @@
 /*
- * diagnosis.h - which known mistake a failure looks like
+ * diagnosis.h - guesses which known mistake caused a failure
  */
 #ifndef SCANBENCH_PROOF_DIAGNOSIS_H
 #define SCANBENCH_PROOF_DIAGNOSIS_H
 
 #include "proof/proof.h"
 
-/* One sentence, static: a guess from the fault and its fields. */
+/* A guess from the fault and its fields, as one sentence. Static text. */
 const char *proof_diagnose(const proof *p);
 
 #endif

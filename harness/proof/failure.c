@@ -1,5 +1,5 @@
 /*
- * failure.c - the facts of a failure, in the order in which people ask for them
+ * failure.c - the facts about a failure, in the order in which people ask for them
  */
 #include "proof/report.h"
 
@@ -36,7 +36,7 @@ static void tell_number(const telling *t, const char *key, uint64_t number)
     t->tell(t->out, key, text, true);
 }
 
-/* Does --sizes not say all of the configuration? */
+/* Is the claim needed to repeat the failure, because --sizes cannot express the configuration? */
 static bool is_of_a_claim(const proof *p)
 {
     const job *j = &p->failure.job;
@@ -68,7 +68,7 @@ static void put_claim(FILE *command, const proof *p)
         fprintf(command, " --max-n %" PRIu64, p->o->max_n);
 }
 
-/* The command that repeats the failure: the claim, where --sizes does not say all of it. */
+/* Tells the command that repeats the failure: with --claims if --sizes cannot express it. */
 static void tell_command(const telling *t, const proof *p)
 {
     char *text = NULL;

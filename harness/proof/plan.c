@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is planned from. */
+/* The plan in progress, and what it is made from. */
 typedef struct planning {
     const char *claims; /* asked for, or NULL */
     const settings *s;
@@ -37,7 +37,8 @@ static bool listed(const uint32_t *values, size_t count, uint32_t value)
     return false;
 }
 
-/* In some kind. A copy knows no operators: it is proved once a dtype. */
+/* Does the plugin declare this in some kind? A copy has no operators, so it is proved once per
+ * dtype. */
 static bool declares(const plugin_info *p, uint32_t op, uint32_t dtype)
 {
     bool found = false;
@@ -46,7 +47,7 @@ static bool declares(const plugin_info *p, uint32_t op, uint32_t dtype)
     return found && (p->role != SCAN_ROLE_CEILING || op == op_first_on(dtype));
 }
 
-/* A claim once, or for each dtype and op that is declared and asked for. */
+/* Adds a claim once, or for each dtype and op that is declared and asked for. */
 static bool add_claim(planning *v, size_t at, const proof_claim *claim)
 {
     const plugin_info *p = v->r->sessions[at].plugin;
@@ -69,7 +70,7 @@ static bool add_claim(planning *v, size_t at, const proof_claim *claim)
 
 enum { WORD_BYTES = 64 };
 
-/* Is the word in a comma-separated list? NULL: everything is. */
+/* Is the word in a comma-separated list? NULL contains every word. */
 static bool in_list(const char *list, const char *word)
 {
     const bool all = !list;
@@ -108,8 +109,8 @@ static bool is_first_of_file(const session_set *r, size_t at)
     return true;
 }
 
-/* The claims about a session: of a file that cannot be loaded those about loading, of a
- * plugin that is not available that one, of one that is available what was asked for. */
+/* Adds the claims about a session. If the file cannot be loaded: those about loading. If the plugin
+ * is unavailable: those about its device. Otherwise: all that were asked for. */
 static bool plan_session(planning *v, size_t at)
 {
     const session *l = &v->r->sessions[at];

@@ -1,5 +1,5 @@
 /*
- * plan.h - which claims are tested, in which order
+ * plan.h - decides which claims are tested, in which order
  */
 #ifndef SCANBENCH_PROOF_PLAN_H
 #define SCANBENCH_PROOF_PLAN_H
@@ -15,7 +15,7 @@ typedef struct proof_point {
     const proof_claim *claim;
     uint32_t dtype, op;
     bool failed;
-    bool hung; /* it failed by a timeout */
+    bool hung; /* it failed with a timeout */
 } proof_point;
 
 typedef struct proof_plan {
@@ -23,21 +23,21 @@ typedef struct proof_plan {
     size_t count, capacity;
 } proof_plan;
 
-/* Does a comma-separated list (NULL: of none) name claims alone? If not, `error` says which
- * name is unknown, and the nearest claim. */
+/* Is every word of a comma-separated list (NULL: empty) a claim? If not, `error` names the unknown
+ * word and the nearest claim. */
 bool proof_plan_knows(const char *claims, errmsg *error);
 
-/* What the list of claims (NULL: all) and s ask for, about every session. SCAN_OK and *plan_p,
- * released with proof_plan_free, or SCAN_NO_MEMORY. */
+/* Plans the claims of a list (NULL: all), with the types and operators of s, for every session.
+ * SCAN_OK and *plan_p, released with proof_plan_free, or SCAN_NO_MEMORY. */
 scan_status proof_plan_make(const char *claims, const settings *s, const session_set *r,
                             proof_plan *plan_p);
 void proof_plan_free(proof_plan *plan);
 
-/* The sentence of a point: "cpu_serial i32 sum is right at tile edges". */
+/* Writes the sentence of a point: "cpu_serial i32 sum is right at tile edges". */
 void proof_plan_describe(const proof_point *p, const session_set *r, char *text, size_t size);
 
-/* The point before, counted from 1, that failed and on which this one depends: where answers
- * are wrong, so are those it looks at. 0 if there is none. */
+/* The number, from 1, of the earlier point that failed and on which this one depends; 0 if there is
+ * none. If answers are wrong, later claims about answers would fail for the same reason. */
 size_t proof_plan_failed_base(const proof_plan *plan, size_t at);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* An array for which there may be no memory. */
+/* Arrays above this size may be skipped for lack of memory. */
 enum { LARGE_BYTES = 128 << 20 };
 
 static uint64_t tunable_or(const proof *p, const job *j, const char *name, uint64_t otherwise)
@@ -73,7 +73,8 @@ proof_verdict proof_skip(proof *p, const char *format, ...)
     return PROOF_SKIPPED;
 }
 
-/* A configuration that did not come out right: refused, beyond this machine, or a failure. */
+/* Decides about a configuration that was not ok: refused, too large for this machine, or a
+ * failure. */
 static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may_refuse)
 {
     char words[FAULT_SENTENCE_BYTES];
@@ -115,7 +116,7 @@ bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
     return wanted && plugin_info_declares(p->session->plugin, j->op, kind, j->dtype);
 }
 
-/* In some kind. */
+/* Does the plugin declare this in some kind? */
 static bool declares(const plugin_info *plugin, uint32_t dtype, uint32_t op)
 {
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
@@ -133,7 +134,7 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
     return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);
 }
 
-/* With the first kind that is wanted and accepted. */
+/* Runs the test with the first kind that is wanted and accepted. */
 static proof_verdict with_kinds(proof *p, job j, const proof_subtest *test)
 {
     proof_verdict verdict = PROOF_SKIPPED;

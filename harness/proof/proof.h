@@ -1,10 +1,9 @@
 /*
- * proof.h - the claims a plugin is held to, and the configurations that test each
+ * proof.h - the claims that a plugin must meet, and the state of testing one
  *
- * A claim is a sentence with many configurations behind it; the first that fails decides. The
- * sizes come from the plugin's own tunables: with block b and values per thread v a tile
- * holds b, 2b, b*v or 2b*v elements, and what breaks breaks at a tile's edge or at a
- * second or third level of recursion.
+ * A claim is a sentence that many configurations test; the first failure decides. The sizes come
+ * from the plugin's own tunables: with block b and values per thread v a tile holds b, 2b, b*v or
+ * 2b*v elements, and scans fail at a tile's edge or at the second or third level of recursion.
  */
 #ifndef SCANBENCH_PROOF_PROOF_H
 #define SCANBENCH_PROOF_PROOF_H
@@ -19,12 +18,12 @@ typedef enum proof_verdict {
     PROOF_INTERRUPTED,
 } proof_verdict;
 
-/* What a claim is tested once for. */
+/* A claim is tested once for each of these. */
 typedef enum proof_scope {
     PROOF_PER_FILE,
-    PROOF_PER_DEVICE, /* a plugin and a device, whether they are there or not */
-    PROOF_PER_PLUGIN, /* a plugin and a device that is there */
-    PROOF_PER_OP,     /* that, and each dtype and op */
+    PROOF_PER_DEVICE, /* a plugin and a device, available or not */
+    PROOF_PER_PLUGIN, /* a plugin and an available device */
+    PROOF_PER_OP,     /* a plugin, an available device, a dtype and an op */
 } proof_scope;
 
 typedef struct proof proof;
@@ -44,17 +43,17 @@ typedef struct proof_claim {
 struct proof {
     const proof_claim *claim;
     uint32_t dtype, op;  /* if the claim is per op */
-    const char *program; /* as it was called */
+    const char *program; /* argv[0] */
     const proof_options *o;
     const settings *s;
     session *session;
-    bool required;                      /* --require: that it is not available is a failure */
+    bool required;                      /* --require: a missing device is a failure */
     uint64_t limit;                     /* largest n */
-    size_t jobs;                        /* configurations that were right so far */
+    size_t jobs;                        /* number of configurations that passed so far */
     bool refused;                       /* supports refused the last one that was skipped */
-    char skipped[FAULT_SENTENCE_BYTES]; /* why the last one was, or the claim */
+    char skipped[FAULT_SENTENCE_BYTES]; /* why the last configuration, or the claim, was skipped */
     struct {                            /* what broke the claim */
-        bool has_job;                   /* this configuration; else it broke without any */
+        bool has_job;                   /* `job` broke it; otherwise no configuration did */
         job job;
         row_status status;
         fault fault;
@@ -63,7 +62,7 @@ struct proof {
 
 extern const proof_claim proof_claims[];
 extern const size_t proof_claim_count;
-/* The claim for the configuration that the command line gives: repeats a failure. */
+/* The claim for a configuration from the command line, to repeat a failure. */
 extern const proof_claim proof_given;
 
 /* The claim of that name, or NULL. */

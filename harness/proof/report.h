@@ -17,20 +17,20 @@ typedef struct proof_outcome {
     double seconds;
 } proof_outcome;
 
-/* How they came out in all. */
+/* The counts of all outcomes. */
 typedef struct proof_summary {
     size_t planned, passed, failed, skipped;
     bool interrupted;
 } proof_summary;
 
-/* A fact about a failure, by the name it has in TAP and JSON. */
+/* Called for each fact about a failure, with its key in TAP and JSON. */
 typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is_number);
 
-/* What broke the claim, fact by fact: reason, first wrong element, the mistake it looks like,
+/* Tells what broke the claim, fact by fact: reason, first wrong element, the mistake it looks like,
  * the command that repeats it. */
 void proof_explain(const proof *p, FILE *out, proof_fact tell);
 
-/* The failure on a few lines, for people who run prove and see no TAP. */
+/* Prints the failure on a few lines, for people who run prove and do not see the TAP. */
 void proof_tap_diagnose(FILE *out, const proof_outcome *outcome);
 
 void proof_tap_begin(FILE *out, size_t planned);

@@ -16,7 +16,7 @@ static void put_text(FILE *out, const char *key, const char *text)
 
 void proof_json_begin(FILE *out, uint64_t seed)
 {
-    fprintf(out, "{\"schema\": 1, \"scanbench\": \"%s\", \"seed\": %" PRIu64 ", \"checks\": [",
+    fprintf(out, "{\"schema\": 1, \"scanbench\": \"%s\", \"seed\": %" PRIu64 ", \"claims\": [",
             SCANBENCH_VERSION, seed);
 }
 

@@ -1,10 +1,10 @@
 /*
- * report_tap.c - a proof as TAP version 13: the plan, a line a claim, a block of YAML behind
- * one that failed
+ * report_tap.c - a proof as TAP version 13: the plan, a line per claim, a YAML block after each
+ * failure
  */
 #include "proof/report.h"
 
-/* A value of YAML in single quotes, on one line. */
+/* Writes a YAML value in single quotes, on one line. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
@@ -16,7 +16,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* A description, in which nothing may end the line or begin a directive. */
+/* Writes a description without characters that end the line or begin a directive. */
 static void put_description(FILE *out, const char *text)
 {
     for (const char *c = text; *c; c++) {

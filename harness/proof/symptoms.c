@@ -1,5 +1,5 @@
 /*
- * symptoms.c - mistakes that show in where the first wrong element lies, and in what it is
+ * symptoms.c - recognises mistakes by the position and the value of the first wrong element
  */
 #include "proof/symptoms.h"
 
@@ -16,8 +16,8 @@ static bool is_signed(const proof_evidence *e)
     return dtype_is_integer(e->job->dtype) && dtype_get(e->job->dtype)->is_signed;
 }
 
-/* A count cut to 16 or 32 bits leaves right what is left of n; an index of bytes that is
- * cut, or a signed one, goes wrong at a multiple of 2^28 elements (of up to 16 bytes). */
+/* If n is cut to 16 or 32 bits, the remaining elements are right. A byte index that is cut, or is
+ * signed, fails at a multiple of 2^28 elements (of up to 16 bytes). */
 bool proof_looks_narrow(const proof_evidence *e)
 {
     const uint64_t n = e->job->n, wrap = UINT64_C(1) << 28;
@@ -60,14 +60,14 @@ static bool is_scalar_float(const proof_evidence *e)
     return dtype_is_float(e->job->dtype) && dtype_get(e->job->dtype)->components == 1;
 }
 
-/* y[0] is the identity where it is to be x[0]. */
+/* y[0] is the identity but should be x[0]. */
 bool proof_looks_exclusive(const proof_evidence *e)
 {
     const any_element nothing = op_identity(e->job->op, e->job->dtype);
     return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing);
 }
 
-/* y[0] is x[0] where it is to be the identity. */
+/* y[0] is x[0] but should be the identity. */
 bool proof_looks_inclusive(const proof_evidence *e)
 {
     const input_spec spec = job_input(e->job, e->job->pattern);
@@ -88,7 +88,7 @@ bool proof_looks_unsigned_order(const proof_evidence *e)
            is_negative(e, e->fault->got) != is_negative(e, e->fault->expected);
 }
 
-/* One half of a wide integer is right or written, the other as the poison was. */
+/* One half of a wide integer was written, the other still holds the poison. */
 bool proof_looks_half_written(const proof_evidence *e)
 {
     const uint64_t poison = POISON_BYTE * UINT64_C(0x01010101);
@@ -96,7 +96,8 @@ bool proof_looks_half_written(const proof_evidence *e)
     return e->bad && is_wide(e) && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
 }
 
-/* Where a carry is joined, and not at the tile's first element, which it is. */
+/* Wrong where a carry is combined, but not at the first element of a tile, which is the carry
+ * itself. */
 bool proof_looks_swapped(const proof_evidence *e)
 {
     const any_element nothing = op_identity(e->job->op, e->job->dtype);
@@ -133,7 +134,7 @@ static uint64_t default_vt(const proof_evidence *e)
     return vt < 0 ? e->vt : (uint64_t)e->p->session->plugin->tunables[vt].default_value;
 }
 
-/* With a setting that is not the default one, where the default one is right. */
+/* Wrong with a setting that is not the default, although the default is right. */
 bool proof_looks_baked(const proof_evidence *e)
 {
     const plugin_info *plugin = e->p->session->plugin;
@@ -174,7 +175,7 @@ bool proof_looks_unwritten(const proof_evidence *e)
     return e->bad && e->unwritten;
 }
 
-/* Wrong from somewhere behind the first element on, where the plugin knows one buffer only. */
+/* Wrong from some element after the first, in a plugin that works in place only. */
 bool proof_looks_overwritten(const proof_evidence *e)
 {
     return e->bad && e->first_bad > 0 && e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
@@ -205,7 +206,7 @@ bool proof_looks_behind_tile(const proof_evidence *e)
     return e->bad && e->tile > 1 && e->first_bad > e->tile;
 }
 
-/* Near to what is expected. */
+/* Close to the expected value. */
 bool proof_looks_rounded(const proof_evidence *e)
 {
     if (!e->bad || !is_scalar_float(e))
@@ -214,7 +215,7 @@ bool proof_looks_rounded(const proof_evidence *e)
     return fabs(float_of(e, e->fault->got) - expected) < 1e-3 * fabs(expected);
 }
 
-/* What the host fills scratch with. */
+/* The value with which the host fills scratch. */
 bool proof_looks_fresh_scratch(const proof_evidence *e)
 {
     any_element filled;

@@ -1,23 +1,23 @@
 /*
- * symptoms.h - what is known of a failure, and what its wrong elements look like
+ * symptoms.h - what is known about a failure, and tests of what its wrong elements look like
  */
 #ifndef SCANBENCH_PROOF_SYMPTOMS_H
 #define SCANBENCH_PROOF_SYMPTOMS_H
 
 #include "proof/proof.h"
 
-/* What a guess is made from. */
+/* The facts from which the diagnosis guesses. */
 typedef struct proof_evidence {
     const proof *p;
     const job *job;
     const fault *fault;
     uint64_t block, vt, tile;
-    bool bad; /* there is a first wrong element: */
+    bool bad; /* there is a first wrong element */
     uint64_t first_bad;
     bool unwritten;
 } proof_evidence;
 
-/* Asked in the order of diagnosis.c, each where those before do not hold. */
+/* diagnosis.c calls these in its order; each may assume that those before are false. */
 bool proof_looks_narrow(const proof_evidence *e);
 bool proof_looks_exclusive(const proof_evidence *e);
 bool proof_looks_inclusive(const proof_evidence *e);

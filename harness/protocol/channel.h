@@ -4,10 +4,10 @@
 #ifndef SCANBENCH_PROTOCOL_CHANNEL_H
 #define SCANBENCH_PROTOCOL_CHANNEL_H
 
-/* The file descriptors a worker is started with. */
+/* The file descriptors with which a worker is started. */
 enum { WORKER_COMMANDS = 3, WORKER_RESULTS = 4 };
 
-/* Of what a plugin printed, the bytes that are kept: enough to recognise it by. */
+/* How many bytes of a plugin's output are kept: enough to recognise it. */
 enum { WORKER_PRINTED_BYTES = 80 };
 
 #endif

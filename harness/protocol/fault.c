@@ -30,7 +30,7 @@ static const char *const part_words[] = {FAULT_PART_MAP(WORD)};
 /* ---- fields -------------------------------------------------------------- */
 
 typedef enum field_type {
-    FIELD_WORD, /* uint32_t, one of some words */
+    FIELD_WORD, /* uint32_t, shown as one of some words */
     FIELD_NUMBER,
     FIELD_ELEMENT, /* uint64_t, shown as the dtype says */
     FIELD_TIME,
@@ -41,7 +41,7 @@ typedef struct field {
     const char *name;
     field_type type;
     size_t offset;
-    const char *const *words; /* of FIELD_WORD; or NULL and: */
+    const char *const *words; /* for FIELD_WORD: the words, or NULL and the function */
     const char *(*word)(uint32_t value);
     uint32_t count;
 } field;
@@ -145,7 +145,7 @@ static bool read_word(const field *one, const char *text, char *to)
     return false;
 }
 
-/* false where it is there and malformed. */
+/* false if the field is present and malformed. */
 static bool read_field(const protocol_message *m, const field *one, fault *f)
 {
     const char *text = message_text(m, one->name);
@@ -163,7 +163,7 @@ static bool read_field(const protocol_message *m, const field *one, fault *f)
     case FIELD_TIME:
         if (!message_double(m, one->name, &time))
             return false;
-        time += 0.0; /* -0 is 0, which is not sent */
+        time += 0.0; /* makes -0 0, which is not sent */
         memcpy(to, &time, sizeof time);
         return true;
     default:
@@ -210,7 +210,7 @@ static void put(sentence *s, const char *format, ...)
     s->used += strnlen(s->text + s->used, left - 1);
 }
 
-/* In the unit that leaves few digits; seconds from a tenth on. */
+/* Appends a time in the unit that needs few digits; seconds from 0.1 s on. */
 static void put_time(sentence *s, double ns)
 {
     static const struct {
@@ -253,7 +253,7 @@ static void put_field(sentence *s, const fault *f, const field *one)
     }
 }
 
-/* One {name}; false if there is no such field. */
+/* Appends the field of one {name}; false if there is no such field. */
 static bool put_named(sentence *s, const fault *f, const char *name, size_t length)
 {
     if (length == 3 && strncmp(name, "why", length) == 0) {

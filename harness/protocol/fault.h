@@ -5,8 +5,7 @@
  *
  *     done  fault=wrote_past buffer=output bytes=4 pattern=exact
  *
- * Nobody reads meaning out of a sentence: sentences are made by fault_text alone, where
- * they are shown.
+ * Code never parses a sentence: only fault_text makes them, where they are shown.
  */
 #ifndef SCANBENCH_PROTOCOL_FAULT_H
 #define SCANBENCH_PROTOCOL_FAULT_H
@@ -16,7 +15,7 @@
 #include "protocol/step.h"
 #include "scan_plugin.h"
 
-/* Who finds a fault of this code. What a worker may not claim of itself is malformed. */
+/* Who finds a fault of this code. A message in which a worker reports any other is malformed. */
 typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF } fault_finder;
 
 /*
@@ -67,12 +66,11 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "supports refused the problem and said why")                                                 \
     X(REFUSED_SILENTLY, "refused_silently", BY_WORKER, ERROR,                                      \
       "supports refused the problem without a reason; give one with host->fail",                   \
-      "supports refused the problem without words")                                                \
+      "supports refused the problem without a reason")                                             \
     X(UNAVAILABLE, "unavailable", BY_WORKER, UNAVAILABLE, "{why}",                                 \
       "there is no such device or driver")                                                         \
     X(CALL_FAILED, "call_failed", BY_WORKER, ERROR, "{step}: {why}", "a call failed")              \
-    X(NO_MEMORY, "no_memory", BY_WORKER, SKIPPED, "{step}: {why}",                                 \
-      "a call that may run out of memory did")                                                     \
+    X(NO_MEMORY, "no_memory", BY_WORKER, SKIPPED, "{step}: {why}", "a call ran out of memory")     \
     X(NO_HOST_MEMORY, "no_host_memory", BY_WORKER, SKIPPED,                                        \
       "cannot allocate {bytes} bytes of host memory: {text}", "the harness ran out of memory")     \
     X(ALLOCATED_IN_RUN, "allocated_in_run", BY_WORKER, ERROR,                                      \
@@ -99,7 +97,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "create ignored an allocation that failed")                                                  \
     X(STARVED_SILENTLY, "starved_silently", BY_WORKER, ERROR,                                      \
       "allocation {index} failed, which create must report as SCAN_NO_MEMORY, with a reason",      \
-      "create reported an allocation that failed as something else, or without words")             \
+      "create reported an allocation that failed as something else, or without a reason")          \
     X(KEPT_ON_FAILURE, "kept_on_failure", BY_WORKER, ERROR,                                        \
       "create failed at allocation {index} and kept {count} earlier blocks of host->allocate",     \
       "a create that fails does not release what it took")                                         \
@@ -108,7 +106,8 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(BAD_TIME, "bad_time", BY_WORKER, ERROR, "recorded {ns} as {text}",                           \
       "a recorded time is not a time")                                                             \
     X(BAD_PHASE, "bad_phase", BY_WORKER, ERROR,                                                    \
-      "recorded \"{text}\"; phases are device and kernel:<name>", "a recorded name is no phase")   \
+      "recorded \"{text}\"; phases are device and kernel:<name>",                                  \
+      "a recorded name is not a phase")                                                            \
     X(PHASE_EXCEEDS_RUN, "phase_exceeds_run", BY_WORKER, ERROR,                                    \
       "the device phase is {ns} longer than the run it is part of",                                \
       "the device's clock contradicts the host's")                                                 \
@@ -116,7 +115,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "loading changed the floating-point mode; link without -ffast-math",                         \
       "arithmetic no longer rounds to nearest or flushes denormal numbers")                        \
     X(CHANGED_PROCESS, "changed_process", BY_WORKER, ERROR, "{step} changed {part}",               \
-      "the process is not as it was before a call")                                                \
+      "a call changed the state of the process")                                                   \
     X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"",                       \
       "stdout belongs to the program")                                                             \
     X(LEFT_PROCESS, "left_process", BY_WORKER, ERROR, "left a process behind",                     \
@@ -142,7 +141,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)", \
       "the worker sent nothing in time")                                                          \
     X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",            \
-      "the worker sent what the protocol does not have")                                          \
+      "the worker sent a message that the protocol does not know")                                \
     X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                       \
       "explained elsewhere: by the loader, the system or the plan of a run")
 
@@ -163,11 +162,11 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "probe does not check its index")                                                          \
     X(UNAVAILABLE_SILENTLY, "unavailable_silently", BY_PROOF, ERROR,                             \
       "probe found no device {index} and gave no reason; give one with host->fail",              \
-      "probe returned SCAN_UNAVAILABLE without words")                                           \
+      "probe returned SCAN_UNAVAILABLE without a reason")                                        \
     X(UNNAMED_DEVICE, "unnamed_device", BY_PROOF, ERROR, "probe found a device without a name",  \
       "probe left the device's name empty")                                                      \
     X(REQUIRED, "required", BY_PROOF, UNAVAILABLE, "{text} (--require)",                         \
-      "a plugin that must be there is not")
+      "a required plugin is not available")
 
 #define FAULT_MAP(X) \
     FAULT_ANSWER_MAP(X) FAULT_CALL_MAP(X) FAULT_SUPERVISOR_MAP(X) FAULT_PROOF_MAP(X)
@@ -177,18 +176,18 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
 typedef enum fault_code { FAULT_MAP(FAULT_ENUMERATOR) } fault_code;
 enum { FAULT_COUNT = 0 FAULT_MAP(FAULT_ONE_MORE) };
 
-/* Which buffer. X(name, word) here and below; 0 is the one that goes without saying. */
+/* Which buffer. X(name, word) here and below; 0 is the default, which is not sent. */
 #define FAULT_BUFFER_MAP(X) X(NO_BUFFER, "buffer") X(INPUT, "input") X(OUTPUT, "output")
 typedef enum fault_buffer { FAULT_BUFFER_MAP(FAULT_ENUMERATOR) } fault_buffer;
 
-/* Under which circumstances, where these are special. */
+/* Under which special circumstances. */
 #define FAULT_PLACE_MAP(X)                                    \
     X(AT_FIRST, "the first instance and buffers")             \
     X(AT_SECOND_INSTANCE, "a second instance beside a first") \
     X(AT_OTHER_BUFFERS, "other buffers than the first run's")
 typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
 
-/* What of a process a plugin must leave as it is. */
+/* The parts of a process that a plugin must leave as they are. */
 #define FAULT_PART_MAP(X)                                        \
     X(NO_PART, "nothing")                                        \
     X(AFFINITY, "the CPU affinity of the thread that called it") \
@@ -208,10 +207,10 @@ typedef enum fault_part { FAULT_PART_MAP(FAULT_ENUMERATOR) } fault_part;
 #undef FAULT_ENUMERATOR
 #undef FAULT_ONE_MORE
 
-/* With the final 0: of the text in a fault, and of a whole sentence. */
+/* Sizes, with the final 0, of the text in a fault and of a whole sentence. */
 enum { FAULT_TEXT_BYTES = 768, FAULT_SENTENCE_BYTES = 1024 };
 
-/* Which fields a code has, its template says; the others are 0. */
+/* A code's template says which fields it has; the others are 0. */
 typedef struct fault {
     fault_code code;
     uint32_t step;    /* worker_step */
@@ -220,20 +219,20 @@ typedef struct fault {
     uint32_t part;    /* fault_part */
     uint32_t pattern; /* input_pattern */
     uint32_t dtype;   /* of got and expected */
-    uint64_t status;  /* what a call returned, as 32 bits */
+    uint64_t status;  /* the status that a call returned, as 32 bits */
     uint64_t count, total, index, bytes;
     uint64_t got, expected; /* the bytes of an element, 0 behind them */
     double ns, copy_ns, expected_ns;
-    char text[FAULT_TEXT_BYTES]; /* words of the plugin or of the system */
+    char text[FAULT_TEXT_BYTES]; /* text of the plugin or of the system */
 } fault;
 
-/* A fault of that code with a text, cut where it does not fit. */
+/* A fault of that code with a text, cut if it is too long. */
 fault fault_with_text(fault_code code, const char *text);
 
 /* The sentence, for people; returns `text`. */
 const char *fault_text(const fault *f, char *text, size_t size);
 
-/* Of a code: its word, its meaning and its template, "?" for an unknown number. Static text. */
+/* The word, the meaning and the template of a code, "?" for an unknown number. Static text. */
 const char *fault_word(fault_code code);
 const char *fault_meaning(fault_code code);
 const char *fault_template(fault_code code);
@@ -241,13 +240,13 @@ const char *fault_template(fault_code code);
 row_status fault_status(fault_code code);
 fault_finder fault_found(fault_code code);
 
-/* Has it a first wrong element: index, got and expected? */
+/* Does it have a first wrong element: index, got and expected? */
 bool fault_has_element(const fault *f);
 
-/* Writes its fields into a message that is begun. */
+/* Writes the fault's fields into a message that has begun. */
 void fault_write(FILE *out, const fault *f);
-/* Reads what a worker wrote. false, and *f_p untouched, where the code is missing, unknown or
- * not for a worker to find, or where a field is malformed. */
+/* Reads what a worker wrote. false, and *f_p is unchanged, if the code is missing, unknown or not
+ * one that a worker finds, or if a field is malformed. */
 bool fault_read(const protocol_message *m, fault *f_p);
 
 #endif

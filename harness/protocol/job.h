@@ -24,11 +24,11 @@ typedef enum job_mode {
     X(BUFFERS, buffers)     /* one instance with different buffers */                     \
     X(SAME_BITS, same_bits) /* the same bits again */                                     \
     X(PROCESS, process)     /* the process is as it was before */                         \
-    X(NO_MEMORY, no_memory) /* every allocation of create fails once */                   \
+    X(NO_MEMORY, no_memory) /* each allocation of create fails once */                    \
     X(INPUT, input)         /* run writes nothing into its input */                       \
     X(HEAP, heap)           /* run allocates nothing */                                   \
-    X(WAITS, waits)         /* run returns when it is done */                             \
-    X(PHASES, phases)       /* the phases it records */
+    X(WAITS, waits)         /* run returns when its work is done */                       \
+    X(PHASES, phases)       /* run records its phases as the contract says */
 
 #define JOB_ENUMERATOR(name, word) BEHAVE_##name,
 typedef enum job_behaviour { JOB_BEHAVIOUR_MAP(JOB_ENUMERATOR) BEHAVE_COUNT } job_behaviour;
@@ -49,9 +49,9 @@ typedef struct job {
     uint32_t pattern;
     uint64_t position;
     uint32_t in_place;     /* 1: one buffer for input and output */
-    uint32_t misalign;     /* bytes the host's input is off its alignment, */
+    uint32_t misalign;     /* by how many bytes the host's input is misaligned, */
     uint32_t misalign_out; /* and its output */
-    uint32_t repeat;       /* runs on the same instance, each compared; at least 1 */
+    uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
 
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 
@@ -60,12 +60,12 @@ typedef struct job {
     double time_limit_s; /* for all its samples */
 } job;
 
-/* The job command for the worker, on device `device` of its plugin. */
+/* Writes the job command for a worker, for device `device` of its plugin. */
 bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
 bool job_read(const protocol_message *m, job *j_p);
 
-/* The input a job is about; pattern: an input_pattern. */
+/* The input of a job; pattern: an input_pattern. */
 input_spec job_input(const job *j, uint32_t pattern);
 
 #endif

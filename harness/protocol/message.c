@@ -16,8 +16,8 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* Decodes %XX in place; false on a bad escape. A decoded NUL would cut the text
- * short unseen, so it is refused. */
+/* Decodes %XX in place; false on a bad escape. A decoded NUL is refused, because it would cut the
+ * text short unnoticed. */
 static bool unescape(char *text)
 {
     char *to = text;

@@ -1,9 +1,8 @@
 /*
  * message.h - one message between the supervisor and a worker
  *
- * One message a line: a verb, then fields `key=value` with tabs between. In a
- * value tab, newline, carriage return, '%' and NUL are written %XX. A reader ignores fields
- * it does not know.
+ * Each message is a line: a verb, then fields `key=value`, separated by tabs. In a value, tab,
+ * newline, carriage return, '%' and NUL are written %XX. A reader ignores fields it does not know.
  */
 #ifndef SCANBENCH_PROTOCOL_MESSAGE_H
 #define SCANBENCH_PROTOCOL_MESSAGE_H
@@ -24,27 +23,25 @@ typedef struct protocol_message {
     } fields[MESSAGE_FIELDS];
 } protocol_message;
 
-/* Takes `line` (without its newline) apart in place; the message points into it.
- * false if it is malformed: no verb, a field without '=', a bad escape, or too
- * many fields. */
+/* Parses `line` (without its newline) in place; the message points into it. false if it is
+ * malformed: no verb, a field without '=', a bad escape, or too many fields. */
 bool message_parse(char *line, protocol_message *parsed_p);
 
-/* Is it a message of that verb? */
+/* Does the message have that verb? */
 bool message_is(const protocol_message *m, const char *verb);
 /* The value of a field, or NULL. */
 const char *message_text(const protocol_message *m, const char *key);
-/* The value of a field, or "", as one line for people, cut where it does not fit:
- * whatever controls a terminal is a space, and a byte that is not UTF-8 is '?'. */
+/* The value of a field, or "", as one line for people, cut if it is too long; control characters
+ * become spaces, bytes that are not UTF-8 become '?'. */
 void message_line(const protocol_message *m, const char *key, char *to, size_t size);
-/* Numbers: false and *value_p untouched if the field is missing or not such a
- * number. */
+/* Numbers: false, and *value_p is unchanged, if the field is missing or not such a number. */
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p);
 bool message_double(const protocol_message *m, const char *key, double *value_p);
 /* Comma-separated numbers into values[0 ... capacity-1]; the count, or -1 if one
  * is malformed or there are more than capacity. A missing or empty field is 0. */
 long message_i64_list(const protocol_message *m, const char *key, int64_t *values, size_t capacity);
 
-/* Writing: begin, fields, end. Errors stay in the stream (ferror). */
+/* Writing: begin, fields, end. ferror reports errors. */
 void message_begin(FILE *out, const char *verb);
 void message_put_text(FILE *out, const char *key, const char *value);
 void message_put_u64(FILE *out, const char *key, uint64_t value);

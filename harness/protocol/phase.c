@@ -23,7 +23,7 @@ static bool is_family(const char *word)
     return word[strlen(word) - 1] == ':';
 }
 
-/* [a-z0-9_]+ that fits */
+/* Is it [a-z0-9_]+ and short enough? */
 static bool is_kernel(const char *text)
 {
     const size_t length = strnlen(text, PHASE_KERNEL_BYTES);

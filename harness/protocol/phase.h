@@ -1,26 +1,26 @@
 /*
- * phase.h - the phases that are timed, as data: the word in the CSV, what is timed, and what
- * can be said of such a time
+ * phase.h - the phases that are timed, as data: the word in the CSV, what is timed, and which rates
+ * such a time allows
  */
 #ifndef SCANBENCH_PROTOCOL_PHASE_H
 #define SCANBENCH_PROTOCOL_PHASE_H
 
 #include <stdbool.h>
 
-/* What a phase covers, and so what its time may be divided by and compared with. */
+/* What a phase covers, which decides the rates and comparisons of its time. */
 typedef enum phase_scope {
-    PHASE_WHOLE,    /* all bytes go through the algorithm: has rates and a speedup */
-    PHASE_PART,     /* a part of the algorithm: has rates */
-    PHASE_TRANSFER, /* a copy between host and device: has elements per second alone */
-    PHASE_SETUP,    /* what precedes the scan: has no rate */
+    PHASE_WHOLE,    /* the whole scan: has rates and a speedup */
+    PHASE_PART,     /* a part of the scan: has rates */
+    PHASE_TRANSFER, /* a copy between host and device: has only elements per second */
+    PHASE_SETUP,    /* what precedes the scan: has no rates */
 } phase_scope;
 
 /* Whose clock took the time. The device's times are what a plugin records. */
 typedef enum phase_clock { PHASE_BY_HOST, PHASE_BY_DEVICE } phase_clock;
 
 /*
- * X(name, word, scope, clock, meaning). The meanings are those of docs/csv.md. A word that
- * ends in ':' is a family, in which each phase has a name behind it.
+ * X(name, word, scope, clock, meaning). The meanings are those of docs/csv.md. A word that ends in
+ * ':' is followed by a name.
  */
 #define PHASE_MAP(X)                                                                              \
     X(RUN, "run", PHASE_WHOLE, PHASE_BY_HOST,                                                     \
@@ -44,11 +44,10 @@ enum { PHASE_COUNT = 0 PHASE_MAP(PHASE_ONE_MORE) };
 #undef PHASE_ENUMERATOR
 #undef PHASE_ONE_MORE
 
-/* The flag of a row whose configuration has a time under an unknown name: that time is
- * dropped. */
+/* The flag of a row whose configuration has a time under an unknown name. That time is dropped. */
 #define PHASE_UNKNOWN_FLAG "unknown_phase"
 
-/* With the final 0: of a phase's text, and of the name in it. */
+/* Sizes, with the final 0, of a phase's text and of the name in it. */
 enum { PHASE_TEXT_BYTES = 48, PHASE_KERNEL_BYTES = PHASE_TEXT_BYTES - sizeof "kernel:" + 1 };
 
 /* One phase of a row: "run", or "kernel:scan_tile". */
@@ -66,7 +65,7 @@ bool phase_equal(const phase_name *a, const phase_name *b);
 /* Writes what phase_parse reads; returns `text`. */
 const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES]);
 
-/* Of a kind: its word, "?" for an unknown number, and the rest of the table. */
+/* The word of a kind, "?" for an unknown number, and the other columns of the table. */
 const char *phase_word(phase_kind kind);
 const char *phase_meaning(phase_kind kind);
 phase_scope phase_scope_of(phase_kind kind);

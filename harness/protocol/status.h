@@ -1,6 +1,6 @@
 /*
- * status.h - what became of a configuration, as data: the word in the CSV, what
- * it means and the exit status that it leads to
+ * status.h - the outcome of a configuration, as data: the word in the CSV, its meaning and the exit
+ * status that it leads to
  */
 #ifndef SCANBENCH_PROTOCOL_STATUS_H
 #define SCANBENCH_PROTOCOL_STATUS_H
@@ -11,7 +11,7 @@
 
 /*
  * X(name, word, exit status, meaning), from the best to the worst. The meanings are those of
- * docs/csv.md. Which status a fault leads to, fault.h says.
+ * docs/csv.md. fault.h says which status a fault leads to.
  */
 #define ROW_STATUS_MAP(X)                                                                  \
     X(OK, "ok", EXIT_GOOD, "measured and verified")                                        \
@@ -40,7 +40,8 @@ const char *row_status_meaning(row_status status);
 /* The status of a word; ROW_ERROR for NULL and for an unknown word. */
 row_status row_status_find(const char *word);
 
-/* Does it make the run fail? ROW_OK, and what may happen to a plugin that is right, do not. */
+/* Does this status make the run fail? ROW_OK does not, nor does one that a correct plugin may
+ * get. */
 bool row_status_is_failure(row_status status);
 /* EXIT_GOOD, or EXIT_WRONG for a failure. */
 exit_status row_status_exit(row_status status);

@@ -1,13 +1,13 @@
 /*
- * step.h - what a worker is doing: the calls of a plugin and what the harness does around
- * them, so that a crash, a hang or a failed call can be placed
+ * step.h - what a worker is doing: calls of the plugin, and work of the harness around them. It
+ * tells where a crash, a hang or a failed call happened
  */
 #ifndef SCANBENCH_PROTOCOL_STEP_H
 #define SCANBENCH_PROTOCOL_STEP_H
 
 #include <stdbool.h>
 
-/* X(name, word). The word stands in messages to people and in `step name=`. */
+/* X(name, word). The word is used in messages to people and in `step name=`. */
 #define STEP_MAP(X)                              \
     X(NONE, "nothing")                           \
     X(LOAD, "loading")                           \

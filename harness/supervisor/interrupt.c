@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-/* The one thing a signal handler may touch. */
+/* The only kind of variable that a signal handler may write. */
 static volatile sig_atomic_t interrupt_signal;
 
 static void on_signal(int number)
@@ -12,7 +12,7 @@ static void on_signal(int number)
     interrupt_signal = number;
 }
 
-/* What whoever started us ignores (nohup, a shell for its background) stays ignored. */
+/* A signal that our parent made us ignore (nohup, a shell's background job) stays ignored. */
 static void catch_signal(int number)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;

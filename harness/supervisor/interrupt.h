@@ -1,5 +1,5 @@
 /*
- * interrupt.h - SIGHUP, SIGINT and SIGTERM: ask the supervisor to stop, keeping what it has
+ * interrupt.h - SIGHUP, SIGINT and SIGTERM: ask the supervisor to stop and keep its results
  */
 #ifndef SCANBENCH_SUPERVISOR_INTERRUPT_H
 #define SCANBENCH_SUPERVISOR_INTERRUPT_H

@@ -37,7 +37,7 @@ void registry_free(registry *c)
     *c = (registry){0};
 }
 
-/* Takes over `p`. */
+/* Adds `p` and takes ownership of it. If its id is there already, warns and frees it. */
 static scan_status add(registry *c, plugin_info p)
 {
     const plugin_info *there = registry_find(c, p.id);
@@ -57,7 +57,7 @@ static scan_status add(registry *c, plugin_info p)
     return SCAN_OK;
 }
 
-/* A file there is nothing to run of. Its name stands for the id. */
+/* Adds an entry for a file without a usable plugin. Its id is the file's name. */
 static scan_status add_problem(registry *c, const char *file, loader_step step, row_status status,
                                const char *problem)
 {
@@ -87,7 +87,7 @@ static uint32_t number(const protocol_message *m, const char *key)
     return (uint32_t)value;
 }
 
-/* What the worker found when it loaded the file, the same for all of its plugins. */
+/* What the worker found when it loaded the file. All plugins of the file share it. */
 typedef struct loaded_file {
     const char *path;
     char printed[WORKER_PRINTED_BYTES];
@@ -166,7 +166,7 @@ static bool describes(const protocol_message *m)
     return false;
 }
 
-/* Reads what a worker says of its file into the registry. */
+/* Asks a worker to describe its file and adds its plugins to the registry. */
 static scan_status read_file(registry *c, worker_process *from, const char *path, double timeout_s)
 {
     plugin_info p = {0};

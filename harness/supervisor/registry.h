@@ -1,6 +1,6 @@
 /*
- * registry.h - what plugins there are: each file described by a worker that loaded
- * it, plus those the build left out
+ * registry.h - the known plugins: those that workers described from their files, and those that
+ * were not built
  */
 #ifndef SCANBENCH_SUPERVISOR_REGISTRY_H
 #define SCANBENCH_SUPERVISOR_REGISTRY_H
@@ -16,28 +16,27 @@ typedef struct tunable_info {
     char *summary;
     uint32_t flags;
     int64_t default_value, min, max;
-    int64_t *values; /* allowed ones, or NULL: min ... max */
+    int64_t *values; /* the allowed values, or NULL for min ... max */
     size_t value_count;
 } tunable_info;
 
 typedef struct plugin_info {
     char *file;
-    uint32_t index; /* in the file's table */
+    uint32_t index; /* position in the file's table */
     char *id, *name, *version, *summary, *reference, *backend;
     uint32_t role, flags;
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
     uint64_t max_n;
-    uint64_t tile; /* 0: by the tunables block and vt */
+    uint64_t tile; /* 0: derived from the tunables block and vt */
     bool device_memory;
     tunable_info *tunables;
     size_t tunable_count;
-    /* Why there is nothing to run, or NULL; status is then ROW_UNAVAILABLE (not built) or
-     * a failure (the file is broken; id is its name without .so), else ROW_OK. */
+    /* Why the plugin cannot run, or NULL. With a problem, status is ROW_UNAVAILABLE (not built) or
+     * a failure (the file is broken, and id is its name without .so); otherwise it is ROW_OK. */
     char *problem;
     row_status status;
-    /* Of the file: the step of loading that failed, if the file exists and has a problem;
-     * what it printed while it was loaded; how many symbols it exports besides
-     * scan_entry, and one of them. */
+    /* About the file: the step of loading that failed, if there is a problem; what it printed while
+     * it was loaded; how many symbols it exports besides scan_entry, and the first of them. */
     loader_step failed_step;
     char *printed;
     uint64_t exports;
@@ -50,27 +49,27 @@ typedef struct registry {
 } registry;
 
 /*
- * Describes the files, all at once, each within timeout_s. A file that cannot be
- * loaded becomes an entry with a problem; an id that is already there is left out
- * with a warning on stderr that names both files. SCAN_OK and *registry_p, released
- * with registry_free; SCAN_NO_MEMORY; SCAN_ERROR when interrupted.
+ * Describes all files at the same time, each within timeout_s. A file that cannot be loaded becomes
+ * an entry with a problem. If two files have the same id, the second is left out, with a warning on
+ * stderr that names both. SCAN_OK and *registry_p, released with registry_free; SCAN_NO_MEMORY;
+ * SCAN_ERROR when interrupted.
  */
 scan_status registry_open(const search_list *files, double timeout_s, bool verbose,
                           registry *registry_p);
 void registry_free(registry *c);
 
-/* Adds the entries of a not_built.txt (lines of id, backend and reason, with tabs
- * between), unless their id is there. A missing file is no error. */
+/* Adds the entries of a not_built.txt (lines of id, backend and reason, separated by tabs), unless
+ * their id exists. A missing file is not an error. */
 scan_status registry_add_not_built(registry *c, const char *path);
 
-/* Does it declare this? A ceiling copies any dtype and has only kind 0. */
+/* Does the plugin declare this? A ceiling copies any dtype and has only kind 0. */
 bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype);
 
 const plugin_info *registry_find(const registry *c, const char *id);
 const tunable_info *tunable_info_find(const plugin_info *p, const char *name);
-/* Its place among p's tunables, or -1. */
+/* The index of p's tunable of that name, or -1. */
 int tunable_info_index(const plugin_info *p, const char *name);
-/* Is the value among those it declares? */
+/* Is the value one that the tunable declares? */
 bool tunable_info_allows(const tunable_info *t, int64_t value);
 
 #endif

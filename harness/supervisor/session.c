@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every row of the session gets; a fault in words has a status of its own. */
+/* Sets what every row of the session gets. A fault in words has no status of its own, so the caller
+ * gives one. */
 static void settle(session *l, const fault *f, row_status status)
 {
     l->fault = *f;
@@ -55,7 +56,7 @@ static void stop_worker(session *l)
     worker_process_stop(&l->worker, true);
 }
 
-/* Why no message came from a worker while it did `step`. Ends the worker. */
+/* The fault of a worker from which no message came during `step`. Ends the worker. */
 static fault silence(session *l, worker_process_event event, worker_step step)
 {
     const fault f = worker_process_fault(&l->worker, event, step, l->timeout_s);
@@ -92,7 +93,7 @@ static void read_bound(session *l, const protocol_message *m)
     message_line(m, "binding", l->binding, sizeof l->binding);
 }
 
-/* Reads the answers to bind and, if wanted, to probe. false when interrupted. */
+/* Reads the answers to bind and, if `probed`, to probe. false when interrupted. */
 static bool finish_start(session *l, bool probed)
 {
     worker_step step = STEP_LOAD;
@@ -254,7 +255,7 @@ static bool read_phase(const protocol_message *m, const session_listener *listen
     return true;
 }
 
-/* Says that a phase was dropped. */
+/* Notes in the flags that a phase was dropped. */
 static void flag_unknown_phase(job_result *r)
 {
     const size_t used = strlen(r->flags);
@@ -263,7 +264,7 @@ static void flag_unknown_phase(job_result *r)
                  PHASE_UNKNOWN_FLAG);
 }
 
-/* One message of a worker at work. */
+/* What a message of a working worker is. */
 typedef enum job_news { NEWS_STEP, NEWS_PHASE, NEWS_DONE, NEWS_GARBAGE } job_news;
 
 static job_news news_of(const protocol_message *m, worker_step *step_p, job_result *r)

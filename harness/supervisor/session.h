@@ -1,6 +1,6 @@
 /*
- * session.h - one plugin on one device: its worker, where that is bound, and what the
- * plugin's probe found
+ * session.h - one plugin on one device: its worker, the worker's binding, and what the plugin's
+ * probe found
  */
 #ifndef SCANBENCH_SUPERVISOR_SESSION_H
 #define SCANBENCH_SUPERVISOR_SESSION_H
@@ -27,7 +27,7 @@ typedef struct session {
     const plugin_info *plugin;
     uint32_t device_index;
     binding_kind binding_kind;
-    int core; /* --pin, or -1 */
+    int core; /* the core of --pin, or -1 */
     double timeout_s;
     bool verbose;
 
@@ -42,7 +42,7 @@ typedef struct session {
     char reason[FAULT_SENTENCE_BYTES]; /* the fault in words */
 } session;
 
-/* What became of a configuration. */
+/* The outcome of a configuration. */
 typedef struct job_result {
     row_status status;
     fault fault; /* why; FAULT_NONE with ROW_OK */
@@ -86,15 +86,15 @@ typedef struct session_listener {
  * side. What fails is in each session's status. false when interrupted. */
 bool sessions_open(session *sessions, size_t count);
 void session_close(session *l);
-/* Ends the worker, so that the next job finds one that has done nothing before. */
+/* Ends the worker, so that the next job runs in a new one. */
 void session_renew(session *l);
 
-/* Starts a worker that has done nothing but load the file; what fails is in the session's
+/* Starts a new worker, which loads the file and does nothing else. A failure becomes the session's
  * status. false when interrupted. */
 bool session_reload(session *l);
 
-/* Asks an open session for another device. SCAN_OK and *device_p; or SCAN_UNAVAILABLE or, of
- * a probe that failed and of a worker that is gone, SCAN_ERROR, and *fault_p. */
+/* Asks an open session for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and *fault_p; or
+ * SCAN_ERROR and *fault_p if the probe failed or the worker is gone. */
 scan_status session_probe(session *l, uint32_t index, session_device *device_p, fault *fault_p);
 
 /*

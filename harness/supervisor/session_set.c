@@ -41,7 +41,7 @@ static scan_status open_registry(const session_config *config, registry *registr
     return status;
 }
 
-/* A plugin with a tunable that counts threads places them itself, within a node. */
+/* A plugin with a tunable that counts threads places its threads itself, within a node. */
 static binding_kind binding_for(const plugin_info *p, bool pinned)
 {
     if (!pinned || strcmp(p->backend, "cpu") != 0)
@@ -70,7 +70,7 @@ static scan_status add_session(session_set *r, const session_config *config, con
     return SCAN_OK;
 }
 
-/* The item of --device that is about a backend ("cuda:1" before "1"), or "0". */
+/* Finds the item of --device that applies to a backend ("cuda:1" before "1"), or "0". */
 static void device_item(const char *list, const char *backend, char *item, size_t size)
 {
     bool specific = false;
@@ -93,8 +93,8 @@ static bool is_number(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 6;
 }
 
-/* Finds the devices that an item other than a number means: asks the open session about one
- * after the other. */
+/* Finds the devices that an item means if it is not a number, by asking the open session for one
+ * device after the other. */
 static scan_status match_devices(session_set *r, size_t at, const session_config *config,
                                  const char *item, errmsg *error)
 {
@@ -119,14 +119,13 @@ static scan_status match_devices(session_set *r, size_t at, const session_config
     }
     if (!found) {
         errmsg_set(error, SCAN_INVALID,
-                   "--device %s: no %s device is called that; see scanbench list", item,
-                   p->backend);
+                   "--device %s: no %s device has that name; see scanbench list", item, p->backend);
         return SCAN_INVALID;
     }
     return SCAN_OK;
 }
 
-/* --device all or by name may need more sessions, which are opened too. */
+/* Opens more sessions if --device is "all" or a name. */
 static scan_status spread_devices(session_set *r, const session_config *config, errmsg *error)
 {
     size_t first = r->count;

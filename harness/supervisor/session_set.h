@@ -1,6 +1,6 @@
 /*
- * session_set.h - finds the plugin files, describes them, selects those asked for and opens
- * one session per plugin and device
+ * session_set.h - finds and describes the plugin files, selects plugins and opens one session per
+ * plugin and device
  */
 #ifndef SCANBENCH_SUPERVISOR_SESSION_SET_H
 #define SCANBENCH_SUPERVISOR_SESSION_SET_H
@@ -12,7 +12,7 @@
 typedef struct session_config {
     const char *plugins; /* a list as in text/plugin_list.h */
     const char *device;  /* a list of indices, parts of names, "all"; "cuda:1" for one backend */
-    bool pinned;         /* CPU plugins have a place of their own: */
+    bool pinned;         /* bind the workers of CPU plugins to cores: */
     int core;            /* this one, or -1 */
     double timeout_s;
     bool verbose;
@@ -20,18 +20,18 @@ typedef struct session_config {
 
 typedef struct session_set {
     registry registry; /* all that was found */
-    session *sessions; /* of the selected plugins, in the registry's order */
+    session *sessions; /* for the selected plugins, in the registry's order */
     size_t count;
 } session_set;
 
 /*
- * SCAN_OK and *session_set_p, released with session_set_close; SCAN_INVALID (a list or a
- * device that matches nothing), SCAN_NO_MEMORY, SCAN_ERROR (interrupted, "" as message),
- * and why in `error`.
+ * SCAN_OK and *session_set_p, released with session_set_close; SCAN_INVALID (a list or a device
+ * that matches nothing) or SCAN_NO_MEMORY, with the reason in `error`; SCAN_ERROR with "" in
+ * `error` when interrupted.
  */
 scan_status session_set_open(const session_config *config, session_set *session_set_p,
                              errmsg *error);
-/* The same without workers: the plugins are described, and no device is looked at. */
+/* The same without workers: describes the plugins and probes no device. */
 scan_status session_set_select(const session_config *config, session_set *session_set_p,
                                errmsg *error);
 void session_set_close(session_set *r);
@@ -40,8 +40,8 @@ void session_set_close(session_set *r);
 bool session_set_names(const char *list, const session *l);
 /* Is every item of the list the id or backend of a session? If not, `error` names the item. */
 bool session_set_lists(const session_set *r, const char *list, errmsg *error);
-/* Is every item of a comma-separated list the id or backend of an available session? If
- * not, `error` says which is missing and why. */
+/* Is every item of a comma-separated list the id or backend of an available session? If not,
+ * `error` says which one is missing and why. */
 bool session_set_has(const session_set *r, const char *list, errmsg *error);
 
 #endif

@@ -19,16 +19,16 @@
 
 enum { LONGEST_MESSAGE = 64 << 20 };
 
-/* The program's path; once a newer build has taken that name, the link to what runs here.
- * Not the link at once: under valgrind it leads to valgrind. */
+/* The program's path or, after a newer build has replaced the file, /proc/self/exe. The path comes
+ * first because under valgrind /proc/self/exe leads to valgrind. */
 static void find_executable(char *path, size_t size)
 {
     if (search_executable(path, size) != SCAN_OK || access(path, X_OK) != 0)
         snprintf(path, size, "/proc/self/exe");
 }
 
-/* Spawns this very executable with the two pipe ends at their fixed numbers, in a
- * process group of its own so that Ctrl-C reaches the supervisor alone. */
+/* Spawns this executable with the two pipe ends at their fixed numbers. The worker gets its own
+ * process group, so that Ctrl-C reaches only the supervisor. */
 static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int results)
 {
     char executable[4096];
@@ -105,7 +105,7 @@ FILE *worker_process_commands(worker_process *c)
     return c->commands;
 }
 
-/* A whole line in the buffer, taken out of it, or NULL. */
+/* Takes a whole line out of the buffer, or returns NULL. */
 static char *take_line(worker_process *c)
 {
     char *start = c->text + c->consumed;
@@ -117,7 +117,7 @@ static char *take_line(worker_process *c)
     return start;
 }
 
-/* Reads what is there: bytes read, 0 at the end, -1 on an error. */
+/* Reads what is available. Returns the bytes read, 0 at the end, -1 on an error. */
 static ssize_t fill(worker_process *c)
 {
     if (c->consumed > 0) {
@@ -139,9 +139,9 @@ static ssize_t fill(worker_process *c)
     return got;
 }
 
-/* Has it ended? Then what it started ends too: a plugin's own processes would keep the
- * terminal and a pipe behind it open. The group's number cannot be reused before the worker
- * is reaped. */
+/* Has the worker ended? If so, kills its process group and reaps it: processes that the plugin
+ * started would keep the terminal or a pipe open. The group's number cannot be reused before the
+ * worker is reaped. */
 static bool collect(worker_process *c, int how)
 {
     siginfo_t about = {0};
@@ -168,8 +168,8 @@ static worker_process_event parsed(char *line, protocol_message *m_p)
     return message_parse(line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
 }
 
-/* The last messages of a dead worker; then it is gone. A forked child of the plugin may
- * hold the pipe open, so this never waits. */
+/* Reads the last messages of a dead worker, then returns WORKER_GONE. A forked child of the plugin
+ * may hold the pipe open, so this never waits. */
 static worker_process_event drain(worker_process *c, protocol_message *m_p)
 {
     fcntl(c->results, F_SETFL, O_NONBLOCK);
@@ -208,7 +208,8 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
         struct pollfd wait_for[2] = {{.fd = c->results, .events = POLLIN},
                                      {.fd = c->pidfd, .events = POLLIN}};
         const double start_ns = clock_now_ns();
-        /* Half a second at most: a signal just before poll would go unseen. */
+        /* Waits at most half a second, because poll does not see a signal that came just before
+         * it. */
         int ready = poll(wait_for, 2, left < 0.5 ? (int)(left * 1000) + 1 : 500);
         deadline_ns += stopped_ns(start_ns);
         if (ready < 0 && errno != EINTR)
@@ -222,14 +223,14 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
             return WORKER_GARBAGE;
         if (got == 0 && c->pidfd < 0)
             return drain(c, m_p);
-        if (got == 0) { /* it closed the pipe but lives */
+        if (got == 0) { /* the worker closed the pipe but lives */
             close(c->results);
             c->results = -1;
         }
     }
 }
 
-/* How it ended. */
+/* The fault of a worker that ended by itself. */
 static fault end_of(const worker_process *c)
 {
     fault f = {.code = FAULT_EXITED, .count = (uint64_t)WEXITSTATUS(c->wait_status)};
@@ -253,7 +254,7 @@ fault worker_process_fault(const worker_process *c, worker_process_event event, 
     return f;
 }
 
-/* Waits up to `seconds` for its end, less if the supervisor is to stop. */
+/* Waits up to `seconds` for the worker to end, but not after an interrupt. */
 static bool ended(worker_process *c, double seconds)
 {
     double deadline_ns = clock_now_ns() + seconds * 1e9;
@@ -270,7 +271,7 @@ static bool ended(worker_process *c, double seconds)
 static void send_signal(const worker_process *c, int number)
 {
     kill(-c->pid, number);
-    kill(c->pid, number); /* before it has a group of its own */
+    kill(c->pid, number); /* in case it has no group of its own yet */
 }
 
 static void end_running(worker_process *c)

@@ -51,11 +51,11 @@ void measurement_free(measurement *m);
 /* A phase, or NULL. */
 const measurement_phase *measurement_find(const measurement *m, const phase_name *name);
 
-/* Does the plugin copy rather than scan? Then there is no kind and no operator. */
+/* Does the plugin copy rather than scan? A copy has no kind and no operator. */
 bool measurement_is_ceiling(const measurement *m);
 
-/* What tells configurations apart in a file: the columns of measurement_key_columns, with
- * tabs between. */
+/* Writes the key of a configuration in a file: the columns of measurement_key_columns, separated by
+ * tabs. */
 void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
 
 enum { MEASUREMENT_KEY_COLUMNS = 10 };

@@ -10,13 +10,13 @@
 
 struct plan_entry {
     uint64_t n;
-    size_t tunables; /* where they begin in the plan's */
+    size_t tunables; /* where its values begin in the plan's array */
     char *reason;
     uint32_t session, dtype, op, kind;
     row_status status;
 };
 
-/* The making of a plan. */
+/* A plan in progress. */
 typedef struct planner {
     const settings *s;
     const session *sessions;
@@ -27,7 +27,7 @@ typedef struct planner {
     scan_status status;
 } planner;
 
-/* The first reason counts. */
+/* Rules a configuration out. The first reason counts. */
 __attribute__((format(printf, 4, 5))) static void
 rule_out(planner *p, configuration *c, row_status status, const char *format, ...)
 {
@@ -126,7 +126,7 @@ static void check_declared(planner *p, configuration *c)
     }
 }
 
-/* Fills in what follows from the tunables. */
+/* Fills in the fields that follow from the tunables. */
 static void describe_tunables(const session *one, configuration *c)
 {
     size_t used = 0;
@@ -148,7 +148,7 @@ static void describe_tunables(const session *one, configuration *c)
     }
 }
 
-/* Room for one configuration more. */
+/* Makes room for one more configuration. */
 static scan_status reserve(plan *p, size_t tunables)
 {
     if (p->count == p->capacity) {
@@ -213,8 +213,8 @@ configuration plan_get(const plan *p, size_t i)
     return c;
 }
 
-/* The thread counts a ceiling is measured with: those that other plugins of its
- * backend use. */
+/* The thread counts with which a ceiling is measured: those that other plugins of its backend
+ * use. */
 static size_t ceiling_threads(const planner *p, const session *ceiling, const tunable_info *t,
                               int64_t *values, size_t capacity)
 {
@@ -239,7 +239,7 @@ static size_t ceiling_threads(const planner *p, const session *ceiling, const tu
     return count;
 }
 
-/* Every combination of the tunables from the at-th on. */
+/* Adds every combination of the tunables from the at-th on. */
 static void combine(planner *p, configuration *c, size_t at)
 {
     const session *one = &p->sessions[c->session];

@@ -1,7 +1,7 @@
 /*
- * plan.h - the configurations to measure, in order: for each type and size the ceilings,
- * then the baselines, then the other plugins, so that every row can be compared with the
- * times that bound it as soon as it is measured
+ * plan.h - the configurations to measure, in order: for each type and size the ceilings, then the
+ * baselines, then the other plugins, so that the times with which a row is compared are known when
+ * it is measured
  */
 #ifndef SCANBENCH_SWEEP_PLAN_H
 #define SCANBENCH_SWEEP_PLAN_H
@@ -25,16 +25,17 @@ typedef struct configuration {
     int64_t block, vt;
     unsigned threads;               /* on the CPU; 1 for device plugins */
     char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */
-    row_status status; /* ROW_OK: will be measured; else the status of its row, and why: */
+    row_status status;              /* ROW_OK: it is measured; else that of its row: */
     const char *reason;
 } configuration;
 
 typedef struct plan_entry plan_entry;
 
-/* Holds little of each configuration, because there may be millions; plan_get has the rest. */
+/* Keeps little about each configuration, because there may be millions; plan_get computes the
+ * rest. */
 typedef struct plan {
     size_t count;
-    /* The rest belongs to plan.c. */
+    /* The other fields are private to plan.c. */
     size_t capacity;
     plan_entry *entries;
     int64_t *tunables;
@@ -43,9 +44,9 @@ typedef struct plan {
     job common; /* what all jobs share */
 } plan;
 
-/* All configurations of the open sessions. mem_limit: bytes of host memory that one may
- * need, instead of that in `m`. SCAN_OK and *plan_p, released with plan_free; SCAN_INVALID
- * if --set names a tunable that no session has; SCAN_NO_MEMORY. */
+/* Plans all configurations of the open sessions. mem_limit: how many bytes of host memory a
+ * configuration may need. SCAN_OK and *plan_p, released with plan_free; SCAN_INVALID if --set names
+ * a tunable that no session has; SCAN_NO_MEMORY. */
 scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
                       uint64_t mem_limit, plan *plan_p, errmsg *error);
 void plan_free(plan *p);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words an option may name. */
+/* The words that an option accepts. */
 typedef struct vocabulary {
     const char *option;
     const char *(*name_of)(uint32_t);
@@ -25,7 +25,7 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
     for (uint32_t i = 0; i < v->count; i++)
         names[i] = v->name_of(i);
     *found_count = 0;
-    do { /* an empty word is unknown, also after the last comma */
+    do { /* an empty word, also one after the last comma, is unknown */
         char word[32] = "";
         comma_list_next(&text, word, sizeof word);
         bool all = strcmp(word, "all") == 0;
@@ -49,7 +49,7 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
     return SCAN_OK;
 }
 
-/* The name of a pattern; that of an impulse may be followed by a colon and its index. */
+/* Checks the name of a pattern; impulse may be followed by a colon and an index. */
 static scan_status check_pattern(const char *text, errmsg *error)
 {
     const char *names[INPUT_PATTERN_COUNT];
@@ -130,7 +130,7 @@ static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
     return SCAN_OK;
 }
 
-/* At least one op is defined on at least one type. */
+/* Is at least one op defined on at least one type? */
 static bool combinable(const settings *s)
 {
     for (size_t i = 0; i < s->type_count; i++)
@@ -140,7 +140,8 @@ static bool combinable(const settings *s)
     return false;
 }
 
-/* Says on which types the operators are defined that none of the types fits. */
+/* Names the types on which the chosen operators are defined, after none of the chosen types
+ * fits. */
 static scan_status refuse_combination(const grid_options *o, const settings *s, errmsg *error)
 {
     char takes[256] = "";

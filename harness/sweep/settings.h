@@ -1,5 +1,5 @@
 /*
- * settings.h - the lists of the command line, parsed
+ * settings.h - the lists of the command line, parsed into values
  */
 #ifndef SCANBENCH_SWEEP_SETTINGS_H
 #define SCANBENCH_SWEEP_SETTINGS_H
@@ -18,12 +18,12 @@ typedef struct setting {
 
 typedef struct settings {
     range_list sizes;
-    setting sets[OPTIONS_SETS + 1]; /* --block-sizes is the one called "block" */
+    setting sets[OPTIONS_SETS + 1]; /* --block-sizes is the set named "block" */
     size_t set_count;
     /* words in the order given */
     uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT];
     size_t type_count, op_count, kind_count;
-    const char *pattern; /* --pattern as it was given, or NULL */
+    const char *pattern; /* --pattern as given, or NULL */
     uint64_t seed;
 } settings;
 

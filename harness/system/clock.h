@@ -1,10 +1,10 @@
 /*
- * clock.h - the clock that all times are taken with
+ * clock.h - the clock with which all times are taken
  */
 #ifndef SCANBENCH_SYSTEM_CLOCK_H
 #define SCANBENCH_SYSTEM_CLOCK_H
 
-/* Of the monotonic clock, in ns. */
+/* The time of the monotonic clock, in ns. */
 double clock_now_ns(void);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without memory uthash is to leave the map as it was rather than to end the program. */
+/* Makes uthash leave the map unchanged when out of memory instead of ending the program. */
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
@@ -61,7 +61,7 @@ size_t *hash_map_add(hash_map *map, const char *key, size_t initial)
     one->value = initial;
     memcpy(one->key, key, length);
     HASH_ADD_KEYPTR(hh, map->entries, one->key, length, one);
-    if (!one->hh.tbl) { /* it was not added */
+    if (!one->hh.tbl) { /* out of memory: it was not added */
         free(one);
         return NULL;
     }

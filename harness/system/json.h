@@ -1,12 +1,12 @@
 /*
- * json.h - the pieces of JSON that scanbench writes
+ * json.h - writes strings as JSON
  */
 #ifndef SCANBENCH_SYSTEM_JSON_H
 #define SCANBENCH_SYSTEM_JSON_H
 
 #include <stdio.h>
 
-/* The text in quotes; what is not UTF-8 in it becomes U+FFFD. */
+/* Writes the text in quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_string(FILE *out, const char *text);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one number in a file of the control group, or 0. */
+/* Reads the single number in a file of the control group, or 0. */
 static uint64_t group_value(const char *name)
 {
     char group[512] = "", path[640];

@@ -1,5 +1,5 @@
 /*
- * memory.h - how much memory there is, and sizes as text
+ * memory.h - how much memory is available, and sizes as text
  */
 #ifndef SCANBENCH_SYSTEM_MEMORY_H
 #define SCANBENCH_SYSTEM_MEMORY_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a worker takes beside the arrays of its problem, at most. */
+/* The most memory that a worker takes besides the arrays of its problem. */
 enum { MEMORY_WORKER_BYTES = 64 << 20 };
 
 /* Bytes this process may still take: what the system has available, or less where

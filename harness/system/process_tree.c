@@ -10,8 +10,8 @@ void process_tree_adopt(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Of each process its threads, of each thread its children; the youngest end first, before
- * they become somebody else's. No deeper than anybody starts processes in earnest. */
+/* Kills the children of each thread of a process, after their own children: otherwise those would
+ * get another parent and be missed. DEEPEST is deeper than real plugins start processes. */
 static void end_below(pid_t parent, int depth)
 {
     enum { DEEPEST = 16 };

@@ -1,16 +1,16 @@
 /*
- * family.h - the processes that a plugin starts in its worker
+ * process_tree.h - finds and kills the processes that a plugin starts in its worker
  */
 #ifndef SCANBENCH_SYSTEM_PROCESS_TREE_H
 #define SCANBENCH_SYSTEM_PROCESS_TREE_H
 
 #include <sys/types.h>
 
-/* Makes the calling process the parent of what its children leave behind, so that nothing
- * a plugin starts gets away by ending in between. */
+/* Makes the calling process the parent of orphans among its descendants, so that no process that a
+ * plugin starts can get away. */
 void process_tree_adopt(void);
 
-/* Kills all that descends from `parent`, in whatever group or session, but not itself. */
+/* Kills all descendants of `parent`, in any process group or session, but not `parent` itself. */
 void process_tree_kill(pid_t parent);
 
 #endif

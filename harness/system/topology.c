@@ -24,7 +24,7 @@ static void read_cpu_name(cpu_topology *t)
     snprintf(t->cpu, sizeof t->cpu, "%s", model ? model : "CPU");
 }
 
-/* Cores where hwloc knows them, else processing units. */
+/* Cores if hwloc knows them, otherwise processing units. */
 static hwloc_obj_type_t core_type(const cpu_topology *t)
 {
     return hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -111,7 +111,7 @@ void topology_print(const cpu_topology *t, FILE *out)
         print_object(root->children[i], 0, out);
 }
 
-/* Binds the process and reads the binding back. */
+/* Binds the process and verifies the binding. */
 static scan_status bind_cpus(const cpu_topology *t, hwloc_const_cpuset_t cpus, errmsg *error)
 {
     char *text = NULL;
@@ -208,7 +208,7 @@ scan_status topology_pin_thread(const cpu_topology *t, unsigned place)
 
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes)
 {
-    /* Not every kernel allows it; topology_memory_is_local tells what came of it. */
+    /* Not every kernel allows this; topology_memory_is_local tells whether it worked. */
     if (t->node && bytes > 0)
         hwloc_set_area_membind(t->hwloc, address, bytes, t->node, HWLOC_MEMBIND_BIND,
                                HWLOC_MEMBIND_BYNODESET);
@@ -219,7 +219,7 @@ bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes
     if (!t->node || bytes == 0 || hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_NUMANODE) < 2)
         return true;
     hwloc_nodeset_t found = hwloc_bitmap_alloc();
-    bool local = true; /* where the system does not say */
+    bool local = true; /* if the system does not say */
     if (found &&
         hwloc_get_area_memlocation(t->hwloc, address, bytes, found, HWLOC_MEMBIND_BYNODESET) == 0)
         local = hwloc_bitmap_isincluded(found, t->node);

@@ -1,6 +1,5 @@
 /*
- * topology.h - the machine, and where threads and memory go; the only file that
- * knows hwloc
+ * topology.h - the machine's topology, and where threads and memory go; only this module uses hwloc
  */
 #ifndef SCANBENCH_SYSTEM_TOPOLOGY_H
 #define SCANBENCH_SYSTEM_TOPOLOGY_H
@@ -20,8 +19,8 @@ typedef enum binding_kind {
     BINDING_NONE, /* wherever the system puts it: device plugins, --pin none */
 } binding_kind;
 
-/* Detects the machine. NULL and a message on failure; released with
- * topology_free, which takes NULL. */
+/* Detects the machine. NULL and a message on failure. Released with topology_free, which accepts
+ * NULL. */
 cpu_topology *topology_load(errmsg *error);
 void topology_free(cpu_topology *t);
 
@@ -35,20 +34,21 @@ void topology_print(const cpu_topology *t, FILE *out);
 void topology_summary(const cpu_topology *t, char *text, size_t size);
 
 /*
- * Binds this process, and decides where memory_place puts memory. core: logical
- * index among the allowed cores, or -1 for the default: the last one, because
- * interrupts and other programs gather on the first. Fails with a message where
- * the system refuses or the binding read back differs.
+ * Binds this process, and decides where topology_place_memory puts memory. core: logical index
+ * among the allowed cores, or -1 for the default, which is the last one, because interrupts and
+ * other programs gather on the first. Fails with a message if the system refuses or does not
+ * confirm the binding.
  */
 scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *error);
-/* What topology_bind did and checked: "core:1 pu:1 node:0", "any". */
+/* The binding as text: "core:1 pu:1 node:0", "any". */
 const char *topology_binding(const cpu_topology *t);
-/* Threads a plugin may use under this binding, and binding one of them. */
+/* The number of threads that a plugin may use under this binding, and a function that binds one of
+ * them. */
 unsigned topology_places(const cpu_topology *t);
 scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
 /* Asks for [address, address + bytes) on the bound node, before first touch. */
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
-/* Checks where the memory is once touched: false if it is on another node. */
+/* Is the memory, once touched, on the bound node? */
 bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes);
 /* The processor's clock now in MHz, or 0 if the system does not say. */
 unsigned topology_clock_mhz(const cpu_topology *t);

@@ -1,3 +1,4 @@
+/* baseline_times_test.c - medians are found by their keys, and by no other */
 #include "output/baseline_times.h"
 #include "tap.h"
 
@@ -10,7 +11,7 @@ static const ceiling_key key = {.backend = "cuda",
                                 .n = 1000,
                                 .phase = PHASE_RUN};
 
-/* What a key that differs in one field finds. */
+/* Looks up keys that differ in one field. */
 static void test_other_keys(const baseline_times *s)
 {
     ceiling_key others[6] = {key, key, key, key, key, key};
@@ -76,7 +77,7 @@ static void test_baselines(baseline_times *s)
     ok(found == 0, "for that type, size, operator and kind alone");
 }
 
-/* More than the first capacity. */
+/* Adds more medians than the first capacity. */
 static void test_many(baseline_times *s)
 {
     baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 0};

@@ -1,3 +1,4 @@
+/* csv_reader_test.c - what the reader accepts, where rows end, bad files */
 #include "output/csv_reader.h"
 #include "tap.h"
 
@@ -90,7 +91,7 @@ static void test_lookup(void)
        "csv_free_table leaves an empty table");
 }
 
-/* Each row knows where it ends: text up to there is a table of the rows before. */
+/* Each row knows where it ends: the text up to there is a table of the rows so far. */
 static void test_ends(const char *text, const char *claim)
 {
     errmsg error;

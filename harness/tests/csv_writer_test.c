@@ -1,3 +1,4 @@
+/* csv_writer_test.c - rows as RFC 4180 has them, appending, full disks */
 #include "output/csv_writer.h"
 #include "tap.h"
 
@@ -145,7 +146,7 @@ static void test_append(const char *path)
     is_text(slurp(path), "a,b,c\n", "with a header");
 }
 
-/* Goes on behind the first `keep` bytes of a file; its content then. */
+/* Continues a file after its first `keep` bytes and returns its content. */
 static const char *go_on(const char *path, const char *before, size_t keep)
 {
     errmsg error;

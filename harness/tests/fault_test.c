@@ -23,7 +23,7 @@ static void test_table(void)
         char text[FAULT_SENTENCE_BYTES];
         words += is_word(fault_word(code));
         meanings += strlen(fault_meaning(code)) > 5 && !strchr(fault_meaning(code), '\n');
-        /* A brace that is left names no field. */
+        /* Does the sentence still have a brace? Then it names a field that does not exist. */
         sentences += !strpbrk(fault_text(&f, text, sizeof text), "{}\n");
         int same = 0;
         for (int k = 0; k < FAULT_COUNT; k++)
@@ -92,7 +92,7 @@ static void test_sentences(void)
             "a sentence is cut where it does not fit");
 }
 
-/* What is read of `line`, or a fault with an unknown code. */
+/* The fault read from `line`, or one with an unknown code. */
 static fault read_line(const char *line)
 {
     char copy[512];

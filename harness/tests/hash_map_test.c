@@ -1,3 +1,4 @@
+/* hash_map_test.c - values are found by their keys, however many there are */
 #include "system/hash_map.h"
 #include "tap.h"
 

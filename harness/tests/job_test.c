@@ -1,3 +1,4 @@
+/* job_test.c - a job comes back from the protocol as it was sent; bad ones are refused */
 #include "problem/names.h"
 #include "protocol/job.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /*
- * A sweep ten times as large takes about ten times as long. What is compared is a ratio of
- * processor times, so that neither a slow nor a busy machine fails. At full size:
+ * large_sweep_test.c - a sweep ten times as large takes about ten times as long. The test compares
+ * a ratio of processor times, so that it fails on neither a slow nor a busy machine. At full size:
  *     scanbench -q --plugins cpu_serial --sizes 1..2778+1 --types i32,u32,i64,u64,f32,f64 \
  *         --ops sum,max,min --kinds all --max-samples 1 --time-limit 1e-6 --csv big.csv
  * measures 100008 configurations; the same with --resume reads them all.
@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Ten times the configurations may take this many times as long: caches cost something too.
- * A search through all earlier ones takes a hundred times as long. */
+/* Ten times the configurations may take this many times as long, because caches cost something too.
+ * A search through all earlier configurations takes a hundred times as long. */
 enum { RATIO_MOST = 30, FEW = 2000, MANY = 10 * FEW };
 
 static plugin_info serial = {.id = (char[]){"serial"},
@@ -49,7 +49,7 @@ static double seconds(void)
 
 typedef bool (*sweep)(const char *path, size_t count);
 
-/* What the rows are compared with, and the table at the end. */
+/* Adds to the tables of compared medians and to the closing table. */
 static bool compare(const char *path, size_t count)
 {
     (void)path;
@@ -111,7 +111,7 @@ static bool read_again(const char *path, size_t count)
     return good;
 }
 
-/* The least of three, which is the one that was disturbed least. */
+/* The least of three times, which was disturbed least. */
 static double time_of(sweep run, const char *path, size_t count, bool *good)
 {
     double least = 1e9;

@@ -1,3 +1,4 @@
+/* memory_test.c - sizes as text, and a plausible amount of memory */
 #include "system/memory.h"
 #include "tap.h"
 

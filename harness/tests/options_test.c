@@ -1,3 +1,4 @@
+/* options_test.c - command lines and their options, and the messages for bad ones */
 #include "cli/options.h"
 #include "tap.h"
 
@@ -98,7 +99,7 @@ static void test_getopt(void)
     unsetenv("POSIXLY_CORRECT");
 }
 
-/* getopt keeps its place within a group of letters, and its globals, from call to call. */
+/* getopt keeps its position within a group of letters, and its globals, from call to call. */
 static void test_again(void)
 {
     options o;

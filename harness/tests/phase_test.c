@@ -42,8 +42,8 @@ static void test_refused(void)
                                           "?"};
     phase_name name = {.kind = PHASE_D2H};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        ok(!phase_parse(refused[i], &name), "\"%s\" is no phase", refused[i]);
-    ok(!phase_parse(NULL, &name), "nothing is no phase");
+        ok(!phase_parse(refused[i], &name), "\"%s\" is not a phase", refused[i]);
+    ok(!phase_parse(NULL, &name), "NULL is not a phase");
     ok(name.kind == PHASE_D2H, "what is refused writes nothing");
 }
 

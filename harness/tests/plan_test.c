@@ -1,8 +1,9 @@
+/* plan_test.c - the configurations of a plan, in order, and what rules them out */
 #include "sweep/plan.h"
 #include "system/memory.h"
 #include "tap.h"
 
-/* A small world: a copy, the baseline, a plugin with threads, one on a device, one that
+/* The plugins of the test: a copy, the baseline, a plugin with threads, one on a device, one that
  * is not available. */
 static int64_t pads[] = {0, 1};
 static tunable_info threads = {
@@ -69,7 +70,7 @@ static scan_status make(grid_options o, uint64_t limit, plan *plan_p)
     return status;
 }
 
-/* All of a plan: "copy i32 n=1000 threads=0|serial ...". */
+/* A whole plan as text: "copy i32 n=1000 threads=0|serial ...". */
 static const char *text_of(const plan *p)
 {
     static char text[4096];
@@ -85,7 +86,7 @@ static const char *text_of(const plan *p)
     return text;
 }
 
-/* The first of a plugin, until the next call; or NULL. */
+/* The first configuration of a plugin, valid until the next call, or NULL. */
 static const configuration *configuration_of(const plan *p, const char *id)
 {
     static configuration found;

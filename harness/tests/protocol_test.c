@@ -1,3 +1,4 @@
+/* protocol_test.c - messages come back as they were sent; malformed ones are refused */
 #include "protocol/message.h"
 #include "tap.h"
 
@@ -89,17 +90,17 @@ static void test_numbers(void)
     for (size_t i = 0; i < sizeof no_u64 / sizeof *no_u64; i++) {
         snprintf(line, sizeof line, "v\ta=%s", no_u64[i]);
         ok(parse(line, &m) && !message_u64(&m, "a", &number) && number == 7,
-           "\"%s\" is no whole number", no_u64[i]);
+           "\"%s\" is not a whole number", no_u64[i]);
     }
     for (size_t i = 0; i < sizeof no_list / sizeof *no_list; i++) {
         snprintf(line, sizeof line, "v\ta=%s", no_list[i]);
-        ok(parse(line, &m) && message_i64_list(&m, "a", values, 2) == -1, "\"%s\" is no list",
+        ok(parse(line, &m) && message_i64_list(&m, "a", values, 2) == -1, "\"%s\" is not a list",
            no_list[i]);
     }
     ok(parse("v\ta=1,2,3", &m) && message_i64_list(&m, "a", values, 2) == -1,
        "a list longer than its place is refused");
     ok(parse("v\ta=1e400x", &m) && !message_double(&m, "a", &real) && real == 7,
-       "1e400x is no number");
+       "1e400x is not a number");
     ok(parse("v\ta=1", &m) && !message_text(&m, "b") && !message_u64(&m, "b", &number) &&
            !message_double(&m, "b", &real) && message_i64_list(&m, "b", values, 2) == 0,
        "a field that is missing is no text, no number, and an empty list");

@@ -1,4 +1,4 @@
-/* session_options_test.c - from the command line to the sessions that are wanted */
+/* session_options_test.c - which sessions a command line asks for */
 #include "commands/session_options.h"
 #include "tap.h"
 

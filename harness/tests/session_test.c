@@ -1,6 +1,5 @@
 /*
- * session_test.c - what a session takes from a worker and what it does not: faults, steps and
- * phases
+ * session_test.c - which faults, steps and phases a session accepts from a worker
  *
  * The worker here is a list of lines; the functions of worker_process.h are stand-ins.
  */
@@ -64,7 +63,7 @@ static void on_phase(void *context, const phase_name *name, unsigned batch, cons
     strcat(strcat(all, phase_print(name, text)), " ");
 }
 
-/* What a session makes of a worker that answers a job with these lines. */
+/* The result of a job that the worker answers with these lines. */
 static job_result run(const char *lines, char *phases)
 {
     static const plugin_info plugin = {.index = 0};
@@ -107,7 +106,7 @@ static void test_faults(void)
     char phases[256];
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         const job_result r = run(said[i].lines, phases);
-        ok(r.fault.code == said[i].code && r.status == said[i].status, "case %zu is %s: %s", i,
+        ok(r.fault.code == said[i].code && r.status == said[i].status, "answer %zu is %s: %s", i,
            fault_word(said[i].code), row_status_word(said[i].status));
     }
     ok(run("step\tname=run", phases).fault.step == STEP_RUN,

@@ -1,3 +1,4 @@
+/* settings_test.c - the lists of the command line as values; bad ones are refused */
 #include "sweep/settings.h"
 #include "tap.h"
 

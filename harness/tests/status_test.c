@@ -2,7 +2,7 @@
 #include "protocol/status.h"
 #include "tap.h"
 
-/* The words of schema 1: a CSV that was written stays readable. */
+/* The words of schema 1, so that old CSV files stay readable. */
 static const char *const words[] = {"ok",    "skipped", "unavailable", "unsupported",
                                     "wrong", "crashed", "timeout",     "error"};
 enum { WORDS = sizeof words / sizeof *words };

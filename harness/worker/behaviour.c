@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A second trial of the same plugin; what went wrong with it is noted in `e`. */
+/* A second trial of the same plugin. note() copies its fault into `e`. */
 static trial another(const trial *e, const job *j)
 {
     trial other = *e;
@@ -37,7 +37,7 @@ static bool accepts(const trial *e, const job *j)
     return accepted;
 }
 
-/* Another type and operator, if the plugin and the device have one. */
+/* Changes the type and operator of `j`, if the plugin and the device have another. */
 static void change_type(const trial *e, job *j)
 {
     for (uint32_t dtype = SCAN_DTYPE_COUNT; dtype-- > 0;)
@@ -53,7 +53,7 @@ static void change_type(const trial *e, job *j)
         }
 }
 
-/* Every tunable at another value, where that is accepted. */
+/* Gives every tunable another value, if the plugin accepts it. */
 static void change_tunables(const trial *e, job *j)
 {
     for (uint32_t i = 0; i < j->tunable_count; i++) {
@@ -67,7 +67,7 @@ static void change_tunables(const trial *e, job *j)
     }
 }
 
-/* Two instances that differ in all that a problem has, used in turn. */
+/* Uses in turn two instances whose problems differ in every field. */
 void behave_instances(trial *e)
 {
     const uint32_t pattern = e->job->pattern;
@@ -101,7 +101,7 @@ static bool check_seed(trial *e, uint64_t seed)
     return good;
 }
 
-/* One instance on two sets of buffers, with another input each time. */
+/* Uses one instance on two sets of buffers, each time with another input. */
 void behave_buffers(trial *e)
 {
     const uint64_t seed = e->job->seed;
@@ -121,7 +121,7 @@ void behave_buffers(trial *e)
         check_seed(e, seed + 4);
 }
 
-/* A run on an input that cannot be written. */
+/* Runs on an input whose memory is read-only. */
 void behave_input(trial *e)
 {
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
@@ -135,7 +135,7 @@ void behave_input(trial *e)
     guarded_protect(&e->buffers.host_in, false);
 }
 
-/* The output as bytes on the host. */
+/* Copies the output to the host, as bytes. */
 static bool fetch(trial *e, void *bytes)
 {
     if (!e->plugin->memory) {
@@ -182,8 +182,8 @@ void behave_same_bits(trial *e)
     free(bytes);
 }
 
-/* create with its k-th allocation failing. *failed_p: it made as many. *kept_p: blocks that
- * it did not give back. false where it did not report the failure. */
+/* Calls create with its k-th allocation failing. *failed_p: did create make that many allocations?
+ * *kept_p: how many blocks it did not release. false if create did not report the failure. */
 static bool starve(trial *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
 {
     void *self = NULL;
@@ -206,8 +206,8 @@ static bool starve(trial *e, uint64_t k, bool *failed_p, uint64_t *kept_p)
     return true;
 }
 
-/* Lets each allocation of create fail in turn. What a context keeps for later (compiled
- * programs) it keeps once, so only what is left every time is lost. */
+/* Lets each allocation of create fail in turn. A context may keep something for later (compiled
+ * programs), but only once: only blocks that are left every time are leaks. */
 void behave_no_memory(trial *e)
 {
     enum { MOST = 256, TIMES = 3 };
@@ -224,7 +224,7 @@ void behave_no_memory(trial *e)
     }
 }
 
-/* The second run and the third: the first may load what the system binds late. */
+/* Watches the second and the third run: in the first, the dynamic linker may allocate. */
 void behave_heap(trial *e)
 {
     size_t largest = 0;

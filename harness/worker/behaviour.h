@@ -1,5 +1,5 @@
 /*
- * behaviour.h - what a plugin does beside its answers, looked at in a worker
+ * behaviour.h - what a plugin does besides its answers, tested in a worker
  *
  * Each behaviour of job.h is one function, which notes the first fault it finds.
  */
@@ -8,7 +8,7 @@
 
 #include "worker/trial.h"
 
-/* Does e->job, from create to destroy. What is left behind is trial_end's. */
+/* Runs e->job, from create to destroy. trial_end cleans up. */
 void behave(trial *e);
 
 /* Each of them; a long one is in a file of its own. */

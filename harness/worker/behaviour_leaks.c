@@ -1,6 +1,5 @@
 /*
- * behaviour_leaks.c - the behaviour that instances leave nothing behind, on the host and on a
- * device
+ * behaviour_leaks.c - tests that instances leave nothing behind, on the host and on a device
  */
 #include "system/clock.h"
 #include "worker/behaviour.h"
@@ -10,8 +9,8 @@
 
 enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
 
-/* Bytes of heap that one create and destroy may leave. Drivers lose some bytes of their own
- * now and then; an object that a plugin forgets is larger. */
+/* Bytes of heap that one create and destroy may leave. Drivers now and then leak some bytes; an
+ * object that a plugin forgets is larger. */
 enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
 
 /* Waits a moment for detached threads to end. */
@@ -26,7 +25,7 @@ static void settle(process_state_usage *usage_p, const process_state_usage *befo
     }
 }
 
-/* The life of one instance, on e's buffers. */
+/* Creates, runs and destroys one instance, on e's buffers. */
 static bool live(trial *e)
 {
     void *const keep = e->self;
@@ -41,7 +40,7 @@ static bool live(trial *e)
     return good;
 }
 
-/* Grows in every quarter, by at least `least` bytes a life. */
+/* Did the bytes grow in every quarter, by at least `least` per life? */
 static bool grows(const uint64_t bytes[QUARTERS + 1], uint64_t least)
 {
     for (int i = 0; i < QUARTERS; i++)
@@ -79,7 +78,7 @@ static void judge(trial *e, const process_state_usage usage[QUARTERS + 1], uint6
         trial_fault(e, f);
 }
 
-/* A hundred lives, with what the process holds after each quarter of them. */
+/* Lets a hundred instances live, and measures what the process holds after each quarter. */
 static bool watch_lives(trial *e, process_state_usage usage[QUARTERS + 1], uint64_t *blocks_p)
 {
     double told = clock_now_ns();
@@ -90,7 +89,7 @@ static bool watch_lives(trial *e, process_state_usage usage[QUARTERS + 1], uint6
             settle(&usage[i / QUARTER], i ? usage : NULL);
         if (i < QUARTERS * QUARTER && !live(e))
             return false;
-        if (clock_now_ns() - told > 2e8) { /* the supervisor waits for a sign of life */
+        if (clock_now_ns() - told > 2e8) { /* tell the supervisor that we are alive */
             trial_step(e, STEP_CREATE);
             told = clock_now_ns();
         }
@@ -108,7 +107,7 @@ static bool watch_host(trial *e)
     return true;
 }
 
-/* `count` lives without a run. */
+/* Creates and destroys `count` instances without a run. */
 static bool live_and_die(trial *e, int count, double *told_p)
 {
     for (int i = 0; i < count; i++) {
@@ -125,9 +124,9 @@ static bool live_and_die(trial *e, int count, double *told_p)
     return true;
 }
 
-/* Drivers take device memory in pieces of some MiB, and what one life loses is a small part
- * of that: so this runs as many lives as fit into some tenths of a second. Other processes
- * use the device too, but do not take more from quarter to quarter for long. */
+/* Drivers take device memory in pieces of some MiB, and one instance loses only a small part of
+ * that, so this creates as many as fit into some tenths of a second. Other processes may use the
+ * device too, but they do not take more in every quarter for long. */
 static bool watch_device(trial *e)
 {
     enum { MOST = 8192 };
@@ -155,7 +154,8 @@ static bool watch_device(trial *e)
     return true;
 }
 
-/* Runtimes grow their own pools now and then; a plugin that leaks does so every time. */
+/* Repeats a failed test: runtimes grow their own pools now and then, but a plugin that leaks does
+ * so every time. */
 static void insist(trial *e, bool (*watch)(trial *))
 {
     enum { TIMES = 3 };

@@ -1,5 +1,5 @@
 /*
- * behaviour_process.c - the behaviour that the process is left as it was
+ * behaviour_process.c - tests that the process is left as it was
  */
 #include "protocol/channel.h"
 #include "worker/behaviour.h"
@@ -19,7 +19,7 @@ static bool is_unchanged(trial *e, const process_state *before, worker_step step
     return trial_fault(e, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
 }
 
-/* What loading the file changed, which happened before the first state was read. */
+/* What loading the file changed. That happened before the first state was read. */
 static bool check_load(trial *e, const process_state *now)
 {
     if (!process_state_float_is_default(now))

@@ -1,5 +1,5 @@
 /*
- * behaviour_timing.c - the behaviours that are about time: that run waits, and what it records
+ * behaviour_timing.c - tests that run waits for its work, and that the phases it records are right
  */
 #include "problem/names.h"
 #include "system/clock.h"
@@ -15,7 +15,7 @@ static void sleep_ms(long ms)
     nanosleep(&time, NULL);
 }
 
-/* On the host: nothing is written once run has returned. */
+/* On the host: nothing is written after run has returned. */
 static void waits_on_host(trial *e)
 {
     enum { LATE = 0x3c, WAIT_MS = 30 };
@@ -34,7 +34,7 @@ static void waits_on_host(trial *e)
     }
 }
 
-/* Copies one element out; how long that takes. */
+/* Copies one element out and returns how long that took. */
 static double short_copy(trial *e)
 {
     uint64_t element = 0;
@@ -77,7 +77,7 @@ void behave_waits(trial *e)
         waits_on_host(e);
 }
 
-/* The phases of one recorded run are named as the contract says, and are times. */
+/* Are the phases of one recorded run named as the contract says, and are they times? */
 static bool phases_are_right(trial *e)
 {
     const worker_host *h = e->host;
@@ -95,7 +95,7 @@ static bool phases_are_right(trial *e)
     return trial_is_good(e);
 }
 
-/* A recorded run answers as any other does. */
+/* Is the answer of a recorded run right? */
 static bool answers_recorded(trial *e, uint32_t level)
 {
     worker_host_record(e->host, level);
@@ -104,7 +104,7 @@ static bool answers_recorded(trial *e, uint32_t level)
     return good;
 }
 
-/* Device time lies within run's, but for what a clock that ticks coarsely adds. */
+/* Device time lies within the time of run, except for what a coarse clock adds. */
 void behave_phases(trial *e)
 {
     double excess = INFINITY;

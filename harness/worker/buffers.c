@@ -13,7 +13,7 @@ static void place(void *context, void *address, size_t bytes)
     topology_place_memory(context, address, bytes);
 }
 
-/* The harness is short of memory, not the plugin. */
+/* The harness, not the plugin, is out of memory. */
 static scan_status no_host_memory(fault *fault_p, size_t bytes)
 {
     *fault_p = fault_with_text(FAULT_NO_HOST_MEMORY, strerror(errno));
@@ -153,7 +153,7 @@ scan_status buffers_copy_out(buffers *b)
                                        b->in_place ? b->in_view : b->out_view, 0, b->bytes);
 }
 
-/* The output of a device, piece by piece, beside its input. */
+/* Compares the output on a device, piece by piece, together with its input. */
 static scan_status compare_device(buffers *b, reference *check)
 {
     const scan_memory *memory = b->plugin->memory;
@@ -172,7 +172,8 @@ static scan_status compare_device(buffers *b, reference *check)
     return SCAN_OK;
 }
 
-/* A write at `offset` bytes from the start of a buffer's data, which is `bytes` long. */
+/* The fault of a write at `offset` bytes from the start of a buffer's data, which is `bytes`
+ * long. */
 static fault outside(fault_buffer which, ptrdiff_t offset, size_t bytes)
 {
     if (offset < 0)
@@ -181,7 +182,7 @@ static fault outside(fault_buffer which, ptrdiff_t offset, size_t bytes)
     return (fault){.code = FAULT_WROTE_PAST, .buffer = which, .bytes = (uint64_t)offset - bytes};
 }
 
-/* Looks at the two guards of a device buffer; *fault_p stays if they are whole. */
+/* Checks the two guards of a device buffer; leaves *fault_p alone if they are intact. */
 static scan_status check_guards(buffers *b, scan_buffer whole, uint64_t key, fault_buffer which,
                                 fault *fault_p)
 {
@@ -217,7 +218,7 @@ scan_status buffers_guards(buffers *b, fault *fault_p)
     return status;
 }
 
-/* What the comparison found, where the guards are whole. */
+/* The fault that the comparison found, if the guards are intact. */
 static fault of_elements(const reference *check)
 {
     if (check->input_changed)

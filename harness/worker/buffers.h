@@ -1,6 +1,6 @@
 /*
- * buffers.h - the input and output of one problem, on the host and, for device
- * plugins, on the device, every one between guards
+ * buffers.h - the input and output of one problem, on the host and, for device plugins, on the
+ * device, each between guards
  */
 #ifndef SCANBENCH_WORKER_BUFFERS_H
 #define SCANBENCH_WORKER_BUFFERS_H
@@ -16,11 +16,11 @@ typedef struct buffers {
     size_t bytes;  /* n * sizeof(T) */
     bool in_place; /* out is in */
     guarded_buffer host_in;
-    guarded_buffer host_out; /* in place on the host: a copy of the input, or empty */
+    guarded_buffer host_out; /* if in place on the host: a copy of the input, or empty */
     /* device plugins: the whole allocation with guards, and the view of its middle */
     scan_buffer in_whole, in_view;
     scan_buffer out_whole, out_view;
-    unsigned char *staging; /* STAGING_BYTES, to look at device memory */
+    unsigned char *staging; /* STAGING_BYTES, to read device memory into */
 } buffers;
 
 enum { STAGING_BYTES = 8 << 20 };
@@ -31,22 +31,22 @@ typedef struct buffers_spec {
     void *context; /* of plugin->memory, or NULL */
     worker_host *host;
     size_t bytes;                     /* n * sizeof(T) */
-    size_t misalign_in, misalign_out; /* bytes by which the host's memory is off */
+    size_t misalign_in, misalign_out; /* by how many bytes the host's memory is misaligned */
     bool in_place;
 } buffers_spec;
 
-/* SCAN_OK and *b_p; or SCAN_NO_MEMORY or SCAN_ERROR, and *fault_p where it is not the plugin
- * that failed. Released with buffers_destroy, which takes a zeroed struct too. */
+/* SCAN_OK and *b_p; or SCAN_NO_MEMORY or SCAN_ERROR, and *fault_p if the harness failed rather than
+ * the plugin. Released with buffers_destroy, which takes a zeroed struct too. */
 scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p);
 void buffers_destroy(buffers *b);
 
-/* What run is called with. */
+/* The arguments of run. */
 scan_buffer buffers_in(const buffers *b);
 scan_buffer buffers_out(const buffers *b);
 
 /* Writes the input, on the host and the device. */
 scan_status buffers_write_input(buffers *b, const input_spec *spec);
-/* Where a plugin works in place only: puts the input back that was last written. */
+/* For a plugin that works in place only: restores the input that was last written. */
 scan_status buffers_restore(buffers *b);
 /* Poisons the output; in place: writes the input again. */
 scan_status buffers_poison(buffers *b, const input_spec *spec);
@@ -54,7 +54,7 @@ scan_status buffers_poison(buffers *b, const input_spec *spec);
 scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
 
-/* What an output is compared with. */
+/* What an output is compared with: the scan of an input, or its copy. */
 typedef struct buffers_question {
     const input_spec *spec;
     scan_kind kind;

@@ -15,7 +15,7 @@ static void describe_tunable(FILE *out, const scan_tunable *t)
     message_end(out);
 }
 
-/* op, kinds and dtypes of each entry, one after the other. */
+/* Sends the op, kinds and dtypes of each entry as one list. */
 static void describe_ops(FILE *out, const scan_plugin *p)
 {
     int64_t numbers[3 * SCAN_MAX_OP_ENTRIES];

@@ -1,9 +1,9 @@
 /*
- * describe.h - what a file declares, as messages for the registry
+ * describe.h - sends what a plugin file declares, as messages for the registry
  *
  *     plugin   id= name= version= summary= reference= backend= role= flags= ops=
  *              max_n= tile= device_memory=
- *     tunable  name= summary= flags= default= min= max= values=    of the plugin before
+ *     tunable  name= summary= flags= default= min= max= values=    of the preceding plugin
  *     end
  */
 #ifndef SCANBENCH_WORKER_DESCRIBE_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* false where it cannot be written. */
+/* false if it cannot be written. */
 bool worker_describe(const loader_module *module, FILE *out);
 
 #endif

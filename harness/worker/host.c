@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* host is the first member, so the plugin's pointer is ours. */
+/* host is the first member, so the plugin's pointer points to the worker_host. */
 static worker_host *self(const scan_host *host)
 {
     return (worker_host *)(uintptr_t)host;

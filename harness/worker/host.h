@@ -16,29 +16,29 @@ typedef struct worker_host {
     scan_host host;
     cpu_topology *machine;
     bool verbose;
-    char reason[HOST_REASON_BYTES]; /* the plugin's, of the last failure; "" before one */
+    char reason[HOST_REASON_BYTES]; /* the plugin's reason for the last failure; "" before one */
     size_t phase_count;
     struct {
         phase_name name;
         double ns; /* sum over the run */
     } phases[HOST_PHASES];
-    bool phases_lost;   /* more names than HOST_PHASES, or one too long */
-    bool phase_unknown; /* a name that is neither device nor kernel:<name>; the first: */
+    bool phases_lost;   /* more names than HOST_PHASES, or a name too long */
+    bool phase_unknown; /* a name that is neither device nor kernel:<name> */
     char unknown_phase[PHASE_TEXT_BYTES];
     scratch scratch;
-    bool running;          /* inside run, where allocating is a mistake: */
-    bool allocated_in_run; /* it was made */
+    bool running;          /* inside run, where allocating is a mistake */
+    bool allocated_in_run; /* the plugin made that mistake */
 } worker_host;
 
-/* `machine` must outlive it. */
+/* `machine` must outlive the host. */
 void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose);
 
-/* Around a run whose phases are wanted: forgets the last ones, then records what
- * `level` (SCAN_RECORD_*) says; 0 ends it and keeps what was recorded. */
+/* Called before and after a run whose phases are wanted. Before: `level` (SCAN_RECORD_*) says
+ * which, and earlier phases are forgotten. After: level 0 ends recording and keeps the phases. */
 void worker_host_record(worker_host *h, uint32_t level);
 
-/* A fault of a call that returned `status`, with the reason that the plugin gave, which is
- * then forgotten. */
+/* The fault of a call that returned `status`, with the plugin's reason. The host then forgets the
+ * reason. */
 fault worker_host_fault(worker_host *h, fault_code code, worker_step step, scan_status status);
 
 #endif

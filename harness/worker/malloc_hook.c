@@ -22,7 +22,7 @@ static atomic_size_t largest;
 
 #ifndef MALLOC_HOOK_BLIND
 
-/* glibc's own, under the names it keeps for those who replace malloc. */
+/* glibc's own functions, under the names that it keeps for programs that replace malloc. */
 /* NOLINTBEGIN(bugprone-reserved-identifier): glibc's names, not ours */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);

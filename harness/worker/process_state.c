@@ -28,7 +28,7 @@ static uint32_t float_control(void)
 #endif
 }
 
-/* FNV-1a of each string, added up. */
+/* The sum of the FNV-1a hashes of the strings. */
 static uint64_t environment_hash(void)
 {
     uint64_t sum = 0;
@@ -90,7 +90,7 @@ void process_state_read(process_state *m_p)
     *m_p = m;
 }
 
-/* The flags that say how a signal is taken: of one that is not, those that still tell. */
+/* The flags that matter: for a signal without a handler, only SA_NOCLDWAIT. */
 static unsigned flags_of(const struct sigaction *action)
 {
     unsigned flags = SA_NOCLDWAIT;

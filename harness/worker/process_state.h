@@ -1,6 +1,6 @@
 /*
- * process_state.h - the state of a process that a plugin must leave as it is, and the
- * resources that it must give back
+ * process_state.h - the process state that a plugin must not change, and the resources that it must
+ * release
  */
 #ifndef SCANBENCH_WORKER_PROCESS_STATE_H
 #define SCANBENCH_WORKER_PROCESS_STATE_H
@@ -23,20 +23,20 @@ typedef struct process_file {
     ino_t inode;
 } process_file;
 
-/* The state that outlives a call. */
+/* State that a call may change for good. */
 typedef struct process_state {
     cpu_set_t affinity; /* of the calling thread */
     int rounding;
     uint32_t float_control; /* flush-to-zero, denormals-are-zero, masks; 0: unknown */
     struct sigaction actions[PROCESS_STATE_SIGNALS];
     sigset_t blocked;
-    const void *signal_stack; /* NULL: none of its own */
+    const void *signal_stack; /* NULL: none */
     int death_signal;         /* sent when the parent ends */
     bool timers[PROCESS_STATE_TIMERS];
     char locale[256];
     char folder[256];
     mode_t mask;          /* umask */
-    uint64_t environment; /* a hash, whatever the order */
+    uint64_t environment; /* a hash that does not depend on the order */
     process_file standard[3];
     struct rlimit limits[RLIM_NLIMITS];
     int nice, policy;
@@ -62,11 +62,11 @@ void process_state_measure(process_state_usage *usage_p);
 /* Is there a child process, running or ended? */
 bool process_state_has_children(void);
 
-/* Points stdout at an unnamed file; a handle for process_state_printed. -1 where that is not
- * possible, and then nothing is changed. */
+/* Redirects stdout to an unnamed file. Returns a handle for process_state_printed, or -1 if that is
+ * not possible; then nothing is changed. */
 int process_state_capture(void);
-/* Points stdout at stderr again and copies there what was printed. `text` gets its
- * beginning, "" if there was nothing; WORKER_PRINTED_BYTES are enough to recognise it. */
+/* Redirects stdout to stderr again and copies what was printed there. `text` gets the beginning of
+ * it, "" if nothing was printed; WORKER_PRINTED_BYTES are enough to recognise it. */
 void process_state_printed(int captured, char *text, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * run_job.h - one configuration that is checked, from supports to destroy, in a worker
  *
- * Messages say what happens, as it happens:
+ * It sends messages as it goes:
  *     step   name=                           what is about to be done (step.h)
  *     done   fault= ...                      what became of it (report.h)
  */
@@ -10,8 +10,8 @@
 
 #include "worker/trial.h"
 
-/* Runs `j` and sends its messages. The plugin's failures are results; false only
- * where the supervisor is gone. */
+/* Runs `j` and sends its messages. A failure of the plugin is a result; false only if the
+ * supervisor is gone. */
 bool run_job(trial *e, const job *j);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies directly in front of a block's memory; behind that is a guard as long as this
- * one's. */
+/* The header directly in front of a block's memory. Behind the memory is another guard of the same
+ * length. */
 typedef struct scratch_block {
     struct scratch_block *next, *before;
     void *base; /* as posix_memalign gave it */

@@ -11,18 +11,18 @@
 typedef struct scratch {
     cpu_topology *machine;        /* where blocks are placed */
     struct scratch_block *blocks; /* not yet released */
-    uint64_t count;               /* of them */
-    bool poison;                  /* fill blocks before they are used and after */
-    uint64_t fail;                /* 1: the next allocation fails, 2: the one after, ...; 0: none */
-    fault damage;                 /* the first write outside a block that was found */
+    uint64_t count;               /* number of blocks */
+    bool poison;   /* fill blocks when they are allocated and when they are released */
+    uint64_t fail; /* 1: the next allocation fails, 2: the one after, ...; 0: none */
+    fault damage;  /* the first write outside a block, if one was found */
 } scratch;
 
-/* A block, or NULL where there is no memory or it is to fail. */
+/* A block, or NULL if there is no memory or this allocation is to fail. */
 void *scratch_allocate(scratch *s, size_t bytes, size_t alignment);
-/* Takes a block back, after a look at its guards; NULL is nothing. */
+/* Checks the guards of a block and frees it; does nothing for NULL. */
 void scratch_release(scratch *s, void *memory);
 
-/* Looks at the guards of all blocks: is there no damage? */
+/* Checks the guards of all blocks. false if there was a write outside one. */
 bool scratch_is_intact(scratch *s);
 
 #endif

@@ -23,8 +23,8 @@ bool trial_is_good(const trial *e)
     return e->fault.code == FAULT_NONE;
 }
 
-/* Out of memory means "skipped", but inside run it is an error unless run may allocate. Any
- * other failure after supports is the plugin's. */
+/* Out of memory means "skipped", but inside run it is an error unless run may allocate. Any other
+ * failure after supports is an error of the plugin. */
 bool trial_failed(trial *e, scan_status status, worker_step call)
 {
     const bool may_lack = call != STEP_RUN || e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;

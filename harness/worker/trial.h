@@ -1,6 +1,6 @@
 /*
- * trial.h - one configuration under way in a worker: its instance, its buffers, and what has
- * become of it so far
+ * trial.h - one configuration in progress in a worker: its instance, its buffers, and the outcome
+ * so far
  */
 #ifndef SCANBENCH_WORKER_TRIAL_H
 #define SCANBENCH_WORKER_TRIAL_H
@@ -13,41 +13,41 @@
 #include <unistd.h>
 
 typedef struct trial {
-    const scan_plugin *plugin;   /* the host's copy, whole */
-    const scan_plugin *exported; /* the plugin's own, for its slots */
+    const scan_plugin *plugin;   /* the host's complete copy */
+    const scan_plugin *exported; /* the plugin's own struct, for calls of its functions */
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
     FILE *out;
-    const volatile sig_atomic_t *forked; /* this is a process that the plugin forked */
-    fault_part load_changed;             /* what loading the file changed of the process */
+    const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
+    fault_part load_changed;             /* what loading the file changed in the process */
 
     /* private */
     const job *job;
     void *self;
-    bool created; /* there is a self */
+    bool created; /* `self` is valid */
     buffers buffers;
     bool buffers_live;
     reference last; /* the last comparison */
-    fault fault;    /* the first; FAULT_NONE before it */
+    fault fault;    /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 
-/* Tells the supervisor what is about to be done. */
+/* Tells the supervisor which step begins. */
 void trial_step(trial *e, worker_step step);
-/* Notes the failure of a call, if it is one; false for SCAN_OK. */
+/* Did the call fail? If so, sets the fault. false for SCAN_OK. */
 bool trial_failed(trial *e, scan_status status, worker_step call);
-/* Notes a fault in the place of any before; false. */
+/* Sets the fault, replacing an earlier one. Returns false. */
 bool trial_fault(trial *e, fault f);
-/* Is there none so far? */
+/* Is there no fault so far? */
 bool trial_is_good(const trial *e);
-/* Adds to what is said of the result beside its fault. */
+/* Adds a remark to the result's flags. */
 void trial_flag(trial *e, const char *flag);
 
-/* Behind every call of the plugin: a process that it forked ends here. */
+/* Called after every call of the plugin: a process that the plugin forked ends here. */
 static inline void trial_alone(const trial *e)
 {
     if (*e->forked)
@@ -56,20 +56,20 @@ static inline void trial_alone(const trial *e)
 
 scan_problem trial_problem(const job *j);
 
-/* Each of these is false where it noted a failure. */
+/* Each of these returns false if it set a fault. */
 
 bool trial_supports(trial *e);
-/* supports and create. */
+/* Calls supports, then create. */
 bool trial_create(trial *e, void **self_p);
-/* These and the buffers. */
+/* Calls supports and create, and allocates the buffers. */
 bool trial_begin(trial *e);
 /* The buffers that its job asks for. */
 bool trial_allocate_all(trial *e);
 /* Buffers alone. */
 bool trial_allocate(trial *e, const buffers_spec *spec);
 bool trial_run(trial *e);
-/* One run into a poisoned output, compared in full with what is right for `spec`, which
- * the input holds. */
+/* Runs once into a poisoned output and compares it in full with the reference for `spec`, which the
+ * input already holds. */
 bool trial_compare(trial *e, const input_spec *spec);
 /* The same without a run: of what the last one left. */
 bool trial_compare_last(trial *e, const input_spec *spec);
@@ -80,7 +80,7 @@ bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 bool trial_guards_intact(trial *e);
 /* Notes a write outside scratch and an allocation in run; was there one? */
 bool trial_trespassed(trial *e);
-/* destroy and the buffers' end, of what there is. */
+/* Destroys the instance and the buffers, if they exist. */
 void trial_end(trial *e);
 
 #endif

@@ -38,8 +38,8 @@ typedef struct worker {
 static volatile sig_atomic_t worker_forked;
 static volatile sig_atomic_t worker_pipes[2];
 
-/* A process that a plugin forks must neither write to the worker's pipe nor read its
- * commands. It ends when it returns from the plugin: there would be two workers. */
+/* A process that a plugin forks must neither write to the worker's pipe nor read its commands. It
+ * ends when it returns from the plugin; otherwise there would be two workers. */
 static void leave_pipes(void)
 {
     worker_forked = 1;
@@ -60,7 +60,7 @@ static int move_pipe(int from)
     return to;
 }
 
-/* false, with a message on stderr, where there are none. */
+/* false, with a message on stderr, if the pipes are missing. */
 static bool take_pipes(worker *w)
 {
     int commands = move_pipe(WORKER_COMMANDS);
@@ -69,7 +69,7 @@ static bool take_pipes(worker *w)
     worker_pipes[1] = results;
     w->commands = commands < 0 ? NULL : fdopen(commands, "r");
     w->out = results < 0 ? NULL : fdopen(results, "w");
-    /* Whatever a plugin prints goes where people read, never into the CSV. */
+    /* Whatever a plugin prints goes to stderr, never into the CSV. */
     if (w->commands && w->out && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         return true;
     if (errno == EBADF)
@@ -79,7 +79,7 @@ static bool take_pipes(worker *w)
     return false;
 }
 
-/* For what fails outside the steps of loading. */
+/* Reports a failure outside the steps of loading. */
 static bool send_failed(FILE *out, const char *reason)
 {
     message_begin(out, "failed");
@@ -87,8 +87,8 @@ static bool send_failed(FILE *out, const char *reason)
     return message_end(out);
 }
 
-/* The machine is read on the first command that needs it: describing a file does
- * not, and has to be quick. */
+/* Reads the machine's topology on the first command that needs it. Describing a file does not need
+ * it, and must be quick. */
 static bool need_machine(worker *w)
 {
     if (w->machine)
@@ -128,13 +128,13 @@ static const scan_plugin *plugin_of(const worker *w, const protocol_message *m)
     return index < w->module.count ? &w->module.plugins[index] : NULL;
 }
 
-/* The same plugin as its file exports it. */
+/* The file's own struct of the same plugin. */
 static const scan_plugin *exported_of(const worker *w, const scan_plugin *p)
 {
     return w->module.exported[p - w->module.plugins];
 }
 
-/* What stands for a device where a plugin has none of its own. */
+/* The probe of a plugin that has none: its device is the CPU. */
 static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
 {
     if (index > 0)
@@ -144,7 +144,7 @@ static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
     return SCAN_OK;
 }
 
-/* The fault of a device that cannot be had. */
+/* Decides whether a failed probe or open means "unavailable" or an error. */
 static fault_code code_of(scan_status status)
 {
     return status == SCAN_UNAVAILABLE ? FAULT_UNAVAILABLE : FAULT_CALL_FAILED;
@@ -276,7 +276,7 @@ static bool load(worker *w, const char *file)
     return message_end(w->out);
 }
 
-/* Ends with the supervisor, and is the one to die when memory runs out. */
+/* Makes the worker end with the supervisor, and be the first to be killed when memory runs out. */
 static void tie_to_supervisor(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -293,7 +293,7 @@ int worker_main(const char *file, int verbose)
 {
     tie_to_supervisor();
     worker w = {.verbose = verbose};
-    /* Numbers on the pipe keep their point, whatever locale a plugin sets. */
+    /* Numbers on the pipe keep their decimal point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
     if (!take_pipes(&w))
         return EXIT_USAGE;
@@ -313,7 +313,7 @@ int worker_main(const char *file, int verbose)
         w.open->memory->close(w.context);
     process_tree_kill(getpid());
     fflush(NULL);
-    /* No destructors: threads and runtimes that plugins started may still use what these
-     * would free. */
+    /* Skips destructors: threads and runtimes that plugins started may still use what they would
+     * free. */
     _exit(0);
 }

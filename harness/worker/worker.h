@@ -1,21 +1,21 @@
 /*
  * worker.h - the process that loads one plugin file and follows commands
  *
- * Commands, one message a line, and what is answered to each:
+ * Commands, one message per line, and the answers to each:
  *     bind      kind= core=     bound   binding= places= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
  *     probe     plugin= device= device  name= driver= ... fault= ...
  *     job       ...             step and done (run_job.h), or phase and waits (visit.h)
  *     visit, release, close     step, phase, waits and done (visit.h)
  *     quit
- * Before the first command it loads the file: loaded ns= printed= exports= export=, or
- * failed step= reason=, and then it ends. It also ends, with failed reason=, where a command
+ * Before the first command the worker loads the file and answers: loaded ns= printed= exports=
+ * export=, or failed step= reason=, and then ends. It also ends, with failed reason=, if a command
  * needs the machine's topology and that cannot be read.
  */
 #ifndef SCANBENCH_WORKER_WORKER_H
 #define SCANBENCH_WORKER_WORKER_H
 
-/* Runs until quit or until the supervisor is gone. The exit status. */
+/* Runs until quit or until the supervisor is gone. Returns the exit status. */
 int worker_main(const char *file, int verbose);
 
 #endif

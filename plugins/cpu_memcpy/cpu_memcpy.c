@@ -36,7 +36,7 @@ static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
         head = bytes;
     memcpy(to, from, head);
     to += head, from += head, bytes -= head;
-    /* Whole lines at once, or the write buffer sends them in pieces. */
+    /* Writes whole lines at once; otherwise the write buffer sends them in pieces. */
     for (; bytes >= LINE_BYTES; to += LINE_BYTES, from += LINE_BYTES, bytes -= LINE_BYTES) {
         const __m128i *source = (const void *)from;
         __m128i *target = (void *)to;
@@ -48,7 +48,7 @@ static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
         _mm_stream_si128(target + 3, d);
     }
     memcpy(to, from, bytes);
-    _mm_sfence(); /* visible to the thread that takes the result */
+    _mm_sfence(); /* makes the stores visible to the thread that reads the result */
 }
 #else
 static void stream(unsigned char *to, const unsigned char *from, size_t bytes)

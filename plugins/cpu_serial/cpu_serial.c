@@ -3,11 +3,10 @@
  *
  *     sum = identity; for each i: y[i] = sum, sum = sum (+) x[i]      (exclusive)
  *
- * n - 1 combinations, n steps: nothing in it is parallel, and the chain through
- * the accumulator bounds it at one latency of the operator per element. Reads and
- * writes each element once, front to back, so input and output may be the same
- * buffer. In f32 it is the least accurate of all orders of summation: the sum of
- * ones stops at 2^24.
+ * n - 1 combinations, n steps: nothing is parallel, and the chain through the accumulator limits it
+ * to one latency of the operator per element. It reads and writes each element once, front to back,
+ * so input and output may be the same buffer. In f32 it is the least accurate of all orders of
+ * summation: the sum of ones stops at 2^24.
  */
 #include "scan_plugin.h"
 
@@ -66,7 +65,7 @@ static pair_f32 join_f32(pair_f32 left, pair_f32 right)
     return (pair_f32){left.a * right.a, left.b * right.a + right.b};
 }
 
-/* Signed sums are the unsigned ones: the same bits, and overflow is defined. */
+/* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
 LOOPS(sum_u32, uint32_t, 0, sum + x[i])
 LOOPS(sum_u64, uint64_t, 0, sum + x[i])
 LOOPS(sum_f32, float, 0, sum + x[i])

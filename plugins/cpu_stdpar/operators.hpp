@@ -17,7 +17,7 @@ struct sum_of {
     }
 };
 
-/* The bound beyond all values: infinity where the type has one. */
+/* The bound of all values: infinity if the type has one. */
 template <typename T> T highest()
 {
     using limits = std::numeric_limits<T>;
@@ -68,9 +68,8 @@ struct affine_of {
 };
 
 /*
- * A float as something that is not a floating-point type: for those alone, the
- * parallel scans of libstdc++ begin each part with T{}, which is the identity of
- * sum but not of max and min. The same bytes in a struct take the other way.
+ * Wraps a float in a struct. For floating-point types the parallel scans of libstdc++ begin each
+ * part with T{}, which is the identity of sum but not of max and min; for a struct they do not.
  */
 template <typename T> struct boxed {
     T value;

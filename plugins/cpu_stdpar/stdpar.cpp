@@ -1,11 +1,10 @@
 /*
  * stdpar.cpp - the C++ standard library's scans, for comparison
  *
- * cpu_stdpar_seq is std::exclusive_scan and std::inclusive_scan on one thread;
- * cpu_stdpar is the same with std::execution::par, which libstdc++ hands to TBB.
- * What the library does inside is part of what is measured; with par that includes
- * allocating scratch memory in each call. Splitting the range differs from run to run, so the last
- * bits of float sums may as well.
+ * cpu_stdpar_seq is std::exclusive_scan and std::inclusive_scan on one thread; cpu_stdpar is the
+ * same with std::execution::par, which libstdc++ hands to TBB. All that the library does is
+ * measured; with par that includes allocating scratch memory in each call. The range is split
+ * differently in each run, so the last bits of float sums may differ.
  */
 #include "cpu_team.h"
 #include "operators.hpp"
@@ -72,7 +71,7 @@ template <typename T, bool par> scan_call *call_for_float(uint32_t op, uint32_t 
                              : call_for_kind<boxed<T>, on_boxed<min_of>, par>(kind);
 }
 
-/* Signed sums are the unsigned ones: the same bits, and overflow is defined. */
+/* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
 template <bool par> scan_call *call_for(const scan_problem &problem)
 {
     const bool sum = problem.op == SCAN_OP_SUM;
@@ -135,8 +134,8 @@ class placement : public tbb::task_scheduler_observer
     std::atomic<bool> refused_{false};
 };
 
-/* The arena is given its size, because TBB would take it from the binding of the
- * calling thread; the control raises the limit that TBB took from the same. */
+/* The arena gets an explicit size, because TBB would derive it from the binding of the calling
+ * thread; the control raises the limit, which TBB derived in the same way. */
 struct team {
     tbb::global_control control;
     tbb::task_arena arena;
@@ -160,7 +159,7 @@ struct instance {
     const scan_host *host;
     scan_call *call;
     uint64_t n;
-    std::unique_ptr<team> threads; /* none: the calling thread alone */
+    std::unique_ptr<team> threads; /* none: only the calling thread */
 };
 
 extern const scan_plugin cpu_stdpar_seq;

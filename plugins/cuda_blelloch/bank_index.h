@@ -1,15 +1,14 @@
 /*
  * bank_index.h - where an element of the tree lies in shared memory
  *
- * Shared memory has 32 banks of 4 bytes; the lanes of a warp that meet in one bank
- * wait for each other. Level d of the tree touches elements 2^(d+1) apart: without
- * padding up to 32 lanes meet. With one element of padding after every 32, elements
- * 32 apart lie in neighbouring banks (GPU Gems 3, 39.2.3). Elements of 8 bytes take
- * two banks each and are served 16 lanes at a time, so their rows have 16 elements;
- * with rows that short the tree's steps reach whole rows of rows, which the second
- * term pads in the same way.
+ * Shared memory has 32 banks of 4 bytes; lanes of a warp that access one bank wait for each other.
+ * Level d of the tree touches elements 2^(d+1) apart: without padding up to 32 lanes use one bank.
+ * With one element of padding after every 32, elements 32 apart lie in neighbouring banks (GPU Gems
+ * 3, 39.2.3). Elements of 8 bytes take two banks each and are served 16 lanes at a time, so their
+ * rows have 16 elements. With such short rows the tree's steps also span multiples of whole rows of
+ * rows, which the second term pads in the same way.
  *
- * Plain C, so that a test on the host can count who meets whom.
+ * Plain C, so that a test on the host can count the conflicts.
  */
 #ifndef BANK_INDEX_H
 #define BANK_INDEX_H
@@ -20,7 +19,7 @@
 #define BANK_INDEX_FUNCTION static inline
 #endif
 
-/* The place of element i, of 4 or 8 bytes, in elements. */
+/* The place of element i, in elements of 4 or 8 bytes. */
 BANK_INDEX_FUNCTION unsigned bank_index(unsigned i, unsigned padded, unsigned element_bytes)
 {
     if (!padded)
@@ -40,8 +39,8 @@ BANK_INDEX_FUNCTION unsigned tree_apart(unsigned level)
     return 1u << level;
 }
 
-/* The same in places. How far the children's places are apart depends on the level
- * alone: the padding before both grows by the same amount from node to node. */
+/* The same in places. The distance between the children's places depends only on the level, because
+ * the padding before both grows by the same amount from node to node. */
 BANK_INDEX_FUNCTION unsigned bank_left(unsigned t, unsigned level, unsigned padded,
                                        unsigned element_bytes)
 {

@@ -1,11 +1,11 @@
 /*
  * cuda_blelloch.cu - the work-efficient scan of Blelloch, with and without padding
  *
- * A tile of two elements a thread is a balanced tree in shared memory. Up-sweep:
- * level by level, each node becomes the total of its two children, in place. The
- * root is set to the identity. Down-sweep: each node hands its value to its left
- * child and its value (+) the left child's total to the right one. 2*(tile - 1)
- * additions in 2*log2(tile) steps, half as many threads at work at each level.
+ * A tile of two elements per thread is a balanced tree in shared memory. Up-sweep: level by level,
+ * each node becomes the total of its two children, in place. The root is set to the identity.
+ * Down-sweep: each node hands its value to its left child and its value (+) the left child's total
+ * to the right one. 2*(tile - 1) additions in 2*log2(tile) steps; each level up uses half as many
+ * threads.
  *
  * cuda_blelloch_bca pads the tree against bank conflicts (bank_index.h) and is
  * otherwise the same code.
@@ -19,14 +19,13 @@
 
 #include "bank_index.h"
 
-/* BLOCK is known to the compiler so that every index of the tree is a shift and an
- * addition away from the thread's number: what the padding saves is not to be spent
- * on computing where it is. */
+/* BLOCK is a compile-time constant, so that every index of the tree is a shift and an addition away
+ * from the thread's number; computing indices must not cost what the padding saves. */
 template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
     using Op = Operator;
     using T = typename Op::value;
 
-    /* Levels at which more than one warp works, and all levels. */
+    /* The number of levels at which more than one warp works, and of all levels. */
     static constexpr int levels = BLOCK == 1024  ? 11
                                   : BLOCK == 512 ? 10
                                   : BLOCK == 256 ? 9
@@ -58,8 +57,8 @@ template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
             *right = op(before, total);
         }
     }
-    /* The levels of at most 32 nodes, up to the root and down again, by the first
-     * warp alone, which needs no barrier of the block between them. */
+    /* The levels of at most 32 nodes, up to the root and down again. Only the first warp works on
+     * them, so it needs no barrier of the block between them. */
     static __device__ void sweep_warp(Op op, T *nodes, bool keep, T *total)
     {
 #pragma unroll
@@ -80,8 +79,8 @@ template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
             __syncwarp();
         }
     }
-    /* Replaces the tile in `nodes` by its exclusive scan and keeps its total. Every
-     * thread comes to every barrier. */
+    /* Replaces the tile in `nodes` by its exclusive scan and keeps its total. Every thread must
+     * reach every barrier. */
     static __device__ void sweep(Op op, T *nodes, bool keep, T *total)
     {
 #pragma unroll
@@ -102,8 +101,8 @@ template <typename Operator, unsigned BLOCK, bool PADDED> struct tree {
 };
 
 /*
- * The tail of the last tile is the identity. The next tile's elements are asked for
- * before this tile is scanned, which hides the time they take to come.
+ * The tail of the last tile is the identity. The next tile's elements are loaded before this tile
+ * is scanned, which hides the latency of the loads.
  */
 template <typename Tree, typename Op, typename T, unsigned BLOCK>
 static __global__ void __launch_bounds__(BLOCK,
@@ -131,7 +130,7 @@ static __global__ void __launch_bounds__(BLOCK,
         *low = x_low;
         *high = x_high;
         Tree::sweep(op, nodes, n - start > 2 * BLOCK, &totals[tile]);
-        /* The next tile's elements go where this thread alone reads: no barrier. */
+        /* The next tile's elements go where only this thread reads, so no barrier is needed. */
         const T y_low = inclusive ? op(*low, x_low) : *low;
         const T y_high = inclusive ? op(*high, x_high) : *high;
         if (i < n)

@@ -1,10 +1,10 @@
 /*
  * cuda_cub.cu - a peer: DeviceScan of NVIDIA's CUB, as it comes with the toolkit
  *
- * One pass over the data: a tile waits for the prefixes of the tiles before it while
- * they are still being made (Merrill and Garland, "Single-pass Parallel Prefix Scan
- * with Decoupled Look-back", NVIDIA NVR-2016-002). Temporary storage is allocated in
- * create; run launches and waits. Counts are 64-bit at every n.
+ * One pass over the data: a tile looks back for the prefixes of the tiles before it while they are
+ * still being computed (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled
+ * Look-back", NVIDIA NVR-2016-002). Temporary storage is allocated in create; run launches and
+ * waits. Counts are 64-bit at every n.
  *
  * Moves 2n elements.
  */
@@ -44,7 +44,7 @@ static const scan_plugin plugin = {
     .summary = "NVIDIA's single-pass scan with decoupled look-back",
     .reference = "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, "
                  "NVR-2016-002",
-    /* Look-back takes whatever prefixes are there: float sums depend on the timing. */
+    /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC,
     .ops = {SCAN_OPS_1_0},
     CUDA_BACKEND,

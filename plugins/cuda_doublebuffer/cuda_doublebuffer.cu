@@ -1,10 +1,10 @@
 /*
  * cuda_doublebuffer.cu - the step-efficient scan of Hillis and Steele, double-buffered
  *
- * Step d = 0 ... log2(block)-1: every element adds the one 2^d to its left. One
- * element a thread; a step reads one buffer in shared memory and writes the other,
- * so that one barrier a step is enough. log2(block) steps and block*log2(block)
- * additions a tile: few steps, more work than the block - 1 additions there are.
+ * Step d = 0 ... log2(block)-1: every element adds the one 2^d to its left. Each thread has one
+ * element; a step reads one buffer in shared memory and writes the other, so that one barrier per
+ * step is enough. log2(block) steps and block*log2(block) additions per tile: few steps, but more
+ * work than the block - 1 additions of a serial scan.
  *
  * Hillis and Steele, "Data Parallel Algorithms", CACM 29 (12), 1986; the two
  * buffers: Harris, Sengupta and Owens, GPU Gems 3, chapter 39, algorithm 2.
@@ -14,10 +14,10 @@
 #include "cuda_tiles.cuh"
 
 /*
- * The inclusive scan of the block's values: `value` is this thread's, `from` and `to`
- * its places in the two buffers. The number of steps is known to the compiler, so
- * that a step is a load, an addition, a store and a barrier. Every thread comes to
- * every barrier. With store_last the scan is also in `from` (STEPS even) or `to`.
+ * The inclusive scan of the block's values: `value` is this thread's, `from` and `to` its places in
+ * the two buffers. The number of steps is a compile-time constant, so that a step is a load, an
+ * addition, a store and a barrier. Every thread must reach every barrier. With store_last the scan
+ * is also in `from` (STEPS even) or `to`.
  */
 template <unsigned STEPS, typename Op, typename T>
 static __device__ T scan_block(Op op, T value, T *from, T *to, bool store_last)
@@ -40,9 +40,8 @@ static __device__ T scan_block(Op op, T value, T *from, T *to, bool store_last)
 }
 
 /*
- * STEPS = log2(block), rounded up. The tail of the last tile is the identity. The
- * next tile's element is asked for before this tile is scanned, which hides the time
- * it takes to come.
+ * STEPS = log2(block), rounded up. The tail of the last tile is the identity. The next tile's
+ * element is loaded before this tile is scanned, which hides the latency of the load.
  */
 template <unsigned STEPS, typename Op, typename T>
 static __global__ void __launch_bounds__(1u << STEPS, CUDA_THREADS_PER_PROCESSOR /
@@ -58,7 +57,7 @@ static __global__ void __launch_bounds__(1u << STEPS, CUDA_THREADS_PER_PROCESSOR
 
     const uint64_t stride = static_cast<uint64_t>(gridDim.x) * block;
     uint64_t start = static_cast<uint64_t>(blockIdx.x) * block;
-    /* Elements from this thread's on; none or less than none in the tail. */
+    /* The number of elements from this thread's on; 0 or negative in the tail. */
     int64_t left = static_cast<int64_t>(n - start) - static_cast<int64_t>(mine);
     in += start + mine;
     out += start + mine;
@@ -69,7 +68,7 @@ static __global__ void __launch_bounds__(1u << STEPS, CUDA_THREADS_PER_PROCESSOR
         in += stride;
         next = left_next > 0 ? cuda_load_once(in) : op.identity();
 
-        /* The others' values matter to an exclusive scan alone. */
+        /* Only an exclusive scan needs the other threads' values. */
         value = scan_block<STEPS>(op, value, from, to, !inclusive);
         if (mine == block - 1 && left > 1)
             totals[tile] = value;
@@ -80,8 +79,8 @@ static __global__ void __launch_bounds__(1u << STEPS, CUDA_THREADS_PER_PROCESSOR
             *out = value;
         out += stride;
         left = left_next;
-        /* One buffer may still be read, the one of the last step or of the line above:
-         * the next tile begins in the other, which nobody has read since the barrier. */
+        /* One buffer may still be read, by the last step or by the line above. The next tile begins
+         * in the other, which no thread has read since the barrier. */
         if ((STEPS % 2 == 0) != inclusive) {
             T *const other = from;
             from = to;

@@ -1,8 +1,7 @@
 /*
  * cuda_memcpy.cu - the ceiling: a device-to-device copy of the same bytes
  *
- * Reads n elements once and writes them once, as no scan can do with less; what a
- * scan is slower by is its own doing. Moves 2n elements.
+ * Reads n elements once and writes them once, the least that any scan must do. Moves 2n elements.
  */
 #include "cuda_common.h"
 

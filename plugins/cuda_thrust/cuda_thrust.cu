@@ -1,11 +1,10 @@
 /*
  * cuda_thrust.cu - a peer: the scans of NVIDIA's Thrust, with two allocators
  *
- * Thrust allocates its temporary storage in every call. cuda_thrust leaves it at
- * that, and a good part of a short scan is then cudaMalloc and cudaFree, because that
- * is how it is used.
- * cuda_thrust_cached hands Thrust memory that create allocated, as its documentation
- * suggests. Underneath both is CUB's DeviceScan (cuda_cub.cu).
+ * Thrust allocates its temporary storage in every call. cuda_thrust measures that, because Thrust
+ * is usually called so; cudaMalloc and cudaFree are then a large part of a short scan.
+ * cuda_thrust_cached hands Thrust memory that create allocated, as its documentation suggests.
+ * Underneath both is CUB's DeviceScan (cuda_cub.cu).
  *
  * Moves 2n elements.
  */
@@ -36,7 +35,7 @@ static const scan_plugin plain = {
     .version = TEXT(THRUST_VERSION),
     .summary = "NVIDIA's scan as it is called, allocating in every call",
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
-    /* Look-back takes whatever prefixes are there: float sums depend on the timing. */
+    /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,
     .ops = {SCAN_OPS_1_0},
     CUDA_BACKEND,

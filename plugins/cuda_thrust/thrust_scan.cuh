@@ -1,5 +1,5 @@
 /*
- * thrust_scan.cuh - calling Thrust's scans, with its own allocator or with ours
+ * thrust_scan.cuh - calls Thrust's scans, with Thrust's allocator or with ours
  */
 #ifndef THRUST_SCAN_CUH
 #define THRUST_SCAN_CUH
@@ -22,14 +22,14 @@ template <typename Functor, typename T> struct thrust_scan : cuda_instance {
     uint64_t bytes; /* kept for Thrust, in `memory` */
 };
 
-/* Temporary storage is a few words a tile; a tile has hundreds of elements. */
+/* Temporary storage is a few words per tile, and a tile has hundreds of elements. */
 inline uint64_t thrust_storage(uint64_t n)
 {
     return n / 16 + 65536;
 }
 
-/* Hands out the memory the instance keeps. It should be enough; where it is not, it
- * grows, once. Thrust takes one piece at a time. */
+/* Hands out the memory that the instance keeps. It should be enough; if it is not, it grows once.
+ * Thrust allocates one piece at a time. */
 class kept_memory
 {
   public:

@@ -1,13 +1,12 @@
 /*
  * modern_gpu_vt.cu - Sean Baxter's three-phase scan with VT values per thread
  *
- * Up-sweep, spine, down-sweep (vt_kernels.cuh) over tiles of block*vt elements. More
- * values per thread mean more serial work, which is the cheapest there is, and
- * fewer threads to agree; and more registers, so fewer threads at a time. A spine
- * that is too long for one block is scanned by the same three phases, so any length
- * will do; one that fits in a warp each down-sweep block scans for itself. The spine's
- * scan is kept inclusive and read one entry to the left: tile 0
- * needs no carry and the last tile's total nobody needs.
+ * Up-sweep, spine, down-sweep (vt_kernels.cuh) over tiles of block*vt elements. More values per
+ * thread mean more serial work, which is the cheapest, and fewer threads to synchronise; but also
+ * more registers, so fewer threads at a time. A spine that is too long for one block is scanned by
+ * the same three phases, so any length will do; if it fits in a warp, each down-sweep block scans
+ * it itself. The spine's scan is inclusive and read one entry to the left: tile 0 needs no carry,
+ * and the last tile's total is not needed.
  *
  * Baxter, Modern GPU, "Scan" (moderngpu.github.io/scan.html), 2013.
  *
@@ -19,7 +18,7 @@
 
 enum { VT_MAX_LEVELS = 16 };
 
-/* size[0] = n; size[l+1]: the totals of level l, but for the last tile's. */
+/* size[0] = n; size[l+1]: the totals of level l, except the last tile's. */
 template <typename Op> struct vt_scan : cuda_instance {
     using T = typename Op::value;
     Op op;
@@ -105,7 +104,7 @@ template <typename Op> static scan_status place_levels(vt_scan<Op> *self, uint64
     return SCAN_OK;
 }
 
-/* Loads the kernels; SCAN_UNSUPPORTED where one does not run at this block and vt. */
+/* Loads the kernels; SCAN_UNSUPPORTED if one does not run at this block and vt. */
 template <typename Op>
 static scan_status prepare(cuda_context *cuda, const vt_kernels<Op> &kernels, unsigned block,
                            unsigned vt)

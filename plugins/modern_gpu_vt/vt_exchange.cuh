@@ -1,13 +1,14 @@
 /*
- * vt_exchange.cuh - a warp's elements between the order of memory and of threads
+ * vt_exchange.cuh - exchanges a warp's elements between the order of memory and the order of
+ * threads
  *
- * Memory wants the lanes of a warp side by side, 16 bytes each; the scan wants VT
- * consecutive elements in one thread. Each warp turns one into the other in a piece
- * of shared memory of its own, so that no barrier of the block is needed.
+ * Memory is fastest if the lanes of a warp access 16 bytes each, side by side; the scan needs VT
+ * consecutive elements in one thread. Each warp converts one order into the other in its own part
+ * of shared memory, so that no barrier of the block is needed.
  *
- * A lane's row of VT elements is accessed in the widest pieces that divide it. With
- * an odd number of pieces to a row the lanes' pieces fall into different banks; with
- * an even number, 16 bytes of padding after every 128 see to that.
+ * A lane's row of VT elements is accessed in the widest pieces that divide it. With an odd number
+ * of pieces to a row the lanes' pieces fall into different banks; with an even number, 16 bytes of
+ * padding after every 128 achieve that.
  */
 #ifndef VT_EXCHANGE_CUH
 #define VT_EXCHANGE_CUH
@@ -41,7 +42,7 @@ template <typename T, unsigned VT> struct vt_exchange {
         return padded ? element + element / (8 * per_unit) * per_unit : element;
     }
 
-    /* Loads from[0 ... left-1], `identity` behind it; thread `lane` gets its row. */
+    /* Loads from[0 ... left-1], with `identity` after it; thread `lane` gets its row. */
     static __device__ void load(uint4 *memory, const T *from, uint64_t left, T identity,
                                 T (&row)[VT])
     {
@@ -74,7 +75,7 @@ template <typename T, unsigned VT> struct vt_exchange {
     static __device__ void store(uint4 *memory, T *to, uint64_t left, const T (&row)[VT])
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
-        /* Each lane overwrites what only it has read. */
+        /* Each lane overwrites only what it alone has read. */
 #pragma unroll
         for (unsigned i = 0; i < VT; i += width) {
             piece raw;

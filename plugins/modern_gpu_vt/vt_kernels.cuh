@@ -26,8 +26,8 @@ template <typename Op, typename T> __device__ inline T vt_reduce_warp(Op op, T v
 }
 
 /*
- * What comes before this thread in the block, given its own total; *all_p is the
- * total of the block. `totals` has room for one value a warp. One barrier.
+ * The total of all threads before this one in the block, given this thread's total; *all_p is the
+ * total of the block. `totals` has room for one value per warp. One barrier.
  */
 template <typename Op, typename T>
 __device__ inline T vt_scan_block(Op op, T mine, T *totals, T *all_p)
@@ -65,9 +65,9 @@ template <typename Op, typename T> __device__ inline T vt_reduce_unit(Op op, con
 }
 
 /*
- * The total of `units` units of 16 bytes, `lanes` threads side by side taking every
- * lanes-th. Where the operator commutes a thread may gather what it took; otherwise
- * the lanes of a warp, whose units follow each other, put each row in order.
+ * The total of `units` units of 16 bytes; each of `lanes` threads side by side takes every lanes-th
+ * unit. If the operator commutes, a thread combines all its units first; otherwise the lanes of a
+ * warp, whose units are adjacent, combine each row in order.
  */
 template <typename Op, typename T>
 __device__ inline T vt_reduce_units(Op op, const uint4 *from, unsigned units, unsigned mine,
@@ -94,7 +94,7 @@ __device__ inline T vt_reduce_units(Op op, const uint4 *from, unsigned units, un
     return Op::commutes ? vt_reduce_warp(op, total) : total;
 }
 
-/* Only whole tiles come here: nobody asks for the total of the last. */
+/* Only whole tiles: the total of the last tile is not needed. */
 template <typename Op, typename T>
 static __global__ void upsweep(Op op, const T *in, T *totals, unsigned vt)
 {
@@ -127,7 +127,8 @@ template <typename Op, typename T>
 static __global__ void __launch_bounds__(VT_SPINE_BLOCK) spine(Op op, T *totals, uint64_t n)
 {
     constexpr unsigned vt = VT_SPINE_BYTES / sizeof(T);
-    __shared__ T warp_total[2][CUDA_WARP]; /* in turns: one barrier a round is enough */
+    __shared__ T
+        warp_total[2][CUDA_WARP]; /* alternating, so that one barrier per round is enough */
     cuda_wait_for_previous();
     T carry = op.identity();
     unsigned turn = 0;

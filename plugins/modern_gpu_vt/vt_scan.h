@@ -1,9 +1,9 @@
 /*
  * vt_scan.h - the kernels of the three phases, found by operator
  *
- * Values per thread (VT) is known to the compiler, so that a thread's values stay
- * in registers: one down-sweep kernel for each VT. They are compiled in several
- * files, each for some operators, because there are many.
+ * The number of values per thread (VT) is a compile-time constant, so that a thread's values stay
+ * in registers: one down-sweep kernel for each VT. The kernels are compiled in several files, each
+ * for some operators, because there are many.
  */
 #ifndef VT_SCAN_H
 #define VT_SCAN_H
@@ -15,7 +15,7 @@
 enum : unsigned {
     VT_MAX = 32,
     VT_SPINE_BLOCK = 1024,  /* threads of the spine kernel at most */
-    VT_SPINE_BYTES = 64,    /* of totals that each of them takes at a time */
+    VT_SPINE_BYTES = 64,    /* totals that each of them takes at a time */
     VT_SPINE_RAW = 32,      /* totals that are not worth a launch of their own */
     VT_SPINE_LENGTH = 65536 /* totals; beyond, the three phases scan the spine too */
 };
@@ -35,7 +35,7 @@ template <typename Op, typename T = typename Op::value> struct vt_kernels {
     /* Scans in[0 ... n-1] into out, which may be in. */
     void (*downsweep[VT_MAX + 1])(Op op, const T *in, T *out, uint64_t n, vt_carries<T> carries,
                                   bool inclusive);
-    /* Bytes of shared memory a warp of downsweep[vt] takes. */
+    /* Bytes of shared memory that a warp of downsweep[vt] needs. */
     unsigned shared[VT_MAX + 1];
 };
 

@@ -1,12 +1,12 @@
 /*
  * blelloch.cl - one work-group scans one tile with a balanced tree in local memory
  *
- * The tile's elements are the leaves of a binary tree that is kept in place. The
- * up-sweep, from the leaves to the root, leaves in each inner node the combination
- * of its subtree. Then the root becomes the identity, and the down-sweep, from the
- * root to the leaves, hands each node what stands left of its subtree: the left
- * child takes its parent's value, the right child its parent's combined with what
- * the up-sweep left in the left child. The leaves end as the exclusive scan.
+ * The tile's elements are the leaves of a binary tree that is kept in place. The up-sweep, from the
+ * leaves to the root, leaves in each inner node the combination of its subtree. Then the root
+ * becomes the identity, and the down-sweep, from the root to the leaves, gives each node the total
+ * of everything left of its subtree: the left child takes its parent's value, the right child its
+ * parent's combined with what the up-sweep left in the left child. The leaves then hold the
+ * exclusive scan.
  *
  *     Blelloch, Prefix sums and their applications, CMU-CS-90-190, 1990
  *     Harris, Sengupta, Owens, Parallel prefix sum (scan) with CUDA, GPU Gems 3,
@@ -33,8 +33,8 @@ scan_tile(__global const T *in, __global T *out, __global T *totals, ulong n, ui
     const uint item = get_local_id(0);
     const ulong first = (ulong)get_group_id(0) * TILE;
 
-    /* Neighbours read neighbours. Past the end stands the identity, so that every
-     * work-item has its part in every step and meets every barrier. */
+    /* Neighbours read neighbours. Past the end the value is the identity, so that every work-item
+     * takes part in every step and reaches every barrier. */
     T own[PER_ITEM];
     for (uint k = 0; k < PER_ITEM; k++) {
         const uint i = item + k * BLOCK;

@@ -2,9 +2,9 @@
  * opencl_blelloch.c - the work-efficient tree scan, two elements per work-item as
  * in GPU Gems 3 and one per work-item
  *
- * The kernel and its sources are in blelloch.cl, the joining of tiles in
- * opencl_tiles.c. Work O(n), O(log n) steps; the input is read once and the output
- * written once, and each level above the first moves 1/tile of the one below.
+ * blelloch.cl has the kernel and its literature; opencl_tiles.c joins the tiles. Work O(n), O(log
+ * n) steps; the input is read once and the output written once, and each level above the first
+ * moves 1/tile of the one below.
  */
 #include "opencl_scan.h"
 

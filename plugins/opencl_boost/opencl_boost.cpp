@@ -1,13 +1,13 @@
 /*
  * opencl_boost.cpp - Boost.Compute's exclusive_scan and inclusive_scan
  *
- * A peer: the library's own choices of kernels and sizes. On CPUs it gives each
- * compute unit one chunk, on GPUs it scans tiles of 256 by shifting (Hillis and
- * Steele) and adds the scanned tile totals. It allocates the totals in every call,
- * and that is part of its times; its kernels are built in create.
+ * A peer: the library chooses its kernels and sizes. On CPUs it gives each compute unit one chunk,
+ * on GPUs it scans tiles of 256 by shifting (Hillis and Steele) and adds the scanned tile totals.
+ * It allocates the totals in every call, which is part of its times; its kernels are built in
+ * create.
  *
- * What it gets wrong, read from boost/compute/algorithm/detail/scan_on_*.hpp of
- * Boost 1.74 and refused here:
+ * Its mistakes, as seen in boost/compute/algorithm/detail/scan_on_*.hpp of Boost 1.74 and refused
+ * here:
  *   - elements are counted in 32 bits
  *   - on a CPU device of one compute unit only half of a long input is scanned
  *   - on other devices the exclusive scan starts each tile but the first with 0
@@ -35,7 +35,7 @@ namespace
 
 namespace compute = boost::compute;
 
-/* Below as many elements Boost.Compute scans on a CPU with a single work-item. */
+/* Below this many elements Boost.Compute scans on a CPU with a single work-item. */
 template <typename T> constexpr uint64_t serial_below = 16384 * sizeof(T);
 constexpr uint64_t widest_serial_below = serial_below<cl_ulong>;
 
@@ -66,7 +66,7 @@ void scan_with(const request &asked, T identity, Operator combine)
         compute::inclusive_scan(first, last, result, combine, queue);
 }
 
-/* T is the element, Sum the type sums are made in: unsigned integers wrap. */
+/* T is the element, Sum the type in which sums are computed: unsigned integers wrap. */
 template <typename T, typename Sum> void scan_as(const request &asked)
 {
     using limits = std::numeric_limits<T>;
@@ -154,7 +154,8 @@ scan_status supports(const scan_host *host, const scan_plugin *plugin, void *opa
     return SCAN_OK;
 }
 
-/* Builds the kernels by scanning scratch as long as the kernels' choice depends on. */
+/* Builds the kernels by scanning scratch of every length for which the library chooses other
+ * kernels. */
 scan_status build_kernels(const instance &self, uint64_t element_bytes)
 {
     const uint64_t n = std::min(self.n, widest_serial_below);
@@ -203,7 +204,7 @@ scan_status create(const scan_host *host, const scan_plugin *plugin, void *opaqu
     return SCAN_OK;
 }
 
-/* The library's kernels have no events of ours: markers around them give `device`. */
+/* The library's kernels have no events that we know, so markers around them time `device`. */
 scan_status run_scan(void *opaque, scan_buffer in, scan_buffer out)
 {
     const auto *self = static_cast<const instance *>(opaque);

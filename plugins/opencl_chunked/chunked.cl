@@ -1,6 +1,6 @@
 /*
- * chunked.cl - a scan for processors with few, fast cores: one work-item to a long
- * run of neighbouring elements, no barriers, no local memory
+ * chunked.cl - a scan for processors with few, fast cores: one work-item per long chunk of
+ * neighbouring elements, no barriers, no local memory
  *
  *     reduce   each chunk but the last is combined into one total
  *     spine    one work-item scans the totals: what stands left of each chunk
@@ -10,9 +10,9 @@
  * 1.3, where processors take n/p elements each). Work 2n combinations, n/chunks
  * steps; the input is read twice and the output written once.
  *
- * Scalars are taken LANES at a time, as CPU cores have vectors; inside a vector
- * the scan is Hillis and Steele's, log2(LANES) shifts. With LANES of 16 and no
- * branch in the loops, that is at the speed of memory.
+ * Scalars are taken LANES at a time, as CPU cores have vectors; inside a vector the scan is Hillis
+ * and Steele's, log2(LANES) shifts. With LANES of 16 and no branch in the loops, it runs at the
+ * speed of memory.
  */
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
@@ -21,7 +21,7 @@
 #define LANES 16
 typedef JOIN(ELEMENT, 16) lanes;
 
-/* The lanes one, two, four, eight places up, `in` below them. */
+/* Shifts the lanes up by one, two, four or eight places, and fills with `in`. */
 static inline lanes up1(lanes v, T in)
 {
     return (lanes)(in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc,
@@ -54,10 +54,9 @@ static inline lanes scan_lanes(lanes v)
 }
 #endif
 
-/* Where the order of the elements does not matter to the last bit, a total is made
- * lane by lane and folded once. Sums of floats join neighbours alone: then what is
- * rounded is as large as the scan's own values, while every sixteenth element may
- * add up to far more. */
+/* If the order of elements does not change the last bit, a total is computed lane by lane and
+ * folded once. Sums of floats combine only neighbours: their partial sums are then as large as the
+ * scan's own values, while sums of every sixteenth element may be far larger. */
 #if defined(OP_sum) && (defined(DTYPE_f32) || defined(DTYPE_f64))
 #define FOLD_EACH 1
 #else
@@ -108,7 +107,7 @@ scan(__global const T *in, __global T *out, __global const T *totals, ulong n, u
     if (chunk > 0)
         left = totals[chunk];
 #if defined(LANES)
-    /* The next vector waits for one addition only, and not for this one's result. */
+    /* The next vector waits for only one addition, not for this vector's result. */
     lanes before = (lanes)(left);
     for (; i + LANES <= end; i += LANES) {
         const lanes scanned = scan_lanes(vload16(0, in + i));

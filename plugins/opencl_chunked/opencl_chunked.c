@@ -1,9 +1,8 @@
 /*
- * opencl_chunked.c - a scan for OpenCL on CPUs: few long chunks, each in the hands
- * of one work-item
+ * opencl_chunked.c - a scan for OpenCL on CPUs: few long chunks, each scanned by one work-item
  *
- * The kernels and their source are in chunked.cl. On a GPU it shows what a scan
- * loses whose neighbours do not read neighbours.
+ * chunked.cl has the kernels and their literature. On a GPU this shows what a scan loses if
+ * neighbouring work-items do not read neighbouring elements.
  */
 #include "opencl_scan.h"
 
@@ -14,8 +13,8 @@
 /* Chunk lengths are multiples of the kernel's vectors. */
 enum { VECTOR = 16 };
 
-/* The default number of chunks: several for each core, so that a core that falls
- * behind does not hold up the rest, and none too short to be worth handing out. */
+/* The default number of chunks: several for each core, so that a core that falls behind does not
+ * hold up the rest, and none is too short to be worth a work-item. */
 enum { CHUNKS_PER_CPU = 8, LEAST_ON_CPU = 4096, CHUNKS_PER_GPU_UNIT = 256, LEAST_ON_GPU = 256 };
 
 typedef struct chunked {
@@ -109,7 +108,7 @@ static scan_status enqueue_scan(const chunked *self, opencl_run *run, cl_mem in,
     return opencl_run_kernel(run, self->scan, "kernel:scan", self->chunks, 1);
 }
 
-/* The first `n` elements; one chunk needs no total. */
+/* Enqueues the scan of the first `n` elements; a single chunk needs no total. */
 static scan_status enqueue(const chunked *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n)
 {
     scan_status status = SCAN_OK;
@@ -144,7 +143,8 @@ static void destroy(void *instance)
     self->context->host->release(self->context->host, self);
 }
 
-/* Scratch, and a launch with no elements: some runtimes compile at the first one. */
+/* Allocates scratch, and launches with no elements, because some runtimes compile at the first
+ * launch. */
 static scan_status prepare(chunked *self, const scan_problem *problem)
 {
     choose_chunks(self, problem);

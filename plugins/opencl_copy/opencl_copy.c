@@ -1,9 +1,8 @@
 /*
  * opencl_copy.c - the ceiling of OpenCL plugins: clEnqueueCopyBuffer
  *
- * Copies n elements, reading and writing each byte once: what a scan does at
- * least. How it is copied is the runtime's choice; some CPU runtimes use a single
- * thread.
+ * Copies n elements, reading and writing each byte once, the least that a scan must do. The runtime
+ * chooses how to copy; some CPU runtimes use a single thread.
  */
 #include "opencl_common.h"
 

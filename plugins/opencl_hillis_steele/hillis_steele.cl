@@ -1,9 +1,9 @@
 /*
  * hillis_steele.cl - one work-group scans one tile by shifting and combining
  *
- * In step d every element takes in the one 2^d to its left, so that it then stands
- * for the 2^(d+1) elements that end with it. Each step reads one row of local
- * memory and writes the other: neighbours still need the value of the step before.
+ * In step d every element is combined with the one 2^d to its left, and then holds the total of the
+ * 2^(d+1) elements that end with it. Each step reads one row of local memory and writes the other:
+ * neighbours still need the value of the step before.
  *
  *     Hillis, Steele, Data parallel algorithms, CACM 29(12), 1986
  *
@@ -18,7 +18,7 @@ scan_tile(__global const T *in, __global T *out, __global T *totals, ulong n, ui
     const uint item = get_local_id(0);
     const ulong i = (ulong)get_group_id(0) * BLOCK + item;
 
-    /* Past the end stands the identity, and every work-item meets every barrier. */
+    /* Past the end the value is the identity, and every work-item reaches every barrier. */
     uint from = 0;
     rows[from][item] = i < n ? in[i] : IDENTITY;
 

@@ -1,9 +1,9 @@
 /*
  * opencl_hillis_steele.c - the scan in log2(block) steps with two local buffers
  *
- * The kernel and its source are in hillis_steele.cl, the joining of tiles in
- * opencl_tiles.c. Work O(n log block); the input is read once and the output
- * written once, and each level above the first moves 1/block of the one below.
+ * hillis_steele.cl has the kernel and its literature; opencl_tiles.c joins the tiles. Work O(n log
+ * block); the input is read once and the output written once, and each level above the first moves
+ * 1/block of the one below.
  */
 #include "opencl_scan.h"
 

@@ -15,7 +15,7 @@ for verb in run list validate new; do
     "$scanbench" $verb --help
 done | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | sort -u >"$work/options"
 
-# Each option of --help, as $2 and $3 put it before and behind its name.
+# Each option of --help, with $2 before its name and $3 after it.
 names_all() {
     [ "$(wc -l <"$work/options")" -gt 20 ] || return
     while read -r option; do
@@ -23,7 +23,7 @@ names_all() {
     done <"$work/options"
 }
 
-# with TOOL TEXT COMMAND...: the claim, where there is the tool.
+# with TOOL TEXT COMMAND...: the claim, skipped without the tool.
 with() {
     if command -v "$1" >/dev/null 2>&1; then
         shift

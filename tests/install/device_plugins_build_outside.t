@@ -1,7 +1,7 @@
 #!/bin/sh
-# Plugins for OpenCL and CUDA outside the tree, against what is installed: the
-# templates under other names, built by their own CMakeLists.txt and by one line of a
-# compiler; and what is said where that cannot be.
+# Plugins for OpenCL and CUDA outside the tree, against what is installed: the templates under other
+# names, built by their own CMakeLists.txt and by one line of a compiler; and the message if that is
+# not possible.
 set -u
 
 . "$(dirname -- "$0")/../lib/tap.sh"
@@ -25,7 +25,7 @@ by_nvcc() {
         "$work/my_cuda/my_cuda.cu" "$common/cuda"/*.cu -o "$work/by_nvcc.so"
 }
 
-# Of the proof what concerns the plugin's own code; the rest is common.
+# The claims about the plugin's own code; the rest is common.
 proves() {
     "$scanbench" validate "$1" --claims sizes --max-n 70000 >"$work/proof"
     status=$?
@@ -33,14 +33,14 @@ proves() {
     [ "$status" -eq 0 ] && grep -q '^ok .* is right at n = 0, tile edges' "$work/proof"
 }
 
-# Without a GPU the driver's words stand in the list.
+# Without a GPU the list has the driver's words.
 lists_cuda() {
     "$scanbench" list --plugins "$1" >"$work/list"
     cat "$work/list"
     grep -qw my_cuda "$work/list" && grep -qE 'unavailable: cudaGetDeviceCount: |  on ' "$work/list"
 }
 
-# Two folders that each find scanbench, in one project: what they share is there once.
+# Two folders of one project each find scanbench: what they share is built once.
 one_project() {
     mkdir "$work/both"
     source_of other opencl || return 1

@@ -7,7 +7,7 @@ build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH SCANBENCH_BUILD
 
-# A tree of its own, so that this one stays as it is; with the program that is here.
+# A copy of the tree, so that this one stays unchanged, with the program built here.
 make_tree() {
     mkdir "$work/tree" && cd "$root" &&
         cp -R CMakeLists.txt CMakePresets.json .proverc cmake core fuzz harness plugins tests docs \
@@ -24,7 +24,7 @@ commands() {
     sed -n 's/^    //p' "$work/said"
 }
 
-# From the name to a green line of prove: configure once, as whoever works in a tree has.
+# From the name to a green line of prove, in a tree that is configured once, as usual.
 in_the_tree() {
     began=$(date +%s)
     "$scanbench" new my_scan >"$work/said" && cat "$work/said" || return 1
@@ -42,7 +42,7 @@ touches_its_folder_alone() {
         [ "$(grep -c '^> ./plugins/my_scan/' "$work/changes")" = 2 ]
 }
 
-# The commands lead there from wherever they are given.
+# The commands work from any folder.
 from_below() {
     (cd docs && "$scanbench" new from_docs) >"$work/below" || return 1
     cat "$work/below"
@@ -127,7 +127,7 @@ claim "a folder in plugins/common is a backend, with its templates" takes_a_back
 claim "from a folder in the tree, too, a plugin goes to plugins/" from_below
 claim "new does not overwrite what is there" exits 2 "plugins/my_scan: File exists; choose another name" \
     "$scanbench" new my_scan
-claim "an id that is taken is refused" exits 2 "there is a plugin cpu_serial already" \
+claim "an id that is taken is refused" exits 2 "a plugin cpu_serial exists already" \
     "$scanbench" new "$work/cpu_serial"
 claim "what is no id is refused, and the nearest one named" exits 2 "did you mean my_scan_2?" \
     "$scanbench" new "$work/My-Scan.2"

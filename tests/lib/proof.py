@@ -1,5 +1,5 @@
-# The outcome of a proof as JSON, held against its TAP: `python3 proof.py JSON TAP`. Exit
-# status 0 if they say the same, else what differs is printed.
+# Compares the outcome of a proof as JSON with its TAP: `python3 proof.py JSON TAP`. Exit status 0
+# if they say the same, else what differs is printed.
 import json
 import re
 import sys
@@ -20,19 +20,19 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         proof = json.load(file)
     expected = list(tap_points(sys.argv[2]))
-    found = [(c["number"], c["text"], c["result"]) for c in proof["checks"]]
+    found = [(c["number"], c["text"], c["result"]) for c in proof["claims"]]
     problems = [f"{a} is {b}" for a, b in zip(expected, found) if a != b]
     if len(expected) != len(found) or proof["planned"] != len(found):
-        problems.append(f"{len(found)} checks, planned {proof['planned']}, TAP {len(expected)}")
+        problems.append(f"{len(found)} claims, planned {proof['planned']}, TAP {len(expected)}")
     for result in RESULTS.values():
-        count = sum(c["result"] == result for c in proof["checks"])
+        count = sum(c["result"] == result for c in proof["claims"])
         if proof[result] != count or count == 0:
             problems.append(f"{result}: {proof[result]}, counted {count}")
-    for check in proof["checks"]:
+    for claim in proof["claims"]:
         wanted = {"claim", "plugin", "file", "runs", "seconds"}
-        if check["result"] == "failed":
+        if claim["result"] == "failed":
             wanted |= {"reason", "looks_like", "repeat", "status", "first_bad_index"}
-        problems += [f"{check['number']} lacks {key}" for key in wanted - check.keys()]
+        problems += [f"{claim['number']} lacks {key}" for key in wanted - claim.keys()]
     print("\n".join(problems[:20]))
     return 1 if problems else 0
 

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# The Test Anything Protocol for tests in shell: `plan N`, then N claims. Sets
-# $root, the repository, and $work, a folder that goes when the test ends.
+# The Test Anything Protocol for tests in shell: `plan N`, then N claims. Sets $root, the
+# repository, and $work, a folder that is removed when the test ends.
 # shellcheck disable=SC2034 # for the test that reads this
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -12,7 +12,7 @@ plan() {
     printf 'TAP version 13\n1..%d\n' "$1"
 }
 
-# claim TEXT COMMAND...: holds if the command succeeds; what it said is shown if not.
+# claim TEXT COMMAND...: holds if the command succeeds; otherwise its output is shown.
 claim() {
     tap_count=$((tap_count + 1))
     tap_text=$1
@@ -33,7 +33,7 @@ skip() {
     done
 }
 
-# exits STATUS TEXT COMMAND...: it ends with that status and its output has the text.
+# exits STATUS TEXT COMMAND...: the command ends with that status and its output has the text.
 exits() {
     tap_status=$1
     tap_expected=$2
@@ -45,7 +45,7 @@ exits() {
     [ "$tap_found" -eq "$tap_status" ] && grep -qF -- "$tap_expected" "$work/output"
 }
 
-# nobody_runs PATTERN: within a second no process has it in its command. Brackets in the
+# nobody_runs PATTERN: within a second no process has the pattern in its command. Brackets in the
 # pattern keep grep from finding itself.
 nobody_runs() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do

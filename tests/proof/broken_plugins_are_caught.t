@@ -1,7 +1,7 @@
 #!/bin/sh
-# `scanbench validate` finds out every plugin of the corpus (tests/fixtures/plugins) and every
-# file that is none (tests/fixtures/loader), by the claim that is meant for it, says what it
-# looks like, and finds nothing in those that are right.
+# `scanbench validate` catches every broken plugin of the corpus (tests/fixtures/plugins) and every
+# file that is not a plugin (tests/fixtures/loader) by the claim that is meant for it, with the
+# right diagnosis, and passes those that are right.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
@@ -104,14 +104,14 @@ json_holds() {
         python3 "$root/tests/lib/proof.py" "$work/stdout.json" "$work/with.tap"
 }
 
-# The JSON of an earlier proof outlives a command that proves nothing.
+# A command that proves nothing keeps the JSON of an earlier proof.
 keeps_json() {
     echo kept >"$work/kept.json"
     exits 2 "there is nothing to prove" "$scanbench" validate "$broken/right.so" --claims sizes \
         --ops max --json "$work/kept.json" && grep -qx kept "$work/kept.json"
 }
 
-# A proof of which nothing can be written says so and is no success.
+# A proof that cannot be written says so and does not succeed.
 full_disk() {
     [ -e /dev/full ] || return 0
     exits 2 "cannot be written" "$scanbench" validate "$broken/right.so" --claims quiet --json /dev/full

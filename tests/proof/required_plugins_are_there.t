@@ -1,6 +1,6 @@
 #!/bin/sh
-# `prove :: --require LIST`: each plugin of the list that is not available fails by itself;
-# here fails what is not even built.
+# `prove :: --require LIST`: each plugin of the list that is not available fails in its own file; a
+# plugin that was not built fails here.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=${SCANBENCH_BUILD:-$root/build}/scanbench

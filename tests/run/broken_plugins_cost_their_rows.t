@@ -32,7 +32,7 @@ sweep() {
     echo "$found" >"$work/$name.status"
 }
 
-# ended NAME: that sweep did, with status 1.
+# ended NAME: that sweep ended with status 1.
 ended() {
     cat "$work/$1.err"
     echo "exit status $(cat "$work/$1.status")"
@@ -44,8 +44,8 @@ rows_of() {
     cat "$work/hang.csv" "$work/others.csv" | grep "^[^,]*,[^,]*,[^,]*,[^,]*,$1,"
 }
 
-# became NAME STATUS: that and nothing else are the rows of what it declares. Where it refuses
-# all of that, those of what it does not declare are counted too.
+# became NAME STATUS: all rows of what the plugin declares have that status. If it refuses all of
+# that, the rows of what it does not declare count too.
 became() {
     left_out=unsupported
     [ "$2" != unsupported ] || left_out=nothing
@@ -59,7 +59,7 @@ says() {
     rows_of "$1" | tee "$work/rows" | grep -qF -- "$2"
 }
 
-# Bounded by the system here, so that none of it is taken from others.
+# The system limits the memory, so that none is taken from others.
 eats_memory() {
     found=0
     (
@@ -73,7 +73,7 @@ eats_memory() {
         grep -q ',right,.*,run,ok,' "$work/eats.csv"
 }
 
-# Whoever was left by a plugin's fork is gone with its worker.
+# A process left by a plugin's fork is gone with its worker.
 no_process() {
     nobody_runs "$broken/[f]orks\|$broken/[d]aemon"
 }
@@ -87,7 +87,7 @@ unknown_phase() {
 }
 
 plan $((count + 17))
-# The one mostly waits, and the other computes meanwhile.
+# One sweep mostly waits, and the other computes meanwhile.
 sweep hang --timeout 0.7 --plugins "$hanging$broken/right.so" &
 sweep others --plugins "${others#,}"
 wait

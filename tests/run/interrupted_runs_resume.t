@@ -11,7 +11,8 @@ configurations=21
 # A configuration takes a tenth of a second, however precise it is.
 slowly='--min-samples 1000000 --max-samples 1000000 --time-limit 0.1'
 
-# What may be ignored here is not: SIGINT in the background of a shell, SIGHUP under nohup.
+# Stops ignoring signals that may be ignored here: SIGINT in a shell's background, SIGHUP under
+# nohup.
 attentive=$work/attentive
 cat >"$attentive" <<'END'
 #!/usr/bin/env perl
@@ -94,8 +95,8 @@ resumes() {
         { [ "$2" -eq 0 ] || grep -q " $2 kept from before" "$csv.err"; }
 }
 
-# torn BYTES: cut off the end, with which goes the last configuration's row of its run;
-# its other rows must not be there twice.
+# torn BYTES: cuts bytes off the end, and so the `run` row of the last configuration; its other rows
+# must not appear twice.
 torn() {
     csv=$work/torn.csv
     kept=$(($(csv=$work/INT.csv finished) - 1))
@@ -156,7 +157,7 @@ whole_group() {
     ends 130 && ! grep -q crashed "$csv"
 }
 
-# As are both of these in a shell's background under nohup.
+# Both signals are ignored in a shell's background under nohup.
 ignored() {
     start "$work/nohup.csv" nohup || return 1
     kill -s INT "$supervisor"

@@ -9,8 +9,8 @@ unset SCANBENCH_PLUGIN_PATH
 csv=$work/rows.csv
 if [ "${SCANBENCH_SLOW:-0}" = 1 ]; then cases=2000; else cases=80; fi
 
-# Kills whatever worker there is, at times nobody chose, and keeps the most descriptors
-# and children that the supervisor had at once.
+# Kills workers at random times, and records the most descriptors and children that the supervisor
+# had at once.
 kill_workers() {
     most_files=0
     most_children=0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a worker takes, and what is skipped because it would take too much. With
-# SCANBENCH_SLOW=1 at the sizes the project promises, else at smaller ones.
+# How much memory a worker takes, and which configurations are skipped because they need too much.
+# With SCANBENCH_SLOW=1 at the sizes the project promises, else at smaller ones.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
@@ -44,7 +44,7 @@ rest_measured() {
     grep -q ',i32,1000,.*,run,ok,' "$csv"
 }
 
-# n = 2^31 + 7 is right, or skipped where the memory is not there.
+# n = 2^31 + 7 is right, or skipped if there is too little memory.
 past_32_bits() {
     "$scanbench" -q --plugins cpu_serial --sizes 2147483655 --time-limit 0.1 --csv "$csv" ||
         return 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The process around a run and a proof: what the program is started with, what happens to
-# its file meanwhile, and that nothing of a plugin outlives it.
+# Unusual surroundings of a run and a proof: how the program is started, what happens to its file
+# meanwhile, and that no process of a plugin outlives it.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
@@ -9,7 +9,8 @@ broken=$build/tests/fixtures/plugins
 right=$broken/right.so
 unset SCANBENCH_PLUGIN_PATH
 
-# has_worker PID: within four seconds. Its output is no sign: into a file it comes at the end.
+# has_worker PID: within four seconds. Its output does not tell: it is buffered in a file until the
+# end.
 has_worker() {
     for _ in $(seq 200); do
         # shellcheck disable=SC2013 # numbers on one line
@@ -22,8 +23,8 @@ has_worker() {
     return 1
 }
 
-# How a build beside a run does it: the name goes, then another file has it, here one that is
-# no scanbench. Most workers of a proof start after its first.
+# As a build during a run does it: removes the file, then creates another of that name, here one
+# that is not scanbench. Most workers of a proof start after its first.
 replaced() {
     mkdir "$work/copy" && cp "$scanbench" "$work/copy/scanbench" || return 1
     "$work/copy/scanbench" validate "$right" --max-n 5000 >"$work/replaced.tap" 2>&1 &
@@ -37,7 +38,7 @@ replaced() {
     [ "$found" -eq 0 ] && ! grep -q '^not ok' "$work/replaced.tap"
 }
 
-# Exit status 2 where the proof itself has nowhere to go.
+# Exit status 2 if the proof itself cannot be written.
 closed() {
     "$scanbench" validate "$right" --claims quiet,sizes,leaks,process --max-n 5000 \
         >"$work/closed.tap" 2>"$work/closed.err" <&- || return 1
@@ -58,7 +59,7 @@ few_descriptors() {
     )
 }
 
-# Whoever ignores SIGCHLD hands that on.
+# A parent that ignores SIGCHLD passes that on.
 deaf_parent() {
     # shellcheck disable=SC2016 # it is perl's
     exits 1 "killed by signal 11" perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
@@ -83,7 +84,7 @@ interrupted() {
     [ "$found" -eq 130 ] && [ "$took" -lt 900 ]
 }
 
-# Of the workers that end when they are told to, and of those that are ended.
+# For workers that end when asked, and for workers that are killed.
 no_daemon() {
     "$scanbench" validate "$broken/daemonises.so" --claims same_bits,buffers,process --max-n 5000 &&
         return 1

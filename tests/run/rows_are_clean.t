@@ -36,14 +36,14 @@ cpu() {
     [ "$status" -eq 0 ]
 }
 
-# Every type and operator there is, and the combinations that are not defined.
+# Every type and operator, and the combinations that are not defined.
 all_words() {
     run words --plugins cpu_serial --sizes 100 --types all --ops all --kinds all \
         --time-limit 0.002
     [ "$status" -eq 0 ] && [ "$(grep -c ',run,ok,' "$csv")" -eq 40 ]
 }
 
-# The whole table of people goes elsewhere than the rows.
+# The table for people goes elsewhere than the rows.
 table_on_stderr() {
     grep -q 'cpu_serial .* 8192 ' "$work/cpu.err" && ! grep -q GB/s "$work/cpu.csv"
 }
@@ -86,7 +86,7 @@ samples() {
             "$(sed -n 's/.*,run,ok,,1,,\([0-9]*\),.*/\1/p' "$work/s.csv")" ]
 }
 
-# A locale that writes 1,5: whoever sets it, the file keeps its points.
+# A locale that writes 1,5: the file keeps its decimal points, whoever sets it.
 comma() {
     printf 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n' \
         >"$work/comma.source"

@@ -4,10 +4,11 @@ set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 page=$root/ARCHITECTURE.md
 
-# What stands between backquotes with a slash in it is a path from the root, from harness/ or
-# from core/; words in capitals and * stand for any.
+# Text between backquotes with a slash in it is a path from the root, from harness/ or from core/;
+# words in capitals and * match any text.
 paths_exist() {
     missing=0
+    # shellcheck disable=SC2016 # the backquotes are those of the page
     for path in $(grep -oE '`[A-Za-z_./*-]+/[A-Za-z_./*-]*`' "$page" | tr -d '`' |
         sed 's/[A-Z][A-Z]*/*/g' | sort -u); do
         found=

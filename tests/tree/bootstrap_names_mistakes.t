@@ -1,5 +1,5 @@
 #!/bin/sh
-# What ./bootstrap says before it does anything: help and mistakes.
+# What ./bootstrap prints before it does anything: help and mistakes.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What prove runs ctest runs too, and what fails there fails here.
+# ctest runs everything that prove runs, and fails where prove fails.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

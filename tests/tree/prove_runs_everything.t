@@ -20,7 +20,7 @@ cp -R "$root/.proverc" "$work/repository"
 cp -R "$root/tests/lib" "$root/tests/tap" "$work/repository/tests"
 stand_in "$work/repository/tests/a_folder/shell.t" 'echo ok 1'
 stand_in "$work/repository/build/tests/c.t" 'echo ok 1'
-# Fails for the plugin whose name says so.
+# The stand-in fails for the plugin whose name says so.
 # shellcheck disable=SC2016 # expanded by the stand-in
 stand_in "$work/repository/build/scanbench" \
     'case "$1 $2" in "validate "*wrong.so) echo not ok 1; exit 1 ;; validate*) echo ok 1 ;; esac'

@@ -4,7 +4,7 @@ set(scanbench_cpu_about "C, on the host's CPU")
 set(scanbench_cpu_compile
     "cc -O3 -shared -fPIC -fvisibility=hidden {header} {common} {source} -o {plugin}")
 
-# The team of threads is in C; a plugin need not be, and then goes without.
+# The team of threads is in C; a project without C does not get it.
 function(scanbench_common_cpu target)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST languages)

@@ -1,8 +1,8 @@
 /*
  * cpu_peer.h - a plugin around a library's scan: its scratch, and one call
  *
- * The plugin's create says how many bytes the library needs beside its buffers and which
- * function calls it. The rest is here; cpu_peer_run and cpu_peer_destroy are the slots.
+ * The plugin's create says how many bytes the library needs besides its buffers and which function
+ * calls the library. Everything else is here; cpu_peer_run and cpu_peer_destroy are the slots.
  */
 #ifndef CPU_PEER_H
 #define CPU_PEER_H
@@ -20,7 +20,7 @@ struct cpu_peer {
     cpu_peer_call *call;
     uint64_t n;
     uint32_t kind, op, dtype;
-    void *scratch; /* of as many bytes as create asked for, aligned to 64; NULL for none */
+    void *scratch; /* as many bytes as create asked for, aligned to 64; NULL for none */
 };
 
 static inline void cpu_peer_destroy(void *opaque)
@@ -30,7 +30,7 @@ static inline void cpu_peer_destroy(void *opaque)
     self->host->release(self->host, self);
 }
 
-/* SCAN_OK and *self_p, given back with cpu_peer_destroy; or SCAN_NO_MEMORY. */
+/* SCAN_OK and *self_p, released with cpu_peer_destroy; or SCAN_NO_MEMORY. */
 static inline scan_status cpu_peer_create(const scan_host *host, const scan_problem *problem,
                                           uint64_t scratch_bytes, cpu_peer_call *call,
                                           void **self_p)

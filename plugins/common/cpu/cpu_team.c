@@ -1,11 +1,10 @@
 /*
  * cpu_team.c - one barrier to start, one to finish
  *
- * Members wait for a new generation number, at first in a loop, because a run that
- * follows at once is the common case while measuring, yielding now and then, since
- * the caller may share the core of a member; then asleep, because a thread that
- * spins for long takes a core from somebody. The last to finish wakes
- * the caller in the same way.
+ * Members wait for a new generation number. They first spin, because while measuring the next run
+ * usually follows at once, and yield now and then, because the caller may share a member's core.
+ * Then they sleep, because a thread that spins for long takes a core from others. The last member
+ * to finish wakes the caller in the same way.
  */
 #include "cpu_team.h"
 
@@ -27,15 +26,15 @@ typedef struct member {
 struct cpu_team {
     const scan_host *host;
     uint32_t members;
-    uint32_t started; /* threads that run, ranks 1 ... started */
+    uint32_t started; /* threads that were started, ranks 1 ... started */
     bool quit;
     cpu_team_work *work;
     void *context;
     pthread_mutex_t mutex;
     pthread_cond_t go, done;
     atomic_uint generation; /* grows by one with each run */
-    atomic_uint pending;    /* members that have not finished it */
-    member member[];        /* members of them; 0 is the caller and unused */
+    atomic_uint pending;    /* members that have not finished the run */
+    member member[];        /* one for each member; 0 is the caller and unused */
 };
 
 uint32_t cpu_team_size(const scan_host *host, int64_t value)
@@ -62,7 +61,7 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Until *value is (equal) or is no longer (!equal) `wanted`. */
+/* Waits until *value is (equal) or is no longer (!equal) `wanted`. */
 static void await(cpu_team *team, atomic_uint *value, unsigned wanted, bool equal,
                   pthread_cond_t *signal)
 {
@@ -70,7 +69,7 @@ static void await(cpu_team *team, atomic_uint *value, unsigned wanted, bool equa
         if ((atomic_load_explicit(value, memory_order_acquire) == wanted) == equal)
             return;
         if (spin % 64 == 63)
-            sched_yield(); /* whom we wait for may be waiting for this core */
+            sched_yield(); /* the thread that we wait for may be waiting for this core */
         else
             pause_briefly();
     }
@@ -84,7 +83,7 @@ static void finish(cpu_team *team)
 {
     if (atomic_fetch_sub_explicit(&team->pending, 1, memory_order_acq_rel) > 1)
         return;
-    /* Under the mutex, or the caller might test, miss this, and sleep. */
+    /* Under the mutex; otherwise the caller might test, miss this signal, and sleep. */
     pthread_mutex_lock(&team->mutex);
     pthread_cond_signal(&team->done);
     pthread_mutex_unlock(&team->mutex);

@@ -21,7 +21,7 @@ template <typename To, typename From> __device__ inline To cuda_same_bits(const 
     return to;
 }
 
-/* Accesses that are not expected again leave the cache to those that are. */
+/* Accesses to data that is not used again, which leave the cache to other data. */
 template <typename T> __device__ inline T cuda_load_once(const T *from)
 {
     if constexpr (sizeof(T) == 16) {
@@ -43,14 +43,14 @@ template <typename T> __device__ inline void cuda_store_once(T *to, const T &val
         __stcs(reinterpret_cast<unsigned *>(to), cuda_same_bits<unsigned>(value));
 }
 
-/* The bits a shuffle moves. */
+/* An element as the bits that a shuffle moves. */
 template <typename T>
 using cuda_word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
 
 enum : unsigned { CUDA_WARP = 32, CUDA_ALL_LANES = 0xffffffffu };
 
-/* Threads a multiprocessor holds, to bound a kernel's registers by; the least of all
- * devices where it is not known. */
+/* Threads that a multiprocessor holds, which bounds a kernel's registers; the least of all devices
+ * if it is unknown. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
     __CUDA_ARCH__ == 1000 || __CUDA_ARCH__ == 1030
 enum : unsigned { CUDA_THREADS_PER_PROCESSOR = 2048 };

@@ -13,14 +13,14 @@
 struct cuda_buffer {
     cuda_buffer *next;
     scan_buffer address;
-    uint64_t views; /* that begin where the buffer begins: same address, not the buffer */
+    uint64_t views; /* views that begin where the buffer begins: same address, but not the buffer */
 };
 
 scan_status cuda_check(const scan_host *host, cudaError_t error, const char *call)
 {
     if (error == cudaSuccess)
         return SCAN_OK;
-    (void)cudaGetLastError(); /* or the next call would report this one's error */
+    (void)cudaGetLastError(); /* otherwise the next call would report this error */
     return host->fail(host, error == cudaErrorMemoryAllocation ? SCAN_NO_MEMORY : SCAN_ERROR,
                       "%s: %s (%s)", call, cudaGetErrorString(error), cudaGetErrorName(error));
 }
@@ -54,7 +54,7 @@ static unsigned device_attribute(cudaDeviceAttr attribute, int device)
     return static_cast<unsigned>(value);
 }
 
-/* "0000:3b:00.0", as the system writes it; "" where the driver does not say. */
+/* "0000:3b:00.0", as the system writes it; "" if the driver does not say. */
 static void find_address(int device, char *pci, int size)
 {
     if (cudaDeviceGetPCIBusId(pci, size, device) != cudaSuccess) {

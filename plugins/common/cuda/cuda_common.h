@@ -1,10 +1,9 @@
 /*
  * cuda_common.h - what the CUDA plugins share: devices, memory, launches, times
  *
- * One cuda_context a worker, made by cuda_memory.open: the device, one stream
- * that all work goes through, and the events that time kernels. A scan_buffer is
- * the device pointer itself. The host offsets views by multiples of 4096 only, so
- * every buffer a plugin sees is aligned for 16-byte accesses.
+ * Each worker has one cuda_context, made by cuda_memory.open: the device, one stream for all work,
+ * and the events that time kernels. A scan_buffer is the device pointer itself. The host offsets
+ * views by multiples of 4096 only, so every buffer a plugin sees is aligned for 16-byte accesses.
  */
 #ifndef CUDA_COMMON_H
 #define CUDA_COMMON_H
@@ -29,9 +28,9 @@ struct cuda_context {
     uint64_t max_shared; /* bytes of shared memory one block can ask for */
     cudaStream_t stream;
     struct cuda_buffer *buffers;
-    uint32_t events;         /* that exist: CUDA_MAX_LAUNCHES + 1 when open */
+    uint32_t events;         /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
     int code_version;        /* lowest of the prepared kernels, as 90; 0: none is prepared */
-    cudaStream_t run_stream; /* of the run under way, as all that follows */
+    cudaStream_t run_stream; /* of the current run, like all that follows */
     uint32_t recording;      /* SCAN_RECORD_* */
     uint32_t launches;
     const char *last_phase;
@@ -45,12 +44,12 @@ scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_
 extern const scan_memory cuda_memory;
 #define CUDA_BACKEND .backend = "cuda", .memory = &cuda_memory, .probe = cuda_probe
 
-/* SCAN_OK, or SCAN_ERROR with "CALL: words (cudaErrorName)" recorded; SCAN_NO_MEMORY where
- * the device is out of memory. */
+/* SCAN_OK, or SCAN_ERROR with "CALL: words (cudaErrorName)" recorded; SCAN_NO_MEMORY if the device
+ * is out of memory. */
 scan_status cuda_check(const scan_host *host, cudaError_t error, const char *call);
 
-/* Device memory for scratch, bytes > 0. SCAN_OK and *memory_p, given back with
- * cuda_release_scratch (NULL is nothing); SCAN_NO_MEMORY or SCAN_ERROR. */
+/* Device memory for scratch, bytes > 0. SCAN_OK and *memory_p, released with cuda_release_scratch
+ * (which accepts NULL); SCAN_NO_MEMORY or SCAN_ERROR. */
 scan_status cuda_allocate_scratch(cuda_context *cuda, uint64_t bytes, void **memory_p);
 void cuda_release_scratch(void *memory);
 
@@ -63,23 +62,22 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
                          unsigned *resident_blocks_p);
 
 /*
- * A run is cuda_begin, any number of cuda_launch (or cuda_mark and the launches of
- * a library or kernel<<<...>>>), cuda_finish. To record "device" an event goes before
- * the first launch and one after the last; to record the launches' phases one before
- * each launch, which keeps them from overlapping. Otherwise a run is its launches and
- * one synchronisation.
+ * A run is cuda_begin, any number of cuda_launch (or cuda_mark and the launches of a library or
+ * kernel<<<...>>>), cuda_finish. To record "device", an event goes before the first launch and
+ * another after the last. To record the launches' phases, an event goes before each launch, which
+ * keeps launches from overlapping. Otherwise a run is its launches and one synchronisation.
  */
 void cuda_begin(cuda_context *cuda);
-/* The same on another stream than the context's: cudaStreamLegacy for a library that
- * does not ask which. */
+/* The same on another stream than the context's: cudaStreamLegacy for a library without a stream
+ * argument. */
 void cuda_begin_on(cuda_context *cuda, cudaStream_t stream);
-/* What follows on the run's stream is timed as `phase`; NULL: as "device" only. SCAN_OK,
- * or SCAN_ERROR where a launch failed since the last mark. */
+/* Times what follows on the run's stream as `phase`; NULL: only as "device". SCAN_OK, or SCAN_ERROR
+ * if a launch failed since the last mark. */
 scan_status cuda_mark(cuda_context *cuda, const char *phase);
 /* Waits for the run's stream. SCAN_OK, or SCAN_ERROR and what failed on it. */
 scan_status cuda_finish(cuda_context *cuda);
 
-/* A parameter whose type is not deduced from the argument: 1 may be passed for a bool. */
+/* A parameter whose type is not deduced from the argument, so that 1 can be passed for a bool. */
 template <typename T> struct cuda_parameter {
     using type = T;
 };
@@ -89,10 +87,10 @@ struct cuda_grid {
     uint64_t blocks;
     unsigned threads; /* a block */
     uint64_t shared;  /* bytes of dynamic shared memory a block */
-    /* May it overlap the end of the kernel before it, which saves the microsecond between
-     * two kernels (programmatic dependent launch, from compute capability 9.0 on)? The
-     * kernel is one that cuda_prepare has loaded and that begins with
-     * cuda_wait_for_previous: nothing else orders it after the one before. */
+    /* May the kernel overlap the end of the kernel before it, which saves the microsecond between
+     * two kernels (programmatic dependent launch, from compute capability 9.0 on)? Only for a
+     * kernel that cuda_prepare has loaded and that begins with cuda_wait_for_previous, because
+     * nothing else orders it after the previous kernel. */
     bool overlaps = false;
 };
 
@@ -114,16 +112,16 @@ scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &
     config.dynamicSmemBytes = grid.shared;
     config.stream = cuda->run_stream;
     config.attrs = &overlap;
-    /* Only code compiled for 9.0 and later waits for the kernel before it by itself; code
-     * made from older PTX does not, whatever device it runs on. */
+    /* Only code compiled for 9.0 and later waits in cuda_wait_for_previous; code made from older
+     * PTX does not, whatever device it runs on. */
     config.numAttrs = grid.overlaps && cuda->code_version >= 90 &&
                       cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
     cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
 }
 
-/* Waits until the kernels launched before have finished and their writes can be seen. In
- * a kernel that was not launched to overlap it costs nothing. */
+/* Waits until the kernels launched before have finished and their writes can be seen. It costs
+ * nothing in a kernel that was not launched to overlap. */
 __device__ inline void cuda_wait_for_previous()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -132,8 +130,8 @@ __device__ inline void cuda_wait_for_previous()
 }
 
 /*
- * What every plugin's instance begins with. A plugin derives its own struct from
- * it, sets `run`, and hands out cuda_instance_run and cuda_instance_destroy.
+ * The base of every plugin's instance. A plugin derives its own struct from it, sets `run`, and
+ * uses cuda_instance_run and cuda_instance_destroy as its slots.
  */
 struct cuda_instance {
     scan_status (*run)(cuda_instance *self, scan_buffer in, scan_buffer out);
@@ -144,8 +142,8 @@ struct cuda_instance {
 scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out);
 void cuda_instance_destroy(void *self);
 
-/* An Instance of the arguments, zeroed if there are none, of a type without a destructor,
- * for cuda_instance_destroy. */
+/* Makes an Instance of the arguments, or a zeroed one, for cuda_instance_destroy. The type has no
+ * destructor. */
 template <typename Instance, typename... Arguments>
 scan_status cuda_instance_create(cuda_context *cuda, Instance **instance_p, Arguments... arguments)
 {

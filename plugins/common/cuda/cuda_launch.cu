@@ -1,5 +1,5 @@
 /*
- * cuda_launch.cu - instances, loading kernels, and the events that time them
+ * cuda_launch.cu - instances, the loading and launching of kernels, and the events that time them
  */
 #include "cuda_common.h"
 
@@ -26,8 +26,8 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
                           "a block of %u needs %llu bytes of shared memory, the device has %llu",
                           block, static_cast<unsigned long long>(shared),
                           static_cast<unsigned long long>(most));
-    /* The limit belongs to the kernel, not to the instance: raise it to the most
-     * there is, so that instances with other needs do not take it from each other. */
+    /* The limit belongs to the kernel, not to the instance. Raise it to the maximum, so that
+     * instances with different needs do not lower it for each other. */
     if (shared + attributes.sharedSizeBytes > CUDA_SHARED_BY_DEFAULT &&
         static_cast<uint64_t>(attributes.maxDynamicSharedSizeBytes) < most &&
         (error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -51,7 +51,7 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
 
 void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 {
-    (void)cudaGetLastError(); /* what failed before this run is not of this run */
+    (void)cudaGetLastError(); /* an earlier error does not belong to this run */
     cuda->run_stream = stream;
     cuda->recording = cuda->host->recording;
     cuda->launches = 0;
@@ -63,7 +63,7 @@ void cuda_begin(cuda_context *cuda)
     cuda_begin_on(cuda, cuda->stream);
 }
 
-/* kernel<<<...>>> returns nothing: that it failed is seen here. */
+/* kernel<<<...>>> returns nothing, so its errors appear here. */
 static scan_status check_launches(const cuda_context *cuda)
 {
     const cudaError_t error = cudaPeekAtLastError();

@@ -1,8 +1,8 @@
 /*
  * cuda_library_ops.cuh - the operators as the functors that CCCL's libraries know
  *
- * CUB and Thrust choose how they scan by the functor, so they are given their own
- * where they have one. What comes out is the same as of cuda_ops.cuh.
+ * CUB and Thrust choose their scan by the functor, so they get their own functors where these
+ * exist. The results are the same as with cuda_ops.cuh.
  */
 #ifndef CUDA_LIBRARY_OPS_CUH
 #define CUDA_LIBRARY_OPS_CUH
@@ -31,7 +31,7 @@ scan_status cuda_visit_functor(const cuda_affine<T> &op, Visit visit)
     return visit(op, op.identity());
 }
 
-/* visit(functor, identity) for the problem; SCAN_UNSUPPORTED where there is none. */
+/* visit(functor, identity) for the problem; SCAN_UNSUPPORTED if there is none. */
 template <typename Visit>
 scan_status cuda_visit_library(const scan_host *host, const scan_problem *problem, Visit visit)
 {

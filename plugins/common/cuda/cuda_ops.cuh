@@ -1,10 +1,10 @@
 /*
  * cuda_ops.cuh - the contract's operators on the device, and which one a problem means
  *
- * An operator is a small value passed to the kernels: op.identity() and
- * op(left, right), in that order, because affine does not commute. Twelve of them
- * serve every op and dtype: a sum of signed integers is one of unsigned (wrapping
- * is then defined), and max and min are one operator that knows which way it looks.
+ * An operator is a small value passed to the kernels: op.identity() and op(left, right), in that
+ * order, because affine does not commute. Twelve of them serve every op and dtype: a sum of signed
+ * integers is one of unsigned (wrapping is then defined), and max and min are one operator with a
+ * direction.
  */
 #ifndef CUDA_OPS_CUH
 #define CUDA_OPS_CUH
@@ -15,7 +15,7 @@
 
 template <typename T> struct cuda_sum {
     using value = T;
-    /* Not for floats: out of order, sums can overflow that neighbours' sums do not. */
+    /* Not for floats: sums out of order can overflow where sums of neighbours do not. */
     static constexpr bool commutes = std::numeric_limits<T>::is_integer;
 
     __host__ __device__ T identity() const
@@ -75,7 +75,7 @@ template <typename T> cuda_extremum<T> cuda_min()
     return {limits::has_infinity ? limits::infinity() : limits::max(), false};
 }
 
-/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED where there is none. */
+/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED if there is none. */
 template <typename Visit>
 scan_status cuda_visit_sum(const scan_host *host, uint32_t dtype, Visit visit)
 {

@@ -6,10 +6,10 @@
  *     cudaError_t call(void *temporary, size_t &bytes, const T *in, T *out, int64_t n,
  *                      cudaStream_t stream)
  *
- * in the protocol of CUB and others: with temporary == nullptr it only sets `bytes` to what
- * it needs, else it launches the scan on the stream. It is asked in create, and launched
- * in run, for n > 0. It keeps the library's handle, the operator and the kind of scan, and
- * has no destructor. cuda_instance_run and cuda_instance_destroy are the slots.
+ * as in CUB and other libraries: with temporary == nullptr it only sets `bytes` to the bytes it
+ * needs, otherwise it launches the scan on the stream. create asks it for the bytes, and run
+ * launches it, for n > 0. It keeps the library's handle, the operator and the kind of scan, and has
+ * no destructor. cuda_instance_run and cuda_instance_destroy are the slots.
  */
 #ifndef CUDA_PEER_CUH
 #define CUDA_PEER_CUH
@@ -22,9 +22,9 @@ template <typename T, typename Call> struct cuda_peer : cuda_instance {
     {
     }
     Call call;
-    const char *what; /* the call in words, for failures */
+    const char *what; /* the name of the call, for messages */
     int64_t n;
-    size_t bytes; /* of temporary storage, in `memory` */
+    size_t bytes; /* bytes of temporary storage, in `memory` */
 };
 
 template <typename T, typename Call>
@@ -45,8 +45,8 @@ scan_status cuda_peer_run(cuda_instance *instance, scan_buffer in, scan_buffer o
     return error == cudaSuccess ? cuda_finish(cuda) : cuda_check(cuda->host, error, self->what);
 }
 
-/* As the contract's create, for elements of type T. A library may ask for 0 bytes, but
- * never gets nullptr, with which it would not scan. */
+/* The contract's create, for elements of type T. A library may ask for 0 bytes, but never gets
+ * nullptr, because then it would not scan. */
 template <typename T, typename Call>
 scan_status cuda_peer_create(cuda_context *cuda, const scan_problem *problem, const char *what,
                              Call call, void **self_p)

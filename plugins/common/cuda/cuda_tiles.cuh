@@ -1,13 +1,12 @@
 /*
  * cuda_tiles.cuh - a scan of any length from a kernel that scans one tile
  *
- * The kernel scans every tile by itself and keeps each tile's total; the totals
- * are scanned by the same kernel, recursively; each tile is then combined with the
- * total of all tiles before it (Harris, Sengupta and Owens, "Parallel Prefix Sum
- * (Scan) with CUDA", GPU Gems 3, 39.2.4). The totals are scanned inclusively, so
- * that tile t takes carry t-1: tile 0 takes none and nobody needs the last total.
- * Totals that fit in a warp are not worth a launch: each block of add_carry scans
- * them for itself.
+ * The kernel scans every tile by itself and keeps each tile's total; the totals are scanned by the
+ * same kernel, recursively; each tile is then combined with the total of all tiles before it
+ * (Harris, Sengupta and Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, 39.2.4). The
+ * totals are scanned inclusively, so that tile t takes carry t-1; tile 0 takes none, and the last
+ * total is not needed. Totals that fit in a warp are not worth a launch, so each block of add_carry
+ * scans them itself.
  *
  * Moves 4n elements: read and written once by scan_tile and once by add_carry.
  */
@@ -19,8 +18,8 @@
 #include "cuda_ops.cuh"
 
 /*
- * Scans each tile of in[0 ... n-1] into out, which may be in, with a grid that walks
- * over the tiles; totals[t] becomes the total of tile t, but for the last tile.
+ * Scans each tile of in[0 ... n-1] into out, which may be in, with a grid that walks over the
+ * tiles; totals[t] becomes the total of tile t, except for the last tile.
  */
 template <typename Op>
 using cuda_tile_kernel = void (*)(Op op, const typename Op::value *in, typename Op::value *out,
@@ -32,7 +31,7 @@ enum {
     CUDA_MAX_LEVELS = 40    /* tiles of at least 2: more than any memory holds */
 };
 
-/* Which tiles a block of add_carry works on, and how it divides by their size. */
+/* The tiles that a block of add_carry works on, and how it divides by their size. */
 struct cuda_carry_shape {
     unsigned tile;    /* elements */
     unsigned tiles;   /* a block */
@@ -49,9 +48,9 @@ inline cuda_carry_shape cuda_shape_carry(unsigned tile, unsigned element_bytes)
 }
 
 /*
- * out[i] = carries[t-1] (+) out[i] for i in tile t > 0. The blocks go from the end
- * to the beginning: what scan_tile wrote last is still in the cache. SCANNED: are the
- * carries scanned? If not, there are raw <= 32 totals of tiles.
+ * out[i] = carries[t-1] (+) out[i] for i in tile t > 0. The blocks go from the end to the
+ * beginning: what scan_tile wrote last is still in the cache. SCANNED: are the carries scanned? If
+ * not, `carries` holds raw <= 32 totals of tiles.
  */
 template <typename Op, bool SCANNED>
 __global__ void __launch_bounds__(CUDA_CARRY_BLOCK)
@@ -177,7 +176,7 @@ template <typename Op> uint64_t cuda_tiles_bytes(const cuda_tiles<Op> *self, uns
     return (self->size[level] * sizeof(typename Op::value) + 255) / 256 * 256;
 }
 
-/* Counts the levels of n elements; the bytes that all their totals take. */
+/* Counts the levels of n elements. Returns the bytes of all their totals. */
 template <typename Op> uint64_t cuda_tiles_measure(cuda_tiles<Op> *self, uint64_t n)
 {
     const uint64_t tile = self->carry.tile;
@@ -191,7 +190,7 @@ template <typename Op> uint64_t cuda_tiles_measure(cuda_tiles<Op> *self, uint64_
     return bytes;
 }
 
-/* What differs between the plugins: the kernel, its tile, its shared memory. */
+/* The parts that differ between plugins: the kernel, its tile, its shared memory. */
 template <typename Op> struct cuda_tile_plan {
     cuda_tile_kernel<Op> kernel;
     unsigned block;
@@ -248,11 +247,11 @@ scan_status cuda_tiles_build(cuda_context *cuda, const scan_problem *problem, Op
 }
 
 /*
- * What a plugin gives: a struct derived from this one with
+ * A plugin provides a struct derived from this one with
  *
  *     template <typename Op> static cuda_tile_plan<Op> plan(const scan_problem *problem);
  *
- * and, where it cannot do all that its scan_plugin declares, a check of its own.
+ * and, if it cannot do all that its scan_plugin declares, its own `check`.
  */
 struct cuda_tile_method {
     static scan_status check(const scan_host *, const scan_problem *)

@@ -1,6 +1,6 @@
 /*
- * add_carry.cl - the last step of a scan in tiles: everything left of a tile is put
- * before each of its elements
+ * add_carry.cl - the last step of a scan in tiles: combines the total of everything left of a tile
+ * with each of its elements
  *
  * carries[t] is the scan of the totals of the tiles left of tile t. BLOCK work-items
  * take the TILE elements of a tile, neighbours at a time.

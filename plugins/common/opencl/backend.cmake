@@ -17,8 +17,8 @@ else()
   endif()
 endif()
 
-# The kernels as C strings. They are made without OpenCL too, because they are installed
-# for those who have it; there they are beside the sources.
+# The kernels as C strings. They are also made without OpenCL, because they are installed for other
+# hosts; there they lie beside the sources.
 if(scanbench_in_tree)
   set(scanbench_kernels "")
   foreach(kernel IN ITEMS scan_ops.cl add_carry.cl)

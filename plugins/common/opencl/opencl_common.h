@@ -1,12 +1,11 @@
 /*
  * opencl_common.h - what OpenCL plugins share: devices, memory, programs, launches
  *
- * A plugin puts OPENCL_BACKEND into its scan_plugin, and its other slots then
- * receive an opencl_context as `context`. A scan_buffer is a
- * cl_mem: opencl_mem(buffer).
+ * A plugin puts OPENCL_BACKEND into its scan_plugin; its other slots then get an opencl_context as
+ * `context`. A scan_buffer is a cl_mem: opencl_mem(buffer).
  *
- * Devices are counted over all platforms, the platforms sorted by name, so that
- * an index means the same device in every plugin and every process.
+ * Devices are numbered over all platforms, sorted by the platform's name, so that an index means
+ * the same device in every plugin and every process.
  */
 #ifndef OPENCL_COMMON_H
 #define OPENCL_COMMON_H
@@ -31,17 +30,17 @@ scan_status opencl_probe(const scan_host *host, const scan_plugin *plugin, uint3
 extern const scan_memory opencl_memory;
 #define OPENCL_BACKEND .backend = "opencl", .memory = &opencl_memory, .probe = opencl_probe
 
-/* Device `index` of all platforms, and its platform. SCAN_UNAVAILABLE past the
- * last one, and why there is none. */
+/* Device `index` of all platforms, and its platform. SCAN_UNAVAILABLE past the last one, with the
+ * reason. */
 scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platform_id *platform_p,
                                cl_device_id *device_p);
 
-/* A property that is a number of 4 or 8 bytes; 0 where the device has none. */
+/* A property that is a number of 4 or 8 bytes; 0 if the device does not have it. */
 uint64_t opencl_device_number(cl_device_id device, cl_device_info what);
 
 typedef struct opencl_program opencl_program;
 
-/* What memory.open makes: one device in one worker. Read only for plugins. */
+/* The context that memory.open makes: one device in one worker. Plugins only read it. */
 typedef struct opencl_context {
     const scan_host *host;
     cl_device_id device;
@@ -63,19 +62,18 @@ static inline cl_mem opencl_mem(scan_buffer buffer)
     return (cl_mem)(uintptr_t)buffer;
 }
 
-/* A buffer of `bytes` > 0 that the device really has: runtimes that allocate at
- * the first use do so here. SCAN_NO_MEMORY names `what` it was for. Released with
- * clReleaseMemObject. */
+/* A buffer of `bytes` > 0, really allocated: a runtime that allocates at the first use does so
+ * here. SCAN_NO_MEMORY names `what` it was for. Released with clReleaseMemObject. */
 scan_status opencl_allocate(opencl_context *self, const char *what, uint64_t bytes,
                             cl_mem *buffer_p);
 
 /* ---- errors ---------------------------------------------------------------- */
 
-/* "CL_OUT_OF_RESOURCES"; "an unknown error" for others. Static text. */
+/* The name of an error, as "CL_OUT_OF_RESOURCES", or "an unknown error". Static text. */
 const char *opencl_error_name(cl_int error);
 
-/* Reports "<what was tried>: CL_NAME (-n)" and returns SCAN_ERROR, or SCAN_NO_MEMORY
- * where that is what the error says. */
+/* Reports "<what was tried>: CL_NAME (-n)" and returns SCAN_ERROR, or SCAN_NO_MEMORY if the error
+ * means that. */
 scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, ...)
     SCAN_PRINTF(3, 4);
 
@@ -84,15 +82,15 @@ scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, .
 enum { OPENCL_MAX_SOURCES = 6 };
 
 /*
- * Builds the texts, one after the other, with `options`, or finds them built
- * before in this context. The texts are static. The program belongs to the
- * context. SCAN_ERROR with the start of the build log.
+ * Builds the concatenated texts with `options`, or finds the program that this context built
+ * before. The texts are static. The program belongs to the context. SCAN_ERROR with the start of
+ * the build log.
  */
 scan_status opencl_build(opencl_context *context, const char *const *sources, uint32_t count,
                          const char *options, cl_program *program_p);
 
-/* A flag of a program that opencl_build gave, false until its user sets it: have its
- * kernels been launched in this context? */
+/* A flag of a program from opencl_build, false until its user sets it: have its kernels been
+ * launched in this context? */
 bool *opencl_launched(opencl_context *context, cl_program program);
 
 /* Kernel `name`, released with clReleaseKernel. */
@@ -104,7 +102,7 @@ scan_status opencl_kernel(opencl_context *context, cl_program program, const cha
 scan_status opencl_check_kernel(opencl_context *context, cl_kernel kernel, const char *name,
                                 size_t block);
 
-/* Every program of the context, when it closes. */
+/* Releases every program of the context, when it closes. */
 void opencl_release_programs(opencl_context *context);
 
 /* One kernel argument. */
@@ -128,9 +126,8 @@ scan_status opencl_set_arguments(opencl_context *context, cl_kernel kernel, cons
 enum { OPENCL_MAX_COMMANDS = 160 };
 
 /*
- * The commands of one `run`: opencl_run_begin, any number of commands, then
- * opencl_run_end. Where the host records, the commands go to the profiling queue
- * and their times are reported at the end.
+ * The commands of one `run`: opencl_run_begin, any number of commands, then opencl_run_end. If the
+ * host records, the commands go to the profiling queue and their times are reported at the end.
  */
 typedef struct opencl_run {
     opencl_context *context;
@@ -143,24 +140,24 @@ typedef struct opencl_run {
 
 void opencl_run_begin(opencl_run *run, opencl_context *context);
 
-/* The same outside the slot `run`, where nothing may be recorded. */
+/* The same outside the slot `run`, without recording. */
 void opencl_run_begin_unrecorded(opencl_run *run, opencl_context *context);
 
-/* A kernel in `groups` work-groups of `block`; `phase` is "kernel:<name>", static. */
+/* Enqueues a kernel in `groups` work-groups of `block`; `phase` is "kernel:<name>", static. */
 scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *phase, uint64_t groups,
                               size_t block);
 
-/* The first `bytes` of `from` to `to`. */
+/* Enqueues a copy of the first `bytes` of `from` to `to`. */
 scan_status opencl_run_copy(opencl_run *run, const char *phase, cl_mem from, cl_mem to,
                             uint64_t bytes);
 
-/* A point in the queue, for work that others enqueue between two of them. */
+/* Enqueues a marker, for a library's commands between two of them. */
 scan_status opencl_run_marker(opencl_run *run);
 
 /*
- * Waits until all commands are done, and records each phase and, as "device", the
- * time from the first command's start to the last one's end. `status` is that of
- * the commands; returns it, or SCAN_ERROR if waiting or reading times failed.
+ * Waits until all commands are done, and records each phase and, as "device", the time from the
+ * first command's start to the last one's end. `status` is the status of the commands; it is
+ * returned, or SCAN_ERROR if waiting or reading times failed.
  */
 scan_status opencl_run_end(opencl_run *run, scan_status status);
 

@@ -1,5 +1,5 @@
 /*
- * opencl_device.c - which OpenCL devices there are, in an order that stays
+ * opencl_device.c - lists the OpenCL devices, always in the same order
  */
 #include "opencl_common.h"
 
@@ -17,7 +17,7 @@ typedef struct platform {
     char name[128];
 } platform;
 
-/* All platforms sorted by name: the loader's order is that of a directory. */
+/* All platforms, sorted by name, because the loader's order is that of a directory. */
 static scan_status find_platforms(const scan_host *host, platform *platforms, cl_uint *count_p)
 {
     cl_platform_id ids[MAX_PLATFORMS];
@@ -90,7 +90,7 @@ scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platfor
         nothing_installed);
 }
 
-/* A text property, "" where there is none; `text` is cut to fit. */
+/* A text property, "" if there is none; a longer one is cut. */
 static void device_text(cl_device_id device, cl_device_info what, char *text, size_t size)
 {
     char full[1024] = "";
@@ -111,7 +111,7 @@ uint64_t opencl_device_number(cl_device_id device, cl_device_info what)
     return bytes == sizeof value.narrow ? value.narrow : value.wide;
 }
 
-/* Attributes that cl_ext.h of older headers lacks. */
+/* Attributes that the cl_ext.h of older headers lacks. */
 enum {
     PCI_BUS_INFO_KHR = 0x410f,
     PCI_BUS_ID_NV = 0x4008,
@@ -121,7 +121,7 @@ enum {
     TOPOLOGY_PCIE_AMD = 1
 };
 
-/* "0000:3b:00.0", or "" where the driver does not say. */
+/* "0000:3b:00.0", or "" if the driver does not say. */
 static void find_address(cl_device_id device, char *pci, size_t size)
 {
     struct {

@@ -5,7 +5,7 @@
 
 static void context_close(void *context);
 
-/* What plugins ask about the device again and again. */
+/* Reads the properties of the device that plugins need often. */
 static void read_limits(opencl_context *self)
 {
     cl_device_id device = self->device;
@@ -59,7 +59,7 @@ static scan_status context_open(const scan_host *host, const scan_plugin *plugin
     return SCAN_OK;
 }
 
-/* Nothing can be done about a release that fails. */
+/* A release that fails is ignored: nothing can be done about it. */
 static void context_close(void *context)
 {
     opencl_context *self = context;
@@ -87,16 +87,16 @@ static scan_status no_memory(opencl_context *self, cl_int error, const char *cal
 scan_status opencl_allocate(opencl_context *self, const char *what, uint64_t bytes,
                             cl_mem *buffer_p)
 {
-    /* Sizes above CL_DEVICE_MAX_MEM_ALLOC_SIZE are tried: some runtimes give more
-     * than they promise, the others answer CL_INVALID_BUFFER_SIZE. */
+    /* Sizes above CL_DEVICE_MAX_MEM_ALLOC_SIZE are tried too: some runtimes give more than they
+     * promise, others return CL_INVALID_BUFFER_SIZE. */
     if (bytes > SIZE_MAX)
         return no_memory(self, CL_INVALID_BUFFER_SIZE, "an address space too small", what, bytes);
     cl_int error = CL_SUCCESS;
     cl_mem buffer = clCreateBuffer(self->handle, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error);
     if (error != CL_SUCCESS)
         return no_memory(self, error, "clCreateBuffer", what, bytes);
-    /* Using one byte makes a runtime that allocates at the first use do it now. It
-     * is read: checkers then still see that nothing was written. */
+    /* Using one byte makes a runtime that allocates at the first use do so now. The byte is read,
+     * not written, so that checkers still see unwritten memory. */
     uint8_t byte = 0;
     error = clEnqueueReadBuffer(self->queue, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
     if (error != CL_SUCCESS) {
@@ -122,8 +122,8 @@ static void memory_release(void *context, scan_buffer buffer)
     clReleaseMemObject(opencl_mem(buffer));
 }
 
-/* The buffer that `memory` is part of, and where in it: OpenCL knows no part of a
- * part. */
+/* The buffer that `memory` is part of, and its offset there: OpenCL has no sub-buffers of
+ * sub-buffers. */
 static cl_int find_parent(cl_mem memory, cl_mem *parent_p, size_t *offset_p)
 {
     cl_int error =
@@ -141,7 +141,7 @@ static scan_status memory_view(void *context, scan_buffer buffer, uint64_t offse
                                scan_buffer *view_p)
 {
     opencl_context *self = context;
-    if (bytes == 0) { /* OpenCL has no empty sub-buffer; nothing of this one is used */
+    if (bytes == 0) { /* OpenCL has no empty sub-buffers; this byte is not used */
         cl_int error = clRetainMemObject(opencl_mem(buffer));
         if (error != CL_SUCCESS)
             return opencl_fail(self->host, error, "clRetainMemObject");
@@ -194,7 +194,7 @@ static scan_status memory_copy_out(void *context, void *to, scan_buffer from, ui
 static scan_status memory_fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
                                uint8_t value)
 {
-    enum { WIDE = 16 }; /* runtimes fill pattern by pattern */
+    enum { WIDE = 16 }; /* a longer pattern is faster: runtimes fill pattern by pattern */
     opencl_context *self = context;
     if (bytes == 0)
         return SCAN_OK;

@@ -31,7 +31,7 @@ scan_status opencl_peer_create(opencl_context *context, const scan_problem *prob
     return SCAN_OK;
 }
 
-/* The library's commands have no events of ours: markers around them give `device`. */
+/* The library's commands have no events that we know, so markers around them time `device`. */
 scan_status opencl_peer_run(void *instance, scan_buffer in, scan_buffer out)
 {
     const opencl_peer *self = instance;

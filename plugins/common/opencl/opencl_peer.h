@@ -1,9 +1,9 @@
 /*
  * opencl_peer.h - a plugin around a library's scan: its scratch, its plan, and one call
  *
- * The plugin's create says what the library needs beside its buffers and which function
- * enqueues its work. opencl_peer_run and opencl_peer_destroy are the slots. The library's
- * commands have no names here, so that of the device's times only `device` is recorded.
+ * The plugin's create says what the library needs besides its buffers and which function enqueues
+ * its work. opencl_peer_run and opencl_peer_destroy are the slots. The library's commands have no
+ * names here, so only the phase `device` is recorded.
  */
 #ifndef OPENCL_PEER_H
 #define OPENCL_PEER_H
@@ -16,8 +16,8 @@ extern "C" {
 
 typedef struct opencl_peer opencl_peer;
 
-/* Enqueues the scan of n > 0 elements on `queue`, which is in order and waited for
- * afterwards. SCAN_OK, or what host->fail or opencl_fail returned. */
+/* Enqueues the scan of n > 0 elements on `queue`, which is in order; the caller waits for it.
+ * SCAN_OK, or what host->fail or opencl_fail returned. */
 typedef scan_status opencl_peer_call(const opencl_peer *peer, cl_command_queue queue, cl_mem in,
                                      cl_mem out);
 
@@ -26,7 +26,7 @@ typedef struct opencl_peer_needs {
     opencl_peer_call *call;
     uint64_t scratch_bytes;      /* on the device */
     void *plan;                  /* the library's own handle, or NULL */
-    void (*release)(void *plan); /* gives it back */
+    void (*release)(void *plan); /* releases the plan */
 } opencl_peer_needs;
 
 struct opencl_peer {
@@ -34,11 +34,11 @@ struct opencl_peer {
     opencl_peer_needs needs;
     uint64_t n;
     uint32_t kind, op, dtype;
-    cl_mem scratch; /* NULL where no bytes are needed */
+    cl_mem scratch; /* NULL if no bytes are needed */
 };
 
-/* Takes over the plan, which is released here on failure. SCAN_OK and *self_p, given back
- * with opencl_peer_destroy; SCAN_NO_MEMORY or SCAN_ERROR. */
+/* Takes ownership of the plan and releases it on failure. SCAN_OK and *self_p, released with
+ * opencl_peer_destroy; SCAN_NO_MEMORY or SCAN_ERROR. */
 scan_status opencl_peer_create(opencl_context *context, const scan_problem *problem,
                                const opencl_peer_needs *needs, void **self_p);
 scan_status opencl_peer_run(void *instance, scan_buffer in, scan_buffer out);

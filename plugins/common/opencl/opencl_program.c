@@ -30,7 +30,7 @@ static cl_program find_built(const opencl_context *context, const char *const *s
     return NULL;
 }
 
-/* A log on one line: it ends up in a table. */
+/* Puts a log on one line, because it ends up in a table. */
 static void shorten_log(char *log)
 {
     size_t to = 0;
@@ -44,7 +44,7 @@ static void shorten_log(char *log)
     log[to] = '\0';
 }
 
-/* The start of the build log as text of the host's, or NULL. */
+/* The start of the build log, as text allocated by the host, or NULL. */
 static char *read_log(opencl_context *context, cl_program program)
 {
     const scan_host *host = context->host;
@@ -160,8 +160,8 @@ scan_status opencl_check_kernel(opencl_context *context, cl_kernel kernel, const
     if (error != CL_SUCCESS)
         return opencl_fail(host, error,
                            "clGetKernelWorkGroupInfo(%s, CL_KERNEL_COMPILE_WORK_GROUP_SIZE)", name);
-    /* NVIDIA's driver says 256 of every kernel and still runs one that was built for
-     * another size (reqd_work_group_size) at that size. */
+    /* NVIDIA's driver reports 256 for every kernel, but runs a kernel that was built for another
+     * size (reqd_work_group_size) at that size. */
     if (built_for[0] == block)
         most = context->max_block;
     if (block > most)

@@ -1,5 +1,5 @@
 /*
- * opencl_run.c - the commands of one run, and their times where the host records
+ * opencl_run.c - the commands of one run, and their times if the host records
  */
 #include "opencl_common.h"
 
@@ -21,7 +21,7 @@ void opencl_run_begin_unrecorded(opencl_run *run, opencl_context *context)
     begin(run, context, false);
 }
 
-/* Where the next command's event goes; NULL (no event) where nothing is recorded. */
+/* The place for the next command's event, or NULL (no event) if nothing is recorded. */
 static cl_event *next_event(opencl_run *run, const char *phase)
 {
     if (!run->recording || run->count == OPENCL_MAX_COMMANDS)
@@ -91,9 +91,9 @@ static scan_status command_times(const opencl_run *run, uint32_t i, double *star
     return SCAN_OK;
 }
 
-/* A profiling queue leaves gaps between commands that the plain one does not, so the
- * device's time is the sum of the named commands; between two markers of a library's
- * commands, which have no names, it is the span. */
+/* A profiling queue leaves gaps between commands that a plain queue does not, so the device's time
+ * is the sum of the named commands. A library's commands have no names; their time is the span
+ * between two markers. */
 static scan_status record_times(const opencl_run *run)
 {
     const scan_host *host = run->context->host;

@@ -23,7 +23,7 @@ static const char *const op_words[SCAN_OP_COUNT] = {
 
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS])
 {
-    /* Signed sums are the unsigned ones: one program instead of two. */
+    /* Signed and unsigned sums have the same bits: one program instead of two. */
     uint32_t dtype = problem->dtype;
     if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I32)
         dtype = SCAN_DTYPE_U32;

@@ -13,13 +13,12 @@ extern "C" {
 
 enum { OPENCL_MAX_OPTIONS = 200 };
 
-/* The text of scan_ops.cl, to stand before every kernel, and its options:
- * -D DTYPE_<word> -D OP_<word>. */
+/* The text of scan_ops.cl, which precedes every kernel, and its options: -D DTYPE_<word> -D
+ * OP_<word>. */
 extern const char *const opencl_scan_ops;
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
-/* Does the device compute with elements of this dtype? SCAN_UNSUPPORTED and why
- * not. */
+/* Can the device compute with this dtype? SCAN_OK, or SCAN_UNSUPPORTED and the reason. */
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem);
 
 /* ---- a scan in tiles --------------------------------------------------------- */
@@ -33,20 +32,20 @@ typedef struct opencl_tile_method {
 } opencl_tile_method;
 
 /*
- * A plugin that scans in tiles. `source` is how one work-group scans one tile; the
- * joining of tiles is common. It is a kernel
+ * A plugin that scans in tiles. `source` is the kernel with which one work-group scans one tile;
+ * joining the tiles is common code. The kernel
  *
  *     scan_tile(__global const T *in, __global T *out, __global T *totals,
  *               ulong n, uint inclusive)
  *
- * whose group g scans elements g*TILE ... g*TILE + TILE-1 (those below n) and puts
- * their total into totals[g]. `in` and `out` may be the same. It sees scan_ops.cl
- * and the options BLOCK and TILE.
+ * scans in group g the elements g*TILE ... g*TILE + TILE-1 (those below n) and writes
+ * their total to totals[g]. `in` and `out` may be the same. The kernel can use
+ * scan_ops.cl and the options BLOCK and TILE.
  */
 typedef struct opencl_tiles_plugin {
-    scan_plugin plugin; /* first: the slots are given its address, and find the rest */
+    scan_plugin plugin; /* first, because the slots get its address and find the rest */
     const char *source; /* static */
-    /* SCAN_OK and *method_p, or SCAN_UNSUPPORTED in words. */
+    /* SCAN_OK and *method_p, or SCAN_UNSUPPORTED and the reason. */
     scan_status (*choose)(const scan_host *host, const scan_plugin *plugin,
                           const scan_problem *problem, opencl_tile_method *method_p);
 } opencl_tiles_plugin;

@@ -1,10 +1,9 @@
 /*
- * opencl_tiles.c - a scan of any length out of scans of one tile
+ * opencl_tiles.c - builds a scan of any length from scans of one tile
  *
- * Each work-group scans its tile and leaves the tile's total. The totals are
- * scanned by the same kernel, their totals again, until one tile holds them all;
- * then, from the top down, add_carry puts each scanned total before the elements
- * of its tile. n elements in tiles of t take log_t(n) levels.
+ * Each work-group scans its tile and leaves the tile's total. The same kernel scans the totals,
+ * then their totals, until one tile holds them all; then, from the top down, add_carry combines
+ * each scanned total with the elements of its tile. n elements in tiles of t take log_t(n) levels.
  */
 #include "opencl_scan.h"
 
@@ -15,11 +14,11 @@
 
 enum { MAX_LEVELS = 64 }; /* tiles of two and n = 2^64 */
 
-/* Where runtimes end: the largest grid of CUDA devices, and of 32-bit counters. */
+/* The limit of runtimes: the largest grid of CUDA devices, and of 32-bit counters. */
 static const uint64_t most_groups = INT32_MAX;
 
-/* From as many work-items on a grid is a large one to PoCL, which compiles kernels for
- * small grids and for any; what is compiled for any it uses for small ones, too. */
+/* PoCL compiles kernels for small grids, and for grids of any size. A grid of this many work-items
+ * is large; what is compiled for it also serves small grids. */
 static const uint64_t large_grid = 65535;
 
 typedef struct tiles {
@@ -32,7 +31,7 @@ typedef struct tiles {
     cl_uint inclusive;
     uint32_t depth;               /* levels; 0 for no elements */
     uint64_t lengths[MAX_LEVELS]; /* elements on each level; the first has n */
-    cl_mem totals[MAX_LEVELS];    /* of the tiles of each level: the next one's input */
+    cl_mem totals[MAX_LEVELS];    /* totals of each level's tiles: the input of the next level */
 } tiles;
 
 static uint64_t tile_count(uint64_t n, uint64_t tile)
@@ -67,7 +66,7 @@ static scan_status check_limits(const opencl_context *context, const scan_proble
     return SCAN_OK;
 }
 
-/* Sets `program` and the kernels of *made, as far as it comes. */
+/* Sets `program` and the kernels of *made, as far as it gets. */
 static scan_status make_kernels(opencl_context *context, const opencl_tiles_plugin *plugin,
                                 const scan_problem *problem, const opencl_tile_method *method,
                                 tiles *made)
@@ -78,7 +77,7 @@ static scan_status make_kernels(opencl_context *context, const opencl_tiles_plug
     snprintf(options, sizeof options, "%.120s -D BLOCK=%llu -D TILE=%llu %s", words,
              (unsigned long long)method->block, (unsigned long long)method->tile,
              method->options ? method->options : "");
-    /* So that compilers count lines as their authors do. */
+    /* Gives compilers the line numbers of the source files. */
     const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",    opencl_scan_ops,
                                    "\n#line 1 \"scan_tile\"\n",    plugin->source,
                                    "\n#line 1 \"add_carry.cl\"\n", add_carry_cl};
@@ -98,7 +97,7 @@ static void release_kernels(const tiles *made)
         clReleaseKernel(made->scan_tile);
 }
 
-/* The plugin whose first member is `plugin`. */
+/* The opencl_tiles_plugin whose first member is `plugin`. */
 static const opencl_tiles_plugin *tiles_plugin(const scan_plugin *plugin)
 {
     return (const opencl_tiles_plugin *)plugin;
@@ -144,7 +143,7 @@ static scan_status make_levels(tiles *self, const scan_problem *problem)
     return SCAN_OK;
 }
 
-/* One level of the scan, or of nothing. */
+/* Enqueues one level of the scan, which may be empty. */
 typedef struct level {
     cl_mem in;
     cl_mem out;
@@ -197,8 +196,8 @@ static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem
     return status;
 }
 
-/* Some runtimes compile a kernel when it is first launched: do that here, with no
- * elements, and not in the first run. Once a context is enough. */
+/* Some runtimes compile a kernel when it is first launched. Does that here, with no elements,
+ * instead of in the first run. Once per context is enough. */
 static scan_status compile_early(const tiles *self, uint32_t element_bytes)
 {
     bool *launched = opencl_launched(self->context, self->program);

@@ -1,6 +1,6 @@
 /*
- * bank_index_test.c - how many lanes of a warp meet in one bank of shared memory, at
- * each level of the tree, counted from the index function the kernels use
+ * bank_index_test.c - counts how many lanes of a warp access one bank of shared memory at each
+ * level of the tree, with the index function of the kernels
  */
 #include "../bank_index.h"
 
@@ -8,8 +8,9 @@
 
 enum { BANKS = 32, LANES = 32 };
 
-/* The most different words in one bank among the first words of `lanes` elements: what
- * an access of one warp is split into. Elements of 8 bytes go 16 lanes at a time. */
+/* The largest number of different words in one bank among the first words of `lanes` elements: the
+ * number of accesses into which one access of a warp is split. Elements of 8 bytes go 16 lanes at a
+ * time. */
 static unsigned degree(const unsigned *places, unsigned lanes, unsigned element_bytes)
 {
     unsigned at_once = element_bytes == 8 ? LANES / 2 : LANES;
@@ -27,7 +28,7 @@ static unsigned degree(const unsigned *places, unsigned lanes, unsigned element_
     return worst;
 }
 
-/* Over all warps that work at a level, for the left or the right child. */
+/* The maximum over all warps that work at a level, for the left or the right child. */
 static unsigned level_degree(unsigned block, unsigned level, unsigned padded,
                              unsigned element_bytes)
 {
@@ -47,7 +48,7 @@ static unsigned level_degree(unsigned block, unsigned level, unsigned padded,
     return worst;
 }
 
-/* The worst level; "1 2 4": all of them from the leaves on. */
+/* The worst level. The text gets the degrees of all levels from the leaves on, as " 1 2 4". */
 static unsigned tree_degree(unsigned block, unsigned padded, unsigned element_bytes, char *text,
                             size_t size)
 {
@@ -62,7 +63,7 @@ static unsigned tree_degree(unsigned block, unsigned padded, unsigned element_by
     return worst;
 }
 
-/* Padding must give each element a place of its own, in order. */
+/* Does padding give each element its own place, in order? */
 static int places_ascend(unsigned padded, unsigned element_bytes)
 {
     for (unsigned i = 1; i < 2048; i++)

@@ -1,9 +1,9 @@
 /*
- * slot_test.c - how many of 32 work-items side by side meet in one bank of local memory,
- * at each level of the tree, with the kernel's own SLOT
+ * slot_test.c - counts how many of 32 work-items side by side access one bank of local memory at
+ * each level of the tree, with the kernel's own SLOT
  *
- * The kernel is text to this program: SLOT stands here again, and the test fails where
- * the kernel's is not the same to the letter.
+ * The kernel is text to this program, so SLOT is repeated here, and the test fails unless the
+ * kernel's text is the same.
  */
 #include "blelloch.cl.h"
 
@@ -34,7 +34,7 @@ static unsigned access_degree(unsigned first, unsigned nodes, unsigned stride, i
     return worst;
 }
 
-/* Over all levels and all items. */
+/* The maximum over all levels and all items. */
 static unsigned degree(unsigned block, int padded)
 {
     unsigned worst = 0;

@@ -4,13 +4,13 @@
  * CHANGE: the algorithm in the words of its paper, the source, how many
  * combinations (work) and dependent steps it makes, and how many bytes it moves.
  *
- * What stands here is complete and correct: it adds 32-bit integers tile by tile,
- * each tile in two passes. First it sums the tile (upsweep), then it scans it from
- * the sum of all tiles before (downsweep). Work 2n, steps 2n, since it is serial; the
- * second pass finds the tile in the cache where the tile is small enough.
+ * This file is complete and correct: it adds 32-bit integers tile by tile, each tile in two passes.
+ * First it sums the tile (upsweep), then it scans it from the sum of all tiles before (downsweep).
+ * Work 2n, steps 2n, since it is serial; the second pass finds the tile in the cache if the tile is
+ * small enough.
  *
- * Replace it line by line, wherever it says CHANGE. `scanbench validate` proves each
- * state of it on sizes around the tile, on special inputs, and between guard words.
+ * Replace it line by line, wherever it says CHANGE. After each change `scanbench validate` proves
+ * it on sizes around the tile, on special inputs, and between guard words.
  */
 #include "scan_plugin.h"
 
@@ -28,9 +28,8 @@ static const scan_tunable tunables[] = {
     SCAN_TUNABLE_RANGE("block", "elements per tile, a multiple of 32", 256, 32, 1024),
 };
 
-/* May refuse what the declarations cannot express, always with the reason. What it
- * accepts, create and run must do. CHANGE, or remove it: then everything declared
- * is accepted. */
+/* Refuses, with a reason, what the declarations cannot express. create and run must do what it
+ * accepts. CHANGE, or remove it: then everything declared is accepted. */
 static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
                             const scan_problem *problem)
 {
@@ -42,8 +41,8 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
     return SCAN_OK;
 }
 
-/* Everything that is not the scan. CHANGE: what your instance needs; on failure
- * give back what was taken before, in reverse order. */
+/* Does everything but the scan. CHANGE: what your instance needs; on failure release what was
+ * allocated before, in reverse order. */
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {
@@ -95,7 +94,7 @@ static scan_status run(void *opaque, scan_buffer in, scan_buffer out)
     return SCAN_OK;
 }
 
-/* Everything create took, in reverse order. */
+/* Releases everything that create allocated, in reverse order. */
 static void destroy(void *opaque)
 {
     instance *self = opaque;

@@ -4,9 +4,9 @@
  * CHANGE: the algorithm as far as it is known, with its source; how the library is called,
  * how many threads it takes, what it cannot do, and how many bytes it moves.
  *
- * What stands here is complete and correct: it scans 32-bit integers with a function that
- * stands in for the library. Replace it line by line, wherever it says CHANGE, and prove
- * each state of it with `scanbench validate`.
+ * This file is complete and correct: it scans 32-bit integers with a function that stands in for
+ * the library. Replace it line by line, wherever it says CHANGE, and prove it after each change
+ * with `scanbench validate`.
  */
 #include "cpu_peer.h"
 
@@ -39,15 +39,15 @@ static void library_scan(const uint32_t *in, uint32_t *out, uint64_t n, int incl
 
 /* ---- the plugin ---------------------------------------------------------------- */
 
-/* Nothing is allocated here, and all of `out` is complete on return. CHANGE; where the
- * library can fail, return peer->host->fail(peer->host, SCAN_ERROR, "CALL: %s", words). */
+/* Allocates nothing, and completes all of `out` before it returns. CHANGE; if the library can fail,
+ * return peer->host->fail(peer->host, SCAN_ERROR, "CALL: %s", words). */
 static scan_status call(const cpu_peer *peer, const void *in, void *out)
 {
     library_scan(in, out, peer->n, peer->kind == SCAN_KIND_INCLUSIVE, peer->scratch);
     return SCAN_OK;
 }
 
-/* CHANGE: the bytes that the library needs beside its buffers, 0 for none. */
+/* CHANGE: the bytes that the library needs besides its buffers, 0 for none. */
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {

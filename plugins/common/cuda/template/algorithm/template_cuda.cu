@@ -4,26 +4,24 @@
  * CHANGE: the algorithm in the words of its paper, the source, how many
  * combinations (work) and dependent steps it makes, and how many bytes it moves.
  *
- * What stands here is complete and correct: every type, operator and kind, any n. A
- * block of threads scans a tile of as many elements in log2(block) steps: in step d
- * every element takes in the one 2^d to its left (Hillis and Steele, Data parallel
- * algorithms, CACM 29 (12), 1986). Work n log2(block). The rest is common code,
- * cuda_tiles.cuh: the tiles' totals are scanned by the same kernel, and each is then
- * put before the elements of the next tile. Moves 4n elements.
+ * This file is complete and correct: every type, operator and kind, any n. A block of threads scans
+ * a tile of as many elements in log2(block) steps: in step d every element takes in the one 2^d to
+ * its left (Hillis and Steele, Data parallel algorithms, CACM 29 (12), 1986). Work n log2(block).
+ * The rest is common code, cuda_tiles.cuh: the same kernel scans the tiles' totals, and each is
+ * then combined with the elements of the next tile. Moves 4n elements.
  *
- * Replace it line by line, wherever it says CHANGE. `scanbench validate` proves each
- * state of it on sizes around the tile, on special inputs, and between guard words.
+ * Replace it line by line, wherever it says CHANGE. After each change `scanbench validate` proves
+ * it on sizes around the tile, on special inputs, and between guard words.
  */
 #include "cuda_tiles.cuh"
 
 static constexpr unsigned MOST_THREADS = 1024; /* of a block, on every device */
 
 /*
- * Scans every tile of in[0 ... n-1] into out, which may be in, and leaves the total of
- * tile t in totals[t]; there is no place for the total of the last tile, which nobody
- * needs. The grid may be smaller than the number of tiles, so each block walks over
- * several. op(left, right) in that order: not every operator commutes. CHANGE: the
- * lines between reading `in` and writing `out`.
+ * Scans every tile of in[0 ... n-1] into out, which may be in, and leaves the total of tile t in
+ * totals[t]; the total of the last tile is not needed and has no place. The grid may be smaller
+ * than the number of tiles, so each block walks over several. op(left, right) in that order: not
+ * every operator commutes. CHANGE: the lines between reading `in` and writing `out`.
  */
 template <typename Op>
 static __global__ void __launch_bounds__(MOST_THREADS)
@@ -38,8 +36,8 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     for (uint64_t tile = blockIdx.x; tile * blockDim.x < n; tile += gridDim.x) {
         const uint64_t i = tile * blockDim.x + mine; /* 32 bits end at 2^32 */
 
-        /* Past the end stands the identity: nobody returns early, because every thread
-         * of a block has to come to every barrier. */
+        /* Past the end the value is the identity. No thread returns early, because every thread of
+         * a block must reach every barrier. */
         T value = i < n ? in[i] : op.identity();
         for (unsigned shift = 1; shift < blockDim.x; shift *= 2) {
             row[mine] = value;
@@ -68,9 +66,9 @@ static const scan_tunable tunables[] = {
                        MOST_THREADS),
 };
 
-/* The kernel, its threads, elements per tile and bytes of shared memory. CHANGE. What the
- * device cannot do is refused by the common code; a static function `check` may refuse
- * more, with host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). */
+/* The kernel, its threads, elements per tile and bytes of shared memory. CHANGE. The common code
+ * refuses what the device cannot do; a static function `check` may refuse more, with
+ * host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). */
 struct method : cuda_tile_method {
     template <typename Op> static cuda_tile_plan<Op> plan(const scan_problem *problem)
     {

@@ -4,17 +4,17 @@
  * CHANGE: the algorithm as far as it is known, with its source; how the library is called,
  * what it cannot do, and how many bytes it moves.
  *
- * What stands here is complete and correct: it scans 32-bit integers with CUB, which comes
- * with the toolkit and stands in for the library. Replace it line by line, wherever it says
- * CHANGE, and prove each state of it with `scanbench validate`. cuda_cub.cu shows a library
- * that has every type and operator.
+ * This file is complete and correct: it scans 32-bit integers with CUB, which comes with the
+ * toolkit and stands in for the library. Replace it line by line, wherever it says CHANGE, and
+ * prove it after each change with `scanbench validate`. cuda_cub.cu shows a library that has every
+ * type and operator.
  */
 #include "cuda_peer.cuh"
 
 #include <cub/device/device_scan.cuh> /* CHANGE: the library's header */
 
-/* With temporary == nullptr the call only says how many bytes it needs; else it launches
- * the scan on the stream, and the shared code waits for it. CHANGE. */
+/* With temporary == nullptr the call only says how many bytes it needs; otherwise it launches the
+ * scan on the stream, and the shared code waits for it. CHANGE. */
 static scan_status create(const scan_host *, const scan_plugin *, void *context,
                           const scan_problem *problem, void **self_p)
 {

@@ -4,23 +4,22 @@
  * CHANGE: the algorithm in the words of its paper, the source, how many
  * combinations (work) and dependent steps it makes, and how many bytes it moves.
  *
- * What stands here is complete and correct: every type, operator and kind, any n. A
- * work-group scans a tile of `block` elements, one per work-item, in log2(block)
- * steps: in step d every element takes in the one 2^d to its left (Hillis and
- * Steele, Data parallel algorithms, CACM 29(12), 1986). Work n log2(block). The rest
- * is common code, opencl_tiles.c: the tiles' totals are scanned by the same kernel,
- * and each is then put before the elements of its tile. Moves 4n elements.
+ * This file is complete and correct: every type, operator and kind, any n. A work-group scans a
+ * tile of `block` elements, one per work-item, in log2(block) steps: in step d every element takes
+ * in the one 2^d to its left (Hillis and Steele, Data parallel algorithms, CACM 29(12), 1986). Work
+ * n log2(block). The rest is common code, opencl_tiles.c: the same kernel scans the tiles' totals,
+ * and each is then combined with the elements of its tile. Moves 4n elements.
  *
- * Replace it line by line, wherever it says CHANGE. `scanbench validate` proves each
- * state of it on sizes around the tile, on special inputs, and between guard words.
+ * Replace it line by line, wherever it says CHANGE. After each change `scanbench validate` proves
+ * it on sizes around the tile, on special inputs, and between guard words.
  */
 #include "opencl_scan.h"
 
 /*
- * Group g scans elements g*TILE ... g*TILE + TILE-1, those below n, and leaves their
- * total in totals[g]. Before this text stand the element type T, its IDENTITY and
- * combine(left, right), in that order: not every operator commutes. `in` and `out`
- * may be the same buffer. CHANGE: the lines between reading `in` and writing `out`.
+ * Group g scans elements g*TILE ... g*TILE + TILE-1, those below n, and leaves their total in
+ * totals[g]. The element type T, its IDENTITY and combine(left, right) are defined before this
+ * text. The order matters: not every operator commutes. `in` and `out` may be the same buffer.
+ * CHANGE: the lines between reading `in` and writing `out`.
  */
 static const char kernel[] =
     "__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void\n"
@@ -59,9 +58,9 @@ static const scan_tunable tunables[] = {
                        2, 1024),
 };
 
-/* How the problem is cut into tiles. May refuse it, always with the reason: CHANGE, for
- * instance return host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). What the
- * device cannot do is refused by the common code. */
+/* Says how the problem is cut into tiles, or refuses it with a reason: CHANGE, for instance return
+ * host->fail(host, SCAN_UNSUPPORTED, "block %d is odd", block). The common code refuses what the
+ * device cannot do. */
 static scan_status choose(const scan_host *host, const scan_plugin *plugin,
                           const scan_problem *problem, opencl_tile_method *method_p)
 {

@@ -4,9 +4,9 @@
  * CHANGE: the algorithm as far as it is known, with its source; how the library is called,
  * what it cannot do, and how many bytes it moves.
  *
- * What stands here is complete and correct: it scans 32-bit integers with a kernel that
- * stands in for the library. Replace it line by line, wherever it says CHANGE, and prove
- * each state of it with `scanbench validate`.
+ * This file is complete and correct: it scans 32-bit integers with a kernel that stands in for the
+ * library. Replace it line by line, wherever it says CHANGE, and prove it after each change with
+ * `scanbench validate`.
  */
 #include "opencl_peer.h"
 
@@ -79,8 +79,8 @@ static scan_status call(const opencl_peer *peer, cl_command_queue queue, cl_mem 
     return error == CL_SUCCESS ? SCAN_OK : opencl_fail(peer->context->host, error, "library_scan");
 }
 
-/* What the library needs. Whatever it builds or allocates at its first call is to be done
- * here, by a first call if there is no other way. CHANGE: no plan, no scratch. */
+/* Prepares what the library needs. Whatever the library builds or allocates at its first call must
+ * happen here, by a first call if there is no other way. CHANGE: no plan, no scratch. */
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {

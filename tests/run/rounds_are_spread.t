@@ -92,9 +92,31 @@ little_memory() {
         [ "$(cell rounds plugin=right)" -ge 6 ]
 }
 
-plan 10
+# Interrupted in the second size: rows of the first alone are there, of all its plugins.
+interrupted_group() {
+    csv=$work/group.csv
+    # What a shell's background ignores is not ignored here.
+    # shellcheck disable=SC2016 # it is perl's
+    perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$scanbench" -q --csv "$csv" --sizes 1000,2000 \
+        --plugins "cpu_serial,$mocks/right.so" --min-samples 1000000 --max-samples 1000000 \
+        --time-limit 0.5 2>"$work/errors" &
+    supervisor=$!
+    for _ in $(seq 200); do
+        grep -qs ',run,ok,' "$csv" && break
+        sleep 0.05
+    done
+    sleep 0.3
+    kill -s INT "$supervisor"
+    wait "$supervisor"
+    [ "$(cell n | tr '\n' ' ')" = "1000 1000 " ] || return 1
+    "$scanbench" -q --csv "$csv" --resume --sizes 1000,2000 --time-limit 0.02 \
+        --plugins "cpu_serial,$mocks/right.so" || return 1
+    [ "$(cell n | tr '\n' ' ')" = "1000 1000 2000 2000 " ]
+}
+
+plan 11
 if ! command -v python3 >/dev/null 2>&1; then
-    skip 10 "python3 is not installed"
+    skip 11 "python3 is not installed"
     exit 0
 fi
 for us in 1 100 10000; do
@@ -107,3 +129,4 @@ claim "--order sequential measures one configuration after the other" sequential
 claim "a plugin that crashes in its fifth visit costs its row alone" crashes
 claim "another configuration in its worker is opened again and keeps its rounds" others_keep_theirs
 claim "a group that does not fit --mem-limit gives buffers back and takes them again" little_memory
+claim "an interrupted group leaves no row, and --resume measures it" interrupted_group

@@ -224,6 +224,23 @@ static size_t ceiling_threads(const planner *p, const session *ceiling, const tu
     return count;
 }
 
+/* What a tunable is measured with unless --set says otherwise: its default; of a ceiling,
+ * whose fastest setting counts, every value of a list. */
+static size_t own_values(const planner *p, const session *one, const tunable_info *t,
+                         int64_t *values, size_t capacity)
+{
+    values[0] = t->default_value;
+    if (one->plugin->role != SCAN_ROLE_CEILING)
+        return 1;
+    if (t->flags & SCAN_TUNABLE_THREADS)
+        return ceiling_threads(p, one, t, values, capacity);
+    if (!t->values)
+        return 1;
+    const size_t count = t->value_count < capacity ? t->value_count : capacity;
+    memcpy(values, t->values, count * sizeof *values);
+    return count;
+}
+
 /* Every combination of the tunables from the at-th on. */
 static void combine(planner *p, configuration *c, size_t at)
 {
@@ -237,12 +254,7 @@ static void combine(planner *p, configuration *c, size_t at)
     const tunable_info *t = &plugin->tunables[at];
     const range_list *set = settings_find(p->s, t->name);
     int64_t own[16];
-    size_t count = 1;
-    own[0] = t->default_value;
-    if (plugin->role == SCAN_ROLE_CEILING && t->flags & SCAN_TUNABLE_THREADS)
-        count = ceiling_threads(p, one, t, own, sizeof own / sizeof *own);
-    if (set)
-        count = set->count;
+    const size_t count = set ? set->count : own_values(p, one, t, own, sizeof own / sizeof *own);
     for (size_t i = 0; i < count && p->status == SCAN_OK; i++) {
         c->job.tunables[at] = set ? set->values[i] : own[i];
         combine(p, c, at + 1);

@@ -5,8 +5,11 @@
 /* A small world: a copy, the baseline, a plugin with threads, one on a device, one that
  * is not available. */
 static int64_t pads[] = {0, 1};
-static tunable_info threads = {
-    .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .min = 0, .max = 64};
+static int64_t ways[] = {0, 1};
+static tunable_info copying[] = {
+    {.name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .min = 0, .max = 64},
+    {.name = (char[]){"way"}, .values = ways, .value_count = 2},
+    {.name = (char[]){"ahead"}, .default_value = 7, .min = 0, .max = 9}};
 static tunable_info team = {
     .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .default_value = 2, .max = 64};
 static tunable_info tile[] = {
@@ -17,8 +20,8 @@ static plugin_info plugins[] = {
     {.id = (char[]){"copy"},
      .backend = (char[]){"cpu"},
      .role = SCAN_ROLE_CEILING,
-     .tunables = &threads,
-     .tunable_count = 1},
+     .tunables = copying,
+     .tunable_count = 3},
     {.id = (char[]){"serial"},
      .backend = (char[]){"cpu"},
      .role = SCAN_ROLE_BASELINE,
@@ -103,16 +106,18 @@ static void test_order(void)
     ok(make((grid_options){.sizes = "1000", .seed = 5}, UINT64_C(1) << 40, &p) == SCAN_OK,
        "a plan is made");
     is_text(text_of(&p),
-            "copy i32 n=1000 threads=0|copy i32 n=1000 threads=2|"
+            "copy i32 n=1000 threads=0 way=0 ahead=7|copy i32 n=1000 threads=0 way=1 ahead=7|"
+            "copy i32 n=1000 threads=2 way=0 ahead=7|copy i32 n=1000 threads=2 way=1 ahead=7|"
             "serial i32 sum inclusive n=1000|parallel i32 sum inclusive n=1000 threads=2|"
             "tree i32 sum inclusive n=1000 block=128 pad=1|"
             "absent i32 sum inclusive n=1000 # unavailable",
-            "the copies first, with the threads that others use, then all else");
-    if (p.count < 6) { /* nothing below can be asked of a shorter plan */
+            "the copies first, with the threads that others use and every value of their lists, "
+            "then all else");
+    if (p.count < 8) { /* nothing below can be asked of a shorter plan */
         plan_free(&p);
         return;
     }
-    ok(plan_get(&p, 0).threads == 4 && plan_get(&p, 1).threads == 2 &&
+    ok(plan_get(&p, 0).threads == 4 && plan_get(&p, 2).threads == 2 &&
            configuration_of(&p, "parallel")->threads == 2 &&
            configuration_of(&p, "serial")->threads == 1,
        "0 threads are as many as there are places");
@@ -126,8 +131,8 @@ static void test_order(void)
     make(
         (grid_options){.sizes = "10,20", .kinds = "all", .types = "i64,u32x2", .ops = "sum,affine"},
         UINT64_C(1) << 40, &p);
-    /* two types, two sizes: of each two copies, and two kinds of four plugins */
-    ok(p.count == 40, "every type with its operators, size and kind: %zu", p.count);
+    /* two types, two sizes: of each four copies, and two kinds of four plugins */
+    ok(p.count == 48, "every type with its operators, size and kind: %zu", p.count);
     plan_free(&p);
 }
 

@@ -1,5 +1,5 @@
 /*
- * copy_ways.c - memcpy, and stores around the caches with three ways to prefetch
+ * copy_ways.c - memcpy, and stores around the caches with two ways to prefetch
  *
  * What limits one core is how many lines it waits for at once. The prefetchers of
  * the hardware stop at the end of a page; prefetching a page ahead carries them

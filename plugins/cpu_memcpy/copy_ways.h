@@ -11,9 +11,8 @@ typedef enum copy_way {
     COPY_MEMCPY, /* the C library's, which chooses its instructions by size */
     /* Stores around the caches, so the lines of the output are not read first: up to a
      * third less traffic where the output does not fit the caches, slower where it does. */
-    COPY_STREAM,
-    COPY_STREAM_AHEAD, /* and the input is prefetched one page ahead */
-    COPY_STREAM_PAGES, /* and the next four pages of it are prefetched in turn */
+    COPY_STREAM_AHEAD, /* the input is prefetched one page ahead */
+    COPY_STREAM_PAGES, /* the next four pages of it are prefetched in turn */
     COPY_WAYS
 } copy_way;
 

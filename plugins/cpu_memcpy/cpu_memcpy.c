@@ -80,15 +80,15 @@ static void copy_destroy(void *instance)
     self->host->release(self->host, self);
 }
 
-static const int64_t ways[] = {COPY_MEMCPY, COPY_STREAM, COPY_STREAM_AHEAD, COPY_STREAM_PAGES};
+static const int64_t ways[] = {COPY_MEMCPY, COPY_STREAM_AHEAD, COPY_STREAM_PAGES};
 _Static_assert(sizeof ways / sizeof *ways == COPY_WAYS, "every way is a value");
 
 static const scan_tunable tunables[] = {
     [TUNABLE_THREADS] = CPU_TEAM_THREADS(1),
     [TUNABLE_WAY] =
         SCAN_TUNABLE_LIST("way",
-                          "0: memcpy; stores around the caches 1: without prefetches, 2: with "
-                          "them a page ahead, 3: with them on four pages in turn",
+                          "0: memcpy; stores around the caches and prefetches 1: a page ahead, "
+                          "2: of four pages in turn",
                           COPY_MEMCPY, ways),
 };
 

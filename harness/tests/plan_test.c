@@ -58,7 +58,7 @@ static errmsg error;
 
 static scan_status make(grid_options o, uint64_t limit, plan *plan_p)
 {
-    static const measuring_options measuring = {.max_samples = 9};
+    static const measuring_options measuring = {.max_samples = 9, .time_limit_s = 1};
     const session_set r = {.sessions = sessions, .count = 5};
     settings s;
     o.types = o.types ? o.types : "i32";
@@ -117,6 +117,9 @@ static void test_order(void)
         plan_free(&p);
         return;
     }
+    ok(plan_get(&p, 0).job.time_limit_s == 0.5 &&
+           configuration_of(&p, "parallel")->job.time_limit_s == 1,
+       "the values of a copy's list share the time limit");
     ok(plan_get(&p, 0).threads == 4 && plan_get(&p, 2).threads == 2 &&
            configuration_of(&p, "parallel")->threads == 2 &&
            configuration_of(&p, "serial")->threads == 1,
@@ -145,6 +148,11 @@ static void test_sets(void)
     for (size_t i = 0; i < p.count; i++)
         trees += plan_get(&p, i).session == 3;
     ok(trees == 4, "every combination of what is set");
+    plan_free(&p);
+    make((grid_options){.sizes = "10", .sets = {"way=1"}, .set_count = 1}, UINT64_C(1) << 40, &p);
+    ok(plan_get(&p, 1).session == 0 && plan_get(&p, 2).session == 1 &&
+           plan_get(&p, 0).job.time_limit_s == 1,
+       "a value set for the copy is the only one, and has all the time");
     plan_free(&p);
     o.block_sizes = "16";
     make(o, UINT64_C(1) << 40, &p);
@@ -202,7 +210,7 @@ static void test_reasons(void)
 
 int main(void)
 {
-    tap_plan(7 + 3 + 9);
+    tap_plan(8 + 4 + 9);
     test_order();
     test_sets();
     test_reasons();

@@ -154,10 +154,21 @@ static phase_rates rates_of(const result_csv *csv, const measurement *m, const m
     const baseline_key baseline = baseline_key_of(m);
     double seconds = p->summary.median * 1e-9;
     rates.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
-    rates.pct_copy = 100 * baseline_times_ceiling(csv->times, &ceiling) / p->summary.median;
+    const double copy_ns = baseline_times_ceiling(csv->times, &ceiling);
+    rates.pct_copy = 100 * copy_ns / p->summary.median;
+    rates.above_copy = scope == PHASE_WHOLE &&
+                       baseline_times_beats_copy(copy_ns, p->summary.has_ci ? p->summary.ci_hi : 0);
     if (scope == PHASE_WHOLE && !measurement_is_ceiling(m))
         rates.speedup = baseline_times_baseline(csv->times, &baseline) / p->summary.median;
     return rates;
+}
+
+static void put_flags(csv_writer *out, const char *flags, bool above_copy)
+{
+    char text[sizeof((job_result *)0)->flags + 16];
+    snprintf(text, sizeof text, "%s%s%s", flags, *flags && above_copy ? ";" : "",
+             above_copy ? "above_copy" : "");
+    csv_text(out, text);
 }
 
 /* Writes the columns schema to cache. */
@@ -211,7 +222,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_positive(out, rates.speedup);
     csv_text(out, m->session->binding);
     put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
-    csv_text(out, r->flags);
+    put_flags(out, r->flags, rates.above_copy);
     csv_text(out, p ? p->stop : "");
     csv_u64(out, j->seed);
     return csv_end_row(out);

@@ -19,6 +19,7 @@ extern const size_t result_csv_column_count;
 typedef struct phase_rates {
     double median_ns, bytes_per_s;
     double pct_copy, speedup;
+    bool above_copy; /* pct_copy is above 100 by more than noise */
 } phase_rates;
 
 typedef struct result_csv {

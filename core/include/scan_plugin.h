@@ -241,7 +241,9 @@ typedef struct scan_problem {
 /*
  * A parameter of the algorithm. Fixed names: "block" (threads per block,
  * work-items per work-group), "vt" (values per thread), "threads" (CPU threads);
- * --block-sizes sets "block" and --set NAME=LIST any of them.
+ * --block-sizes sets "block" and --set NAME=LIST any of them; what neither sets has its
+ * default, but a ceiling is measured with every entry of `values`, and the fastest
+ * counts: declare the ways to copy as such a list.
  */
 typedef struct scan_tunable {
     uint32_t struct_size;

@@ -139,10 +139,13 @@ static void invite(const run *r, const group_range *range, group *g)
 static scan_status measure_members(run *r, group *g)
 {
     const measuring_options *o = &r->o->measuring;
+    double time_s = 0; /* of all: a ceiling's ways share that of one */
+    for (size_t i = 0; i < g->count; i++)
+        time_s += g->members[i].configuration.job.time_limit_s;
     const measure_options how = {
         .rule = {.min_samples = o->min_samples,
                  .max_samples = o->max_samples,
-                 .time_limit_s = o->time_limit_s},
+                 .time_limit_s = g->count ? time_s / (double)g->count : 1},
         .mem_limit = r->mem_limit > MEMORY_WORKER_BYTES ? r->mem_limit - MEMORY_WORKER_BYTES : 0,
         .tick = on_tick,
         .turn = on_turn,

@@ -88,6 +88,11 @@ double baseline_times_ceiling(const baseline_times *times, const ceiling_key *ke
     return find(times, text);
 }
 
+bool baseline_times_beats_copy(double copy_ns, double upper_ns)
+{
+    return upper_ns > 0 && copy_ns > 1.02 * upper_ns;
+}
+
 static void baseline_text(const baseline_key *key, char *text, size_t size)
 {
     snprintf(text, size, "baseline\t%u\t%u\t%u\t%" PRIu64, key->dtype, key->op, key->kind, key->n);

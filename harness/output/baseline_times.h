@@ -8,6 +8,8 @@
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 
+#include <stdbool.h>
+
 /* The fields that a row and the copy that bounds it share. */
 typedef struct ceiling_key {
     const char *backend, *device;
@@ -36,6 +38,11 @@ scan_status baseline_times_add_ceiling(baseline_times *times, const ceiling_key 
 /* The median to compare a phase with, or 0. A device or kernel phase is compared with the
  * copy's device phase, or with the copy's run if it has no device phase. */
 double baseline_times_ceiling(const baseline_times *times, const ceiling_key *key);
+
+/* Is a row faster than the copy that bounds it by more than noise, over 2 % even with
+ * upper_ns, the upper end of its interval (0: it has none)? Then there is a faster copy than
+ * those measured. */
+bool baseline_times_beats_copy(double copy_ns, double upper_ns);
 
 /* The same for the run of the baseline. */
 scan_status baseline_times_add_baseline(baseline_times *times, const baseline_key *key,

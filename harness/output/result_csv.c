@@ -222,8 +222,14 @@ static void rate_against_copy(const result_csv *csv, const group *g, const measu
         rates->pct_copy_lo = 100 * ratio.lo;
         rates->pct_copy_hi = 100 * ratio.hi;
     }
-    if (ratio.n == 0)
-        rates->pct_copy = 100 * baseline_times_ceiling(csv->times, &key) / p->interval.median;
+    const bool whole = phase_scope_of(p->name.kind) == PHASE_WHOLE;
+    rates->above_copy = whole && baseline_times_beats_copy(rates->pct_copy_lo, 100);
+    if (ratio.n > 0)
+        return;
+    const double copy_ns = baseline_times_ceiling(csv->times, &key);
+    rates->pct_copy = 100 * copy_ns / p->interval.median;
+    rates->above_copy =
+        whole && baseline_times_beats_copy(copy_ns, p->interval.has_ci ? p->interval.hi : 0);
 }
 
 static void rate_against_baseline(const result_csv *csv, const group *g, const measurement *m,
@@ -278,12 +284,15 @@ static void put_start(const result_csv *csv, const measurement *m)
 }
 
 /* The remarks on a row: those on its configuration, and whether its time is precise. */
-static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p)
+static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
+                      bool above_copy)
 {
     const char *flags = m->result.flags;
-    char text[sizeof m->result.flags + sizeof "noisy;"];
+    char text[sizeof m->result.flags + sizeof "noisy;;above_copy"];
     const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
-    snprintf(text, sizeof text, "%s%s%s", noisy ? "noisy" : "", noisy && *flags ? ";" : "", flags);
+    const bool any = noisy || *flags;
+    snprintf(text, sizeof text, "%s%s%s%s%s", noisy ? "noisy" : "", noisy && *flags ? ";" : "",
+             flags, any && above_copy ? ";" : "", above_copy ? "above_copy" : "");
     csv_text(out, text);
 }
 
@@ -325,7 +334,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_positive(out, rates->speedup);
     csv_text(out, m->session->binding);
     put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
-    put_flags(out, m, p);
+    put_flags(out, m, p, rates->above_copy);
     csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
     put_rounds(out, p, rates);

@@ -20,6 +20,7 @@ typedef struct phase_rates {
     double median_ns, bytes_per_s;
     double pct_copy, pct_copy_lo, pct_copy_hi;
     double speedup, speedup_lo, speedup_hi;
+    bool above_copy; /* pct_copy is above 100 by more than noise */
 } phase_rates;
 
 typedef struct result_csv {

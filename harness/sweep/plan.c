@@ -13,6 +13,7 @@ struct plan_entry {
     size_t tunables; /* where its values begin in the plan's array */
     char *reason;
     uint32_t session, dtype, op, kind;
+    uint32_t sharers; /* of one time limit, itself among them */
     row_status status;
 };
 
@@ -170,6 +171,23 @@ static scan_status reserve(plan *p, size_t tunables)
     return SCAN_OK;
 }
 
+/* Is it measured with every value of this tunable, though nobody asked for them? */
+static bool takes_every_value(const settings *s, const plugin_info *plugin, const tunable_info *t)
+{
+    return plugin->role == SCAN_ROLE_CEILING && t->values && !(t->flags & SCAN_TUNABLE_THREADS) &&
+           !settings_find(s, t->name);
+}
+
+/* Settings that nobody asked for cost their checks, but no more sampling. */
+static uint32_t sharers(const settings *s, const plugin_info *plugin)
+{
+    uint32_t count = 1;
+    for (size_t i = 0; i < plugin->tunable_count; i++)
+        if (takes_every_value(s, plugin, &plugin->tunables[i]))
+            count *= (uint32_t)plugin->tunables[i].value_count;
+    return count;
+}
+
 static void add(planner *p, configuration *c)
 {
     plan *to = &p->plan;
@@ -181,14 +199,16 @@ static void add(planner *p, configuration *c)
     check_declared(p, c);
     if (c->status == ROW_OK)
         check_memory(p, c);
-    to->entries[to->count++] = (plan_entry){.n = c->job.n,
-                                            .tunables = to->tunables_used,
-                                            .reason = p->reason,
-                                            .session = (uint32_t)c->session,
-                                            .dtype = c->job.dtype,
-                                            .op = c->job.op,
-                                            .kind = c->job.kind,
-                                            .status = c->status};
+    to->entries[to->count++] =
+        (plan_entry){.n = c->job.n,
+                     .tunables = to->tunables_used,
+                     .reason = p->reason,
+                     .session = (uint32_t)c->session,
+                     .dtype = c->job.dtype,
+                     .op = c->job.op,
+                     .kind = c->job.kind,
+                     .sharers = sharers(p->s, p->sessions[c->session].plugin),
+                     .status = c->status};
     for (uint32_t i = 0; i < c->job.tunable_count; i++)
         to->tunables[to->tunables_used++] = c->job.tunables[i];
 }
@@ -206,6 +226,7 @@ configuration plan_get(const plan *p, size_t i)
     c.job.op = entry->op;
     c.job.kind = entry->kind;
     c.job.n = entry->n;
+    c.job.time_limit_s /= entry->sharers;
     c.job.tunable_count = (uint32_t)one->plugin->tunable_count;
     for (uint32_t k = 0; k < c.job.tunable_count; k++)
         c.job.tunables[k] = p->tunables[entry->tunables + k];
@@ -251,15 +272,20 @@ static void combine(planner *p, configuration *c, size_t at)
     }
     const tunable_info *t = &plugin->tunables[at];
     const range_list *set = settings_find(p->s, t->name);
-    int64_t own[16];
+    int64_t own[16] = {t->default_value};
+    const int64_t *values = own;
     size_t count = 1;
-    own[0] = t->default_value;
-    if (plugin->role == SCAN_ROLE_CEILING && t->flags & SCAN_TUNABLE_THREADS)
-        count = ceiling_threads(p, one, t, own, sizeof own / sizeof *own);
-    if (set)
+    if (set) {
+        values = set->values;
         count = set->count;
+    } else if (takes_every_value(p->s, plugin, t)) {
+        values = t->values;
+        count = t->value_count;
+    } else if (plugin->role == SCAN_ROLE_CEILING && t->flags & SCAN_TUNABLE_THREADS) {
+        count = ceiling_threads(p, one, t, own, sizeof own / sizeof *own);
+    }
     for (size_t i = 0; i < count && p->status == SCAN_OK; i++) {
-        c->job.tunables[at] = set ? set->values[i] : own[i];
+        c->job.tunables[at] = values[i];
         combine(p, c, at + 1);
     }
 }

@@ -77,6 +77,15 @@ static void test_baselines(baseline_times *s)
     ok(found == 0, "for that type, size, operator and kind alone");
 }
 
+static void test_above_copy(void)
+{
+    ok(!baseline_times_beats_copy(100, 100), "as fast as the copy is not above it");
+    ok(!baseline_times_beats_copy(101.9, 100), "nor is what noise explains");
+    ok(baseline_times_beats_copy(102.1, 100), "more than 2 %% is");
+    ok(!baseline_times_beats_copy(0, 100), "without a copy there is nothing to be above");
+    ok(!baseline_times_beats_copy(200, 0), "and without an interval nothing is known");
+}
+
 /* Adds more medians than the first capacity. */
 static void test_many(baseline_times *s)
 {
@@ -92,11 +101,12 @@ static void test_many(baseline_times *s)
 int main(void)
 {
     baseline_times *s = baseline_times_new();
-    tap_plan(4 + 6 + 3 + 1 + 3 + 1);
+    tap_plan(4 + 6 + 3 + 1 + 3 + 1 + 5);
     test_ceilings(s);
     test_long_backend(s);
     test_baselines(s);
     test_many(s);
+    test_above_copy();
     baseline_times_free(s);
     baseline_times_free(NULL);
     return tap_done();

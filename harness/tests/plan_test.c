@@ -6,8 +6,11 @@
 /* The plugins of the test: a copy, the baseline, a plugin with threads, one on a device, one that
  * is not available. */
 static int64_t pads[] = {0, 1};
-static tunable_info threads = {
-    .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .min = 0, .max = 64};
+static int64_t ways[] = {0, 1};
+static tunable_info copying[] = {
+    {.name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .min = 0, .max = 64},
+    {.name = (char[]){"way"}, .values = ways, .value_count = 2},
+    {.name = (char[]){"ahead"}, .default_value = 7, .min = 0, .max = 9}};
 static tunable_info team = {
     .name = (char[]){"threads"}, .flags = SCAN_TUNABLE_THREADS, .default_value = 2, .max = 64};
 static tunable_info tile[] = {
@@ -18,8 +21,8 @@ static plugin_info plugins[] = {
     {.id = (char[]){"copy"},
      .backend = (char[]){"cpu"},
      .role = SCAN_ROLE_CEILING,
-     .tunables = &threads,
-     .tunable_count = 1},
+     .tunables = copying,
+     .tunable_count = 3},
     {.id = (char[]){"serial"},
      .backend = (char[]){"cpu"},
      .role = SCAN_ROLE_BASELINE,
@@ -56,7 +59,7 @@ static errmsg error;
 
 static scan_status make(grid_options o, uint64_t limit, plan *plan_p)
 {
-    static const measuring_options measuring = {.time_limit_s = 9};
+    static const measuring_options measuring = {.time_limit_s = 1};
     const session_set r = {.sessions = sessions, .count = 5};
     settings s;
     o.types = o.types ? o.types : "i32";
@@ -104,31 +107,36 @@ static void test_order(void)
     ok(make((grid_options){.sizes = "1000", .seed = 5}, UINT64_C(1) << 40, &p) == SCAN_OK,
        "a plan is made");
     is_text(text_of(&p),
-            "copy i32 n=1000 threads=0|copy i32 n=1000 threads=2|"
+            "copy i32 n=1000 threads=0 way=0 ahead=7|copy i32 n=1000 threads=0 way=1 ahead=7|"
+            "copy i32 n=1000 threads=2 way=0 ahead=7|copy i32 n=1000 threads=2 way=1 ahead=7|"
             "serial i32 sum inclusive n=1000|parallel i32 sum inclusive n=1000 threads=2|"
             "tree i32 sum inclusive n=1000 block=128 pad=1|"
             "absent i32 sum inclusive n=1000 # unavailable",
-            "the copies first, with the threads that others use, then all else");
-    if (p.count < 6) { /* nothing below can be asked of a shorter plan */
+            "the copies first, with the threads that others use and every value of their lists, "
+            "then all else");
+    if (p.count < 8) { /* nothing below can be asked of a shorter plan */
         plan_free(&p);
         return;
     }
-    ok(plan_get(&p, 0).threads == 4 && plan_get(&p, 1).threads == 2 &&
+    ok(plan_get(&p, 0).job.time_limit_s == 0.5 &&
+           configuration_of(&p, "parallel")->job.time_limit_s == 1,
+       "the values of a copy's list share the time limit");
+    ok(plan_get(&p, 0).threads == 4 && plan_get(&p, 2).threads == 2 &&
            configuration_of(&p, "parallel")->threads == 2 &&
            configuration_of(&p, "serial")->threads == 1,
        "0 threads are as many as there are places");
     const configuration *tree = configuration_of(&p, "tree");
     ok(tree->has_block && tree->block == 128 && !tree->has_vt && strcmp(tree->params, "pad=1") == 0,
        "block has a column of its own; other tunables are params");
-    ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.time_limit_s == 9,
+    ok(tree->job.mode == JOB_MEASURE && tree->job.seed == 5 && tree->job.time_limit_s == 1,
        "jobs take what the options say");
     is_text(configuration_of(&p, "absent")->reason, "no such device", "what is not there says why");
     plan_free(&p);
     make(
         (grid_options){.sizes = "10,20", .kinds = "all", .types = "i64,u32x2", .ops = "sum,affine"},
         UINT64_C(1) << 40, &p);
-    /* two types, two sizes: of each two copies, and two kinds of four plugins */
-    ok(p.count == 40, "every type with its operators, size and kind: %zu", p.count);
+    /* two types, two sizes: of each four copies, and two kinds of four plugins */
+    ok(p.count == 48, "every type with its operators, size and kind: %zu", p.count);
     plan_free(&p);
 }
 
@@ -141,6 +149,12 @@ static void test_sets(void)
     for (size_t i = 0; i < p.count; i++)
         trees += plan_get(&p, i).session == 3;
     ok(trees == 4, "every combination of what is set");
+    plan_free(&p);
+    make((grid_options){.sizes = "10", .sets = {.items = {"way=1"}, .count = 1}}, UINT64_C(1) << 40,
+         &p);
+    ok(plan_get(&p, 1).session == 0 && plan_get(&p, 2).session == 1 &&
+           plan_get(&p, 0).job.time_limit_s == 1,
+       "a value set for the copy is the only one, and has all the time");
     plan_free(&p);
     o.block_sizes = "16";
     make(o, UINT64_C(1) << 40, &p);
@@ -198,7 +212,7 @@ static void test_reasons(void)
 
 int main(void)
 {
-    tap_plan(7 + 3 + 9);
+    tap_plan(8 + 4 + 9);
     test_order();
     test_sets();
     test_reasons();

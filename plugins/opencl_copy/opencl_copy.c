@@ -1,24 +1,129 @@
 /*
- * opencl_copy.c - the ceiling of OpenCL plugins: clEnqueueCopyBuffer
+ * opencl_copy.c - the ceiling of OpenCL plugins: a copy of the same bytes
  *
- * Copies n elements, reading and writing each byte once, the least that a scan must do. The runtime
- * chooses how to copy; some CPU runtimes use a single thread.
+ * Reads and writes each byte once, the least that a scan must do. clEnqueueCopyBuffer
+ * leaves the choice to the runtime, and some CPU runtimes then use a single thread;
+ * the kernel of copy.cl uses every compute unit. Which is the fastest depends on the
+ * runtime and the size, so all are measured.
  */
 #include "opencl_common.h"
 
+#include "copy.cl.h"
+
+#include <stdio.h>
+
+enum { WAY_RUNTIME, WAY_KERNEL, WAY_KERNEL_AROUND };
+
+/* A CPU gets chunks, several for each core, so that a core that falls behind does not
+ * hold up the rest, and none too short to be worth handing out. A GPU gets as many
+ * work-items as it runs at once. */
+enum { CPU_VECTOR_BYTES = 64, CHUNKS_PER_CPU = 8, LEAST_VECTORS_ON_CPU = 256 };
+enum { GPU_VECTOR_BYTES = 16, GPU_BLOCK = 256, BLOCKS_PER_GPU_UNIT = 8 };
+
 typedef struct copy {
     opencl_context *context;
-    uint64_t bytes;
+    cl_kernel kernel; /* NULL: the runtime's copy */
+    cl_ulong bytes;
+    cl_ulong length; /* vectors of one chunk */
+    uint64_t groups;
+    size_t block;
 } copy;
+
+static uint64_t divide_up(uint64_t n, uint64_t by)
+{
+    return n / by + (n % by != 0);
+}
+
+static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
+{
+    const uint64_t bounded = value < most ? value : most;
+    return bounded > least ? bounded : least;
+}
+
+static void choose_grid(copy *self, bool chunks)
+{
+    const uint64_t units = self->context->compute_units;
+    if (chunks) {
+        const uint64_t vectors = self->bytes / CPU_VECTOR_BYTES;
+        const uint64_t wanted =
+            between(1, divide_up(vectors, LEAST_VECTORS_ON_CPU), units * CHUNKS_PER_CPU);
+        self->block = 1;
+        self->length = divide_up(vectors, wanted);
+        self->groups = wanted;
+    } else {
+        const size_t max_block = self->context->max_block;
+        self->block = max_block < GPU_BLOCK ? max_block : GPU_BLOCK;
+        self->groups = between(1, divide_up(self->bytes / GPU_VECTOR_BYTES, self->block),
+                               units * BLOCKS_PER_GPU_UNIT);
+    }
+}
+
+static scan_status enqueue(const copy *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong bytes)
+{
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
+                                         OPENCL_ARGUMENT(bytes), OPENCL_ARGUMENT(self->length)};
+    const scan_status status =
+        opencl_set_arguments(self->context, self->kernel, "copy", arguments, 4);
+    if (status != SCAN_OK)
+        return status;
+    return opencl_run_kernel(run, self->kernel, "kernel:copy", self->groups, self->block);
+}
+
+/* A launch that copies nothing: some runtimes compile at the first one. */
+static scan_status launch_once(const copy *self)
+{
+    cl_mem buffer = NULL;
+    scan_status status =
+        opencl_allocate(self->context, "a first launch", CPU_VECTOR_BYTES, &buffer);
+    if (status != SCAN_OK)
+        return status;
+    opencl_run run;
+    opencl_run_begin_unrecorded(&run, self->context);
+    status = opencl_run_end(&run, enqueue(self, &run, buffer, buffer, 0));
+    clReleaseMemObject(buffer);
+    return status;
+}
+
+static scan_status make_kernel(copy *self, bool around)
+{
+    const bool chunks = (self->context->type & CL_DEVICE_TYPE_CPU) != 0;
+    const char *const sources[] = {copy_cl};
+    char options[64];
+    snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d", chunks, around);
+    cl_program program = NULL;
+    scan_status status = opencl_build(self->context, sources, 1, options, &program);
+    if (status == SCAN_OK)
+        status = opencl_kernel(self->context, program, "copy", &self->kernel);
+    if (status != SCAN_OK)
+        return status;
+    choose_grid(self, chunks);
+    return launch_once(self);
+}
+
+static void copy_destroy(void *instance)
+{
+    copy *self = instance;
+    if (self->kernel)
+        clReleaseKernel(self->kernel);
+    self->context->host->release(self->context->host, self);
+}
 
 static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
                                const scan_problem *problem, void **self_p)
 {
     (void)plugin;
+    const int64_t way = problem->tunables[0];
     copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (copy){.context = context, .bytes = problem->n * problem->element_bytes};
+    if (way != WAY_RUNTIME && self->bytes > 0) {
+        const scan_status status = make_kernel(self, way == WAY_KERNEL_AROUND);
+        if (status != SCAN_OK) {
+            copy_destroy(self);
+            return status;
+        }
+    }
     *self_p = self;
     return SCAN_OK;
 }
@@ -28,18 +133,23 @@ static scan_status copy_run(void *instance, scan_buffer in, scan_buffer out)
     const copy *self = instance;
     if (self->bytes == 0)
         return SCAN_OK;
+    const cl_mem from = opencl_mem(in);
+    const cl_mem to = opencl_mem(out);
     opencl_run run;
     opencl_run_begin(&run, self->context);
-    scan_status status =
-        opencl_run_copy(&run, "kernel:copy", opencl_mem(in), opencl_mem(out), self->bytes);
-    return opencl_run_end(&run, status);
+    return opencl_run_end(&run, self->kernel
+                                    ? enqueue(self, &run, from, to, self->bytes)
+                                    : opencl_run_copy(&run, "kernel:copy", from, to, self->bytes));
 }
 
-static void copy_destroy(void *instance)
-{
-    copy *self = instance;
-    self->context->host->release(self->context->host, self);
-}
+static const int64_t ways[] = {WAY_RUNTIME, WAY_KERNEL, WAY_KERNEL_AROUND};
+
+static const scan_tunable tunables[] = {
+    SCAN_TUNABLE_LIST("way",
+                      "0: clEnqueueCopyBuffer; 1: a kernel on all compute units, 2: whose "
+                      "stores go around the caches",
+                      WAY_RUNTIME, ways),
+};
 
 static const scan_plugin opencl_copy = {
     .struct_size = sizeof(scan_plugin),
@@ -47,8 +157,9 @@ static const scan_plugin opencl_copy = {
     .id = "opencl_copy",
     .name = "OpenCL buffer copy",
     .version = "1.0",
-    .summary = "clEnqueueCopyBuffer of the same bytes",
+    .summary = "a copy of the same bytes: the runtime's, or a kernel on all compute units",
     .reference = "",
+    SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,
     .create = copy_create,
     .run = copy_run,

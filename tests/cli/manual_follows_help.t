@@ -127,7 +127,7 @@ with bash "files complete" completes_files
 with bash "longer lists complete" completes "sum,max,min" scanbench run --ops sum,max,mi
 with bash "plugins complete" completes_plugins
 with bash "backends complete, beside plugins" completes "cpu_memcpy *cpu" scanbench list --require cpu
-with bash "tunables complete" completes "nontemporal=" scanbench --set nont
+with bash "tunables complete" completes "way=" scanbench --set wa
 with bash "their values do not" completes "" scanbench --set vt = 1
 with bash "claims complete" completes "sizes,repeat" scanbench validate --claims sizes,repe
 with bash "templates complete" completes "cuda" scanbench new --backend cu
@@ -140,14 +140,14 @@ fi
 with fish "fish: plugins" completes_in_fish "cpu_serial" "scanbench --baseline cpu_se"
 with fish "fish: lists of plugins" completes_in_fish "cpu_memcpy,cpu_serial" \
     "scanbench --plugins cpu_memcpy,cpu_se"
-with fish "fish: tunables" completes_in_fish "nontemporal=" "scanbench --set nont"
+with fish "fish: tunables" completes_in_fish "way=" "scanbench --set wa"
 with fish "fish: claims" completes_in_fish "remainders repeat" \
     "scanbench validate --claims re"
 with fish "fish: arguments" completes_in_fish "cpu_serial" "scanbench validate cpu_se"
 with zsh "zsh: plugins" completes_in_zsh "scanbench --plugins cpu_serial," "scanbench --plugins cpu_se"
 with zsh "zsh: lists of plugins" completes_in_zsh "scanbench run --plugins cpu_memcpy,!cpu_serial," \
     "scanbench run --plugins cpu_memcpy,!cpu_se"
-with zsh "zsh: tunables" completes_in_zsh "scanbench --set nontemporal=" "scanbench --set nont"
+with zsh "zsh: tunables" completes_in_zsh "scanbench --set way=" "scanbench --set wa"
 with zsh "zsh: claims" completes_in_zsh "scanbench validate --claims sizes,repeat," \
     "scanbench validate --claims sizes,repe"
 with zsh "zsh: templates" completes_in_zsh "scanbench new --backend opencl " \

@@ -2,6 +2,7 @@
 # would. `python3 rows.py FILE CLAIM [ARGUMENT...]`: exit status 0 if the claim holds,
 # else the rows that break it are printed.
 import csv
+import fnmatch
 import io
 import math
 import sys
@@ -91,11 +92,11 @@ def once(path):
 
 
 def count(path, wanted, *conditions):
-    """That many rows hold all of the conditions column=value (value* for a prefix)."""
+    """That many rows hold all of the conditions column=value, in which * is any text."""
     found = 0
     for row in rows_of(path):
         found += all(
-            row[column].startswith(value[:-1]) if value.endswith("*") else row[column] == value
+            fnmatch.fnmatchcase(row[column], value)
             for column, value in (condition.split("=", 1) for condition in conditions)
         )
     return [] if found == int(wanted) else [f"{found} rows, expected {wanted}: {conditions}"]

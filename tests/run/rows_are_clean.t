@@ -69,6 +69,50 @@ ceiling_once() {
         csv=$work/cpu.csv && rows once
 }
 
+# Nobody asks for the values of its list.
+every_way() {
+    for way in 0 1 2; do
+        rows count 1 plugin=cpu_memcpy dtype=u64 n=8192 phase=run status=ok \
+            "params=threads=1;way=$way" || return 1
+    done
+}
+
+# A ceiling that takes a millisecond: a short scan beside it is flagged, and it is not.
+above_copy() {
+    cat >"$work/slow_copy.c" <<'TEXT'
+#include "scan_plugin.h"
+#include <string.h>
+#include <time.h>
+static uint64_t bytes;
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
+{
+    bytes = problem->n * problem->element_bytes;
+    *self_p = &bytes;
+    return SCAN_OK;
+}
+static scan_status run(void *self, scan_buffer in, scan_buffer out)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    memcpy(scan_host_pointer(out), scan_host_pointer(in), bytes);
+    return SCAN_OK;
+}
+static void destroy(void *self)
+{
+}
+static const scan_plugin slow_copy = {
+    .struct_size = sizeof(scan_plugin), .role = SCAN_ROLE_CEILING, .id = "slow_copy",
+    .name = "Slow copy", .version = "1", .summary = "a copy that waits", .reference = "",
+    .backend = "cpu", .create = create, .run = run, .destroy = destroy};
+SCAN_EXPORT_PLUGINS(&slow_copy);
+TEXT
+    cc -std=c11 -D_GNU_SOURCE -shared -fPIC -I "$root/core/include" "$work/slow_copy.c" \
+        -o "$work/slow_copy.so" || return 1
+    run above --plugins "$work/slow_copy.so,cpu_serial" --sizes 1000 --time-limit 0.05
+    [ "$status" -eq 0 ] && rows count 1 plugin=cpu_serial phase=run flags=*above_copy &&
+        rows count 1 plugin=slow_copy phase=run && rows count 1 phase=run flags=*above_copy
+}
+
 metadata() {
     python3 - "$work/file.csv-metadata.json" <<'TEXT'
 import json, sys
@@ -127,7 +171,7 @@ dry_run() {
         grep -qx 'cpu_serial i32 sum exclusive n=100000' "$work/dry"
 }
 
-plan 28
+plan 30
 claim "the OpenCL plugins run over sizes, blocks, types and kinds" opencl
 claim "the CPU plugins run over sizes, types, operators and kinds" cpu
 if command -v python3 >/dev/null 2>&1; then
@@ -142,8 +186,10 @@ if command -v python3 >/dev/null 2>&1; then
     claim "each configuration has its run" rows count 36 plugin=cpu_serial phase=run status=ok
     claim "each configuration has its create" rows count 36 plugin=cpu_serial phase=create status=ok
     claim "a copy of the same bytes is measured once for all kinds and operators" ceiling_once
+    claim "a copy is measured in every way, with one thread" every_way
+    claim "a row faster than the copy by more than noise is flagged" above_copy
 else
-    skip 10 "python3 is not installed"
+    skip 12 "python3 is not installed"
 fi
 claim "every type with every operator that is defined on it" all_words
 claim "rows on stdout: the table for people is on stderr" table_on_stderr

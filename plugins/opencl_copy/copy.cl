@@ -1,0 +1,49 @@
+/*
+ * copy.cl - a copy by all compute units, each byte read and written once
+ *
+ * CHUNKS  1: a work-item copies neighbouring vectors, which suits a CPU's prefetchers.
+ *         0: neighbouring work-items copy neighbouring vectors, which suits a GPU's
+ *         memory; the grid strides over the rest
+ * AROUND  1: stores go around the caches, where the compiler can say so
+ */
+#if CHUNKS
+typedef uint16 vector; /* a cache line */
+#else
+typedef uint4 vector;
+#endif
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store)
+#define CAN_STORE_AROUND 1
+#endif
+#endif
+
+static inline void store(__global vector *to, vector value)
+{
+#if AROUND && defined(CAN_STORE_AROUND)
+    __builtin_nontemporal_store(value, to);
+#else
+    *to = value;
+#endif
+}
+
+/* A work-item that copies chunks copies `length` vectors. */
+__kernel void copy(__global const vector *in, __global vector *out, ulong bytes, ulong length)
+{
+    const ulong vectors = bytes / sizeof(vector);
+    const ulong item = get_global_id(0);
+#if CHUNKS
+    const ulong end = min(vectors, (item + 1) * length);
+    for (ulong i = item * length; i < end; i++)
+        store(out + i, in[i]);
+#else
+    for (ulong i = item; i < vectors; i += get_global_size(0))
+        store(out + i, in[i]);
+#endif
+    if (item > 0)
+        return;
+    __global const uchar *from = (__global const uchar *)in;
+    __global uchar *to = (__global uchar *)out;
+    for (ulong i = vectors * sizeof(vector); i < bytes; i++)
+        to[i] = from[i];
+}

@@ -31,12 +31,12 @@ static const char *ends_of(const grid_options *o, bool alone)
     settings s;
     plan p;
     errmsg error;
-    size_t used = 0;
     *text = '\0';
     if (settings_parse(o, &s, &error) != SCAN_OK)
         return "the settings are wrong";
     if (plan_make(&measuring, &s, &set, UINT64_MAX, &p, &error) == SCAN_OK) {
         group_range range = {.first = 0};
+        size_t used = 0;
         for (range = group_next(&p, &range, alone); range.first < range.end;
              range = group_next(&p, &range, alone)) {
             const bool guests = range.ceilings_end > 0 && range.ceilings_end <= range.first;

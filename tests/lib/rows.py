@@ -120,10 +120,12 @@ def rates_problems(row):
 
 
 def interval_problems(row, column, lo, hi):
-    """The number is there and lies in its interval, which is there from six rounds on."""
+    """The number is there and lies in its interval, which is there from six rounds on: for a ratio,
+    from six that both plugins took part in."""
     if not row[column]:
         return [f"no {column}"]
-    if int(row["rounds"]) < 6:
+    absent = not row[lo] and not row[hi]
+    if absent and (int(row["rounds"]) < 6 or column != "median_ns"):
         return []
     if not row[lo] or not row[hi] or not float(row[lo]) <= float(row[column]) <= float(row[hi]):
         return [f"{column}: {row[lo]!r} <= {row[column]!r} <= {row[hi]!r}"]
@@ -144,6 +146,9 @@ def scored(path):
         if row["plugin"] == "cpu_serial" and float(row["speedup"] or 0) != 1:
             found.append(f"speedup of the baseline: {row['speedup']}")
         problems += [f"{configuration_of(row)} {one}" for one in found]
+    for column in ("speedup_lo", "pct_copy_hi"):
+        if not any(row[column] for row in rows_of(path)):
+            problems.append(f"no row has {column}")
     return problems
 
 

@@ -2,7 +2,7 @@
  * copy_ways_test.c - every way in every set of instructions that this CPU has: all bytes
  * copied and none beside them, at every length and alignment
  */
-#include "../copy_ways.c"
+#include "../copy_ways.c" /* NOLINT(bugprone-suspicious-include): tests what is static too */
 #include "tap.h"
 
 enum { GUARD = 128, MOST = 3 * BLOCK_BYTES + 1000, ROOM = MOST + 2 * GUARD + LINE_BYTES };
@@ -38,7 +38,7 @@ static bool every_length(const copy_instructions *set, copy_way way)
 static bool edges(const copy_instructions *set, copy_way way)
 {
     static const size_t edge[] = {PAGE_BYTES, PAGE_BYTES + GROUP_BYTES, BLOCK_BYTES,
-                                  2 * BLOCK_BYTES, 3 * BLOCK_BYTES};
+                                  (size_t)2 * BLOCK_BYTES, (size_t)3 * BLOCK_BYTES};
     bool good = true;
     for (size_t e = 0; e < sizeof edge / sizeof *edge; e++)
         for (size_t off = 0; good && off <= 600; off += off % 64 == 63 ? 1 : off % 64 == 1 ? 62 : 1)

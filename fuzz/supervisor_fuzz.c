@@ -3,8 +3,8 @@
  * input: each line is one message, and the first byte says how the worker ends. What the
  * supervisor sends must be messages too.
  */
-#include "output/measurement.h"
 #include "supervisor/session.h"
+#include "sweep/measurement.h"
 
 #include "fuzz.h"
 
@@ -55,11 +55,12 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
 fault worker_process_fault(const worker_process *c, worker_process_event event, worker_step step,
                            double timeout_s)
 {
-    static const fault_code codes[] = {[WORKER_GONE] = FAULT_EXITED,
-                                       [WORKER_TIMEOUT] = FAULT_SILENT,
-                                       [WORKER_GARBAGE] = FAULT_MALFORMED};
-    ALWAYS(c && event != WORKER_MESSAGE && event != WORKER_INTERRUPTED && step < STEP_COUNT);
-    return (fault){.code = codes[event], .step = step, .ns = timeout_s * 1e9};
+    /* A message that nobody expects is malformed, too. */
+    const fault_code code = event == WORKER_GONE      ? FAULT_EXITED
+                            : event == WORKER_TIMEOUT ? FAULT_SILENT
+                                                      : FAULT_MALFORMED;
+    ALWAYS(c && event != WORKER_INTERRUPTED && step < STEP_COUNT);
+    return (fault){.code = code, .step = step, .ns = timeout_s * 1e9};
 }
 
 void worker_process_stop(worker_process *c, bool at_once)
@@ -112,15 +113,14 @@ static void check_phases(const measurement *c)
         char text[PHASE_TEXT_BYTES];
         phase_name again;
         ALWAYS(phase_parse(phase_print(&p->name, text), &again) && phase_equal(&p->name, &again));
-        ALWAYS(strnlen(p->stop, sizeof p->stop) < sizeof p->stop);
         ALWAYS(p->count > 0 && p->summary.n == p->count && isfinite(p->summary.median));
     }
 }
 
-static void add_phase(void *context, const phase_name *name, unsigned batch, const char *stop,
-                      const char *samples)
+static void add_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
 {
-    measurement_add(context, name, batch, stop, samples);
+    const measurement_visit v = {.name = *name, .batch = batch, .samples = samples};
+    ALWAYS(measurement_add(context, &v) == SCAN_OK);
 }
 
 /* Does all that a session does with one plugin. */
@@ -141,8 +141,10 @@ static void use_session(const plugin_info *plugin)
         ALWAYS(status == SCAN_OK || why.code != FAULT_NONE || one.fault.code == FAULT_NONE);
         check_fault(&why);
         check_fault(&one.fault);
-        if (session_run_job(&one, &j, add_phase, NULL, &c, &result))
+        const session_listener listener = {.phase = add_phase, .context = &c};
+        if (session_run_job(&one, &j, &listener, &result))
             check_result(&result);
+        ALWAYS(measurement_summarize(&c, STOP_ROUNDS) == SCAN_OK);
         check_phases(&c);
         measurement_free(&c);
     }

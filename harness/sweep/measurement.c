@@ -72,8 +72,18 @@ static scan_status add_value(measurement_phase *p, double value, uint32_t round)
     return SCAN_OK;
 }
 
+/* Does the text begin with a number? */
+static bool has_sample(const char *samples)
+{
+    char *end;
+    const double ns = strtod(samples, &end);
+    return end != samples && isfinite(ns);
+}
+
 scan_status measurement_add(measurement *m, const measurement_visit *v)
 {
+    if (!has_sample(v->samples)) /* a phase without samples has no row */
+        return SCAN_OK;
     measurement_phase *p = phase_of(m, v);
     const size_t before = p ? p->count : 0;
     scan_status status = SCAN_OK;

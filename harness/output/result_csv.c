@@ -128,141 +128,6 @@ static void put_summary(csv_writer *out, const measurement_phase *p)
     csv_u64(out, s->outliers);
 }
 
-static ceiling_key ceiling_key_of(const measurement *m, phase_kind phase)
-{
-    return (ceiling_key){.backend = m->session->plugin->backend,
-                         .device = m->session->device.name,
-                         .threads = m->configuration->threads,
-                         .dtype = m->configuration->job.dtype,
-                         .n = m->configuration->job.n,
-                         .phase = phase};
-}
-
-static baseline_key baseline_key_of(const measurement *m)
-{
-    const job *j = &m->configuration->job;
-    return (baseline_key){.dtype = j->dtype, .op = j->op, .kind = j->kind, .n = j->n};
-}
-
-/* The phase of `of` that a phase is compared with: its own, the device's for kernels, or the run
- * where there is none of those. */
-static const measurement_phase *phase_to_compare(const measurement *of, phase_kind kind)
-{
-    const bool device = phase_clock_of(kind) == PHASE_BY_DEVICE;
-    const phase_name own = {.kind = device ? PHASE_DEVICE : kind}, run = {.kind = PHASE_RUN};
-    const measurement_phase *found = measurement_find(of, &own);
-    return found || !device ? found : measurement_find(of, &run);
-}
-
-/* The faster of two phases, either of which may be missing. */
-static const measurement_phase *faster(const measurement_phase *a, const measurement_phase *b)
-{
-    if (!a || !b)
-        return a ? a : b;
-    return b->interval.median < a->interval.median ? b : a;
-}
-
-static bool same_ceiling(const ceiling_key *a, const ceiling_key *b)
-{
-    return a->threads == b->threads && a->dtype == b->dtype && a->n == b->n &&
-           strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0;
-}
-
-/* The fastest copy of the group that bounds a phase of m, or NULL. */
-static const measurement_phase *find_ceiling(const group *g, const measurement *m, phase_kind kind)
-{
-    const ceiling_key key = ceiling_key_of(m, kind);
-    const measurement_phase *found = NULL;
-    for (size_t i = 0; g && i < g->count; i++) {
-        const measurement *other = &g->members[i].measurement;
-        const ceiling_key others = ceiling_key_of(other, kind);
-        if (other->result.status == ROW_OK && measurement_is_ceiling(other) &&
-            same_ceiling(&key, &others))
-            found = faster(found, phase_to_compare(other, kind));
-    }
-    return found;
-}
-
-/* The run of the group's fastest baseline, or NULL. */
-static const measurement_phase *find_baseline(const result_csv *csv, const group *g)
-{
-    const phase_name run = {.kind = PHASE_RUN};
-    const measurement_phase *found = NULL;
-    for (size_t i = 0; g && i < g->count; i++) {
-        const measurement *other = &g->members[i].measurement;
-        if (other->result.status == ROW_OK &&
-            strcmp(other->session->plugin->id, csv->baseline) == 0)
-            found = faster(found, measurement_find(other, &run));
-    }
-    return found;
-}
-
-/* How many times as long as `p` the other takes, round by round. Zeros where there is no other,
- * or no round of both. */
-static stats_rounds times_as_long(const measurement_phase *other, const measurement_phase *p)
-{
-    stats_rounds ratio = {0};
-    if (!other)
-        return ratio;
-    const size_t rounds = other->value_count < p->value_count ? other->value_count : p->value_count;
-    if (stats_rounds_ratio(other->values, p->values, rounds, &ratio) != SCAN_OK || ratio.n == 0)
-        return (stats_rounds){0};
-    if (other == p)
-        ratio.lo = ratio.hi = ratio.median;
-    return ratio;
-}
-
-static void rate_against_copy(const result_csv *csv, const group *g, const measurement *m,
-                              const measurement_phase *p, phase_rates *rates)
-{
-    const ceiling_key key = ceiling_key_of(m, p->name.kind);
-    const stats_rounds ratio = times_as_long(find_ceiling(g, m, p->name.kind), p);
-    rates->pct_copy = 100 * ratio.median;
-    if (ratio.has_ci) {
-        rates->pct_copy_lo = 100 * ratio.lo;
-        rates->pct_copy_hi = 100 * ratio.hi;
-    }
-    const bool whole = phase_scope_of(p->name.kind) == PHASE_WHOLE;
-    rates->above_copy = whole && baseline_times_beats_copy(rates->pct_copy_lo, 100);
-    if (ratio.n > 0)
-        return;
-    const double copy_ns = baseline_times_ceiling(csv->times, &key);
-    rates->pct_copy = 100 * copy_ns / p->interval.median;
-    rates->above_copy =
-        whole && baseline_times_beats_copy(copy_ns, p->interval.has_ci ? p->interval.hi : 0);
-}
-
-static void rate_against_baseline(const result_csv *csv, const group *g, const measurement *m,
-                                  const measurement_phase *p, phase_rates *rates)
-{
-    const baseline_key key = baseline_key_of(m);
-    const stats_rounds ratio = times_as_long(find_baseline(csv, g), p);
-    rates->speedup = ratio.median;
-    if (ratio.has_ci) {
-        rates->speedup_lo = ratio.lo;
-        rates->speedup_hi = ratio.hi;
-    }
-    if (ratio.n == 0)
-        rates->speedup = baseline_times_baseline(csv->times, &key) / p->interval.median;
-}
-
-static phase_rates rates_of(const result_csv *csv, const group *g, const measurement *m,
-                            const measurement_phase *p)
-{
-    const job *j = &m->configuration->job;
-    phase_rates rates = {.median_ns = p->interval.median};
-    const phase_scope scope = phase_scope_of(p->name.kind);
-    const bool timed = p->interval.median > 0 && j->n > 0;
-    if (!timed || scope == PHASE_TRANSFER || scope == PHASE_SETUP)
-        return rates;
-    const double seconds = p->interval.median * 1e-9;
-    rates.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
-    rate_against_copy(csv, g, m, p, &rates);
-    if (scope == PHASE_WHOLE && !measurement_is_ceiling(m))
-        rate_against_baseline(csv, g, m, p, &rates);
-    return rates;
-}
-
 /* Writes the columns schema to cache. */
 static void put_start(const result_csv *csv, const measurement *m)
 {
@@ -385,11 +250,11 @@ scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kin
 {
     scan_status status = SCAN_OK;
     if (measurement_is_ceiling(m) && phase_scope_of(phase) == PHASE_WHOLE) {
-        const ceiling_key key = ceiling_key_of(m, phase);
+        const ceiling_key key = rates_ceiling_key(m, phase);
         status = baseline_times_add_ceiling(csv->times, &key, median_ns);
     }
     if (strcmp(m->session->plugin->id, csv->baseline) == 0 && phase == PHASE_RUN) {
-        const baseline_key key = baseline_key_of(m);
+        const baseline_key key = rates_baseline_key(m);
         status = baseline_times_add_baseline(csv->times, &key, median_ns);
     }
     return status;
@@ -430,7 +295,7 @@ static scan_status put_phases(result_csv *csv, const group *g, const measurement
             const measurement_phase *p = &m->phases[i];
             if ((p->name.kind == PHASE_RUN) != of_run)
                 continue;
-            *rates_p = rates_of(csv, g, m, p);
+            *rates_p = rates_of(&(rates_reference){csv->times, csv->baseline}, g, m, p);
             status = put_row(csv, m, p, rates_p);
         }
     return status;

@@ -5,23 +5,14 @@
 #ifndef SCANBENCH_OUTPUT_RESULT_CSV_H
 #define SCANBENCH_OUTPUT_RESULT_CSV_H
 
-#include "output/baseline_times.h"
 #include "output/csv_writer.h"
-#include "sweep/group.h"
+#include "output/rates.h"
 #include "text/errmsg.h"
 
 enum { RESULT_CSV_SCHEMA = 1 };
 
 extern const char *const result_csv_columns[];
 extern const size_t result_csv_column_count;
-
-/* The numbers of a phase that are computed from its median; 0: unknown. */
-typedef struct phase_rates {
-    double median_ns, bytes_per_s;
-    double pct_copy, pct_copy_lo, pct_copy_hi;
-    double speedup, speedup_lo, speedup_hi;
-    bool above_copy; /* pct_copy is above 100 by more than noise */
-} phase_rates;
 
 typedef struct result_csv {
     csv_writer *rows;

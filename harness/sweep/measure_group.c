@@ -53,6 +53,27 @@ static session *session_of(const measuring *s, const group_entry *m)
     return &s->g->sessions[m->configuration.session];
 }
 
+/* The configurations of a session use the same buffers, one after the other. */
+static void note_buffers(group *g, group_entry *m, bool holds)
+{
+    for (size_t i = 0; i < g->count && holds; i++)
+        if (g->members[i].configuration.session == m->configuration.session)
+            g->members[i].holds = false;
+    m->holds = holds;
+}
+
+/* Who takes over the buffers of a configuration that was closed. */
+static void pass_buffers(group *g, const group_entry *m)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *other = &g->members[i];
+        if (other != m && other->open && other->configuration.session == m->configuration.session) {
+            other->holds = true;
+            return;
+        }
+    }
+}
+
 /* One request of a member; false when interrupted or without memory. */
 static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
 {
@@ -64,8 +85,10 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
+    if (what == SESSION_CLOSE && r.status == ROW_OK && m->holds)
+        pass_buffers(s->g, m);
     m->open = r.waits;
-    m->holds = r.waits && what != SESSION_RELEASE;
+    note_buffers(s->g, m, r.waits && what != SESSION_RELEASE);
     m->starts = session_of(s, m)->starts;
     if (r.waits && !m->estimated) {
         m->estimate = r.estimate;
@@ -269,20 +292,28 @@ static bool visit_all(measuring *s)
     return true;
 }
 
-/* Those that hold buffers first: after that the others have room for theirs. */
+/* Who is closed next: those that hold buffers first, so that others have room for theirs. */
+static group_entry *next_to_close(const group *g)
+{
+    group_entry *next = NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *m = &g->members[i];
+        if (!m->over && (!next || (m->holds && !next->holds)))
+            next = m;
+    }
+    return next;
+}
+
 static bool close_all(measuring *s)
 {
+    group_entry *m;
     s->share = SHARE_OPEN + SHARE_ROUNDS;
-    for (int held = 1; held >= 0; held--)
-        for (size_t i = 0; i < s->g->count; i++) {
-            group_entry *m = &s->g->members[i];
-            if (m->over || (held && !m->holds))
-                continue;
-            turn_to(s, m);
-            if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
-                return false;
-            notice_lost(s);
-        }
+    while ((m = next_to_close(s->g)) != NULL) {
+        turn_to(s, m);
+        if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
+            return false;
+        notice_lost(s);
+    }
     return true;
 }
 

@@ -51,8 +51,8 @@ static void test_round_trip(void)
     char *original = text_of(&sample, 7);
     is_text(again, original, "every field comes back");
     ok(back.n == sample.n && back.position == sample.position &&
-           back.time_limit_s == sample.time_limit_s && back.in_race == 1 && back.tunables[1] == INT64_MAX &&
-           back.behaviour == BEHAVE_PHASES,
+           back.time_limit_s == sample.time_limit_s && back.in_race == 1 &&
+           back.tunables[1] == INT64_MAX && back.behaviour == BEHAVE_PHASES,
        "also the large ones");
     free(original);
     free(again);
@@ -78,10 +78,10 @@ static bool reads_with(const char *key, const char *value)
 
 static void test_missing(void)
 {
-    static const char *const needed[] = {"mode",     "plugin",    "kind",         "op",
-                                         "dtype",    "n",         "seed",         "pattern",
-                                         "position", "in_place",  "misalign",     "misalign_out",
-                                         "repeat",   "behaviour", "time_limit_s", "id", "in_race"};
+    static const char *const needed[] = {
+        "mode",   "plugin",    "kind",         "op",       "dtype",    "n",
+        "seed",   "pattern",   "position",     "in_place", "misalign", "misalign_out",
+        "repeat", "behaviour", "time_limit_s", "id",       "in_race"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");

@@ -134,7 +134,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 16 + 16 + 2 + 1);
+    tap_plan(5 + 17 + 16 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

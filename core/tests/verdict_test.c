@@ -64,6 +64,30 @@ static void test_across(void)
        "narrow ones about the threshold are too near it");
 }
 
+/* Logarithms of a time whose interval is wider on one side. */
+static verdict_estimate skewed(double median, double below, double above)
+{
+    return verdict_estimate_of(exp(median), exp(median - below), exp(median + above));
+}
+
+static void test_skewed_intervals(void)
+{
+    verdict_run first = {{skewed(1, 0.01, 0.02), skewed(2, 0.01, 0.01), skewed(3, 0.01, 0.01)}},
+                second = {
+                    {skewed(1.1, 0.03, 0.04), skewed(2.01, 0.01, 0.01), skewed(3.2, 0.01, 0.01)}};
+    verdict_outcome o = against(&first, &second);
+    ok(close_to(o.lo, exp(0.01 - hypot(0.01, 0.01))) &&
+           close_to(o.hi, exp(0.2 + hypot(0.01, 0.01))) && close_to(o.ratio, exp(0.1)),
+       "the hull goes from the least to the greatest limit, the ratio is the middle one");
+    second.estimates[1].known = first.estimates[2].known = false;
+    o = against(&first, &second);
+    ok(close_to(o.lo, exp(0.1 - hypot(0.03, 0.02))) && close_to(o.hi, exp(0.1 + hypot(0.04, 0.01))),
+       "the lower limit is made of the second's lower and the first's upper, and the other way "
+       "round");
+    ok(close_to(o.p, erfc(1.959963984540054 * 0.1 / hypot(0.03, 0.02) / sqrt(2))),
+       "the p-value is that of the side towards 0");
+}
+
 static void test_what_is_not_known(void)
 {
     verdict_run before = run_of(10, 2, 4, 0.005), after = run_of(11, 2.2, 4.4, 0.005);
@@ -150,8 +174,9 @@ static void test_holm(void)
 
 int main(void)
 {
-    tap_plan(8 + 4 + 4 + 5 + 4 + 1);
+    tap_plan(8 + 3 + 4 + 4 + 5 + 4 + 1);
     test_across();
+    test_skewed_intervals();
     test_what_is_not_known();
     test_within();
     test_sign_test();

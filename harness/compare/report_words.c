@@ -1,0 +1,65 @@
+#include "compare/report.h"
+
+#include <math.h>
+#include <string.h>
+
+naming naming_of(const comparison *c)
+{
+    naming n = {.problem = false};
+    const result_row *first = c->count > 0 ? compared_row(&c->pairs[0]) : NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const result_row *row = compared_row(&c->pairs[i]);
+        n.problem |= strcmp(row->dtype, first->dtype) != 0 || strcmp(row->op, first->op) != 0 ||
+                     strcmp(row->kind, first->kind) != 0;
+        n.phase |= strcmp(row->phase, first->phase) != 0;
+        n.cache |= strcmp(row->cache, first->cache) != 0;
+        n.device |=
+            strcmp(row->backend, first->backend) == 0 && strcmp(row->device, first->device) != 0;
+    }
+    return n;
+}
+
+/* Appends " PREFIXWORD" if there is a word and it is wanted. */
+static void append(char *text, size_t size, const char *prefix, const char *word, bool wanted)
+{
+    const size_t used = strlen(text);
+    if (wanted && *word)
+        snprintf(text + used, size - used, "%s%s%s", used ? " " : "", prefix, word);
+}
+
+const char *naming_name(const naming *n, const result_row *row, char *text, size_t size)
+{
+    *text = '\0';
+    append(text, size, "", row->plugin, true);
+    append(text, size, "", row->phase, n->phase);
+    append(text, size, "", row->dtype, n->problem);
+    append(text, size, "", row->op, n->problem);
+    append(text, size, "", row->kind, n->problem);
+    append(text, size, "block=", row->block, true);
+    append(text, size, "vt=", row->vt, true);
+    append(text, size, "", row->params, true);
+    append(text, size, "", row->cache, n->cache);
+    append(text, size, "on ", row->device, n->device);
+    return text;
+}
+
+const char *change_text(double ratio, char text[CHANGE_BYTES])
+{
+    if (!(ratio > 0))
+        snprintf(text, CHANGE_BYTES, "-");
+    else if (ratio < 9.995)
+        snprintf(text, CHANGE_BYTES, "%+.1f %%", 100 * (ratio - 1));
+    else
+        snprintf(text, CHANGE_BYTES, "x%.3g", ratio);
+    return text;
+}
+
+const char *summary_text(const comparison *c, char text[SUMMARY_BYTES])
+{
+    snprintf(text, SUMMARY_BYTES,
+             "%zu slower, %zu faster, %zu same, %zu inconclusive, %zu missing; threshold %g %%",
+             comparison_count(c, VERDICT_SLOWER), comparison_count(c, VERDICT_FASTER),
+             comparison_count(c, VERDICT_SAME), comparison_count(c, VERDICT_INCONCLUSIVE),
+             comparison_count(c, VERDICT_MISSING), 100 * c->threshold);
+    return text;
+}

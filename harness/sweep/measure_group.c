@@ -73,6 +73,9 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
             rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
         m->estimated = true;
     }
+    if (r.waits && what == SESSION_VISIT &&
+        measurement_add_spin(&m->measurement, s->round, &r.spin) != SCAN_OK)
+        s->status = SCAN_NO_MEMORY;
     if (!r.waits) {
         m->measurement.result = r;
         m->over = true;
@@ -175,9 +178,16 @@ static bool visit_member(measuring *s, uint32_t index)
         return false;
     const double took = clock_now_ns() - start;
     m->visits_ns += took;
-    s->elapsed_ns += took;
+    if (!m->calibrator)
+        s->elapsed_ns += took;
     notice_lost(s);
     return true;
+}
+
+/* How many members share the time. */
+static size_t compared(const group *g)
+{
+    return g->count - g->calibrators;
 }
 
 /* Adds one configuration to the state. */
@@ -188,7 +198,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
     scan_status status =
         run ? stats_rounds_summarize(run->values, run->value_count, &interval) : SCAN_OK;
     m->spent = rounds_are_spent(&s->o->rule, interval.n, m->visits_ns * 1e-9);
-    if (m->over || m->spent || !run)
+    if (m->over || m->spent || !run || m->calibrator)
         return status;
     state->left++;
     if (run->count < state->fewest_samples)
@@ -202,7 +212,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->round,
-                          .configurations = s->g->count,
+                          .configurations = compared(s->g),
                           .fewest_rounds = s->round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
@@ -215,7 +225,7 @@ static rounds_state state_of(measuring *s)
 static size_t left_of(const group *g)
 {
     size_t left = 0;
-    for (size_t i = 0; i < g->count; i++)
+    for (size_t i = 0; i < compared(g); i++)
         left += !g->members[i].over;
     return left;
 }
@@ -224,7 +234,7 @@ static size_t left_of(const group *g)
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, s->g->count, s->round);
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s->g), s->round);
     const double left_ns = earliest_ns - clock_now_ns();
     if (left_ns <= 0 || s->round >= ROUNDS_MOST)
         return;
@@ -237,7 +247,7 @@ static void await_round(const measuring *s, double start_ns)
 static bool visit_all(measuring *s)
 {
     group *g = s->g;
-    rounds_order order = rounds_order_of(&g->members[g->count - 1].configuration.job);
+    rounds_order order = rounds_order_of(&g->members[compared(g) - 1].configuration.job);
     const double start_ns = clock_now_ns();
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         await_round(s, start_ns);

@@ -37,6 +37,7 @@ static bool answer_waits(const struct open_configuration *c)
 {
     message_begin(c->trial.out, "waits");
     visit_put_estimate(c->trial.out, &c->estimate);
+    visit_put_spin(c->trial.out, &c->trial.spin);
     return message_end(c->trial.out);
 }
 

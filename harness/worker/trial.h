@@ -7,6 +7,7 @@
 
 #include "protocol/fault.h"
 #include "protocol/job.h"
+#include "protocol/visit.h"
 #include "worker/buffers.h"
 
 #include <signal.h>
@@ -32,6 +33,7 @@ typedef struct trial {
     fault fault;    /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
+    visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;

@@ -72,10 +72,12 @@ scan_status compare_report_markdown(const comparison *c, FILE *out)
               "| --- | ---: | ---: | :---: | --- |\n",
               out);
         for (size_t k = 0; k < c->count; k++)
-            if (c->pairs[k].second_file == second)
+            if (c->pairs[k].second_file == second && c->pairs[k].first && c->pairs[k].second)
                 put_pair(out, &c->pairs[k], &n);
         fputc('\n', out);
+        put_unmatched(c, second, true, put_difference, out);
+        put_unmatched(c, second, false, put_difference, out);
     }
-    fprintf(out, "%s\n", summary_text(c, summary));
+    fprintf(out, "\n%s\n", summary_text(c, summary));
     return status;
 }

@@ -6,11 +6,12 @@
 #include "compare/report.h"
 #include "text/utf8.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, NAME_WIDTH = 25, NOTES_MOST = 64, WORD_BYTES = 128 };
+/* Of WIDTH, all but the name and the size: indentation, three numbers, "inconclusive [12]". */
+enum { WIDTH = 80, NUMBER_WIDTH = 7, OTHERS_WIDTH = 2 + 3 * (1 + NUMBER_WIDTH) + 2 + 17 };
+enum { NOTES_MOST = 99, WORD_BYTES = 128 };
 
 /* The distinct reasons of a table. */
 typedef struct notes {
@@ -21,6 +22,7 @@ typedef struct notes {
 typedef struct line_writer {
     FILE *out;
     size_t indent;
+    int name_width, size_width;
 } line_writer;
 
 /* The next character of a text, as many bytes long as the result says, or "?" for one that could
@@ -101,36 +103,55 @@ static size_t note_of(notes *n, const char *text)
     return ++n->count;
 }
 
-static void put_name(FILE *out, const char *name)
+static void put_name(const line_writer *w, const char *name)
 {
-    const line_writer w = {.out = out, .indent = 4};
-    const size_t columns = columns_of(name);
-    fputs("  ", out);
-    if (columns > NAME_WIDTH) {
-        put_wrapped(&w, 2, name);
-        fprintf(out, "  %*s", NAME_WIDTH, "");
+    const int columns = (int)columns_of(name);
+    fputs("  ", w->out);
+    if (columns > w->name_width) {
+        put_wrapped(w, 2, name);
+        fprintf(w->out, "  %*s", w->name_width, "");
     } else {
-        put_some(out, name, columns);
-        fprintf(out, "%*s", (int)(NAME_WIDTH - columns), "");
+        put_some(w->out, name, (size_t)columns);
+        fprintf(w->out, "%*s", w->name_width - columns, "");
     }
 }
 
-static void put_pair(FILE *out, const compared_pair *pair, const naming *n, notes *reasons)
+static void put_pair(const line_writer *w, const compared_pair *pair, const naming *n,
+                     notes *reasons)
 {
-    char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES], size[24], mark[16] = "";
+    char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES], size[SIZE_BYTES], mark[32] = "";
     char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
     const result_row *row = compared_row(pair);
     const verdict_outcome *o = &pair->outcome;
-    put_name(out, naming_name(n, row, name, sizeof name));
-    snprintf(size, sizeof size, "%" PRIu64, row->n);
-    if (*compared_reason(pair, reason, sizeof reason)) {
-        const size_t note = note_of(reasons, reason);
-        snprintf(mark, sizeof mark, note ? " [%zu]" : "", note);
+    put_name(w, naming_name(n, row, name, sizeof name));
+    const size_t note =
+        *compared_reason(pair, reason, sizeof reason) ? note_of(reasons, reason) : 0;
+    if (note > 0)
+        snprintf(mark, sizeof mark, " [%zu]", note);
+    fprintf(w->out, " %*s", w->size_width, size_text(row->n, size));
+    fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(pair->has_ratio ? o->ratio : 0, change));
+    fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->lo : 0, lo));
+    fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->hi : 0, hi));
+    fprintf(w->out, "  %s%s\n", verdict_word(o->verdict), mark);
+}
+
+/* The lines of the pairs that both files have, below a header if there are any. */
+static void put_pairs(const line_writer *w, const comparison *c, const result_file *second,
+                      const naming *n, notes *reasons)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->count; i++) {
+        const compared_pair *p = &c->pairs[i];
+        if (p->second_file != second || !p->first || !p->second)
+            continue;
+        if (!any)
+            fprintf(w->out, "\n  %-*s %*s %*s %*s  verdict\n", w->name_width, "plugin",
+                    w->size_width, "n", NUMBER_WIDTH, "change", 2 * NUMBER_WIDTH + 1,
+                    "95 % interval");
+        any = true;
+        put_pair(w, p, n, reasons);
     }
-    fprintf(out, " %10s %9s", size, change_text(pair->has_ratio ? o->ratio : 0, change));
-    fprintf(out, " %9s %9s", change_text(o->has_interval ? o->lo : 0, lo),
-            change_text(o->has_interval ? o->hi : 0, hi));
-    fprintf(out, "  %s%s\n", verdict_word(o->verdict), mark);
+    fputc('\n', w->out);
 }
 
 static void put_difference(void *to, const char *text)
@@ -141,40 +162,41 @@ static void put_difference(void *to, const char *text)
 static scan_status put_table(const comparison *c, const result_file *second, const naming *n,
                              line_writer *w)
 {
-    FILE *out = w->out;
+    char text[2 * WORD_BYTES + 8];
     notes *reasons = calloc(1, sizeof *reasons);
     if (!reasons)
         return SCAN_NO_MEMORY;
-    char text[2 * WORD_BYTES + 8];
     snprintf(text, sizeof text, "%.*s -> %.*s", WORD_BYTES, c->files[0].path, WORD_BYTES,
              second->path);
     put_wrapped(w, 0, text);
     const scan_status status = differences_tell(c, second, put_difference, w);
-    bool any = false;
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->pairs[i].second_file != second)
-            continue;
-        if (!any)
-            fprintf(out, "\n  %-*s %10s %9s %19s  %s\n", NAME_WIDTH, "plugin", "n", "change",
-                    "95 % interval", "verdict");
-        any = true;
-        put_pair(out, &c->pairs[i], n, reasons);
-    }
-    fputc('\n', out);
+    put_pairs(w, c, second, n, reasons);
     for (size_t i = 0; i < reasons->count; i++) {
-        const int used = fprintf(out, "[%zu] ", i + 1);
+        const int used = fprintf(w->out, "[%zu] ", i + 1);
         put_wrapped(w, (size_t)used, reasons->texts[i]);
     }
-    if (reasons->count > 0)
-        fputc('\n', out);
+    put_unmatched(c, second, true, put_difference, w);
+    put_unmatched(c, second, false, put_difference, w);
     free(reasons);
     return status;
+}
+
+static line_writer writer_of(const comparison *c, FILE *out)
+{
+    line_writer w = {.out = out, .indent = 4, .size_width = 3};
+    char size[SIZE_BYTES];
+    for (size_t i = 0; i < c->count; i++) {
+        const int length = (int)strlen(size_text(compared_row(&c->pairs[i])->n, size));
+        w.size_width = length > w.size_width ? length : w.size_width;
+    }
+    w.name_width = WIDTH - OTHERS_WIDTH - 1 - w.size_width;
+    return w;
 }
 
 scan_status compare_report_table(const comparison *c, FILE *out)
 {
     const naming n = naming_of(c);
-    line_writer w = {.out = out, .indent = 4};
+    line_writer w = writer_of(c, out);
     char summary[SUMMARY_BYTES];
     scan_status status = SCAN_OK;
     for (size_t i = 1; i < c->file_count && status == SCAN_OK; i++)

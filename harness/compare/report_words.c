@@ -1,16 +1,32 @@
 #include "compare/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+/* Do two words differ? An empty one agrees with all: a copy has neither operator nor kind. */
+static bool differ(const char *a, const char *b)
+{
+    return *a && *b && strcmp(a, b) != 0;
+}
+
+/* The first pair whose row has an operator, and so a kind. */
+static const result_row *first_scan(const comparison *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (*compared_row(&c->pairs[i])->op)
+            return compared_row(&c->pairs[i]);
+    return compared_row(&c->pairs[0]);
+}
 
 naming naming_of(const comparison *c)
 {
     naming n = {.problem = false};
-    const result_row *first = c->count > 0 ? compared_row(&c->pairs[0]) : NULL;
+    const result_row *first = c->count > 0 ? first_scan(c) : NULL;
     for (size_t i = 0; i < c->count; i++) {
         const result_row *row = compared_row(&c->pairs[i]);
-        n.problem |= strcmp(row->dtype, first->dtype) != 0 || strcmp(row->op, first->op) != 0 ||
-                     strcmp(row->kind, first->kind) != 0;
+        n.problem |= differ(row->dtype, first->dtype) || differ(row->op, first->op) ||
+                     differ(row->kind, first->kind);
         n.phase |= strcmp(row->phase, first->phase) != 0;
         n.cache |= strcmp(row->cache, first->cache) != 0;
         n.device |=
@@ -48,10 +64,45 @@ const char *change_text(double ratio, char text[CHANGE_BYTES])
     if (!(ratio > 0))
         snprintf(text, CHANGE_BYTES, "-");
     else if (ratio < 9.995)
-        snprintf(text, CHANGE_BYTES, "%+.1f %%", 100 * (ratio - 1));
+        snprintf(text, CHANGE_BYTES, "%+.1f%%", 100 * (ratio - 1));
     else
         snprintf(text, CHANGE_BYTES, "x%.3g", ratio);
     return text;
+}
+
+const char *size_text(uint64_t n, char text[SIZE_BYTES])
+{
+    unsigned exponent = 0;
+    uint64_t digit = n;
+    for (; digit >= 10 && digit % 10 == 0; exponent++)
+        digit /= 10;
+    if (digit < 10 && exponent >= 3)
+        snprintf(text, SIZE_BYTES, "%ue%u", (unsigned)digit, exponent);
+    else
+        snprintf(text, SIZE_BYTES, "%" PRIu64, n);
+    return text;
+}
+
+void put_unmatched(const comparison *c, const result_file *second, bool in_first,
+                   difference_sink *sink, void *to)
+{
+    char text[UNMATCHED_BYTES] = "";
+    size_t count = 0;
+    const char *last = "";
+    for (size_t i = 0; i < c->count; i++) {
+        const compared_pair *p = &c->pairs[i];
+        if (p->second_file != second || (in_first ? p->second : p->first))
+            continue;
+        const char *plugin = compared_row(p)->plugin;
+        append(text, sizeof text, "", plugin, strcmp(plugin, last) != 0);
+        last = plugin;
+        count++;
+    }
+    char line[UNMATCHED_BYTES + 512];
+    snprintf(line, sizeof line, "%zu only in %.400s: %s", count,
+             in_first ? c->files[0].path : second->path, text);
+    if (count > 0)
+        sink(to, line);
 }
 
 const char *summary_text(const comparison *c, char text[SUMMARY_BYTES])

@@ -47,6 +47,7 @@ plugin=cpu_near spin=10 scan=2 copy=4
 plugin=cpu_gone spin=10 scan=2 copy=4 n=12345
 plugin=cpu_never status=unavailable median_ns= reason=nobody
 plugin=cuda_x backend=cuda device=H200 driver=1 pct=50 median_ns=2000
+plugin=cuda_y backend=cuda device=H200 driver=1 pct=50 median_ns=2000
 END
 write b.csv <<'END'
 plugin=cpu_same spin=10.02 scan=2.01 copy=4.01
@@ -58,6 +59,7 @@ plugin=cpu_slow spin=10.8 scan=2.15 copy=4.4
 plugin=cpu_new spin=10 scan=2 copy=4
 plugin=cpu_never status=unavailable median_ns= reason=nobody
 plugin=cuda_x backend=cuda device=H200 driver=2 pct=40 median_ns=2500
+plugin=cuda_y backend=cuda device=H200 driver=2 pct=50 median_ns=2000
 END
 
 # says VERDICT PLUGIN: its line of the table that was printed last.
@@ -105,7 +107,7 @@ json() {
         exit !$good' "$1" "$2"
 }
 
-plan 55
+plan 59
 claim "a regression ends with status 4" compares 4 "$work/a.csv" "$work/b.csv"
 claim "three times that are longer are slower" says slower cpu_slow
 claim "three that are shorter are faster" says faster cpu_fast
@@ -120,9 +122,10 @@ claim "a device is judged by its time and its copy" says slower cuda_x
 claim "what only one file has is named" grep -qF "1 only in $work/a.csv: cpu_gone" "$work/output"
 claim "for each of the two" grep -qF "1 only in $work/b.csv: cpu_new" "$work/output"
 claim "what neither has measured is counted" grep -q "^1 without times in either" "$work/output"
-claim "another driver is named" grep -qF "driver of cuda: 1 -> 2" "$work/output"
+claim "another driver is named once" [ "$(grep -c "^driver" "$work/output")" -eq 1 ]
+claim "as what it was and is" grep -qxF "driver of cuda: 1 -> 2" "$work/output"
 claim "a line sums up" grep -qx \
-    "2 slower, 1 faster, 1 same, 3 inconclusive, 2 missing; threshold 3 %" "$work/output"
+    "2 slower, 1 faster, 2 same, 3 inconclusive, 2 missing; threshold 3 %" "$work/output"
 claim "no line is longer than 80 columns" is_narrow
 claim "the greatest effect comes first" is_sorted
 claim "the other way round there is a regression too" compares 4 "$work/b.csv" "$work/a.csv"
@@ -135,7 +138,7 @@ plugin=cpu_state spin=11 scan=2.0 copy=4.5
 END
 claim "nothing slower ends with status 0" compares 0 "$work/a.csv" "$work/good.csv"
 claim "a file is the same as itself" compares 0 "$work/a.csv" "$work/a.csv"
-claim "in every row" grep -q "^0 slower, 0 faster, 8 same, 0 inconclusive, 0 missing" "$work/output"
+claim "in every row" grep -q "^0 slower, 0 faster, 9 same, 0 inconclusive, 0 missing" "$work/output"
 write fine.csv <<END
 plugin=cpu_slow spin=10.2 scan=2.04 copy=4.08
 END
@@ -187,6 +190,16 @@ plugin=cpu_x spin=1 scan=1 copy=1
 plugin=opencl_x backend=opencl device=pthread-CPU spin=11 scan=2.2 copy=4.4 pct=100 median_ns=5000
 END
 claim "a processor behind OpenCL is judged as a processor" compares 4 "$work/pocl.csv" "$work/pocl2.csv"
+write devices.csv <<END
+plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=2000
+plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=4000
+END
+write devices2.csv <<END
+plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=2001
+plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=4001
+END
+claim "two devices of one name are compared in their order" compares 0 "$work/devices.csv" "$work/devices2.csv"
+claim "each with one" grep -q "^0 slower, 0 faster, 2 same" "$work/output"
 write two.csv <<END
 plugin=cpu_slow spin=10 scan=2 copy=4 phase=device median_ns=10
 plugin=cpu_slow spin=10 scan=2 copy=4
@@ -200,7 +213,7 @@ claim "unless --phase asks for them" compares 4 --phase run,device "$work/two.cs
 
 compares 4 --json "$work/out.json" "$work/a.csv" "$work/good.csv" "$work/b.csv" >/dev/null
 claim "--json writes an array of pairs" json "$work/out.json" '
-    @{ $j->{pairs} } == 8 + 9 && @{ $j->{files} } == 3 && $j->{threshold} == 0.03 &&
+    @{ $j->{pairs} } == 9 + 10 && @{ $j->{files} } == 3 && $j->{threshold} == 0.03 &&
     $j->{summary}{slower} == 2 && $j->{summary}{regressions} == 2'
 claim "with ratio, interval, verdict and reason" json "$work/out.json" '
     $p{cpu_slow}{verdict} eq "slower" && abs($p{cpu_slow}{ratio} - 1.08) < 1e-6 &&
@@ -211,13 +224,15 @@ claim "a table is printed for each further file" [ "$(grep -c ' -> /' "$work/out
 write strange.csv <<'END'
 plugin=cpu_same status=error median_ns= reason="a\b|<x>é*"
 END
-perl -pi -e 's/<x>/"".chr(1).chr(255)/e' "$work/strange.csv"
-compares 4 --json - "$work/a.csv" "$work/strange.csv" >"$work/log2"
+perl -pe 's/<x>/"".chr(1).chr(255)/e' "$work/strange.csv" >"$work/stranger.csv"
+compares 4 --json - "$work/a.csv" "$work/stranger.csv" >"$work/log2"
 claim "JSON on stdout is alone there, and valid" json "$work/output" '$p{cpu_same}{verdict} eq "missing"'
 claim "--markdown prints a table" compares 4 --markdown "$work/a.csv" "$work/b.csv"
 claim "whose regressions stand out" grep -qF '| cpu\_slow | 100000 | +8.0% | ' "$work/output"
 claim "and no more columns than its head" awk -F'[^\\\\][|]' '/^[|]/ && NF != 6 { print; bad = 1 } END { exit bad }' "$work/output"
 claim "-q prints nothing" sh -c '[ -z "$("$1" compare -q "$2" "$3")" ]' sh "$scanbench" "$work/a.csv" "$work/b.csv"
+"$scanbench" compare --markdown "$work/a.csv" "$work/strange.csv" >"$work/output"
+claim "strange characters are escaped" grep -qF 'now error: a\\b\|\<x>' "$work/output"
 head -n 1 "$work/a.csv" >"$work/header.csv"
 claim "a header alone is a file without rows" compares 0 "$work/a.csv" "$work/header.csv"
 write long.csv <<'END'

@@ -241,6 +241,14 @@ static int by_file_and_effect(const void *left, const void *right)
     return order ? order : (row->n > with->n) - (row->n < with->n);
 }
 
+scan_status comparison_finish(comparison *c)
+{
+    scan_status status = correct(c);
+    if (status == SCAN_OK && c->count > 0)
+        qsort(c->pairs, c->count, sizeof *c->pairs, by_file_and_effect);
+    return status;
+}
+
 scan_status comparison_make(const result_file *files, size_t file_count, const char *phases,
                             double threshold, comparison *comparison_p)
 {
@@ -256,13 +264,11 @@ scan_status comparison_make(const result_file *files, size_t file_count, const c
         }
     }
     if (status == SCAN_OK)
-        status = correct(&c);
+        status = comparison_finish(&c);
     if (status != SCAN_OK) {
         comparison_free(&c);
         return status;
     }
-    if (c.count > 0)
-        qsort(c.pairs, c.count, sizeof *c.pairs, by_file_and_effect);
     *comparison_p = c;
     return SCAN_OK;
 }

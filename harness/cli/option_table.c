@@ -43,6 +43,8 @@ const verb_entry verb_table[] = {
      VERB_TAKES_WORDS},
     {"validate", VERB_VALIDATE, " [PLUGIN|FILE.so|FOLDER ...]",
      "prove that plugins are right, as TAP", VERB_TAKES_PLUGINS},
+    {"tune", VERB_TUNE, " PLUGIN ...", "find the best setting of plugins' tunables, by racing",
+     VERB_TAKES_PLUGINS},
     {"compare", VERB_COMPARE, " OLD.csv NEW.csv ...",
      "did times change? Compare the first file with each other one", VERB_TAKES_FILES},
     {"new", VERB_NEW, " NAME", "write a complete plugin to start from", VERB_TAKES_WORDS},

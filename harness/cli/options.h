@@ -17,7 +17,8 @@ typedef enum verb {
     VERB_LIST = 2,
     VERB_VALIDATE = 4,
     VERB_NEW = 8,
-    VERB_COMPARE = 16
+    VERB_COMPARE = 16,
+    VERB_TUNE = 32
 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */

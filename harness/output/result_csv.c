@@ -1,5 +1,6 @@
 #include "output/result_csv.h"
 
+#include "output/circumstance_columns.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -9,15 +10,63 @@
 #include <unistd.h>
 
 const char *const result_csv_columns[] = {
-    "schema",      "run_id",   "timestamp_utc", "host",       "plugin",        "plugin_version",
-    "role",        "backend",  "device",        "driver",     "kind",          "op",
-    "dtype",       "n",        "block",         "vt",         "params",        "cache",
-    "phase",       "status",   "reason",        "verified",   "max_rel_error", "samples",
-    "median_ns",   "ci_lo_ns", "ci_hi_ns",      "min_ns",     "q1_ns",         "q3_ns",
-    "max_ns",      "mad_ns",   "mean_ns",       "stddev_ns",  "outliers",      "elems_per_s",
-    "bytes_per_s", "pct_copy", "speedup",       "binding",    "clock_mhz",     "flags",
-    "stop_reason", "seed",     "rounds",        "speedup_lo", "speedup_hi",    "pct_copy_lo",
+    "schema",
+    "run_id",
+    "timestamp_utc",
+    "host",
+    "plugin",
+    "plugin_version",
+    "role",
+    "backend",
+    "device",
+    "driver",
+    "kind",
+    "op",
+    "dtype",
+    "n",
+    "block",
+    "vt",
+    "params",
+    "cache",
+    "phase",
+    "status",
+    "reason",
+    "verified",
+    "max_rel_error",
+    "samples",
+    "median_ns",
+    "ci_lo_ns",
+    "ci_hi_ns",
+    "min_ns",
+    "q1_ns",
+    "q3_ns",
+    "max_ns",
+    "mad_ns",
+    "mean_ns",
+    "stddev_ns",
+    "outliers",
+    "elems_per_s",
+    "bytes_per_s",
+    "pct_copy",
+    "speedup",
+    "binding",
+    "clock_mhz",
+    "flags",
+    "stop_reason",
+    "seed",
+    "rounds",
+    "speedup_lo",
+    "speedup_hi",
+    "pct_copy_lo",
     "pct_copy_hi",
+    "cpu_mhz",
+    "load",
+    "steal_pct",
+    "involuntary_switches",
+    "page_faults",
+    "gpu_temperature_c",
+    "gpu_throttle",
+    "gpu_processes",
 };
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
@@ -152,12 +201,20 @@ static void put_start(const result_csv *csv, const measurement *m)
 static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
                       bool above_copy)
 {
-    const char *flags = m->result.flags;
-    char text[sizeof m->result.flags + sizeof "noisy;;above_copy"];
-    const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
-    const bool any = noisy || *flags;
-    snprintf(text, sizeof text, "%s%s%s%s%s", noisy ? "noisy" : "", noisy && *flags ? ";" : "",
-             flags, any && above_copy ? ";" : "", above_copy ? "above_copy" : "");
+    char text[sizeof m->result.flags + sizeof "noisy;;above_copy" + CIRCUMSTANCE_FLAGS_BYTES];
+    char machine[CIRCUMSTANCE_FLAGS_BYTES];
+    const char *const flags[] = {
+        p && p->stop != STOP_ONCE && !p->interval.precise ? "noisy" : "",
+        m->result.flags,
+        above_copy ? "above_copy" : "",
+        p ? circumstance_flags(m, p, machine) : "",
+    };
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (*flags[i])
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ";" : "",
+                                     flags[i]);
     csv_text(out, text);
 }
 
@@ -198,11 +255,12 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_positive(out, rates->pct_copy);
     put_positive(out, rates->speedup);
     csv_text(out, m->session->binding);
-    put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
+    put_positive(out, p ? circumstance_clock_mhz(m) : 0);
     put_flags(out, m, p, rates->above_copy);
     csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
     put_rounds(out, p, rates);
+    circumstance_columns_put(out, m, p);
     return csv_end_row(out);
 }
 

@@ -7,8 +7,8 @@
  *     visit     untimed= samples= recorded= batch=
  *     release   its buffers, until the next visit
  *     close
- * Each is answered by step and phase messages and then by `waits`, or by `done` if the
- * configuration is closed.
+ * Each is answered by step, phase and watch (watch.h) messages and then by `waits`, or by `done` if
+ * the configuration is closed.
  */
 #ifndef SCANBENCH_PROTOCOL_VISIT_H
 #define SCANBENCH_PROTOCOL_VISIT_H

@@ -7,6 +7,7 @@
 
 #include "stats/rounds.h"
 #include "stats/stats.h"
+#include "sweep/circumstances.h"
 #include "sweep/plan.h"
 #include "sweep/rounds.h"
 
@@ -31,6 +32,7 @@ typedef struct measurement {
     job_result result;
     measurement_phase phases[MEASUREMENT_PHASES];
     size_t phase_count;
+    circumstances circumstances;
 } measurement;
 
 /* The samples of one phase in one visit. */

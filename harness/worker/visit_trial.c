@@ -2,6 +2,7 @@
 
 #include "system/clock.h"
 #include "worker/timed_run.h"
+#include "worker/watch_visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +183,8 @@ static bool take_runs(trial *e, const visit *v)
 {
     sampling s = {.e = e, .batch = v->batch, .last_step_ns = clock_now_ns()};
     trial_step(e, STEP_SAMPLE);
-    const bool good = warm_up(&s, v) && take(&s, v->samples, sample_run);
+    const bool good =
+        warm_up(&s, v) && watch_begin(e) && take(&s, v->samples, sample_run) && watch_end(e);
     if (good)
         send_series(&s);
     end(&s);

@@ -113,21 +113,29 @@ faults() {
         END { exit good != 2 }'
 }
 
-# Processes that want the core of the worker: its runs last longer than the turn it gets.
-disturbed() {
-    sweep --plugins cpu_serial --sizes 1000 --pin 0 || return 1
-    pu=$(cells binding | sed 's/.*pu:\([0-9]*\).*/\1/')
+# With processes that want the core of the worker, whose runs last longer than its turns.
+measured_beside_others() {
     spinners=
     for _ in 1 2 3; do
-        taskset -c "$pu" sh -c 'while :; do :; done' &
+        taskset -c "$1" sh -c 'while :; do :; done' &
         spinners="$spinners $!"
     done
-    sweep --plugins cpu_serial --sizes 4e6 --pin 0 --time-limit 0.5
+    sweep --plugins cpu_serial --sizes 1e7 --pin 0 --time-limit 0.5
     found=$?
     # shellcheck disable=SC2086 # numbers
     kill $spinners
-    cells involuntary_switches load flags
-    [ $found -eq 0 ] && flagged busy && [ "$(cells involuntary_switches)" -gt 20 ]
+    return $found
+}
+
+disturbed() {
+    sweep --plugins cpu_serial --sizes 1000 --pin 0 || return 1
+    pu=$(cells binding | sed 's/.*pu:\([0-9]*\).*/\1/')
+    for _ in 1 2 3; do
+        measured_beside_others "$pu" || return 1
+        cells involuntary_switches load flags
+        flagged busy && [ "$(cells involuntary_switches)" -gt 20 ] && return 0
+    done
+    return 1
 }
 
 quiet() {

@@ -133,7 +133,7 @@ disturbed() {
     for _ in 1 2 3; do
         measured_beside_others "$pu" || return 1
         cells involuntary_switches load flags
-        flagged busy && [ "$(cells involuntary_switches)" -gt 20 ] && return 0
+        flagged busy && [ "$(cells involuntary_switches)" -ge 3 ] && return 0
     done
     return 1
 }

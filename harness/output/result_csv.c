@@ -206,8 +206,8 @@ static void put_flags(csv_writer *out, const measurement *m, const measurement_p
     const char *const flags[] = {
         p && p->stop != STOP_ONCE && !p->interval.precise ? "noisy" : "",
         m->result.flags,
-        above_copy ? "above_copy" : "",
         p ? circumstance_flags(m, p, machine) : "",
+        above_copy ? "above_copy" : "",
     };
     size_t used = 0;
     *text = '\0';

@@ -66,7 +66,7 @@ static unsigned clock_of(const char *text, unsigned pu)
 
 #define RECORD(pu, mhz, flags)                                                                     \
     "processor\t: " pu "\nmodel name\t: A B\ncpu MHz\t\t: " mhz "\nflags\t\t: fpu " flags " sse\n" \
-                                                                                          "\n"
+    "\n"
 
 static void test_clock(void)
 {

@@ -101,7 +101,7 @@ counted() {
     sweep --plugins cpu_serial --sizes 1000 --time-limit 2 || return 1
     cells load steal_pct involuntary_switches page_faults
     cells load steal_pct involuntary_switches page_faults |
-        grep -Eqx '[0-9.e-]+ [0-9.e-]+ [0-9]+ [0-9]+'
+        grep -Eqx '[0-9][0-9.e-]* [0-9][0-9.e-]* [0-9]+ [0-9]+'
 }
 
 faults() {

@@ -59,6 +59,15 @@ const char *const result_csv_columns[] = {
     "speedup_hi",
     "pct_copy_lo",
     "pct_copy_hi",
+    "time_per_spin",
+    "time_per_spin_lo",
+    "time_per_spin_hi",
+    "time_per_scan",
+    "time_per_scan_lo",
+    "time_per_scan_hi",
+    "time_per_copy",
+    "time_per_copy_lo",
+    "time_per_copy_hi",
     "cpu_mhz",
     "load",
     "steal_pct",
@@ -197,24 +206,27 @@ static void put_start(const result_csv *csv, const measurement *m)
     put_configuration(out, m);
 }
 
-/* The remarks on a row: those on its configuration, and whether its time is precise. */
+/* Adds a remark to `text`. */
+static void add_flag(char *text, size_t size, const char *flag)
+{
+    const size_t used = strlen(text);
+    if (*flag)
+        snprintf(text + used, size - used, "%s%s", used ? ";" : "", flag);
+}
+
+/* The remarks on a row: whether its time is precise, those on its configuration, and on its rate.
+ */
 static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
                       bool above_copy)
 {
-    char text[sizeof m->result.flags + sizeof "noisy;;above_copy" + CIRCUMSTANCE_FLAGS_BYTES];
+    char text[sizeof m->result.flags + 64 + CIRCUMSTANCE_FLAGS_BYTES] = "";
     char machine[CIRCUMSTANCE_FLAGS_BYTES];
-    const char *const flags[] = {
-        p && p->stop != STOP_ONCE && !p->interval.precise ? "noisy" : "",
-        m->result.flags,
-        p ? circumstance_flags(m, p, machine) : "",
-        above_copy ? "above_copy" : "",
-    };
-    size_t used = 0;
-    *text = '\0';
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (*flags[i])
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ";" : "",
-                                     flags[i]);
+    const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
+    add_flag(text, sizeof text, noisy ? "noisy" : "");
+    add_flag(text, sizeof text, p && measurement_shared_core(m) ? "shared_core" : "");
+    add_flag(text, sizeof text, m->result.flags);
+    add_flag(text, sizeof text, p ? circumstance_flags(m, p, machine) : "");
+    add_flag(text, sizeof text, above_copy ? "above_copy" : "");
     csv_text(out, text);
 }
 
@@ -226,6 +238,21 @@ static void put_rounds(csv_writer *out, const measurement_phase *p, const phase_
     put_positive(out, rates->speedup_hi);
     put_positive(out, rates->pct_copy_lo);
     put_positive(out, rates->pct_copy_hi);
+}
+
+static void put_ratio(csv_writer *out, const stats_rounds *ratio)
+{
+    put_positive(out, ratio->n > 0 ? ratio->median : 0);
+    put_positive(out, ratio->has_ci ? ratio->lo : 0);
+    put_positive(out, ratio->has_ci ? ratio->hi : 0);
+}
+
+/* The columns time_per_spin to time_per_copy_hi. */
+static void put_calibration(csv_writer *out, const phase_rates *rates)
+{
+    put_ratio(out, &rates->per_spin);
+    put_ratio(out, &rates->per_scan);
+    put_ratio(out, &rates->per_copy);
 }
 
 /* One row: of a phase and its rates, or with NULL of a configuration without numbers. */
@@ -260,6 +287,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
     put_rounds(out, p, rates);
+    put_calibration(out, rates);
     circumstance_columns_put(out, m, p);
     return csv_end_row(out);
 }

@@ -4,6 +4,7 @@
 #include "system/cpu_clock.h"
 
 #include <sched.h>
+#include <string.h>
 
 /* Asking the system may take milliseconds: this often at most, and for a twentieth of the time. */
 #define ASK_EVERY_NS 5e7
@@ -42,36 +43,39 @@ bool watch_begin(trial *e)
     return true;
 }
 
+bool watch_end(trial *e)
+{
+    worker_watch *w = e->watch;
+    struct rusage end;
+    w->seen.ns = clock_now_ns() - w->start_ns;
+    read_usage(e, &end);
+    w->seen.switches = (uint64_t)(end.ru_nivcsw - w->start.ru_nivcsw);
+    w->seen.faults = (uint64_t)(end.ru_minflt - w->start.ru_minflt) +
+                     (uint64_t)(end.ru_majflt - w->start.ru_majflt);
+    return true;
+}
+
 /* The GPU first: its clock falls when it has nothing to do. */
 static void ask(worker_watch *w)
 {
     const double start = clock_now_ns();
     if (start < w->next_ns)
         return;
-    w->kept = (watch){.ns = 0};
+    memset(w->seen.values, 0, sizeof w->seen.values);
     if (w->gpu)
-        gpu_watch_read(w->gpu, &w->kept);
+        gpu_watch_read(w->gpu, &w->seen);
     const int pu = sched_getcpu();
     const unsigned mhz = pu < 0 ? 0 : cpu_clock_mhz((unsigned)pu);
     if (mhz)
-        watch_set(&w->kept, WATCH_CPU_MHZ, mhz);
+        watch_set(&w->seen, WATCH_CPU_MHZ, mhz);
     const double end = clock_now_ns(), wait = (end - start) * ASK_SHARE;
     w->next_ns = end + (wait > ASK_EVERY_NS ? wait : ASK_EVERY_NS);
 }
 
-bool watch_end(trial *e)
+void watch_send(trial *e)
 {
-    worker_watch *w = e->watch;
-    struct rusage end;
-    const double ns = clock_now_ns() - w->start_ns;
-    read_usage(e, &end);
-    ask(w);
-    watch seen = w->kept;
-    seen.ns = ns;
-    seen.switches = (uint64_t)(end.ru_nivcsw - w->start.ru_nivcsw);
-    seen.faults = (uint64_t)(end.ru_minflt - w->start.ru_minflt) +
-                  (uint64_t)(end.ru_majflt - w->start.ru_majflt);
+    ask(e->watch);
     message_begin(e->out, "watch");
-    watch_put(e->out, &seen);
-    return message_end(e->out);
+    watch_put(e->out, &e->watch->seen);
+    message_end(e->out);
 }

@@ -16,16 +16,17 @@ typedef struct worker_watch {
     gpu_watch *gpu; /* or NULL */
     struct rusage start;
     double start_ns;
-    double next_ns; /* when the system is asked again; values are kept until then */
-    watch kept;
+    watch seen;     /* of this visit */
+    double next_ns; /* when the system is asked again; `seen` keeps its values until then */
 } worker_watch;
 
 /* Finds the GPU of the trial's device, if it is one. */
 void watch_open(trial *e);
 
-/* Around the samples. watch_begin returns true. watch_end sends the message; false if it could not
- * be written. */
+/* Around the samples; they return true. */
 bool watch_begin(trial *e);
 bool watch_end(trial *e);
+/* Asks the system and sends the message of the visit. */
+void watch_send(trial *e);
 
 #endif

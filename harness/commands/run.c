@@ -6,6 +6,7 @@
 #include "output/progress.h"
 #include "output/resume.h"
 #include "output/summary_table.h"
+#include "output/unavailable.h"
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
 #include "sweep/measure_group.h"
@@ -194,16 +195,6 @@ static void print_counts(const run *r)
     fputc('\n', stderr);
 }
 
-/* Prints each unavailable plugin once, with its reason. */
-static void print_unavailable(const run *r)
-{
-    for (size_t i = 0; i < r->session_set.count; i++) {
-        const session *s = &r->session_set.sessions[i];
-        if (s->status == ROW_UNAVAILABLE)
-            fprintf(stderr, "scanbench: %s is unavailable: %s\n", s->plugin->id, s->reason);
-    }
-}
-
 static bool use_color(const options *o, int descriptor)
 {
     if (strcmp(o->color, "always") == 0)
@@ -221,10 +212,10 @@ static int finish(run *r, bool stopped)
     if (failed)
         fail(r, EXIT_USAGE);
     if (!o->quiet) {
-        summary_table_print(r->table, to_stdout ? stderr : stdout,
-                            use_color(o, to_stdout ? STDERR_FILENO : STDOUT_FILENO));
-        fflush(stdout);
-        print_unavailable(r);
+        FILE *out = to_stdout ? stderr : stdout;
+        summary_table_print(r->table, out, use_color(o, fileno(out)));
+        unavailable_print(r->session_set.sessions, r->session_set.count, out);
+        fflush(out);
         print_counts(r);
     }
     if (stopped) {
@@ -341,7 +332,7 @@ static int prepare(run *r)
     const size_t keep = r->resume ? resume_keep(r->resume) : 0;
     if (result_csv_open(&o->output, keep, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    r->table = summary_table_new();
+    r->table = summary_table_new(strcmp(o->measuring.order, "sequential") != 0);
     if (!r->table) {
         errmsg_set(&r->error, SCAN_INVALID, "out of memory");
         return fail(r, EXIT_USAGE);

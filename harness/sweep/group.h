@@ -13,13 +13,14 @@ typedef struct group_entry {
     bool guest; /* a ceiling whose rows an earlier group has: sampled for the ratios alone */
 
     /* of measure_group.c */
-    bool over;        /* its result is known */
-    bool spent;       /* it has had its time: rounds_are_spent */
-    double visits_ns; /* what its visits took */
-    bool open;        /* in the worker that its session started as the starts-th */
-    bool holds;       /* buffers there */
-    bool estimated;   /* visit_estimate is that of its first opening */
-    bool visited;     /* in this round */
+    bool over;         /* its result is known */
+    bool spent;        /* it has had its time: rounds_are_spent */
+    double visits_ns;  /* what its visits took */
+    double opening_ns; /* what it took to open, release and close it */
+    bool open;         /* in the worker that its session started as the starts-th */
+    bool holds;        /* buffers there */
+    bool estimated;    /* visit_estimate is that of its first opening */
+    bool visited;      /* in this round */
     unsigned starts;
     uint64_t last; /* visit */
     visit_estimate estimate;

@@ -60,10 +60,13 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
     job_result r;
     const session_listener listener = {.phase = on_phase, .tick = on_tick, .context = &a};
     const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
+    const double start = clock_now_ns();
     if (!session_ask(session_of(s, m), &request, &listener, &r))
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
+    if (what != SESSION_VISIT)
+        m->opening_ns += clock_now_ns() - start;
     m->open = r.waits;
     m->holds = r.waits && what != SESSION_RELEASE;
     m->starts = session_of(s, m)->starts;

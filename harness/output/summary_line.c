@@ -225,7 +225,7 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
     const bool bold = layout->color && mark == SUMMARY_WINNER;
     const time_cell time = time_of(l, unit);
     const size_t taken = layout->name_width + layout->time_width + REST;
-    fit_setting(l, FIT_PAGE - taken, tunables, sizeof tunables);
+    fit_setting(l, taken < FIT_PAGE ? FIT_PAGE - taken : 0, tunables, sizeof tunables);
     const stats_rounds *i = &l->interval;
     fprintf(layout->out, "%s%c %s  %*s%-4s %s %5s%c %5s %6s %7s%s%s%s\n", bold ? "\033[1m" : "",
             mark, name, (int)layout->time_width, time.whole, time.fraction, time.unit,

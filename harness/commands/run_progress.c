@@ -17,7 +17,7 @@ static double now(void)
 scan_status run_progress_new(run_progress *p, const plan *planned, const session_set *set,
                              const sweep_options *o, const sweep_listener *listener)
 {
-    forecast *f = forecast_new(set->sessions, set->count, o);
+    forecast *f = forecast_new(set->sessions, set->count + set->calibrators, o);
     if (!f || forecast_add_plan(f, planned, listener) != SCAN_OK) {
         forecast_free(f);
         return SCAN_NO_MEMORY;

@@ -47,7 +47,8 @@ typedef struct session_costs {
 
 typedef struct planned {
     double array_bytes, time_limit_s, cost_s;
-    size_t first, count, idle; /* in `members` */
+    size_t first, count; /* in `members` */
+    size_t calibrators, idle;
 } planned;
 
 /* What a finished group teaches. */
@@ -61,6 +62,7 @@ struct forecast {
     session_costs *costs; /* by session */
     size_t session_count;
     rounds_rule rule;
+    size_t calibrators; /* their first session, or 0 */
     bool alone;
     planned *groups;
     size_t group_count, group_capacity;
@@ -100,10 +102,12 @@ forecast *forecast_new(const session *sessions, size_t session_count, const swee
                        .error = RUN_ERROR_NS},
             .copies = sessions[i].plugin->device_memory,
         };
-    *f = (forecast){.costs = costs,
-                    .session_count = session_count,
-                    .rule = {.min_samples = o->min_samples, .max_samples = o->max_samples},
-                    .alone = o->alone};
+    *f =
+        (forecast){.costs = costs,
+                   .session_count = session_count,
+                   .rule = {.min_samples = o->min_samples, .max_samples = o->max_samples},
+                   .calibrators = o->max_samples >= ROUNDS_FEWEST && !o->alone ? o->calibrators : 0,
+                   .alone = o->alone};
     return f;
 }
 
@@ -144,6 +148,7 @@ scan_status forecast_add(forecast *f, const forecast_group *g)
                                             .time_limit_s = g->time_limit_s,
                                             .first = f->member_count,
                                             .count = g->count,
+                                            .calibrators = g->calibrators,
                                             .idle = g->idle};
     if (g->count > 0)
         memcpy(f->members + f->member_count, g->sessions, g->count * sizeof *g->sessions);
@@ -166,7 +171,8 @@ static void gather(const configuration *c, forecast_group *g, uint32_t *sessions
 static scan_status add_range(forecast *f, const plan *p, const sweep_listener *listener,
                              const group_range *range)
 {
-    const size_t most = range->end - range->first + (range->ceilings_end - range->ceilings);
+    const size_t most =
+        range->end - range->first + (range->ceilings_end - range->ceilings) + CALIBRATOR_COUNT;
     uint32_t *sessions = calloc(most + 1, sizeof *sessions);
     forecast_group g = {.sessions = sessions};
     /* Guests come last: they are there only for others. */
@@ -184,6 +190,9 @@ static scan_status add_range(forecast *f, const plan *p, const sweep_listener *l
             gather(&c, &g, sessions);
     }
     const size_t members = g.count + g.idle;
+    for (; sessions && measured && f->calibrators > 0 && g.calibrators < CALIBRATOR_COUNT;
+         g.calibrators++)
+        sessions[g.count++] = (uint32_t)(f->calibrators + g.calibrators);
     g.time_limit_s = members > 0 ? g.time_limit_s / (double)members : 1;
     const scan_status status = sessions ? forecast_add(f, &g) : SCAN_NO_MEMORY;
     free(sessions);
@@ -204,9 +213,11 @@ scan_status forecast_add_plan(forecast *f, const plan *p, const sweep_listener *
 
 forecast_size forecast_size_of(const forecast *f)
 {
-    forecast_size size = {.configurations = f->member_count};
-    for (size_t i = 0; i < f->group_count; i++)
+    forecast_size size = {0};
+    for (size_t i = 0; i < f->group_count; i++) {
+        size.configurations += f->groups[i].count - f->groups[i].calibrators;
         size.groups += f->groups[i].count > 0;
+    }
     return size;
 }
 
@@ -238,7 +249,10 @@ static double play(const forecast *f, const planned *g, double precise)
         return 0;
     for (size_t i = 0; i < g->count; i++) {
         const session_costs *c = &f->costs[f->members[g->first + i]];
-        rounds_cost_add(cost, cost_curve_at(&c->run_ns, g->array_bytes), c->copies);
+        const rounds_cost_member m = {.run_ns = cost_curve_at(&c->run_ns, g->array_bytes),
+                                      .copies = c->copies,
+                                      .calibrator = i + g->calibrators >= g->count};
+        rounds_cost_add(cost, &m);
     }
     return rounds_cost_end(cost);
 }

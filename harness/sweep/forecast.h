@@ -15,8 +15,8 @@
 
 typedef struct forecast forecast;
 
-/* Of sessions that stay where they are. NULL if out of memory. Released with forecast_free, which
- * accepts NULL. */
+/* sessions: those of the calibrators, too. NULL if out of memory. Released with forecast_free,
+ * which accepts NULL. */
 forecast *forecast_new(const session *sessions, size_t session_count, const sweep_options *o);
 void forecast_free(forecast *f);
 
@@ -26,7 +26,8 @@ typedef struct forecast_group {
     double time_limit_s;
     const uint32_t *sessions; /* of the members that are measured, count of them */
     size_t count;
-    size_t idle; /* members that are not: they too have a share of the time */
+    size_t calibrators; /* the last of them: they have no share of the time */
+    size_t idle;        /* members that are not measured, but have a share of it */
 } forecast_group;
 
 /* Adds the next group. SCAN_OK or SCAN_NO_MEMORY. */

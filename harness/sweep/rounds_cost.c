@@ -14,11 +14,12 @@ typedef struct player {
     double visit_ns, spent_ns;
     uint32_t every, samples;
     size_t visits;
+    bool calibrator;
 } player;
 
 struct rounds_cost {
     rounds_cost_group group;
-    size_t count;
+    size_t count, calibrators;
     player players[];
 };
 
@@ -30,29 +31,37 @@ rounds_cost *rounds_cost_new(const rounds_cost_group *g, size_t capacity)
     return cost;
 }
 
-void rounds_cost_add(rounds_cost *cost, double run_ns, bool copies)
+void rounds_cost_add(rounds_cost *cost, const rounds_cost_member *m)
 {
     const rounds_rule *rule = &cost->group.rule;
-    const double repeated = run_ns < SAMPLE_NS ? ceil(SAMPLE_NS / (run_ns + 1)) : 1;
-    const visit_estimate estimate = {.run_ns = run_ns, .batch = (uint32_t)repeated};
-    const rounds_pace pace = rounds_pace_of(rule, &estimate, copies);
+    const double repeated = m->run_ns < SAMPLE_NS ? ceil(SAMPLE_NS / (m->run_ns + 1)) : 1;
+    const visit_estimate estimate = {.run_ns = m->run_ns, .batch = (uint32_t)repeated};
+    const rounds_pace pace = rounds_pace_of(rule, &estimate, m->copies);
     const visit v = rounds_visit(rule, &estimate, &pace, 0);
     cost->players[cost->count++] =
-        (player){.visit_ns = VISIT_NS + rounds_visit_ns(&estimate, &v, copies),
+        (player){.visit_ns = VISIT_NS + rounds_visit_ns(&estimate, &v, m->copies),
                  .every = pace.every,
-                 .samples = v.samples};
+                 .samples = v.samples,
+                 .calibrator = m->calibrator};
+    cost->calibrators += m->calibrator;
 }
 
-/* Plays one round, and returns what rounds_check then knows. */
-static rounds_state play_round(rounds_cost *cost, size_t round)
+/* How many members share the time. */
+static size_t sharers_of(const rounds_cost *cost)
+{
+    return cost->count - cost->calibrators + cost->group.idle;
+}
+
+/* Plays one round, and returns what rounds_check then knows. *spent_ns_p: of all so far. */
+static rounds_state play_round(rounds_cost *cost, size_t round, double *spent_ns_p)
 {
     const rounds_cost_group *g = &cost->group;
     rounds_state state = {.rounds = round + 1,
-                          .configurations = cost->count + g->idle,
+                          .configurations = sharers_of(cost),
                           .fewest_rounds = round + 1,
                           .fewest_samples = SIZE_MAX,
                           .precise = (double)(round + 1) >= g->precise};
-    double spent_ns = 0;
+    *spent_ns_p = 0;
     for (size_t i = 0; i < cost->count; i++) {
         player *p = &cost->players[i];
         const bool spent = rounds_are_spent(&g->rule, p->visits, p->spent_ns * 1e-9);
@@ -60,8 +69,9 @@ static rounds_state play_round(rounds_cost *cost, size_t round)
             p->spent_ns += p->visit_ns;
             p->visits++;
         }
-        spent_ns += p->spent_ns;
-        if (spent)
+        *spent_ns_p += p->spent_ns;
+        state.elapsed_s += p->calibrator ? 0 : p->spent_ns * 1e-9;
+        if (spent || p->calibrator)
             continue;
         state.left++;
         if (p->visits < state.fewest_rounds)
@@ -69,21 +79,20 @@ static rounds_state play_round(rounds_cost *cost, size_t round)
         if (p->visits * p->samples < state.fewest_samples)
             state.fewest_samples = p->visits * p->samples;
     }
-    state.elapsed_s = spent_ns * 1e-9;
     return state;
 }
 
 double rounds_cost_end(rounds_cost *cost)
 {
     const rounds_cost_group *g = &cost->group;
-    double now_s = 0, before_s = 0;
+    double now_s = 0, spent_ns = 0;
     for (size_t round = 0; round < PLAYED_MOST && cost->count > 0; round++) {
-        const double earliest_s = rounds_earliest_s(&g->rule, cost->count + g->idle, round);
+        const double earliest_s = rounds_earliest_s(&g->rule, sharers_of(cost), round);
         if (round < ROUNDS_MOST && now_s < earliest_s)
             now_s = earliest_s;
-        const rounds_state state = play_round(cost, round);
-        now_s += state.elapsed_s - before_s;
-        before_s = state.elapsed_s;
+        const double before_ns = spent_ns;
+        const rounds_state state = play_round(cost, round, &spent_ns);
+        now_s += (spent_ns - before_ns) * 1e-9;
         if (rounds_check(&g->rule, &state) != STOP_NOT_YET)
             break;
     }

@@ -16,8 +16,14 @@ typedef struct rounds_cost_group {
 
 /* Of a group of at most `capacity` measured members. NULL if out of memory. */
 rounds_cost *rounds_cost_new(const rounds_cost_group *g, size_t capacity);
-/* Adds a member whose run takes so long, and which copies to a device and back or does not. */
-void rounds_cost_add(rounds_cost *cost, double run_ns, bool copies);
+
+typedef struct rounds_cost_member {
+    double run_ns;
+    bool copies;     /* to a device and back */
+    bool calibrator; /* it has no share of the time */
+} rounds_cost_member;
+
+void rounds_cost_add(rounds_cost *cost, const rounds_cost_member *m);
 /* The duration in seconds. Releases `cost`. */
 double rounds_cost_end(rounds_cost *cost);
 

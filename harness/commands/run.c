@@ -42,8 +42,7 @@ static void on_tick(void *context)
 static void on_turn(void *context, const group_entry *m, double share)
 {
     run *r = context;
-    (void)share;
-    run_progress_turn(&r->progress, m);
+    run_progress_turn(&r->progress, m, share);
 }
 
 static void count(run *r, const measurement *m, const char *label)

@@ -58,7 +58,7 @@ static void label(run_progress *p, const configuration *c)
     progress_label(&p->bar, text, problem);
 }
 
-void run_progress_turn(run_progress *p, const group_entry *m)
+void run_progress_turn(run_progress *p, const group_entry *m, double share)
 {
     const double now_s = now();
     const uint32_t of = (uint32_t)m->configuration.session;
@@ -69,10 +69,14 @@ void run_progress_turn(run_progress *p, const group_entry *m)
     p->opening_s = now_s;
     if (m->estimated && m->visits_ns <= 0)
         forecast_estimated(p->forecast, of, m->estimate.run_ns);
-    if (!p->bar.shown || now_s - p->forecast_s < FORECAST_EVERY_S)
+    if (share >= MEASURE_GROUP_CLOSES)
+        forecast_closing(p->forecast, now_s - p->begun_s);
+    if (!p->bar.shown || m->over)
         return;
-    p->forecast_s = now_s;
-    progress_expect(&p->bar, forecast_left_s(p->forecast, now_s - p->begun_s));
+    if (now_s - p->forecast_s >= FORECAST_EVERY_S) {
+        p->forecast_s = now_s;
+        progress_expect(&p->bar, forecast_left_s(p->forecast, now_s - p->begun_s));
+    }
     label(p, &m->configuration);
 }
 

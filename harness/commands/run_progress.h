@@ -30,7 +30,7 @@ void run_progress_start(run_progress *p, bool wanted);
 
 /* What the listener hears. */
 void run_progress_begin(run_progress *p);
-void run_progress_turn(run_progress *p, const group_entry *m);
+void run_progress_turn(run_progress *p, const group_entry *m, double share);
 void run_progress_done(run_progress *p, const group *g);
 
 /* One line: how long the run takes. */

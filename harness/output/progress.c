@@ -28,7 +28,6 @@ void progress_label(progress *p, const char *name, const char *problem)
 {
     snprintf(p->name, sizeof p->name, "%s", name);
     snprintf(p->problem, sizeof p->problem, "%s", problem);
-    p->drawn_s = 0;
     progress_tick(p);
 }
 

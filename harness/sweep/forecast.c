@@ -10,7 +10,8 @@
 /* What is expected of a plugin that was not measured yet, by the bytes of an array: to open and
  * close a configuration besides its runs, and a run. */
 #define OPENING_BASE_S 0.02
-#define OPENING_SLOPE_S 8e-9
+#define OPENING_SLOPE_S 1e-8
+#define OPENING_SLOPE_ERROR_S 5e-9
 #define OPENING_ERROR_S 0.1
 #define RUN_BASE_NS 2e3
 #define RUN_SLOPE_NS 0.25
@@ -25,6 +26,11 @@
 
 /* Openings of a group count for others of it as soon as they have taken a good part of this. */
 #define OPENING_WEIGHT_S 1.0
+
+/* To open a configuration takes so long as to close it, until more is known; then that takes
+ * between nothing and twice as long. */
+#define CLOSING_GUESS 1.0
+#define CLOSING_MOST 2.0
 
 /* The share of its cost that a group is expected to need at least, when it takes longer. */
 #define LEAST_LEFT 0.03
@@ -73,11 +79,14 @@ struct forecast {
     size_t begun;        /* groups */
     bool measuring;      /* one of them is not finished */
     size_t runs;         /* members of it whose run is known */
-    double opened_s;     /* of its openings, and what was expected of those */
+    double opened_s;     /* of its openings with the closings expected, and what was expected */
     double opened_guess_s;
-    double future_s;    /* of the groups after it */
-    size_t future_of;   /* groups begun when that was computed */
-    bool future_is_new; /* with all runs of the current group */
+    double opening_sum_s, closing_sum_s; /* without closings, and with them */
+    double closing;                      /* takes so many times as long as opening */
+    double closes_s;                     /* after so many seconds of the group; 0: not yet */
+    double future_s;                     /* of the groups after it */
+    size_t future_of;                    /* groups begun when that was computed */
+    bool future_is_new;                  /* with all runs of the current group */
     bool has_future;
 };
 
@@ -94,7 +103,7 @@ forecast *forecast_new(const session *sessions, size_t session_count, const swee
         costs[i] = (session_costs){
             .opening_s = {.base = OPENING_BASE_S,
                           .slope = OPENING_SLOPE_S,
-                          .slope_error = OPENING_SLOPE_S,
+                          .slope_error = OPENING_SLOPE_ERROR_S,
                           .error = OPENING_ERROR_S},
             .run_ns = {.base = RUN_BASE_NS,
                        .slope = RUN_SLOPE_NS,
@@ -107,7 +116,8 @@ forecast *forecast_new(const session *sessions, size_t session_count, const swee
                    .session_count = session_count,
                    .rule = {.min_samples = o->min_samples, .max_samples = o->max_samples},
                    .calibrators = o->max_samples >= ROUNDS_FEWEST && !o->alone ? o->calibrators : 0,
-                   .alone = o->alone};
+                   .alone = o->alone,
+                   .closing = CLOSING_GUESS};
     return f;
 }
 
@@ -267,17 +277,22 @@ static double opening_of(const session_costs *c, double array_bytes)
     return fmax(cost_curve_at(&c->opening_s, array_bytes) + runs_s(c, array_bytes), 0);
 }
 
-/* The cost of a group where those openings that are not known take `ratio` times as expected. */
-static double cost_of(const forecast *f, const planned *g, double ratio)
+/* Of all members, where those that are not known take `ratio` times as expected. */
+static double openings_of(const forecast *f, const planned *g, double ratio)
 {
-    const lesson l = lesson_for(f, g->array_bytes);
     double opening_s = 0;
     for (size_t i = 0; i < g->count; i++) {
         const session_costs *c = &f->costs[f->members[g->first + i]];
         const bool known = cost_curve_knows(&c->opening_s, g->array_bytes);
         opening_s += (known ? 1 : ratio) * opening_of(c, g->array_bytes);
     }
-    return opening_s + l.factor * play(f, g, l.rounds);
+    return opening_s;
+}
+
+static double cost_of(const forecast *f, const planned *g)
+{
+    const lesson l = lesson_for(f, g->array_bytes);
+    return openings_of(f, g, 1) + l.factor * play(f, g, l.rounds);
 }
 
 static const planned *current(const forecast *f)
@@ -297,6 +312,7 @@ void forecast_begin(forecast *f)
         f->costs[i].openings = f->costs[i].closings = f->costs[i].runs = 0;
     f->runs = 0;
     f->opened_s = f->opened_guess_s = 0;
+    f->opening_sum_s = f->closing_sum_s = f->closes_s = 0;
 }
 
 /* Adds to a sum and its count, and notes their mean. */
@@ -313,7 +329,8 @@ void forecast_opened(forecast *f, uint32_t of, double opening_s)
     session_costs *c = &f->costs[of];
     if (!g)
         return;
-    opening_s *= 2; /* to close it, the same is done again */
+    f->opening_sum_s += opening_s;
+    opening_s *= 1 + f->closing;
     if (c->openings == 0) {
         f->opened_guess_s += opening_of(c, g->array_bytes);
         f->opened_s += opening_s;
@@ -336,9 +353,17 @@ void forecast_closed(forecast *f, uint32_t of, double opening_s)
 {
     const planned *g = current(f);
     session_costs *c = &f->costs[of];
-    if (g)
-        note_mean(&c->opening_s, g->array_bytes, opening_s - runs_s(c, g->array_bytes),
-                  &c->closing_sum_s, &c->closings);
+    if (!g)
+        return;
+    f->closing_sum_s += opening_s;
+    note_mean(&c->opening_s, g->array_bytes, opening_s - runs_s(c, g->array_bytes),
+              &c->closing_sum_s, &c->closings);
+}
+
+void forecast_closing(forecast *f, double elapsed_s)
+{
+    if (f->closes_s <= 0)
+        f->closes_s = elapsed_s;
 }
 
 void forecast_end(forecast *f, const forecast_cost *cost)
@@ -350,6 +375,8 @@ void forecast_end(forecast *f, const forecast_cost *cost)
                 .rounds = cost->precise ? (double)cost->rounds : ROUNDS_MOST};
     const double expected_s = play(f, g, l.rounds);
     f->measuring = false;
+    if (f->opening_sum_s > 0)
+        f->closing = fmin(fmax(f->closing_sum_s / f->opening_sum_s - 1, 0), CLOSING_MOST);
     if (expected_s <= 0)
         return;
     l.factor = fmin(fmax(cost->rounds_s / expected_s, 1 / FACTOR_MOST), FACTOR_MOST);
@@ -371,7 +398,7 @@ static void look_ahead(forecast *f)
     const planned *g = current(f);
     f->future_s = 0;
     for (size_t i = f->begun; i < f->group_count; i++) {
-        f->groups[i].cost_s = cost_of(f, &f->groups[i], 1);
+        f->groups[i].cost_s = cost_of(f, &f->groups[i]);
         f->future_s += f->groups[i].cost_s;
     }
     f->future_of = f->begun;
@@ -379,12 +406,22 @@ static void look_ahead(forecast *f)
     f->future_is_new = g && f->runs >= g->count;
 }
 
+/* The cost of the current group. */
+static double cost_now(const forecast *f, const planned *g)
+{
+    const double ratio = (f->opened_s + OPENING_WEIGHT_S) / (f->opened_guess_s + OPENING_WEIGHT_S);
+    const double opening_s = openings_of(f, g, ratio);
+    const lesson l = lesson_for(f, g->array_bytes);
+    if (f->closes_s > 0)
+        return f->closes_s + opening_s * f->closing / (1 + f->closing);
+    return opening_s + l.factor * play(f, g, l.rounds);
+}
+
 double forecast_left_s(forecast *f, double elapsed_s)
 {
     if (is_due(f))
         look_ahead(f);
     const planned *g = current(f);
-    const double ratio = (f->opened_s + OPENING_WEIGHT_S) / (f->opened_guess_s + OPENING_WEIGHT_S);
-    const double cost_s = g ? cost_of(f, g, ratio) : 0;
+    const double cost_s = g ? cost_now(f, g) : 0;
     return fmax(cost_s - elapsed_s, LEAST_LEFT * cost_s) + fmax(f->future_s, 0);
 }

@@ -46,13 +46,16 @@ void forecast_begin(forecast *f);
 void forecast_opened(forecast *f, uint32_t session, double opening_s);
 /* its run takes so long, */
 void forecast_estimated(forecast *f, uint32_t session, double run_ns);
+/* members are closed from now on, so many seconds after it began, */
+void forecast_closing(forecast *f, double elapsed_s);
+/* to open and to close one took so many seconds, */
+void forecast_closed(forecast *f, uint32_t session, double opening_s);
 /* and the group is finished. */
 typedef struct forecast_cost {
     double rounds_s; /* without opening and closing */
     size_t rounds;
     bool precise; /* no more rounds were needed */
 } forecast_cost;
-void forecast_closed(forecast *f, uint32_t session, double opening_s); /* opening and closing */
 void forecast_end(forecast *f, const forecast_cost *cost);
 
 /* Seconds until all groups are finished, `elapsed_s` after the current one began. */

@@ -10,7 +10,7 @@
 
 /* Shares of the work, for the progress bar. */
 #define SHARE_OPEN 0.2
-#define SHARE_ROUNDS 0.7
+#define SHARE_ROUNDS (MEASURE_GROUP_CLOSES - SHARE_OPEN)
 
 typedef struct measuring {
     group *g;
@@ -286,7 +286,8 @@ static bool visit_all(measuring *s)
             if (!visit_member(s, s->turns[i]))
                 return false;
         s->round++;
-        s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
+        if (s->round < ROUNDS_MOST)
+            s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
         const rounds_state state = state_of(s);
         g->stop = rounds_check(&s->o->rule, &state);
         if (s->status != SCAN_OK)
@@ -310,7 +311,7 @@ static group_entry *next_to_close(const group *g)
 static bool close_all(measuring *s)
 {
     group_entry *m;
-    s->share = SHARE_OPEN + SHARE_ROUNDS;
+    s->share = MEASURE_GROUP_CLOSES;
     while ((m = next_to_close(s->g)) != NULL) {
         turn_to(s, m);
         if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))

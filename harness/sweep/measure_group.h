@@ -7,6 +7,9 @@
 
 #include "sweep/group.h"
 
+/* The share of a group's work from which on its members are closed. */
+#define MEASURE_GROUP_CLOSES 0.9
+
 typedef struct measure_options {
     rounds_rule rule;
     uint64_t mem_limit; /* bytes of host memory for the arrays of all open configurations */

@@ -106,6 +106,7 @@ static void play_back(playback *p, const recorded_group *g)
     for (size_t i = 0; i < MEMBERS; i++)
         forecast_estimated(p->f, session_of[i], g->members[i].run_ns);
     pass(p, g->wall_s - opening_s);
+    forecast_closing(p->f, p->now_s - p->began_s);
     pass(p, opening_s / 2);
     for (size_t i = 0; i < MEMBERS; i++)
         forecast_closed(p->f, session_of[i], g->members[i].opening_s);

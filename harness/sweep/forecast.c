@@ -24,9 +24,6 @@
 /* How far the rounds of one group may correct those of others. */
 #define FACTOR_MOST 4.0
 
-/* Openings of a group count for others of it as soon as they have taken a good part of this. */
-#define OPENING_WEIGHT_S 1.0
-
 /* To open a configuration takes so long as to close it, until more is known; then that takes
  * between nothing and twice as long. */
 #define CLOSING_GUESS 1.0
@@ -81,6 +78,7 @@ struct forecast {
     size_t runs;         /* members of it whose run is known */
     double opened_s;     /* of its openings with the closings expected, and what was expected */
     double opened_guess_s;
+    double openings_guess_s;             /* of all */
     double opening_sum_s, closing_sum_s; /* without closings, and with them */
     double closing;                      /* takes so many times as long as opening */
     double closes_s;                     /* after so many seconds of the group; 0: not yet */
@@ -312,6 +310,7 @@ void forecast_begin(forecast *f)
         f->costs[i].openings = f->costs[i].closings = f->costs[i].runs = 0;
     f->runs = 0;
     f->opened_s = f->opened_guess_s = 0;
+    f->openings_guess_s = openings_of(f, current(f), 1);
     f->opening_sum_s = f->closing_sum_s = f->closes_s = 0;
 }
 
@@ -409,7 +408,9 @@ static void look_ahead(forecast *f)
 /* The cost of the current group. */
 static double cost_now(const forecast *f, const planned *g)
 {
-    const double ratio = (f->opened_s + OPENING_WEIGHT_S) / (f->opened_guess_s + OPENING_WEIGHT_S);
+    /* The first openings of a group say little of those to come, and the last ones much. */
+    const double all_s = f->openings_guess_s + OPENING_BASE_S;
+    const double ratio = (f->opened_s + all_s) / (f->opened_guess_s + all_s);
     const double opening_s = openings_of(f, g, ratio);
     const lesson l = lesson_for(f, g->array_bytes);
     if (f->closes_s > 0)

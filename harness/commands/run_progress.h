@@ -1,5 +1,5 @@
 /*
- * run_progress.h - the progress bar of a run: tells the forecast what a sweep's listener hears,
+ * run_progress.h - the progress bar of a sweep: tells the forecast what a sweep's listener hears,
  * and the bar what is forecast
  */
 #ifndef SCANBENCH_COMMANDS_RUN_PROGRESS_H

@@ -13,20 +13,23 @@ typedef struct group_entry {
     measurement measurement;
     bool guest; /* it has no rows: a ceiling that an earlier group has, or a calibrator */
     bool calibrator;
+    bool dropped; /* it lost its race (race.h): it has samples, but nothing was compared at its end
+                   */
 
     /* of measure_group.c */
-    bool over;         /* its result is known */
-    bool spent;        /* it has had its time: rounds_are_spent */
-    double visits_ns;  /* what its visits took */
-    double opening_ns; /* what it took to open, release and close it */
-    bool open;         /* in the worker that its session started as the starts-th */
-    bool holds;        /* buffers there */
-    bool estimated;    /* visit_estimate is that of its first opening */
-    bool visited;      /* in this round */
+    bool over;        /* its result is known */
+    bool spent;       /* it has had its time: rounds_are_spent */
+    double visits_ns; /* what its visits took */
+    bool open;        /* in the worker that its session started as the starts-th */
+    bool holds;       /* buffers there */
+    bool estimated;   /* visit_estimate is that of its first opening */
+    bool visited;     /* in this round */
+    bool loses;       /* after this round */
     unsigned starts;
     uint64_t last; /* visit */
     visit_estimate estimate;
     rounds_pace pace;
+    double opening_ns; /* what it took to open, release and close it */
 } group_entry;
 
 typedef struct group {

@@ -117,7 +117,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 /* Where the rows go, and the plugin their speedups are counted against. */
 #define OUTPUT_OPTION_MAP(X)                                                            \
     X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                        \
-      "write the rows to FILE; default -, which is stdout", NULL, NULL)                 \
+      "write the rows to FILE; - is stdout, the default unless that is a\n"             \
+      "terminal, which gets the closing table alone",                                   \
+      NULL, NULL)                                                                       \
     X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                  \
       "write every raw sample to FILE, as CSV", NULL, NULL)                             \
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                 \
@@ -155,7 +157,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 /* What a command shows, or shows instead of its work. */
 #define DISPLAY_OPTION_MAP(X)                                                                      \
     X("dry-run", 0, FLAG, dry_run, VERB_RUN, false, NULL,                                          \
-      "print what would be measured, and measure nothing", NULL, NULL)                             \
+      "print what would be measured and how long that takes,\nand measure nothing", NULL, NULL)    \
     X("words", 0, WORD, words, VERB_LIST, NULL, "LIST",                                            \
       "print only these words, for scripts and completions: {};\n"                                 \
       "one a line, followed by a tab and what it is",                                              \

@@ -5,6 +5,7 @@
 #include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
+#include "system/clock.h"
 #include "system/memory.h"
 
 #include <inttypes.h>
@@ -27,8 +28,8 @@ typedef struct meeting {
     row_texts *texts;              /* two a pair */
     comparison comparison;
     progress progress;
-    double group_weight, group_done;
-    bool failed; /* one was wrong, crashed, ... */
+    size_t begun, measured; /* the pairs before this group, and in it */
+    bool failed;            /* one was wrong, crashed, ... */
     errmsg error;
 } meeting;
 
@@ -38,14 +39,24 @@ static void on_tick(void *context)
     progress_tick(&s->progress);
 }
 
+/* What is left takes as long as what was done. */
+static void expect_end(meeting *s, double done)
+{
+    const double elapsed_s = clock_now_ns() * 1e-9 - s->progress.start_s;
+    if (done > 0)
+        progress_expect(&s->progress, elapsed_s * ((double)s->pair_count - done) / done);
+}
+
 static void on_turn(void *context, const group_entry *m, double share)
 {
     meeting *s = context;
     char label[256];
     plan_describe(&m->configuration, s->duel.sessions, label, sizeof label);
-    progress_label(&s->progress, label);
-    progress_add(&s->progress, share * s->group_weight - s->group_done);
-    s->group_done = share * s->group_weight;
+    char *words = strchr(label, ' ');
+    if (words)
+        *words++ = '\0';
+    progress_label(&s->progress, label, words ? words : "");
+    expect_end(s, (double)s->begun + share * (double)s->measured);
 }
 
 static configuration configuration_of(const meeting *s, size_t pair, size_t side)
@@ -183,12 +194,11 @@ static scan_status measure(meeting *s, size_t first, size_t end)
                                  .tick = on_tick,
                                  .turn = on_turn,
                                  .context = s};
-    s->group_weight = (double)(end - first);
-    s->group_done = 0;
+    s->begun = first;
+    s->measured = end - first;
     scan_status status = measure_group(&g, &how);
     if (status == SCAN_OK)
         status = note_group(s, &g, first);
-    progress_add(&s->progress, s->group_weight - s->group_done);
     group_free(&g);
     return status;
 }
@@ -196,7 +206,8 @@ static scan_status measure(meeting *s, size_t first, size_t end)
 static scan_status measure_all(meeting *s)
 {
     scan_status status = SCAN_OK;
-    progress_begin(&s->progress, !s->o->quiet, (double)s->pair_count);
+    progress_begin(&s->progress, !s->o->quiet,
+                   DUEL_SIDES * s->o->measuring.time_limit_s * (double)s->pair_count);
     for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
         end = end_of(s, first);
         status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);

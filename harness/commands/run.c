@@ -1,10 +1,11 @@
 #include "commands/run.h"
 
+#include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/metadata.h"
-#include "output/progress.h"
 #include "output/resume.h"
 #include "output/summary_table.h"
+#include "output/unavailable.h"
 #include "supervisor/interrupt.h"
 
 #include <inttypes.h>
@@ -21,9 +22,8 @@ typedef struct run {
     warnings warnings;
     summary_table *table;
     resume *resume; /* or NULL */
-    progress progress;
-    double group_weight;             /* in the progress bar, of the group being measured */
-    double group_done;               /* of that */
+    run_progress progress;
+    bool table_only;                 /* stdout is a terminal, and nobody asked for CSV */
     size_t counts[ROW_STATUS_COUNT]; /* of configurations */
     size_t kept;                     /* from an earlier run, with --resume */
     errmsg error;
@@ -35,27 +35,16 @@ static int fail(const run *r, int status)
     return status;
 }
 
-/* The weight of one configuration in the progress bar: its samples and, if it is large, the time to
- * make and check its data. */
-static double weight(const configuration *c)
-{
-    return c->status != ROW_OK ? 0.01 : 1 + (double)c->job.n / 2e7;
-}
-
 static void on_tick(void *context)
 {
     run *r = context;
-    progress_tick(&r->progress);
+    progress_tick(&r->progress.bar);
 }
 
 static void on_turn(void *context, const group_entry *m, double share)
 {
     run *r = context;
-    char label[256];
-    plan_describe(&m->configuration, r->study.session_set.sessions, label, sizeof label);
-    progress_label(&r->progress, label);
-    progress_add(&r->progress, share * r->group_weight - r->group_done);
-    r->group_done = share * r->group_weight;
+    run_progress_turn(&r->progress, m, share);
 }
 
 static void count(run *r, const measurement *m, const char *label)
@@ -64,7 +53,7 @@ static void count(run *r, const measurement *m, const char *label)
     r->counts[status]++;
     if (row_status_is_failure(status)) {
         char reason[FAULT_SENTENCE_BYTES];
-        progress_clear(&r->progress);
+        progress_clear(&r->progress.bar);
         fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
                 fault_text(&m->result.fault, reason, sizeof reason));
     }
@@ -94,7 +83,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
         if (!g->members[i].guest)
             status = record(r, g, &g->members[i].measurement, error);
-    progress_add(&r->progress, r->group_weight - r->group_done);
+    run_progress_done(&r->progress, g);
     return status;
 }
 
@@ -108,11 +97,8 @@ static bool on_has(void *context, const measurement *m)
 static void on_begin(void *context, const group_range *range)
 {
     run *r = context;
-    r->group_weight = r->group_done = 0;
-    for (size_t i = range->first; i < range->end; i++) {
-        const configuration c = plan_get(&r->study.plan, i);
-        r->group_weight += weight(&c);
-    }
+    (void)range;
+    run_progress_begin(&r->progress);
 }
 
 /* Takes the times of what is in the file that is resumed from there. */
@@ -145,16 +131,6 @@ static void print_counts(const run *r)
     fputc('\n', stderr);
 }
 
-/* Prints each unavailable plugin once, with its reason. */
-static void print_unavailable(const run *r)
-{
-    for (size_t i = 0; i < r->study.session_set.count; i++) {
-        const session *s = &r->study.session_set.sessions[i];
-        if (s->status == ROW_UNAVAILABLE)
-            fprintf(stderr, "scanbench: %s is unavailable: %s\n", s->plugin->id, s->reason);
-    }
-}
-
 static bool use_color(const options *o, int descriptor)
 {
     if (strcmp(o->color, "always") == 0)
@@ -166,8 +142,9 @@ static bool use_color(const options *o, int descriptor)
 static int finish(run *r, bool stopped)
 {
     const options *o = r->o;
-    bool to_stdout = !o->output.csv || strcmp(o->output.csv, "-") == 0;
-    progress_clear(&r->progress);
+    const bool to_stdout = !o->output.csv || strcmp(o->output.csv, "-") == 0;
+    const bool rows_on_stdout = to_stdout && !r->table_only;
+    progress_clear(&r->progress.bar);
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
         fail(r, EXIT_USAGE);
@@ -176,16 +153,18 @@ static int finish(run *r, bool stopped)
         fail(r, EXIT_USAGE);
     }
     if (!o->quiet) {
-        summary_table_print(r->table, to_stdout ? stderr : stdout,
-                            use_color(o, to_stdout ? STDERR_FILENO : STDOUT_FILENO));
-        fflush(stdout);
-        print_unavailable(r);
+        FILE *out = rows_on_stdout ? stderr : stdout;
+        summary_table_print(r->table, out, use_color(o, fileno(out)));
+        unavailable_print(r->study.session_set.sessions, r->study.session_set.count, out);
+        fflush(out);
         warnings_print(&r->warnings, stderr);
         print_counts(r);
     }
     if (stopped) {
         fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-                to_stdout ? "the output" : o->output.csv,
+                r->table_only ? "the table"
+                : to_stdout   ? "the output"
+                              : o->output.csv,
                 to_stdout ? "" : ". The same command with --resume does the rest");
         return interrupt_status();
     }
@@ -197,29 +176,29 @@ static int finish(run *r, bool stopped)
     return EXIT_GOOD;
 }
 
+static sweep_listener listener_of(run *r)
+{
+    return (sweep_listener){.has = on_has,
+                            .begin = on_begin,
+                            .turn = on_turn,
+                            .tick = on_tick,
+                            .done = on_done,
+                            .context = r};
+}
+
 static int measure_all(run *r)
 {
-    double total = 0;
-    for (size_t i = 0; i < r->study.plan.count; i++) {
-        const configuration c = plan_get(&r->study.plan, i);
-        total += weight(&c);
-    }
-    progress_begin(&r->progress, !r->o->quiet, total);
     const sweep_options how = study_sweep_options(&r->study, r->o);
-    const sweep_listener listener = {.has = on_has,
-                                     .begin = on_begin,
-                                     .turn = on_turn,
-                                     .tick = on_tick,
-                                     .done = on_done,
-                                     .context = r};
+    const sweep_listener listener = listener_of(r);
     scan_status status = restore(r);
+    run_progress_start(&r->progress, !r->o->quiet);
     if (status == SCAN_OK)
         status = sweep_measure(&r->study.plan, r->study.session_set.sessions, &how, &listener,
                                &r->error);
     const bool stopped = status != SCAN_OK && !*r->error.text;
     if (status == SCAN_OK || stopped)
         return finish(r, stopped);
-    progress_clear(&r->progress);
+    progress_clear(&r->progress.bar);
     fail(r, EXIT_USAGE);
     finish(r, false);
     return EXIT_USAGE;
@@ -236,7 +215,39 @@ static int print_plan(const run *r)
             printf("  # %s: %s", row_status_word(c.status), c.reason);
         putchar('\n');
     }
-    return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
+    if (fflush(stdout) != 0)
+        return EXIT_USAGE;
+    run_progress_print(&r->progress, stderr);
+    return EXIT_GOOD;
+}
+
+/* Opens what the run writes. */
+static int open_outputs(run *r)
+{
+    output_options to = r->o->output;
+    const size_t keep = r->resume ? resume_keep(r->resume) : 0;
+    r->table_only = !to.csv && !r->o->quiet && isatty(STDOUT_FILENO);
+    if (r->table_only)
+        to.csv = "/dev/null";
+    if (result_csv_open(&to, keep, &r->result_csv, &r->error) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    r->table = summary_table_new(strcmp(r->o->measuring.order, "sequential") != 0);
+    if (r->table)
+        return EXIT_GOOD;
+    errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
+    return fail(r, EXIT_USAGE);
+}
+
+/* Forecasts what is not in the file that is resumed. */
+static int prepare_progress(run *r)
+{
+    const sweep_options how = study_sweep_options(&r->study, r->o);
+    const sweep_listener listener = listener_of(r);
+    if (run_progress_new(&r->progress, &r->study.plan, &r->study.session_set, &how, &listener) ==
+        SCAN_OK)
+        return EXIT_GOOD;
+    errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
+    return fail(r, EXIT_USAGE);
 }
 
 /* Checks everything that can be wrong with the command before anything is measured. */
@@ -250,19 +261,11 @@ static int prepare(run *r)
     const int status = study_open(o, &r->study, &r->error);
     if (status != EXIT_GOOD)
         return *r->error.text ? fail(r, status) : status;
-    if (o->dry_run)
-        return EXIT_GOOD;
-    if (o->output.resume && resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
+    if (!o->dry_run && o->output.resume &&
+        resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    const size_t keep = r->resume ? resume_keep(r->resume) : 0;
-    if (result_csv_open(&o->output, keep, &r->result_csv, &r->error) != SCAN_OK)
-        return fail(r, EXIT_USAGE);
-    r->table = summary_table_new();
-    if (!r->table) {
-        errmsg_set(&r->error, SCAN_INVALID, "out of memory");
-        return fail(r, EXIT_USAGE);
-    }
-    return EXIT_GOOD;
+    const int good = prepare_progress(r);
+    return good == EXIT_GOOD && !o->dry_run ? open_outputs(r) : good;
 }
 
 int run_main(const options *o, char *const *argv)
@@ -281,6 +284,7 @@ int run_main(const options *o, char *const *argv)
     if (r.result_csv.rows)
         result_csv_close(&r.result_csv, &r.error);
     study_close(&r.study);
+    run_progress_free(&r.progress);
     resume_free(r.resume);
     metadata_free(&r.metadata);
     summary_table_free(r.table);

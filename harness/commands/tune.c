@@ -1,9 +1,9 @@
 #include "commands/tune.h"
 
+#include "commands/run_progress.h"
 #include "commands/session_options.h"
 #include "commands/study.h"
 #include "output/metadata.h"
-#include "output/progress.h"
 #include "output/race_report.h"
 #include "supervisor/interrupt.h"
 
@@ -17,10 +17,9 @@ typedef struct tuning {
     bool has_csv;
     metadata metadata;
     warnings warnings;
-    progress progress;
-    double group_weight, group_done; /* in the progress bar */
-    FILE *out;                       /* for people */
-    int status;                      /* exit status so far */
+    run_progress progress;
+    FILE *out;  /* for people */
+    int status; /* exit status so far */
     errmsg error;
 } tuning;
 
@@ -34,24 +33,20 @@ static int fail(const tuning *t, int status)
 static void on_tick(void *context)
 {
     tuning *t = context;
-    progress_tick(&t->progress);
+    progress_tick(&t->progress.bar);
 }
 
 static void on_begin(void *context, const group_range *range)
 {
     tuning *t = context;
-    t->group_weight = (double)(range->end - range->first);
-    t->group_done = 0;
+    (void)range;
+    run_progress_begin(&t->progress);
 }
 
 static void on_turn(void *context, const group_entry *m, double share)
 {
     tuning *t = context;
-    char label[256];
-    plan_describe(&m->configuration, t->study.session_set.sessions, label, sizeof label);
-    progress_label(&t->progress, label);
-    progress_add(&t->progress, share * t->group_weight - t->group_done);
-    t->group_done = share * t->group_weight;
+    run_progress_turn(&t->progress, m, share);
 }
 
 /* A setting that does not fit the device is no row: nobody named it. */
@@ -74,7 +69,7 @@ static scan_status write_rows(tuning *t, const group *g, errmsg *error)
 static scan_status on_done(void *context, const group *g, errmsg *error)
 {
     tuning *t = context;
-    progress_clear(&t->progress);
+    progress_clear(&t->progress.bar);
     for (size_t i = 0; i < g->count; i++) {
         const measurement *m = &g->members[i].measurement;
         char label[256], reason[FAULT_SENTENCE_BYTES];
@@ -88,7 +83,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
         t->status = EXIT_WRONG;
     }
     race_report_print(g, t->out);
-    progress_add(&t->progress, t->group_weight - t->group_done);
+    run_progress_done(&t->progress, g);
     return t->has_csv ? write_rows(t, g, error) : SCAN_OK;
 }
 
@@ -99,10 +94,16 @@ static int measure(tuning *t)
         .begin = on_begin, .turn = on_turn, .tick = on_tick, .done = on_done, .context = t};
     how.race = true;
     how.alone = false;
-    progress_begin(&t->progress, !t->o->quiet, (double)t->study.plan.count);
+    if (run_progress_new(&t->progress, &t->study.plan, &t->study.session_set, &how, &listener) !=
+        SCAN_OK) {
+        errmsg_set(&t->error, SCAN_NO_MEMORY, "out of memory");
+        return fail(t, EXIT_USAGE);
+    }
+    run_progress_start(&t->progress, !t->o->quiet);
     scan_status status =
         sweep_measure(&t->study.plan, t->study.session_set.sessions, &how, &listener, &t->error);
-    progress_clear(&t->progress);
+    run_progress_free(&t->progress);
+    progress_clear(&t->progress.bar);
     if (t->has_csv) {
         errmsg error;
         t->has_csv = false;

@@ -1,61 +1,104 @@
 #include "output/progress.h"
 
+#include "output/duration.h"
+#include "output/fit.h"
 #include "system/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-void progress_begin(progress *p, bool wanted, double total)
+/* A name keeps so many columns before words are left out. */
+enum { NAME_LEAST = 10 };
+
+static double now(void)
 {
-    *p = (progress){.shown = wanted && isatty(STDERR_FILENO),
-                    .total = total > 0 ? total : 1,
-                    .start_s = clock_now_ns() * 1e-9};
+    return clock_now_ns() * 1e-9;
 }
 
-void progress_label(progress *p, const char *label)
+void progress_begin(progress *p, bool wanted, double left_s)
 {
-    snprintf(p->label, sizeof p->label, "%s", label);
-    p->drawn_s = 0;
+    *p = (progress){.shown = wanted && isatty(STDERR_FILENO), .start_s = now()};
+    p->end_s = p->start_s + left_s;
+}
+
+void progress_label(progress *p, const char *name, const char *problem)
+{
+    snprintf(p->name, sizeof p->name, "%s", name);
+    snprintf(p->problem, sizeof p->problem, "%s", problem);
     progress_tick(p);
 }
 
-static unsigned columns(void)
+void progress_expect(progress *p, double left_s)
+{
+    p->end_s = now() + left_s;
+}
+
+/* The terminal's; where it does not say, that of COLUMNS. */
+static size_t terminal_columns(void)
 {
     struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    const char *columns = getenv("COLUMNS");
+    const long number = columns ? strtol(columns, NULL, 10) : 0;
+    return number > 0 && number < 1000 ? (size_t)number : FIT_PAGE;
+}
+
+/* What is measured, in so many columns. */
+static void fit_label(const progress *p, size_t columns, char *label, size_t size)
+{
+    char name[sizeof p->name + 4], problem[sizeof p->problem + 4];
+    const size_t words = fit_width(p->problem) + 1;
+    size_t wide = columns > words ? columns - words : 0;
+    if (wide < NAME_LEAST)
+        wide = NAME_LEAST < columns ? NAME_LEAST : columns;
+    fit_middle(p->name, wide, name, sizeof name);
+    const size_t taken = fit_width(name) + 1;
+    fit_words(p->problem, columns > taken ? columns - taken : 0, problem, sizeof problem);
+    snprintf(label, size, "%s%s%s", name, *problem ? " " : "", problem);
+}
+
+void progress_draw(const progress *p, double now_s, size_t columns, char *line, size_t size)
+{
+    enum { BAR = 20 };
+    char bar[BAR + 1], elapsed[DURATION_BYTES], left[DURATION_BYTES], head[160], label[256];
+    const double elapsed_s = now_s - p->start_s, total_s = p->end_s - p->start_s;
+    double part = total_s > 0 ? elapsed_s / total_s : 1;
+    if (part > 0.99)
+        part = 0.99;
+    const size_t width = columns >= FIT_PAGE ? BAR : columns >= FIT_PAGE / 2 ? BAR / 2 : 0;
+    for (size_t i = 0; i < width; i++)
+        bar[i] = (double)i < part * (double)width - 0.5 ? '#' : '.';
+    bar[width] = '\0';
+    snprintf(head, sizeof head, "%s%s%s%3.0f %% %s, %s left", width ? "[" : "", bar,
+             width ? "] " : "", 100 * part, duration_clock(elapsed_s, elapsed),
+             duration_clock(p->end_s - now_s, left));
+    const size_t taken = fit_width(head) + 2;
+    if (columns <= taken) {
+        fit_words(head, columns, line, size);
+        return;
+    }
+    fit_label(p, columns - taken, label, sizeof label);
+    snprintf(line, size, "%s  %s", head, label);
 }
 
 void progress_tick(progress *p)
 {
-    enum { BAR = 20 };
-    double now = clock_now_ns() * 1e-9;
-    if (!p->shown || now - p->drawn_s < 0.1)
+    const double now_s = p->shown ? now() : 0;
+    if (!p->shown || now_s - p->drawn_s < 0.1)
         return;
-    p->drawn_s = now;
-    char bar[BAR + 1], left[32] = "", line[320];
-    double part = p->done / p->total;
-    int full = (int)(part * BAR);
-    for (int i = 0; i < BAR; i++)
-        bar[i] = i < full ? '#' : '.';
-    bar[BAR] = '\0';
-    if (part > 0.01) {
-        int seconds = (int)((now - p->start_s) * (1 - part) / part);
-        snprintf(left, sizeof left, " %d:%02d left", seconds / 60, seconds % 60);
-    }
-    snprintf(line, sizeof line, "[%s] %3d%%%s  %s", bar, (int)(part * 100), left, p->label);
-    fprintf(stderr, "\r%.*s\033[K", (int)columns() - 1, line);
+    char line[512];
+    p->drawn_s = now_s;
+    progress_draw(p, now_s, terminal_columns() - 1, line, sizeof line);
+    fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
 }
 
-void progress_add(progress *p, double weight)
-{
-    p->done += weight;
-}
-
-void progress_clear(progress *p)
+void progress_clear(const progress *p)
 {
     if (p->shown)
-        fprintf(stderr, "\r\033[K");
+        fputs("\r\033[K", stderr);
 }

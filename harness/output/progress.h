@@ -1,26 +1,31 @@
 /*
- * progress.h - a bar with the time left, on stderr if that is a terminal
+ * progress.h - a bar with the time elapsed and the time left, on stderr if that is a terminal
  */
 #ifndef SCANBENCH_OUTPUT_PROGRESS_H
 #define SCANBENCH_OUTPUT_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct progress {
     bool shown;
     double start_s, drawn_s;
-    double done, total; /* weights */
-    char label[160];
+    double end_s; /* when the end is expected */
+    char name[80], problem[160];
 } progress;
 
-void progress_begin(progress *p, bool wanted, double total);
-/* The configuration being measured now. */
-void progress_label(progress *p, const char *label);
+void progress_begin(progress *p, bool wanted, double left_s);
+/* What is measured now: a name, which may be shortened, and words, of which the last may be left
+ * out. */
+void progress_label(progress *p, const char *name, const char *problem);
+/* Seconds until the end, as they are expected now. */
+void progress_expect(progress *p, double left_s);
 /* Draws the bar, at most ten times a second. */
 void progress_tick(progress *p);
-/* Adds `weight` to what is done. */
-void progress_add(progress *p, double weight);
 /* Removes the bar, before a message or at the end. */
-void progress_clear(progress *p);
+void progress_clear(const progress *p);
+
+/* The bar as it is drawn `now_s`, at most `columns` wide. */
+void progress_draw(const progress *p, double now_s, size_t columns, char *line, size_t size);
 
 #endif

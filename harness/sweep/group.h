@@ -29,6 +29,7 @@ typedef struct group_entry {
     uint64_t last; /* visit */
     visit_estimate estimate;
     rounds_pace pace;
+    double opening_ns; /* what it took to open, release and close it */
 } group_entry;
 
 typedef struct group {

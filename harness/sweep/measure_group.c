@@ -12,7 +12,7 @@
 
 /* Shares of the work, for the progress bar. */
 #define SHARE_OPEN 0.2
-#define SHARE_ROUNDS 0.7
+#define SHARE_ROUNDS (MEASURE_GROUP_CLOSES - SHARE_OPEN)
 
 typedef struct measuring {
     group *g;
@@ -90,10 +90,13 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
     const session_listener listener = {
         .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
     const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
+    const double start = clock_now_ns();
     if (!session_ask(session_of(s, m), &request, &listener, &r))
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
+    if (what != SESSION_VISIT)
+        m->opening_ns += clock_now_ns() - start;
     if ((what == SESSION_CLOSE || what == SESSION_DROP) && r.status == ROW_OK && m->holds)
         pass_buffers(s->g, m);
     m->open = r.waits;
@@ -311,7 +314,8 @@ static bool visit_all(measuring *s)
             if (!visit_member(s, s->turns[i]))
                 return false;
         s->round++;
-        s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
+        if (s->round < ROUNDS_MOST)
+            s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
         if (s->o->race && !drop_losers(s))
             return false;
         const rounds_state state = state_of(s);
@@ -347,7 +351,7 @@ static group_entry *next_to_close(const group *g)
 static bool close_all(measuring *s)
 {
     group_entry *m;
-    s->share = SHARE_OPEN + SHARE_ROUNDS;
+    s->share = MEASURE_GROUP_CLOSES;
     while ((m = next_to_close(s->g)) != NULL) {
         turn_to(s, m);
         if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))

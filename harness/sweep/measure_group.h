@@ -7,6 +7,9 @@
 
 #include "sweep/group.h"
 
+/* The share of a group's work from which on its members are closed. */
+#define MEASURE_GROUP_CLOSES 0.9
+
 typedef struct measure_options {
     rounds_rule rule;
     bool run_only; /* no phase but `run` is sampled */

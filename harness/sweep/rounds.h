@@ -76,6 +76,9 @@ rounds_pace rounds_pace_of(const rounds_rule *rule, const visit_estimate *estima
 visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, const rounds_pace *pace,
                    size_t taken);
 
+/* The time of a visit, roughly. */
+double rounds_visit_ns(const visit_estimate *estimate, const visit *v, bool copies);
+
 /* A stream of orders: those of one job's group are the same in each run. */
 typedef struct rounds_order {
     uint64_t state;

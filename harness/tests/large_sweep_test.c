@@ -54,7 +54,7 @@ static bool compare(const char *path, size_t count)
 {
     (void)path;
     result_csv csv = {.baseline = "serial", .times = baseline_times_new()};
-    summary_table *table = summary_table_new();
+    summary_table *table = summary_table_new(true);
     bool good = csv.times && table;
     for (size_t i = 0; i < count && good; i++) {
         double sample = (double)i + 1;

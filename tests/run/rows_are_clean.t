@@ -45,13 +45,14 @@ all_words() {
 
 # The table for people goes elsewhere than the rows.
 table_on_stderr() {
-    grep -q 'cpu_serial .* 8192 ' "$work/cpu.err" && ! grep -q GB/s "$work/cpu.csv"
+    grep -q '^n = 8,192$' "$work/cpu.err" && grep -q 'cpu_serial .*[mµn]s ' "$work/cpu.err" &&
+        ! grep -q GB/s "$work/cpu.csv"
 }
 
 table_on_stdout() {
     "$scanbench" --plugins cpu_serial --sizes 1000 --time-limit 0.005 --csv "$work/file.csv" \
         >"$work/out" 2>"$work/err" && cat "$work/out" "$work/err" &&
-        grep -q 'cpu_serial .* 1000 ' "$work/out" && grep -q ',run,ok,' "$work/file.csv"
+        grep -q '^n = 1,000$' "$work/out" && grep -q ',run,ok,' "$work/file.csv"
 }
 
 quiet() {

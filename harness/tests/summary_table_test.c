@@ -1,0 +1,220 @@
+/* summary_table_test.c - the closing table: order, marks, units and width */
+#include "output/fit.h"
+#include "output/summary_table.h"
+#include "tap.h"
+
+enum { ROUNDS = 20 };
+
+static plugin_info plugins[] = {
+    {.id = (char[]){"slow"}, .backend = (char[]){"cpu"}, .role = SCAN_ROLE_BASELINE},
+    {.id = (char[]){"fast"}, .backend = (char[]){"cpu"}, .role = SCAN_ROLE_ALGORITHM},
+    {.id = (char[]){"near"}, .backend = (char[]){"cpu"}, .role = SCAN_ROLE_ALGORITHM},
+    {.id = (char[]){"copy"}, .backend = (char[]){"cpu"}, .role = SCAN_ROLE_CEILING},
+    {.id = (char[]){"a_name_of_more_letters_than_the_table_has_columns_for_its_names"},
+     .backend = (char[]){"cpu"},
+     .role = SCAN_ROLE_ALGORITHM},
+};
+enum { SLOW, FAST, NEAR, COPY, LONG };
+
+/* A row: in each round `ns`, and by turns so much more and less. */
+typedef struct row {
+    size_t plugin;
+    double ns, more;
+    configuration of;
+    phase_rates rates;
+    row_status status;
+} row;
+
+static bool add_row(summary_table *t, const row *r)
+{
+    const session on_cpu = {.plugin = &plugins[r->plugin], .device = {.name = "CPU"}};
+    measurement m = {.session = &on_cpu, .configuration = &r->of, .phase_count = 1};
+    double values[ROUNDS];
+    for (size_t i = 0; i < ROUNDS; i++)
+        values[i] = r->ns * (1 + (i % 2 ? r->more : -r->more));
+    m.result.status = r->status;
+    if (r->status != ROW_OK)
+        m.result.fault = fault_with_text(FAULT_IN_WORDS, "there is not enough memory for what this "
+                                                         "configuration needs, which is a lot");
+    m.phases[0] = (measurement_phase){
+        .name = {.kind = PHASE_RUN}, .stop = STOP_ROUNDS, .values = values, .value_count = ROUNDS};
+    if (r->status != ROW_OK)
+        m.phase_count = 0;
+    else if (stats_rounds_summarize(values, ROUNDS, &m.phases[0].interval) != SCAN_OK)
+        return false;
+    phase_rates rates = r->rates;
+    rates.median_ns = r->status == ROW_OK ? m.phases[0].interval.median : 0;
+    return summary_table_add(t, &m, &rates) == SCAN_OK;
+}
+
+/* The table of so many rows. */
+static const char *table(const row *rows, size_t count, bool in_rounds)
+{
+    static char text[16384];
+    memset(text, 0, sizeof text);
+    summary_table *t = summary_table_new(in_rounds);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    bool good = t && out;
+    for (size_t i = 0; i < count && good; i++)
+        good = add_row(t, &rows[i]);
+    if (good)
+        summary_table_print(t, out, false);
+    if (out)
+        fclose(out);
+    summary_table_free(t);
+    return good ? text : "no table";
+}
+
+/* Does the text have these in this order? */
+static bool in_order(const char *text, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count && text; i++) {
+        text = strstr(text, parts[i]);
+        if (!text)
+            printf("# \"%s\" is not there, or too early\n", parts[i]);
+    }
+    return text != NULL;
+}
+
+static bool fits(const char *text)
+{
+    char line[1024];
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+        if (fit_width(line) > FIT_PAGE) {
+            printf("# %zu columns: %s\n", fit_width(line), line);
+            return false;
+        }
+    }
+    return *text != '\0';
+}
+
+static void test_order(void)
+{
+    const row rows[] = {
+        {.plugin = COPY, .ns = 1e6, .of.job.n = 1000000, .rates.pct_copy = 100},
+        {.plugin = SLOW, .ns = 3e6, .of.job.n = 1000000, .rates = {.speedup = 1}},
+        {.plugin = FAST, .ns = 2e6, .of.job.n = 1000000, .rates = {0, 4e9, .speedup = 1.5}},
+        {.plugin = SLOW, .ns = 412.7, .of.job.n = 1000, .rates.speedup = 1},
+    };
+    const char *text = table(rows, 4, true);
+    const char *const parts[] = {"\ni32 sum exclusive        time   ± %   GB/s % copy speedup\n",
+                                 "n = 1,000\n",
+                                 "  slow             412.7   ns   0.5      -      -    1.00\n",
+                                 "n = 1,000,000\n",
+                                 "^ copy               1.000 ms   0.5      -    100       -\n",
+                                 "* fast               2.000 ms   0.5   4.00      -    1.50\n",
+                                 "  slow               3.000 ms   0.5      -      -    1.00\n",
+                                 "* fastest\n",
+                                 "^ ceiling"};
+    if (!ok(in_order(text, parts, sizeof parts / sizeof *parts),
+            "lines stand in the order of time, copies never win, and one alone does not either"))
+        printf("%s\n", text);
+    ok(!strstr(text, "tied") && !strstr(text, "noisy"), "only marks that are there are explained");
+    ok(fits(text), "it fits");
+}
+
+static void test_ties(void)
+{
+    row rows[] = {
+        {.plugin = FAST, .ns = 1000, .more = 0.1, .of.job.n = 10},
+        {.plugin = NEAR, .ns = 1060, .more = 0.1, .of.job.n = 10},
+    };
+    const char *text = table(rows, 2, true);
+    ok(strstr(text, "* fast") && strstr(text, "  near") && strstr(text, " 10~"),
+       "6 %% more in each round is no tie, however noisy the times are");
+    text = table(rows, 2, false);
+    ok(strstr(text, "* fast") && strstr(text, "= near") && strstr(text, "overlaps"),
+       "without common rounds overlapping intervals are one");
+    rows[1].more = -0.1;
+    text = table(rows, 2, true);
+    ok(strstr(text, "* fast") && strstr(text, "= near") && strstr(text, "by rounds"),
+       "a ratio whose interval holds 1 is a tie");
+    rows[0].more = rows[1].more = 0;
+    rows[1].ns = 1004;
+    ok(strstr(table(rows, 2, true), "= near"), "less than the floor of an interval is a tie");
+    rows[1].ns = 1006;
+    ok(!strstr(table(rows, 2, true), "= near"), "more than that is none");
+}
+
+static void test_noise(void)
+{
+    row rows[] = {{.plugin = FAST, .ns = 1000, .more = 0.0124, .of.job.n = 10}};
+    ok(strstr(table(rows, 1, true), " 1.2 ") && !strstr(table(rows, 1, true), "~"),
+       "a precise time has no mark");
+    rows[0].more = 0.0126;
+    ok(strstr(table(rows, 1, true), " 1.3~") && strstr(table(rows, 1, true), "~ noisy"),
+       "one whose precision was missed has");
+}
+
+static void test_settings(void)
+{
+    row rows[] = {
+        {.plugin = FAST, .ns = 1000, .of = {.has_block = true, .block = 256, .job.n = 10}},
+        {.plugin = FAST, .ns = 900, .of = {.has_block = true, .block = 512, .job.n = 10}},
+        {.plugin = FAST, .ns = 1100, .of = {.has_block = true, .block = 1024, .job.n = 10}},
+    };
+    strcpy(rows[1].of.params, "vectors=16;another=123456789");
+    const char *text = table(rows, 3, true);
+    ok(strstr(text, "  block=512 … (of 3)\n") && !strstr(text, "256"),
+       "the fastest of several settings is shown, without half a number");
+    ok(strstr(text, "  fast   ") && !strstr(text, "* fast"), "and wins against nobody");
+    rows[2].status = ROW_SKIPPED;
+    text = table(rows, 3, true);
+    ok(strstr(text, "  fast             skipped: there is not enough") && strstr(text, "…\n"),
+       "a failure is not hidden by what was measured");
+    ok(fits(text), "and fits");
+    rows[0].status = rows[1].status = rows[2].status = ROW_UNAVAILABLE;
+    is_text(table(rows, 3, true), "", "what is unavailable has no line");
+}
+
+static void test_problems(void)
+{
+    const row rows[] = {
+        {.plugin = COPY, .ns = 100, .of.job = {.n = 10}},
+        {.plugin = FAST, .ns = 200, .of.job = {.n = 10, .op = SCAN_OP_SUM}},
+        {.plugin = FAST, .ns = 300, .of.job = {.n = 10, .op = SCAN_OP_MAX}},
+        {.plugin = COPY, .ns = 400, .of.job = {.n = 10, .dtype = SCAN_DTYPE_F64}},
+    };
+    const char *const parts[] = {"i32 sum", "100.0", "200.0",    "i32 max",
+                                 "100.0",   "300.0", "f64 copy", "400.0"};
+    ok(in_order(table(rows, 4, true), parts, sizeof parts / sizeof *parts),
+       "a copy stands under every problem of its type");
+}
+
+/* Times of all lengths, in all units, and the greatest numbers that a line may get. */
+static void test_width(void)
+{
+    static row rows[60];
+    bool good = true, numbers = true;
+    size_t count = 0;
+    for (double ns = 0.3; ns < 1e16; ns *= 19) {
+        row *r = &rows[count++];
+        *r = (row){.plugin = count % 2 ? LONG : FAST, .ns = ns, .more = count % 3 ? 0.9 : 0};
+        r->of.job.n = UINT64_MAX - (count > 7);
+        r->of.has_block = r->of.has_vt = true;
+        r->of.block = r->of.vt = INT64_MAX;
+        r->rates = (phase_rates){0, 1e90 / ns, .pct_copy = 1e9 / ns, .speedup = 1e30 / ns};
+        strcpy(r->of.params, "threads=9223372036854775807");
+        good &= fits(table(r, 1, true));
+        good &= fits(table(rows, count, true));
+        numbers &= !strstr(table(rows, count, true), "nan");
+    }
+    ok(good, "no line is wider than 80 columns");
+    const row none[] = {{.plugin = FAST, .status = ROW_OK}, {.plugin = COPY, .status = ROW_OK}};
+    numbers &= !strstr(table(none, 2, true), "nan") && !strstr(table(none, 2, true), "inf");
+    ok(numbers, "what is unknown is no NaN");
+    ok(strstr(table(rows, 2, true), "a_name_of_m…_its_names"), "a name loses its middle");
+}
+
+int main(void)
+{
+    tap_plan(3 + 5 + 2 + 5 + 1 + 3);
+    test_order();
+    test_ties();
+    test_noise();
+    test_settings();
+    test_problems();
+    test_width();
+    return tap_done();
+}

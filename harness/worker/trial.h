@@ -8,6 +8,7 @@
 #include "protocol/fault.h"
 #include "protocol/job.h"
 #include "worker/buffers.h"
+#include "worker/cpu_watch.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ typedef struct trial {
     fault fault;    /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
+    cpu_watch watch;
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;

@@ -101,7 +101,7 @@ static bool warm_up(sampling *s, const visit *v)
 static bool sample_run(sampling *s)
 {
     static const phase_name run = {.kind = PHASE_RUN};
-    const double ns = timed_run(s->e, s->batch);
+    const double ns = timed_sample(s->e, s->batch);
     return ns >= 0 && add_sample(s, &run, ns);
 }
 
@@ -183,6 +183,7 @@ static bool take_runs(trial *e, const visit *v)
     sampling s = {.e = e, .batch = v->batch, .last_step_ns = clock_now_ns()};
     trial_step(e, STEP_SAMPLE);
     const bool good = warm_up(&s, v) && take(&s, v->samples, sample_run);
+    cpu_watch_end_visit(&e->watch);
     if (good)
         send_series(&s);
     end(&s);

@@ -94,7 +94,7 @@ static bool same_job(const job *a, const job *b)
            a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
            a->misalign_out == b->misalign_out && a->repeat == b->repeat &&
            a->behaviour == b->behaviour && same_double(a->time_limit_s, b->time_limit_s) &&
-           a->id == b->id;
+           a->cache == b->cache && a->id == b->id;
 }
 
 static void check_job(const protocol_message *m)

@@ -88,6 +88,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)              \
     X("kinds", 0, TEXT, kinds, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                   \
       "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL) \
+    X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                  \
+      "hot: as the run before leaves the caches; cold: displaced before\n"               \
+      "each sample; default hot",                                                        \
+      "hot cold", NULL)                                                                  \
     X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                          \
       "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)          \
     X("seed", 0, U64, seed, VERB_RUN | VERB_VALIDATE, OPTIONS_SEED, "N",                 \

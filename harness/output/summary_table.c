@@ -78,8 +78,9 @@ static summary_line make_line(const measurement *m, const phase_rates *rates)
     summary_line l = {.n = j->n, .settings = 1, .status = m->result.status, .rates = *rates};
     snprintf(l.plugin, sizeof l.plugin, "%s%s", m->session->plugin->id,
              m->session->device_index ? "'" : "");
-    snprintf(l.problem, sizeof l.problem, "%s %s %s", dtype_name(j->dtype),
-             ceiling ? "copy" : op_name(j->op), ceiling ? "" : kind_name(j->kind));
+    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s", dtype_name(j->dtype),
+             ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
+             ceiling ? "" : kind_name(j->kind), j->cache == CACHE_COLD ? ", cold caches" : "");
     describe_setting(m->configuration, l.setting, sizeof l.setting);
     return l;
 }

@@ -7,6 +7,7 @@
 
 #include "loader/loader.h"
 #include "problem/input.h"
+#include "protocol/cache_state.h"
 #include "protocol/message.h"
 
 enum { JOB_TUNABLES = LOADER_MAX_TUNABLES };
@@ -56,6 +57,7 @@ typedef struct job {
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 
     /* JOB_MEASURE */
+    uint32_t cache;      /* cache_state */
     uint32_t id;         /* what the commands that follow call it */
     double time_limit_s; /* for all its samples */
 } job;

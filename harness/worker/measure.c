@@ -32,7 +32,7 @@ static bool prove(trial *e)
 
 bool measure_open(trial *e, visit_estimate *estimate_p)
 {
-    if (!trial_begin(e) || !prove(e))
+    if (!trial_begin(e) || !displace_prepare(e) || !prove(e))
         return false;
     touch_pages(e);
     if (!topology_memory_is_local(e->host->machine, e->buffers.host_in.data, e->buffers.bytes))

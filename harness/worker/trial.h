@@ -9,6 +9,7 @@
 #include "protocol/job.h"
 #include "worker/buffers.h"
 #include "worker/cpu_watch.h"
+#include "worker/displace.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ typedef struct trial {
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
+    displacement *displacement; /* of the worker */
     FILE *out;
     const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
     fault_part load_changed;             /* what loading the file changed in the process */

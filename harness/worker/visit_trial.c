@@ -112,6 +112,8 @@ static bool sample_recorded(sampling *s, uint32_t level)
     if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
         trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
         return false;
+    if (!displace(e))
+        return false;
     double start = clock_now_ns();
     worker_host_record(e->host, level);
     scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
@@ -149,6 +151,8 @@ static bool sample_trip(sampling *s)
     static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
                             d2h = {.kind = PHASE_D2H};
     trial *e = s->e;
+    if (!displace_for_copies(e))
+        return false;
     double start = clock_now_ns();
     if (trial_failed(e, buffers_copy_in(&e->buffers), STEP_COPY_IN))
         return false;

@@ -18,7 +18,7 @@ COLUMNS = (
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
 MEASURED = COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
 MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers"}
-CONFIGURATION = "plugin device kind op dtype n block vt params seed".split()
+CONFIGURATION = "plugin device kind op dtype n block vt params cache seed".split()
 
 
 def text_of(path):

@@ -145,6 +145,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 #define DISPLAY_OPTION_MAP(X)                                                                      \
     X("dry-run", 0, FLAG, dry_run, VERB_RUN, false, NULL,                                          \
       "print what would be measured, and measure nothing", NULL, NULL)                             \
+    X("profile", 0, FLAG, profile, VERB_RUN, false, NULL,                                          \
+      "for ncu, nsys or perf around the program: check each configuration\n"                       \
+      "and run it once in an NVTX range; measure nothing",                                         \
+      NULL, NULL)                                                                                  \
     X("words", 0, WORD, words, VERB_LIST, NULL, "LIST",                                            \
       "print only these words, for scripts and completions: {};\n"                                 \
       "one a line, followed by a tab and what it is",                                              \

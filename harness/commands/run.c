@@ -1,5 +1,6 @@
 #include "commands/run.h"
 
+#include "commands/profile.h"
 #include "commands/study.h"
 #include "output/metadata.h"
 #include "output/progress.h"
@@ -242,7 +243,7 @@ static int prepare(run *r)
     const int status = study_open(o, &r->study, &r->error);
     if (status != EXIT_GOOD)
         return *r->error.text ? fail(r, status) : status;
-    if (o->dry_run)
+    if (o->dry_run || o->profile)
         return EXIT_GOOD;
     if (o->output.resume && resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
@@ -264,6 +265,8 @@ int run_main(const options *o, char *const *argv)
     int status = prepare(&r);
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
+    else if (status == EXIT_GOOD && o->profile)
+        status = profile_main(o, &r.study);
     else if (status == EXIT_GOOD &&
              metadata_write(o->output.csv, &r.result_csv, &r.study.session_set, r.study.machine,
                             argv, &r.error) != SCAN_OK)

@@ -24,6 +24,8 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "cache", j->cache);
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "id", j->id);
+    if (j->mode == JOB_PROFILE)
+        message_put_text(out, "label", j->label);
     return message_end(out);
 }
 
@@ -40,7 +42,7 @@ bool job_read(const protocol_message *m, job *j_p)
 {
     job j = {0};
     uint32_t mode;
-    if (!read_u32(m, "mode", &mode) || mode > JOB_BEHAVE || !read_u32(m, "plugin", &j.plugin) ||
+    if (!read_u32(m, "mode", &mode) || mode > JOB_PROFILE || !read_u32(m, "plugin", &j.plugin) ||
         !read_u32(m, "kind", &j.kind) || j.kind >= SCAN_KIND_COUNT || !read_u32(m, "op", &j.op) ||
         !read_u32(m, "dtype", &j.dtype) || !op_takes_dtype(j.op, j.dtype) ||
         !message_u64(m, "n", &j.n) || !message_u64(m, "seed", &j.seed) ||
@@ -55,6 +57,8 @@ bool job_read(const protocol_message *m, job *j_p)
     long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (count < 0)
         return false;
+    if (mode == JOB_PROFILE)
+        message_line(m, "label", j.label, sizeof j.label);
     j.mode = (job_mode)mode;
     j.tunable_count = (uint32_t)count;
     *j_p = j;

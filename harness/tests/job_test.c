@@ -92,7 +92,7 @@ static void test_refused(void)
     static const struct {
         const char *key, *value;
     } refused[] = {
-        {"mode", "3"},        {"mode", "-1"},
+        {"mode", "4"},        {"mode", "-1"},
         {"kind", "2"},        {"op", "4"},
         {"dtype", "8"},       {"dtype", "4294967296"},
         {"op", "0"}, /* sum is not defined on pairs */

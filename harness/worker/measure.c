@@ -30,11 +30,18 @@ static bool prove(trial *e)
     return trial_check(e, spec.pattern, 1);
 }
 
-bool measure_open(trial *e, visit_estimate *estimate_p)
+bool measure_begin(trial *e)
 {
     if (!trial_begin(e) || !displace_prepare(e) || !prove(e))
         return false;
     touch_pages(e);
+    return true;
+}
+
+bool measure_open(trial *e, visit_estimate *estimate_p)
+{
+    if (!measure_begin(e))
+        return false;
     if (!topology_memory_is_local(e->host->machine, e->buffers.host_in.data, e->buffers.bytes))
         trial_flag(e, "remote_memory");
     if (e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)

@@ -25,6 +25,7 @@ profile() {
 
 # A run that is compared, one that warms up, the one to look at, and two that are compared.
 five_runs() {
+    # shellcheck disable=SC2046 # a word is a line
     profile --sizes 100,200 --set block=64,128 &&
         logged $(yes run | head -n 20) && grep -q 'configurations: 4 ok$' "$work/errors"
 }

@@ -42,6 +42,7 @@ int study_open(const options *o, study *study_p, errmsg *error)
     if (settings_parse(&o->grid, &s->settings, error) != SCAN_OK ||
         session_options_read(&o->plugins, o->verbose, &config, error) != SCAN_OK)
         return EXIT_USAGE;
+    config.calibrated = true;
     s->machine = topology_load(error);
     if (!s->machine || !has_core(s, config.core, error))
         return EXIT_USAGE;
@@ -73,5 +74,6 @@ sweep_options study_sweep_options(const study *s, const options *o)
     return (sweep_options){.min_samples = o->measuring.min_samples,
                            .max_samples = o->measuring.max_samples,
                            .mem_limit = s->mem_limit,
+                           .calibrators = s->session_set.calibrators ? s->session_set.count : 0,
                            .alone = strcmp(o->measuring.order, "sequential") == 0};
 }

@@ -277,6 +277,7 @@ static job_news news_of(const protocol_message *m, worker_step *step_p, job_resu
         return read_done(m, r) ? NEWS_DONE : NEWS_GARBAGE;
     if (message_is(m, "waits") && visit_read_estimate(m, &r->estimate)) {
         r->waits = true;
+        r->spin = visit_read_spin(m);
         return NEWS_DONE;
     }
     return NEWS_GARBAGE; /* a plugin wrote into the pipe */

@@ -53,6 +53,7 @@ typedef struct job_result {
     char flags[128];
     bool waits; /* open for visits: nothing became of it yet, and the rest is not set */
     visit_estimate estimate;
+    visit_spin spin;
 } job_result;
 
 /* What may be asked of a configuration that is measured. */

@@ -1,5 +1,6 @@
 #include "supervisor/session_set.h"
 
+#include "supervisor/calibrator_sessions.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
 
@@ -189,6 +190,23 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     return status;
 }
 
+/* Opens the calibrators behind the other sessions. */
+static scan_status add_calibrators(session_set *r, const session_config *config)
+{
+    const session like = {.binding_kind = config->pinned ? BINDING_CORE : BINDING_NONE,
+                          .core = config->core,
+                          .timeout_s = config->timeout_s,
+                          .verbose = config->verbose};
+    session *sessions = realloc(r->sessions, (r->count + CALIBRATOR_COUNT) * sizeof *sessions);
+    if (!sessions)
+        return SCAN_NO_MEMORY;
+    r->sessions = sessions;
+    for (int i = 0; i < CALIBRATOR_COUNT; i++)
+        sessions[r->count + (size_t)i] = calibrator_session((calibrator)i, &like);
+    r->calibrators = CALIBRATOR_COUNT;
+    return sessions_open(sessions + r->count, r->calibrators) ? SCAN_OK : SCAN_ERROR;
+}
+
 scan_status session_set_open(const session_config *config, session_set *session_set_p,
                              errmsg *error)
 {
@@ -198,6 +216,8 @@ scan_status session_set_open(const session_config *config, session_set *session_
         status = SCAN_ERROR;
     if (status == SCAN_OK)
         status = spread_devices(&r, config, error);
+    if (status == SCAN_OK && config->calibrated)
+        status = add_calibrators(&r, config);
     if (status == SCAN_OK)
         *session_set_p = r;
     else
@@ -207,7 +227,7 @@ scan_status session_set_open(const session_config *config, session_set *session_
 
 void session_set_close(session_set *r)
 {
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = 0; i < r->count + r->calibrators; i++)
         session_close(&r->sessions[i]);
     free(r->sessions);
     registry_free(&r->registry);

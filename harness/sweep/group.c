@@ -1,5 +1,7 @@
 #include "sweep/group.h"
 
+#include "problem/dtype.h"
+
 #include <stdlib.h>
 
 static bool is_ceiling(const plan *p, const configuration *c)
@@ -86,6 +88,52 @@ group_entry *group_add(group *g, const configuration *c)
         m->measurement.result.fault = fault_with_text(FAULT_IN_WORDS, c->reason);
     }
     return m;
+}
+
+/* Arrays that no cache holds are as good as larger ones. */
+enum { CALIBRATOR_N_LEAST = 1000, CALIBRATOR_N_MOST = 1 << 24 };
+
+static bool has_state(const group *g, uint32_t cache)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (!g->members[i].calibrator && g->members[i].configuration.job.cache == cache)
+            return true;
+    return false;
+}
+
+void group_add_calibrators(group *g, size_t first)
+{
+    const job *others = &g->members[0].configuration.job;
+    uint64_t n = others->n / 4 * dtype_bytes(others->dtype);
+    if (n < CALIBRATOR_N_LEAST)
+        n = CALIBRATOR_N_LEAST;
+    if (n > CALIBRATOR_N_MOST)
+        n = CALIBRATOR_N_MOST;
+    configuration c = {.job = *others, .threads = 1};
+    c.job.dtype = SCAN_DTYPE_I32;
+    c.job.op = SCAN_OP_SUM;
+    c.job.n = n;
+    c.job.tunable_count = 0;
+    for (size_t k = 0; k < CALIBRATOR_COUNT * CACHE_STATE_COUNT; k++) {
+        const size_t i = k % CALIBRATOR_COUNT;
+        c.job.cache = (uint32_t)(k / CALIBRATOR_COUNT);
+        if (!has_state(g, c.job.cache))
+            continue;
+        c.session = first + i;
+        c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
+        group_entry *m = group_add(g, &c);
+        m->guest = m->calibrator = true;
+        g->calibrators++;
+    }
+}
+
+const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache)
+{
+    const group_entry *first = &g->members[g->count - g->calibrators];
+    for (size_t i = which; i < g->calibrators; i += CALIBRATOR_COUNT)
+        if (first[i].configuration.job.cache == cache)
+            return first[i].measurement.result.status == ROW_OK ? &first[i].measurement : NULL;
+    return NULL;
 }
 
 void group_free(group *g)

@@ -53,6 +53,27 @@ static session *session_of(const measuring *s, const group_entry *m)
     return &s->g->sessions[m->configuration.session];
 }
 
+/* The configurations of a session use the same buffers, one after the other. */
+static void note_buffers(group *g, group_entry *m, bool holds)
+{
+    for (size_t i = 0; i < g->count && holds; i++)
+        if (g->members[i].configuration.session == m->configuration.session)
+            g->members[i].holds = false;
+    m->holds = holds;
+}
+
+/* Who takes over the buffers of a configuration that was closed. */
+static void pass_buffers(group *g, const group_entry *m)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *other = &g->members[i];
+        if (other != m && other->open && other->configuration.session == m->configuration.session) {
+            other->holds = true;
+            return;
+        }
+    }
+}
+
 /* One request of a member; false when interrupted or without memory. */
 static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
 {
@@ -64,8 +85,10 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
+    if (what == SESSION_CLOSE && r.status == ROW_OK && m->holds)
+        pass_buffers(s->g, m);
     m->open = r.waits;
-    m->holds = r.waits && what != SESSION_RELEASE;
+    note_buffers(s->g, m, r.waits && what != SESSION_RELEASE);
     m->starts = session_of(s, m)->starts;
     if (r.waits && !m->estimated) {
         m->estimate = r.estimate;
@@ -73,6 +96,9 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
             rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
         m->estimated = true;
     }
+    if (r.waits && what == SESSION_VISIT &&
+        measurement_add_spin(&m->measurement, s->round, &r.spin) != SCAN_OK)
+        s->status = SCAN_NO_MEMORY;
     if (!r.waits) {
         m->measurement.result = r;
         m->over = true;
@@ -175,9 +201,16 @@ static bool visit_member(measuring *s, uint32_t index)
         return false;
     const double took = clock_now_ns() - start;
     m->visits_ns += took;
-    s->elapsed_ns += took;
+    if (!m->calibrator)
+        s->elapsed_ns += took;
     notice_lost(s);
     return true;
+}
+
+/* How many members share the time. */
+static size_t compared(const group *g)
+{
+    return g->count - g->calibrators;
 }
 
 /* Adds one configuration to the state. */
@@ -188,7 +221,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
     scan_status status =
         run ? stats_rounds_summarize(run->values, run->value_count, &interval) : SCAN_OK;
     m->spent = rounds_are_spent(&s->o->rule, interval.n, m->visits_ns * 1e-9);
-    if (m->over || m->spent || !run)
+    if (m->over || m->spent || !run || m->calibrator)
         return status;
     state->left++;
     if (run->count < state->fewest_samples)
@@ -202,7 +235,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->round,
-                          .configurations = s->g->count,
+                          .configurations = compared(s->g),
                           .fewest_rounds = s->round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
@@ -215,7 +248,7 @@ static rounds_state state_of(measuring *s)
 static size_t left_of(const group *g)
 {
     size_t left = 0;
-    for (size_t i = 0; i < g->count; i++)
+    for (size_t i = 0; i < compared(g); i++)
         left += !g->members[i].over;
     return left;
 }
@@ -224,7 +257,7 @@ static size_t left_of(const group *g)
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, s->g->count, s->round);
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s->g), s->round);
     const double left_ns = earliest_ns - clock_now_ns();
     if (left_ns <= 0 || s->round >= ROUNDS_MOST)
         return;
@@ -237,7 +270,7 @@ static void await_round(const measuring *s, double start_ns)
 static bool visit_all(measuring *s)
 {
     group *g = s->g;
-    rounds_order order = rounds_order_of(&g->members[g->count - 1].configuration.job);
+    rounds_order order = rounds_order_of(&g->members[compared(g) - 1].configuration.job);
     const double start_ns = clock_now_ns();
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         await_round(s, start_ns);
@@ -259,20 +292,28 @@ static bool visit_all(measuring *s)
     return true;
 }
 
-/* Those that hold buffers first: after that the others have room for theirs. */
+/* Who is closed next: those that hold buffers first, so that others have room for theirs. */
+static group_entry *next_to_close(const group *g)
+{
+    group_entry *next = NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *m = &g->members[i];
+        if (!m->over && (!next || (m->holds && !next->holds)))
+            next = m;
+    }
+    return next;
+}
+
 static bool close_all(measuring *s)
 {
+    group_entry *m;
     s->share = SHARE_OPEN + SHARE_ROUNDS;
-    for (int held = 1; held >= 0; held--)
-        for (size_t i = 0; i < s->g->count; i++) {
-            group_entry *m = &s->g->members[i];
-            if (m->over || (held && !m->holds))
-                continue;
-            turn_to(s, m);
-            if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
-                return false;
-            notice_lost(s);
-        }
+    while ((m = next_to_close(s->g)) != NULL) {
+        turn_to(s, m);
+        if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
+            return false;
+        notice_lost(s);
+    }
     return true;
 }
 

@@ -33,9 +33,21 @@ static void invite(const sweep *s, const group_range *range, group *g)
 double sweep_time_limit_s(const group *g)
 {
     double time_s = 0;
-    for (size_t i = 0; i < g->count; i++)
+    const size_t count = g->count - g->calibrators;
+    for (size_t i = 0; i < count; i++)
         time_s += g->members[i].configuration.job.time_limit_s;
-    return g->count ? time_s / (double)g->count : 1;
+    return count ? time_s / (double)count : 1;
+}
+
+/* Calibrators have a say in intervals alone. */
+static void calibrate(const sweep *s, group *g)
+{
+    const bool rounds = !s->o->alone && s->o->max_samples >= ROUNDS_FEWEST;
+    size_t measured = 0;
+    for (size_t i = 0; i < g->count; i++)
+        measured += !g->members[i].over;
+    if (s->o->calibrators > 0 && rounds && measured > 0)
+        group_add_calibrators(g, s->o->calibrators);
 }
 
 static scan_status measure_members(const sweep *s, group *g)
@@ -59,7 +71,9 @@ static scan_status measure_members(const sweep *s, group *g)
 static scan_status measure(const sweep *s, const group_range *range)
 {
     group g;
-    const size_t most = range->end - range->first + (range->ceilings_end - range->ceilings);
+    const size_t calibrators = CALIBRATOR_COUNT * CACHE_STATE_COUNT;
+    const size_t most =
+        range->end - range->first + (range->ceilings_end - range->ceilings) + calibrators;
     if (group_begin(&g, s->sessions, most) != SCAN_OK)
         return errmsg_set(s->error, SCAN_NO_MEMORY, "out of memory");
     if (s->listener->begin)
@@ -70,6 +84,7 @@ static scan_status measure(const sweep *s, const group_range *range)
             group_add(&g, &c);
     }
     invite(s, range, &g);
+    calibrate(s, &g);
     scan_status status = measure_members(s, &g);
     if (status == SCAN_OK && s->listener->done)
         status = s->listener->done(s->listener->context, &g, s->error);

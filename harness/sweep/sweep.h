@@ -25,6 +25,7 @@ typedef struct sweep_options {
     size_t min_samples, max_samples; /* of each configuration */
     uint64_t mem_limit;              /* bytes of host memory for the worker and its arrays */
     bool alone;                      /* each configuration is a group of its own */
+    size_t calibrators; /* the sessions from here on are those of the calibrators; 0: none */
 } sweep_options;
 
 /* The time limit that the configurations of a group share evenly. Where the ways of a ceiling are

@@ -17,7 +17,8 @@ bool measure_open(trial *e, visit_estimate *estimate_p);
 bool measure_visit(trial *e, const visit *v);
 /* Compares what the last run left, in full, and gives the buffers back. */
 bool measure_release(trial *e);
-/* Compares again after the samples, and then with another input in the same buffers. */
+/* Compares again after the samples: with the measured input, and with another one in the same
+ * buffers. */
 bool measure_close(trial *e);
 
 #endif

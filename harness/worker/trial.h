@@ -7,6 +7,7 @@
 
 #include "protocol/fault.h"
 #include "protocol/job.h"
+#include "protocol/visit.h"
 #include "worker/buffers.h"
 #include "worker/cpu_watch.h"
 #include "worker/displace.h"
@@ -31,11 +32,14 @@ typedef struct trial {
     bool created; /* `self` is valid */
     buffers buffers;
     bool buffers_live;
-    reference last; /* the last comparison */
-    fault fault;    /* the first fault; FAULT_NONE so far */
+    bool input_known;   /* the buffers hold the input `written`; */
+    input_spec written; /* it moves with the buffers */
+    reference last;     /* the last comparison */
+    fault fault;        /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
     cpu_watch watch;
+    visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
@@ -60,6 +64,11 @@ static inline void trial_alone(const trial *e)
 
 scan_problem trial_problem(const job *j);
 
+/* Gives e the buffers of another trial of the same plugin and size, if they suit; that one
+ * allocates new ones when it needs them. So trials of one problem use the same memory, one after
+ * the other. */
+void trial_take_buffers(trial *e, trial *from);
+
 /* Each of these returns false if it set a fault. */
 
 bool trial_supports(trial *e);
@@ -77,7 +86,9 @@ bool trial_run(trial *e);
 bool trial_compare(trial *e, const input_spec *spec);
 /* The same without a run: of what the last one left. */
 bool trial_compare_last(trial *e, const input_spec *spec);
-/* Writes an input and compares `repeat` runs on it. */
+/* Writes an input, unless the buffers hold it. */
+bool trial_write_input(trial *e, const input_spec *spec);
+/* Writes an input anew and compares `repeat` runs on it. */
 bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 
 /* Looks at the guards of the buffers. */

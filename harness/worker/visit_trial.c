@@ -1,6 +1,7 @@
 #include "worker/visit_trial.h"
 
 #include "system/clock.h"
+#include "worker/spin.h"
 #include "worker/timed_run.h"
 
 #include <stdlib.h>
@@ -186,7 +187,10 @@ static bool take_runs(trial *e, const visit *v)
 {
     sampling s = {.e = e, .batch = v->batch, .last_step_ns = clock_now_ns()};
     trial_step(e, STEP_SAMPLE);
+    const visit_spin before = spin_take();
     const bool good = warm_up(&s, v) && take(&s, v->samples, sample_run);
+    const visit_spin after = spin_take();
+    e->spin = spin_mean(&before, &after);
     cpu_watch_end_visit(&e->watch);
     if (good)
         send_series(&s);

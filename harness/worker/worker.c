@@ -2,9 +2,11 @@
 
 #include "exit_status.h"
 #include "loader/loader.h"
+#include "protocol/calibrator.h"
 #include "protocol/channel.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
+#include "worker/calibrators.h"
 #include "worker/describe.h"
 #include "worker/open_set.h"
 #include "worker/process_state.h"
@@ -250,6 +252,14 @@ static bool obey(worker *w, const protocol_message *m)
     return false; /* quit, or an unknown command */
 }
 
+/* The calibrators, or a plugin file. */
+static scan_status open_module(const char *file, loader_module *module_p, loader_step *step_p,
+                               errmsg *reason)
+{
+    return strcmp(file, CALIBRATOR_FILE) == 0 ? loader_adopt(calibrators_entry(), module_p, reason)
+                                              : loader_open(file, module_p, step_p, reason);
+}
+
 static bool load(worker *w, const char *file)
 {
     errmsg reason;
@@ -259,7 +269,7 @@ static bool load(worker *w, const char *file)
     int captured = process_state_capture();
     process_state_read(&before);
     double start = clock_now_ns();
-    scan_status status = loader_open(file, &w->module, &step, &reason);
+    scan_status status = open_module(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
     process_state_read(&after);
     w->load_changed = process_state_changed(&before, &after);

@@ -46,12 +46,19 @@ static bool prepare_host(trial *e)
     return true;
 }
 
+/* Is the device's memory that of the host, and its caches too? */
+static bool is_on_host(const trial *e)
+{
+    scan_device device = {.struct_size = sizeof device};
+    return e->plugin->probe &&
+           e->plugin->probe(&e->host->host, e->exported, e->device, &device) == SCAN_OK &&
+           device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
+}
+
 static uint64_t device_bytes(const trial *e)
 {
     const scan_memory *memory = e->plugin->memory;
-    uint64_t available = 0, bytes = DEVICE_USUAL;
-    if (host_bytes(e) > bytes) /* the device may be the host's processor */
-        bytes = host_bytes(e);
+    uint64_t available = 0, bytes = is_on_host(e) ? host_bytes(e) : DEVICE_USUAL;
     if (memory->available && memory->available(e->context, &available) == SCAN_OK &&
         bytes > available / DEVICE_SHARE)
         bytes = available / DEVICE_SHARE;

@@ -93,8 +93,9 @@ static bool same_job(const job *a, const job *b)
            a->tunable_count == b->tunable_count && a->pattern == b->pattern &&
            a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
            a->misalign_out == b->misalign_out && a->repeat == b->repeat &&
-           a->behaviour == b->behaviour && same_double(a->time_limit_s, b->time_limit_s) &&
-           a->cache == b->cache && a->id == b->id && strcmp(a->label, b->label) == 0;
+           a->behaviour == b->behaviour && a->in_race == b->in_race &&
+           same_double(a->time_limit_s, b->time_limit_s) && a->cache == b->cache &&
+           a->id == b->id && strcmp(a->label, b->label) == 0;
 }
 
 static void check_job(const protocol_message *m)

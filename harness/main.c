@@ -1,6 +1,7 @@
 #include "commands/list.h"
 #include "commands/new.h"
 #include "commands/run.h"
+#include "commands/tune.h"
 #include "commands/validate.h"
 #include "exit_status.h"
 #include "template_words.h"
@@ -60,6 +61,8 @@ int main(int argc, char **argv)
         return list_main(&o);
     case VERB_VALIDATE:
         return validate_main(&o);
+    case VERB_TUNE:
+        return tune_main(&o, argv);
     case VERB_NEW:
         return new_main(&o);
     case VERB_RUN:

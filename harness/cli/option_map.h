@@ -36,7 +36,10 @@
     X(FORM, help_form)    /* a flag, or one of `words` after "=": --help */
 
 /* The verbs that look at plugins. */
-#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE)
+#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_TUNE)
+
+/* The verbs that time plugins. */
+#define OPTION_TIMING_VERBS (VERB_RUN | VERB_TUNE)
 
 /* Words that values are made of. */
 #define OPTION_DTYPE_WORD(name, value, word, bytes) word " "
@@ -60,7 +63,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "devices: an index, part of a name, all; backend:... for one backend,\n"               \
       "as cuda:1,opencl:pthread; default 0",                                                 \
       "all", ASK_DEVICES)                                                                    \
-    X("pin", 0, TEXT, pin, VERB_RUN | VERB_VALIDATE, "auto", "WHERE",                        \
+    X("pin", 0, TEXT, pin, OPTION_TIMING_VERBS | VERB_VALIDATE, "auto", "WHERE",             \
       "auto (CPU plugins to the last core), a core's number, none", "auto none", NULL)       \
     X("timeout", 0, SECONDS, timeout_s, OPTION_PLUGIN_VERBS, OPTIONS_TIMEOUT_S, "S",         \
       "end a worker that makes no progress for S seconds; default 60", NULL, NULL)           \
@@ -70,31 +73,31 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, ASK_PLUGINS "," ASK_BACKENDS)
 
 /* The problems: every combination of these lists. */
-#define GRID_OPTION_MAP(X)                                                               \
-    X("sizes", 'n', TEXT, sizes, VERB_RUN | VERB_VALIDATE, NULL, "RANGE",                \
-      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"               \
-      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                          \
-      "(validate: just these, with --set, --kinds, --pattern)",                          \
-      NULL, NULL)                                                                        \
-    X("block-sizes", 'b', TEXT, block_sizes, VERB_RUN, NULL, "RANGE",                    \
-      "threads per block: 128,256 or 32..1024 (doubling);\n"                             \
-      "default: each plugin's own",                                                      \
-      NULL, NULL)                                                                        \
-    X("set", 's', SET, sets, VERB_RUN | VERB_VALIDATE, {.count = 0}, "NAME=LIST",        \
-      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)  \
-    X("types", 't', TEXT, types, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                 \
-      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)      \
-    X("ops", 0, TEXT, ops, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                       \
-      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)              \
-    X("kinds", 0, TEXT, kinds, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                   \
-      "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL) \
-    X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                  \
-      "hot: as the run before leaves the caches; cold: displaced before\n"               \
-      "each sample; default hot",                                                        \
-      "hot cold", NULL)                                                                  \
-    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                          \
-      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)          \
-    X("seed", 0, U64, seed, VERB_RUN | VERB_VALIDATE, OPTIONS_SEED, "N",                 \
+#define GRID_OPTION_MAP(X)                                                                   \
+    X("sizes", 'n', TEXT, sizes, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",         \
+      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"                   \
+      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                              \
+      "(validate: just these, with --set, --kinds, --pattern)",                              \
+      NULL, NULL)                                                                            \
+    X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",             \
+      "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
+      "default: each plugin's own",                                                          \
+      NULL, NULL)                                                                            \
+    X("set", 's', SET, sets, OPTION_TIMING_VERBS | VERB_VALIDATE, {.count = 0}, "NAME=LIST", \
+      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)      \
+    X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",          \
+      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)          \
+    X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                \
+      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \
+    X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",            \
+      "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL)     \
+    X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                      \
+      "hot: as the run before leaves the caches; cold: displaced before\n"                   \
+      "each sample; default hot",                                                            \
+      "hot cold", NULL)                                                                      \
+    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                              \
+      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)              \
+    X("seed", 0, U64, seed, OPTION_TIMING_VERBS | VERB_VALIDATE, OPTIONS_SEED, "N",          \
       "random seed for the input; default 1", NULL, NULL)
 
 /* How one configuration is measured. */
@@ -103,22 +106,22 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "rounds: sample the configurations of a size in turns, in random\n"                     \
       "order; sequential: one after the other; default rounds",                               \
       "rounds sequential", NULL)                                                              \
-    X("time-limit", 0, SECONDS, time_limit_s, VERB_RUN, 1, "S",                               \
+    X("time-limit", 0, SECONDS, time_limit_s, OPTION_TIMING_VERBS, 1, "S",                    \
       "seconds of samples per configuration, all of a size together;\ndefault 1", NULL, NULL) \
-    X("min-samples", 0, COUNT, min_samples, VERB_RUN, 20, "N",                                \
+    X("min-samples", 0, COUNT, min_samples, OPTION_TIMING_VERBS, 20, "N",                     \
       "samples to take even when the median is precise enough;\ndefault 20", NULL, NULL)      \
-    X("max-samples", 0, COUNT, max_samples, VERB_RUN, 1000, "N",                              \
+    X("max-samples", 0, COUNT, max_samples, OPTION_TIMING_VERBS, 1000, "N",                   \
       "samples at most, in up to 40 rounds; default 1000", NULL, NULL)                        \
-    X("mem-limit", 0, U64, mem_limit, VERB_RUN, 0, "BYTES",                                   \
+    X("mem-limit", 0, U64, mem_limit, OPTION_TIMING_VERBS, 0, "BYTES",                        \
       "skip configurations that need more host memory, as 8Gi;\n"                             \
       "default: nine tenths of what is free",                                                 \
       NULL, NULL)
 
 /* Where the rows go, and the plugin their speedups are counted against. */
 #define OUTPUT_OPTION_MAP(X)                                                            \
-    X("csv", 'o', TEXT, csv, VERB_RUN, NULL, "FILE",                                    \
+    X("csv", 'o', TEXT, csv, OPTION_TIMING_VERBS, NULL, "FILE",                         \
       "write the rows to FILE; default -, which is stdout", NULL, NULL)                 \
-    X("samples", 0, TEXT, samples, VERB_RUN, NULL, "FILE",                              \
+    X("samples", 0, TEXT, samples, OPTION_TIMING_VERBS, NULL, "FILE",                   \
       "write every raw sample to FILE, as CSV", NULL, NULL)                             \
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                 \
       "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL) \

@@ -38,6 +38,8 @@ const verb_entry verb_table[] = {
     {"list", VERB_LIST, "", "plugins, their devices, why some are unavailable; the machine", false},
     {"validate", VERB_VALIDATE, " [PLUGIN|FILE.so|FOLDER ...]",
      "prove that plugins are right, as TAP", true},
+    {"tune", VERB_TUNE, " PLUGIN ...", "find the best setting of plugins' tunables, by racing",
+     true},
     {"new", VERB_NEW, " NAME", "write a complete plugin to start from", false},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;

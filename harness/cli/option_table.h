@@ -38,7 +38,7 @@ typedef struct exit_entry {
 enum {
     OPTIONS_MOST = 48,
     VERBS_MOST = 8,
-    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW
+    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW | VERB_TUNE
 };
 
 /* The kinds of words that `list --words` prints. */

@@ -146,7 +146,7 @@ static bool is_verb(const char *word)
 
 static scan_status take_operand(options *o, const char *word, errmsg *error)
 {
-    if (o->verb & (VERB_VALIDATE | VERB_NEW)) {
+    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_TUNE)) {
         if (o->argument_count == OPTIONS_ARGUMENTS)
             return errmsg_set(error, SCAN_INVALID, "%s: there are more than %d arguments", word,
                               OPTIONS_ARGUMENTS);

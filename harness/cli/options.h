@@ -12,7 +12,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4, VERB_NEW = 8 } verb;
+typedef enum verb {
+    VERB_RUN = 1,
+    VERB_LIST = 2,
+    VERB_VALIDATE = 4,
+    VERB_NEW = 8,
+    VERB_TUNE = 32
+} verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
 typedef enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;

@@ -43,6 +43,7 @@ int study_open(const options *o, study *study_p, errmsg *error)
         session_options_read(&o->plugins, o->verbose, &config, error) != SCAN_OK)
         return EXIT_USAGE;
     config.calibrated = true;
+    s->settings.race = o->verb == VERB_TUNE;
     s->machine = topology_load(error);
     if (!s->machine || !has_core(s, config.core, error))
         return EXIT_USAGE;

@@ -131,22 +131,6 @@ static int prove(validation *v)
     return s->failed > v->missing ? EXIT_WRONG : s->failed > 0 ? EXIT_MISSING : EXIT_GOOD;
 }
 
-static char *join(const options *o)
-{
-    size_t size = 4;
-    for (size_t i = 0; i < o->argument_count; i++)
-        size += strlen(o->arguments[i]) + 1;
-    char *list = calloc(size, 1);
-    for (size_t i = 0; list && i < o->argument_count; i++) {
-        if (i)
-            strcat(list, ",");
-        strcat(list, o->arguments[i]);
-    }
-    if (list && o->argument_count == 0)
-        strcpy(list, "all");
-    return list;
-}
-
 static int fail(const validation *v, int status)
 {
     fprintf(stderr, "scanbench: %s\n", v->error.text);
@@ -222,7 +206,7 @@ int validate_main(const options *o)
 {
     validation v = {.o = o};
     interrupt_catch();
-    char *list = join(o);
+    char *list = session_options_list(o);
     int status = list ? prepare(&v, list) : EXIT_USAGE;
     if (status == EXIT_GOOD)
         status = prove(&v);

@@ -256,7 +256,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     csv_text(out, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
     csv_text(out, row_status_word(r->status));
     csv_text(out, fault_text(&r->fault, reason, sizeof reason));
-    put_optional(out, p || r->status == ROW_WRONG, r->verified);
+    put_optional(out, (p && r->verified) || r->status == ROW_WRONG, r->verified);
     if (p && r->has_error && dtype_is_float(j->dtype))
         csv_double(out, r->max_rel_error);
     else

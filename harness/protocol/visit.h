@@ -7,6 +7,7 @@
  *     visit     untimed= samples= recorded= batch=
  *     release   its buffers, until the next visit
  *     close
+ *     drop      closes it without a comparison
  * Each is answered by step and phase messages and then by `waits`, or by `done` if the
  * configuration is closed.
  */

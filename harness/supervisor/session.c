@@ -227,8 +227,10 @@ static void send_job(session *l, const job *j)
 
 static void send_request(session *l, const session_request *request)
 {
-    static const char *const verbs[] = {
-        [SESSION_VISIT] = "visit", [SESSION_RELEASE] = "release", [SESSION_CLOSE] = "close"};
+    static const char *const verbs[] = {[SESSION_VISIT] = "visit",
+                                        [SESSION_RELEASE] = "release",
+                                        [SESSION_CLOSE] = "close",
+                                        [SESSION_DROP] = "drop"};
     FILE *commands = worker_process_commands(&l->worker);
     if (request->verb == SESSION_OPEN) {
         send_job(l, request->job);

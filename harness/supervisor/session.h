@@ -61,7 +61,8 @@ typedef enum session_verb {
     SESSION_OPEN,
     SESSION_VISIT,
     SESSION_RELEASE, /* its buffers, until the next visit */
-    SESSION_CLOSE
+    SESSION_CLOSE,
+    SESSION_DROP /* closes it without a comparison */
 } session_verb;
 
 typedef struct session_request {

@@ -13,6 +13,8 @@ typedef struct group_entry {
     measurement measurement;
     bool guest; /* it has no rows: a ceiling that an earlier group has, or a calibrator */
     bool calibrator;
+    bool dropped; /* it lost its race (race.h): it has samples, but nothing was compared at its end
+                   */
 
     /* of measure_group.c */
     bool over;        /* its result is known */
@@ -22,6 +24,7 @@ typedef struct group_entry {
     bool holds;       /* buffers there */
     bool estimated;   /* visit_estimate is that of its first opening */
     bool visited;     /* in this round */
+    bool loses;       /* after this round */
     unsigned starts;
     uint64_t last; /* visit */
     visit_estimate estimate;

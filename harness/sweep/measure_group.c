@@ -1,6 +1,7 @@
 #include "sweep/measure_group.h"
 
 #include "supervisor/interrupt.h"
+#include "sweep/race.h"
 #include "sweep/room.h"
 #include "system/clock.h"
 
@@ -85,7 +86,7 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
-    if (what == SESSION_CLOSE && r.status == ROW_OK && m->holds)
+    if ((what == SESSION_CLOSE || what == SESSION_DROP) && r.status == ROW_OK && m->holds)
         pass_buffers(s->g, m);
     m->open = r.waits;
     note_buffers(s->g, m, r.waits && what != SESSION_RELEASE);
@@ -192,7 +193,7 @@ static bool visit_member(measuring *s, uint32_t index)
     const measurement_phase *run = run_of(m);
     visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
     /* Who has used up its time is visited for its run alone, which others are compared by. */
-    if (m->visits_ns > 1e9 * s->o->rule.time_limit_s)
+    if (s->o->race || m->visits_ns > 1e9 * s->o->rule.time_limit_s)
         v.recorded = 0;
     if (m->over || v.samples == 0)
         return true;
@@ -207,10 +208,19 @@ static bool visit_member(measuring *s, uint32_t index)
     return true;
 }
 
-/* How many members share the time. */
-static size_t compared(const group *g)
+static size_t left_of(const group *g)
 {
-    return g->count - g->calibrators;
+    size_t left = 0;
+    for (size_t i = 0; i < g->count - g->calibrators; i++)
+        left += !g->members[i].over;
+    return left;
+}
+
+/* How many members share the time: in a race those that are left. */
+static size_t compared(const measuring *s)
+{
+    const size_t count = s->g->count - s->g->calibrators;
+    return s->o->race ? left_of(s->g) : count;
 }
 
 /* Adds one configuration to the state. */
@@ -235,7 +245,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->round,
-                          .configurations = compared(s->g),
+                          .configurations = compared(s),
                           .fewest_rounds = s->round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
@@ -245,19 +255,11 @@ static rounds_state state_of(measuring *s)
     return state;
 }
 
-static size_t left_of(const group *g)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < compared(g); i++)
-        left += !g->members[i].over;
-    return left;
-}
-
 /* Waits until the round may begin; less where a signal arrives. */
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s->g), s->round);
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s), s->round);
     const double left_ns = earliest_ns - clock_now_ns();
     if (left_ns <= 0 || s->round >= ROUNDS_MOST)
         return;
@@ -266,11 +268,29 @@ static void await_round(const measuring *s, double start_ns)
     nanosleep(&pause, NULL);
 }
 
+/* Ends what lost its race in this round. Who has lost is decided before anyone leaves. */
+static bool drop_losers(measuring *s)
+{
+    for (size_t i = 0; i < s->g->count; i++)
+        s->g->members[i].loses = race_loses(s->g, &s->g->members[i]);
+    for (size_t i = 0; i < s->g->count; i++) {
+        group_entry *m = &s->g->members[i];
+        if (!m->loses)
+            continue;
+        m->dropped = true;
+        if (m->open && !ask(s, m, SESSION_DROP, NULL))
+            return false;
+        m->over = true;
+        notice_lost(s);
+    }
+    return true;
+}
+
 /* One round after the other, until they are enough or nobody is left. */
 static bool visit_all(measuring *s)
 {
     group *g = s->g;
-    rounds_order order = rounds_order_of(&g->members[compared(g) - 1].configuration.job);
+    rounds_order order = rounds_order_of(&g->members[0].configuration.job);
     const double start_ns = clock_now_ns();
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         await_round(s, start_ns);
@@ -284,6 +304,8 @@ static bool visit_all(measuring *s)
                 return false;
         s->round++;
         s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
+        if (s->o->race && !drop_losers(s))
+            return false;
         const rounds_state state = state_of(s);
         g->stop = rounds_check(&s->o->rule, &state);
         if (s->status != SCAN_OK)

@@ -24,6 +24,7 @@ typedef struct sweep_listener {
 typedef struct sweep_options {
     size_t min_samples, max_samples; /* of each configuration */
     uint64_t mem_limit;              /* bytes of host memory for the worker and its arrays */
+    bool race;                       /* as in measure_options */
     bool alone;                      /* each configuration is a group of its own */
     size_t calibrators; /* the sessions from here on are those of the calibrators; 0: none */
 } sweep_options;

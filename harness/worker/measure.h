@@ -9,7 +9,7 @@
 
 /* Each of these is false where it noted a failure in e. */
 
-/* Creates the instance and its buffers, and compares its output in full. */
+/* Creates the instance and its buffers, and compares its output in full (not in a race). */
 bool measure_begin(trial *e);
 /* The same, and estimates its time. */
 bool measure_open(trial *e, visit_estimate *estimate_p);

@@ -130,3 +130,12 @@ bool open_set_close(open_set *set, const protocol_message *m)
     measure_close(&set->open[at]->trial);
     return end_at(set, at);
 }
+
+bool open_set_drop(open_set *set, const protocol_message *m)
+{
+    size_t at;
+    if (!find(set, m, &at))
+        return false;
+    begin_command(&set->open[at]->trial);
+    return end_at(set, at);
+}

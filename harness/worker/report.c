@@ -14,7 +14,7 @@ bool report_done(const trial *e)
     const bool ok = trial_is_good(e);
     message_begin(e->out, "done");
     fault_write(e->out, &e->fault);
-    message_put_u64(e->out, "verified", ok);
+    message_put_u64(e->out, "verified", ok && (e->compared || e->job->mode != JOB_MEASURE));
     message_put_text(e->out, "flags", e->flags);
     if (ok) {
         message_put_double(e->out, "error", e->last.max_rel_error);

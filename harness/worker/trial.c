@@ -195,6 +195,7 @@ bool trial_compare_last(trial *e, const input_spec *spec)
         return false;
     if (found.code != FAULT_NONE)
         return trial_fault(e, found);
+    e->compared = true;
     return !trial_trespassed(e);
 }
 

@@ -34,6 +34,7 @@ typedef struct trial {
     bool buffers_live;
     bool input_known;   /* the buffers hold the input `written`; */
     input_spec written; /* it moves with the buffers */
+    bool compared;      /* an output of it, with the reference, and right */
     reference last;     /* the last comparison */
     fault fault;        /* the first fault; FAULT_NONE so far */
     char flags[128];

@@ -249,6 +249,8 @@ static bool obey(worker *w, const protocol_message *m)
         return open_set_release(&w->open_set, m);
     if (message_is(m, "close"))
         return open_set_close(&w->open_set, m);
+    if (message_is(m, "drop"))
+        return open_set_drop(&w->open_set, m);
     return false; /* quit, or an unknown command */
 }
 

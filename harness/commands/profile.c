@@ -24,7 +24,6 @@ static bool run_one(profile *p, configuration *c, job_result *result_p)
     const session_listener nobody = {.phase = NULL};
     session *one = &p->study->session_set.sessions[c->session];
     c->job.mode = JOB_PROFILE;
-    plan_describe(c, p->study->session_set.sessions, c->job.label, sizeof c->job.label);
     return session_run_job(one, &c->job, &nobody, result_p);
 }
 
@@ -56,6 +55,7 @@ int profile_main(const options *o, study *s)
     for (size_t i = 0; i < s->plan.count; i++) {
         configuration c = plan_get(&s->plan, i);
         job_result r = {.status = c.status};
+        plan_describe(&c, s->session_set.sessions, c.job.label, sizeof c.job.label);
         if (c.status == ROW_OK && (interrupt_requested() || !run_one(&p, &c, &r)))
             return interrupt_status();
         if (c.status != ROW_OK)

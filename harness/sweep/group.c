@@ -114,17 +114,14 @@ void group_add_calibrators(group *g, size_t first)
     c.job.op = SCAN_OP_SUM;
     c.job.n = n;
     c.job.tunable_count = 0;
-    for (size_t k = 0; k < CALIBRATOR_COUNT * CACHE_STATE_COUNT; k++) {
-        const size_t i = k % CALIBRATOR_COUNT;
-        c.job.cache = (uint32_t)(k / CALIBRATOR_COUNT);
-        if (!has_state(g, c.job.cache))
-            continue;
-        c.session = first + i;
-        c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
-        group_entry *m = group_add(g, &c);
-        m->guest = m->calibrator = true;
-        g->calibrators++;
-    }
+    for (c.job.cache = 0; c.job.cache < CACHE_STATE_COUNT; c.job.cache++)
+        for (size_t i = 0; i < CALIBRATOR_COUNT && has_state(g, c.job.cache); i++) {
+            c.session = first + i;
+            c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
+            group_entry *m = group_add(g, &c);
+            m->guest = m->calibrator = true;
+            g->calibrators++;
+        }
 }
 
 const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache)

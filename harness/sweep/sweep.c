@@ -72,7 +72,7 @@ static scan_status measure_members(const sweep *s, group *g)
 static scan_status measure(const sweep *s, const group_range *range)
 {
     group g;
-    const size_t calibrators = CALIBRATOR_COUNT * CACHE_STATE_COUNT;
+    const size_t calibrators = (size_t)CALIBRATOR_COUNT * CACHE_STATE_COUNT;
     const size_t most =
         range->end - range->first + (range->ceilings_end - range->ceilings) + calibrators;
     if (group_begin(&g, s->sessions, most) != SCAN_OK)

@@ -110,7 +110,7 @@ static bool in_each_state(void)
     const configuration hot = {.job = {.n = 1000}},
                         cold = {.job = {.n = 1000, .cache = CACHE_COLD}};
     group g;
-    if (group_begin(&g, sessions, 2 + CALIBRATOR_COUNT * CACHE_STATE_COUNT) != SCAN_OK)
+    if (group_begin(&g, sessions, 2 + (size_t)CALIBRATOR_COUNT * CACHE_STATE_COUNT) != SCAN_OK)
         return false;
     group_add(&g, &cold);
     group_add(&g, &hot);

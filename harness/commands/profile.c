@@ -29,11 +29,12 @@ static bool run_one(profile *p, configuration *c, job_result *result_p)
 
 static void note(profile *p, const configuration *c, const job_result *r)
 {
-    char reason[FAULT_SENTENCE_BYTES];
     p->counts[r->status]++;
-    if (row_status_is_failure(r->status))
+    if (row_status_is_failure(r->status)) {
+        char reason[FAULT_SENTENCE_BYTES];
         fprintf(stderr, "scanbench: %s: %s: %s\n", c->job.label, row_status_word(r->status),
                 fault_text(&r->fault, reason, sizeof reason));
+    }
 }
 
 static void print_counts(const profile *p)

@@ -1,3 +1,4 @@
+#include "commands/compare.h"
 #include "commands/list.h"
 #include "commands/new.h"
 #include "commands/run.h"
@@ -65,6 +66,8 @@ int main(int argc, char **argv)
         return tune_main(&o, argv);
     case VERB_NEW:
         return new_main(&o);
+    case VERB_COMPARE:
+        return compare_main(&o);
     case VERB_RUN:
         break;
     }

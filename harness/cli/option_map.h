@@ -33,6 +33,7 @@
     X(COUNT, uint32_t)    /* more than 0 */                                               \
     X(U64, uint64_t)      /* bytes and seeds, with the suffixes of sizes */               \
     X(SECONDS, double)    /* more than 0 */                                               \
+    X(PERCENT, double)    /* more than 0, with or without a percent sign */               \
     X(FORM, help_form)    /* a flag, or one of `words` after "=": --help */
 
 /* The verbs that look at plugins. */
@@ -133,9 +134,16 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("claims", 0, TEXT, claims, VERB_VALIDATE, NULL, "LIST", "claims to test: {}; default all", \
       NULL, ASK_CLAIMS)                                                                          \
     X("max-n", 0, U64, max_n, VERB_VALIDATE, OPTIONS_MAX_N, "N",                                 \
-      "largest size of the proof; default 2Mi", NULL, NULL)                                      \
-    X("json", 0, TEXT, json, VERB_VALIDATE, NULL, "FILE",                                        \
-      "write the outcome of each claim to FILE; - is stdout, instead of TAP", NULL, NULL)
+      "largest size of the proof; default 2Mi", NULL, NULL)
+
+/* When a time has changed. */
+#define COMPARE_OPTION_MAP(X)                                             \
+    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT", \
+      "smaller changes are none; default 3", NULL, NULL)                  \
+    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",              \
+      "which times to compare: {}; default run", "run device e2e", NULL)  \
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE, false, NULL,           \
+      "print the table for an issue or a pull request", NULL, NULL)
 
 /* The plugin that `new` writes. */
 #define NEW_OPTION_MAP(X)                                                  \
@@ -158,8 +166,12 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS                 \
                   " " ASK_TEMPLATES " " ASK_ROLES,                                                 \
       NULL)                                                                                        \
-    X("quiet", 'q', FLAG, quiet, ALL_VERBS, false, NULL, "no progress bar and no closing table",   \
+    X("json", 0, TEXT, json, VERB_VALIDATE | VERB_COMPARE, NULL, "FILE",                           \
+      "write the outcome of each claim or comparison to FILE;\n"                                   \
+      "- is stdout, instead of TAP or the table",                                                  \
       NULL, NULL)                                                                                  \
+    X("quiet", 'q', FLAG, quiet, ALL_VERBS, false, NULL, "no progress bar and no table", NULL,     \
+      NULL)                                                                                        \
     X("verbose", 'v', FLAG, verbose, OPTION_PLUGIN_VERBS, false, NULL, "show what plugins report", \
       NULL, NULL)                                                                                  \
     X("color", 0, WORD, color, OPTION_PLUGIN_VERBS, "auto", "WHEN",                                \

@@ -146,7 +146,7 @@ static bool is_verb(const char *word)
 
 static scan_status take_operand(options *o, const char *word, errmsg *error)
 {
-    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_TUNE)) {
+    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE)) {
         if (o->argument_count == OPTIONS_ARGUMENTS)
             return errmsg_set(error, SCAN_INVALID, "%s: there are more than %d arguments", word,
                               OPTIONS_ARGUMENTS);
@@ -259,6 +259,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
                  .measuring = {MEASURING_OPTION_MAP(DEFAULT)},
                  .output = {OUTPUT_OPTION_MAP(DEFAULT)},
                  .proof = {PROOF_OPTION_MAP(DEFAULT)},
+                 .compare = {COMPARE_OPTION_MAP(DEFAULT)},
                  NEW_OPTION_MAP(DEFAULT) DISPLAY_OPTION_MAP(DEFAULT)};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);

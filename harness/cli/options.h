@@ -17,6 +17,7 @@ typedef enum verb {
     VERB_LIST = 2,
     VERB_VALIDATE = 4,
     VERB_NEW = 8,
+    VERB_COMPARE = 16,
     VERB_TUNE = 32
 } verb;
 
@@ -57,6 +58,10 @@ typedef struct proof_options {
     PROOF_OPTION_MAP(OPTION_MEMBER)
 } proof_options;
 
+typedef struct compare_options {
+    COMPARE_OPTION_MAP(OPTION_MEMBER)
+} compare_options;
+
 typedef struct options {
     const char *program; /* as it was called */
     verb verb;
@@ -65,9 +70,11 @@ typedef struct options {
     measuring_options measuring;
     output_options output;
     proof_options proof;
+    compare_options compare;
     NEW_OPTION_MAP(OPTION_MEMBER)
     DISPLAY_OPTION_MAP(OPTION_MEMBER)
-    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new */
+    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new;
+ files, for compare */
     size_t argument_count;
 } options;
 #undef OPTION_MEMBER

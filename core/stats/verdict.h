@@ -45,7 +45,7 @@
     X(STATE, "the machine's state changed")                              \
     X(NOISY, "too noisy")                                                \
     X(NEAR, "too near the threshold")                                    \
-    X(NO_ROUNDS, "no rounds, so nothing is known of the noise")          \
+    X(NO_ROUNDS, "no rounds, or too few to know the noise")              \
     X(NO_CALIBRATORS, "no calibrators, so the machine may have changed") \
     X(FAMILY, "not certain among so many comparisons")
 

@@ -129,20 +129,20 @@ static void test_within(void)
 
 static void test_sign_test(void)
 {
-    double over[20], under[20];
+    double mixed[20], ones[20];
     for (int i = 0; i < 20; i++) {
-        over[i] = i < 15 ? 2 : 0.5;
-        under[i] = 1;
+        mixed[i] = i < 15 ? 2 : 0.5;
+        ones[i] = 1;
     }
-    ok(close_to(verdict_sign_test(over, under, 20), 0.04138946533203125),
+    ok(close_to(verdict_sign_test(mixed, ones, 20), 0.04138946533203125),
        "15 of 20 have the p-value of the binomial distribution");
-    ok(close_to(verdict_sign_test(under, over, 20), 0.04138946533203125), "as have 5");
-    ok(close_to(verdict_sign_test(over, under, 10), pow(0.5, 9)), "as have 10 of 10");
-    over[0] = NAN;
-    over[1] = 1;
-    ok(close_to(verdict_sign_test(over, under, 10), pow(0.5, 7)),
+    ok(close_to(verdict_sign_test(ones, mixed, 20), 0.04138946533203125), "as have 5");
+    ok(close_to(verdict_sign_test(mixed, ones, 10), pow(0.5, 9)), "as have 10 of 10");
+    mixed[0] = NAN;
+    mixed[1] = 1;
+    ok(close_to(verdict_sign_test(mixed, ones, 10), pow(0.5, 7)),
        "rounds without a value and ties do not count");
-    ok(verdict_sign_test(over, under, 1) == 1, "no rounds say nothing");
+    ok(verdict_sign_test(mixed, ones, 1) == 1, "no rounds say nothing");
 }
 
 static void test_holm(void)

@@ -37,10 +37,10 @@
     X(FORM, help_form)    /* a flag, or one of `words` after "=": --help */
 
 /* The verbs that look at plugins. */
-#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_TUNE)
+#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_TUNE | VERB_COMPARE)
 
-/* The verbs that time plugins. */
-#define OPTION_TIMING_VERBS (VERB_RUN | VERB_TUNE)
+/* The verbs that time plugins; compare does with --in-run. */
+#define OPTION_TIMING_VERBS (VERB_RUN | VERB_TUNE | VERB_COMPARE)
 
 /* Words that values are made of. */
 #define OPTION_DTYPE_WORD(name, value, word, bytes) word " "
@@ -120,9 +120,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 
 /* Where the rows go, and the plugin their speedups are counted against. */
 #define OUTPUT_OPTION_MAP(X)                                                            \
-    X("csv", 'o', TEXT, csv, OPTION_TIMING_VERBS, NULL, "FILE",                         \
+    X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                        \
       "write the rows to FILE; default -, which is stdout", NULL, NULL)                 \
-    X("samples", 0, TEXT, samples, OPTION_TIMING_VERBS, NULL, "FILE",                   \
+    X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                  \
       "write every raw sample to FILE, as CSV", NULL, NULL)                             \
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                 \
       "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL) \
@@ -137,12 +137,16 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "largest size of the proof; default 2Mi", NULL, NULL)
 
 /* When a time has changed. */
-#define COMPARE_OPTION_MAP(X)                                             \
-    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT", \
-      "smaller changes are none; default 3", NULL, NULL)                  \
-    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",              \
-      "which times to compare: {}; default run", "run device e2e", NULL)  \
-    X("markdown", 0, FLAG, markdown, VERB_COMPARE, false, NULL,           \
+#define COMPARE_OPTION_MAP(X)                                                              \
+    X("in-run", 0, FLAG, in_run, VERB_COMPARE, false, NULL,                                \
+      "measure two plugins, or two settings, in the same rounds: OLD.so NEW.so, ids, or\n" \
+      "PLUGIN:NAME=VALUE,...; takes the options of run that say what to measure",          \
+      NULL, NULL)                                                                          \
+    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT",                  \
+      "smaller changes are none; default 3", NULL, NULL)                                   \
+    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                               \
+      "which times to compare: {}; default run", "run device e2e", NULL)                   \
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE, false, NULL,                            \
       "print the table for an issue or a pull request", NULL, NULL)
 
 /* The plugin that `new` writes. */

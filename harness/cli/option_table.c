@@ -45,7 +45,7 @@ const verb_entry verb_table[] = {
      "prove that plugins are right, as TAP", VERB_TAKES_PLUGINS},
     {"tune", VERB_TUNE, " PLUGIN ...", "find the best setting of plugins' tunables, by racing",
      VERB_TAKES_PLUGINS},
-    {"compare", VERB_COMPARE, " OLD.csv NEW.csv ...",
+    {"compare", VERB_COMPARE, " OLD.csv NEW.csv ... | --in-run OLD NEW",
      "did times change? Compare the first file with each other one", VERB_TAKES_FILES},
     {"new", VERB_NEW, " NAME", "write a complete plugin to start from", VERB_TAKES_WORDS},
 };

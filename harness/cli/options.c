@@ -180,6 +180,8 @@ static scan_status take_element(options *o, const element *e, errmsg *error)
                           entry->name, entry->argument);
     if (e->fault == TAKES_NO_VALUE)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
+    if (entry->verbs & VERB_COMPARE && entry->verbs & VERB_TUNE && entry->verbs != ALL_VERBS)
+        o->measures = entry->name;
     return option_value_store(o, entry, e->value, error);
 }
 
@@ -267,6 +269,10 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
         status = take_elements(&o, argc - used, argv + used, error);
     if (status != SCAN_OK)
         return status;
+    if (o.verb == VERB_COMPARE && o.measures && !o.compare.in_run)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--%s says how to measure; compare measures with --in-run only",
+                          o.measures);
     complete(&o);
     *options_p = o;
     return SCAN_OK;

@@ -76,6 +76,7 @@ typedef struct options {
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new;
  files, for compare */
     size_t argument_count;
+    const char *measures; /* compare: an option that was given and means nothing without --in-run */
 } options;
 #undef OPTION_MEMBER
 

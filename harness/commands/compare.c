@@ -1,5 +1,6 @@
 #include "commands/compare.h"
 
+#include "commands/compare_in_run.h"
 #include "compare/comparison.h"
 #include "compare/report.h"
 #include "exit_status.h"
@@ -21,7 +22,7 @@ static scan_status read_files(const options *o, result_file *files, errmsg *erro
     if (o->argument_count < 2)
         return errmsg_set(error, SCAN_INVALID,
                           "compare needs two files of results or more: scanbench compare OLD.csv "
-                          "NEW.csv");
+                          "NEW.csv; or two plugins, with --in-run");
     for (size_t i = 0; i < o->argument_count && status == SCAN_OK; i++)
         status = result_file_read(o->arguments[i], &files[i], error);
     return status;
@@ -64,7 +65,7 @@ static scan_status report(const options *o, const comparison *c, errmsg *error)
                : errmsg_set(error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
 }
 
-int compare_main(const options *o)
+static int compare_files(const options *o)
 {
     errmsg error;
     comparison c = {.pairs = NULL};
@@ -88,4 +89,9 @@ int compare_main(const options *o)
         result_file_free(&files[i]);
     free(files);
     return exit;
+}
+
+int compare_main(const options *o)
+{
+    return o->compare.in_run ? compare_in_run(o, report) : compare_files(o);
 }

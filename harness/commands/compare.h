@@ -6,6 +6,11 @@
 
 #include "cli/options.h"
 
+#include "compare/comparison.h"
+
+/* Prints a comparison as the options say. SCAN_OK, or another status with the reason in `error`. */
+typedef scan_status compare_reporter(const options *o, const comparison *c, errmsg *error);
+
 /* Returns the program's exit status. */
 int compare_main(const options *o);
 

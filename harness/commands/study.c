@@ -37,12 +37,13 @@ int study_open(const options *o, study *study_p, errmsg *error)
 {
     study *s = study_p;
     session_config config;
-    *s = (study){.mem_limit =
+    *s = (study){.uncalibrated = s->uncalibrated,
+                 .mem_limit =
                      o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9};
     if (settings_parse(&o->grid, &s->settings, error) != SCAN_OK ||
         session_options_read(&o->plugins, o->verbose, &config, error) != SCAN_OK)
         return EXIT_USAGE;
-    config.calibrated = true;
+    config.calibrated = !s->uncalibrated;
     s->settings.race = o->verb == VERB_TUNE;
     s->machine = topology_load(error);
     if (!s->machine || !has_core(s, config.core, error))

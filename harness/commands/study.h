@@ -15,6 +15,7 @@ typedef struct study {
     session_set session_set;
     plan plan;
     cpu_topology *machine;
+    bool uncalibrated;  /* set before it is opened: without calibrators */
     uint64_t mem_limit; /* bytes of host memory for a worker and its arrays */
 } study;
 

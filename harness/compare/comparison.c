@@ -94,13 +94,13 @@ static scan_status match_rows(matching *m, bool same_device)
 }
 
 /* The estimates of a row: on a processor with the frequency taken out and against the calibrators
- * of the host; on a device as they are, and against its copy. The core's frequency matters where
- * the host's clock has measured. `spins`: both rows have been calibrated. */
+ * of the host; on a device, or by its clock, as it is and against the device's copy. The core's
+ * frequency matters where the host's clock has measured. `spins`: both rows know it. */
 static verdict_run estimates_of(const result_row *row, bool spins)
 {
     const bool by_host = strcmp(row->phase, "run") == 0 || strcmp(row->phase, "e2e") == 0;
     const verdict_estimate unknown = {.known = false};
-    if (row->on_device)
+    if (row->on_device || !by_host)
         return (verdict_run){
             {row->absolute, by_host ? row->per_spin : unknown, row->per_device_copy}};
     return (verdict_run){{spins ? row->per_spin : row->absolute, row->per_scan, row->per_copy}};
@@ -241,6 +241,14 @@ static int by_file_and_effect(const void *left, const void *right)
     return order ? order : (row->n > with->n) - (row->n < with->n);
 }
 
+scan_status comparison_finish(comparison *c)
+{
+    scan_status status = correct(c);
+    if (status == SCAN_OK && c->count > 0)
+        qsort(c->pairs, c->count, sizeof *c->pairs, by_file_and_effect);
+    return status;
+}
+
 scan_status comparison_make(const result_file *files, size_t file_count, const char *phases,
                             double threshold, comparison *comparison_p)
 {
@@ -256,13 +264,11 @@ scan_status comparison_make(const result_file *files, size_t file_count, const c
         }
     }
     if (status == SCAN_OK)
-        status = correct(&c);
+        status = comparison_finish(&c);
     if (status != SCAN_OK) {
         comparison_free(&c);
         return status;
     }
-    if (c.count > 0)
-        qsort(c.pairs, c.count, sizeof *c.pairs, by_file_and_effect);
     *comparison_p = c;
     return SCAN_OK;
 }

@@ -25,6 +25,7 @@ typedef struct compared_pair {
 typedef struct comparison {
     const result_file *files;
     size_t file_count;
+    bool in_run; /* measured in the same rounds, rather than in two runs */
     double threshold;
     compared_pair *pairs; /* those of a file together; regressions without a time first, then by
                              effect, then what is missing */
@@ -40,6 +41,9 @@ typedef struct comparison {
  */
 scan_status comparison_make(const result_file *files, size_t file_count, const char *phases,
                             double threshold, comparison *comparison_p);
+/* The last step, of pairs that were judged one by one: judges them together, and sorts them.
+ * SCAN_OK or SCAN_NO_MEMORY. */
+scan_status comparison_finish(comparison *c);
 void comparison_free(comparison *c);
 
 /* The row that says which configuration it is. */

@@ -90,8 +90,10 @@ scan_status differences_tell(const comparison *c, const result_file *second, dif
         if (p->second_file == second && p->first && p->second)
             tell_pair(&t, p->first, p->second);
     }
-    tell_lacks(&t, c, &c->files[0]);
-    tell_lacks(&t, c, second);
+    if (!c->in_run) {
+        tell_lacks(&t, c, &c->files[0]);
+        tell_lacks(&t, c, second);
+    }
     hash_map_free(t.told);
     return t.status;
 }

@@ -37,7 +37,7 @@ static void put_difference(void *to, const char *text)
 static void put_pair(FILE *out, const compared_pair *pair, const naming *n)
 {
     char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES];
-    char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+    char change[CHANGE_BYTES];
     const result_row *row = compared_row(pair);
     const verdict_outcome *o = &pair->outcome;
     const char *bold = pair->regression ? "**" : "";
@@ -45,8 +45,10 @@ static void put_pair(FILE *out, const compared_pair *pair, const naming *n)
     put_text(out, naming_name(n, row, name, sizeof name));
     fprintf(out, " | %" PRIu64 " | %s | ", row->n,
             change_text(pair->has_ratio ? o->ratio : 0, change));
-    if (o->has_interval)
+    if (o->has_interval) {
+        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
         fprintf(out, "%s … %s", change_text(o->lo, lo), change_text(o->hi, hi));
+    }
     fprintf(out, " | %s%s%s", bold, verdict_word(o->verdict), bold);
     if (*compared_reason(pair, reason, sizeof reason)) {
         fputs(": ", out);

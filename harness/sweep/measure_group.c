@@ -193,7 +193,7 @@ static bool visit_member(measuring *s, uint32_t index)
     const measurement_phase *run = run_of(m);
     visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
     /* Who has used up its time is visited for its run alone, which others are compared by. */
-    if (s->o->race || m->visits_ns > 1e9 * s->o->rule.time_limit_s)
+    if (s->o->run_only || m->visits_ns > 1e9 * s->o->rule.time_limit_s)
         v.recorded = 0;
     if (m->over || v.samples == 0)
         return true;

@@ -382,6 +382,11 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
     return SCAN_OK;
 }
 
+void plan_move(plan *p, const session *sessions)
+{
+    p->sessions = sessions;
+}
+
 void plan_free(plan *p)
 {
     for (size_t i = 0; i < p->count; i++)

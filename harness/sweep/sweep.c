@@ -57,6 +57,7 @@ static scan_status measure_members(const sweep *s, group *g)
         .rule = {.min_samples = o->min_samples,
                  .max_samples = o->max_samples,
                  .time_limit_s = sweep_time_limit_s(g)},
+        .run_only = o->race,
         .race = o->race,
         .mem_limit = o->mem_limit > MEMORY_WORKER_BYTES ? o->mem_limit - MEMORY_WORKER_BYTES : 0,
         .tick = s->listener->tick,

@@ -1,6 +1,7 @@
 #!/bin/sh
 # scanbench compare, with files whose rows are written here: each verdict, what is missing, exit
 # statuses, the table, Markdown and JSON. The columns are those that the program writes.
+# shellcheck disable=SC2016 # expressions of Perl
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
@@ -201,11 +202,11 @@ END
 claim "two devices of one name are compared in their order" compares 0 "$work/devices.csv" "$work/devices2.csv"
 claim "each with one" grep -q "^0 slower, 0 faster, 2 same" "$work/output"
 write two.csv <<END
-plugin=cpu_slow spin=10 scan=2 copy=4 phase=device median_ns=10
+plugin=cpu_slow pct=60 phase=device median_ns=1000
 plugin=cpu_slow spin=10 scan=2 copy=4
 END
 write two2.csv <<END
-plugin=cpu_slow spin=12 scan=2.4 copy=4.8 phase=device median_ns=10
+plugin=cpu_slow pct=50 phase=device median_ns=1200
 plugin=cpu_slow spin=10.01 scan=2 copy=4
 END
 claim "other phases are left out" compares 0 "$work/two.csv" "$work/two2.csv"

@@ -98,7 +98,8 @@ static bool same_job(const job *a, const job *b)
            a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
            a->misalign_out == b->misalign_out && a->repeat == b->repeat &&
            a->behaviour == b->behaviour && a->in_race == b->in_race &&
-           same_double(a->time_limit_s, b->time_limit_s) && a->id == b->id;
+           same_double(a->time_limit_s, b->time_limit_s) && a->cache == b->cache &&
+           a->id == b->id && strcmp(a->label, b->label) == 0;
 }
 
 static void check_job(const protocol_message *m)
@@ -106,7 +107,7 @@ static void check_job(const protocol_message *m)
     job j, back;
     if (!job_read(m, &j))
         return;
-    ALWAYS(j.mode <= JOB_BEHAVE && j.kind < SCAN_KIND_COUNT && op_takes_dtype(j.op, j.dtype));
+    ALWAYS(j.mode <= JOB_PROFILE && j.kind < SCAN_KIND_COUNT && op_takes_dtype(j.op, j.dtype));
     ALWAYS(j.tunable_count <= JOB_TUNABLES);
     ALWAYS(j.pattern < INPUT_PATTERN_COUNT && j.behaviour < BEHAVE_COUNT);
     written again = {0};

@@ -92,6 +92,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \
     X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",            \
       "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL)     \
+    X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                      \
+      "hot: as the run before leaves the caches; cold: displaced before\n"                   \
+      "each sample; default hot",                                                            \
+      "hot cold", NULL)                                                                      \
     X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                              \
       "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)              \
     X("seed", 0, U64, seed, OPTION_TIMING_VERBS | VERB_VALIDATE, OPTIONS_SEED, "N",          \
@@ -158,6 +162,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 #define DISPLAY_OPTION_MAP(X)                                                                      \
     X("dry-run", 0, FLAG, dry_run, VERB_RUN, false, NULL,                                          \
       "print what would be measured and how long that takes,\nand measure nothing", NULL, NULL)    \
+    X("profile", 0, FLAG, profile, VERB_RUN, false, NULL,                                          \
+      "for ncu, nsys or perf around the program: check each configuration\n"                       \
+      "and run it once in an NVTX range; measure nothing",                                         \
+      NULL, NULL)                                                                                  \
     X("words", 0, WORD, words, VERB_LIST, NULL, "LIST",                                            \
       "print only these words, for scripts and completions: {};\n"                                 \
       "one a line, followed by a tab and what it is",                                              \

@@ -1,5 +1,6 @@
 #include "commands/run.h"
 
+#include "commands/profile.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/metadata.h"
@@ -261,6 +262,8 @@ static int prepare(run *r)
     const int status = study_open(o, &r->study, &r->error);
     if (status != EXIT_GOOD)
         return *r->error.text ? fail(r, status) : status;
+    if (o->profile && !o->dry_run)
+        return EXIT_GOOD;
     if (!o->dry_run && o->output.resume &&
         resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
@@ -276,6 +279,8 @@ int run_main(const options *o, char *const *argv)
     const metadata_facts facts = {&r.result_csv, &r.study.session_set, r.study.machine, argv};
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
+    else if (status == EXIT_GOOD && o->profile)
+        status = profile_main(o, &r.study);
     else if (status == EXIT_GOOD &&
              metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);

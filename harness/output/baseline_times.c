@@ -64,8 +64,8 @@ static scan_status add(baseline_times *times, const char *key, double median_ns)
 /* The backend comes last: a plugin may give it any length, and what does not fit is cut off. */
 static void ceiling_text(const ceiling_key *key, phase_kind phase, char *text, size_t size)
 {
-    snprintf(text, size, "ceiling\t%u\t%u\t%" PRIu64 "\t%s\t%s\t%s", key->threads, key->dtype,
-             key->n, phase_word(phase), key->device, key->backend);
+    snprintf(text, size, "ceiling\t%u\t%u\t%" PRIu64 "\t%s\t%s\t%s\t%s", key->threads, key->dtype,
+             key->n, cache_state_word(key->cache), phase_word(phase), key->device, key->backend);
 }
 
 scan_status baseline_times_add_ceiling(baseline_times *times, const ceiling_key *key,
@@ -95,7 +95,8 @@ bool baseline_times_beats_copy(double copy_ns, double upper_ns)
 
 static void baseline_text(const baseline_key *key, char *text, size_t size)
 {
-    snprintf(text, size, "baseline\t%u\t%u\t%u\t%" PRIu64, key->dtype, key->op, key->kind, key->n);
+    snprintf(text, size, "baseline\t%u\t%u\t%u\t%" PRIu64 "\t%s", key->dtype, key->op, key->kind,
+             key->n, cache_state_word(key->cache));
 }
 
 scan_status baseline_times_add_baseline(baseline_times *times, const baseline_key *key,

@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_OUTPUT_BASELINE_TIMES_H
 #define SCANBENCH_OUTPUT_BASELINE_TIMES_H
 
+#include "protocol/cache_state.h"
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 
@@ -16,6 +17,7 @@ typedef struct ceiling_key {
     unsigned threads;
     uint32_t dtype;
     uint64_t n;
+    cache_state cache;
     phase_kind phase; /* all kernels share one key */
 } ceiling_key;
 
@@ -23,6 +25,7 @@ typedef struct ceiling_key {
 typedef struct baseline_key {
     uint32_t dtype, op, kind;
     uint64_t n;
+    cache_state cache;
 } baseline_key;
 
 typedef struct baseline_times baseline_times;

@@ -11,13 +11,15 @@ ceiling_key rates_ceiling_key(const measurement *m, phase_kind phase)
                          .threads = m->configuration->threads,
                          .dtype = m->configuration->job.dtype,
                          .n = m->configuration->job.n,
+                         .cache = (cache_state)m->configuration->job.cache,
                          .phase = phase};
 }
 
 baseline_key rates_baseline_key(const measurement *m)
 {
     const job *j = &m->configuration->job;
-    return (baseline_key){.dtype = j->dtype, .op = j->op, .kind = j->kind, .n = j->n};
+    return (baseline_key){
+        .dtype = j->dtype, .op = j->op, .kind = j->kind, .n = j->n, .cache = (cache_state)j->cache};
 }
 
 /* The phase of `of` that a phase is compared with: its own, the device's for kernels, or the run
@@ -41,7 +43,8 @@ static const measurement_phase *faster(const measurement_phase *a, const measure
 static bool same_ceiling(const ceiling_key *a, const ceiling_key *b)
 {
     return a->threads == b->threads && a->dtype == b->dtype && a->n == b->n &&
-           strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0;
+           a->cache == b->cache && strcmp(a->backend, b->backend) == 0 &&
+           strcmp(a->device, b->device) == 0;
 }
 
 /* The fastest copy of the group that bounds a phase of m, or NULL. */
@@ -59,14 +62,17 @@ static const measurement_phase *find_ceiling(const group *g, const measurement *
     return found;
 }
 
-/* The run of the group's fastest baseline, or NULL. */
-static const measurement_phase *find_baseline(const rates_reference *r, const group *g)
+/* The run of the group's fastest baseline in the same state of the caches as m, or NULL. */
+static const measurement_phase *find_baseline(const rates_reference *r, const group *g,
+                                              const measurement *m)
 {
     const phase_name run = {.kind = PHASE_RUN};
     const measurement_phase *found = NULL;
     for (size_t i = 0; g && i < g->count; i++) {
         const measurement *other = &g->members[i].measurement;
-        if (other->result.status == ROW_OK && strcmp(other->session->plugin->id, r->baseline) == 0)
+        if (other->result.status == ROW_OK &&
+            other->configuration->job.cache == m->configuration->job.cache &&
+            strcmp(other->session->plugin->id, r->baseline) == 0)
             found = faster(found, measurement_find(other, &run));
     }
     return found;
@@ -120,7 +126,7 @@ static void rate_against_baseline(const rates_reference *r, const group *g, cons
                                   const measurement_phase *p, phase_rates *rates)
 {
     const baseline_key key = rates_baseline_key(m);
-    const stats_rounds ratio = times_as_long(find_baseline(r, g), p);
+    const stats_rounds ratio = times_as_long(find_baseline(r, g, m), p);
     rates->speedup = ratio.median;
     if (ratio.has_ci) {
         rates->speedup_lo = ratio.lo;
@@ -130,10 +136,11 @@ static void rate_against_baseline(const rates_reference *r, const group *g, cons
         rates->speedup = baseline_times_baseline(r->times, &key) / p->interval.median;
 }
 
-/* The time of p over that of a calibrator, round by round. */
-static stats_rounds over_calibrator(const group *g, const measurement_phase *p, calibrator which)
+/* The time of p over that of a calibrator in the same state of the caches, round by round. */
+static stats_rounds over_calibrator(const group *g, const measurement_phase *p, calibrator which,
+                                    uint32_t cache)
 {
-    const measurement *m = g ? group_calibrator(g, which) : NULL;
+    const measurement *m = g ? group_calibrator(g, which, cache) : NULL;
     const phase_name run = {.kind = PHASE_RUN};
     const measurement_phase *own = m ? measurement_find(m, &run) : NULL;
     return own ? over(p->values, p->value_count, own->values, own->value_count) : (stats_rounds){0};
@@ -145,9 +152,10 @@ static void calibrate(const group *g, const measurement *m, const measurement_ph
 {
     if (phase_clock_of(p->name.kind) == PHASE_BY_DEVICE)
         return;
+    const uint32_t cache = m->configuration->job.cache;
     rates->per_spin = over(p->values, p->value_count, m->spins.chain_ns, m->spins.count);
-    rates->per_scan = over_calibrator(g, p, CALIBRATOR_SCAN);
-    rates->per_copy = over_calibrator(g, p, CALIBRATOR_COPY);
+    rates->per_scan = over_calibrator(g, p, CALIBRATOR_SCAN, cache);
+    rates->per_copy = over_calibrator(g, p, CALIBRATOR_COPY, cache);
 }
 
 phase_rates rates_of(const rates_reference *r, const group *g, const measurement *m,

@@ -157,7 +157,7 @@ static void put_configuration(csv_writer *out, const measurement *m)
     put_optional(out, c->has_block, c->block);
     put_optional(out, c->has_vt, c->vt);
     csv_text(out, c->params);
-    csv_text(out, "hot");
+    csv_text(out, cache_state_word(c->job.cache));
 }
 
 /* Writes the columns samples to outliers. */

@@ -59,6 +59,7 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
     const bool ceiling = measurement_is_ceiling(m);
     summary_line l = {.n = j->n,
                       .dtype = j->dtype,
+                      .cache = j->cache,
                       .ceiling = ceiling,
                       .settings = 1,
                       .status = m->result.status,
@@ -67,9 +68,9 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
     if (m->session->device_index > 0)
         snprintf(device, sizeof device, ":%" PRIu32, m->session->device_index);
     snprintf(l.plugin, sizeof l.plugin, "%.63s%s", m->session->plugin->id, device);
-    snprintf(l.problem, sizeof l.problem, "%s %s%s%s", dtype_name(j->dtype),
+    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
-             ceiling ? "" : kind_name(j->kind));
+             ceiling ? "" : kind_name(j->kind), j->cache == CACHE_COLD ? ", cold caches" : "");
     fit_end(fault_text(&m->result.fault, reason, sizeof reason), FIT_PAGE, l.reason,
             sizeof l.reason);
     describe_setting(m->configuration, l.setting, sizeof l.setting);

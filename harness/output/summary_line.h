@@ -16,7 +16,7 @@
 typedef struct summary_line {
     char plugin[80], problem[48], setting[176], reason[96];
     bool ceiling;
-    uint32_t dtype;
+    uint32_t dtype, cache;
     row_status status;
     uint64_t n;
     size_t settings; /* how many configurations were measured */

@@ -138,11 +138,12 @@ static size_t place(const summary_line *l, const summary_line *const *problems, 
 {
     size_t placed = 0;
     for (size_t k = 0; k < count; k++)
-        if (l->ceiling ? l->dtype == problems[k]->dtype
+        if (l->ceiling ? l->dtype == problems[k]->dtype && l->cache == problems[k]->cache
                        : strcmp(l->problem, problems[k]->problem) == 0)
             to[placed++] = (shown){.line = l, .problem = k};
     if (placed == 0)
-        to[placed++] = (shown){.line = l, .problem = count + l->dtype};
+        to[placed++] =
+            (shown){.line = l, .problem = count + l->dtype + (l->cache ? SCAN_DTYPE_COUNT : 0)};
     return placed;
 }
 

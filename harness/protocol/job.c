@@ -21,9 +21,12 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "misalign_out", j->misalign_out);
     message_put_u64(out, "repeat", j->repeat);
     message_put_u64(out, "behaviour", j->behaviour);
+    message_put_u64(out, "cache", j->cache);
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "id", j->id);
     message_put_u64(out, "in_race", j->in_race);
+    if (j->mode == JOB_PROFILE)
+        message_put_text(out, "label", j->label);
     return message_end(out);
 }
 
@@ -40,7 +43,7 @@ bool job_read(const protocol_message *m, job *j_p)
 {
     job j = {0};
     uint32_t mode;
-    if (!read_u32(m, "mode", &mode) || mode > JOB_BEHAVE || !read_u32(m, "plugin", &j.plugin) ||
+    if (!read_u32(m, "mode", &mode) || mode > JOB_PROFILE || !read_u32(m, "plugin", &j.plugin) ||
         !read_u32(m, "kind", &j.kind) || j.kind >= SCAN_KIND_COUNT || !read_u32(m, "op", &j.op) ||
         !read_u32(m, "dtype", &j.dtype) || !op_takes_dtype(j.op, j.dtype) ||
         !message_u64(m, "n", &j.n) || !message_u64(m, "seed", &j.seed) ||
@@ -49,11 +52,14 @@ bool job_read(const protocol_message *m, job *j_p)
         !read_u32(m, "misalign", &j.misalign) || !read_u32(m, "misalign_out", &j.misalign_out) ||
         !read_u32(m, "repeat", &j.repeat) || !read_u32(m, "behaviour", &j.behaviour) ||
         j.behaviour >= BEHAVE_COUNT || !message_double(m, "time_limit_s", &j.time_limit_s) ||
+        !read_u32(m, "cache", &j.cache) || j.cache >= CACHE_STATE_COUNT ||
         !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race))
         return false;
     long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (count < 0)
         return false;
+    if (mode == JOB_PROFILE)
+        message_line(m, "label", j.label, sizeof j.label);
     j.mode = (job_mode)mode;
     j.tunable_count = (uint32_t)count;
     *j_p = j;

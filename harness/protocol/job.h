@@ -7,14 +7,16 @@
 
 #include "loader/loader.h"
 #include "problem/input.h"
+#include "protocol/cache_state.h"
 #include "protocol/message.h"
 
-enum { JOB_TUNABLES = LOADER_MAX_TUNABLES };
+enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256 };
 
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */
     JOB_MEASURE, /* compare and stay open for visits (visit.h) */
     JOB_BEHAVE,  /* one of the behaviours below */
+    JOB_PROFILE, /* compare, and run once in a range for a profiler */
 } job_mode;
 
 /* What a plugin does besides its answers: X(name, word). The worker looks at it in behave_WORD. */
@@ -55,7 +57,10 @@ typedef struct job {
 
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */
 
+    char label[JOB_LABEL_BYTES]; /* JOB_PROFILE: the name of the range */
+
     /* JOB_MEASURE */
+    uint32_t cache;      /* cache_state; of JOB_PROFILE too */
     uint32_t id;         /* what the commands that follow call it */
     double time_limit_s; /* for all its samples */
     uint32_t in_race;    /* 1: it is not compared when it is opened, only when it is closed */

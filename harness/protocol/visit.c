@@ -16,6 +16,7 @@ void visit_put(FILE *out, const visit *v)
 void visit_put_estimate(FILE *out, const visit_estimate *estimate)
 {
     message_put_double(out, "run_ns", estimate->run_ns);
+    message_put_double(out, "before_ns", estimate->before_ns);
     message_put_u64(out, "batch", estimate->batch);
 }
 
@@ -43,6 +44,7 @@ bool visit_read_estimate(const protocol_message *m, visit_estimate *estimate_p)
 {
     visit_estimate estimate;
     if (!message_double(m, "run_ns", &estimate.run_ns) || !(estimate.run_ns >= 0) ||
+        !message_double(m, "before_ns", &estimate.before_ns) || !(estimate.before_ns >= 0) ||
         !read_count(m, "batch", 1, &estimate.batch))
         return false;
     *estimate_p = estimate;

@@ -25,8 +25,9 @@ typedef struct visit {
 
 /* What is known of an open configuration: */
 typedef struct visit_estimate {
-    double run_ns;  /* time of a run, roughly */
-    uint32_t batch; /* runs that make an interval long enough for the clock */
+    double run_ns;    /* time of a run, roughly */
+    double before_ns; /* and of what precedes a sample, untimed: displacing caches */
+    uint32_t batch;   /* runs that make an interval long enough for the clock */
 } visit_estimate;
 
 /* How fast the core was around a visit; zeros: unknown. worker/spin.h */

@@ -93,6 +93,14 @@ group_entry *group_add(group *g, const configuration *c)
 /* Arrays that no cache holds are as good as larger ones. */
 enum { CALIBRATOR_N_LEAST = 1000, CALIBRATOR_N_MOST = 1 << 24 };
 
+static bool has_state(const group *g, uint32_t cache)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (!g->members[i].calibrator && g->members[i].configuration.job.cache == cache)
+            return true;
+    return false;
+}
+
 void group_add_calibrators(group *g, size_t first)
 {
     const job *others = &g->members[0].configuration.job;
@@ -106,21 +114,23 @@ void group_add_calibrators(group *g, size_t first)
     c.job.op = SCAN_OP_SUM;
     c.job.n = n;
     c.job.tunable_count = 0;
-    for (size_t i = 0; i < CALIBRATOR_COUNT; i++) {
-        c.session = first + i;
-        c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
-        group_entry *m = group_add(g, &c);
-        m->guest = m->calibrator = true;
-        g->calibrators++;
-    }
+    for (c.job.cache = 0; c.job.cache < CACHE_STATE_COUNT; c.job.cache++)
+        for (size_t i = 0; i < CALIBRATOR_COUNT && has_state(g, c.job.cache); i++) {
+            c.session = first + i;
+            c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
+            group_entry *m = group_add(g, &c);
+            m->guest = m->calibrator = true;
+            g->calibrators++;
+        }
 }
 
-const measurement *group_calibrator(const group *g, calibrator which)
+const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache)
 {
-    if (g->calibrators == 0)
-        return NULL;
-    const measurement *m = &g->members[g->count - g->calibrators + which].measurement;
-    return m->result.status == ROW_OK ? m : NULL;
+    const group_entry *first = &g->members[g->count - g->calibrators];
+    for (size_t i = which; i < g->calibrators; i += CALIBRATOR_COUNT)
+        if (first[i].configuration.job.cache == cache)
+            return first[i].measurement.result.status == ROW_OK ? &first[i].measurement : NULL;
+    return NULL;
 }
 
 void group_free(group *g)

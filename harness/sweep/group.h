@@ -36,7 +36,7 @@ typedef struct group {
     session *sessions;
     group_entry *members;
     size_t count;
-    size_t calibrators; /* the last members: all of them, in the order of `calibrator`, or 0 */
+    size_t calibrators; /* the last members: those of each state of the caches, or 0 */
     uint32_t *visits;   /* the member of each visit, in the order of time */
     size_t visit_count, visit_capacity;
     stop_reason stop;
@@ -57,11 +57,12 @@ group_range group_next(const plan *p, const group_range *last, bool alone);
  * with group_free. */
 scan_status group_begin(group *g_p, session *sessions, size_t capacity);
 group_entry *group_add(group *g, const configuration *c);
-/* Adds the calibrators, whose sessions begin at `first`, with arrays of the size of the others';
- * after all other members. */
+/* Adds the calibrators, whose sessions begin at `first`, with arrays of the size of the others',
+ * in each state of the caches that those have; after all other members. There is room for
+ * CALIBRATOR_COUNT * CACHE_STATE_COUNT. */
 void group_add_calibrators(group *g, size_t first);
-/* A calibrator that was measured; NULL where there is none. */
-const measurement *group_calibrator(const group *g, calibrator which);
+/* A calibrator that was measured in that cache_state; NULL where there is none. */
+const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache);
 void group_free(group *g);
 
 #endif

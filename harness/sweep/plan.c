@@ -13,7 +13,7 @@ struct plan_entry {
     uint64_t n;
     size_t tunables; /* where its values begin in the plan's array */
     char *reason;
-    uint32_t session, dtype, op, kind;
+    uint32_t session, dtype, op, kind, cache;
     uint32_t sharers; /* of one time limit, itself among them */
     row_status status;
 };
@@ -208,6 +208,7 @@ static void add(planner *p, configuration *c)
                      .dtype = c->job.dtype,
                      .op = c->job.op,
                      .kind = c->job.kind,
+                     .cache = c->job.cache,
                      .sharers = sharers(p->s, p->sessions[c->session].plugin),
                      .status = c->status};
     for (uint32_t i = 0; i < c->job.tunable_count; i++)
@@ -227,6 +228,7 @@ configuration plan_get(const plan *p, size_t i)
     c.job.op = entry->op;
     c.job.kind = entry->kind;
     c.job.n = entry->n;
+    c.job.cache = entry->cache;
     c.job.time_limit_s /= entry->sharers;
     c.job.tunable_count = (uint32_t)one->plugin->tunable_count;
     for (uint32_t k = 0; k < c.job.tunable_count; k++)
@@ -268,7 +270,10 @@ static void combine(planner *p, configuration *c, size_t at)
     const plugin_info *plugin = one->plugin;
     if (at == plugin->tunable_count) {
         c->job.tunable_count = (uint32_t)at;
-        add(p, c);
+        for (size_t i = 0; i < p->s->cache_count && p->status == SCAN_OK; i++) {
+            c->job.cache = p->s->caches[i];
+            add(p, c);
+        }
         return;
     }
     const tunable_info *t = &plugin->tunables[at];
@@ -401,4 +406,6 @@ void plan_describe(const configuration *c, const session *sessions, char *text, 
     for (uint32_t i = 0; i < c->job.tunable_count && used > 0 && (size_t)used < size; i++)
         used += snprintf(text + used, size - (size_t)used, " %s=%" PRId64, p->tunables[i].name,
                          c->job.tunables[i]);
+    if (c->job.cache != CACHE_HOT && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, " cache=%s", cache_state_word(c->job.cache));
 }

@@ -47,15 +47,17 @@ double rounds_earliest_s(const rounds_rule *rule, size_t configurations, size_t 
     return SPREAD * rule->time_limit_s * (double)configurations * (double)round / ROUNDS_WANTED;
 }
 
+/* Does a sample cost little? */
 static bool is_short(const visit_estimate *estimate)
 {
-    return estimate->run_ns < SHORT_NS;
+    return estimate->run_ns + estimate->before_ns < SHORT_NS;
 }
 
 double rounds_visit_ns(const visit_estimate *estimate, const visit *v, bool copies)
 {
-    const uint32_t runs = v->batch * (v->untimed + v->samples) + (copies ? 3 * v->recorded : 0);
-    return estimate->run_ns * runs;
+    const uint32_t others = copies ? 3 * v->recorded : 0;
+    const uint32_t runs = v->batch * (v->untimed + v->samples) + others;
+    return estimate->run_ns * runs + estimate->before_ns * (v->samples + others);
 }
 
 rounds_pace rounds_pace_of(const rounds_rule *rule, const visit_estimate *estimate, bool copies)
@@ -75,7 +77,7 @@ visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, cons
 {
     const size_t left = taken < rule->max_samples ? rule->max_samples - taken : 0;
     size_t most = rule->max_samples / ROUNDS_WANTED;
-    visit v = {.untimed = is_short(estimate) ? 2 : estimate->run_ns < LONG_NS,
+    visit v = {.untimed = estimate->run_ns < SHORT_NS ? 2 : estimate->run_ns < LONG_NS,
                .samples = pace->samples,
                .recorded = is_short(estimate) ? 2 : 1,
                .batch = estimate->batch};

@@ -169,6 +169,7 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
     static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT};
     static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT};
     static const vocabulary kinds = {"kinds", kind_name, SCAN_KIND_COUNT};
+    static const vocabulary caches = {"cache", cache_state_word, CACHE_STATE_COUNT};
     settings s = {.pattern = o->pattern, .seed = o->seed};
     scan_status status = SCAN_OK;
     if (o->sizes)
@@ -179,6 +180,9 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
         status = parse_words(&ops, o->ops, s.ops, &s.op_count, error);
     if (status == SCAN_OK)
         status = parse_words(&kinds, o->kinds, s.kinds, &s.kind_count, error);
+    if (status == SCAN_OK)
+        status = parse_words(&caches, o->cache ? o->cache : cache_state_word(CACHE_HOT), s.caches,
+                             &s.cache_count, error);
     if (status == SCAN_OK)
         status = parse_sets(o, &s, error);
     if (status == SCAN_OK && o->pattern)

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "loader/loader.h"
 #include "problem/names.h"
+#include "protocol/cache_state.h"
 #include "text/range.h"
 
 typedef struct setting {
@@ -23,6 +24,8 @@ typedef struct settings {
     /* words in the order given */
     uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT];
     size_t type_count, op_count, kind_count;
+    uint32_t caches[CACHE_STATE_COUNT]; /* cache_state, of run */
+    size_t cache_count;
     const char *pattern; /* --pattern as given, or NULL */
     uint64_t seed;
     bool race; /* tunables that are not set take every value worth trying: candidates.h */

@@ -73,8 +73,9 @@ static scan_status measure_members(const sweep *s, group *g)
 static scan_status measure(const sweep *s, const group_range *range)
 {
     group g;
+    const size_t calibrators = (size_t)CALIBRATOR_COUNT * CACHE_STATE_COUNT;
     const size_t most =
-        range->end - range->first + (range->ceilings_end - range->ceilings) + CALIBRATOR_COUNT;
+        range->end - range->first + (range->ceilings_end - range->ceilings) + calibrators;
     if (group_begin(&g, s->sessions, most) != SCAN_OK)
         return errmsg_set(s->error, SCAN_NO_MEMORY, "out of memory");
     if (s->listener->begin)

@@ -226,3 +226,24 @@ bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes
     hwloc_bitmap_free(found);
     return local;
 }
+
+/* Those of one level. */
+static size_t cache_bytes_of(const cpu_topology *t, hwloc_obj_type_t level)
+{
+    size_t bytes = 0;
+    for (hwloc_obj_t one = NULL; (one = hwloc_get_next_obj_by_type(t->hwloc, level, one));)
+        if (hwloc_bitmap_intersects(one->cpuset, t->cpus))
+            bytes += one->attr->cache.size;
+    return bytes;
+}
+
+size_t topology_cache_bytes(const cpu_topology *t)
+{
+    static const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L4CACHE,
+                                              HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE,
+                                              HWLOC_OBJ_L1CACHE};
+    size_t bytes = 0;
+    for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof *levels; i++)
+        bytes = cache_bytes_of(t, levels[i]);
+    return bytes;
+}

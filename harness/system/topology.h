@@ -50,5 +50,8 @@ scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
 /* Is the memory, once touched, on the bound node? */
 bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes);
+/* The sizes of the last-level caches of the cores that this process is bound to, together; 0 if
+ * the system does not say. */
+size_t topology_cache_bytes(const cpu_topology *t);
 
 #endif

@@ -14,15 +14,17 @@ static const ceiling_key key = {.backend = "cuda",
 /* Looks up keys that differ in one field. */
 static void test_other_keys(const baseline_times *s)
 {
-    ceiling_key others[6] = {key, key, key, key, key, key};
-    static const char *const what[] = {"backend", "device", "threads", "dtype", "n", "phase"};
+    ceiling_key others[7] = {key, key, key, key, key, key, key};
+    static const char *const what[] = {"backend", "device", "threads", "dtype",
+                                       "n",       "phase",  "cache"};
     others[0].backend = "opencl";
     others[1].device = "P40";
     others[2].threads = 2;
     others[3].dtype = SCAN_DTYPE_U32;
     others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
     others[5].phase = PHASE_E2E;
-    for (size_t i = 0; i < 6; i++)
+    others[6].cache = CACHE_COLD;
+    for (size_t i = 0; i < 7; i++)
         ok(baseline_times_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
 }
 
@@ -62,19 +64,20 @@ static void test_long_backend(baseline_times *s)
 
 static void test_baselines(baseline_times *s)
 {
-    static const baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 1000};
-    baseline_key others[] = {scan, scan, scan, scan};
+    static const baseline_key scan = {.dtype = SCAN_DTYPE_I32, .n = 1000};
+    baseline_key others[] = {scan, scan, scan, scan, scan};
     size_t found = 0;
     others[0].dtype = SCAN_DTYPE_U32;
     others[1].op = SCAN_OP_MAX;
     others[2].kind = SCAN_KIND_INCLUSIVE;
     others[3].n = 1001;
+    others[4].cache = CACHE_COLD;
     ok(baseline_times_baseline(s, &scan) == 0, "there is no baseline");
     baseline_times_add_baseline(s, &scan, 9);
     ok(baseline_times_baseline(s, &scan) == 9, "then there is");
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         found += baseline_times_baseline(s, &others[i]) > 0;
-    ok(found == 0, "for that type, size, operator and kind alone");
+    ok(found == 0, "for that type, size, operator, kind and state of the caches alone");
 }
 
 static void test_above_copy(void)
@@ -89,7 +92,7 @@ static void test_above_copy(void)
 /* Adds more medians than the first capacity. */
 static void test_many(baseline_times *s)
 {
-    baseline_key scan = {SCAN_DTYPE_I32, SCAN_OP_SUM, SCAN_KIND_EXCLUSIVE, 0};
+    baseline_key scan = {.dtype = SCAN_DTYPE_I32};
     size_t wrong = 0;
     for (scan.n = 2000; scan.n < 2500; scan.n++)
         baseline_times_add_baseline(s, &scan, (double)scan.n);
@@ -101,7 +104,7 @@ static void test_many(baseline_times *s)
 int main(void)
 {
     baseline_times *s = baseline_times_new();
-    tap_plan(4 + 6 + 3 + 1 + 3 + 1 + 5);
+    tap_plan(4 + 7 + 3 + 1 + 3 + 1 + 5);
     test_ceilings(s);
     test_long_backend(s);
     test_baselines(s);

@@ -104,15 +104,37 @@ static bool sized(uint64_t n, uint32_t dtype, uint64_t expected)
     return good;
 }
 
+/* Each state of the caches has calibrators of its own. */
+static bool in_each_state(void)
+{
+    const configuration hot = {.job = {.n = 1000}},
+                        cold = {.job = {.n = 1000, .cache = CACHE_COLD}};
+    group g;
+    if (group_begin(&g, sessions, 2 + (size_t)CALIBRATOR_COUNT * CACHE_STATE_COUNT) != SCAN_OK)
+        return false;
+    group_add(&g, &cold);
+    group_add(&g, &hot);
+    group_add_calibrators(&g, 1);
+    const measurement *of_hot = group_calibrator(&g, CALIBRATOR_COPY, CACHE_HOT),
+                      *of_cold = group_calibrator(&g, CALIBRATOR_COPY, CACHE_COLD);
+    const bool good = g.calibrators == 4 && of_hot == &g.members[3].measurement &&
+                      of_cold == &g.members[5].measurement &&
+                      of_hot->configuration->job.cache == CACHE_HOT &&
+                      of_cold->configuration->job.cache == CACHE_COLD;
+    group_free(&g);
+    return good;
+}
+
 int main(void)
 {
-    tap_plan(11);
+    tap_plan(12);
     ok(all_sizes(), "the frozen scan and copy are right at n = 0 to %d", N);
     ok(spins(), "the spin takes as long as its instructions may");
 
     ok(sized(100, SCAN_DTYPE_I32, 1000), "calibrators have 1000 elements at least");
     ok(sized(1000000, SCAN_DTYPE_F64, 2000000), "and as many bytes as the others");
     ok(sized(UINT64_C(1) << 40, SCAN_DTYPE_I32, 1 << 24), "up to 64 MiB");
+    ok(in_each_state(), "hot and cold rows have calibrators of their own");
 
     group g;
     const configuration c = {.job = {.n = 1000}};

@@ -57,10 +57,16 @@ static void test_groups(void)
 {
     const grid_options
         sizes = {.sizes = "10,20", .types = "i32", .ops = "sum", .kinds = "inclusive"},
+        states = {.sizes = "10,20",
+                  .types = "i32",
+                  .ops = "sum",
+                  .kinds = "inclusive",
+                  .cache = "hot,cold"},
         ops = {.sizes = "10,20", .types = "i32", .ops = "sum,max", .kinds = "inclusive"};
     is_text(ends_of(&sizes, false), "2 4 ", "a size with its ceilings is a group");
     is_text(ends_of(&ops, false), "2 3+ 5 6+ ",
             "another operator is another one, with the ceilings of the first as guests");
+    is_text(ends_of(&states, false), "4 8 ", "both states of the caches are in one group");
     is_text(ends_of(&sizes, true), "1 2 3 4 ", "alone, each configuration is a group");
 }
 
@@ -107,7 +113,7 @@ static void test_room(void)
 
 int main(void)
 {
-    tap_plan(3 + 9);
+    tap_plan(4 + 9);
     test_groups();
     test_room();
     return tap_done();

@@ -22,6 +22,7 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .repeat = 3,
                            .behaviour = BEHAVE_PHASES,
                            .time_limit_s = 0.1,
+                           .cache = CACHE_COLD,
                            .in_race = 1,
                            .id = 20};
 
@@ -52,7 +53,8 @@ static void test_round_trip(void)
     is_text(again, original, "every field comes back");
     ok(back.n == sample.n && back.position == sample.position &&
            back.time_limit_s == sample.time_limit_s && back.in_race == 1 &&
-           back.tunables[1] == INT64_MAX && back.behaviour == BEHAVE_PHASES,
+           back.tunables[1] == INT64_MAX && back.behaviour == BEHAVE_PHASES &&
+           back.cache == CACHE_COLD,
        "also the large ones");
     free(original);
     free(again);
@@ -81,7 +83,7 @@ static void test_missing(void)
     static const char *const needed[] = {
         "mode",   "plugin",    "kind",         "op",       "dtype",    "n",
         "seed",   "pattern",   "position",     "in_place", "misalign", "misalign_out",
-        "repeat", "behaviour", "time_limit_s", "id",       "in_race"};
+        "repeat", "behaviour", "time_limit_s", "cache",    "id",       "in_race"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");
@@ -92,20 +94,14 @@ static void test_refused(void)
     static const struct {
         const char *key, *value;
     } refused[] = {
-        {"mode", "3"},
-        {"mode", "-1"},
-        {"kind", "2"},
-        {"op", "4"},
-        {"dtype", "8"},
-        {"dtype", "4294967296"},
+        {"mode", "4"},        {"mode", "-1"},
+        {"kind", "2"},        {"op", "4"},
+        {"dtype", "8"},       {"dtype", "4294967296"},
         {"op", "0"}, /* sum is not defined on pairs */
-        {"dtype", "0"},
-        {"pattern", "99"},
-        {"behaviour", "99"},
-        {"n", "-1"},
-        {"n", "18446744073709551616"},
-        {"repeat", "many"},
-        {"time_limit_s", "soon"},
+        {"dtype", "0"},       {"pattern", "99"},
+        {"behaviour", "99"},  {"cache", "2"},
+        {"n", "-1"},          {"n", "18446744073709551616"},
+        {"repeat", "many"},   {"time_limit_s", "soon"},
         {"tunables", "1,,2"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -134,7 +130,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 17 + 16 + 2 + 1);
+    tap_plan(5 + 18 + 17 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

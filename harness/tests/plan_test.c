@@ -140,6 +140,24 @@ static void test_order(void)
     plan_free(&p);
 }
 
+static void test_caches(void)
+{
+    plan p;
+    make((grid_options){.sizes = "10,20", .sets = {{"way=1"}, 1}, .cache = "cold,hot"},
+         UINT64_C(1) << 40, &p);
+    ok(p.count == 24 && plan_get(&p, 2).job.n == 10 && plan_get(&p, 2).job.cache == CACHE_COLD &&
+           plan_get(&p, 3).job.cache == CACHE_HOT &&
+           plan_get(&p, 2).session == plan_get(&p, 3).session,
+       "each configuration is measured in each state of the caches, one behind the other");
+    ok(strstr(text_of(&p),
+              "serial i32 sum inclusive n=10 cache=cold|serial i32 sum inclusive n=10|"),
+       "what is cold says so");
+    plan_free(&p);
+    make((grid_options){.sizes = "10"}, UINT64_C(1) << 40, &p);
+    ok(plan_get(&p, 0).job.cache == CACHE_HOT, "usually caches are hot");
+    plan_free(&p);
+}
+
 static void test_sets(void)
 {
     plan p;
@@ -212,8 +230,9 @@ static void test_reasons(void)
 
 int main(void)
 {
-    tap_plan(8 + 4 + 9);
+    tap_plan(8 + 3 + 4 + 9);
     test_order();
+    test_caches();
     test_sets();
     test_reasons();
     return tap_done();

@@ -73,6 +73,14 @@ static void test_visits(void)
     v = rounds_visit(&rule, &slow, &pace, 0);
     ok(v.untimed == 0 && v.samples == 1 && pace.every == 3,
        "and a very long one once, in every third round");
+    const visit_estimate cold = {.run_ns = 2e3, .before_ns = 1e7, .batch = 1},
+                         far = {.run_ns = 2e3, .before_ns = 4e8, .batch = 1};
+    pace = rounds_pace_of(&rule, &cold, false);
+    v = rounds_visit(&rule, &cold, &pace, 0);
+    ok(v.untimed == 2 && v.samples == 3 && v.recorded == 1 && pace.every == 1,
+       "where caches are displaced before each sample, a short run costs as much as a longer one");
+    pace = rounds_pace_of(&rule, &far, false);
+    ok(pace.samples == 1 && pace.every == 3, "or as a very long one");
     const rounds_rule thirty = {.min_samples = 20, .max_samples = 30, .time_limit_s = 1};
     pace = rounds_pace_of(&thirty, &brief, false);
     ok(rounds_visit(&thirty, &brief, &pace, 0).samples == 1,
@@ -209,7 +217,7 @@ static void test_ratios(void)
 
 int main(void)
 {
-    tap_plan(13 + 5 + 1 + 6 + 4 + 6);
+    tap_plan(13 + 7 + 1 + 6 + 4 + 6);
     test_stop();
     test_visits();
     test_spread();

@@ -27,15 +27,17 @@ static void test_words(void)
     settings s;
     grid_options o = usual;
     ok(parse(&o, &s) && s.type_count == 1 && s.types[0] == SCAN_DTYPE_I32 && s.op_count == 1 &&
-           s.kind_count == 1 && s.kinds[0] == SCAN_KIND_EXCLUSIVE && s.sizes.count == 3,
+           s.kind_count == 1 && s.kinds[0] == SCAN_KIND_EXCLUSIVE && s.sizes.count == 3 &&
+           s.cache_count == 1 && s.caches[0] == CACHE_HOT,
        "one word each");
     settings_free(&s);
     o.types = "f64,i32,f64";
     o.ops = "max,sum";
     o.kinds = "inclusive,exclusive";
+    o.cache = "cold,hot";
     ok(parse(&o, &s) && s.type_count == 2 && s.types[0] == SCAN_DTYPE_F64 &&
            s.types[1] == SCAN_DTYPE_I32 && s.ops[0] == SCAN_OP_MAX &&
-           s.kinds[0] == SCAN_KIND_INCLUSIVE,
+           s.kinds[0] == SCAN_KIND_INCLUSIVE && s.cache_count == 2 && s.caches[0] == CACHE_COLD,
        "words in their order, each once");
     settings_free(&s);
     o.types = o.ops = o.kinds = "all";

@@ -37,11 +37,19 @@ static bool begin_unproved(trial *e)
     return trial_write_input(e, &spec);
 }
 
-bool measure_open(trial *e, visit_estimate *estimate_p)
+bool measure_begin(trial *e)
 {
-    if (!trial_begin(e) || !(e->job->in_race ? begin_unproved(e) : prove(e)))
+    if (!trial_begin(e) || !displace_prepare(e) ||
+        !(e->job->in_race ? begin_unproved(e) : prove(e)))
         return false;
     touch_pages(e);
+    return true;
+}
+
+bool measure_open(trial *e, visit_estimate *estimate_p)
+{
+    if (!measure_begin(e))
+        return false;
     if (!topology_memory_is_local(e->host->machine, e->buffers.host_in.data, e->buffers.bytes))
         trial_flag(e, "remote_memory");
     if (e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)
@@ -49,6 +57,7 @@ bool measure_open(trial *e, visit_estimate *estimate_p)
     trial_step(e, STEP_SAMPLE);
     if (!timed_run_estimate(e, e->job->time_limit_s * ESTIMATE_SHARE, estimate_p))
         return false;
+    cpu_watch_begin(&e->cpu_watch, e->plugin);
     visit_send_create(e);
     return true;
 }

@@ -9,8 +9,9 @@
 
 /* Each of these is false where it noted a failure in e. */
 
-/* Creates the instance and its buffers, compares its output in full (not in a race), and estimates
- * its time. */
+/* Creates the instance and its buffers, and compares its output in full (not in a race). */
+bool measure_begin(trial *e);
+/* The same, and estimates its time. */
 bool measure_open(trial *e, visit_estimate *estimate_p);
 /* One visit, which takes the buffers again if they were released. */
 bool measure_visit(trial *e, const visit *v);

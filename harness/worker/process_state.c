@@ -149,8 +149,8 @@ static uint64_t entries(const char *path)
 {
     uint64_t count = 0;
     DIR *folder = opendir(path);
-    while (folder && readdir(folder))
-        count++;
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        count += entry->d_name[0] != '.';
     if (folder)
         closedir(folder);
     return count;

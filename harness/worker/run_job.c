@@ -1,6 +1,7 @@
 #include "worker/run_job.h"
 
 #include "worker/behaviour.h"
+#include "worker/profile.h"
 #include "worker/report.h"
 
 bool run_job(trial *e, const job *j)
@@ -12,10 +13,12 @@ bool run_job(trial *e, const job *j)
     *e->flags = '\0';
     e->host->scratch.damage = (fault){.code = FAULT_NONE};
     e->host->allocated_in_run = false;
-    e->host->scratch.poison = true;
+    e->host->scratch.poison = j->mode != JOB_PROFILE;
 
     if (j->mode == JOB_BEHAVE) {
         behave(e);
+    } else if (j->mode == JOB_PROFILE) {
+        profile_trial(e);
     } else if (trial_begin(e)) {
         trial_check(e, j->pattern, j->repeat);
     }

@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+/* How often a run is timed at most, until one is not interrupted. */
+enum { TRIES = 3 };
+
+/* The supervisor, which waits for a sign of life, is told of every try that takes longer. */
+#define LONG_NS 1e8
+
 /* What two readings of the clock cost, at best. */
 static double clock_overhead_ns(void)
 {
@@ -17,60 +23,111 @@ static double clock_overhead_ns(void)
     return best > 1 ? best : 1;
 }
 
-/* The time of one run in place, without that of restoring its input; negative if it
- * failed. */
-static double restored_run(trial *e)
+/* What a measurement of runs gives. */
+typedef struct run_time {
+    double before_ns; /* displacing the caches */
+    double wall_ns;
+    double cpu_ns; /* cpu_watch.h */
+} run_time;
+
+/* The state of the caches in which runs are timed. */
+typedef enum timed_caches {
+    AS_THEY_ARE,
+    AS_ASKED /* by the job */
+} timed_caches;
+
+static bool displace_before(trial *e, run_time *time)
 {
-    scan_status status = buffers_restore(&e->buffers);
-    if (trial_failed(e, status, STEP_RESTORE))
-        return -1;
-    double start = clock_now_ns();
-    status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
-    double took = clock_now_ns() - start;
-    trial_alone(e);
-    return trial_failed(e, status, STEP_RUN) ? -1 : took;
+    if (e->job->cache == CACHE_HOT)
+        return true;
+    const double start = clock_now_ns();
+    const bool good = displace(e);
+    time->before_ns += clock_now_ns() - start;
+    return good;
 }
 
-static double restored_runs(trial *e, unsigned batch)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < batch; i++) {
-        double ns = restored_run(e);
-        if (ns < 0)
-            return ns;
-        sum += ns;
-    }
-    return sum / batch;
-}
-
-double timed_run(trial *e, unsigned batch)
+/* Runs `batch` times in one interval, and adds that. false if a run failed. */
+static bool add_interval(trial *e, unsigned batch, timed_caches caches, run_time *time)
 {
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
-    if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY)
-        return restored_runs(e, batch);
-    double start = clock_now_ns();
+    if (caches == AS_ASKED && !displace_before(e, time))
+        return false;
+    const double cpu = cpu_watch_now_ns(&e->cpu_watch);
+    const double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
         scan_status status = e->plugin->run(e->self, in, out);
         trial_alone(e);
         if (status != SCAN_OK)
-            return trial_failed(e, status, STEP_RUN), -1.0;
+            return !trial_failed(e, status, STEP_RUN);
     }
-    return (clock_now_ns() - start) / batch;
+    time->wall_ns += clock_now_ns() - start;
+    time->cpu_ns += cpu_watch_since_ns(&e->cpu_watch, cpu);
+    return true;
+}
+
+/* The same in place: the input is put back before each run, outside the timing. */
+static bool add_restored(trial *e, unsigned batch, timed_caches caches, run_time *time)
+{
+    for (unsigned i = 0; i < batch; i++)
+        if (trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE) ||
+            !add_interval(e, 1, caches, time))
+            return false;
+    return true;
+}
+
+static bool take(trial *e, unsigned batch, timed_caches caches, run_time *time_p)
+{
+    const bool restores = e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    *time_p = (run_time){0};
+    return restores ? add_restored(e, batch, caches, time_p)
+                    : add_interval(e, batch, caches, time_p);
+}
+
+double timed_run(trial *e, unsigned batch)
+{
+    run_time time;
+    return take(e, batch, AS_THEY_ARE, &time) ? time.wall_ns / batch : -1;
+}
+
+double timed_sample(trial *e, unsigned batch)
+{
+    run_time time = {0};
+    for (int tries = 0; tries < TRIES; tries++) {
+        if (time.wall_ns > LONG_NS)
+            trial_step(e, STEP_SAMPLE);
+        if (!take(e, batch, AS_ASKED, &time))
+            return -1;
+        if (!cpu_watch_interrupted(&e->cpu_watch, time.wall_ns, time.cpu_ns))
+            break;
+    }
+    return time.wall_ns / batch;
+}
+
+/* Runs behind the first of a batch find their data where that left it, so that a cold run is
+ * timed alone, even where that is too short for the clock. */
+static unsigned batch_of(trial *e, double run_ns)
+{
+    const double needed = 200 * clock_overhead_ns() / (run_ns > 1 ? run_ns : 1);
+    if (needed <= 1)
+        return 1;
+    if (e->job->cache == CACHE_HOT)
+        return (unsigned)ceil(needed);
+    trial_flag(e, "coarse_clock");
+    return 1;
 }
 
 bool timed_run_estimate(trial *e, double limit_s, visit_estimate *estimate_p)
 {
     const double end_ns = clock_now_ns() + limit_s * 1e9;
-    double shortest = INFINITY;
+    visit_estimate shortest = {.run_ns = INFINITY, .before_ns = INFINITY};
     do {
-        double ns = timed_run(e, 1);
-        if (ns < 0)
+        run_time time;
+        if (!take(e, 1, AS_ASKED, &time))
             return false;
-        if (ns < shortest)
-            shortest = ns;
+        shortest.run_ns = fmin(shortest.run_ns, time.wall_ns);
+        shortest.before_ns = fmin(shortest.before_ns, time.before_ns);
     } while (clock_now_ns() < end_ns);
-    const double needed = 200 * clock_overhead_ns() / (shortest > 1 ? shortest : 1);
-    *estimate_p =
-        (visit_estimate){.run_ns = shortest, .batch = needed > 1 ? (unsigned)ceil(needed) : 1};
+    shortest.batch = batch_of(e, shortest.run_ns);
+    *estimate_p = shortest;
     return true;
 }

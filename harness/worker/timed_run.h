@@ -12,8 +12,12 @@
  * run, outside the timing. */
 double timed_run(trial *e, unsigned batch);
 
+/* The same for a sample, in the state of the caches that its job asks for; one that was interrupted
+ * (cpu_watch.h) is taken again, twice at most. */
+double timed_sample(trial *e, unsigned batch);
+
 /* Runs for limit_s seconds, at least once, and finds how many runs make an interval 200 times
- * as long as reading the clock takes. false if a run failed. */
+ * as long as reading the clock takes; one where caches are cold. false if a run failed. */
 bool timed_run_estimate(trial *e, double limit_s, visit_estimate *estimate_p);
 
 #endif

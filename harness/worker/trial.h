@@ -9,6 +9,8 @@
 #include "protocol/job.h"
 #include "protocol/visit.h"
 #include "worker/buffers.h"
+#include "worker/cpu_watch.h"
+#include "worker/displace.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@ typedef struct trial {
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
+    displacement *displacement; /* of the worker */
     FILE *out;
     struct worker_watch *watch;
     const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
@@ -37,6 +40,7 @@ typedef struct trial {
     fault fault;        /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
+    cpu_watch cpu_watch;
     visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */

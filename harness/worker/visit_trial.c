@@ -103,7 +103,7 @@ static bool warm_up(sampling *s, const visit *v)
 static bool sample_run(sampling *s)
 {
     static const phase_name run = {.kind = PHASE_RUN};
-    const double ns = timed_run(s->e, s->batch);
+    const double ns = timed_sample(s->e, s->batch);
     return ns >= 0 && add_sample(s, &run, ns);
 }
 
@@ -113,6 +113,8 @@ static bool sample_recorded(sampling *s, uint32_t level)
     trial *e = s->e;
     if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
         trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
+        return false;
+    if (!displace(e))
         return false;
     double start = clock_now_ns();
     worker_host_record(e->host, level);
@@ -151,6 +153,8 @@ static bool sample_trip(sampling *s)
     static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
                             d2h = {.kind = PHASE_D2H};
     trial *e = s->e;
+    if (!displace_for_copies(e))
+        return false;
     double start = clock_now_ns();
     if (trial_failed(e, buffers_copy_in(&e->buffers), STEP_COPY_IN))
         return false;
@@ -189,6 +193,7 @@ static bool take_runs(trial *e, const visit *v)
         warm_up(&s, v) && watch_begin(e) && take(&s, v->samples, sample_run) && watch_end(e);
     const visit_spin after = spin_take();
     e->spin = spin_mean(&before, &after);
+    cpu_watch_end_visit(&e->cpu_watch);
     if (good) {
         watch_send(e);
         send_series(&s);

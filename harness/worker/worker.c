@@ -34,6 +34,7 @@ typedef struct worker {
     const scan_plugin *open; /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
+    displacement displacement;
     open_set open_set;
     worker_watch watch;
 } worker;
@@ -187,6 +188,7 @@ static scan_status open_context(worker *w, const scan_plugin *p, uint32_t device
 {
     if (w->open == p && w->device == device)
         return SCAN_OK;
+    displacement_release_device(&w->displacement);
     if (w->open && w->open->memory)
         w->open->memory->close(w->context);
     w->open = NULL;
@@ -214,6 +216,7 @@ static bool on_job(worker *w, const protocol_message *m)
                .exported = exported_of(w, p),
                .device = (uint32_t)device,
                .host = &w->host,
+               .displacement = &w->displacement,
                .out = w->out,
                .watch = &w->watch,
                .forked = &worker_forked,
@@ -324,6 +327,7 @@ int worker_main(const char *file, int verbose)
         good = message_parse(line, &m) && obey(&w, &m);
     }
     free(line);
+    displacement_free(&w.displacement);
     if (w.open && w.open->memory)
         w.open->memory->close(w.context);
     process_tree_kill(getpid());

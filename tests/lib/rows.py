@@ -27,7 +27,7 @@ MEASURED = [
 ]
 MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers", "load", "steal_pct", "involuntary_switches", "page_faults"}
 MAY_BE_ZERO |= {"gpu_temperature_c", "gpu_processes"}
-CONFIGURATION = "plugin device kind op dtype n block vt params seed".split()
+CONFIGURATION = "plugin device kind op dtype n block vt params cache seed".split()
 
 
 def text_of(path):

@@ -29,12 +29,12 @@ for row in csv.DictReader(open(path)):
 END
 }
 
-# finds US: within a hundredth, or 50 ns, in one of twelve tries. Never less; on a busy machine,
+# finds US [N]: within a hundredth, or 50 ns, in one of twelve tries. Never less; on a busy machine,
 # which only adds time, the fastest sample may stand for the median. Not bound to a core, since
 # other workers are bound to the same one.
 finds() {
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
-        sweep --plugins "$known" --sizes 100 --set "us=$1" --time-limit 0.3 --pin none
+        sweep --plugins "$known" --sizes "${2:-100}" --set "us=$1" --time-limit 0.3 --pin none
         echo "$(cell median_ns "params=us=$1;crash_at=0")" "$(cell min_ns "params=us=$1;crash_at=0")" |
             awk -v us="$1" '
                 function near(ns, off) {
@@ -130,14 +130,15 @@ interrupted_group() {
     [ "$(cell n | tr '\n' ' ')" = "1000 1000 2000 2000 " ]
 }
 
-plan 11
+plan 13
 if ! command -v python3 >/dev/null 2>&1; then
-    skip 11 "python3 is not installed"
+    skip 13 "python3 is not installed"
     exit 0
 fi
-for us in 1 100 10000; do
+for us in 1 10 100 10000; do
     claim "a run of $us us is found" finds $us
 done
+claim "a run of 100000 us is found" finds 100000 12345
 claim "the order changes from round to round" shuffled 1
 claim "another seed has orders too" shuffled 2
 claim "the same seed has the same orders, another one others" same_order

@@ -18,6 +18,8 @@ typedef struct run {
     const options *o;
     study study;
     result_csv result_csv;
+    metadata metadata;
+    warnings warnings;
     summary_table *table;
     resume *resume; /* or NULL */
     progress progress;
@@ -79,6 +81,7 @@ static scan_status record(run *r, const group *g, const measurement *m, errmsg *
         return status;
     if (summary_table_add(r->table, m, &rates) != SCAN_OK)
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory for the table");
+    warnings_add(&r->warnings, m);
     plan_describe(m->configuration, r->study.session_set.sessions, label, sizeof label);
     count(r, m, label);
     return SCAN_OK;
@@ -169,11 +172,16 @@ static int finish(run *r, bool stopped)
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
         fail(r, EXIT_USAGE);
+    if (metadata_finish(&r->metadata, &r->warnings, &r->error) != SCAN_OK) {
+        failed = true;
+        fail(r, EXIT_USAGE);
+    }
     if (!o->quiet) {
         summary_table_print(r->table, to_stdout ? stderr : stdout,
                             use_color(o, to_stdout ? STDERR_FILENO : STDOUT_FILENO));
         fflush(stdout);
         print_unavailable(r);
+        warnings_print(&r->warnings, stderr);
         print_counts(r);
     }
     if (stopped) {
@@ -263,13 +271,13 @@ int run_main(const options *o, char *const *argv)
     run r = {.o = o};
     interrupt_catch();
     int status = prepare(&r);
+    const metadata_facts facts = {&r.result_csv, &r.study.session_set, r.study.machine, argv};
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
     else if (status == EXIT_GOOD && o->profile)
         status = profile_main(o, &r.study);
     else if (status == EXIT_GOOD &&
-             metadata_write(o->output.csv, &r.result_csv, &r.study.session_set, r.study.machine,
-                            argv, &r.error) != SCAN_OK)
+             metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = measure_all(&r);
@@ -277,6 +285,7 @@ int run_main(const options *o, char *const *argv)
         result_csv_close(&r.result_csv, &r.error);
     study_close(&r.study);
     resume_free(r.resume);
+    metadata_free(&r.metadata);
     summary_table_free(r.table);
     return status;
 }

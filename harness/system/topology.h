@@ -53,7 +53,5 @@ bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes
 /* The sizes of the last-level caches of the cores that this process is bound to, together; 0 if
  * the system does not say. */
 size_t topology_cache_bytes(const cpu_topology *t);
-/* The processor's clock now in MHz, or 0 if the system does not say. */
-unsigned topology_clock_mhz(const cpu_topology *t);
 
 #endif

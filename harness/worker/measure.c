@@ -57,7 +57,7 @@ bool measure_open(trial *e, visit_estimate *estimate_p)
     trial_step(e, STEP_SAMPLE);
     if (!timed_run_estimate(e, e->job->time_limit_s * ESTIMATE_SHARE, estimate_p))
         return false;
-    cpu_watch_begin(&e->watch, e->plugin);
+    cpu_watch_begin(&e->cpu_watch, e->plugin);
     visit_send_create(e);
     return true;
 }

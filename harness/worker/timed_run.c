@@ -52,7 +52,7 @@ static bool add_interval(trial *e, unsigned batch, timed_caches caches, run_time
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
     if (caches == AS_ASKED && !displace_before(e, time))
         return false;
-    const double cpu = cpu_watch_now_ns(&e->watch);
+    const double cpu = cpu_watch_now_ns(&e->cpu_watch);
     const double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
         scan_status status = e->plugin->run(e->self, in, out);
@@ -61,7 +61,7 @@ static bool add_interval(trial *e, unsigned batch, timed_caches caches, run_time
             return !trial_failed(e, status, STEP_RUN);
     }
     time->wall_ns += clock_now_ns() - start;
-    time->cpu_ns += cpu_watch_since_ns(&e->watch, cpu);
+    time->cpu_ns += cpu_watch_since_ns(&e->cpu_watch, cpu);
     return true;
 }
 
@@ -97,7 +97,7 @@ double timed_sample(trial *e, unsigned batch)
             trial_step(e, STEP_SAMPLE);
         if (!take(e, batch, AS_ASKED, &time))
             return -1;
-        if (!cpu_watch_interrupted(&e->watch, time.wall_ns, time.cpu_ns))
+        if (!cpu_watch_interrupted(&e->cpu_watch, time.wall_ns, time.cpu_ns))
             break;
     }
     return time.wall_ns / batch;

@@ -23,6 +23,7 @@ typedef struct trial {
     worker_host *host;
     displacement *displacement; /* of the worker */
     FILE *out;
+    struct worker_watch *watch;
     const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
     fault_part load_changed;             /* what loading the file changed in the process */
 
@@ -39,7 +40,7 @@ typedef struct trial {
     fault fault;        /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
-    cpu_watch watch;
+    cpu_watch cpu_watch;
     visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */

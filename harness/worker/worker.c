@@ -11,6 +11,7 @@
 #include "worker/open_set.h"
 #include "worker/process_state.h"
 #include "worker/run_job.h"
+#include "worker/watch_visit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,7 @@ typedef struct worker {
     void *context;
     displacement displacement;
     open_set open_set;
+    worker_watch watch;
 } worker;
 
 /* For leave_pipes: atfork handlers take no argument. */
@@ -216,6 +218,7 @@ static bool on_job(worker *w, const protocol_message *m)
                .host = &w->host,
                .displacement = &w->displacement,
                .out = w->out,
+               .watch = &w->watch,
                .forked = &worker_forked,
                .load_changed = w->load_changed};
     trial_step(&e, STEP_OPEN);

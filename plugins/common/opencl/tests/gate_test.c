@@ -6,72 +6,14 @@
  */
 #include "opencl_common.h"
 
+#include "recording_host.h"
 #include "tap.h"
 
 #include <dirent.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { GAP_MS = 6, PATIENCE_MS = 20, TRIES = 10, BYTES = 64 };
 
-static double device_ns;
-static char reason[256];
-
-static scan_status fail(const scan_host *host, scan_status status, const char *format, ...)
-{
-    (void)host;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-static void message(const scan_host *host, const char *format, ...)
-{
-    (void)host;
-    (void)format;
-}
-
-static void record(const scan_host *host, const char *phase, double ns)
-{
-    (void)host;
-    if (strcmp(phase, "device") == 0)
-        device_ns = ns;
-}
-
-static void *allocate(const scan_host *host, size_t bytes, size_t alignment)
-{
-    (void)host;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void release(const scan_host *host, void *memory)
-{
-    (void)host;
-    free(memory);
-}
-
-static scan_host host = {.struct_size = sizeof host,
-                         .recording = SCAN_RECORD_DEVICE,
-                         .fail = fail,
-                         .message = message,
-                         .record = record,
-                         .allocate = allocate,
-                         .release = release};
-
-static double now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
-
-static void sleep_ms(long ms)
-{
-    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
-}
+static scan_host host;
 
 static int threads(void)
 {
@@ -99,11 +41,11 @@ static bool call_library(opencl_context *context, cl_mem buffer, bool wait, scan
     opencl_run run;
     cl_event first = NULL;
     cl_int state = CL_QUEUED;
-    device_ns = -1;
+    recording_forget();
     opencl_run_begin(&run, context);
     opencl_run_marker(&run);
     fill(&run, buffer, &first);
-    sleep_ms(GAP_MS);
+    recording_sleep_ms(GAP_MS);
     fill(&run, buffer, NULL);
     if (wait)
         clFinish(run.queue);
@@ -118,11 +60,12 @@ static bool call_library(opencl_context *context, cl_mem buffer, bool wait, scan
 static void waits_for_the_host(opencl_context *context, cl_mem buffer)
 {
     bool early = call_library(context, buffer, false, SCAN_OK);
-    for (int i = 0; i < TRIES && (early || device_ns > GAP_MS * 1e6 / 2); i++)
+    for (int i = 0; i < TRIES && (early || recorded_device_ns > GAP_MS * 1e6 / 2); i++)
         early = call_library(context, buffer, false, SCAN_OK);
     ok(!early, "no command begins before all are enqueued");
-    ok(device_ns >= 0 && device_ns < GAP_MS * 1e6 / 2,
-       "the device's time is without the host's pause: %.3f of %d ms", device_ns / 1e6, GAP_MS);
+    ok(recorded_device_ns >= 0 && recorded_device_ns < GAP_MS * 1e6 / 2,
+       "the device's time is without the host's pause: %.3f of %d ms", recorded_device_ns / 1e6,
+       GAP_MS);
 }
 
 static void opens_after_an_error(opencl_context *context, cl_mem buffer)
@@ -130,11 +73,11 @@ static void opens_after_an_error(opencl_context *context, cl_mem buffer)
     bool early = true;
     double took = 0;
     for (int i = 0; i < TRIES && early; i++) {
-        const double start = now_ms();
+        const double start = recording_now_ms();
         early = call_library(context, buffer, false, SCAN_ERROR);
-        took = now_ms() - start;
+        took = recording_now_ms() - start;
     }
-    ok(!early && device_ns < 0, "a run that failed records nothing");
+    ok(!early && recorded_device_ns < 0, "a run that failed records nothing");
     ok(!context->gate.closed && !context->gate.expired, "a run that failed opens its gate: %.1f ms",
        took);
 }
@@ -157,16 +100,16 @@ static void leaves_named_commands_alone(opencl_context *context, cl_mem from, cl
 static void expires(opencl_context *context, cl_mem buffer)
 {
     for (int i = 0; i < 2; i++) {
-        const double start = now_ms();
+        const double start = recording_now_ms();
         const bool done = call_library(context, buffer, true, SCAN_OK);
-        const double took = now_ms() - start;
+        const double took = recording_now_ms() - start;
         ok(done, "a library that waits is not left waiting");
         ok(context->gate.expired && took > PATIENCE_MS - 1, "its gate opens by itself: %.1f ms",
            took);
     }
     const bool done = call_library(context, buffer, true, SCAN_OK);
-    ok(done && device_ns > (GAP_MS - 1) * 1e6,
-       "the third time there is no gate: %.3f ms on the device", device_ns / 1e6);
+    ok(done && recorded_device_ns > (GAP_MS - 1) * 1e6,
+       "the third time there is no gate: %.3f ms on the device", recorded_device_ns / 1e6);
 }
 
 /* A plugin that returns in the middle of a run. */
@@ -190,8 +133,9 @@ int main(void)
     void *opened = NULL;
     scan_buffer in = 0;
     scan_buffer out = 0;
+    recording_host_init(&host);
     if (opencl_memory.open(&host, NULL, 0, &opened) != SCAN_OK) {
-        printf("TAP version 13\n1..0 # SKIP %s\n", reason);
+        printf("TAP version 13\n1..0 # SKIP %s\n", recorded_reason);
         return 0;
     }
     tap_plan(15);

@@ -66,10 +66,10 @@ void opencl_gate_close(opencl_gate *gate, cl_context context, cl_command_queue q
         opencl_gate_open(gate, queue);
 }
 
-void opencl_gate_open(opencl_gate *gate, cl_command_queue queue)
+bool opencl_gate_open(opencl_gate *gate, cl_command_queue queue)
 {
     if (!gate->closed)
-        return;
+        return false;
     clFlush(queue); /* the device gets all commands before it may begin */
     pthread_mutex_lock(&gate->lock);
     gate->opening = true;
@@ -84,6 +84,7 @@ void opencl_gate_open(opencl_gate *gate, cl_command_queue queue)
     }
     clReleaseEvent(gate->event);
     gate->closed = false;
+    return gate->expired_in_a_row == GATES_TO_LOSE;
 }
 
 void opencl_gate_free(opencl_gate *gate)

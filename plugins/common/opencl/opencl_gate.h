@@ -43,8 +43,8 @@ void opencl_gate_free(opencl_gate *gate);
 /* What is enqueued on `queue` from here on waits for opencl_gate_open. Without a gate, because it
  * has expired twice in a row or something has failed, it does not wait. */
 void opencl_gate_close(opencl_gate *gate, cl_context context, cl_command_queue queue);
-/* Does nothing if the gate is open. */
-void opencl_gate_open(opencl_gate *gate, cl_command_queue queue);
+/* Does nothing if the gate is open. Was this the gate after which there is none any more? */
+bool opencl_gate_open(opencl_gate *gate, cl_command_queue queue);
 
 #ifdef __cplusplus
 }

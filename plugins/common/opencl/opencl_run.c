@@ -124,8 +124,10 @@ static scan_status record_times(const opencl_run *run)
 
 scan_status opencl_run_end(opencl_run *run, scan_status status)
 {
-    if (run->recording)
-        opencl_gate_open(&run->context->gate, run->queue);
+    const scan_host *host = run->context->host;
+    if (run->recording && opencl_gate_open(&run->context->gate, run->queue))
+        host->message(host, "run waits for the device before all is enqueued: its times on the "
+                            "device hold the host's gaps");
     cl_int error = clFinish(run->queue);
     if (error != CL_SUCCESS && status == SCAN_OK)
         status = opencl_fail(run->context->host, error, "clFinish");

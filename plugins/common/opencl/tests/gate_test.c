@@ -100,6 +100,7 @@ static void leaves_named_commands_alone(opencl_context *context, cl_mem from, cl
 static void expires(opencl_context *context, cl_mem buffer)
 {
     for (int i = 0; i < 2; i++) {
+        recorded_messages = 0;
         const double start = recording_now_ms();
         const bool done = call_library(context, buffer, true, SCAN_OK);
         const double took = recording_now_ms() - start;
@@ -107,6 +108,7 @@ static void expires(opencl_context *context, cl_mem buffer)
         ok(context->gate.expired && took > PATIENCE_MS - 1, "its gate opens by itself: %.1f ms",
            took);
     }
+    ok(recorded_messages == 1, "a message says so after the second time");
     const bool done = call_library(context, buffer, true, SCAN_OK);
     ok(done && recorded_device_ns > (GAP_MS - 1) * 1e6,
        "the third time there is no gate: %.3f ms on the device", recorded_device_ns / 1e6);
@@ -138,7 +140,7 @@ int main(void)
         printf("TAP version 13\n1..0 # SKIP %s\n", recorded_reason);
         return 0;
     }
-    tap_plan(15);
+    tap_plan(16);
     opencl_context *context = opened;
     ok(opencl_memory.allocate(context, BYTES, &in) == SCAN_OK &&
            opencl_memory.allocate(context, BYTES, &out) == SCAN_OK,

@@ -10,7 +10,8 @@
     X(GOOD, 0, "all well")                             \
     X(WRONG, 1, "a plugin was wrong, crashed or hung") \
     X(USAGE, 2, "bad usage or I/O")                    \
-    X(MISSING, 3, "a required plugin is missing")
+    X(MISSING, 3, "a required plugin is missing")      \
+    X(REGRESSION, 4, "compare found a regression")
 
 /* An interrupted run ends with EXIT_SIGNAL and the signal's number: 129 for SIGHUP, 130 for
  * SIGINT, 143 for SIGTERM. */

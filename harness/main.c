@@ -1,6 +1,8 @@
+#include "commands/compare.h"
 #include "commands/list.h"
 #include "commands/new.h"
 #include "commands/run.h"
+#include "commands/tune.h"
 #include "commands/validate.h"
 #include "exit_status.h"
 #include "template_words.h"
@@ -60,8 +62,12 @@ int main(int argc, char **argv)
         return list_main(&o);
     case VERB_VALIDATE:
         return validate_main(&o);
+    case VERB_TUNE:
+        return tune_main(&o, argv);
     case VERB_NEW:
         return new_main(&o);
+    case VERB_COMPARE:
+        return compare_main(&o);
     case VERB_RUN:
         break;
     }

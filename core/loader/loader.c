@@ -172,6 +172,19 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
     return SCAN_OK;
 }
 
+scan_status loader_adopt(const scan_entry_table *entry, loader_module *module_p, errmsg *error)
+{
+    loader_module module = {0};
+    scan_status status = loader_check_head(entry, sizeof *entry, error);
+    if (status == SCAN_OK)
+        status = loader_check_entry(entry, sizeof *entry, error);
+    if (status == SCAN_OK && copy_tables(entry, &module) != SCAN_OK)
+        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory for tables");
+    if (status == SCAN_OK)
+        *module_p = module;
+    return status;
+}
+
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
                         errmsg *error)
 {

@@ -56,6 +56,10 @@ typedef struct loader_module {
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
                         errmsg *error);
 
+/* Takes a table inside the program as loader_open takes that of a file. SCAN_OK and
+ * *module_p, given back with loader_release; SCAN_INVALID; or SCAN_NO_MEMORY. */
+scan_status loader_adopt(const scan_entry_table *entry, loader_module *module_p, errmsg *error);
+
 /* Frees the host's copies; the file stays loaded. A zeroed module is allowed. */
 void loader_release(loader_module *module);
 

@@ -81,9 +81,15 @@ static void put_verb(const verb_entry *v, FILE *out)
         if (completion_has_verb(&option_table[k], v))
             fprintf(out, "--%s ", option_table[k].name);
     fputs("'\n", out);
-    if (v->takes_plugins)
+    if (v->takes == VERB_TAKES_PLUGINS)
         fputs("            if ((COMP_CWORD > 1)) && [[ $word != -* ]]; then\n"
               "                words='' asked=" ASK_PLUGINS " option=''\n"
+              "            fi\n",
+              out);
+    if (v->takes == VERB_TAKES_FILES)
+        fputs("            if ((COMP_CWORD > 1)) && [[ $word != -* ]]; then\n"
+              "                _scanbench_files -f\n"
+              "                return\n"
               "            fi\n",
               out);
     fputs("            ;;\n", out);

@@ -79,11 +79,13 @@ void completion_print_fish(FILE *out)
         fprintf(out, "complete -c scanbench -n __fish_use_subcommand -a %s -d '", v->name);
         completion_put_short(v->help, "\\", out);
         fputs("'\n", out);
-        if (v->takes_plugins)
+        if (v->takes == VERB_TAKES_PLUGINS)
             fprintf(out,
                     "complete -c scanbench -n '__fish_seen_subcommand_from %s' "
                     "-a '(__scanbench_ask " ASK_PLUGINS "; __fish_complete_suffix .so)'\n",
                     v->name);
+        if (v->takes == VERB_TAKES_FILES)
+            fprintf(out, "complete -c scanbench -n '__fish_seen_subcommand_from %s' -F\n", v->name);
     }
     for (size_t i = 0; i < option_count; i++)
         put_option(&option_table[i], out);

@@ -81,8 +81,10 @@ static void put_verb(const verb_entry *v, FILE *out)
     for (size_t k = 0; k < option_count; k++)
         if (completion_has_verb(&option_table[k], v))
             put_option(&option_table[k], out);
-    if (v->takes_plugins)
+    if (v->takes == VERB_TAKES_PLUGINS)
         fputs("        '*:PLUGIN: _scanbench_plugins'\n", out);
+    if (v->takes == VERB_TAKES_FILES)
+        fputs("        '*:FILE:_files'\n", out);
     fputs("    )\n", out);
 }
 

@@ -33,10 +33,14 @@
     X(COUNT, uint32_t)    /* more than 0 */                                               \
     X(U64, uint64_t)      /* bytes and seeds, with the suffixes of sizes */               \
     X(SECONDS, double)    /* more than 0 */                                               \
+    X(PERCENT, double)    /* more than 0, with or without a percent sign */               \
     X(FORM, help_form)    /* a flag, or one of `words` after "=": --help */
 
 /* The verbs that look at plugins. */
-#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE)
+#define OPTION_PLUGIN_VERBS (VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_TUNE | VERB_COMPARE)
+
+/* The verbs that time plugins; compare does with --in-run. */
+#define OPTION_TIMING_VERBS (VERB_RUN | VERB_TUNE | VERB_COMPARE)
 
 /* Words that values are made of. */
 #define OPTION_DTYPE_WORD(name, value, word, bytes) word " "
@@ -60,7 +64,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "devices: an index, part of a name, all; backend:... for one backend,\n"               \
       "as cuda:1,opencl:pthread; default 0",                                                 \
       "all", ASK_DEVICES)                                                                    \
-    X("pin", 0, TEXT, pin, VERB_RUN | VERB_VALIDATE, "auto", "WHERE",                        \
+    X("pin", 0, TEXT, pin, OPTION_TIMING_VERBS | VERB_VALIDATE, "auto", "WHERE",             \
       "auto (CPU plugins to the last core), a core's number, none", "auto none", NULL)       \
     X("timeout", 0, SECONDS, timeout_s, OPTION_PLUGIN_VERBS, OPTIONS_TIMEOUT_S, "S",         \
       "end a worker that makes no progress for S seconds; default 60", NULL, NULL)           \
@@ -70,27 +74,27 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, ASK_PLUGINS "," ASK_BACKENDS)
 
 /* The problems: every combination of these lists. */
-#define GRID_OPTION_MAP(X)                                                               \
-    X("sizes", 'n', TEXT, sizes, VERB_RUN | VERB_VALIDATE, NULL, "RANGE",                \
-      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"               \
-      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                          \
-      "(validate: just these, with --set, --kinds, --pattern)",                          \
-      NULL, NULL)                                                                        \
-    X("block-sizes", 'b', TEXT, block_sizes, VERB_RUN, NULL, "RANGE",                    \
-      "threads per block: 128,256 or 32..1024 (doubling);\n"                             \
-      "default: each plugin's own",                                                      \
-      NULL, NULL)                                                                        \
-    X("set", 's', SET, sets, VERB_RUN | VERB_VALIDATE, {.count = 0}, "NAME=LIST",        \
-      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)  \
-    X("types", 't', TEXT, types, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                 \
-      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)      \
-    X("ops", 0, TEXT, ops, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                       \
-      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)              \
-    X("kinds", 0, TEXT, kinds, VERB_RUN | VERB_VALIDATE, NULL, "LIST",                   \
-      "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL) \
-    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                          \
-      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)          \
-    X("seed", 0, U64, seed, VERB_RUN | VERB_VALIDATE, OPTIONS_SEED, "N",                 \
+#define GRID_OPTION_MAP(X)                                                                   \
+    X("sizes", 'n', TEXT, sizes, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",         \
+      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"                   \
+      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                              \
+      "(validate: just these, with --set, --kinds, --pattern)",                              \
+      NULL, NULL)                                                                            \
+    X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",             \
+      "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
+      "default: each plugin's own",                                                          \
+      NULL, NULL)                                                                            \
+    X("set", 's', SET, sets, OPTION_TIMING_VERBS | VERB_VALIDATE, {.count = 0}, "NAME=LIST", \
+      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)      \
+    X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",          \
+      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)          \
+    X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                \
+      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \
+    X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",            \
+      "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL)     \
+    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                              \
+      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)              \
+    X("seed", 0, U64, seed, OPTION_TIMING_VERBS | VERB_VALIDATE, OPTIONS_SEED, "N",          \
       "random seed for the input; default 1", NULL, NULL)
 
 /* How one configuration is measured. */
@@ -99,22 +103,22 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "rounds: sample the configurations of a size in turns, in random\n"                     \
       "order; sequential: one after the other; default rounds",                               \
       "rounds sequential", NULL)                                                              \
-    X("time-limit", 0, SECONDS, time_limit_s, VERB_RUN, 1, "S",                               \
+    X("time-limit", 0, SECONDS, time_limit_s, OPTION_TIMING_VERBS, 1, "S",                    \
       "seconds of samples per configuration, all of a size together;\ndefault 1", NULL, NULL) \
-    X("min-samples", 0, COUNT, min_samples, VERB_RUN, 20, "N",                                \
+    X("min-samples", 0, COUNT, min_samples, OPTION_TIMING_VERBS, 20, "N",                     \
       "samples to take even when the median is precise enough;\ndefault 20", NULL, NULL)      \
-    X("max-samples", 0, COUNT, max_samples, VERB_RUN, 1000, "N",                              \
+    X("max-samples", 0, COUNT, max_samples, OPTION_TIMING_VERBS, 1000, "N",                   \
       "samples at most, in up to 40 rounds; default 1000", NULL, NULL)                        \
-    X("mem-limit", 0, U64, mem_limit, VERB_RUN, 0, "BYTES",                                   \
+    X("mem-limit", 0, U64, mem_limit, OPTION_TIMING_VERBS, 0, "BYTES",                        \
       "skip configurations that need more host memory, as 8Gi;\n"                             \
       "default: nine tenths of what is free",                                                 \
       NULL, NULL)
 
 /* Where the rows go, and the plugin their speedups are counted against. */
 #define OUTPUT_OPTION_MAP(X)                                                            \
-    X("csv", 'o', TEXT, csv, VERB_RUN, NULL, "FILE",                                    \
+    X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                        \
       "write the rows to FILE; default -, which is stdout", NULL, NULL)                 \
-    X("samples", 0, TEXT, samples, VERB_RUN, NULL, "FILE",                              \
+    X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                  \
       "write every raw sample to FILE, as CSV", NULL, NULL)                             \
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                 \
       "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL) \
@@ -126,9 +130,20 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("claims", 0, TEXT, claims, VERB_VALIDATE, NULL, "LIST", "claims to test: {}; default all", \
       NULL, ASK_CLAIMS)                                                                          \
     X("max-n", 0, U64, max_n, VERB_VALIDATE, OPTIONS_MAX_N, "N",                                 \
-      "largest size of the proof; default 2Mi", NULL, NULL)                                      \
-    X("json", 0, TEXT, json, VERB_VALIDATE, NULL, "FILE",                                        \
-      "write the outcome of each claim to FILE; - is stdout, instead of TAP", NULL, NULL)
+      "largest size of the proof; default 2Mi", NULL, NULL)
+
+/* When a time has changed. */
+#define COMPARE_OPTION_MAP(X)                                                              \
+    X("in-run", 0, FLAG, in_run, VERB_COMPARE, false, NULL,                                \
+      "measure two plugins, or two settings, in the same rounds: OLD.so NEW.so, ids, or\n" \
+      "PLUGIN:NAME=VALUE,...; takes the options of run that say what to measure",          \
+      NULL, NULL)                                                                          \
+    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT",                  \
+      "smaller changes are none; default 3", NULL, NULL)                                   \
+    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                               \
+      "which times to compare: {}; default run", "run device e2e", NULL)                   \
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE, false, NULL,                            \
+      "print the table for an issue or a pull request", NULL, NULL)
 
 /* The plugin that `new` writes. */
 #define NEW_OPTION_MAP(X)                                                  \
@@ -147,8 +162,12 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS                 \
                   " " ASK_TEMPLATES " " ASK_ROLES,                                                 \
       NULL)                                                                                        \
-    X("quiet", 'q', FLAG, quiet, ALL_VERBS, false, NULL, "no progress bar and no closing table",   \
+    X("json", 0, TEXT, json, VERB_VALIDATE | VERB_COMPARE, NULL, "FILE",                           \
+      "write the outcome of each claim or comparison to FILE;\n"                                   \
+      "- is stdout, instead of TAP or the table",                                                  \
       NULL, NULL)                                                                                  \
+    X("quiet", 'q', FLAG, quiet, ALL_VERBS, false, NULL, "no progress bar and no table", NULL,     \
+      NULL)                                                                                        \
     X("verbose", 'v', FLAG, verbose, OPTION_PLUGIN_VERBS, false, NULL, "show what plugins report", \
       NULL, NULL)                                                                                  \
     X("color", 0, WORD, color, OPTION_PLUGIN_VERBS, "auto", "WHEN",                                \

@@ -18,6 +18,9 @@
 #define IN_PROOF(name, letter, type, member, ...) \
     ENTRY(name, letter, type, proof.member, __VA_ARGS__)
 
+#define IN_COMPARE(name, letter, type, member, ...) \
+    ENTRY(name, letter, type, compare.member, __VA_ARGS__)
+
 /* clang-format off */
 const option_entry option_table[] = {
     PLUGIN_OPTION_MAP(IN_PLUGINS)
@@ -25,6 +28,7 @@ const option_entry option_table[] = {
     MEASURING_OPTION_MAP(IN_MEASURING)
     OUTPUT_OPTION_MAP(IN_OUTPUT)
     PROOF_OPTION_MAP(IN_PROOF)
+    COMPARE_OPTION_MAP(IN_COMPARE)
     NEW_OPTION_MAP(ENTRY)
     DISPLAY_OPTION_MAP(ENTRY)
 };
@@ -34,11 +38,16 @@ _Static_assert(sizeof option_table / sizeof *option_table <= OPTIONS_MOST, "OPTI
 
 const verb_entry verb_table[] = {
     {"run", VERB_RUN, "", "measure the plugins, check every result, write CSV (the default)",
-     false},
-    {"list", VERB_LIST, "", "plugins, their devices, why some are unavailable; the machine", false},
+     VERB_TAKES_WORDS},
+    {"list", VERB_LIST, "", "plugins, their devices, why some are unavailable; the machine",
+     VERB_TAKES_WORDS},
     {"validate", VERB_VALIDATE, " [PLUGIN|FILE.so|FOLDER ...]",
-     "prove that plugins are right, as TAP", true},
-    {"new", VERB_NEW, " NAME", "write a complete plugin to start from", false},
+     "prove that plugins are right, as TAP", VERB_TAKES_PLUGINS},
+    {"tune", VERB_TUNE, " PLUGIN ...", "find the best setting of plugins' tunables, by racing",
+     VERB_TAKES_PLUGINS},
+    {"compare", VERB_COMPARE, " OLD.csv NEW.csv ... | --in-run OLD NEW",
+     "did times change? Compare the first file with each other one", VERB_TAKES_FILES},
+    {"new", VERB_NEW, " NAME", "write a complete plugin to start from", VERB_TAKES_WORDS},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;
 _Static_assert(sizeof verb_table / sizeof *verb_table <= VERBS_MOST, "VERBS_MOST");

@@ -27,7 +27,7 @@ typedef struct verb_entry {
     verb verb;
     const char *arguments;
     const char *help;
-    bool takes_plugins; /* as its arguments */
+    enum { VERB_TAKES_WORDS, VERB_TAKES_PLUGINS, VERB_TAKES_FILES } takes; /* as its arguments */
 } verb_entry;
 
 typedef struct exit_entry {
@@ -38,7 +38,7 @@ typedef struct exit_entry {
 enum {
     OPTIONS_MOST = 48,
     VERBS_MOST = 8,
-    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW
+    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE
 };
 
 /* The kinds of words that `list --words` prints. */

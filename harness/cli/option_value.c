@@ -105,6 +105,18 @@ static scan_status store_seconds(double *seconds_p, const option_entry *entry, c
     return SCAN_OK;
 }
 
+static scan_status store_percent(double *percent_p, const option_entry *entry, const char *value,
+                                 errmsg *error)
+{
+    char *end;
+    const double percent = strtod(value, &end);
+    if (end == value || (*end && strcmp(end, "%") != 0) || !(percent > 0 && percent <= 100))
+        return errmsg_set(error, SCAN_INVALID, "--%s %s: not a percentage above 0, up to 100",
+                          entry->name, value);
+    *percent_p = percent;
+    return SCAN_OK;
+}
+
 scan_status option_value_store(options *o, const option_entry *entry, const char *value,
                                errmsg *error)
 {
@@ -129,6 +141,8 @@ scan_status option_value_store(options *o, const option_entry *entry, const char
         return store_count(member, entry, value, error);
     case OPTION_SECONDS:
         return store_seconds(member, entry, value, error);
+    case OPTION_PERCENT:
+        return store_percent(member, entry, value, error);
     case OPTION_U64:
         if (!read_number(value, member))
             status = errmsg_set(error, SCAN_INVALID,

@@ -146,7 +146,7 @@ static bool is_verb(const char *word)
 
 static scan_status take_operand(options *o, const char *word, errmsg *error)
 {
-    if (o->verb & (VERB_VALIDATE | VERB_NEW)) {
+    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE)) {
         if (o->argument_count == OPTIONS_ARGUMENTS)
             return errmsg_set(error, SCAN_INVALID, "%s: there are more than %d arguments", word,
                               OPTIONS_ARGUMENTS);
@@ -180,6 +180,8 @@ static scan_status take_element(options *o, const element *e, errmsg *error)
                           entry->name, entry->argument);
     if (e->fault == TAKES_NO_VALUE)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
+    if (entry->verbs & VERB_COMPARE && entry->verbs & VERB_TUNE && entry->verbs != ALL_VERBS)
+        o->measures = entry->name;
     return option_value_store(o, entry, e->value, error);
 }
 
@@ -259,6 +261,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
                  .measuring = {MEASURING_OPTION_MAP(DEFAULT)},
                  .output = {OUTPUT_OPTION_MAP(DEFAULT)},
                  .proof = {PROOF_OPTION_MAP(DEFAULT)},
+                 .compare = {COMPARE_OPTION_MAP(DEFAULT)},
                  NEW_OPTION_MAP(DEFAULT) DISPLAY_OPTION_MAP(DEFAULT)};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);
@@ -266,6 +269,10 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
         status = take_elements(&o, argc - used, argv + used, error);
     if (status != SCAN_OK)
         return status;
+    if (o.verb == VERB_COMPARE && o.measures && !o.compare.in_run)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--%s says how to measure; compare measures with --in-run only",
+                          o.measures);
     complete(&o);
     *options_p = o;
     return SCAN_OK;

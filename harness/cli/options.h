@@ -12,7 +12,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef enum verb { VERB_RUN = 1, VERB_LIST = 2, VERB_VALIDATE = 4, VERB_NEW = 8 } verb;
+typedef enum verb {
+    VERB_RUN = 1,
+    VERB_LIST = 2,
+    VERB_VALIDATE = 4,
+    VERB_NEW = 8,
+    VERB_COMPARE = 16,
+    VERB_TUNE = 32
+} verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
 typedef enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
@@ -51,6 +58,10 @@ typedef struct proof_options {
     PROOF_OPTION_MAP(OPTION_MEMBER)
 } proof_options;
 
+typedef struct compare_options {
+    COMPARE_OPTION_MAP(OPTION_MEMBER)
+} compare_options;
+
 typedef struct options {
     const char *program; /* as it was called */
     verb verb;
@@ -59,10 +70,13 @@ typedef struct options {
     measuring_options measuring;
     output_options output;
     proof_options proof;
+    compare_options compare;
     NEW_OPTION_MAP(OPTION_MEMBER)
     DISPLAY_OPTION_MAP(OPTION_MEMBER)
-    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new */
+    const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new;
+ files, for compare */
     size_t argument_count;
+    const char *measures; /* compare: an option that was given and means nothing without --in-run */
 } options;
 #undef OPTION_MEMBER
 

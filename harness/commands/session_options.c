@@ -30,3 +30,19 @@ scan_status session_options_read(const plugin_options *o, bool verbose, session_
         *config_p = c;
     return status;
 }
+
+char *session_options_list(const options *o)
+{
+    size_t size = 4;
+    for (size_t i = 0; i < o->argument_count; i++)
+        size += strlen(o->arguments[i]) + 1;
+    char *list = calloc(size, 1);
+    for (size_t i = 0; list && i < o->argument_count; i++) {
+        if (i)
+            strcat(list, ",");
+        strcat(list, o->arguments[i]);
+    }
+    if (list && o->argument_count == 0)
+        strcpy(list, "all");
+    return list;
+}

@@ -12,4 +12,8 @@
 scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
                                  errmsg *error);
 
+/* The arguments of a command as a list of plugins, "all" without any; freed by the caller. NULL
+ * where there is no memory. */
+char *session_options_list(const options *o);
+
 #endif

@@ -131,22 +131,6 @@ static int prove(validation *v)
     return s->failed > v->missing ? EXIT_WRONG : s->failed > 0 ? EXIT_MISSING : EXIT_GOOD;
 }
 
-static char *join(const options *o)
-{
-    size_t size = 4;
-    for (size_t i = 0; i < o->argument_count; i++)
-        size += strlen(o->arguments[i]) + 1;
-    char *list = calloc(size, 1);
-    for (size_t i = 0; list && i < o->argument_count; i++) {
-        if (i)
-            strcat(list, ",");
-        strcat(list, o->arguments[i]);
-    }
-    if (list && o->argument_count == 0)
-        strcpy(list, "all");
-    return list;
-}
-
 static int fail(const validation *v, int status)
 {
     fprintf(stderr, "scanbench: %s\n", v->error.text);
@@ -156,7 +140,7 @@ static int fail(const validation *v, int status)
 /* Opens the outputs, so that one that cannot be written is reported before the first claim. */
 static bool open_outputs(validation *v)
 {
-    const char *path = v->o->proof.json;
+    const char *path = v->o->json;
     const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
     if (end && strcmp(end, ".so") == 0) {
@@ -222,12 +206,12 @@ int validate_main(const options *o)
 {
     validation v = {.o = o};
     interrupt_catch();
-    char *list = join(o);
+    char *list = session_options_list(o);
     int status = list ? prepare(&v, list) : EXIT_USAGE;
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->proof.json, strerror(errno));
+        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
         status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);

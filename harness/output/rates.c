@@ -72,6 +72,17 @@ static const measurement_phase *find_baseline(const rates_reference *r, const gr
     return found;
 }
 
+/* The quotient, round by round. Zeros where there is no round of both. */
+static stats_rounds over(const double *above, size_t above_count, const double *below,
+                         size_t below_count)
+{
+    stats_rounds ratio = {0};
+    const size_t rounds = above_count < below_count ? above_count : below_count;
+    if (stats_rounds_ratio(above, below, rounds, &ratio) != SCAN_OK || ratio.n == 0)
+        return (stats_rounds){0};
+    return ratio;
+}
+
 /* How many times as long as `p` the other takes, round by round. Zeros where there is no other,
  * or no round of both. */
 static stats_rounds times_as_long(const measurement_phase *other, const measurement_phase *p)
@@ -79,9 +90,7 @@ static stats_rounds times_as_long(const measurement_phase *other, const measurem
     stats_rounds ratio = {0};
     if (!other)
         return ratio;
-    const size_t rounds = other->value_count < p->value_count ? other->value_count : p->value_count;
-    if (stats_rounds_ratio(other->values, p->values, rounds, &ratio) != SCAN_OK || ratio.n == 0)
-        return (stats_rounds){0};
+    ratio = over(other->values, other->value_count, p->values, p->value_count);
     if (other == p)
         ratio.lo = ratio.hi = ratio.median;
     return ratio;
@@ -121,6 +130,26 @@ static void rate_against_baseline(const rates_reference *r, const group *g, cons
         rates->speedup = baseline_times_baseline(r->times, &key) / p->interval.median;
 }
 
+/* The time of p over that of a calibrator, round by round. */
+static stats_rounds over_calibrator(const group *g, const measurement_phase *p, calibrator which)
+{
+    const measurement *m = g ? group_calibrator(g, which) : NULL;
+    const phase_name run = {.kind = PHASE_RUN};
+    const measurement_phase *own = m ? measurement_find(m, &run) : NULL;
+    return own ? over(p->values, p->value_count, own->values, own->value_count) : (stats_rounds){0};
+}
+
+/* By the host's clock only: a device has another. */
+static void calibrate(const group *g, const measurement *m, const measurement_phase *p,
+                      phase_rates *rates)
+{
+    if (phase_clock_of(p->name.kind) == PHASE_BY_DEVICE)
+        return;
+    rates->per_spin = over(p->values, p->value_count, m->spins.chain_ns, m->spins.count);
+    rates->per_scan = over_calibrator(g, p, CALIBRATOR_SCAN);
+    rates->per_copy = over_calibrator(g, p, CALIBRATOR_COPY);
+}
+
 phase_rates rates_of(const rates_reference *r, const group *g, const measurement *m,
                      const measurement_phase *p)
 {
@@ -132,6 +161,7 @@ phase_rates rates_of(const rates_reference *r, const group *g, const measurement
         return rates;
     const double seconds = p->interval.median * 1e-9;
     rates.bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
+    calibrate(g, m, p, &rates);
     rate_against_copy(r, g, m, p, &rates);
     if (scope == PHASE_WHOLE && !measurement_is_ceiling(m))
         rate_against_baseline(r, g, m, p, &rates);

@@ -15,7 +15,9 @@ typedef struct phase_rates {
     double median_ns, bytes_per_s;
     double pct_copy, pct_copy_lo, pct_copy_hi;
     double speedup, speedup_lo, speedup_hi;
-    bool above_copy; /* pct_copy is above 100 by more than noise */
+    stats_rounds per_spin, per_scan, per_copy; /* the time over that of the spin, of each
+                                                  calibrator: n = 0 where unknown */
+    bool above_copy;                           /* pct_copy is above 100 by more than noise */
 } phase_rates;
 
 /* What phases are compared with besides their group. */

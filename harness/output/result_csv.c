@@ -1,5 +1,6 @@
 #include "output/result_csv.h"
 
+#include "output/circumstance_columns.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -9,15 +10,72 @@
 #include <unistd.h>
 
 const char *const result_csv_columns[] = {
-    "schema",      "run_id",   "timestamp_utc", "host",       "plugin",        "plugin_version",
-    "role",        "backend",  "device",        "driver",     "kind",          "op",
-    "dtype",       "n",        "block",         "vt",         "params",        "cache",
-    "phase",       "status",   "reason",        "verified",   "max_rel_error", "samples",
-    "median_ns",   "ci_lo_ns", "ci_hi_ns",      "min_ns",     "q1_ns",         "q3_ns",
-    "max_ns",      "mad_ns",   "mean_ns",       "stddev_ns",  "outliers",      "elems_per_s",
-    "bytes_per_s", "pct_copy", "speedup",       "binding",    "clock_mhz",     "flags",
-    "stop_reason", "seed",     "rounds",        "speedup_lo", "speedup_hi",    "pct_copy_lo",
+    "schema",
+    "run_id",
+    "timestamp_utc",
+    "host",
+    "plugin",
+    "plugin_version",
+    "role",
+    "backend",
+    "device",
+    "driver",
+    "kind",
+    "op",
+    "dtype",
+    "n",
+    "block",
+    "vt",
+    "params",
+    "cache",
+    "phase",
+    "status",
+    "reason",
+    "verified",
+    "max_rel_error",
+    "samples",
+    "median_ns",
+    "ci_lo_ns",
+    "ci_hi_ns",
+    "min_ns",
+    "q1_ns",
+    "q3_ns",
+    "max_ns",
+    "mad_ns",
+    "mean_ns",
+    "stddev_ns",
+    "outliers",
+    "elems_per_s",
+    "bytes_per_s",
+    "pct_copy",
+    "speedup",
+    "binding",
+    "clock_mhz",
+    "flags",
+    "stop_reason",
+    "seed",
+    "rounds",
+    "speedup_lo",
+    "speedup_hi",
+    "pct_copy_lo",
     "pct_copy_hi",
+    "time_per_spin",
+    "time_per_spin_lo",
+    "time_per_spin_hi",
+    "time_per_scan",
+    "time_per_scan_lo",
+    "time_per_scan_hi",
+    "time_per_copy",
+    "time_per_copy_lo",
+    "time_per_copy_hi",
+    "cpu_mhz",
+    "load",
+    "steal_pct",
+    "involuntary_switches",
+    "page_faults",
+    "gpu_temperature_c",
+    "gpu_throttle",
+    "gpu_processes",
 };
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
@@ -148,16 +206,27 @@ static void put_start(const result_csv *csv, const measurement *m)
     put_configuration(out, m);
 }
 
-/* The remarks on a row: those on its configuration, and whether its time is precise. */
+/* Adds a remark to `text`. */
+static void add_flag(char *text, size_t size, const char *flag)
+{
+    const size_t used = strlen(text);
+    if (*flag)
+        snprintf(text + used, size - used, "%s%s", used ? ";" : "", flag);
+}
+
+/* The remarks on a row: whether its time is precise, those on its configuration, and on its rate.
+ */
 static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
                       bool above_copy)
 {
-    const char *flags = m->result.flags;
-    char text[sizeof m->result.flags + sizeof "noisy;;above_copy"];
+    char text[sizeof m->result.flags + 64 + CIRCUMSTANCE_FLAGS_BYTES] = "";
+    char machine[CIRCUMSTANCE_FLAGS_BYTES];
     const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
-    const bool any = noisy || *flags;
-    snprintf(text, sizeof text, "%s%s%s%s%s", noisy ? "noisy" : "", noisy && *flags ? ";" : "",
-             flags, any && above_copy ? ";" : "", above_copy ? "above_copy" : "");
+    add_flag(text, sizeof text, noisy ? "noisy" : "");
+    add_flag(text, sizeof text, p && measurement_shared_core(m) ? "shared_core" : "");
+    add_flag(text, sizeof text, m->result.flags);
+    add_flag(text, sizeof text, p ? circumstance_flags(m, p, machine) : "");
+    add_flag(text, sizeof text, above_copy ? "above_copy" : "");
     csv_text(out, text);
 }
 
@@ -169,6 +238,21 @@ static void put_rounds(csv_writer *out, const measurement_phase *p, const phase_
     put_positive(out, rates->speedup_hi);
     put_positive(out, rates->pct_copy_lo);
     put_positive(out, rates->pct_copy_hi);
+}
+
+static void put_ratio(csv_writer *out, const stats_rounds *ratio)
+{
+    put_positive(out, ratio->n > 0 ? ratio->median : 0);
+    put_positive(out, ratio->has_ci ? ratio->lo : 0);
+    put_positive(out, ratio->has_ci ? ratio->hi : 0);
+}
+
+/* The columns time_per_spin to time_per_copy_hi. */
+static void put_calibration(csv_writer *out, const phase_rates *rates)
+{
+    put_ratio(out, &rates->per_spin);
+    put_ratio(out, &rates->per_scan);
+    put_ratio(out, &rates->per_copy);
 }
 
 /* One row: of a phase and its rates, or with NULL of a configuration without numbers. */
@@ -183,7 +267,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     csv_text(out, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
     csv_text(out, row_status_word(r->status));
     csv_text(out, fault_text(&r->fault, reason, sizeof reason));
-    put_optional(out, p || r->status == ROW_WRONG, r->verified);
+    put_optional(out, (p && r->verified) || r->status == ROW_WRONG, r->verified);
     if (p && r->has_error && dtype_is_float(j->dtype))
         csv_double(out, r->max_rel_error);
     else
@@ -198,11 +282,13 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_positive(out, rates->pct_copy);
     put_positive(out, rates->speedup);
     csv_text(out, m->session->binding);
-    put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
+    put_positive(out, p ? circumstance_clock_mhz(m) : 0);
     put_flags(out, m, p, rates->above_copy);
     csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
     put_rounds(out, p, rates);
+    put_calibration(out, rates);
+    circumstance_columns_put(out, m, p);
     return csv_end_row(out);
 }
 

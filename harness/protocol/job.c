@@ -23,6 +23,7 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "behaviour", j->behaviour);
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "id", j->id);
+    message_put_u64(out, "in_race", j->in_race);
     return message_end(out);
 }
 
@@ -48,7 +49,7 @@ bool job_read(const protocol_message *m, job *j_p)
         !read_u32(m, "misalign", &j.misalign) || !read_u32(m, "misalign_out", &j.misalign_out) ||
         !read_u32(m, "repeat", &j.repeat) || !read_u32(m, "behaviour", &j.behaviour) ||
         j.behaviour >= BEHAVE_COUNT || !message_double(m, "time_limit_s", &j.time_limit_s) ||
-        !read_u32(m, "id", &j.id))
+        !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race))
         return false;
     long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (count < 0)

@@ -58,6 +58,7 @@ typedef struct job {
     /* JOB_MEASURE */
     uint32_t id;         /* what the commands that follow call it */
     double time_limit_s; /* for all its samples */
+    uint32_t in_race;    /* 1: it is not compared when it is opened, only when it is closed */
 } job;
 
 /* Writes the job command for a worker, for device `device` of its plugin. */

@@ -1,5 +1,7 @@
 #include "protocol/visit.h"
 
+#include <math.h>
+
 /* No visit needs more of anything; a number beyond it is a damaged message. */
 enum { MOST = 1 << 24 };
 
@@ -45,4 +47,19 @@ bool visit_read_estimate(const protocol_message *m, visit_estimate *estimate_p)
         return false;
     *estimate_p = estimate;
     return true;
+}
+
+void visit_put_spin(FILE *out, const visit_spin *spin)
+{
+    message_put_double(out, "chain_ns", spin->chain_ns);
+    message_put_double(out, "adds_ns", spin->adds_ns);
+}
+
+visit_spin visit_read_spin(const protocol_message *m)
+{
+    visit_spin spin = {0};
+    const bool there = message_double(m, "chain_ns", &spin.chain_ns) &&
+                       message_double(m, "adds_ns", &spin.adds_ns) && isfinite(spin.chain_ns) &&
+                       isfinite(spin.adds_ns) && spin.chain_ns > 0 && spin.adds_ns > 0;
+    return there ? spin : (visit_spin){0};
 }

@@ -7,8 +7,9 @@
  *     visit     untimed= samples= recorded= batch=
  *     release   its buffers, until the next visit
  *     close
- * Each is answered by step and phase messages and then by `waits`, or by `done` if the
- * configuration is closed.
+ *     drop      closes it without a comparison
+ * Each is answered by step, phase and watch (watch.h) messages and then by `waits`, or by `done` if
+ * the configuration is closed.
  */
 #ifndef SCANBENCH_PROTOCOL_VISIT_H
 #define SCANBENCH_PROTOCOL_VISIT_H
@@ -28,11 +29,20 @@ typedef struct visit_estimate {
     uint32_t batch; /* runs that make an interval long enough for the clock */
 } visit_estimate;
 
+/* How fast the core was around a visit; zeros: unknown. worker/spin.h */
+typedef struct visit_spin {
+    double chain_ns; /* of a fixed chain of dependent multiplications */
+    double adds_ns;  /* of fixed independent additions */
+} visit_spin;
+
 /* The fields, without begin and end. */
+void visit_put_spin(FILE *out, const visit_spin *spin);
 void visit_put(FILE *out, const visit *v);
 void visit_put_estimate(FILE *out, const visit_estimate *estimate);
 /* false if a field is missing or out of range. */
 bool visit_read(const protocol_message *m, visit *visit_p);
 bool visit_read_estimate(const protocol_message *m, visit_estimate *estimate_p);
+/* Zeros where there is none. */
+visit_spin visit_read_spin(const protocol_message *m);
 
 #endif

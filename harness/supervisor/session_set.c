@@ -1,5 +1,6 @@
 #include "supervisor/session_set.h"
 
+#include "supervisor/calibrator_sessions.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
 
@@ -18,16 +19,18 @@ static scan_status open_registry(const session_config *config, registry *registr
     search_list files = {0};
     registry found = {0};
     status = plugin_list_paths(config->plugins, &given, error);
+    const bool alone = config->named_only && given.count > 0;
     if (status == SCAN_OK)
         status = search_plugins((const char *const *)given.paths, given.count,
-                                getenv(SEARCH_VARIABLE), directory, &files, error);
+                                alone ? NULL : getenv(SEARCH_VARIABLE), alone ? NULL : directory,
+                                &files, error);
     if (status == SCAN_OK && *error->text)
         fprintf(stderr, "scanbench: warning: %s\n", error->text);
     if (status == SCAN_OK) {
         *error->text = '\0';
         status = registry_open(&files, config->timeout_s, config->verbose, &found);
     }
-    for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
+    for (size_t i = 0; status == SCAN_OK && !alone && i < SEARCH_PLACES; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, search_places[i]);
         status = registry_add_not_built(&found, path);
@@ -189,6 +192,23 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     return status;
 }
 
+/* Opens the calibrators behind the other sessions. */
+static scan_status add_calibrators(session_set *r, const session_config *config)
+{
+    const session like = {.binding_kind = config->pinned ? BINDING_CORE : BINDING_NONE,
+                          .core = config->core,
+                          .timeout_s = config->timeout_s,
+                          .verbose = config->verbose};
+    session *sessions = realloc(r->sessions, (r->count + CALIBRATOR_COUNT) * sizeof *sessions);
+    if (!sessions)
+        return SCAN_NO_MEMORY;
+    r->sessions = sessions;
+    for (int i = 0; i < CALIBRATOR_COUNT; i++)
+        sessions[r->count + (size_t)i] = calibrator_session((calibrator)i, &like);
+    r->calibrators = CALIBRATOR_COUNT;
+    return sessions_open(sessions + r->count, r->calibrators) ? SCAN_OK : SCAN_ERROR;
+}
+
 scan_status session_set_open(const session_config *config, session_set *session_set_p,
                              errmsg *error)
 {
@@ -198,6 +218,8 @@ scan_status session_set_open(const session_config *config, session_set *session_
         status = SCAN_ERROR;
     if (status == SCAN_OK)
         status = spread_devices(&r, config, error);
+    if (status == SCAN_OK && config->calibrated)
+        status = add_calibrators(&r, config);
     if (status == SCAN_OK)
         *session_set_p = r;
     else
@@ -207,7 +229,7 @@ scan_status session_set_open(const session_config *config, session_set *session_
 
 void session_set_close(session_set *r)
 {
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = 0; i < r->count + r->calibrators; i++)
         session_close(&r->sessions[i]);
     free(r->sessions);
     registry_free(&r->registry);

@@ -16,12 +16,15 @@ typedef struct session_config {
     int core;            /* this one, or -1 */
     double timeout_s;
     bool verbose;
+    bool calibrated; /* open the calibrators, too */
+    bool named_only; /* where `plugins` names files, look for no others */
 } session_config;
 
 typedef struct session_set {
     registry registry; /* all that was found */
     session *sessions; /* for the selected plugins, in the registry's order */
     size_t count;
+    size_t calibrators; /* behind those, in the order of `calibrator`: all of them, or 0 */
 } session_set;
 
 /*

@@ -1,5 +1,7 @@
 #include "sweep/group.h"
 
+#include "problem/dtype.h"
+
 #include <stdlib.h>
 
 static bool is_ceiling(const plan *p, const configuration *c)
@@ -86,6 +88,39 @@ group_entry *group_add(group *g, const configuration *c)
         m->measurement.result.fault = fault_with_text(FAULT_IN_WORDS, c->reason);
     }
     return m;
+}
+
+/* Arrays that no cache holds are as good as larger ones. */
+enum { CALIBRATOR_N_LEAST = 1000, CALIBRATOR_N_MOST = 1 << 24 };
+
+void group_add_calibrators(group *g, size_t first)
+{
+    const job *others = &g->members[0].configuration.job;
+    uint64_t n = others->n / 4 * dtype_bytes(others->dtype);
+    if (n < CALIBRATOR_N_LEAST)
+        n = CALIBRATOR_N_LEAST;
+    if (n > CALIBRATOR_N_MOST)
+        n = CALIBRATOR_N_MOST;
+    configuration c = {.job = *others, .threads = 1};
+    c.job.dtype = SCAN_DTYPE_I32;
+    c.job.op = SCAN_OP_SUM;
+    c.job.n = n;
+    c.job.tunable_count = 0;
+    for (size_t i = 0; i < CALIBRATOR_COUNT; i++) {
+        c.session = first + i;
+        c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
+        group_entry *m = group_add(g, &c);
+        m->guest = m->calibrator = true;
+        g->calibrators++;
+    }
+}
+
+const measurement *group_calibrator(const group *g, calibrator which)
+{
+    if (g->calibrators == 0)
+        return NULL;
+    const measurement *m = &g->members[g->count - g->calibrators + which].measurement;
+    return m->result.status == ROW_OK ? m : NULL;
 }
 
 void group_free(group *g)

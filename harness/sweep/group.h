@@ -5,12 +5,16 @@
 #ifndef SCANBENCH_SWEEP_GROUP_H
 #define SCANBENCH_SWEEP_GROUP_H
 
+#include "protocol/calibrator.h"
 #include "sweep/measurement.h"
 
 typedef struct group_entry {
     configuration configuration;
     measurement measurement;
-    bool guest; /* a ceiling whose rows an earlier group has: sampled for the ratios alone */
+    bool guest; /* it has no rows: a ceiling that an earlier group has, or a calibrator */
+    bool calibrator;
+    bool dropped; /* it lost its race (race.h): it has samples, but nothing was compared at its end
+                   */
 
     /* of measure_group.c */
     bool over;        /* its result is known */
@@ -20,6 +24,7 @@ typedef struct group_entry {
     bool holds;       /* buffers there */
     bool estimated;   /* visit_estimate is that of its first opening */
     bool visited;     /* in this round */
+    bool loses;       /* after this round */
     unsigned starts;
     uint64_t last; /* visit */
     visit_estimate estimate;
@@ -30,7 +35,8 @@ typedef struct group {
     session *sessions;
     group_entry *members;
     size_t count;
-    uint32_t *visits; /* the member of each visit, in the order of time */
+    size_t calibrators; /* the last members: all of them, in the order of `calibrator`, or 0 */
+    uint32_t *visits;   /* the member of each visit, in the order of time */
     size_t visit_count, visit_capacity;
     stop_reason stop;
 } group;
@@ -50,6 +56,11 @@ group_range group_next(const plan *p, const group_range *last, bool alone);
  * with group_free. */
 scan_status group_begin(group *g_p, session *sessions, size_t capacity);
 group_entry *group_add(group *g, const configuration *c);
+/* Adds the calibrators, whose sessions begin at `first`, with arrays of the size of the others';
+ * after all other members. */
+void group_add_calibrators(group *g, size_t first);
+/* A calibrator that was measured; NULL where there is none. */
+const measurement *group_calibrator(const group *g, calibrator which);
 void group_free(group *g);
 
 #endif

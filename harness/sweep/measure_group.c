@@ -1,6 +1,8 @@
 #include "sweep/measure_group.h"
 
 #include "supervisor/interrupt.h"
+#include "sweep/group_watch.h"
+#include "sweep/race.h"
 #include "sweep/room.h"
 #include "system/clock.h"
 
@@ -41,6 +43,12 @@ static void on_phase(void *context, const phase_name *name, unsigned batch, cons
         a->s->status = SCAN_NO_MEMORY;
 }
 
+static void on_watch(void *context, const watch *seen)
+{
+    const asked *a = context;
+    circumstances_add(&a->m->measurement.circumstances, seen);
+}
+
 static void on_tick(void *context)
 {
     const asked *a = context;
@@ -53,19 +61,43 @@ static session *session_of(const measuring *s, const group_entry *m)
     return &s->g->sessions[m->configuration.session];
 }
 
+/* The configurations of a session use the same buffers, one after the other. */
+static void note_buffers(group *g, group_entry *m, bool holds)
+{
+    for (size_t i = 0; i < g->count && holds; i++)
+        if (g->members[i].configuration.session == m->configuration.session)
+            g->members[i].holds = false;
+    m->holds = holds;
+}
+
+/* Who takes over the buffers of a configuration that was closed. */
+static void pass_buffers(group *g, const group_entry *m)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *other = &g->members[i];
+        if (other != m && other->open && other->configuration.session == m->configuration.session) {
+            other->holds = true;
+            return;
+        }
+    }
+}
+
 /* One request of a member; false when interrupted or without memory. */
 static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
 {
     asked a = {.s = s, .m = m};
     job_result r;
-    const session_listener listener = {.phase = on_phase, .tick = on_tick, .context = &a};
+    const session_listener listener = {
+        .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
     const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
     if (!session_ask(session_of(s, m), &request, &listener, &r))
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
         return false;
+    if ((what == SESSION_CLOSE || what == SESSION_DROP) && r.status == ROW_OK && m->holds)
+        pass_buffers(s->g, m);
     m->open = r.waits;
-    m->holds = r.waits && what != SESSION_RELEASE;
+    note_buffers(s->g, m, r.waits && what != SESSION_RELEASE);
     m->starts = session_of(s, m)->starts;
     if (r.waits && !m->estimated) {
         m->estimate = r.estimate;
@@ -73,6 +105,9 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
             rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
         m->estimated = true;
     }
+    if (r.waits && what == SESSION_VISIT &&
+        measurement_add_spin(&m->measurement, s->round, &r.spin) != SCAN_OK)
+        s->status = SCAN_NO_MEMORY;
     if (!r.waits) {
         m->measurement.result = r;
         m->over = true;
@@ -166,7 +201,7 @@ static bool visit_member(measuring *s, uint32_t index)
     const measurement_phase *run = run_of(m);
     visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
     /* Who has used up its time is visited for its run alone, which others are compared by. */
-    if (m->visits_ns > 1e9 * s->o->rule.time_limit_s)
+    if (s->o->run_only || m->visits_ns > 1e9 * s->o->rule.time_limit_s)
         v.recorded = 0;
     if (m->over || v.samples == 0)
         return true;
@@ -175,9 +210,25 @@ static bool visit_member(measuring *s, uint32_t index)
         return false;
     const double took = clock_now_ns() - start;
     m->visits_ns += took;
-    s->elapsed_ns += took;
+    if (!m->calibrator)
+        s->elapsed_ns += took;
     notice_lost(s);
     return true;
+}
+
+static size_t left_of(const group *g)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < g->count - g->calibrators; i++)
+        left += !g->members[i].over;
+    return left;
+}
+
+/* How many members share the time: in a race those that are left. */
+static size_t compared(const measuring *s)
+{
+    const size_t count = s->g->count - s->g->calibrators;
+    return s->o->race ? left_of(s->g) : count;
 }
 
 /* Adds one configuration to the state. */
@@ -188,7 +239,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
     scan_status status =
         run ? stats_rounds_summarize(run->values, run->value_count, &interval) : SCAN_OK;
     m->spent = rounds_are_spent(&s->o->rule, interval.n, m->visits_ns * 1e-9);
-    if (m->over || m->spent || !run)
+    if (m->over || m->spent || !run || m->calibrator)
         return status;
     state->left++;
     if (run->count < state->fewest_samples)
@@ -202,7 +253,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->round,
-                          .configurations = s->g->count,
+                          .configurations = compared(s),
                           .fewest_rounds = s->round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
@@ -212,19 +263,11 @@ static rounds_state state_of(measuring *s)
     return state;
 }
 
-static size_t left_of(const group *g)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < g->count; i++)
-        left += !g->members[i].over;
-    return left;
-}
-
 /* Waits until the round may begin; less where a signal arrives. */
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, s->g->count, s->round);
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s), s->round);
     const double left_ns = earliest_ns - clock_now_ns();
     if (left_ns <= 0 || s->round >= ROUNDS_MOST)
         return;
@@ -233,11 +276,29 @@ static void await_round(const measuring *s, double start_ns)
     nanosleep(&pause, NULL);
 }
 
+/* Ends what lost its race in this round. Who has lost is decided before anyone leaves. */
+static bool drop_losers(measuring *s)
+{
+    for (size_t i = 0; i < s->g->count; i++)
+        s->g->members[i].loses = race_loses(s->g, &s->g->members[i]);
+    for (size_t i = 0; i < s->g->count; i++) {
+        group_entry *m = &s->g->members[i];
+        if (!m->loses)
+            continue;
+        m->dropped = true;
+        if (m->open && !ask(s, m, SESSION_DROP, NULL))
+            return false;
+        m->over = true;
+        notice_lost(s);
+    }
+    return true;
+}
+
 /* One round after the other, until they are enough or nobody is left. */
 static bool visit_all(measuring *s)
 {
     group *g = s->g;
-    rounds_order order = rounds_order_of(&g->members[g->count - 1].configuration.job);
+    rounds_order order = rounds_order_of(&g->members[0].configuration.job);
     const double start_ns = clock_now_ns();
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         await_round(s, start_ns);
@@ -251,6 +312,8 @@ static bool visit_all(measuring *s)
                 return false;
         s->round++;
         s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
+        if (s->o->race && !drop_losers(s))
+            return false;
         const rounds_state state = state_of(s);
         g->stop = rounds_check(&s->o->rule, &state);
         if (s->status != SCAN_OK)
@@ -259,20 +322,38 @@ static bool visit_all(measuring *s)
     return true;
 }
 
-/* Those that hold buffers first: after that the others have room for theirs. */
+/* The same, with an eye on the machine. */
+static bool visit_watched(measuring *s)
+{
+    group_watch machine;
+    group_watch_begin(&machine);
+    const bool good = visit_all(s);
+    group_watch_end(&machine, s->g);
+    return good;
+}
+
+/* Who is closed next: those that hold buffers first, so that others have room for theirs. */
+static group_entry *next_to_close(const group *g)
+{
+    group_entry *next = NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *m = &g->members[i];
+        if (!m->over && (!next || (m->holds && !next->holds)))
+            next = m;
+    }
+    return next;
+}
+
 static bool close_all(measuring *s)
 {
+    group_entry *m;
     s->share = SHARE_OPEN + SHARE_ROUNDS;
-    for (int held = 1; held >= 0; held--)
-        for (size_t i = 0; i < s->g->count; i++) {
-            group_entry *m = &s->g->members[i];
-            if (m->over || (held && !m->holds))
-                continue;
-            turn_to(s, m);
-            if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
-                return false;
-            notice_lost(s);
-        }
+    while ((m = next_to_close(s->g)) != NULL) {
+        turn_to(s, m);
+        if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
+            return false;
+        notice_lost(s);
+    }
     return true;
 }
 
@@ -281,7 +362,7 @@ scan_status measure_group(group *g, const measure_options *o)
     measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
     if (!s.turns)
         return SCAN_NO_MEMORY;
-    if (left_of(g) > 0 && open_all(&s) && visit_all(&s) && close_all(&s))
+    if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
         for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
             s.status = measurement_summarize(&g->members[i].measurement, g->stop);
     free(s.turns);

@@ -9,6 +9,8 @@
 
 typedef struct measure_options {
     rounds_rule rule;
+    bool run_only; /* no phase but `run` is sampled */
+    bool race; /* settings that are certainly slower than their plugin's best drop out: race.h */
     uint64_t mem_limit; /* bytes of host memory for the arrays of all open configurations */
     /* Called at every sign of life, and before a configuration is turned to; `share` of the
      * group's work is done. */
@@ -17,8 +19,9 @@ typedef struct measure_options {
     void *context;
 } measure_options;
 
-/* Fills in the measurement of each member. A member that fails has that as its result, and the
- * rounds go on. SCAN_OK; SCAN_NO_MEMORY; SCAN_ERROR when interrupted. */
+/* With race only the survivors are compared with the reference, at their end. Fills in the
+ * measurement of each member. A member that fails has that as its result, and the rounds go on.
+ * SCAN_OK; SCAN_NO_MEMORY; SCAN_ERROR when interrupted. */
 scan_status measure_group(group *g, const measure_options *o);
 
 #endif

@@ -54,15 +54,21 @@ static scan_status add_sample(measurement_phase *p, double ns, uint32_t round)
     return SCAN_OK;
 }
 
+static bool grow(double **values, size_t capacity)
+{
+    double *more = realloc(*values, capacity * sizeof *more);
+    if (more)
+        *values = more;
+    return more != NULL;
+}
+
 /* The value of a round; the rounds before it without one have NaN. */
 static scan_status add_value(measurement_phase *p, double value, uint32_t round)
 {
     if (round >= p->value_capacity) {
         const size_t capacity = 2 * (size_t)round + 16;
-        double *values = realloc(p->values, capacity * sizeof *values);
-        if (!values)
+        if (!grow(&p->values, capacity))
             return SCAN_NO_MEMORY;
-        p->values = values;
         p->value_capacity = capacity;
     }
     while (p->value_count < round)
@@ -107,6 +113,41 @@ scan_status measurement_add(measurement *m, const measurement_visit *v)
     return status;
 }
 
+scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin)
+{
+    measurement_spins *s = &m->spins;
+    if (round >= s->capacity) {
+        const size_t capacity = 2 * (size_t)round + 16;
+        if (!grow(&s->chain_ns, capacity) || !grow(&s->adds_ns, capacity))
+            return SCAN_NO_MEMORY;
+        s->capacity = capacity;
+    }
+    for (; s->count <= round; s->count++)
+        s->chain_ns[s->count] = s->adds_ns[s->count] = NAN;
+    if (spin->chain_ns > 0) {
+        s->chain_ns[round] = spin->chain_ns;
+        s->adds_ns[round] = spin->adds_ns;
+    }
+    return SCAN_OK;
+}
+
+/* Additions that take so much longer share their core. */
+#define SHARED 1.1
+
+bool measurement_shared_core(const measurement *m)
+{
+    const measurement_spins *s = &m->spins;
+    double least = INFINITY;
+    size_t known = 0, shared = 0;
+    for (size_t i = 0; i < s->count; i++)
+        least = fmin(least, s->adds_ns[i] / s->chain_ns[i]);
+    for (size_t i = 0; i < s->count; i++) {
+        known += isnan(s->chain_ns[i]) ? 0 : 1;
+        shared += (size_t)(s->adds_ns[i] / s->chain_ns[i] > SHARED * least);
+    }
+    return known > 0 && 4 * shared >= known;
+}
+
 scan_status measurement_summarize(measurement *m, stop_reason stop)
 {
     scan_status status = SCAN_OK;
@@ -127,6 +168,9 @@ void measurement_free(measurement *m)
         free(m->phases[i].rounds);
         free(m->phases[i].values);
     }
+    free(m->spins.chain_ns);
+    free(m->spins.adds_ns);
+    m->spins = (measurement_spins){0};
     m->phase_count = 0;
 }
 

@@ -5,8 +5,10 @@
 #ifndef SCANBENCH_SWEEP_MEASUREMENT_H
 #define SCANBENCH_SWEEP_MEASUREMENT_H
 
+#include "protocol/visit.h"
 #include "stats/rounds.h"
 #include "stats/stats.h"
+#include "sweep/circumstances.h"
 #include "sweep/plan.h"
 #include "sweep/rounds.h"
 
@@ -25,12 +27,20 @@ typedef struct measurement_phase {
     stats_rounds interval; /* of the rounds */
 } measurement_phase;
 
+/* Of each round: how long the spins around the visit took, or NaN without any. */
+typedef struct measurement_spins {
+    size_t count, capacity;
+    double *chain_ns, *adds_ns;
+} measurement_spins;
+
 typedef struct measurement {
     const session *session;
     const configuration *configuration;
     job_result result;
     measurement_phase phases[MEASUREMENT_PHASES];
     size_t phase_count;
+    measurement_spins spins;
+    circumstances circumstances;
 } measurement;
 
 /* The samples of one phase in one visit. */
@@ -44,6 +54,11 @@ typedef struct measurement_visit {
 /* Adds them. SCAN_OK, also where there are more phases than MEASUREMENT_PHASES, which are then
  * left out; or SCAN_NO_MEMORY. Released with measurement_free. */
 scan_status measurement_add(measurement *m, const measurement_visit *v);
+/* Adds the spins of a visit, if they are known. SCAN_OK or SCAN_NO_MEMORY. */
+scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin);
+/* Was another thread at work on the same core in a quarter of the rounds or more? Then additions
+ * take a tenth longer in proportion to the chain than in the least disturbed round. */
+bool measurement_shared_core(const measurement *m);
 /* Fills in the summaries of all phases once the rounds are over. SCAN_OK or SCAN_NO_MEMORY. */
 scan_status measurement_summarize(measurement *m, stop_reason stop);
 void measurement_free(measurement *m);

@@ -1,5 +1,6 @@
 #include "sweep/plan.h"
 
+#include "sweep/candidates.h"
 #include "system/memory.h"
 #include "text/suggest.h"
 
@@ -174,8 +175,8 @@ static scan_status reserve(plan *p, size_t tunables)
 /* Is it measured with every value of this tunable, though nobody asked for them? */
 static bool takes_every_value(const settings *s, const plugin_info *plugin, const tunable_info *t)
 {
-    return plugin->role == SCAN_ROLE_CEILING && t->values && !(t->flags & SCAN_TUNABLE_THREADS) &&
-           !settings_find(s, t->name);
+    return plugin->role == SCAN_ROLE_CEILING && !s->race && t->values &&
+           !(t->flags & SCAN_TUNABLE_THREADS) && !settings_find(s, t->name);
 }
 
 /* Settings that nobody asked for cost their checks, but no more sampling. */
@@ -272,12 +273,18 @@ static void combine(planner *p, configuration *c, size_t at)
     }
     const tunable_info *t = &plugin->tunables[at];
     const range_list *set = settings_find(p->s, t->name);
+    int64_t *every = NULL;
     int64_t own[16] = {t->default_value};
     const int64_t *values = own;
     size_t count = 1;
     if (set) {
         values = set->values;
         count = set->count;
+    } else if (p->s->race && (every = calloc(CANDIDATES_MOST, sizeof *every)) != NULL) {
+        count = candidates_of(t, one->places, every);
+        values = every;
+    } else if (p->s->race) {
+        p->status = SCAN_NO_MEMORY;
     } else if (takes_every_value(p->s, plugin, t)) {
         values = t->values;
         count = t->value_count;
@@ -288,6 +295,7 @@ static void combine(planner *p, configuration *c, size_t at)
         c->job.tunables[at] = values[i];
         combine(p, c, at + 1);
     }
+    free(every);
 }
 
 static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
@@ -344,6 +352,7 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
                           .common = {.mode = JOB_MEASURE,
                                      .seed = s->seed,
                                      .repeat = 1,
+                                     .in_race = s->race,
                                      .time_limit_s = m->time_limit_s}}};
     p.status = plan_check_sets(s, set, error);
     for (size_t t = 0; t < s->type_count; t++) {
@@ -366,6 +375,11 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
     }
     *plan_p = p.plan;
     return SCAN_OK;
+}
+
+void plan_move(plan *p, const session *sessions)
+{
+    p->sessions = sessions;
 }
 
 void plan_free(plan *p)

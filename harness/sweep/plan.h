@@ -50,6 +50,8 @@ typedef struct plan {
 scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
                       uint64_t mem_limit, plan *plan_p, errmsg *error);
 void plan_free(plan *p);
+/* The sessions lie elsewhere now. */
+void plan_move(plan *p, const session *sessions);
 
 /* The i-th configuration, valid as long as the plan and the sessions are. */
 configuration plan_get(const plan *p, size_t i);

@@ -8,6 +8,12 @@ static bool same_device(const session *a, const session *b)
            strcmp(a->plugin->backend, b->plugin->backend) == 0;
 }
 
+/* Do both use the same buffers, one after the other? */
+static bool shares(const group_entry *a, const group_entry *b)
+{
+    return a->configuration.session == b->configuration.session;
+}
+
 static bool has_room(const group *g, const group_entry *m, uint64_t host_limit)
 {
     const session *device = m->measurement.session;
@@ -15,7 +21,7 @@ static bool has_room(const group *g, const group_entry *m, uint64_t host_limit)
     for (size_t i = 0; i < g->count; i++) {
         const group_entry *other = &g->members[i];
         const plan_memory more = plan_memory_of(&other->configuration, g->sessions);
-        if (other == m || !other->holds)
+        if (other == m || !other->holds || shares(other, m))
             continue;
         used.host += more.host;
         if (same_device(other->measurement.session, device))
@@ -32,7 +38,7 @@ group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host
         return NULL;
     for (size_t i = 0; i < g->count; i++) {
         group_entry *other = &g->members[i];
-        if (other == m || !other->holds)
+        if (other == m || !other->holds || shares(other, m))
             continue;
         const bool sooner = found && !other->visited && found->visited;
         const bool later = found && other->visited && !found->visited;

@@ -1,5 +1,6 @@
 /*
- * room.h - which of the open configurations may hold buffers at the same time
+ * room.h - which sessions may hold buffers at the same time: the configurations of one use the
+ * same, one after the other
  */
 #ifndef SCANBENCH_SWEEP_ROOM_H
 #define SCANBENCH_SWEEP_ROOM_H

@@ -34,7 +34,7 @@ stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
     if (state->fewest_samples >= rule->max_samples)
         return STOP_ROUNDS;
     if (sampled && state->precise && state->rounds >= ROUNDS_WANTED &&
-        state->rounds % ASK_EVERY == 0)
+        state->rounds >= rule->least_rounds && state->rounds % ASK_EVERY == 0)
         return STOP_PRECISION;
     if (sampled && state->rounds >= ROUNDS_MOST)
         return STOP_ROUNDS;

@@ -25,6 +25,7 @@ typedef struct settings {
     size_t type_count, op_count, kind_count;
     const char *pattern; /* --pattern as given, or NULL */
     uint64_t seed;
+    bool race; /* tunables that are not set take every value worth trying: candidates.h */
 } settings;
 
 /* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or

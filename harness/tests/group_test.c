@@ -20,6 +20,10 @@ static session sessions[] = {
     {.plugin = &plugins[0], .places = 1, .device = {.name = "CPU"}},
     {.plugin = &plugins[1], .places = 1, .device = {.name = "CPU"}},
     {.plugin = &plugins[2], .places = 1, .device = {.name = "Board", .memory_bytes = 20000}},
+    {.plugin = &plugins[1], .places = 1, .device = {.name = "CPU"}},
+    {.plugin = &plugins[1], .places = 1, .device = {.name = "CPU"}},
+    {.plugin = &plugins[2], .places = 1, .device = {.name = "Board", .memory_bytes = 20000}},
+    {.plugin = &plugins[2], .places = 1, .device = {.name = "Board", .memory_bytes = 20000}},
 };
 
 /* Where the groups of a plan end: "3 5 ", and the ceilings they invite: "3+2 ". */
@@ -74,11 +78,11 @@ static group_entry *add(group *g, size_t plugin, uint64_t last, bool visited)
 static void test_room(void)
 {
     group g;
-    if (group_begin(&g, sessions, 6) != SCAN_OK)
+    if (group_begin(&g, sessions, 7) != SCAN_OK)
         return;
     const group_entry *early = add(&g, 0, 1, false);
-    const group_entry *late = add(&g, 1, 3, true), *middle = add(&g, 1, 2, true);
-    group_entry *m = add(&g, 1, 0, false);
+    const group_entry *late = add(&g, 1, 3, true), *middle = add(&g, 3, 2, true);
+    group_entry *m = add(&g, 4, 0, false);
     ok(!room_to_release(&g, m, 32000), "four configurations of two arrays fit");
     ok(room_to_release(&g, m, 31999) == middle,
        "where they do not, the least recently visited gives way whose turn is over");
@@ -92,16 +96,18 @@ static void test_room(void)
     m->holds = true;
     ok(!room_to_release(&g, m, 10), "who has its buffers needs no room");
     const group_entry *on_board = add(&g, 2, 4, true);
-    const group_entry *also = add(&g, 2, 5, true);
-    m = add(&g, 2, 0, false);
+    const group_entry *also = add(&g, 5, 5, true);
+    m = add(&g, 6, 0, false);
     ok(on_board != also && room_to_release(&g, m, UINT64_MAX) == on_board,
        "a device's own memory is counted too");
+    m = add(&g, 5, 0, false);
+    ok(!room_to_release(&g, m, UINT64_MAX), "configurations of a session need room for one");
     group_free(&g);
 }
 
 int main(void)
 {
-    tap_plan(3 + 8);
+    tap_plan(3 + 9);
     test_groups();
     test_room();
     return tap_done();

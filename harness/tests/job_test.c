@@ -22,6 +22,7 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .repeat = 3,
                            .behaviour = BEHAVE_PHASES,
                            .time_limit_s = 0.1,
+                           .in_race = 1,
                            .id = 20};
 
 /* The command for a job, without its newline; freed by the caller. */
@@ -50,8 +51,8 @@ static void test_round_trip(void)
     char *original = text_of(&sample, 7);
     is_text(again, original, "every field comes back");
     ok(back.n == sample.n && back.position == sample.position &&
-           back.time_limit_s == sample.time_limit_s && back.tunables[1] == INT64_MAX &&
-           back.behaviour == BEHAVE_PHASES,
+           back.time_limit_s == sample.time_limit_s && back.in_race == 1 &&
+           back.tunables[1] == INT64_MAX && back.behaviour == BEHAVE_PHASES,
        "also the large ones");
     free(original);
     free(again);
@@ -77,10 +78,10 @@ static bool reads_with(const char *key, const char *value)
 
 static void test_missing(void)
 {
-    static const char *const needed[] = {"mode",     "plugin",    "kind",         "op",
-                                         "dtype",    "n",         "seed",         "pattern",
-                                         "position", "in_place",  "misalign",     "misalign_out",
-                                         "repeat",   "behaviour", "time_limit_s", "id"};
+    static const char *const needed[] = {
+        "mode",   "plugin",    "kind",         "op",       "dtype",    "n",
+        "seed",   "pattern",   "position",     "in_place", "misalign", "misalign_out",
+        "repeat", "behaviour", "time_limit_s", "id",       "in_race"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");
@@ -133,7 +134,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 16 + 16 + 2 + 1);
+    tap_plan(5 + 17 + 16 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

@@ -42,6 +42,10 @@ static void test_defaults(void)
            o.argument_count == 2 && strcmp(o.arguments[1], "b.so") == 0,
        "validate takes plugins as they are");
     ok(!o.grid.sizes && strcmp(o.grid.types, "all") == 0, "and all types, and its own sizes");
+    ok(parse("scanbench compare a.csv b.csv --threshold 2.5% --phase run,e2e", &o) == SCAN_OK &&
+           o.verb == VERB_COMPARE && o.argument_count == 2 && o.compare.threshold_pct > 2.49 &&
+           o.compare.threshold_pct < 2.51 && strcmp(o.compare.phases, "run,e2e") == 0,
+       "compare takes files, a percentage and phases");
     ok(parse("scanbench list", &o) == SCAN_OK && o.verb == VERB_LIST, "list");
 }
 
@@ -145,6 +149,9 @@ static void test_refused(void)
     refuses("scanbench list --words plugins,claim",
             "--words: \"claim\" is unknown; did you mean claims?");
     refuses("scanbench list --words=", "--words: \"\" is unknown");
+    refuses("scanbench compare a b --threshold 0", "--threshold 0: not a percentage above 0");
+    refuses("scanbench compare a b --threshold 3x", "--threshold 3x: not a percentage above 0");
+    refuses("scanbench compare a b --phase create", "--phase: \"create\" is unknown");
     refuses("scanbench validate --mem-limit 1Gi", "--mem-limit is not an option of this command");
     refuses("scanbench -z", "unknown option -z");
     refuses("scanbench rnu", "unknown command rnu; did you mean run");
@@ -168,7 +175,7 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(7 + 8 + 9 + 4 + 38);
+    tap_plan(8 + 8 + 9 + 4 + 41);
     test_defaults();
     test_forms();
     test_getopt();

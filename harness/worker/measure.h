@@ -9,13 +9,15 @@
 
 /* Each of these is false where it noted a failure in e. */
 
-/* Creates the instance and its buffers, compares its output in full, and estimates its time. */
+/* Creates the instance and its buffers, compares its output in full (not in a race), and estimates
+ * its time. */
 bool measure_open(trial *e, visit_estimate *estimate_p);
 /* One visit, which takes the buffers again if they were released. */
 bool measure_visit(trial *e, const visit *v);
 /* Compares what the last run left, in full, and gives the buffers back. */
 bool measure_release(trial *e);
-/* Compares again after the samples, and then with another input in the same buffers. */
+/* Compares again after the samples: with the measured input, and with another one in the same
+ * buffers. */
 bool measure_close(trial *e);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "worker/measure.h"
 #include "worker/report.h"
+#include "worker/watch_visit.h"
 
 #include <stdlib.h>
 
@@ -33,10 +34,19 @@ static void begin_command(trial *e)
     e->host->allocated_in_run = false;
 }
 
+/* Lets it use the buffers that another configuration has used. */
+static void share_buffers(open_set *set, trial *e)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (&set->open[i]->trial != e)
+            trial_take_buffers(e, &set->open[i]->trial);
+}
+
 static bool answer_waits(const struct open_configuration *c)
 {
     message_begin(c->trial.out, "waits");
     visit_put_estimate(c->trial.out, &c->estimate);
+    visit_put_spin(c->trial.out, &c->trial.spin);
     return message_end(c->trial.out);
 }
 
@@ -55,6 +65,9 @@ static bool end_at(open_set *set, size_t at)
 {
     struct open_configuration *c = set->open[at];
     set->open[at] = set->open[--set->count];
+    /* Buffers that a faulty run has used may be damaged. */
+    for (size_t i = 0; i < set->count && trial_is_good(&c->trial); i++)
+        trial_take_buffers(&set->open[i]->trial, &c->trial);
     return end(c);
 }
 
@@ -76,6 +89,8 @@ bool open_set_open(open_set *set, const trial *e, const job *j)
     c->trial = *e;
     c->trial.job = &c->job;
     begin_command(&c->trial);
+    share_buffers(set, &c->trial);
+    watch_open(&c->trial);
     if (!measure_open(&c->trial, &c->estimate))
         return end(c);
     set->open[set->count++] = c;
@@ -94,6 +109,7 @@ bool open_set_visit(open_set *set, const protocol_message *m)
     if (!find(set, m, &at) || !visit_read(m, &v))
         return false;
     begin_command(&set->open[at]->trial);
+    share_buffers(set, &set->open[at]->trial);
     return answer(set, at, measure_visit(&set->open[at]->trial, &v));
 }
 
@@ -112,6 +128,16 @@ bool open_set_close(open_set *set, const protocol_message *m)
     if (!find(set, m, &at))
         return false;
     begin_command(&set->open[at]->trial);
+    share_buffers(set, &set->open[at]->trial);
     measure_close(&set->open[at]->trial);
+    return end_at(set, at);
+}
+
+bool open_set_drop(open_set *set, const protocol_message *m)
+{
+    size_t at;
+    if (!find(set, m, &at))
+        return false;
+    begin_command(&set->open[at]->trial);
     return end_at(set, at);
 }

@@ -19,5 +19,6 @@ bool open_set_open(open_set *set, const trial *e, const job *j);
 bool open_set_visit(open_set *set, const protocol_message *m);
 bool open_set_release(open_set *set, const protocol_message *m);
 bool open_set_close(open_set *set, const protocol_message *m);
+bool open_set_drop(open_set *set, const protocol_message *m);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "protocol/fault.h"
 #include "protocol/job.h"
+#include "protocol/visit.h"
 #include "worker/buffers.h"
 
 #include <signal.h>
@@ -19,6 +20,7 @@ typedef struct trial {
     uint32_t device;
     worker_host *host;
     FILE *out;
+    struct worker_watch *watch;
     const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
     fault_part load_changed;             /* what loading the file changed in the process */
 
@@ -28,10 +30,14 @@ typedef struct trial {
     bool created; /* `self` is valid */
     buffers buffers;
     bool buffers_live;
-    reference last; /* the last comparison */
-    fault fault;    /* the first fault; FAULT_NONE so far */
+    bool input_known;   /* the buffers hold the input `written`; */
+    input_spec written; /* it moves with the buffers */
+    bool compared;      /* an output of it, with the reference, and right */
+    reference last;     /* the last comparison */
+    fault fault;        /* the first fault; FAULT_NONE so far */
     char flags[128];
     double create_ns;
+    visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
@@ -56,6 +62,11 @@ static inline void trial_alone(const trial *e)
 
 scan_problem trial_problem(const job *j);
 
+/* Gives e the buffers of another trial of the same plugin and size, if they suit; that one
+ * allocates new ones when it needs them. So trials of one problem use the same memory, one after
+ * the other. */
+void trial_take_buffers(trial *e, trial *from);
+
 /* Each of these returns false if it set a fault. */
 
 bool trial_supports(trial *e);
@@ -73,7 +84,9 @@ bool trial_run(trial *e);
 bool trial_compare(trial *e, const input_spec *spec);
 /* The same without a run: of what the last one left. */
 bool trial_compare_last(trial *e, const input_spec *spec);
-/* Writes an input and compares `repeat` runs on it. */
+/* Writes an input, unless the buffers hold it. */
+bool trial_write_input(trial *e, const input_spec *spec);
+/* Writes an input anew and compares `repeat` runs on it. */
 bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 
 /* Looks at the guards of the buffers. */

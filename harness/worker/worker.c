@@ -2,13 +2,16 @@
 
 #include "exit_status.h"
 #include "loader/loader.h"
+#include "protocol/calibrator.h"
 #include "protocol/channel.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
+#include "worker/calibrators.h"
 #include "worker/describe.h"
 #include "worker/open_set.h"
 #include "worker/process_state.h"
 #include "worker/run_job.h"
+#include "worker/watch_visit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,6 +35,7 @@ typedef struct worker {
     uint32_t device;
     void *context;
     open_set open_set;
+    worker_watch watch;
 } worker;
 
 /* For leave_pipes: atfork handlers take no argument. */
@@ -211,6 +215,7 @@ static bool on_job(worker *w, const protocol_message *m)
                .device = (uint32_t)device,
                .host = &w->host,
                .out = w->out,
+               .watch = &w->watch,
                .forked = &worker_forked,
                .load_changed = w->load_changed};
     trial_step(&e, STEP_OPEN);
@@ -244,7 +249,17 @@ static bool obey(worker *w, const protocol_message *m)
         return open_set_release(&w->open_set, m);
     if (message_is(m, "close"))
         return open_set_close(&w->open_set, m);
+    if (message_is(m, "drop"))
+        return open_set_drop(&w->open_set, m);
     return false; /* quit, or an unknown command */
+}
+
+/* The calibrators, or a plugin file. */
+static scan_status open_module(const char *file, loader_module *module_p, loader_step *step_p,
+                               errmsg *reason)
+{
+    return strcmp(file, CALIBRATOR_FILE) == 0 ? loader_adopt(calibrators_entry(), module_p, reason)
+                                              : loader_open(file, module_p, step_p, reason);
 }
 
 static bool load(worker *w, const char *file)
@@ -256,7 +271,7 @@ static bool load(worker *w, const char *file)
     int captured = process_state_capture();
     process_state_read(&before);
     double start = clock_now_ns();
-    scan_status status = loader_open(file, &w->module, &step, &reason);
+    scan_status status = open_module(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
     process_state_read(&after);
     w->load_changed = process_state_changed(&before, &after);

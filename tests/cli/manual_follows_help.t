@@ -11,7 +11,7 @@ unset SCANBENCH_PLUGIN_PATH
 for form in man bash zsh fish; do
     "$scanbench" --help=$form >"$work/$form" || exit 1
 done
-for verb in run list validate new; do
+for verb in run list validate compare new; do
     "$scanbench" $verb --help
 done | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | sort -u >"$work/options"
 
@@ -58,6 +58,7 @@ completes_files() {
         completes "rows.csv" scanbench --csv rows &&
         completes "mine.so" scanbench validate mi &&
         completes "folder" scanbench validate fol &&
+        completes "rows.csv" scanbench compare ro &&
         completes "./mine.so ./folder" scanbench --plugins ./
 }
 
@@ -105,7 +106,7 @@ EOF
     [ "$found" = "$1" ]
 }
 
-plan 38
+plan 40
 claim "--help=man names every option" names_all man ' Fl -' ''
 claim "--help=bash names every option" names_all bash '--' ''
 claim "--help=zsh names every option" names_all zsh '--' ''
@@ -144,6 +145,9 @@ with fish "fish: tunables" completes_in_fish "way=" "scanbench --set wa"
 with fish "fish: claims" completes_in_fish "remainders repeat" \
     "scanbench validate --claims re"
 with fish "fish: arguments" completes_in_fish "cpu_serial" "scanbench validate cpu_se"
+# In the folder of completes_files.
+with fish "fish: files" completes_in_fish "rows.csv" "scanbench compare ro"
+with zsh "zsh: files" completes_in_zsh "scanbench compare rows.csv " "scanbench compare ro"
 with zsh "zsh: plugins" completes_in_zsh "scanbench --plugins cpu_serial," "scanbench --plugins cpu_se"
 with zsh "zsh: lists of plugins" completes_in_zsh "scanbench run --plugins cpu_memcpy,!cpu_serial," \
     "scanbench run --plugins cpu_memcpy,!cpu_se"

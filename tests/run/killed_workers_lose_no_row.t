@@ -65,7 +65,7 @@ few_files() {
 
 no_zombies() {
     echo "children: $most_children at most"
-    [ "$most_children" -le 2 ]
+    [ "$most_children" -le 4 ] # two of them the calibrators
 }
 
 plan 5

@@ -1,0 +1,17 @@
+/*
+ * compare.h - `scanbench compare`
+ */
+#ifndef SCANBENCH_COMMANDS_COMPARE_H
+#define SCANBENCH_COMMANDS_COMPARE_H
+
+#include "cli/options.h"
+
+#include "compare/comparison.h"
+
+/* Prints a comparison as the options say. SCAN_OK, or another status with the reason in `error`. */
+typedef scan_status compare_reporter(const options *o, const comparison *c, errmsg *error);
+
+/* Returns the program's exit status. */
+int compare_main(const options *o);
+
+#endif

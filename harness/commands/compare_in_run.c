@@ -1,0 +1,272 @@
+#include "commands/compare_in_run.h"
+
+#include "commands/duel.h"
+#include "output/progress.h"
+#include "output/rates.h"
+#include "problem/names.h"
+#include "supervisor/interrupt.h"
+#include "system/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The texts of a row that its plugin does not hold. */
+typedef struct row_texts {
+    char block[24], vt[24];
+    char reason[FAULT_SENTENCE_BYTES];
+    char params[PLAN_PARAMS_BYTES];
+} row_texts;
+
+typedef struct meeting {
+    const options *o;
+    duel duel;
+    duel_pair *pairs;
+    size_t pair_count;
+    result_file files[DUEL_SIDES]; /* rows made here, one a pair */
+    row_texts *texts;              /* two a pair */
+    comparison comparison;
+    progress progress;
+    double group_weight, group_done;
+    bool failed; /* one was wrong, crashed, ... */
+    errmsg error;
+} meeting;
+
+static void on_tick(void *context)
+{
+    meeting *s = context;
+    progress_tick(&s->progress);
+}
+
+static void on_turn(void *context, const group_entry *m, double share)
+{
+    meeting *s = context;
+    char label[256];
+    plan_describe(&m->configuration, s->duel.sessions, label, sizeof label);
+    progress_label(&s->progress, label);
+    progress_add(&s->progress, share * s->group_weight - s->group_done);
+    s->group_done = share * s->group_weight;
+}
+
+static configuration configuration_of(const meeting *s, size_t pair, size_t side)
+{
+    configuration c = plan_get(&s->duel.sides[side].study.plan, s->pairs[pair].at[side]);
+    c.session += s->duel.sides[side].first;
+    return c;
+}
+
+static bool same_problem(const job *a, const job *b)
+{
+    return a->n == b->n && a->dtype == b->dtype && a->op == b->op && a->kind == b->kind;
+}
+
+/* The pairs from `first` on that have one problem. */
+static size_t end_of(const meeting *s, size_t first)
+{
+    const configuration c = configuration_of(s, first, 0);
+    size_t end = first + 1;
+    for (; end < s->pair_count; end++) {
+        const configuration next = configuration_of(s, end, 0);
+        if (!same_problem(&c.job, &next.job))
+            break;
+    }
+    return end;
+}
+
+static void optional(char *text, size_t size, bool there, int64_t value)
+{
+    if (there)
+        snprintf(text, size, "%" PRId64, value);
+}
+
+static result_row row_of(const group_entry *m, row_texts *t)
+{
+    const configuration *c = &m->configuration;
+    const plugin_info *p = m->measurement.session->plugin;
+    const bool copies = measurement_is_ceiling(&m->measurement);
+    const measurement_phase *run =
+        measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    optional(t->block, sizeof t->block, c->has_block, c->block);
+    optional(t->vt, sizeof t->vt, c->has_vt, c->vt);
+    snprintf(t->params, sizeof t->params, "%s", c->params);
+    fault_text(&m->measurement.result.fault, t->reason, sizeof t->reason);
+    return (result_row){.run_id = "",
+                        .timestamp_utc = "",
+                        .host = "",
+                        .plugin = p->id,
+                        .plugin_version = p->version,
+                        .backend = p->backend,
+                        .device = m->measurement.session->device.name,
+                        .driver = m->measurement.session->device.driver,
+                        .kind = copies ? "" : kind_name(c->job.kind),
+                        .op = copies ? "" : op_name(c->job.op),
+                        .dtype = dtype_name(c->job.dtype),
+                        .params = t->params,
+                        .cache = "hot",
+                        .phase = phase_word(PHASE_RUN),
+                        .reason = t->reason,
+                        .n = c->job.n,
+                        .block = t->block,
+                        .vt = t->vt,
+                        .status = m->measurement.result.status,
+                        .median_ns = run ? run->interval.median : 0};
+}
+
+/* Judges the second of two members of a group against the first. */
+static scan_status judge(const meeting *s, const group_entry *one, const group_entry *other,
+                         compared_pair *pair)
+{
+    const phase_name run = {.kind = PHASE_RUN};
+    const measurement_phase *before = measurement_find(&one->measurement, &run);
+    const measurement_phase *after = measurement_find(&other->measurement, &run);
+    const bool good = pair->first->status == ROW_OK && pair->second->status == ROW_OK;
+    if (!good || !before || !after) {
+        pair->outcome.verdict = VERDICT_MISSING;
+        pair->regression =
+            pair->first->status == ROW_OK && row_status_is_failure(pair->second->status);
+        return SCAN_OK;
+    }
+    const size_t rounds =
+        before->value_count < after->value_count ? before->value_count : after->value_count;
+    stats_rounds ratio;
+    scan_status status = stats_rounds_ratio(after->values, before->values, rounds, &ratio);
+    if (status != SCAN_OK)
+        return status;
+    pair->outcome = verdict_within(&ratio, verdict_sign_test(after->values, before->values, rounds),
+                                   s->o->compare.threshold_pct / 100);
+    pair->has_ratio = ratio.n > 0;
+    if (!pair->outcome.has_interval)
+        pair->outcome.ratio = ratio.n > 0 ? ratio.median : 0;
+    return SCAN_OK;
+}
+
+static scan_status note_group(meeting *s, const group *g, size_t first)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i + 1 < g->count && status == SCAN_OK; i += DUEL_SIDES) {
+        const size_t at = first + i / DUEL_SIDES;
+        for (size_t side = 0; side < DUEL_SIDES; side++) {
+            const group_entry *m = &g->members[i + side];
+            s->files[side].rows[at] = row_of(m, &s->texts[DUEL_SIDES * at + side]);
+            s->failed |= row_status_is_failure(m->measurement.result.status);
+        }
+        compared_pair *pair = &s->comparison.pairs[s->comparison.count++];
+        *pair = (compared_pair){.first_file = &s->files[0],
+                                .second_file = &s->files[1],
+                                .first = &s->files[0].rows[at],
+                                .second = &s->files[1].rows[at]};
+        status = judge(s, &g->members[i], &g->members[i + 1], pair);
+    }
+    return status;
+}
+
+/* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
+static scan_status measure(meeting *s, size_t first, size_t end)
+{
+    const uint64_t limit = s->duel.sides[0].study.mem_limit;
+    const options *o = s->o;
+    group g;
+    if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
+        return SCAN_NO_MEMORY;
+    for (size_t i = first; i < end; i++)
+        for (size_t side = 0; side < DUEL_SIDES; side++) {
+            const configuration c = configuration_of(s, i, side);
+            group_add(&g, &c);
+        }
+    const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,
+                                          .max_samples = o->measuring.max_samples,
+                                          .least_rounds = ROUNDS_MOST,
+                                          .time_limit_s = sweep_time_limit_s(&g)},
+                                 .run_only = true,
+                                 .mem_limit =
+                                     limit > MEMORY_WORKER_BYTES ? limit - MEMORY_WORKER_BYTES : 0,
+                                 .tick = on_tick,
+                                 .turn = on_turn,
+                                 .context = s};
+    s->group_weight = (double)(end - first);
+    s->group_done = 0;
+    scan_status status = measure_group(&g, &how);
+    if (status == SCAN_OK)
+        status = note_group(s, &g, first);
+    progress_add(&s->progress, s->group_weight - s->group_done);
+    group_free(&g);
+    return status;
+}
+
+static scan_status measure_all(meeting *s)
+{
+    scan_status status = SCAN_OK;
+    progress_begin(&s->progress, !s->o->quiet, (double)s->pair_count);
+    for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
+        end = end_of(s, first);
+        status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);
+    }
+    progress_clear(&s->progress);
+    return status;
+}
+
+/* Room for the rows of all pairs. */
+static scan_status reserve(meeting *s)
+{
+    const size_t most = s->pair_count + 1;
+    for (size_t side = 0; side < DUEL_SIDES; side++) {
+        s->files[side] = (result_file){.path = s->o->arguments[side],
+                                       .rows = calloc(most, sizeof *s->files[side].rows),
+                                       .count = s->pair_count};
+        if (!s->files[side].rows)
+            return SCAN_NO_MEMORY;
+    }
+    s->texts = calloc(DUEL_SIDES * most, sizeof *s->texts);
+    s->comparison = (comparison){.files = s->files,
+                                 .file_count = DUEL_SIDES,
+                                 .in_run = true,
+                                 .threshold = s->o->compare.threshold_pct / 100,
+                                 .pairs = calloc(most, sizeof *s->comparison.pairs)};
+    return s->texts && s->comparison.pairs ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+static int finish(meeting *s, compare_reporter *report)
+{
+    if (comparison_finish(&s->comparison) != SCAN_OK) {
+        errmsg_set(&s->error, SCAN_NO_MEMORY, "out of memory");
+        return EXIT_USAGE;
+    }
+    if (report(s->o, &s->comparison, &s->error) != SCAN_OK)
+        return EXIT_USAGE;
+    return s->failed ? EXIT_WRONG : s->comparison.regressions > 0 ? EXIT_REGRESSION : EXIT_GOOD;
+}
+
+static int compare(meeting *s, compare_reporter *report)
+{
+    const int opened = duel_open(s->o, &s->duel, &s->error);
+    if (opened != EXIT_GOOD)
+        return opened;
+    scan_status status = duel_match(&s->duel, &s->pairs, &s->pair_count, &s->error);
+    if (status != SCAN_OK)
+        return EXIT_USAGE;
+    status = reserve(s);
+    if (status == SCAN_OK)
+        status = measure_all(s);
+    if (status == SCAN_OK)
+        return finish(s, report);
+    if (status == SCAN_ERROR) /* a signal */
+        return interrupt_status();
+    errmsg_set(&s->error, status, "out of memory");
+    return EXIT_USAGE;
+}
+
+int compare_in_run(const options *o, compare_reporter *report)
+{
+    meeting s = {.o = o};
+    interrupt_catch();
+    const int status = compare(&s, report);
+    if (*s.error.text)
+        fprintf(stderr, "scanbench: %s\n", s.error.text);
+    comparison_free(&s.comparison);
+    for (size_t side = 0; side < DUEL_SIDES; side++)
+        free(s.files[side].rows);
+    free(s.texts);
+    free(s.pairs);
+    duel_close(&s.duel);
+    return status;
+}

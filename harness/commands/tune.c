@@ -1,0 +1,164 @@
+#include "commands/tune.h"
+
+#include "commands/session_options.h"
+#include "commands/study.h"
+#include "output/metadata.h"
+#include "output/progress.h"
+#include "output/race_report.h"
+#include "supervisor/interrupt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct tuning {
+    const options *o;
+    study study;
+    result_csv csv; /* open if --csv is given */
+    bool has_csv;
+    metadata metadata;
+    warnings warnings;
+    progress progress;
+    double group_weight, group_done; /* in the progress bar */
+    FILE *out;                       /* for people */
+    int status;                      /* exit status so far */
+    errmsg error;
+} tuning;
+
+static int fail(const tuning *t, int status)
+{
+    if (*t->error.text)
+        fprintf(stderr, "scanbench: %s\n", t->error.text);
+    return status;
+}
+
+static void on_tick(void *context)
+{
+    tuning *t = context;
+    progress_tick(&t->progress);
+}
+
+static void on_begin(void *context, const group_range *range)
+{
+    tuning *t = context;
+    t->group_weight = (double)(range->end - range->first);
+    t->group_done = 0;
+}
+
+static void on_turn(void *context, const group_entry *m, double share)
+{
+    tuning *t = context;
+    char label[256];
+    plan_describe(&m->configuration, t->study.session_set.sessions, label, sizeof label);
+    progress_label(&t->progress, label);
+    progress_add(&t->progress, share * t->group_weight - t->group_done);
+    t->group_done = share * t->group_weight;
+}
+
+/* A setting that does not fit the device is no row: nobody named it. */
+static bool was_measured(const group_entry *m)
+{
+    return !m->guest && m->measurement.result.status != ROW_UNSUPPORTED;
+}
+
+static scan_status write_rows(tuning *t, const group *g, errmsg *error)
+{
+    scan_status status = result_csv_write_samples(&t->csv, g, error);
+    for (size_t i = 0; i < g->count && status == SCAN_OK; i++) {
+        phase_rates rates;
+        if (was_measured(&g->members[i]))
+            status = result_csv_write(&t->csv, g, &g->members[i].measurement, &rates, error);
+    }
+    return status;
+}
+
+static scan_status on_done(void *context, const group *g, errmsg *error)
+{
+    tuning *t = context;
+    progress_clear(&t->progress);
+    for (size_t i = 0; i < g->count; i++) {
+        const measurement *m = &g->members[i].measurement;
+        char label[256], reason[FAULT_SENTENCE_BYTES];
+        if (was_measured(&g->members[i]))
+            warnings_add(&t->warnings, m);
+        if (!row_status_is_failure(m->result.status) || g->members[i].guest)
+            continue;
+        plan_describe(m->configuration, t->study.session_set.sessions, label, sizeof label);
+        fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(m->result.status),
+                fault_text(&m->result.fault, reason, sizeof reason));
+        t->status = EXIT_WRONG;
+    }
+    race_report_print(g, t->out);
+    progress_add(&t->progress, t->group_weight - t->group_done);
+    return t->has_csv ? write_rows(t, g, error) : SCAN_OK;
+}
+
+static int measure(tuning *t)
+{
+    sweep_options how = study_sweep_options(&t->study, t->o);
+    const sweep_listener listener = {
+        .begin = on_begin, .turn = on_turn, .tick = on_tick, .done = on_done, .context = t};
+    how.race = true;
+    how.alone = false;
+    progress_begin(&t->progress, !t->o->quiet, (double)t->study.plan.count);
+    scan_status status =
+        sweep_measure(&t->study.plan, t->study.session_set.sessions, &how, &listener, &t->error);
+    progress_clear(&t->progress);
+    if (t->has_csv) {
+        errmsg error;
+        t->has_csv = false;
+        if (result_csv_close(&t->csv, &error) != SCAN_OK && status == SCAN_OK) {
+            t->error = error;
+            return fail(t, EXIT_USAGE);
+        }
+    }
+    if (metadata_finish(&t->metadata, &t->warnings, &t->error) != SCAN_OK)
+        return fail(t, EXIT_USAGE);
+    if (!t->o->quiet)
+        warnings_print(&t->warnings, stderr);
+    if (status != SCAN_OK)
+        return *t->error.text ? fail(t, EXIT_USAGE) : interrupt_status();
+    return fflush(t->out) == 0 ? t->status : EXIT_USAGE;
+}
+
+/* Opens everything, so that a mistake is told before anything is measured. */
+static int prepare(tuning *t, const options *o, char *const *argv)
+{
+    const int status = study_open(o, &t->study, &t->error);
+    if (status != EXIT_GOOD)
+        return fail(t, status);
+    t->out = o->output.csv && strcmp(o->output.csv, "-") == 0 ? stderr : stdout;
+    if (!o->output.csv)
+        return EXIT_GOOD;
+    if (result_csv_open(&o->output, 0, &t->csv, &t->error) != SCAN_OK)
+        return fail(t, EXIT_USAGE);
+    t->has_csv = true;
+    const metadata_facts facts = {&t->csv, &t->study.session_set, t->study.machine, argv};
+    return metadata_write(o->output.csv, &facts, &t->metadata, &t->error) == SCAN_OK
+               ? EXIT_GOOD
+               : fail(t, EXIT_USAGE);
+}
+
+int tune_main(const options *o, char *const *argv)
+{
+    tuning t = {.o = o, .status = EXIT_GOOD};
+    options named = *o;
+    char *list = session_options_list(o);
+    if (o->argument_count == 0 || !list) {
+        fprintf(stderr, "scanbench: tune needs the plugins whose settings it tries, as\n"
+                        "    scanbench tune modern_gpu_vt --sizes 1e8\n");
+        free(list);
+        return EXIT_USAGE;
+    }
+    named.plugins.list = list;
+    interrupt_catch();
+    int status = prepare(&t, &named, argv);
+    if (status == EXIT_GOOD)
+        status = measure(&t);
+    errmsg ignored;
+    if (t.has_csv)
+        result_csv_close(&t.csv, &ignored);
+    metadata_free(&t.metadata);
+    study_close(&t.study);
+    free(list);
+    return status;
+}

@@ -1,0 +1,50 @@
+/*
+ * report.h - a comparison for people, for an issue, for scripts
+ */
+#ifndef SCANBENCH_COMPARE_REPORT_H
+#define SCANBENCH_COMPARE_REPORT_H
+
+#include "compare/comparison.h"
+#include "compare/differences.h"
+
+#include <stdio.h>
+
+/* SCAN_OK or SCAN_NO_MEMORY; whether the stream took it all is for the caller to ask. */
+scan_status compare_report_table(const comparison *c, FILE *out); /* 80 columns at most */
+scan_status compare_report_markdown(const comparison *c, FILE *out);
+scan_status compare_report_json(const comparison *c, FILE *out);
+
+/* What the words of all reports are made of. */
+
+/* Which properties of a configuration differ among the pairs, and so are part of its name. */
+typedef struct naming {
+    bool problem, phase, cache, device;
+} naming;
+
+enum {
+    COMPARED_NAME_BYTES = 1024,
+    CHANGE_BYTES = 16,
+    SIZE_BYTES = 24,
+    SUMMARY_BYTES = 256,
+    UNMATCHED_BYTES = 4096
+};
+
+naming naming_of(const comparison *c);
+/* "cpu_x f32 max exclusive block=64 pad=1", in `text`, which is returned. */
+const char *naming_name(const naming *n, const result_row *row, char *text, size_t size);
+
+/* A ratio as a change: "+4.2%", "x12.5"; "-" for one that is not known. */
+const char *change_text(double ratio, char text[CHANGE_BYTES]);
+
+/* "3e6", "1234". */
+const char *size_text(uint64_t n, char text[SIZE_BYTES]);
+
+/* Writes "2 only in old.csv: cpu_x cpu_y" if there are rows that only the first file has, or else
+ * the second. The tables have no lines for them. */
+void put_unmatched(const comparison *c, const result_file *second, bool in_first,
+                   difference_sink *sink, void *to);
+
+/* "1 slower, ...; threshold 3 %". */
+const char *summary_text(const comparison *c, char text[SUMMARY_BYTES]);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * result_file.h - a CSV of `scanbench run`, read for a comparison: its rows, each with its texts
+ * checked and its times as numbers
+ */
+#ifndef SCANBENCH_COMPARE_RESULT_FILE_H
+#define SCANBENCH_COMPARE_RESULT_FILE_H
+
+#include "output/csv_reader.h"
+#include "protocol/status.h"
+#include "stats/verdict.h"
+
+#include <stdint.h>
+
+/* X(column, whether a file without it is refused): the columns that are kept as texts, "" where a
+ * file lacks them. */
+#define RESULT_TEXT_MAP(X)   \
+    X(run_id, false)         \
+    X(timestamp_utc, false)  \
+    X(host, false)           \
+    X(plugin, true)          \
+    X(plugin_version, false) \
+    X(backend, true)         \
+    X(device, true)          \
+    X(driver, false)         \
+    X(kind, true)            \
+    X(op, true)              \
+    X(dtype, true)           \
+    X(params, true)          \
+    X(cache, true)           \
+    X(phase, true)           \
+    X(reason, true)
+
+#define RESULT_MEMBER(column, required) const char *column;
+typedef struct result_row {
+    RESULT_TEXT_MAP(RESULT_MEMBER)
+    uint64_t n;
+    const char *block, *vt; /* whole numbers, or "" */
+    row_status status;
+    double median_ns; /* 0 if it was not measured */
+    bool on_device;   /* an accelerator, not the processor of the host */
+    /* What is known of its time, as logarithms: in rounds, in spins, in runs of the frozen scan
+     * and the frozen copy, in those of the fastest copy on its device */
+    verdict_estimate absolute, per_spin, per_scan, per_copy, per_device_copy;
+} result_row;
+#undef RESULT_MEMBER
+
+typedef struct result_file {
+    const char *path;
+    result_row *rows;
+    size_t count;
+    csv_table table; /* owns the texts */
+} result_file;
+
+/*
+ * Reads `path` ("-": stdin), which the file keeps. SCAN_OK and *file_p, released with
+ * result_file_free; SCAN_INVALID (with the line) if it is not the CSV of a run, SCAN_ERROR,
+ * SCAN_NO_MEMORY; `error` says why.
+ *
+ * A row is on a device unless its backend is `cpu`, or its device is a processor that OpenCL
+ * offers: its name contains that of a row of backend `cpu` in the same file, or begins with `cpu`
+ * or `pthread`, as the devices of PoCL.
+ */
+scan_status result_file_read(const char *path, result_file *file_p, errmsg *error);
+
+/* The rows of a table that has been read, for a fuzzer. SCAN_OK: the file owns the table. */
+scan_status result_file_take(csv_table table, const char *path, result_file *file_p, errmsg *error);
+
+/* Accepts a zeroed file. */
+void result_file_free(result_file *file);
+
+#endif

@@ -1,0 +1,249 @@
+#!/bin/sh
+# scanbench compare, with files whose rows are written here: each verdict, what is missing, exit
+# statuses, the table, Markdown and JSON. The columns are those that the program writes.
+# shellcheck disable=SC2016 # expressions of Perl
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+unset SCANBENCH_PLUGIN_PATH
+"$scanbench" -q --plugins cpu_serial --sizes 10 --time-limit 0.01 2>/dev/null | head -n 1 >"$work/header"
+
+# write FILE: a row for each line of stdin, whose words are COLUMN=VALUE. spin=10 scan=2 copy=4
+# are the calibrated times, pct the percentage of the copy; half is the half width of every
+# interval in percent.
+write() {
+    perl -e '
+        my ($header, $run) = @ARGV;
+        open my $file, "<", $header or die; my $line = <$file>; chomp $line;
+        my @columns = split /,/, $line;
+        print "$line\n";
+        my %of = (spin => "time_per_spin", scan => "time_per_scan", copy => "time_per_copy", pct => "pct_copy");
+        while (<STDIN>) {
+            my %row = (schema => 1, run_id => $run, timestamp_utc => "t", host => "here", backend => "cpu",
+                device => "CPU", kind => "exclusive", op => "sum", dtype => "i32", n => 100000, cache => "hot",
+                phase => "run", status => "ok", half => 0.5, rounds => 20, median_ns => 1000);
+            $row{$1} = $2 while /(\w+)=("[^"]*"|\S*)/g;
+            my ($lo, $hi) = (1 / (1 + $row{half} / 100), 1 + $row{half} / 100);
+            for (keys %of) {
+                next unless defined $row{$_};
+                my $name = $of{$_};
+                @row{$name, "${name}_lo", "${name}_hi"} = ($row{$_}, $row{$_} * $lo, $row{$_} * $hi);
+            }
+            @row{"ci_lo_ns", "ci_hi_ns"} = ($row{median_ns} * $lo, $row{median_ns} * $hi) if $row{median_ns};
+            for my $known (keys %row) { next if $known =~ /^(spin|scan|copy|pct|half)$/; die $known unless grep { $_ eq $known } @columns }
+            print join(",", map { $row{$_} // "" } @columns), "\n";
+        }' "$work/header" "$1" >"$work/$1"
+}
+
+# Like its file in a.csv.
+same='plugin=cpu_same spin=10.02 scan=2.01 copy=4.01'
+write a.csv <<'END'
+plugin=cpu_slow spin=10 scan=2 copy=4
+plugin=cpu_fast spin=10 scan=2 copy=4 params=pad=1;way=2
+plugin=cpu_same spin=10 scan=2 copy=4
+plugin=cpu_state spin=10 scan=2 copy=4
+plugin=cpu_noisy spin=10 scan=2 copy=4 half=9
+plugin=cpu_near spin=10 scan=2 copy=4
+plugin=cpu_gone spin=10 scan=2 copy=4 n=12345
+plugin=cpu_never status=unavailable median_ns= reason=nobody
+plugin=cuda_x backend=cuda device=H200 driver=1 pct=50 median_ns=2000
+plugin=cuda_y backend=cuda device=H200 driver=1 pct=50 median_ns=2000
+END
+write b.csv <<'END'
+plugin=cpu_same spin=10.02 scan=2.01 copy=4.01
+plugin=cpu_near spin=10.3 scan=2.06 copy=4.12
+plugin=cpu_noisy spin=10.4 scan=2.08 copy=4.16 half=9
+plugin=cpu_state spin=11 scan=2.0 copy=4.5
+plugin=cpu_fast spin=8 scan=1.61 copy=3.21 params=pad=1;way=2
+plugin=cpu_slow spin=10.8 scan=2.15 copy=4.4
+plugin=cpu_new spin=10 scan=2 copy=4
+plugin=cpu_never status=unavailable median_ns= reason=nobody
+plugin=cuda_x backend=cuda device=H200 driver=2 pct=40 median_ns=2500
+plugin=cuda_y backend=cuda device=H200 driver=2 pct=50 median_ns=2000
+END
+
+# says VERDICT PLUGIN: its line of the table that was printed last.
+says() {
+    grep -E "^  $2 .*  $1" "$work/output" >/dev/null || { cat "$work/output" && return 1; }
+}
+
+compares() {
+    status=$1
+    shift
+    "$scanbench" compare "$@" >"$work/output" 2>&1
+    found=$?
+    cat "$work/output"
+    echo "exit status $found, expected $status"
+    [ "$found" -eq "$status" ]
+}
+
+is_narrow() {
+    LC_ALL=C.UTF-8 awk 'length($0) > 80 { print "too wide: " $0; wide = 1 } END { exit wide }' "$work/output"
+}
+
+# By effect: the changes of the lines, without their signs, never rise.
+is_sorted() {
+    grep -oE '^  [^ ].* [+-][0-9.]+%( +[+-][0-9.]+%){2}' "$work/output" | awk '
+        { change = $(NF - 2); gsub(/[-+%]/, "", change); ratio = 1 + ($(NF - 2) ~ /^-/ ? -1 : 1) * change / 100
+          effect = log(ratio); if (effect < 0) effect = -effect
+          if (NR > 1 && effect > before + 0.002) { print "out of order: " $0; wrong = 1 } before = effect }
+        END { exit wrong || NR < 5 }'
+}
+
+notes() {
+    grep -qF "] $1" "$work/output" || { cat "$work/output" && return 1; }
+}
+
+# json FILE EXPRESSION: it is JSON, and the expression holds of %$j, in which %p has the pairs by
+# their plugins.
+json() {
+    perl -MJSON::PP -0777 -e '
+        my ($path, $expression) = @ARGV;
+        open my $file, "<:raw", $path or die "$path: $!"; local $_ = <$file>;
+        my $j = JSON::PP->new->utf8->decode($_);
+        my %p = map { $_->{plugin} => $_ } @{ $j->{pairs} };
+        my $good = eval $expression; die $@ if $@;
+        print JSON::PP->new->pretty->canonical->encode($j) unless $good;
+        exit !$good' "$1" "$2"
+}
+
+plan 59
+claim "a regression ends with status 4" compares 4 "$work/a.csv" "$work/b.csv"
+claim "three times that are longer are slower" says slower cpu_slow
+claim "three that are shorter are faster" says faster cpu_fast
+claim "small changes are the same" says same cpu_same
+claim "estimates that disagree are inconclusive" says 'inconclusive \[1\]' cpu_state
+claim "because the machine's state changed" notes "the machine's state changed"
+claim "as are wide intervals" says inconclusive cpu_noisy
+claim "which are too noisy" notes "too noisy"
+claim "as are those about the threshold" says inconclusive cpu_near
+claim "which are too near it" notes "too near the threshold"
+claim "a device is judged by its time and its copy" says slower cuda_x
+claim "what only one file has is named" grep -qF "1 only in $work/a.csv: cpu_gone" "$work/output"
+claim "for each of the two" grep -qF "1 only in $work/b.csv: cpu_new" "$work/output"
+claim "what neither has measured is counted" grep -q "^1 without times in either" "$work/output"
+claim "another driver is named once" [ "$(grep -c "^driver" "$work/output")" -eq 1 ]
+claim "as what it was and is" grep -qxF "driver of cuda: 1 -> 2" "$work/output"
+claim "a line sums up" grep -qx \
+    "2 slower, 1 faster, 2 same, 3 inconclusive, 2 missing; threshold 3 %" "$work/output"
+claim "no line is longer than 80 columns" is_narrow
+claim "the greatest effect comes first" is_sorted
+claim "the other way round there is a regression too" compares 4 "$work/b.csv" "$work/a.csv"
+claim "of that which was faster" says slower cpu_fast
+
+write good.csv <<END
+$same
+plugin=cpu_fast spin=8 scan=1.61 copy=3.21 params=pad=1;way=2
+plugin=cpu_state spin=11 scan=2.0 copy=4.5
+END
+claim "nothing slower ends with status 0" compares 0 "$work/a.csv" "$work/good.csv"
+claim "a file is the same as itself" compares 0 "$work/a.csv" "$work/a.csv"
+claim "in every row" grep -q "^0 slower, 0 faster, 9 same, 0 inconclusive, 0 missing" "$work/output"
+write fine.csv <<END
+plugin=cpu_slow spin=10.2 scan=2.04 copy=4.08
+END
+claim "a threshold of 3 % calls 2 % the same" compares 0 "$work/a.csv" "$work/fine.csv"
+claim "one of 1.5 % calls it slower" compares 4 --threshold 1.5% "$work/a.csv" "$work/fine.csv"
+claim "--threshold takes a number too" compares 4 --threshold 1.5 "$work/a.csv" "$work/fine.csv"
+claim "and nothing else" compares 2 --threshold little "$work/a.csv" "$work/fine.csv"
+
+write wrong.csv <<END
+plugin=cpu_same status=wrong median_ns= reason="y[3]: got 1, expected 2"
+END
+claim "what has become wrong is a regression" compares 4 "$work/a.csv" "$work/wrong.csv"
+claim "and says why" notes "now wrong: y[3]: got 1, expected 2"
+write none.csv <<END
+plugin=cpu_same status=unavailable median_ns= reason="no device"
+END
+claim "what is no longer available is none" compares 0 "$work/a.csv" "$work/none.csv"
+claim "and says why too" notes "now unavailable: no device"
+claim "what was wrong before is none" compares 0 "$work/wrong.csv" "$work/a.csv"
+
+write old.csv <<END
+plugin=cpu_slow rounds= median_ns=1000
+plugin=cpu_same rounds= median_ns=1000
+END
+claim "without rounds nothing is certain" compares 0 "$work/old.csv" "$work/b.csv"
+claim "which is said of the file" grep -qF "old.csv has no intervals from rounds" "$work/output"
+write bare.csv <<END
+plugin=cpu_slow median_ns=1000
+END
+write bare2.csv <<END
+plugin=cpu_slow median_ns=1500
+END
+claim "nor without calibrators" compares 0 "$work/bare.csv" "$work/bare2.csv"
+claim "which is said too" grep -qF "no calibrators (time_per_scan" "$work/output"
+sed 's/,here,/,there,/' "$work/good.csv" >"$work/there.csv"
+compares 0 "$work/a.csv" "$work/there.csv" >/dev/null
+claim "another machine is named" grep -qx "host: here -> there" "$work/output"
+write gpu.csv <<END
+plugin=cuda_x backend=cuda device=H100 pct=50 median_ns=2000
+END
+claim "a configuration is compared on another device" compares 0 "$work/a.csv" "$work/gpu.csv"
+claim "which is named" grep -qF "device of cuda: H200 -> H100" "$work/output"
+write pocl.csv <<END
+plugin=cpu_x spin=1 scan=1 copy=1
+plugin=opencl_x backend=opencl device=pthread-CPU spin=10 scan=2 copy=4 pct=100 median_ns=5000
+END
+write pocl2.csv <<END
+plugin=cpu_x spin=1 scan=1 copy=1
+plugin=opencl_x backend=opencl device=pthread-CPU spin=11 scan=2.2 copy=4.4 pct=100 median_ns=5000
+END
+claim "a processor behind OpenCL is judged as a processor" compares 4 "$work/pocl.csv" "$work/pocl2.csv"
+write devices.csv <<END
+plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=2000
+plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=4000
+END
+write devices2.csv <<END
+plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=2001
+plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=4001
+END
+claim "two devices of one name are compared in their order" compares 0 "$work/devices.csv" "$work/devices2.csv"
+claim "each with one" grep -q "^0 slower, 0 faster, 2 same" "$work/output"
+write two.csv <<END
+plugin=cpu_slow pct=60 phase=device median_ns=1000
+plugin=cpu_slow spin=10 scan=2 copy=4
+END
+write two2.csv <<END
+plugin=cpu_slow pct=50 phase=device median_ns=1200
+plugin=cpu_slow spin=10.01 scan=2 copy=4
+END
+claim "other phases are left out" compares 0 "$work/two.csv" "$work/two2.csv"
+claim "unless --phase asks for them" compares 4 --phase run,device "$work/two.csv" "$work/two2.csv"
+
+compares 4 --json "$work/out.json" "$work/a.csv" "$work/good.csv" "$work/b.csv" >/dev/null
+claim "--json writes an array of pairs" json "$work/out.json" '
+    @{ $j->{pairs} } == 9 + 10 && @{ $j->{files} } == 3 && $j->{threshold} == 0.03 &&
+    $j->{summary}{slower} == 2 && $j->{summary}{regressions} == 2'
+claim "with ratio, interval, verdict and reason" json "$work/out.json" '
+    $p{cpu_slow}{verdict} eq "slower" && abs($p{cpu_slow}{ratio} - 1.08) < 1e-6 &&
+    $p{cpu_slow}{lo} < 1.08 && $p{cpu_slow}{hi} > 1.1 && $p{cpu_slow}{n} == 100000 &&
+    $p{cpu_slow}{regression} && !$p{cpu_fast}{regression} && $p{cpu_fast}{params} eq "pad=1;way=2" &&
+    !defined $p{cpu_gone}{ratio} && $p{cpu_gone}{reason} =~ /^only in/ && !defined $p{cpu_gone}{block}'
+claim "a table is printed for each further file" [ "$(grep -c ' -> /' "$work/output")" -eq 2 ]
+write strange.csv <<'END'
+plugin=cpu_same status=error median_ns= reason="a\b|<x>é*"
+END
+perl -pe 's/<x>/"".chr(1).chr(255)/e' "$work/strange.csv" >"$work/stranger.csv"
+compares 4 --json - "$work/a.csv" "$work/stranger.csv" >"$work/log2"
+claim "JSON on stdout is alone there, and valid" json "$work/output" '$p{cpu_same}{verdict} eq "missing"'
+claim "--markdown prints a table" compares 4 --markdown "$work/a.csv" "$work/b.csv"
+claim "whose regressions stand out" grep -qF '| cpu\_slow | 100000 | +8.0% | ' "$work/output"
+claim "and no more columns than its head" awk -F'[^\\\\][|]' '/^[|]/ && NF != 6 { print; bad = 1 } END { exit bad }' "$work/output"
+claim "-q prints nothing" sh -c '[ -z "$("$1" compare -q "$2" "$3")" ]' sh "$scanbench" "$work/a.csv" "$work/b.csv"
+"$scanbench" compare --markdown "$work/a.csv" "$work/strange.csv" >"$work/output"
+claim "strange characters are escaped" grep -qF 'now error: a\\b\|\<x>' "$work/output"
+head -n 1 "$work/a.csv" >"$work/header.csv"
+claim "a header alone is a file without rows" compares 0 "$work/a.csv" "$work/header.csv"
+write long.csv <<'END'
+plugin=cpu_plugin_with_a_rather_long_identifier spin=10 scan=2 copy=4 params=threads=16;way=3;prefetch=yes;unroll=8;alignment=64;another=1234567 n=123456789012
+plugin=cpu_überlänge_überlänge_überlänge spin=10 scan=2 copy=4
+END
+compares 0 "$work/long.csv" "$work/long.csv" >/dev/null
+claim "long names are wrapped, not cut" sh -c 'tr -d " \n" <"$1" | grep -qF "threads=16;way=3;prefetch=yes;unroll=8;alignment=64;another=1234567"' sh "$work/output"
+claim "within 80 columns" is_narrow
+{ printf '%s\n' 'plugin=cpu_one spin=10.32 scan=2.064 copy=4.128 half=1.7'; seq 1000 | sed 's/.*/plugin=cpu_& spin=10 scan=2 copy=4/'; } | write many2.csv
+{ printf '%s\n' 'plugin=cpu_one spin=10 scan=2 copy=4 half=1.7'; seq 1000 | sed 's/.*/plugin=cpu_& spin=10 scan=2 copy=4/'; } | write many.csv
+claim "among 1000 comparisons a small difference is not certain" compares 0 "$work/many.csv" "$work/many2.csv"
+claim "which is said" notes "not certain among so many comparisons"

@@ -29,7 +29,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
 file(MAKE_DIRECTORY "${scanbench_GENERATED_DIR}") # even if no backend generates anything
 install(DIRECTORY "${scanbench_COMMON_DIR}/" "${scanbench_GENERATED_DIR}/"
-        DESTINATION "${scanbench_install_common}")
+        DESTINATION "${scanbench_install_common}" PATTERN tests EXCLUDE)
 
 # scanbench_print(FORM FILE FOLDER): what --help=FORM prints goes to FILE, installed
 # into FOLDER.

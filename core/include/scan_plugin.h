@@ -194,8 +194,9 @@ typedef struct scan_host {
     void (*message)(const struct scan_host *host, const char *format, ...) SCAN_PRINTF(2, 3);
 
     /* A time the plugin measured itself, in ns. "device": what `run` did on the
-     * device, from the start of the first kernel to the end of the last; where
-     * measuring itself widens the gaps between kernels, the sum of their times.
+     * device, from the start of the first kernel to the end of the last, as if the
+     * host had queued all of it before; where measuring itself widens the gaps
+     * between kernels, the sum of their times.
      * "kernel:<name>": one kernel. Times recorded under one name during one run add
      * up; times that are not wanted are ignored. [inside run, while recording] */
     void (*record)(const struct scan_host *host, const char *phase, double ns);

@@ -32,5 +32,6 @@ endif()
 
 function(scanbench_common_cuda target)
   set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
-  add_library(${target} STATIC "${folder}/cuda_common.cu" "${folder}/cuda_launch.cu")
+  add_library(${target} STATIC "${folder}/cuda_common.cu" "${folder}/cuda_gate.cu"
+              "${folder}/cuda_launch.cu")
 endfunction()

@@ -97,6 +97,7 @@ scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_
 static void close_context(void *context)
 {
     cuda_context *cuda = static_cast<cuda_context *>(context);
+    cuda_gate_free(&cuda->gate);
     while (cuda->events > 0)
         (void)cudaEventDestroy(cuda->event[--cuda->events]);
     if (cuda->stream != nullptr)
@@ -120,6 +121,11 @@ static scan_status open_device(cuda_context *cuda)
         if ((error = cudaEventCreate(&cuda->event[cuda->events])) != cudaSuccess)
             return cuda_check(cuda->host, error, "cudaEventCreate");
         cuda->events++;
+    }
+    if ((error = cuda_gate_make(&cuda->gate)) != cudaSuccess) {
+        (void)cudaGetLastError();
+        cuda->host->message(cuda->host, "no gate on the device: %s (%s)", cudaGetErrorString(error),
+                            cudaGetErrorName(error));
     }
     cuda->processors = device_attribute(cudaDevAttrMultiProcessorCount, cuda->device);
     cuda->max_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->device);
@@ -159,6 +165,7 @@ static void *device_pointer(scan_buffer buffer, uint64_t offset)
 scan_status cuda_allocate_scratch(cuda_context *cuda, uint64_t bytes, void **memory_p)
 {
     void *memory = nullptr;
+    cuda_open_gate(cuda); /* an allocation inside run may wait for the device */
     cudaError_t error = cudaMalloc(&memory, bytes);
     if (error == cudaSuccess) {
         *memory_p = memory;

@@ -12,6 +12,7 @@
 #error "cuda_common.h needs C++17 or later: nvcc -std=c++17"
 #endif
 
+#include "cuda_gate.h"
 #include "scan_plugin.h"
 
 #include <cuda_runtime.h>
@@ -20,6 +21,7 @@
 enum { CUDA_MAX_LAUNCHES = 96 }; /* kernels of one run that can be timed */
 
 struct cuda_buffer; /* an allocation, and how many views of it start where it does */
+struct cuda_instance;
 
 struct cuda_context {
     const scan_host *host;
@@ -28,10 +30,13 @@ struct cuda_context {
     uint64_t max_shared; /* bytes of shared memory one block can ask for */
     cudaStream_t stream;
     struct cuda_buffer *buffers;
-    uint32_t events;         /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
-    int code_version;        /* lowest of the prepared kernels, as 90; 0: none is prepared */
+    uint32_t events;  /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
+    int code_version; /* lowest of the prepared kernels, as 90; 0: none is prepared */
+    cuda_gate gate;
+    cuda_instance *instance; /* in cuda_instance_run; otherwise NULL */
     cudaStream_t run_stream; /* of the current run, like all that follows */
     uint32_t recording;      /* SCAN_RECORD_* */
+    bool gated;              /* does it begin with a gate? */
     uint32_t launches;
     const char *last_phase;
     const char *phase[CUDA_MAX_LAUNCHES];
@@ -66,6 +71,11 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
  * kernel<<<...>>>), cuda_finish. To record "device", an event goes before the first launch and
  * another after the last. To record the launches' phases, an event goes before each launch, which
  * keeps launches from overlapping. Otherwise a run is its launches and one synchronisation.
+ *
+ * The work of a recorded run waits behind a gate (cuda_gate.h), which cuda_finish opens, so that
+ * the times hold no gaps of the host. There is no gate in the first run of an instance, which may
+ * load kernels and so wait for the device, nor in an instance whose gate has expired twice in a
+ * row. Call cuda_open_gate before you wait for the device yourself.
  */
 void cuda_begin(cuda_context *cuda);
 /* The same on another stream than the context's: cudaStreamLegacy for a library without a stream
@@ -74,6 +84,8 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream);
 /* Times what follows on the run's stream as `phase`; NULL: only as "device". SCAN_OK, or SCAN_ERROR
  * if a launch failed since the last mark. */
 scan_status cuda_mark(cuda_context *cuda, const char *phase);
+/* Lets the device begin before cuda_finish. */
+void cuda_open_gate(cuda_context *cuda);
 /* Waits for the run's stream. SCAN_OK, or SCAN_ERROR and what failed on it. */
 scan_status cuda_finish(cuda_context *cuda);
 
@@ -136,7 +148,9 @@ __device__ inline void cuda_wait_for_previous()
 struct cuda_instance {
     scan_status (*run)(cuda_instance *self, scan_buffer in, scan_buffer out);
     cuda_context *cuda;
-    void *memory; /* scratch on the device, released with the instance */
+    void *memory;           /* scratch on the device, released with the instance */
+    bool has_run;           /* of the shared code, like what follows */
+    unsigned gates_expired; /* in a row */
 };
 
 scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out);

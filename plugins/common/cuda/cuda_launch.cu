@@ -1,5 +1,6 @@
 /*
- * cuda_launch.cu - instances, the loading and launching of kernels, and the events that time them
+ * cuda_launch.cu - instances, the loading and launching of kernels, and the gate and the events
+ * that time them
  */
 #include "cuda_common.h"
 
@@ -54,6 +55,7 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
     (void)cudaGetLastError(); /* an earlier error does not belong to this run */
     cuda->run_stream = stream;
     cuda->recording = cuda->host->recording;
+    cuda->gated = false;
     cuda->launches = 0;
     cuda->last_phase = nullptr;
 }
@@ -62,6 +64,44 @@ void cuda_begin(cuda_context *cuda)
 {
     cuda_begin_on(cuda, cuda->stream);
 }
+
+/* ---- the gate -------------------------------------------------------------- */
+
+/* Gates that may expire in a row. One may have expired because the host was busy. */
+static constexpr unsigned CUDA_GATES_TO_LOSE = 2;
+
+static scan_status close_gate(cuda_context *cuda)
+{
+    const cuda_instance *instance = cuda->instance;
+    if (cuda->gate.words == nullptr || instance == nullptr || !instance->has_run ||
+        instance->gates_expired >= CUDA_GATES_TO_LOSE)
+        return SCAN_OK;
+    cudaError_t error = cuda_gate_close(&cuda->gate, cuda->run_stream);
+    if (error != cudaSuccess)
+        return cuda_check(cuda->host, error, "a launch of the gate");
+    cuda->gated = true;
+    return SCAN_OK;
+}
+
+void cuda_open_gate(cuda_context *cuda)
+{
+    cuda_gate_open(&cuda->gate);
+}
+
+/* After the run's stream has been waited for. */
+static void watch_gate(cuda_context *cuda)
+{
+    if (!cuda->gated)
+        return;
+    unsigned *expired = &cuda->instance->gates_expired;
+    *expired = cuda_gate_expired(&cuda->gate) ? *expired + 1 : 0;
+    if (*expired == CUDA_GATES_TO_LOSE)
+        cuda->host->message(cuda->host,
+                            "run waits for the device before all is launched: its times on the "
+                            "device hold the host's gaps");
+}
+
+/* ---- one run ---------------------------------------------------------------- */
 
 /* kernel<<<...>>> returns nothing, so its errors appear here. */
 static scan_status check_launches(const cuda_context *cuda)
@@ -90,6 +130,8 @@ scan_status cuda_mark(cuda_context *cuda, const char *phase)
     cuda->phase[launch] = phase;
     if (launch > 0 && cuda->recording < SCAN_RECORD_KERNELS)
         return SCAN_OK;
+    if (launch == 0 && (status = close_gate(cuda)) != SCAN_OK)
+        return status;
     cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->run_stream);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
 }
@@ -127,15 +169,23 @@ scan_status cuda_finish(cuda_context *cuda)
     if (timed &&
         (error = cudaEventRecord(cuda->event[cuda->launches], cuda->run_stream)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaEventRecord");
+    cuda_open_gate(cuda);
     if ((error = cudaStreamSynchronize(cuda->run_stream)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaStreamSynchronize");
+    watch_gate(cuda);
     return timed ? record_phases(cuda) : SCAN_OK;
 }
 
 scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out)
 {
     cuda_instance *instance = static_cast<cuda_instance *>(self);
-    return instance->run(instance, in, out);
+    cuda_context *cuda = instance->cuda;
+    cuda->instance = instance;
+    const scan_status status = instance->run(instance, in, out);
+    cuda_open_gate(cuda); /* a run that failed has not reached cuda_finish */
+    cuda->instance = nullptr;
+    instance->has_run = instance->has_run || status == SCAN_OK;
+    return status;
 }
 
 void cuda_instance_destroy(void *self)

@@ -10,6 +10,7 @@
 #ifndef OPENCL_COMMON_H
 #define OPENCL_COMMON_H
 
+#include "opencl_gate.h"
 #include "scan_plugin.h"
 
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -47,6 +48,7 @@ typedef struct opencl_context {
     cl_context handle;
     cl_command_queue queue;     /* in order */
     cl_command_queue profiling; /* in order, its events carry times; for recorded runs */
+    opencl_gate gate;           /* of `profiling` */
     cl_device_type type;
     size_t max_block;      /* largest work-group of the device */
     uint64_t local_bytes;  /* local memory of one work-group */
@@ -151,7 +153,8 @@ scan_status opencl_run_kernel(opencl_run *run, cl_kernel kernel, const char *pha
 scan_status opencl_run_copy(opencl_run *run, const char *phase, cl_mem from, cl_mem to,
                             uint64_t bytes);
 
-/* Enqueues a marker, for a library's commands between two of them. */
+/* Enqueues a marker, for a library's commands between two of them. If it is the first command of a
+ * recorded run, what follows waits behind a gate (opencl_gate.h) until opencl_run_end. */
 scan_status opencl_run_marker(opencl_run *run);
 
 /*

@@ -33,6 +33,8 @@ static scan_status open_handles(opencl_context *self, cl_platform_id platform)
         clCreateCommandQueue(self->handle, self->device, CL_QUEUE_PROFILING_ENABLE, &error);
     if (error != CL_SUCCESS)
         return opencl_fail(self->host, error, "clCreateCommandQueue(CL_QUEUE_PROFILING_ENABLE)");
+    if (!opencl_gate_make(&self->gate))
+        self->host->message(self->host, "no gate in front of recorded commands");
     return SCAN_OK;
 }
 
@@ -64,6 +66,8 @@ static void context_close(void *context)
 {
     opencl_context *self = context;
     opencl_release_programs(self);
+    opencl_gate_open(&self->gate, self->profiling);
+    opencl_gate_free(&self->gate);
     if (self->profiling)
         clReleaseCommandQueue(self->profiling);
     if (self->queue)

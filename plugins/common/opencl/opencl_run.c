@@ -68,6 +68,8 @@ scan_status opencl_run_marker(opencl_run *run)
     cl_event *event = next_event(run, NULL);
     if (!event)
         return SCAN_OK;
+    if (run->count == 0)
+        opencl_gate_close(&run->context->gate, run->context->handle, run->queue);
     cl_int error = clEnqueueMarkerWithWaitList(run->queue, 0, NULL, event);
     if (error != CL_SUCCESS)
         return opencl_fail(run->context->host, error, "clEnqueueMarkerWithWaitList");
@@ -92,8 +94,9 @@ static scan_status command_times(const opencl_run *run, uint32_t i, double *star
 }
 
 /* A profiling queue leaves gaps between commands that a plain queue does not, so the device's time
- * is the sum of the named commands. A library's commands have no names; their time is the span
- * between two markers. */
+ * is the sum of the named commands, which holds no gap of the host either. A library's commands
+ * have no names; their time is the span between two markers, which waits behind a gate to be free
+ * of the host's gaps. */
 static scan_status record_times(const opencl_run *run)
 {
     const scan_host *host = run->context->host;
@@ -121,6 +124,10 @@ static scan_status record_times(const opencl_run *run)
 
 scan_status opencl_run_end(opencl_run *run, scan_status status)
 {
+    const scan_host *host = run->context->host;
+    if (run->recording && opencl_gate_open(&run->context->gate, run->queue))
+        host->message(host, "run waits for the device before all is enqueued: its times on the "
+                            "device hold the host's gaps");
     cl_int error = clFinish(run->queue);
     if (error != CL_SUCCESS && status == SCAN_OK)
         status = opencl_fail(run->context->host, error, "clFinish");

@@ -14,16 +14,11 @@ static double now(void)
     return clock_now_ns() * 1e-9;
 }
 
-scan_status run_progress_new(run_progress *p, const plan *planned, const session_set *set,
-                             const sweep_options *o, const sweep_listener *listener)
+scan_status run_progress_new(run_progress *p, const session *sessions, size_t session_count,
+                             const sweep_options *o)
 {
-    forecast *f = forecast_new(set->sessions, set->count + set->calibrators, o);
-    if (!f || forecast_add_plan(f, planned, listener) != SCAN_OK) {
-        forecast_free(f);
-        return SCAN_NO_MEMORY;
-    }
-    *p = (run_progress){.forecast = f, .sessions = set->sessions};
-    return SCAN_OK;
+    *p = (run_progress){.forecast = forecast_new(sessions, session_count, o), .sessions = sessions};
+    return p->forecast ? SCAN_OK : SCAN_NO_MEMORY;
 }
 
 void run_progress_free(run_progress *p)

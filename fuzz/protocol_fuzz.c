@@ -1,7 +1,11 @@
-/* protocol_fuzz.c - one line, as either side receives it, read also as a job and as a fault */
+/*
+ * protocol_fuzz.c - one line, as either side receives it, read also as a job, as a fault and as
+ * what was seen of the machine
+ */
 #include "problem/names.h"
 #include "protocol/fault.h"
 #include "protocol/job.h"
+#include "protocol/watch.h"
 
 #include "fuzz.h"
 
@@ -136,6 +140,28 @@ static void check_fault(const protocol_message *m)
     free(again.line);
 }
 
+static void check_watch(const protocol_message *m)
+{
+    watch w, back;
+    char text[THROTTLE_TEXT_BYTES];
+    if (!watch_read(m, &w))
+        return;
+    ALWAYS(isfinite(w.ns) && w.ns >= 0);
+    ALWAYS(*throttle_text(w.values[WATCH_GPU_THROTTLE].value, text));
+    written again = {0};
+    write_begin(&again);
+    message_begin(again.out, "watch");
+    watch_put(again.out, &w);
+    ALWAYS(message_end(again.out));
+    protocol_message copy = read_back(&again);
+    ALWAYS(watch_read(&copy, &back) && same_double(back.ns, w.ns));
+    ALWAYS(back.switches == w.switches && back.faults == w.faults);
+    for (int i = 0; i < WATCH_VALUES; i++)
+        ALWAYS(back.values[i].known == w.values[i].known &&
+               back.values[i].value == w.values[i].value);
+    free(again.line);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     protocol_message m;
@@ -148,6 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
             check_numbers(&m, m.fields[i].key);
         check_job(&m);
         check_fault(&m);
+        check_watch(&m);
     }
     free(line);
     return 0;

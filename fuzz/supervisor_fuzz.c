@@ -123,6 +123,24 @@ static void add_phase(void *context, const phase_name *name, unsigned batch, con
     ALWAYS(measurement_add(context, &v) == SCAN_OK);
 }
 
+static void add_watch(void *context, const watch *seen)
+{
+    measurement *c = context;
+    circumstances_add(&c->circumstances, seen);
+}
+
+/* What is said of the machine follows from what came. */
+static void check_circumstances(const circumstances *c)
+{
+    ALWAYS(isfinite(c->ns) || c->visits > 1);
+    for (int i = 0; i < WATCH_VALUES; i++) {
+        ALWAYS(c->values[i].visits <= c->visits && c->values[i].nonzero <= c->values[i].visits);
+        ALWAYS(circumstances_mean(c, (watch_value_name)i) <= c->values[i].most);
+    }
+    for (int i = 0; i < REMARKS; i++)
+        ALWAYS(c->visits > 0 || !circumstances_are(c, (remark)i));
+}
+
 /* Does all that a session does with one plugin. */
 static void use_session(const plugin_info *plugin)
 {
@@ -141,11 +159,12 @@ static void use_session(const plugin_info *plugin)
         ALWAYS(status == SCAN_OK || why.code != FAULT_NONE || one.fault.code == FAULT_NONE);
         check_fault(&why);
         check_fault(&one.fault);
-        const session_listener listener = {.phase = add_phase, .context = &c};
+        const session_listener listener = {.phase = add_phase, .watch = add_watch, .context = &c};
         if (session_run_job(&one, &j, &listener, &result))
             check_result(&result);
         ALWAYS(measurement_summarize(&c, STOP_ROUNDS) == SCAN_OK);
         check_phases(&c);
+        check_circumstances(&c.circumstances);
         measurement_free(&c);
     }
     session_close(&one);

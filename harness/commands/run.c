@@ -18,6 +18,8 @@ typedef struct run {
     const options *o;
     study study;
     result_csv result_csv;
+    metadata metadata;
+    warnings warnings;
     summary_table *table;
     resume *resume; /* or NULL */
     run_progress progress;
@@ -67,6 +69,7 @@ static scan_status record(run *r, const group *g, const measurement *m, errmsg *
         return status;
     if (summary_table_add(r->table, m, &rates) != SCAN_OK)
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory for the table");
+    warnings_add(&r->warnings, m);
     plan_describe(m->configuration, r->study.session_set.sessions, label, sizeof label);
     count(r, m, label);
     return SCAN_OK;
@@ -145,11 +148,16 @@ static int finish(run *r, bool stopped)
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
         fail(r, EXIT_USAGE);
+    if (metadata_finish(&r->metadata, &r->warnings, &r->error) != SCAN_OK) {
+        failed = true;
+        fail(r, EXIT_USAGE);
+    }
     if (!o->quiet) {
         FILE *out = rows_on_stdout ? stderr : stdout;
         summary_table_print(r->table, out, use_color(o, fileno(out)));
         unavailable_print(r->study.session_set.sessions, r->study.session_set.count, out);
         fflush(out);
+        warnings_print(&r->warnings, stderr);
         print_counts(r);
     }
     if (stopped) {
@@ -267,11 +275,11 @@ int run_main(const options *o, char *const *argv)
     run r = {.o = o};
     interrupt_catch();
     int status = prepare(&r);
+    const metadata_facts facts = {&r.result_csv, &r.study.session_set, r.study.machine, argv};
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
     else if (status == EXIT_GOOD &&
-             metadata_write(o->output.csv, &r.result_csv, &r.study.session_set, r.study.machine,
-                            argv, &r.error) != SCAN_OK)
+             metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = measure_all(&r);
@@ -280,6 +288,7 @@ int run_main(const options *o, char *const *argv)
     study_close(&r.study);
     run_progress_free(&r.progress);
     resume_free(r.resume);
+    metadata_free(&r.metadata);
     summary_table_free(r.table);
     return status;
 }

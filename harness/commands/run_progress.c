@@ -66,7 +66,7 @@ void run_progress_turn(run_progress *p, const group_entry *m, double share)
         forecast_estimated(p->forecast, of, m->estimate.run_ns);
     if (share >= MEASURE_GROUP_CLOSES)
         forecast_closing(p->forecast, now_s - p->begun_s);
-    if (!p->bar.shown || m->over)
+    if (!p->bar.shown || m->over || m->calibrator)
         return;
     if (now_s - p->forecast_s >= FORECAST_EVERY_S) {
         p->forecast_s = now_s;

@@ -37,13 +37,14 @@ int study_open(const options *o, study *study_p, errmsg *error)
 {
     study *s = study_p;
     session_config config;
-    *s = (study){.uncalibrated = s->uncalibrated,
+    *s = (study){.in_duel = s->in_duel,
                  .mem_limit =
                      o->measuring.mem_limit ? o->measuring.mem_limit : memory_available() / 10 * 9};
     if (settings_parse(&o->grid, &s->settings, error) != SCAN_OK ||
         session_options_read(&o->plugins, o->verbose, &config, error) != SCAN_OK)
         return EXIT_USAGE;
-    config.calibrated = !s->uncalibrated;
+    config.calibrated = !s->in_duel;
+    config.named_only = s->in_duel;
     s->settings.race = o->verb == VERB_TUNE;
     s->machine = topology_load(error);
     if (!s->machine || !has_core(s, config.core, error))

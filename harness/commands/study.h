@@ -15,7 +15,8 @@ typedef struct study {
     session_set session_set;
     plan plan;
     cpu_topology *machine;
-    bool uncalibrated;  /* set before it is opened: without calibrators */
+    bool in_duel; /* set before it is opened: without calibrators; who names files means them alone
+                   */
     uint64_t mem_limit; /* bytes of host memory for a worker and its arrays */
 } study;
 

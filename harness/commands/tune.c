@@ -15,6 +15,8 @@ typedef struct tuning {
     study study;
     result_csv csv; /* open if --csv is given */
     bool has_csv;
+    metadata metadata;
+    warnings warnings;
     run_progress progress;
     FILE *out;  /* for people */
     int status; /* exit status so far */
@@ -71,6 +73,8 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     for (size_t i = 0; i < g->count; i++) {
         const measurement *m = &g->members[i].measurement;
         char label[256], reason[FAULT_SENTENCE_BYTES];
+        if (was_measured(&g->members[i]))
+            warnings_add(&t->warnings, m);
         if (!row_status_is_failure(m->result.status) || g->members[i].guest)
             continue;
         plan_describe(m->configuration, t->study.session_set.sessions, label, sizeof label);
@@ -111,6 +115,10 @@ static int measure(tuning *t)
             return fail(t, EXIT_USAGE);
         }
     }
+    if (metadata_finish(&t->metadata, &t->warnings, &t->error) != SCAN_OK)
+        return fail(t, EXIT_USAGE);
+    if (!t->o->quiet)
+        warnings_print(&t->warnings, stderr);
     if (status != SCAN_OK)
         return *t->error.text ? fail(t, EXIT_USAGE) : interrupt_status();
     return fflush(t->out) == 0 ? t->status : EXIT_USAGE;
@@ -128,8 +136,8 @@ static int prepare(tuning *t, const options *o, char *const *argv)
     if (result_csv_open(&o->output, 0, &t->csv, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
     t->has_csv = true;
-    return metadata_write(o->output.csv, &t->csv, &t->study.session_set, t->study.machine, argv,
-                          &t->error) == SCAN_OK
+    const metadata_facts facts = {&t->csv, &t->study.session_set, t->study.machine, argv};
+    return metadata_write(o->output.csv, &facts, &t->metadata, &t->error) == SCAN_OK
                ? EXIT_GOOD
                : fail(t, EXIT_USAGE);
 }
@@ -153,6 +161,7 @@ int tune_main(const options *o, char *const *argv)
     errmsg ignored;
     if (t.has_csv)
         result_csv_close(&t.csv, &ignored);
+    metadata_free(&t.metadata);
     study_close(&t.study);
     free(list);
     return status;

@@ -1,5 +1,6 @@
 #include "output/metadata.h"
 
+#include "system/cpu_settings.h"
 #include "system/json.h"
 #include "system/memory.h"
 #include "version.h"
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/personality.h>
 #include <sys/utsname.h>
 
 static void put_member(FILE *out, const char *name, const char *text)
@@ -18,16 +18,11 @@ static void put_member(FILE *out, const char *name, const char *text)
     fputs(",\n", out);
 }
 
-/* The first line of a file, "" if there is none. */
-static void first_line(const char *path, char *text, size_t size)
+/* What is unknown is absent. */
+static void put_known(FILE *out, const char *name, const char *text)
 {
-    *text = '\0';
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return;
-    if (fgets(text, (int)size, file))
-        text[strcspn(text, "\n")] = '\0';
-    fclose(file);
+    if (*text)
+        put_member(out, name, text);
 }
 
 /* The 64-bit FNV-1a hash of a plugin file, which tells two builds apart. */
@@ -59,11 +54,12 @@ static void put_machine(FILE *out, const cpu_topology *t)
         snprintf(text, sizeof text, "%s %s %s", system.sysname, system.release, system.machine);
         put_member(out, "system", text);
     }
-    first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
-    put_member(out, "governor", *text ? text : "not reported");
-    first_line("/proc/sys/kernel/randomize_va_space", text, sizeof text);
-    bool off = personality(0xffffffff) & ADDR_NO_RANDOMIZE;
-    put_member(out, "aslr", off || strcmp(text, "0") == 0 ? "off" : "on");
+    cpu_settings cpu;
+    cpu_settings_read(&cpu);
+    put_known(out, "governor", cpu.governor);
+    put_known(out, "turbo", cpu.turbo);
+    put_known(out, "smt", cpu.smt);
+    put_known(out, "aslr", cpu.aslr);
 }
 
 static void put_plugins(FILE *out, const session_set *set)
@@ -92,41 +88,103 @@ static void put_plugins(FILE *out, const session_set *set)
         }
         fputc('}', out);
     }
-    fputs("\n  ]\n", out);
+    fputs("\n  ]", out);
 }
 
-scan_status metadata_write(const char *csv, const result_csv *results, const session_set *set,
-                           const cpu_topology *machine, char *const *argv, errmsg *error)
+static void put_facts(FILE *out, const metadata_facts *facts)
 {
-    if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
-        return SCAN_OK;
-    char *path = NULL;
-    if (asprintf(&path, "%s-metadata.json", csv) < 0)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    fputs("{\n", out);
+    fprintf(out, "  \"schema\": %d,\n", RESULT_CSV_SCHEMA);
+    put_member(out, "run_id", facts->results->run_id);
+    put_member(out, "scanbench", SCANBENCH_VERSION);
+    put_member(out, "git_revision", SCANBENCH_REVISION);
+    put_member(out, "compiler", "" __VERSION__);
+    put_member(out, "host", facts->results->host);
+    put_machine(out, facts->machine);
+    fputs("  \"argv\": [", out);
+    for (size_t i = 0; facts->argv[i]; i++) {
+        fputs(i ? ", " : "", out);
+        json_string(out, facts->argv[i]);
+    }
+    fputs("],\n", out);
+    put_plugins(out, facts->set);
+}
+
+static void put_warnings(FILE *out, const warnings *w)
+{
+    const char *comma = "";
+    fputs(",\n  \"warnings\": [", out);
+    for (int i = 0; i < REMARKS; i++) {
+        char text[WARNING_BYTES];
+        if (!*warnings_text(w, (remark)i, text))
+            continue;
+        fputs(comma, out);
+        json_string(out, text);
+        comma = ", ";
+    }
+    fputc(']', out);
+}
+
+/* Writes the text, and the warnings unless they are NULL. */
+static scan_status write_file(const char *path, const char *text, const warnings *w, errmsg *error)
+{
     FILE *out = fopen(path, "we");
     if (out) {
-        fputs("{\n", out);
-        fprintf(out, "  \"schema\": %d,\n", RESULT_CSV_SCHEMA);
-        put_member(out, "run_id", results->run_id);
-        put_member(out, "scanbench", SCANBENCH_VERSION);
-        put_member(out, "git_revision", SCANBENCH_REVISION);
-        put_member(out, "compiler", "" __VERSION__);
-        put_member(out, "host", results->host);
-        put_machine(out, machine);
-        fputs("  \"argv\": [", out);
-        for (size_t i = 0; argv[i]; i++) {
-            fputs(i ? ", " : "", out);
-            json_string(out, argv[i]);
-        }
-        fputs("],\n", out);
-        put_plugins(out, set);
-        fputs("}\n", out);
+        fputs(text, out);
+        if (w)
+            put_warnings(out, w);
+        fputs("\n}\n", out);
     }
     bool bad = !out || ferror(out);
     if (out && fclose(out) != 0)
         bad = true;
     if (bad)
-        errmsg_set(error, SCAN_INVALID, "%s cannot be written: %s", path, strerror(errno));
+        return errmsg_set(error, SCAN_ERROR, "%s cannot be written: %s", path, strerror(errno));
+    return SCAN_OK;
+}
+
+scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
+                           errmsg *error)
+{
+    metadata m = {0};
+    size_t bytes;
+    if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
+        return SCAN_OK;
+    FILE *text = open_memstream(&m.text, &bytes);
+    bool good = text && asprintf(&m.path, "%s-metadata.json", csv) >= 0;
+    if (good)
+        put_facts(text, facts);
+    else
+        m.path = NULL; /* asprintf leaves it undefined */
+    if (text && fclose(text) != 0)
+        good = false;
+    scan_status status = good ? write_file(m.path, m.text, NULL, error)
+                              : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    if (status == SCAN_OK)
+        *metadata_p = m;
+    else
+        metadata_free(&m);
+    return status;
+}
+
+scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error)
+{
+    char *path = NULL;
+    if (!m->path)
+        return SCAN_OK;
+    if (asprintf(&path, "%s.new", m->path) < 0)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    scan_status status = write_file(path, m->text, w, error);
+    if (status == SCAN_OK && rename(path, m->path) != 0)
+        status = errmsg_set(error, SCAN_ERROR, "%s cannot be renamed to %s: %s", path, m->path,
+                            strerror(errno));
     free(path);
-    return bad ? SCAN_ERROR : SCAN_OK;
+    return status;
+}
+
+void metadata_free(metadata *m)
+{
+    free(m->path);
+    free(m->text);
+    *m = (metadata){0};
 }

@@ -1,5 +1,6 @@
 #include "output/result_csv.h"
 
+#include "output/circumstance_columns.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -67,6 +68,14 @@ const char *const result_csv_columns[] = {
     "time_per_copy",
     "time_per_copy_lo",
     "time_per_copy_hi",
+    "cpu_mhz",
+    "load",
+    "steal_pct",
+    "involuntary_switches",
+    "page_faults",
+    "gpu_temperature_c",
+    "gpu_throttle",
+    "gpu_processes",
 };
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
@@ -210,11 +219,13 @@ static void add_flag(char *text, size_t size, const char *flag)
 static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
                       bool above_copy)
 {
-    char text[sizeof m->result.flags + 64] = "";
+    char text[sizeof m->result.flags + 64 + CIRCUMSTANCE_FLAGS_BYTES] = "";
+    char machine[CIRCUMSTANCE_FLAGS_BYTES];
     const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
     add_flag(text, sizeof text, noisy ? "noisy" : "");
     add_flag(text, sizeof text, p && measurement_shared_core(m) ? "shared_core" : "");
     add_flag(text, sizeof text, m->result.flags);
+    add_flag(text, sizeof text, p ? circumstance_flags(m, p, machine) : "");
     add_flag(text, sizeof text, above_copy ? "above_copy" : "");
     csv_text(out, text);
 }
@@ -271,12 +282,13 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_positive(out, rates->pct_copy);
     put_positive(out, rates->speedup);
     csv_text(out, m->session->binding);
-    put_optional(out, p && r->clock_mhz > 0, r->clock_mhz);
+    put_positive(out, p ? circumstance_clock_mhz(m) : 0);
     put_flags(out, m, p, rates->above_copy);
     csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
     put_rounds(out, p, rates);
     put_calibration(out, rates);
+    circumstance_columns_put(out, m, p);
     return csv_end_row(out);
 }
 

@@ -8,8 +8,8 @@
  *     release   its buffers, until the next visit
  *     close
  *     drop      closes it without a comparison
- * Each is answered by step and phase messages and then by `waits`, or by `done` if the
- * configuration is closed.
+ * Each is answered by step, phase and watch (watch.h) messages and then by `waits`, or by `done` if
+ * the configuration is closed.
  */
 #ifndef SCANBENCH_PROTOCOL_VISIT_H
 #define SCANBENCH_PROTOCOL_VISIT_H

@@ -205,14 +205,12 @@ scan_status session_probe(session *l, uint32_t index, session_device *device_p, 
 /* false where it is malformed. */
 static bool read_done(const protocol_message *m, job_result *r)
 {
-    uint64_t verified = 0, clock = 0;
+    uint64_t verified = 0;
     if (!fault_read(m, &r->fault))
         return false;
     r->status = fault_status(r->fault.code);
     message_u64(m, "verified", &verified);
-    message_u64(m, "clock_mhz", &clock);
     r->verified = verified == 1;
-    r->clock_mhz = (unsigned)clock;
     r->has_error = message_double(m, "error", &r->max_rel_error);
     message_line(m, "flags", r->flags, sizeof r->flags);
     return true;
@@ -257,6 +255,17 @@ static bool read_phase(const protocol_message *m, const session_listener *listen
     return true;
 }
 
+/* Hands on what was seen of the machine. false where it is malformed. */
+static bool read_watch(const protocol_message *m, const session_listener *listener)
+{
+    watch seen;
+    if (!watch_read(m, &seen))
+        return false;
+    if (listener->watch)
+        listener->watch(listener->context, &seen);
+    return true;
+}
+
 /* Notes in the flags that a phase was dropped. */
 static void flag_unknown_phase(job_result *r)
 {
@@ -267,7 +276,7 @@ static void flag_unknown_phase(job_result *r)
 }
 
 /* What a message of a working worker is. */
-typedef enum job_news { NEWS_STEP, NEWS_PHASE, NEWS_DONE, NEWS_GARBAGE } job_news;
+typedef enum job_news { NEWS_STEP, NEWS_PHASE, NEWS_WATCH, NEWS_DONE, NEWS_GARBAGE } job_news;
 
 static job_news news_of(const protocol_message *m, worker_step *step_p, job_result *r)
 {
@@ -275,6 +284,8 @@ static job_news news_of(const protocol_message *m, worker_step *step_p, job_resu
         return step_find(message_text(m, "name"), step_p) ? NEWS_STEP : NEWS_GARBAGE;
     if (message_is(m, "phase"))
         return NEWS_PHASE;
+    if (message_is(m, "watch"))
+        return NEWS_WATCH;
     if (message_is(m, "done"))
         return read_done(m, r) ? NEWS_DONE : NEWS_GARBAGE;
     if (message_is(m, "waits") && visit_read_estimate(m, &r->estimate)) {
@@ -302,6 +313,8 @@ static bool listen(session *l, const session_listener *listener, job_result *r)
             news = news_of(&m, &step, r);
         if (news == NEWS_PHASE)
             phases_known &= read_phase(&m, listener);
+        if (news == NEWS_WATCH && !read_watch(&m, listener))
+            news = NEWS_GARBAGE;
         if (news == NEWS_DONE) {
             if (!phases_known)
                 flag_unknown_phase(r);

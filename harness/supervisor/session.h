@@ -10,6 +10,7 @@
 #include "protocol/phase.h"
 #include "protocol/status.h"
 #include "protocol/visit.h"
+#include "protocol/watch.h"
 #include "supervisor/registry.h"
 #include "supervisor/worker_process.h"
 #include "system/topology.h"
@@ -49,7 +50,6 @@ typedef struct job_result {
     bool verified;
     bool has_error;
     double max_rel_error;
-    unsigned clock_mhz; /* 0: unknown */
     char flags[128];
     bool waits; /* open for visits: nothing became of it yet, and the rest is not set */
     visit_estimate estimate;
@@ -75,11 +75,14 @@ typedef struct session_request {
  * an unknown name is dropped, and the result's flags say so. */
 typedef void (*session_phase)(void *context, const phase_name *name, unsigned batch,
                               const char *samples);
+/* Called for each visit; may be NULL. */
+typedef void (*session_watch)(void *context, const watch *seen);
 /* Called whenever the worker shows a sign of life; may be NULL. */
 typedef void (*session_tick)(void *context);
 
 typedef struct session_listener {
     session_phase phase;
+    session_watch watch;
     session_tick tick;
     void *context;
 } session_listener;

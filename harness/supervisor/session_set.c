@@ -19,16 +19,18 @@ static scan_status open_registry(const session_config *config, registry *registr
     search_list files = {0};
     registry found = {0};
     status = plugin_list_paths(config->plugins, &given, error);
+    const bool alone = config->named_only && given.count > 0;
     if (status == SCAN_OK)
         status = search_plugins((const char *const *)given.paths, given.count,
-                                getenv(SEARCH_VARIABLE), directory, &files, error);
+                                alone ? NULL : getenv(SEARCH_VARIABLE), alone ? NULL : directory,
+                                &files, error);
     if (status == SCAN_OK && *error->text)
         fprintf(stderr, "scanbench: warning: %s\n", error->text);
     if (status == SCAN_OK) {
         *error->text = '\0';
         status = registry_open(&files, config->timeout_s, config->verbose, &found);
     }
-    for (size_t i = 0; status == SCAN_OK && i < SEARCH_PLACES; i++) {
+    for (size_t i = 0; status == SCAN_OK && !alone && i < SEARCH_PLACES; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s/not_built.txt", directory, search_places[i]);
         status = registry_add_not_built(&found, path);

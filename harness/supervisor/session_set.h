@@ -17,6 +17,7 @@ typedef struct session_config {
     double timeout_s;
     bool verbose;
     bool calibrated; /* open the calibrators, too */
+    bool named_only; /* where `plugins` names files, look for no others */
 } session_config;
 
 typedef struct session_set {

@@ -1,6 +1,7 @@
 #include "sweep/measure_group.h"
 
 #include "supervisor/interrupt.h"
+#include "sweep/group_watch.h"
 #include "sweep/race.h"
 #include "sweep/room.h"
 #include "system/clock.h"
@@ -42,6 +43,12 @@ static void on_phase(void *context, const phase_name *name, unsigned batch, cons
         a->s->status = SCAN_NO_MEMORY;
 }
 
+static void on_watch(void *context, const watch *seen)
+{
+    const asked *a = context;
+    circumstances_add(&a->m->measurement.circumstances, seen);
+}
+
 static void on_tick(void *context)
 {
     const asked *a = context;
@@ -80,7 +87,8 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
 {
     asked a = {.s = s, .m = m};
     job_result r;
-    const session_listener listener = {.phase = on_phase, .tick = on_tick, .context = &a};
+    const session_listener listener = {
+        .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
     const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
     const double start = clock_now_ns();
     if (!session_ask(session_of(s, m), &request, &listener, &r))
@@ -318,6 +326,16 @@ static bool visit_all(measuring *s)
     return true;
 }
 
+/* The same, with an eye on the machine. */
+static bool visit_watched(measuring *s)
+{
+    group_watch machine;
+    group_watch_begin(&machine);
+    const bool good = visit_all(s);
+    group_watch_end(&machine, s->g);
+    return good;
+}
+
 /* Who is closed next: those that hold buffers first, so that others have room for theirs. */
 static group_entry *next_to_close(const group *g)
 {
@@ -348,7 +366,7 @@ scan_status measure_group(group *g, const measure_options *o)
     measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
     if (!s.turns)
         return SCAN_NO_MEMORY;
-    if (left_of(g) > 0 && open_all(&s) && visit_all(&s) && close_all(&s))
+    if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
         for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
             s.status = measurement_summarize(&g->members[i].measurement, g->stop);
     free(s.turns);

@@ -8,6 +8,7 @@
 #include "protocol/visit.h"
 #include "stats/rounds.h"
 #include "stats/stats.h"
+#include "sweep/circumstances.h"
 #include "sweep/plan.h"
 #include "sweep/rounds.h"
 
@@ -39,6 +40,7 @@ typedef struct measurement {
     measurement_phase phases[MEASUREMENT_PHASES];
     size_t phase_count;
     measurement_spins spins;
+    circumstances circumstances;
 } measurement;
 
 /* The samples of one phase in one visit. */

@@ -1,8 +1,11 @@
 #include "system/process_tree.h"
 
+#include "system/machine_load.h"
+
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 
 void process_tree_adopt(void)
@@ -37,4 +40,19 @@ static void end_below(pid_t parent, int depth)
 void process_tree_kill(pid_t parent)
 {
     end_below(parent, 0);
+}
+
+bool process_tree_descends(pid_t process, pid_t ancestor)
+{
+    /* A parent that ends while we look hands its children on, so that a walk could go on; DEEPEST
+     * bounds it. */
+    enum { DEEPEST = 64 };
+    for (int depth = 0; process > 1 && process != ancestor && depth < DEEPEST; depth++) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+        char *stat = machine_text(path);
+        process = stat ? process_parent_read(stat) : -1;
+        free(stat);
+    }
+    return process == ancestor;
 }

@@ -226,21 +226,3 @@ bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes
     hwloc_bitmap_free(found);
     return local;
 }
-
-unsigned topology_clock_mhz(const cpu_topology *t)
-{
-    unsigned pu = (unsigned)(hwloc_bitmap_first(t->cpus) < 0 ? 0 : hwloc_bitmap_first(t->cpus));
-    FILE *info = fopen("/proc/cpuinfo", "re");
-    char line[256];
-    unsigned at = 0;
-    double mhz = 0;
-    while (info && fgets(line, sizeof line, info)) {
-        if (sscanf(line, "processor : %u", &at) == 1)
-            continue;
-        if (at == pu && sscanf(line, "cpu MHz : %lf", &mhz) == 1)
-            break;
-    }
-    if (info)
-        fclose(info);
-    return (unsigned)mhz;
-}

@@ -50,7 +50,5 @@ scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
 /* Is the memory, once touched, on the bound node? */
 bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes);
-/* The processor's clock now in MHz, or 0 if the system does not say. */
-unsigned topology_clock_mhz(const cpu_topology *t);
 
 #endif

@@ -101,6 +101,8 @@ static void test_faults(void)
         {"done\tfault=wrote_past\tbytes=many", FAULT_MALFORMED, ROW_ERROR},
         {"step\tname=dancing\ndone\tfault=none", FAULT_MALFORMED, ROW_ERROR},
         {"greetings", FAULT_MALFORMED, ROW_ERROR},
+        {"watch\tns=5\tswitches=0\tfaults=0\ndone\tfault=none", FAULT_NONE, ROW_OK},
+        {"watch\tns=5\ndone\tfault=none", FAULT_MALFORMED, ROW_ERROR},
         {"step\tname=run", FAULT_LOST, ROW_CRASHED},
     };
     char phases[256];
@@ -140,7 +142,7 @@ int main(void)
     stand_in.commands = fopen("/dev/null", "w");
     if (!stand_in.commands)
         return 1;
-    tap_plan(19 + 7);
+    tap_plan(21 + 7);
     test_faults();
     test_phases();
     fclose(stand_in.commands);

@@ -2,6 +2,7 @@
 
 #include "worker/measure.h"
 #include "worker/report.h"
+#include "worker/watch_visit.h"
 
 #include <stdlib.h>
 
@@ -89,6 +90,7 @@ bool open_set_open(open_set *set, const trial *e, const job *j)
     c->trial.job = &c->job;
     begin_command(&c->trial);
     share_buffers(set, &c->trial);
+    watch_open(&c->trial);
     if (!measure_open(&c->trial, &c->estimate))
         return end(c);
     set->open[set->count++] = c;

@@ -2,7 +2,7 @@
  * report.h - the last message of a configuration
  *
  *     done   fault= ...                      what went wrong, or none (fault.h)
- *            verified= error= flags= clock_mhz=
+ *            verified= error= flags=
  */
 #ifndef SCANBENCH_WORKER_REPORT_H
 #define SCANBENCH_WORKER_REPORT_H

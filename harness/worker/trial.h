@@ -20,6 +20,7 @@ typedef struct trial {
     uint32_t device;
     worker_host *host;
     FILE *out;
+    struct worker_watch *watch;
     const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
     fault_part load_changed;             /* what loading the file changed in the process */
 

@@ -3,6 +3,7 @@
 #include "system/clock.h"
 #include "worker/spin.h"
 #include "worker/timed_run.h"
+#include "worker/watch_visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,11 +185,14 @@ static bool take_runs(trial *e, const visit *v)
     sampling s = {.e = e, .batch = v->batch, .last_step_ns = clock_now_ns()};
     trial_step(e, STEP_SAMPLE);
     const visit_spin before = spin_take();
-    const bool good = warm_up(&s, v) && take(&s, v->samples, sample_run);
+    const bool good =
+        warm_up(&s, v) && watch_begin(e) && take(&s, v->samples, sample_run) && watch_end(e);
     const visit_spin after = spin_take();
     e->spin = spin_mean(&before, &after);
-    if (good)
+    if (good) {
+        watch_send(e);
         send_series(&s);
+    }
     end(&s);
     return good;
 }

@@ -11,6 +11,7 @@
 #include "worker/open_set.h"
 #include "worker/process_state.h"
 #include "worker/run_job.h"
+#include "worker/watch_visit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,6 +35,7 @@ typedef struct worker {
     uint32_t device;
     void *context;
     open_set open_set;
+    worker_watch watch;
 } worker;
 
 /* For leave_pipes: atfork handlers take no argument. */
@@ -213,6 +215,7 @@ static bool on_job(worker *w, const protocol_message *m)
                .device = (uint32_t)device,
                .host = &w->host,
                .out = w->out,
+               .watch = &w->watch,
                .forked = &worker_forked,
                .load_changed = w->load_changed};
     trial_step(&e, STEP_OPEN);

@@ -15,11 +15,18 @@ COLUMNS = (
     "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed,"
     "rounds,speedup_lo,speedup_hi,pct_copy_lo,pct_copy_hi,"
     "time_per_spin,time_per_spin_lo,time_per_spin_hi,time_per_scan,time_per_scan_lo,time_per_scan_hi,"
-    "time_per_copy,time_per_copy_lo,time_per_copy_hi"
+    "time_per_copy,time_per_copy_lo,time_per_copy_hi,"
+    "cpu_mhz,load,steal_pct,involuntary_switches,page_faults,gpu_temperature_c,gpu_throttle,gpu_processes"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
-MEASURED = COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
-MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers"}
+WORDS = {"gpu_throttle"}
+MEASURED = [
+    column
+    for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
+    if column not in WORDS
+]
+MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers", "load", "steal_pct", "involuntary_switches", "page_faults"}
+MAY_BE_ZERO |= {"gpu_temperature_c", "gpu_processes"}
 CONFIGURATION = "plugin device kind op dtype n block vt params seed".split()
 
 

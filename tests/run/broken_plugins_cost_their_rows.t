@@ -83,7 +83,7 @@ unknown_phase() {
     grep ',odd_phase,' "$work/others.csv" >"$work/rows"
     cat "$work/rows"
     ! grep -q 'Scan Kernel' "$work/rows" &&
-        grep ',run,ok,' "$work/rows" | grep -q '[,;]unknown_phase,'
+        grep ',run,ok,' "$work/rows" | grep -q '[,;]unknown_phase[,;]'
 }
 
 plan $((count + 17))

@@ -101,7 +101,7 @@ times = [(60 * int(a) + int(b), 60 * int(c) + int(d)) for a, b, c, d in bars]
 total = times[-1][0]
 off = max(abs(passed + left - total) for passed, left in times if passed >= total / 4)
 print(f"{total} s, off by {off} s at most")
-sys.exit(total < 5 or off > 0.4 * total + 1)
+sys.exit(total < 3 or off > 0.4 * total + 1)
 END
 }
 

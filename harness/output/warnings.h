@@ -1,0 +1,31 @@
+/*
+ * warnings.h - what was wrong with the machine during a run, one sentence each
+ */
+#ifndef SCANBENCH_OUTPUT_WARNINGS_H
+#define SCANBENCH_OUTPUT_WARNINGS_H
+
+#include "sweep/measurement.h"
+
+#include <stdio.h>
+
+typedef struct warnings {
+    size_t measured; /* configurations */
+    size_t counts[REMARKS];
+    double most_load, most_steal_pct;
+    uint32_t throttle;      /* bits: THROTTLE_* */
+    uint32_t gpu_processes; /* the most */
+    unsigned cpus;
+} warnings;
+
+enum { WARNING_BYTES = 320 };
+
+/* Adds a configuration; only one that was measured counts. */
+void warnings_add(warnings *w, const measurement *m);
+
+/* The sentence for a remark; "" if it holds for no configuration. */
+const char *warnings_text(const warnings *w, remark r, char text[WARNING_BYTES]);
+
+/* A line each. */
+void warnings_print(const warnings *w, FILE *out);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * watch.h - what a worker sees of the machine while it takes the samples of `run` in one visit
+ *
+ *     watch  ns= switches= faults=                   always
+ *            cpu_mhz= gpu_mhz= gpu_temperature_c=    as far as the system tells
+ *            gpu_throttle= gpu_processes=
+ */
+#ifndef SCANBENCH_PROTOCOL_WATCH_H
+#define SCANBENCH_PROTOCOL_WATCH_H
+
+#include "protocol/message.h"
+
+/* X(name, field of the message): what is not always known. */
+#define WATCH_MAP(X)                                                                 \
+    X(CPU_MHZ, "cpu_mhz")                   /* of the calling thread's core */       \
+    X(GPU_MHZ, "gpu_mhz")                   /* of the GPU's multiprocessors */       \
+    X(GPU_TEMPERATURE, "gpu_temperature_c") /* in degrees Celsius */                 \
+    X(GPU_THROTTLE, "gpu_throttle")         /* bits: why the GPU lowers its clock */ \
+    X(GPU_PROCESSES, "gpu_processes")       /* that compute on it and are not ours */
+
+typedef enum watch_value_name {
+#define X(name, field) WATCH_##name,
+    WATCH_MAP(X)
+#undef X
+        WATCH_VALUES
+} watch_value_name;
+
+/* X(name, word): why a GPU lowers its clock; a bit each. */
+#define THROTTLE_MAP(X)        \
+    X(POWER_CAP, "power_cap")  \
+    X(SLOWDOWN, "hw_slowdown") \
+    X(THERMAL, "thermal")      \
+    X(BRAKE, "power_brake")
+
+typedef enum throttle_reason {
+#define X(name, word) THROTTLE_##name,
+    THROTTLE_MAP(X)
+#undef X
+        THROTTLE_REASONS
+} throttle_reason;
+
+enum { THROTTLE_TEXT_BYTES = 64 };
+
+typedef struct watch_value {
+    bool known;
+    uint32_t value;
+} watch_value;
+
+typedef struct watch {
+    double ns;         /* that all samples took */
+    uint64_t switches; /* involuntary context switches */
+    uint64_t faults;   /* page faults */
+    watch_value values[WATCH_VALUES];
+} watch;
+
+/* Sets a value; one too large for a message is left out. */
+void watch_set(watch *w, watch_value_name name, uint32_t value);
+
+/* The fields, without begin and end. */
+void watch_put(FILE *out, const watch *w);
+/* false if a field is malformed, or one that is always there is missing. */
+bool watch_read(const protocol_message *m, watch *watch_p);
+
+/* The words of the bits, separated by ';', or "none". */
+const char *throttle_text(uint32_t bits, char text[THROTTLE_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * circumstances.h - what was seen of the machine while a configuration was measured, and which
+ * remarks on its rows follow
+ */
+#ifndef SCANBENCH_SWEEP_CIRCUMSTANCES_H
+#define SCANBENCH_SWEEP_CIRCUMSTANCES_H
+
+#include "protocol/watch.h"
+
+/* Of one value, over the visits that know it. */
+typedef struct circumstance {
+    uint64_t visits;
+    uint64_t sum;
+    uint64_t nonzero; /* visits */
+    uint32_t most;
+    uint32_t bits; /* of all visits */
+} circumstance;
+
+typedef struct circumstances {
+    uint64_t visits;
+    uint64_t switches;
+    uint64_t faults;
+    double ns; /* of all visits, while the samples of run were taken */
+    circumstance values[WATCH_VALUES];
+
+    /* Of the group's rounds: */
+    unsigned threads; /* that may run for the configuration; 0: not watched */
+    unsigned cpus;    /* processing units of the machine */
+    bool has_load;
+    double load;
+    double others; /* the load, less the threads of the group's largest configuration */
+    bool has_steal;
+    double steal_pct;
+} circumstances;
+
+/* X(name, flag): what may be wrong with the machine. */
+#define REMARK_MAP(X)         \
+    X(BUSY, "busy")           \
+    X(FAULTS, "faults")       \
+    X(THROTTLED, "throttled") \
+    X(GPU_SHARED, "gpu_shared")
+
+typedef enum remark {
+#define X(name, flag) REMARK_##name,
+    REMARK_MAP(X)
+#undef X
+        REMARKS
+} remark;
+
+const char *remark_flag(remark r);
+
+/* Adds what one visit saw. */
+void circumstances_add(circumstances *c, const watch *seen);
+
+/* Does the remark hold? docs/csv.md has the limits. */
+bool circumstances_are(const circumstances *c, remark r);
+
+/* The mean over visits, rounded; 0 if unknown. */
+unsigned circumstances_mean(const circumstances *c, watch_value_name name);
+
+#endif

@@ -22,10 +22,11 @@ terminal() {
 
 few="--plugins cpu_serial,cpu_memcpy --sizes 1000,2000 --time-limit 0.05"
 
-# widest: how many columns the widest of $lines has.
+# widest: how many columns the widest of $lines has, but for messages, which may be piped to grep.
 widest() {
     python3 -c 'import sys
-print(max(len(line.rstrip("\n")) for line in open(sys.argv[1], encoding="utf-8")))' "$lines"
+print(max(len(line.rstrip("\n")) for line in open(sys.argv[1], encoding="utf-8")
+    if not line.startswith("scanbench: ")))' "$lines"
 }
 
 table_alone() {

@@ -1,11 +1,10 @@
 #include "commands/compare_in_run.h"
 
 #include "commands/duel.h"
-#include "output/progress.h"
+#include "commands/run_progress.h"
 #include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "system/clock.h"
 #include "system/memory.h"
 
 #include <inttypes.h>
@@ -27,36 +26,21 @@ typedef struct meeting {
     result_file files[DUEL_SIDES]; /* rows made here, one a pair */
     row_texts *texts;              /* two a pair */
     comparison comparison;
-    progress progress;
-    size_t begun, measured; /* the pairs before this group, and in it */
-    bool failed;            /* one was wrong, crashed, ... */
+    run_progress progress;
+    bool failed; /* one was wrong, crashed, ... */
     errmsg error;
 } meeting;
 
 static void on_tick(void *context)
 {
     meeting *s = context;
-    progress_tick(&s->progress);
-}
-
-/* What is left takes as long as what was done. */
-static void expect_end(meeting *s, double done)
-{
-    const double elapsed_s = clock_now_ns() * 1e-9 - s->progress.start_s;
-    if (done > 0)
-        progress_expect(&s->progress, elapsed_s * ((double)s->pair_count - done) / done);
+    progress_tick(&s->progress.bar);
 }
 
 static void on_turn(void *context, const group_entry *m, double share)
 {
     meeting *s = context;
-    char label[256];
-    plan_describe(&m->configuration, s->duel.sessions, label, sizeof label);
-    char *words = strchr(label, ' ');
-    if (words)
-        *words++ = '\0';
-    progress_label(&s->progress, label, words ? words : "");
-    expect_end(s, (double)s->begun + share * (double)s->measured);
+    run_progress_turn(&s->progress, m, share);
 }
 
 static configuration configuration_of(const meeting *s, size_t pair, size_t side)
@@ -194,25 +178,59 @@ static scan_status measure(meeting *s, size_t first, size_t end)
                                  .tick = on_tick,
                                  .turn = on_turn,
                                  .context = s};
-    s->begun = first;
-    s->measured = end - first;
+    run_progress_begin(&s->progress);
     scan_status status = measure_group(&g, &how);
     if (status == SCAN_OK)
         status = note_group(s, &g, first);
+    run_progress_done(&s->progress, &g);
     group_free(&g);
+    return status;
+}
+
+/* Forecasts the pairs first ... end-1. */
+static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
+{
+    uint32_t *sessions = calloc(DUEL_SIDES * (end - first), sizeof *sessions);
+    forecast_group g = {.sessions = sessions};
+    for (size_t i = first; sessions && i < end; i++)
+        for (size_t side = 0; side < DUEL_SIDES; side++) {
+            const configuration c = configuration_of(s, i, side);
+            g.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype);
+            g.time_limit_s += c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
+            if (c.status == ROW_OK)
+                sessions[g.count++] = (uint32_t)c.session;
+            else
+                g.idle++;
+        }
+    scan_status status = sessions ? forecast_add(s->progress.forecast, &g) : SCAN_NO_MEMORY;
+    free(sessions);
+    return status;
+}
+
+static scan_status forecast_all(meeting *s)
+{
+    const sweep_options how = {.min_samples = s->o->measuring.min_samples,
+                               .max_samples = s->o->measuring.max_samples};
+    scan_status status =
+        run_progress_new(&s->progress, s->duel.sessions, s->duel.session_count, &how);
+    for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
+        end = end_of(s, first);
+        status = forecast_pairs(s, first, end);
+    }
     return status;
 }
 
 static scan_status measure_all(meeting *s)
 {
-    scan_status status = SCAN_OK;
-    progress_begin(&s->progress, !s->o->quiet,
-                   DUEL_SIDES * s->o->measuring.time_limit_s * (double)s->pair_count);
+    scan_status status = forecast_all(s);
+    if (status == SCAN_OK)
+        run_progress_start(&s->progress, !s->o->quiet);
     for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
         end = end_of(s, first);
         status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);
     }
-    progress_clear(&s->progress);
+    progress_clear(&s->progress.bar);
+    run_progress_free(&s->progress);
     return status;
 }
 

@@ -244,8 +244,10 @@ static int prepare_progress(run *r)
 {
     const sweep_options how = study_sweep_options(&r->study, r->o);
     const sweep_listener listener = listener_of(r);
-    if (run_progress_new(&r->progress, &r->study.plan, &r->study.session_set, &how, &listener) ==
-        SCAN_OK)
+    const session_set *set = &r->study.session_set;
+    if (run_progress_new(&r->progress, set->sessions, set->count + set->calibrators, &how) ==
+            SCAN_OK &&
+        forecast_add_plan(r->progress.forecast, &r->study.plan, &listener) == SCAN_OK)
         return EXIT_GOOD;
     errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
     return fail(r, EXIT_USAGE);

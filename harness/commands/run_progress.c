@@ -14,16 +14,11 @@ static double now(void)
     return clock_now_ns() * 1e-9;
 }
 
-scan_status run_progress_new(run_progress *p, const plan *planned, const session_set *set,
-                             const sweep_options *o, const sweep_listener *listener)
+scan_status run_progress_new(run_progress *p, const session *sessions, size_t session_count,
+                             const sweep_options *o)
 {
-    forecast *f = forecast_new(set->sessions, set->count + set->calibrators, o);
-    if (!f || forecast_add_plan(f, planned, listener) != SCAN_OK) {
-        forecast_free(f);
-        return SCAN_NO_MEMORY;
-    }
-    *p = (run_progress){.forecast = f, .sessions = set->sessions};
-    return SCAN_OK;
+    *p = (run_progress){.forecast = forecast_new(sessions, session_count, o), .sessions = sessions};
+    return p->forecast ? SCAN_OK : SCAN_NO_MEMORY;
 }
 
 void run_progress_free(run_progress *p)
@@ -71,7 +66,7 @@ void run_progress_turn(run_progress *p, const group_entry *m, double share)
         forecast_estimated(p->forecast, of, m->estimate.run_ns);
     if (share >= MEASURE_GROUP_CLOSES)
         forecast_closing(p->forecast, now_s - p->begun_s);
-    if (!p->bar.shown || m->over)
+    if (!p->bar.shown || m->over || m->calibrator)
         return;
     if (now_s - p->forecast_s >= FORECAST_EVERY_S) {
         p->forecast_s = now_s;

@@ -19,10 +19,10 @@ typedef struct run_progress {
     double opening_s;  /* since then */
 } run_progress;
 
-/* Prepares the forecast of a plan that `listener` measures. SCAN_OK, and then it is released with
- * run_progress_free; or SCAN_NO_MEMORY. */
-scan_status run_progress_new(run_progress *p, const plan *planned, const session_set *set,
-                             const sweep_options *o, const sweep_listener *listener);
+/* Prepares a forecast without groups, which forecast_add or forecast_add_plan adds. SCAN_OK, and
+ * then it is released with run_progress_free; or SCAN_NO_MEMORY. */
+scan_status run_progress_new(run_progress *p, const session *sessions, size_t session_count,
+                             const sweep_options *o);
 void run_progress_free(run_progress *p);
 
 /* The measuring begins, and the bar is shown if it is wanted. */

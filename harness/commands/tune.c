@@ -94,8 +94,11 @@ static int measure(tuning *t)
         .begin = on_begin, .turn = on_turn, .tick = on_tick, .done = on_done, .context = t};
     how.race = true;
     how.alone = false;
-    if (run_progress_new(&t->progress, &t->study.plan, &t->study.session_set, &how, &listener) !=
-        SCAN_OK) {
+    const session_set *set = &t->study.session_set;
+    if (run_progress_new(&t->progress, set->sessions, set->count + set->calibrators, &how) !=
+            SCAN_OK ||
+        forecast_add_plan(t->progress.forecast, &t->study.plan, &listener) != SCAN_OK) {
+        run_progress_free(&t->progress);
         errmsg_set(&t->error, SCAN_NO_MEMORY, "out of memory");
         return fail(t, EXIT_USAGE);
     }

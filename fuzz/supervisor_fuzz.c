@@ -31,6 +31,11 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
     return SCAN_OK;
 }
 
+void worker_process_number(worker_process *c)
+{
+    c->number++;
+}
+
 FILE *worker_process_commands(worker_process *c)
 {
     ALWAYS(c->pid);

@@ -65,6 +65,21 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, b
  * same elements of the input are still what input_fill wrote. */
 void reference_check(reference *check, const void *input, const void *output, uint64_t count);
 
+/* What is known of all elements before one: from there a comparison can go on. */
+typedef struct reference_point {
+    any_element carry;
+    reference_sum sum;
+} reference_point;
+
+reference_point reference_here(const reference *check);
+/* Goes on at element `index`, of which `before` is known. */
+void reference_resume(reference *check, uint64_t index, const reference_point *before);
+/* Passes over the next `count` elements, which are given instead of made again. */
+void reference_pass(reference *check, const void *elements, size_t count);
+/* Compares the next output alone with that of a given element, passes over it, and returns what was
+ * expected; within the bound of the comparison, where it has one. */
+any_element reference_check_one(reference *check, const void *element, const void *output);
+
 /* Are all n elements checked, none wrong and none of the input changed? */
 bool reference_passed(const reference *check);
 

@@ -34,6 +34,14 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "{count} of {total} elements are wrong, first at index {index}, which was never written: "  \
       "expected {expected} (input: {pattern})",                                                   \
       "the first wrong element still holds what the output was filled with")                      \
+    X(TIMED_WRONG, "timed_wrong", BY_WORKER, WRONG,                                               \
+      "after a timed run element {index} of the output is wrong: got {got}, expected {expected} " \
+      "({count} of {total} elements looked at; input: {pattern}, with {bytes} elements changed)", \
+      "an output is wrong when a timed run returns")                                              \
+    X(TIMED_UNWRITTEN, "timed_unwritten", BY_WORKER, WRONG,                                       \
+      "when a timed run returned, element {index} of the output was not written: expected "       \
+      "{expected} ({count} of {total} elements looked at)",                                       \
+      "a timed run did nothing, or returned before its work was done")                            \
     X(DIFFERENT_BITS, "different_bits", BY_WORKER, WRONG,                                         \
       "run {count} on the same input gave different bits, first at index {index}; declare "       \
       "SCAN_FLAG_NONDETERMINISTIC if that is intended",                                           \
@@ -59,7 +67,17 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(RETURNED_EARLY, "returned_early", BY_WORKER, ERROR,                                         \
       "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, " \
       "and {expected_ns} on an idle device",                                                      \
-      "the device was still at work after run")
+      "the device was still at work after run")                                                   \
+    X(WORKS_IN_COPY, "works_in_copy", BY_WORKER, ERROR,                                           \
+      "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work "\
+      "of run is done in copy_in",                                                                \
+      "a copy of a few bytes takes as long as a scan")                                            \
+    X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                 \
+      "copy_in succeeded, but index {index} of the {buffer} is not what was copied there",        \
+      "the input is not on the device after copy_in")                                             \
+    X(NOT_FILLED, "not_filled", BY_WORKER, ERROR,                                                 \
+      "fill succeeded, but index {index} of the {buffer} does not hold the value",                \
+      "fill does not fill")
 
 #define FAULT_CALL_MAP(X)                                                                          \
     X(UNSUPPORTED, "unsupported", BY_WORKER, UNSUPPORTED, "{text}",                                \

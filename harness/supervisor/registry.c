@@ -173,6 +173,7 @@ static scan_status read_file(registry *c, worker_process *from, const char *path
     loaded_file file = {.path = path};
     uint32_t index = 0;
     scan_status status = SCAN_OK;
+    worker_process_number(from);
     message_begin(worker_process_commands(from), "describe");
     message_end(worker_process_commands(from));
     while (status == SCAN_OK) {

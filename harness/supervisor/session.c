@@ -35,6 +35,7 @@ static bool start(session *l)
     }
     FILE *commands = worker_process_commands(&l->worker);
     int64_t core = l->core;
+    worker_process_number(&l->worker);
     message_begin(commands, "bind");
     message_put_u64(commands, "kind", (uint64_t)l->binding_kind);
     message_put_i64_list(commands, "core", &core, 1);
@@ -186,6 +187,7 @@ scan_status session_probe(session *l, uint32_t index, session_device *device_p, 
         *fault_p = l->fault;
         return SCAN_ERROR;
     }
+    worker_process_number(&l->worker);
     send_probe(l, index);
     worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
     if (event == WORKER_MESSAGE && !read_device(&m, device_p, &f))
@@ -230,6 +232,7 @@ static void send_request(session *l, const session_request *request)
                                         [SESSION_CLOSE] = "close",
                                         [SESSION_DROP] = "drop"};
     FILE *commands = worker_process_commands(&l->worker);
+    worker_process_number(&l->worker);
     if (request->verb == SESSION_OPEN) {
         send_job(l, request->job);
         return;

@@ -5,6 +5,7 @@
 #include "supervisor/interrupt.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
+#include "system/unpredictable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,6 +101,16 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
     return SCAN_OK;
 }
 
+void worker_process_number(worker_process *c)
+{
+    do
+        c->number = unpredictable();
+    while (c->number == 0);
+    message_begin(c->commands, "number");
+    message_put_u64(c->commands, "serial", c->number);
+    message_end(c->commands);
+}
+
 FILE *worker_process_commands(worker_process *c)
 {
     return c->commands;
@@ -163,9 +174,18 @@ static void reap(worker_process *c)
     c->pid = 0;
 }
 
-static worker_process_event parsed(char *line, protocol_message *m_p)
+/* Does it answer the last command? What comes from loading the file precedes every command. */
+static bool is_answer(const worker_process *c, const protocol_message *m)
 {
-    return message_parse(line, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
+    uint64_t serial;
+    if (message_is(m, "loaded") || message_is(m, "failed"))
+        return true;
+    return message_u64(m, "serial", &serial) && serial == c->number && serial != 0;
+}
+
+static worker_process_event parsed(const worker_process *c, char *line, protocol_message *m_p)
+{
+    return message_parse(line, m_p) && is_answer(c, m_p) ? WORKER_MESSAGE : WORKER_GARBAGE;
 }
 
 /* Reads the last messages of a dead worker, then returns WORKER_GONE. A forked child of the plugin
@@ -177,7 +197,7 @@ static worker_process_event drain(worker_process *c, protocol_message *m_p)
         ;
     char *line = take_line(c);
     if (line)
-        return parsed(line, m_p);
+        return parsed(c, line, m_p);
     reap(c);
     return WORKER_GONE;
 }
@@ -201,7 +221,7 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
             return WORKER_INTERRUPTED;
         char *line = take_line(c);
         if (line)
-            return parsed(line, m_p);
+            return parsed(c, line, m_p);
         double left = (deadline_ns - clock_now_ns()) * 1e-9;
         if (left <= 0)
             return WORKER_TIMEOUT;

@@ -16,7 +16,7 @@ typedef enum worker_process_event {
     WORKER_GONE,        /* the worker ended */
     WORKER_TIMEOUT,     /* no message until the deadline */
     WORKER_INTERRUPTED, /* a signal asked the supervisor to stop */
-    WORKER_GARBAGE,     /* the worker sent a malformed message */
+    WORKER_GARBAGE,     /* the worker sent a malformed message, or one with another number */
 } worker_process_event;
 
 typedef struct worker_process {
@@ -26,12 +26,17 @@ typedef struct worker_process {
     int results;
     char *text; /* received, not yet consumed */
     size_t used, capacity, consumed;
+    uint64_t number; /* of the last command: every answer repeats it; 0: none was sent */
     int wait_status; /* valid after it has ended */
 } worker_process;
 
 /* Starts `scanbench worker` on a plugin file. SCAN_OK, or SCAN_ERROR and why. */
 scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose,
                                  errmsg *error);
+
+/* Numbers the commands that follow, with a number that nobody can know in advance: an answer without
+ * it is garbage, be it an old one or one that the plugin wrote into the pipe. */
+void worker_process_number(worker_process *c);
 
 /* The stream to write commands to. A write to a dead worker fails silently; the next
  * worker_process_receive reports it. */

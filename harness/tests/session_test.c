@@ -20,6 +20,11 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
     return errmsg_set(error, SCAN_ERROR, "nobody starts");
 }
 
+void worker_process_number(worker_process *c)
+{
+    c->number++;
+}
+
 FILE *worker_process_commands(worker_process *c)
 {
     (void)c;

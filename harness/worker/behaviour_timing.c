@@ -83,12 +83,10 @@ static bool phases_are_right(trial *e)
     const worker_host *h = e->host;
     if (h->phases_lost)
         trial_fault(e, (fault){.code = FAULT_TOO_MANY_PHASES, .count = HOST_PHASES});
-    for (size_t i = 0; i < h->phase_count; i++) {
-        char name[PHASE_TEXT_BYTES];
-        fault f = fault_with_text(FAULT_BAD_TIME, phase_print(&h->phases[i].name, name));
-        f.ns = h->phases[i].ns;
-        if (!isfinite(f.ns) || f.ns < 0)
-            trial_fault(e, f);
+    if (h->time_bad) {
+        fault f = fault_with_text(FAULT_BAD_TIME, h->bad_phase);
+        f.ns = h->bad_ns;
+        trial_fault(e, f);
     }
     if (h->phase_unknown)
         trial_fault(e, fault_with_text(FAULT_BAD_PHASE, h->unknown_phase));

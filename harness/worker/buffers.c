@@ -153,6 +153,51 @@ scan_status buffers_copy_out(buffers *b)
                                        b->in_place ? b->in_view : b->out_view, 0, b->bytes);
 }
 
+/* What restoring and copies write from. */
+static unsigned char *kept_input(buffers *b)
+{
+    const bool apart = b->in_place && !b->plugin->memory && b->host_out.data;
+    return apart ? b->host_out.data : b->host_in.data;
+}
+
+scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
+{
+    memcpy(kept_input(b) + offset, from, bytes);
+    if (!b->plugin->memory)
+        return SCAN_OK;
+    return b->plugin->memory->copy_in(b->context, b->in_view, offset, from, bytes);
+}
+
+scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size_t bytes)
+{
+    if (b->in_place)
+        return SCAN_OK;
+    if (b->plugin->memory)
+        return b->plugin->memory->copy_in(b->context, b->out_view, offset, from, bytes);
+    memcpy((unsigned char *)b->host_out.data + offset, from, bytes);
+    return SCAN_OK;
+}
+
+scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes)
+{
+    const scan_buffer out = buffers_out(b);
+    if (b->plugin->memory)
+        return b->plugin->memory->copy_out(b->context, to, out, offset, bytes);
+    memcpy(to, (const unsigned char *)scan_host_pointer(out) + offset, bytes);
+    return SCAN_OK;
+}
+
+scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes)
+{
+    return b->plugin->memory->copy_out(b->context, to, b->in_view, offset, bytes);
+}
+
+scan_status buffers_touch_device(const buffers *b)
+{
+    uint64_t word;
+    return b->plugin->memory->copy_out(b->context, &word, b->in_whole, 0, sizeof word);
+}
+
 /* Compares the output on a device, piece by piece, together with its input. */
 static scan_status compare_device(buffers *b, reference *check)
 {

@@ -54,6 +54,16 @@ scan_status buffers_poison(buffers *b, const input_spec *spec);
 scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
 
+/* Single elements, by their offset in bytes. An input that is put is also what copies and
+ * restoring write from then on; where the output lies in the input, nothing is put there. */
+scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes);
+scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size_t bytes);
+scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes);
+/* On a device: the input as it holds it. */
+scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes);
+/* On a device: reads a few bytes that no run touches. */
+scan_status buffers_touch_device(const buffers *b);
+
 /* What an output is compared with: the scan of an input, or its copy. */
 typedef struct buffers_question {
     const input_spec *spec;

@@ -2,9 +2,16 @@
 
 #include "protocol/message.h"
 
-static void describe_tunable(FILE *out, const scan_tunable *t)
+static void begin(const description *to, const char *verb)
 {
-    message_begin(out, "tunable");
+    message_begin(to->out, verb);
+    message_put_u64(to->out, "serial", to->serial);
+}
+
+static void describe_tunable(const description *to, const scan_tunable *t)
+{
+    FILE *out = to->out;
+    begin(to, "tunable");
     message_put_text(out, "name", t->name);
     message_put_text(out, "summary", t->summary);
     message_put_u64(out, "flags", t->flags);
@@ -29,11 +36,12 @@ static void describe_ops(FILE *out, const scan_plugin *p)
     message_put_i64_list(out, "ops", numbers, count);
 }
 
-bool worker_describe(const loader_module *module, FILE *out)
+bool worker_describe(const loader_module *module, const description *to)
 {
+    FILE *out = to->out;
     for (size_t i = 0; i < module->count; i++) {
         const scan_plugin *p = &module->plugins[i];
-        message_begin(out, "plugin");
+        begin(to, "plugin");
         message_put_text(out, "id", p->id);
         message_put_text(out, "name", p->name);
         message_put_text(out, "version", p->version);
@@ -48,8 +56,8 @@ bool worker_describe(const loader_module *module, FILE *out)
         message_put_u64(out, "device_memory", p->memory != NULL);
         message_end(out);
         for (size_t k = 0; k < p->tunable_count; k++)
-            describe_tunable(out, &p->tunables[k]);
+            describe_tunable(to, &p->tunables[k]);
     }
-    message_begin(out, "end");
+    begin(to, "end");
     return message_end(out);
 }

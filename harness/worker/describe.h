@@ -14,7 +14,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Where it goes, and the number of the command that asked for it. */
+typedef struct description {
+    FILE *out;
+    uint64_t serial;
+} description;
+
 /* false if it cannot be written. */
-bool worker_describe(const loader_module *module, FILE *out);
+bool worker_describe(const loader_module *module, const description *to);
 
 #endif

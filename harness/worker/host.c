@@ -1,6 +1,8 @@
 #include "worker/host.h"
 
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* host is the first member, so the plugin's pointer points to the worker_host. */
@@ -35,6 +37,16 @@ static void host_message(const scan_host *host, const char *format, ...)
     va_end(arguments);
 }
 
+/* A time that is none has no row. */
+static void note_bad_time(worker_host *h, const char *phase, double ns)
+{
+    if (!h->time_bad) {
+        h->bad_ns = ns;
+        snprintf(h->bad_phase, sizeof h->bad_phase, "%s", phase);
+    }
+    h->time_bad = true;
+}
+
 static void host_record(const scan_host *host, const char *phase, double ns)
 {
     worker_host *h = self(host);
@@ -53,6 +65,10 @@ static void host_record(const scan_host *host, const char *phase, double ns)
         if (!h->phase_unknown)
             strcpy(h->unknown_phase, phase);
         h->phase_unknown = true;
+        return;
+    }
+    if (!isfinite(ns) || ns < 0) {
+        note_bad_time(h, phase, ns);
         return;
     }
     size_t i = 0;
@@ -114,7 +130,7 @@ void worker_host_record(worker_host *h, uint32_t level)
 {
     if (level) {
         h->phase_count = 0;
-        h->phases_lost = h->phase_unknown = false;
+        h->phases_lost = h->phase_unknown = h->time_bad = false;
     }
     h->host.recording = level;
 }

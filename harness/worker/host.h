@@ -25,6 +25,9 @@ typedef struct worker_host {
     bool phases_lost;   /* more names than HOST_PHASES, or a name too long */
     bool phase_unknown; /* a name that is neither device nor kernel:<name> */
     char unknown_phase[PHASE_TEXT_BYTES];
+    bool time_bad; /* a time that is no time: negative, infinite or NaN; */
+    double bad_ns; /* the first of them, of that phase */
+    char bad_phase[PHASE_TEXT_BYTES];
     scratch scratch;
     bool running;          /* inside run, where allocating is a mistake */
     bool allocated_in_run; /* the plugin made that mistake */

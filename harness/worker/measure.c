@@ -1,5 +1,6 @@
 #include "worker/measure.h"
 
+#include "system/unpredictable.h"
 #include "worker/timed_run.h"
 #include "worker/visit_trial.h"
 
@@ -84,21 +85,29 @@ bool measure_release(trial *e)
     const input_spec spec = input_of(e);
     if (!e->buffers_live)
         return true;
-    if (!trial_compare_last(e, &spec))
+    /* After the last run the input may have been changed and put back (spot_check.h). */
+    if (!trial_write_input(e, &spec) || !trial_compare(e, &spec))
         return false;
     buffers_destroy(&e->buffers);
     e->buffers_live = e->input_known = false;
     return true;
 }
 
+/* Is the other input in the buffers, because it was compared last? */
+static bool holds_other(const trial *e)
+{
+    return e->input_known && e->written.seed != e->job->seed;
+}
+
 /* Compares a run on the measured input, or on another one, whose answer differs from any kept from
- * before. */
+ * before, or known by heart. */
 static bool compare(trial *e, bool other)
 {
     const job *measured = e->job;
     const double error = e->last.max_rel_error;
     job changed = *measured;
-    changed.seed += other;
+    if (other)
+        changed.seed = holds_other(e) ? e->written.seed : unpredictable();
     e->job = &changed;
     const input_spec spec = input_of(e);
     const bool good = trial_write_input(e, &spec) && trial_compare(e, &spec);
@@ -106,12 +115,6 @@ static bool compare(trial *e, bool other)
     if (other)
         e->last.max_rel_error = error;
     return good;
-}
-
-/* Is the other input in the buffers, because it was compared last? */
-static bool holds_other(const trial *e)
-{
-    return e->input_known && e->written.seed != e->job->seed;
 }
 
 bool measure_close(trial *e)
@@ -125,5 +128,5 @@ bool measure_close(trial *e)
         return false;
     /* The next trial finds the input that this one leaves, and begins with it. */
     const bool other = holds_other(e);
-    return compare(e, other) && compare(e, !other);
+    return compare(e, other) && compare(e, !other) && spot_check_judge(e);
 }

@@ -44,7 +44,7 @@ static void share_buffers(open_set *set, trial *e)
 
 static bool answer_waits(const struct open_configuration *c)
 {
-    message_begin(c->trial.out, "waits");
+    trial_message(&c->trial, "waits");
     visit_put_estimate(c->trial.out, &c->estimate);
     visit_put_spin(c->trial.out, &c->trial.spin);
     return message_end(c->trial.out);

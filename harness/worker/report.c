@@ -3,7 +3,7 @@
 bool report_done(const trial *e)
 {
     const bool ok = trial_is_good(e);
-    message_begin(e->out, "done");
+    trial_message(e, "done");
     fault_write(e->out, &e->fault);
     message_put_u64(e->out, "verified", ok && (e->compared || e->job->mode != JOB_MEASURE));
     message_put_text(e->out, "flags", e->flags);

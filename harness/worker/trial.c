@@ -2,12 +2,19 @@
 
 #include "problem/names.h"
 #include "system/clock.h"
+#include "worker/read_back.h"
 
 #include <string.h>
 
+void trial_message(const trial *e, const char *verb)
+{
+    message_begin(e->out, verb);
+    message_put_u64(e->out, "serial", *e->serial);
+}
+
 void trial_step(trial *e, worker_step step)
 {
-    message_begin(e->out, "step");
+    trial_message(e, "step");
     message_put_text(e->out, "name", step_word(step));
     message_end(e->out);
 }
@@ -201,7 +208,7 @@ bool trial_compare_last(trial *e, const input_spec *spec)
 
 bool trial_compare(trial *e, const input_spec *spec)
 {
-    if (trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON))
+    if (trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON) || !read_back_poison(e))
         return false;
     trial_step(e, STEP_RUN);
     return trial_run(e) && trial_compare_last(e, spec);
@@ -219,7 +226,8 @@ bool trial_write_input(trial *e, const input_spec *spec)
         return true;
     trial_step(e, STEP_WRITE_INPUT);
     e->input_known = false;
-    if (trial_failed(e, buffers_write_input(&e->buffers, spec), STEP_WRITE_INPUT))
+    if (trial_failed(e, buffers_write_input(&e->buffers, spec), STEP_WRITE_INPUT) ||
+        !read_back_input(e))
         return false;
     e->written = *spec;
     e->input_known = true;

@@ -11,6 +11,7 @@
 #include "worker/buffers.h"
 #include "worker/cpu_watch.h"
 #include "worker/displace.h"
+#include "worker/spot_check.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -21,8 +22,10 @@ typedef struct trial {
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
-    displacement *displacement; /* of the worker */
+    displacement *displacement; /* of the worker, */
+    spot_table *spots;          /* as this is */
     FILE *out;
+    const uint64_t *serial; /* of the command that is obeyed: every message repeats it */
     struct worker_watch *watch;
     const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
     fault_part load_changed;             /* what loading the file changed in the process */
@@ -41,11 +44,14 @@ typedef struct trial {
     char flags[128];
     double create_ns;
     cpu_watch cpu_watch;
+    spot_times spot_times;
     visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 
+/* Begins a message to the supervisor. */
+void trial_message(const trial *e, const char *verb);
 /* Tells the supervisor which step begins. */
 void trial_step(trial *e, worker_step step);
 /* Did the call fail? If so, sets the fault. false for SCAN_OK. */

@@ -1,6 +1,7 @@
 #include "worker/visit_trial.h"
 
 #include "system/clock.h"
+#include "system/unpredictable.h"
 #include "worker/spin.h"
 #include "worker/timed_run.h"
 #include "worker/watch_visit.h"
@@ -29,6 +30,8 @@ typedef struct sampling {
     series series[SERIES];
     size_t count;
     unsigned batch;
+    spot_check *check;   /* of one sample: */
+    uint32_t check_left; /* after so many others */
 } sampling;
 
 static series *series_named(sampling *s, const phase_name *name)
@@ -73,7 +76,7 @@ static void send_series(const sampling *s)
     for (size_t i = 0; i < s->count; i++) {
         const series *one = &s->series[i];
         char name[PHASE_TEXT_BYTES];
-        message_begin(out, "phase");
+        trial_message(s->e, "phase");
         message_put_text(out, "name", phase_print(&one->name, name));
         message_put_u64(out, "batch", s->batch);
         fputs("\tsamples=", out);
@@ -100,10 +103,28 @@ static bool warm_up(sampling *s, const visit *v)
     return true;
 }
 
+/* A sample whose output is looked at. In a batch no run can be looked at without adding to its
+ * time: there it is one that is not timed, behind others as in a batch. */
+static double sample_checked(sampling *s)
+{
+    enum { OTHERS = 16 };
+    trial *e = s->e;
+    double ns = -1, checked_ns;
+    if (s->batch > 1 && ((ns = timed_sample(e, s->batch)) < 0 || timed_run(e, OTHERS) < 0))
+        return -1;
+    if (!spot_check_begin(e, s->check))
+        return -1;
+    checked_ns = s->batch > 1 ? timed_run(e, 1) : timed_sample(e, 1);
+    if (checked_ns < 0 || !spot_check_end(e, s->check, checked_ns))
+        return -1;
+    return s->batch > 1 ? ns : checked_ns;
+}
+
 static bool sample_run(sampling *s)
 {
     static const phase_name run = {.kind = PHASE_RUN};
-    const double ns = timed_sample(s->e, s->batch);
+    const bool checked = s->check_left-- == 0;
+    const double ns = checked ? sample_checked(s) : timed_sample(s->e, s->batch);
     return ns >= 0 && add_sample(s, &run, ns);
 }
 
@@ -126,6 +147,8 @@ static bool sample_recorded(sampling *s, uint32_t level)
         return false;
     if (e->host->phase_unknown && !strstr(e->flags, PHASE_UNKNOWN_FLAG))
         trial_flag(e, PHASE_UNKNOWN_FLAG);
+    if (e->host->time_bad && !strstr(e->flags, "bad_time"))
+        trial_flag(e, "bad_time");
     for (size_t i = 0; i < e->host->phase_count; i++) {
         double ns = e->host->phases[i].ns;
         if (!add_sample(s, &e->host->phases[i].name, ns))
@@ -186,14 +209,22 @@ static bool take(sampling *s, uint32_t count, bool (*sample)(sampling *))
 
 static bool take_runs(trial *e, const visit *v)
 {
-    sampling s = {.e = e, .batch = v->batch, .last_step_ns = clock_now_ns()};
+    spot_check check;
+    sampling s = {.e = e,
+                  .batch = v->batch,
+                  .last_step_ns = clock_now_ns(),
+                  .check = &check,
+                  .check_left = (uint32_t)unpredictable_below(v->samples)};
+    if (!spot_check_plan(e, &check))
+        return false;
     trial_step(e, STEP_SAMPLE);
     const visit_spin before = spin_take();
-    const bool good =
+    bool good =
         warm_up(&s, v) && watch_begin(e) && take(&s, v->samples, sample_run) && watch_end(e);
     const visit_spin after = spin_take();
     e->spin = spin_mean(&before, &after);
     cpu_watch_end_visit(&e->cpu_watch);
+    good = good && spot_check_compare(e, &check);
     if (good) {
         watch_send(e);
         send_series(&s);
@@ -240,7 +271,7 @@ bool visit_trial(trial *e, const visit *v)
 
 void visit_send_create(const trial *e)
 {
-    message_begin(e->out, "phase");
+    trial_message(e, "phase");
     message_put_text(e->out, "name", phase_word(PHASE_CREATE));
     message_put_u64(e->out, "batch", 1);
     message_put_double(e->out, "samples", e->create_ns);

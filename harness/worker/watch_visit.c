@@ -75,7 +75,7 @@ static void ask(worker_watch *w)
 void watch_send(trial *e)
 {
     ask(e->watch);
-    message_begin(e->out, "watch");
+    trial_message(e, "watch");
     watch_put(e->out, &e->watch->seen);
     message_end(e->out);
 }

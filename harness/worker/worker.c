@@ -26,6 +26,7 @@
 typedef struct worker {
     FILE *commands;
     FILE *out;
+    uint64_t serial; /* of the command that is obeyed */
     loader_module module;
     cpu_topology *machine;
     worker_host host;
@@ -35,6 +36,7 @@ typedef struct worker {
     uint32_t device;
     void *context;
     displacement displacement;
+    spot_table spots;
     open_set open_set;
     worker_watch watch;
 } worker;
@@ -108,6 +110,13 @@ static bool need_machine(worker *w)
     return true;
 }
 
+/* Begins the answer to a command. */
+static void begin_answer(const worker *w, const char *verb)
+{
+    message_begin(w->out, verb);
+    message_put_u64(w->out, "serial", w->serial);
+}
+
 static bool on_bind(worker *w, const protocol_message *m)
 {
     uint64_t kind = BINDING_NONE;
@@ -120,7 +129,7 @@ static bool on_bind(worker *w, const protocol_message *m)
     if (topology_bind(w->machine, (binding_kind)kind, (int)core, &reason) != SCAN_OK)
         return send_failed(w->out, reason.text);
     worker_host_init(&w->host, w->machine, w->verbose);
-    message_begin(w->out, "bound");
+    begin_answer(w, "bound");
     message_put_text(w->out, "binding", topology_binding(w->machine));
     message_put_u64(w->out, "places", topology_places(w->machine));
     return message_end(w->out);
@@ -171,7 +180,7 @@ static bool on_probe(worker *w, const protocol_message *m)
     if (status != SCAN_OK)
         f = worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
     device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
-    message_begin(w->out, "device");
+    begin_answer(w, "device");
     fault_write(w->out, &f);
     message_put_text(w->out, "name", device.name);
     message_put_text(w->out, "driver", device.driver);
@@ -217,7 +226,9 @@ static bool on_job(worker *w, const protocol_message *m)
                .device = (uint32_t)device,
                .host = &w->host,
                .displacement = &w->displacement,
+               .spots = &w->spots,
                .out = w->out,
+               .serial = &w->serial,
                .watch = &w->watch,
                .forked = &worker_forked,
                .load_changed = w->load_changed};
@@ -231,17 +242,19 @@ static bool on_job(worker *w, const protocol_message *m)
     /* Another process may hold the device's memory: that is not the plugin's fault. */
     const fault_code code = status == SCAN_NO_MEMORY ? FAULT_NO_MEMORY : code_of(status);
     const fault f = worker_host_fault(&w->host, code, STEP_OPEN, status);
-    message_begin(w->out, "done");
+    begin_answer(w, "done");
     fault_write(w->out, &f);
     return message_end(w->out);
 }
 
 static bool obey(worker *w, const protocol_message *m)
 {
+    if (message_is(m, "number"))
+        return message_u64(m, "serial", &w->serial);
     if (message_is(m, "bind"))
         return on_bind(w, m);
     if (message_is(m, "describe"))
-        return worker_describe(&w->module, w->out);
+        return worker_describe(&w->module, &(description){w->out, w->serial});
     if (message_is(m, "probe"))
         return on_probe(w, m);
     if (message_is(m, "job"))
@@ -328,6 +341,7 @@ int worker_main(const char *file, int verbose)
     }
     free(line);
     displacement_free(&w.displacement);
+    spot_table_free(&w.spots);
     if (w.open && w.open->memory)
         w.open->memory->close(w.context);
     process_tree_kill(getpid());

@@ -1,0 +1,357 @@
+#include "worker/spot_check.h"
+
+#include "system/clock.h"
+#include "system/unpredictable.h"
+#include "worker/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A copy to or from a device takes microseconds: fewer of them are made there. */
+enum { DEVICE_CHANGES = 2, RANDOM_PLACES = 3, DEVICE_RANDOM_PLACES = 1 };
+
+/* Where sums are compared within a bound, one change lies among the first elements, for which the
+ * bound is tight. */
+enum { FRONT = 1024 };
+
+/* How many visits must have been looked at before times of copies mean anything; what a short copy
+ * may take longer without a reason. */
+enum { LOOKS = 3 };
+#define SLACK_NS 2e4
+
+/* ---- prefixes -------------------------------------------------------------- */
+
+/* Elements of the input, as they are in memory. */
+typedef struct block {
+    uint64_t first;
+    size_t count, width;
+    _Alignas(any_element) unsigned char bytes[SPOT_STRIDE * sizeof(any_element)];
+} block;
+
+static void block_read(const input_spec *spec, uint64_t number, block *b_p)
+{
+    b_p->first = number * SPOT_STRIDE;
+    b_p->count = spec->n - b_p->first < SPOT_STRIDE ? (size_t)(spec->n - b_p->first) : SPOT_STRIDE;
+    b_p->width = dtype_bytes(spec->dtype);
+    input_fill(spec, b_p->first, b_p->count, b_p->bytes);
+}
+
+static void *block_at(block *b, size_t i)
+{
+    return b->bytes + i * b->width;
+}
+
+static bool is_copy(const trial *e)
+{
+    return e->plugin->role == SCAN_ROLE_CEILING;
+}
+
+static reference begin_reference(const trial *e)
+{
+    reference r;
+    reference_begin(&r, &e->written, (scan_kind)e->job->kind, is_copy(e));
+    return r;
+}
+
+static bool table_suits(const spot_table *t, const trial *e)
+{
+    const input_spec *a = &t->spec, *b = &e->written;
+    return t->points && t->copy == is_copy(e) && a->dtype == b->dtype && a->op == b->op &&
+           a->pattern == b->pattern && a->seed == b->seed && a->n == b->n &&
+           a->position == b->position;
+}
+
+static bool need_table(trial *e)
+{
+    spot_table *t = e->spots;
+    const uint64_t count = (e->written.n + SPOT_STRIDE - 1) / SPOT_STRIDE;
+    reference r = begin_reference(e);
+    block b;
+    if (table_suits(t, e))
+        return true;
+    spot_table_free(t);
+    t->points = malloc((count + 1) * sizeof *t->points);
+    if (!t->points)
+        return !trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
+    trial_step(e, STEP_WRITE_INPUT);
+    for (uint64_t i = 0; i < count; i++) {
+        t->points[i] = reference_here(&r);
+        block_read(&e->written, i, &b);
+        reference_pass(&r, b.bytes, b.count);
+    }
+    t->spec = e->written;
+    t->copy = is_copy(e);
+    t->count = count;
+    return true;
+}
+
+void spot_table_free(spot_table *table)
+{
+    free(table->points);
+    *table = (spot_table){.points = NULL};
+}
+
+/* ---- changes --------------------------------------------------------------- */
+
+/* Two pairs (a, b) whose composition stays: with integers any d may be added to the first b, if d
+ * times the second a is taken from the second. Floats must not round, so that the two b are
+ * exchanged where the second a is 1. */
+static bool change_pairs(uint32_t dtype, spot_change *c)
+{
+    const uint32_t d = (uint32_t)unpredictable() | 1;
+    if (dtype == SCAN_DTYPE_U32X2) {
+        c->is[0].U32X2.b += d;
+        c->is[1].U32X2.b -= d * c->is[1].U32X2.a;
+        return true;
+    }
+    if (dtype != SCAN_DTYPE_F32X2 || !(c->was[1].F32X2.a == 1) ||
+        c->was[0].F32X2.b == c->was[1].F32X2.b)
+        return false;
+    c->is[0].F32X2.b = c->was[1].F32X2.b;
+    c->is[1].F32X2.b = c->was[0].F32X2.b;
+    return true;
+}
+
+/* false if these neighbours cannot be changed so that one output alone differs. */
+static bool change_neighbours(const input_spec *spec, spot_change *c)
+{
+    memcpy(c->is, c->was, sizeof c->is);
+    if (dtype_get(spec->dtype)->components == 2)
+        return change_pairs(spec->dtype, c);
+    c->is[0] = c->was[1];
+    c->is[1] = c->was[0];
+    return op_commutes(spec->op) && memcmp(&c->was[0], &c->was[1], sizeof c->was[0]) != 0;
+}
+
+/* Of an operator that selects, the running result must grow with the second of two neighbours:
+ * exchanged, it grows one element earlier. `scanned` holds the running results. */
+static bool grows(const input_spec *spec, block *scanned, size_t i)
+{
+    return !op_selects(spec->op) ||
+           !element_same(spec->dtype, block_at(scanned, i), block_at(scanned, i + 1));
+}
+
+static bool is_free(const spot_check *check, uint64_t index)
+{
+    for (size_t i = 0; i < check->change_count; i++)
+        if (index + 1 >= check->changes[i].index && index <= check->changes[i].index + 1)
+            return false;
+    return true;
+}
+
+/* Adds a change in one block, at `start` or behind it; none where there is no place for it. */
+static void add_change(const trial *e, spot_check *check, uint64_t number, size_t start)
+{
+    const input_spec *spec = &e->written;
+    block b, scanned;
+    block_read(spec, number, &b);
+    scanned.width = b.width;
+    if (op_selects(spec->op)) {
+        op_scan running = {.op = spec->op,
+                           .dtype = spec->dtype,
+                           .inclusive = true,
+                           .carry = e->spots->points[number].carry};
+        op_scan_next(&running, b.bytes, scanned.bytes, b.count);
+    }
+    for (size_t k = 0; k + 1 < b.count; k++) {
+        const size_t i = (start + k) % (b.count - 1);
+        spot_change c = {.index = b.first + i};
+        memcpy(&c.was[0], block_at(&b, i), b.width);
+        memcpy(&c.was[1], block_at(&b, i + 1), b.width);
+        if (!is_free(check, c.index) || !grows(spec, &scanned, i) || !change_neighbours(spec, &c))
+            continue;
+        check->changes[check->change_count++] = c;
+        return;
+    }
+}
+
+/* ---- places ---------------------------------------------------------------- */
+
+static void apply_changes(const spot_check *check, block *b)
+{
+    for (size_t i = 0; i < check->change_count; i++) {
+        const spot_change *c = &check->changes[i];
+        if (c->index < b->first || c->index >= b->first + b->count)
+            continue;
+        memcpy(block_at(b, (size_t)(c->index - b->first)), &c->is[0], b->width);
+        memcpy(block_at(b, (size_t)(c->index - b->first) + 1), &c->is[1], b->width);
+    }
+}
+
+/* No float that is NaN passes; an integer is right by chance once in 2^32 times. */
+static any_element poison_of(uint32_t dtype)
+{
+    const uint64_t word = dtype_is_float(dtype) ? UINT64_MAX : unpredictable();
+    any_element poison = {0};
+    memcpy(&poison, &word, dtype_bytes(dtype));
+    return poison;
+}
+
+static void add_place(const trial *e, spot_check *check, uint64_t index)
+{
+    const input_spec *spec = &e->written;
+    block b;
+    for (size_t i = 0; i < check->place_count; i++)
+        if (check->places[i].index == index)
+            return;
+    block_read(spec, index / SPOT_STRIDE, &b);
+    apply_changes(check, &b);
+    reference r = begin_reference(e);
+    reference_resume(&r, b.first, &e->spots->points[index / SPOT_STRIDE]);
+    reference_pass(&r, b.bytes, (size_t)(index - b.first));
+    spot_place *p = &check->places[check->place_count++];
+    *p = (spot_place){
+        .index = index, .before = reference_here(&r), .poison = poison_of(spec->dtype)};
+    memcpy(&p->element, block_at(&b, (size_t)(index - b.first)), b.width);
+}
+
+bool spot_check_plan(trial *e, spot_check *check_p)
+{
+    const uint64_t n = e->job->n;
+    const bool device = e->plugin->memory != NULL;
+    const uint64_t later = !is_copy(e) && e->job->kind == SCAN_KIND_EXCLUSIVE;
+    const size_t changes = device ? DEVICE_CHANGES : SPOT_CHANGES;
+    const size_t others = device ? DEVICE_RANDOM_PLACES : RANDOM_PLACES;
+    check_p->change_count = check_p->place_count = 0;
+    check_p->looked = false;
+    if (n == 0)
+        return true;
+    if (!need_table(e))
+        return false;
+    if (!input_is_exact(&e->written))
+        add_change(e, check_p, 0, (size_t)unpredictable_below(n < FRONT ? n : FRONT));
+    for (size_t i = check_p->change_count; i < changes; i++)
+        add_change(e, check_p, unpredictable_below(e->spots->count),
+                   (size_t)unpredictable_below(SPOT_STRIDE));
+    add_place(e, check_p, n - 1); /* the first to be read */
+    for (size_t i = 0; i < check_p->change_count; i++)
+        add_place(e, check_p, check_p->changes[i].index + later);
+    for (size_t i = 0; i < others; i++)
+        add_place(e, check_p, unpredictable_below(n));
+    return true;
+}
+
+/* ---- looking --------------------------------------------------------------- */
+
+static bool put(trial *e, spot_check *check, scan_status (*to)(buffers *, size_t, const void *, size_t),
+                uint64_t index, const any_element *from)
+{
+    const size_t width = dtype_bytes(e->job->dtype);
+    const double start = clock_now_ns();
+    const scan_status status = to(&e->buffers, (size_t)index * width, from, width);
+    check->in_ns = fmax(check->in_ns, clock_now_ns() - start);
+    return !trial_failed(e, status, STEP_COPY_IN);
+}
+
+static bool put_changes(trial *e, spot_check *check, bool back)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < check->change_count; i++) {
+        const spot_change *c = &check->changes[i];
+        const any_element *from = back ? c->was : c->is;
+        good = put(e, check, buffers_put_input, c->index, &from[0]) &&
+               put(e, check, buffers_put_input, c->index + 1, &from[1]);
+    }
+    return good;
+}
+
+bool spot_check_begin(trial *e, spot_check *check)
+{
+    bool good = true;
+    check->in_ns = check->idle_ns = check->late_ns = 0;
+    if (check->place_count == 0)
+        return true;
+    if (e->plugin->memory) {
+        const double start = clock_now_ns();
+        if (trial_failed(e, buffers_touch_device(&e->buffers), STEP_COPY_OUT))
+            return false;
+        check->idle_ns = clock_now_ns() - start;
+    }
+    good = put_changes(e, check, false);
+    for (size_t i = 0; good && i < check->place_count; i++)
+        good = put(e, check, buffers_put_output, check->places[i].index, &check->places[i].poison);
+    return good;
+}
+
+static void keep_times(trial *e, const spot_check *check, double run_ns)
+{
+    spot_times *t = &e->spot_times;
+    const bool first = t->looks++ == 0;
+    t->in_ns = first ? check->in_ns : fmin(t->in_ns, check->in_ns);
+    t->late_ns = first ? check->late_ns : fmin(t->late_ns, check->late_ns);
+    t->idle_ns = first ? check->idle_ns : fmin(t->idle_ns, check->idle_ns);
+    t->run_ns = first ? run_ns : fmin(t->run_ns, run_ns);
+}
+
+bool spot_check_end(trial *e, spot_check *check, double run_ns)
+{
+    const size_t width = dtype_bytes(e->job->dtype);
+    scan_status status = SCAN_OK;
+    const double start = clock_now_ns();
+    if (check->place_count == 0)
+        return true;
+    for (size_t i = 0; status == SCAN_OK && i < check->place_count; i++) {
+        spot_place *p = &check->places[i];
+        status = buffers_get_output(&e->buffers, (size_t)p->index * width, &p->got, width);
+        if (i == 0)
+            check->late_ns = clock_now_ns() - start;
+    }
+    check->looked = true;
+    if (trial_failed(e, status, STEP_COPY_OUT) || !put_changes(e, check, true))
+        return false;
+    keep_times(e, check, run_ns);
+    return true;
+}
+
+/* ---- judging --------------------------------------------------------------- */
+
+static fault wrong_at(const trial *e, const spot_place *p, const any_element *expected)
+{
+    const size_t width = dtype_bytes(e->job->dtype);
+    const bool unwritten = !e->buffers.in_place && memcmp(&p->got, &p->poison, width) == 0;
+    fault f = {.code = unwritten ? FAULT_TIMED_UNWRITTEN : FAULT_TIMED_WRONG,
+               .index = p->index,
+               .dtype = e->job->dtype,
+               .pattern = e->written.pattern};
+    memcpy(&f.got, &p->got, width);
+    memcpy(&f.expected, expected, width);
+    return f;
+}
+
+bool spot_check_compare(trial *e, const spot_check *check)
+{
+    fault first = {.code = FAULT_NONE};
+    uint64_t wrong = 0;
+    for (size_t i = 0; check->looked && i < check->place_count; i++) {
+        const spot_place *p = &check->places[i];
+        reference r = begin_reference(e);
+        reference_resume(&r, p->index, &p->before);
+        const any_element expected = reference_check_one(&r, &p->element, &p->got);
+        if (r.wrong && wrong++ == 0)
+            first = wrong_at(e, p, &expected);
+    }
+    first.count = wrong;
+    first.total = check->place_count;
+    first.bytes = 2 * check->change_count;
+    return wrong == 0 || trial_fault(e, first);
+}
+
+bool spot_check_judge(trial *e)
+{
+    const spot_times *t = &e->spot_times;
+    const double most_ns = 3 * t->idle_ns + 0.5 * t->run_ns + SLACK_NS;
+    fault f = {.ns = t->run_ns, .expected_ns = t->idle_ns};
+    if (!e->plugin->memory || t->looks < LOOKS)
+        return true;
+    if (t->late_ns > most_ns) {
+        f.code = FAULT_RETURNED_EARLY;
+        f.copy_ns = t->late_ns;
+    } else if (t->in_ns > most_ns) {
+        f.code = FAULT_WORKS_IN_COPY;
+        f.copy_ns = t->in_ns;
+    } else {
+        return true;
+    }
+    return trial_fault(e, f);
+}

@@ -1,0 +1,81 @@
+/*
+ * spot_check.h - does a timed run do its work? Looked at in every visit, outside the timing
+ *
+ * Before one of the samples, at random, a few elements of the input are changed at random places and
+ * words of the output are poisoned, the last among them; when the run returns, those words are read
+ * and later compared. Changes are such that a few outputs alone differ: two neighbours are exchanged,
+ * or changed so that their combination stays the same. So what is expected follows from the prefixes
+ * of the input at every SPOT_STRIDE-th element, which are computed once, and never takes a whole
+ * scan. Afterwards the input is put back.
+ *
+ * Nothing of this comes from a seed, so that a plugin cannot know it by heart.
+ */
+#ifndef SCANBENCH_WORKER_SPOT_CHECK_H
+#define SCANBENCH_WORKER_SPOT_CHECK_H
+
+#include "problem/reference.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trial;
+
+enum { SPOT_STRIDE = 4096, SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
+
+/* The prefixes of one input, of all configurations of a worker. Zeros: of none yet. */
+typedef struct spot_table {
+    input_spec spec;
+    bool copy; /* of a ceiling */
+    uint64_t count;
+    reference_point *points; /* before each SPOT_STRIDE-th element */
+} spot_table;
+
+/* Two neighbours of the input. */
+typedef struct spot_change {
+    uint64_t index; /* of the first */
+    any_element was[2], is[2];
+} spot_change;
+
+/* One output that is looked at. */
+typedef struct spot_place {
+    uint64_t index;
+    reference_point before;
+    any_element element; /* of the changed input */
+    any_element poison, got;
+} spot_place;
+
+/* What is done in one visit. */
+typedef struct spot_check {
+    size_t change_count, place_count;
+    spot_change changes[SPOT_CHANGES];
+    spot_place places[SPOT_PLACES];
+    bool looked;
+    double in_ns, late_ns, idle_ns; /* as below, in this visit */
+} spot_check;
+
+/* What copies of a few bytes to and from a device take, at best; ns. */
+typedef struct spot_times {
+    uint32_t looks;
+    double in_ns;   /* copying in, the slowest of a visit */
+    double late_ns; /* copying out right after run, */
+    double idle_ns; /* and when nothing was asked of the device before */
+    double run_ns;
+} spot_times;
+
+/* Each returns false if it set a fault. */
+
+/* Chooses places for a visit; the input is in the buffers. Before anything is timed. */
+bool spot_check_plan(struct trial *e, spot_check *check_p);
+/* Changes the input and poisons outputs, right before a run. */
+bool spot_check_begin(struct trial *e, spot_check *check);
+/* Reads them, right after that run, which took run_ns, and puts the input back. */
+bool spot_check_end(struct trial *e, spot_check *check, double run_ns);
+/* Compares what was read, if anything was. When all samples are taken. */
+bool spot_check_compare(struct trial *e, const spot_check *check);
+/* When a configuration is closed: was work of run done in copies? */
+bool spot_check_judge(struct trial *e);
+
+void spot_table_free(spot_table *table);
+
+#endif

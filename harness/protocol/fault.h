@@ -24,59 +24,59 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
  * In a template {name} is a field; {why} is the text or, where that is empty, the meaning
  * of the status.
  */
-#define FAULT_ANSWER_MAP(X)                                                                       \
-    X(NONE, "none", BY_WORKER, OK, "", "nothing is wrong")                                        \
-    X(WRONG_ELEMENTS, "wrong_elements", BY_WORKER, WRONG,                                         \
-      "{count} of {total} elements are wrong, first at index {index}: got {got}, expected "       \
-      "{expected} (input: {pattern})",                                                            \
-      "elements of the output differ from the reference")                                         \
-    X(UNWRITTEN_ELEMENTS, "unwritten_elements", BY_WORKER, WRONG,                                 \
-      "{count} of {total} elements are wrong, first at index {index}, which was never written: "  \
-      "expected {expected} (input: {pattern})",                                                   \
-      "the first wrong element still holds what the output was filled with")                      \
-    X(TIMED_WRONG, "timed_wrong", BY_WORKER, WRONG,                                               \
-      "after a timed run element {index} of the output is wrong: got {got}, expected {expected} " \
-      "({count} of {total} elements looked at; input: {pattern}, with {bytes} elements changed)", \
-      "an output is wrong when a timed run returns")                                              \
-    X(TIMED_UNWRITTEN, "timed_unwritten", BY_WORKER, WRONG,                                       \
-      "when a timed run returned, element {index} of the output was not written: expected "       \
-      "{expected} ({count} of {total} elements looked at)",                                       \
-      "a timed run did nothing, or returned before its work was done")                            \
-    X(DIFFERENT_BITS, "different_bits", BY_WORKER, WRONG,                                         \
-      "run {count} on the same input gave different bits, first at index {index}; declare "       \
-      "SCAN_FLAG_NONDETERMINISTIC if that is intended",                                           \
-      "runs on the same input differ")                                                            \
-    X(INPUT_CHANGED, "input_changed", BY_WORKER, WRONG,                                           \
-      "the input was changed, first at index {index} (input: {pattern})", "run wrote its input")  \
-    X(WROTE_BEFORE, "wrote_before", BY_WORKER, WRONG,                                             \
-      "wrote {bytes} bytes before the start of the {buffer} (input: {pattern})",                  \
-      "the guard in front of a buffer was changed")                                               \
-    X(WROTE_PAST, "wrote_past", BY_WORKER, WRONG,                                                 \
-      "wrote past the end of the {buffer}, {bytes} bytes behind its last element (input: "        \
-      "{pattern})",                                                                               \
-      "the guard behind a buffer was changed")                                                    \
-    X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                     \
-      "wrote before the start of {bytes} bytes of scratch from host->allocate",                   \
-      "the guard in front of a block of scratch was changed")                                     \
-    X(SCRATCH_OVERRUN, "scratch_overrun", BY_WORKER, WRONG,                                       \
-      "wrote past the end of {bytes} bytes of scratch from host->allocate",                       \
-      "the guard behind a block of scratch was changed")                                          \
-    X(LATE_WRITE, "late_write", BY_WORKER, ERROR,                                                 \
-      "index {index} of the output was written after run had returned",                           \
-      "the host's output changed after run")                                                      \
-    X(RETURNED_EARLY, "returned_early", BY_WORKER, ERROR,                                         \
-      "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, " \
-      "and {expected_ns} on an idle device",                                                      \
-      "the device was still at work after run")                                                   \
-    X(WORKS_IN_COPY, "works_in_copy", BY_WORKER, ERROR,                                           \
-      "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work "\
-      "of run is done in copy_in",                                                                \
-      "a copy of a few bytes takes as long as a scan")                                            \
-    X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                 \
-      "copy_in succeeded, but index {index} of the {buffer} is not what was copied there",        \
-      "the input is not on the device after copy_in")                                             \
-    X(NOT_FILLED, "not_filled", BY_WORKER, ERROR,                                                 \
-      "fill succeeded, but index {index} of the {buffer} does not hold the value",                \
+#define FAULT_ANSWER_MAP(X)                                                                        \
+    X(NONE, "none", BY_WORKER, OK, "", "nothing is wrong")                                         \
+    X(WRONG_ELEMENTS, "wrong_elements", BY_WORKER, WRONG,                                          \
+      "{count} of {total} elements are wrong, first at index {index}: got {got}, expected "        \
+      "{expected} (input: {pattern})",                                                             \
+      "elements of the output differ from the reference")                                          \
+    X(UNWRITTEN_ELEMENTS, "unwritten_elements", BY_WORKER, WRONG,                                  \
+      "{count} of {total} elements are wrong, first at index {index}, which was never written: "   \
+      "expected {expected} (input: {pattern})",                                                    \
+      "the first wrong element still holds what the output was filled with")                       \
+    X(TIMED_WRONG, "timed_wrong", BY_WORKER, WRONG,                                                \
+      "after a timed run element {index} of the output is wrong: got {got}, expected {expected} "  \
+      "({count} of {total} elements looked at; input: {pattern}, with {bytes} elements changed)",  \
+      "an output is wrong when a timed run returns")                                               \
+    X(TIMED_UNWRITTEN, "timed_unwritten", BY_WORKER, WRONG,                                        \
+      "when a timed run returned, element {index} of the output was not written: expected "        \
+      "{expected} ({count} of {total} elements looked at)",                                        \
+      "a timed run did nothing, or returned before its work was done")                             \
+    X(DIFFERENT_BITS, "different_bits", BY_WORKER, WRONG,                                          \
+      "run {count} on the same input gave different bits, first at index {index}; declare "        \
+      "SCAN_FLAG_NONDETERMINISTIC if that is intended",                                            \
+      "runs on the same input differ")                                                             \
+    X(INPUT_CHANGED, "input_changed", BY_WORKER, WRONG,                                            \
+      "the input was changed, first at index {index} (input: {pattern})", "run wrote its input")   \
+    X(WROTE_BEFORE, "wrote_before", BY_WORKER, WRONG,                                              \
+      "wrote {bytes} bytes before the start of the {buffer} (input: {pattern})",                   \
+      "the guard in front of a buffer was changed")                                                \
+    X(WROTE_PAST, "wrote_past", BY_WORKER, WRONG,                                                  \
+      "wrote past the end of the {buffer}, {bytes} bytes behind its last element (input: "         \
+      "{pattern})",                                                                                \
+      "the guard behind a buffer was changed")                                                     \
+    X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                      \
+      "wrote before the start of {bytes} bytes of scratch from host->allocate",                    \
+      "the guard in front of a block of scratch was changed")                                      \
+    X(SCRATCH_OVERRUN, "scratch_overrun", BY_WORKER, WRONG,                                        \
+      "wrote past the end of {bytes} bytes of scratch from host->allocate",                        \
+      "the guard behind a block of scratch was changed")                                           \
+    X(LATE_WRITE, "late_write", BY_WORKER, ERROR,                                                  \
+      "index {index} of the output was written after run had returned",                            \
+      "the host's output changed after run")                                                       \
+    X(RETURNED_EARLY, "returned_early", BY_WORKER, ERROR,                                          \
+      "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, "  \
+      "and {expected_ns} on an idle device",                                                       \
+      "the device was still at work after run")                                                    \
+    X(WORKS_IN_COPY, "works_in_copy", BY_WORKER, ERROR,                                            \
+      "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work " \
+      "of run is done in copy_in",                                                                 \
+      "a copy of a few bytes takes as long as a scan")                                             \
+    X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                  \
+      "copy_in succeeded, but index {index} of the {buffer} is not what was copied there",         \
+      "the input is not on the device after copy_in")                                              \
+    X(NOT_FILLED, "not_filled", BY_WORKER, ERROR,                                                  \
+      "fill succeeded, but index {index} of the {buffer} does not hold the value",                 \
       "fill does not fill")
 
 #define FAULT_CALL_MAP(X)                                                                          \

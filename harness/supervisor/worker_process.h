@@ -34,8 +34,8 @@ typedef struct worker_process {
 scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose,
                                  errmsg *error);
 
-/* Numbers the commands that follow, with a number that nobody can know in advance: an answer without
- * it is garbage, be it an old one or one that the plugin wrote into the pipe. */
+/* Numbers the commands that follow, with a number that nobody can know in advance: an answer
+ * without it is garbage, be it an old one or one that the plugin wrote into the pipe. */
 void worker_process_number(worker_process *c);
 
 /* The stream to write commands to. A write to a dead worker fails silently; the next

@@ -24,9 +24,8 @@ bool read_back_input(trial *e)
         if (trial_failed(e, buffers_get_input(&e->buffers, offset, &got, width), STEP_COPY_OUT))
             return false;
         if (memcmp(&got, written + offset, width) != 0)
-            return trial_fault(e, (fault){.code = FAULT_NOT_COPIED,
-                                          .buffer = FAULT_INPUT,
-                                          .index = index});
+            return trial_fault(
+                e, (fault){.code = FAULT_NOT_COPIED, .buffer = FAULT_INPUT, .index = index});
     }
     return true;
 }
@@ -42,9 +41,8 @@ bool read_back_poison(trial *e)
                          STEP_COPY_OUT))
             return false;
         if (!is_poisoned(&got, width))
-            return trial_fault(e, (fault){.code = FAULT_NOT_FILLED,
-                                          .buffer = FAULT_OUTPUT,
-                                          .index = index});
+            return trial_fault(
+                e, (fault){.code = FAULT_NOT_FILLED, .buffer = FAULT_OUTPUT, .index = index});
     }
     return true;
 }

@@ -1,12 +1,12 @@
 /*
  * spot_check.h - does a timed run do its work? Looked at in every visit, outside the timing
  *
- * Before one of the samples, at random, a few elements of the input are changed at random places and
- * words of the output are poisoned, the last among them; when the run returns, those words are read
- * and later compared. Changes are such that a few outputs alone differ: two neighbours are exchanged,
- * or changed so that their combination stays the same. So what is expected follows from the prefixes
- * of the input at every SPOT_STRIDE-th element, which are computed once, and never takes a whole
- * scan. Afterwards the input is put back.
+ * Before one of the samples, at random, a few elements of the input are changed at random places
+ * and words of the output are poisoned, the last among them; when the run returns, those words are
+ * read and later compared. Changes are such that a few outputs alone differ: two neighbours are
+ * exchanged, or changed so that their combination stays the same. So what is expected follows from
+ * the prefixes of the input at every SPOT_STRIDE-th element, which are computed once, and never
+ * takes a whole scan. Afterwards the input is put back.
  *
  * Nothing of this comes from a seed, so that a plugin cannot know it by heart.
  */

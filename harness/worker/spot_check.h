@@ -43,6 +43,8 @@ typedef struct spot_place {
     reference_point before;
     any_element element; /* of the changed input */
     any_element poison, got;
+    bool poisoned; /* the last element is not in each visit: who looks at the ends alone sees
+                      nothing */
 } spot_place;
 
 /* What is done in one visit. */

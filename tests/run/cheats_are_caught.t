@@ -1,0 +1,95 @@
+#!/bin/sh
+# A default timed run catches plugins that are faster than they should be while they are timed
+# (tests/fixtures/plugins/cheats.txt), and blames no plugin that is right.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+mocks=$build/tests/fixtures/plugins
+unset SCANBENCH_PLUGIN_PATH
+grep -v '^#' "$root/tests/fixtures/plugins/cheats.txt" >"$work/cheats"
+
+# sweep NAME FILES SIZES ARGUMENTS...: its rows are in $work/NAME.csv.
+sweep() {
+    name=$1
+    files=$2
+    sizes=$3
+    shift 3
+    "$scanbench" -q --plugins "$files" --sizes "$sizes" --time-limit 0.05 --csv "$work/$name.csv" \
+        "$@" >/dev/null 2>"$work/$name.err"
+}
+
+# rows NAME PLUGIN: its rows of run.
+rows() {
+    grep "^[^,]*,[^,]*,[^,]*,[^,]*,$2,.*,run," "$work/$1.csv"
+}
+
+# caught PLUGIN STATUS TEXT: every row says so.
+caught() {
+    rows cheats "$1" | tee "$work/rows"
+    [ -s "$work/rows" ] && ! grep -v ",run,$2," "$work/rows" &&
+        grep -qF -- "$3" "$work/rows"
+}
+
+# fine SWEEP PLUGIN: all of its rows are ok, and no remark doubts them.
+fine() {
+    rows "$1" "$2" | tee "$work/rows"
+    [ -s "$work/rows" ] && ! grep -v ',run,ok,' "$work/rows" &&
+        ! grep -E 'bad_time|unknown_phase|device_exceeds_run' "$work/rows"
+}
+
+# Every row is ok, or about a device that is not there, or about what the plugin refuses.
+all_fine() {
+    cat "$work/$1.err"
+    grep ',run,' "$work/$1.csv" | grep -v ',phase,status,' >"$work/rows"
+    grep -q ',run,ok,' "$work/rows" && ! grep -vE ',run,(ok|unavailable|unsupported|skipped),' "$work/rows"
+}
+
+# Times that are none have no row, and the others say so.
+no_such_times() {
+    sweep records "$mocks/records_no_times.so" 1000
+    cat "$work/records.csv"
+    [ "$(grep -c ',run,ok,.*bad_time;unknown_phase' "$work/records.csv")" = 1 ] &&
+        ! grep -qE ',(device|e2e|kernel:[a-z]*),ok,' "$work/records.csv"
+}
+
+# closes NUMBER: what a run of seed 1 says of its inputs; the last is of the closing comparison.
+closes() {
+    sweep "shows$1" "$mocks/shows_input.so" 1 -v --seed 1 --csv "$work/shows$1.csv"
+    grep -o 'first word .*' "$work/shows$1.err" | cut -d ' ' -f 3 >"$work/words$1"
+}
+
+# Two runs of one seed measure the same input and end with others.
+seeds_are_unpredictable() {
+    closes 1
+    closes 2
+    cat "$work/words1" "$work/words2"
+    [ "$(head -n 1 "$work/words1")" = "$(head -n 1 "$work/words2")" ] &&
+        [ "$(tail -n 1 "$work/words1")" != "$(tail -n 1 "$work/words2")" ]
+}
+
+all=
+while read -r name _; do
+    all=$all,$mocks/$name.so
+done <"$work/cheats"
+right='right fake_device in_place_only known_time cached_device interrupted'
+names=
+for name in $right; do
+    names=$names,$mocks/$name.so
+done
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 4))
+sweep cheats "${all#,}" 1000000
+while read -r name status text; do
+    claim "$name: $status" caught "$name" "$status" "$text"
+done <"$work/cheats"
+sweep right "${names#,}" 1,2,3,4097,100000
+for name in $right; do
+    claim "$name is blamed for nothing" fine right "$name"
+done
+sweep shipped "cpu_serial,opencl_*" 1,1000,70001 --types i32,f32,f64,u32x2,f32x2 \
+    --ops sum,max,min,affine --kinds inclusive,exclusive --time-limit 0.01
+claim "nor are plugins that come with scanbench" all_fine shipped
+sweep cold "$mocks/right.so,$mocks/fake_device.so,cpu_serial" 5000 --cache cold
+claim "nor where caches are cold" all_fine cold
+claim "a time that is none, and a phase that is not the plugin's, have no row" no_such_times
+claim "the input of the closing comparison cannot be known" seeds_are_unpredictable

@@ -2,11 +2,11 @@
  * spot_check.h - does a timed run do its work? Looked at in every visit, outside the timing
  *
  * Before one of the samples, at random, a few elements of the input are changed at random places
- * and words of the output are poisoned, the last among them; when the run returns, those words are
- * read and later compared. Changes are such that a few outputs alone differ: two neighbours are
- * exchanged, or changed so that their combination stays the same. So what is expected follows from
- * the prefixes of the input at every SPOT_STRIDE-th element, which are computed once, and never
- * takes a whole scan. Afterwards the input is put back.
+ * and words of the output are poisoned, now and then the last among them; when the run returns,
+ * those words are read and later compared. Changes are such that a few outputs alone differ: two
+ * neighbours are exchanged, or changed so that their combination stays the same. So what is
+ * expected follows from the prefixes of the input at every SPOT_STRIDE-th element, which are
+ * computed once, and never takes a whole scan. Afterwards the input is put back.
  *
  * Nothing of this comes from a seed, so that a plugin cannot know it by heart.
  */
@@ -47,23 +47,23 @@ typedef struct spot_place {
                       nothing */
 } spot_place;
 
+/* What copies of a few bytes to and from a device take, at best; ns. 0: unknown. */
+typedef struct spot_times {
+    uint32_t looks;
+    double in_ns, poison_ns; /* copying into the input, and into the output */
+    double late_ns;          /* copying out right after run, */
+    double idle_ns;          /* and when nothing was asked of the device before */
+    double run_ns;
+} spot_times;
+
 /* What is done in one visit. */
 typedef struct spot_check {
     size_t change_count, place_count;
     spot_change changes[SPOT_CHANGES];
     spot_place places[SPOT_PLACES];
     bool looked;
-    double in_ns, late_ns, idle_ns; /* as below, in this visit */
+    spot_times times; /* of this visit */
 } spot_check;
-
-/* What copies of a few bytes to and from a device take, at best; ns. */
-typedef struct spot_times {
-    uint32_t looks;
-    double in_ns;   /* copying in, the slowest of a visit */
-    double late_ns; /* copying out right after run, */
-    double idle_ns; /* and when nothing was asked of the device before */
-    double run_ns;
-} spot_times;
 
 /* Each returns false if it set a fault. */
 

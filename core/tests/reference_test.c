@@ -309,6 +309,49 @@ static void check_saturated(void)
     ok(check.wrong == 1u << 12, "an f32 sum of ones that stays 0 does not");
 }
 
+/* From what is known at element `start`, is the output at `index` right, and one with another bit
+ * wrong? */
+static bool resumes(const problem *p, uint64_t start, uint64_t index, bool copy)
+{
+    const size_t width = dtype_bytes(p->spec.dtype);
+    const unsigned char *x = (const unsigned char *)&p->x, *y = (const unsigned char *)&p->y;
+    reference first, check;
+    any_element other;
+    reference_begin(&first, &p->spec, p->kind, copy);
+    reference_pass(&first, x, (size_t)start);
+    const reference_point before = reference_here(&first);
+    bool good = true;
+    for (int changed = 0; changed < 2; changed++) {
+        reference_begin(&check, &p->spec, p->kind, copy);
+        reference_resume(&check, start, &before);
+        reference_pass(&check, x + start * width, (size_t)(index - start));
+        memcpy(&other, y + index * width, width);
+        ((unsigned char *)&other)[width - 1 - (width > 1)] ^= changed ? 0x41 : 0;
+        const any_element expected = reference_check_one(&check, x + index * width, &other);
+        good &= check.wrong == (uint64_t)changed && check.checked == index + 1 &&
+                (!changed || check.first_bad == index);
+        good &=
+            !input_is_exact(&p->spec) || element_same(p->spec.dtype, &expected, y + index * width);
+    }
+    return good;
+}
+
+static void check_single(problem *p)
+{
+    bool good = true;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            for (uint32_t kind = 0; kind < SCAN_KIND_COUNT && op_takes_dtype(op, dtype); kind++) {
+                prepare(p, op, dtype, input_default(op), (scan_kind)kind);
+                good &= resumes(p, 4096, 4096, false) && resumes(p, 4096, 4821, false) &&
+                        resumes(p, 0, 2000, false);
+            }
+    ok(good, "single elements are compared from a prefix on");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    memcpy(&p->y, &p->x, sizeof p->y);
+    ok(resumes(p, 4096, 4999, true), "as are those of a copy");
+}
+
 static void check_copy(problem *p)
 {
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
@@ -328,12 +371,13 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(31 + 2 * defined);
+    tap_plan(33 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
     check_bound(&p);
     check_saturated();
     check_copy(&p);
+    check_single(&p);
     return tap_done();
 }

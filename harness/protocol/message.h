@@ -3,6 +3,11 @@
  *
  * Each message is a line: a verb, then fields `key=value`, separated by tabs. In a value, tab,
  * newline, carriage return, '%' and NUL are written %XX. A reader ignores fields it does not know.
+ *
+ * Before a command the supervisor sends `number serial=`, a number that cannot be guessed. Every
+ * message that a worker sends after it has the same serial=; the supervisor takes one without it,
+ * which may be old or written by a plugin, as garbage. `loaded` and `failed` have none: they come
+ * before any command.
  */
 #ifndef SCANBENCH_PROTOCOL_MESSAGE_H
 #define SCANBENCH_PROTOCOL_MESSAGE_H

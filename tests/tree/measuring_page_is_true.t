@@ -165,16 +165,21 @@ ticks() {
         "$root/reports/h200/small.csv"
 }
 
-# Words between backquotes: columns, flags, phases, plugins, verbs; and options.
+# Words between backquotes with an underscore are columns, flags or plugins; others may be options.
 names() {
     missing=0
     tr '`' '\n' <"$page" >"$work/words"
-    for name in $(grep -x '[a-z]*_[a-z_]*' "$work/words" | sort -u); do
-        grep -qw "$name" "$root/docs/csv.md" || { echo "csv.md has no $name" && missing=1; }
-    done
-    for name in $(sed -n 's/^\(compare \)*--\([a-z-]*\).*/\2/p' "$work/words" | sort -u); do
-        grep -q "X(\"$name\"" "$root/harness/cli/option_map.h" || { echo "no option --$name" && missing=1; }
-    done
+    while read -r name; do
+        grep -qw "$name" "$root/docs/csv.md" || [ -d "$root/plugins/$name" ] ||
+            { echo "csv.md has no $name" && missing=1; }
+    done <<END
+$(grep -x '[a-z]*_[a-z_]*' "$work/words")
+END
+    while read -r name; do
+        grep -qF "X(\"$name\"" "$root/harness/cli/option_map.h" || { echo "no option --$name" && missing=1; }
+    done <<END
+$(sed -n 's/^\(compare \)*--\([a-z-]*\).*/\2/p' "$work/words")
+END
     return $missing
 }
 

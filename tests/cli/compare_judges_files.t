@@ -288,7 +288,7 @@ claim "with ratio, interval, verdict and reason" json "$work/out.json" '
     $p{cpu_slow}{regression} && !$p{cpu_fast}{regression} && $p{cpu_fast}{params} eq "pad=1;way=2" &&
     !defined $p{cpu_gone}{ratio} && $p{cpu_gone}{reason} =~ /^only in/ && !defined $p{cpu_gone}{block}'
 claim "a table is printed for each further file" [ "$(grep -c ' -> /' "$work/output")" -eq 2 ]
-claim "apart from the one before" grep -qzE '[^ ]\n\n[^ ]*a\.csv -> ' "$work/output"
+claim "apart from the one before" grep -qzP '[^ ]\n\n[^ ]*a\.csv -> ' "$work/output"
 write strange.csv <<'END'
 plugin=cpu_same status=error median_ns= reason="a\b|<x>é*"
 END

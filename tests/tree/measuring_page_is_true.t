@@ -50,6 +50,9 @@ define SHORT_NS @|less than @ ms|1e-6
 define LONG_NS @|if a run takes @ s|1e-9
 is_short(estimate) ? 5 : 3|three timed runs; five
 SHORT_NS ? 2 : estimate->run_ns < LONG_NS|untimed runs: one, or two
+recorded = is_short(estimate) ? 8 : 1|one run each (eight below 1 ms)
+trips = is_short(estimate) ? 2 : 1|one trip (two below 1 ms
+define TRIPS_SHARE 0.5$|half of `--time-limit`
 END
 }
 
@@ -103,6 +106,12 @@ END
         fact core/stats/stats.c 'tail <= @)' 'the sum is at most @ %' 100 &&
         fact core/stats/verdict.h 'define VERDICT_STATE @' 'moved by more than @ %' 100 &&
         fact core/stats/verdict.c 'double alpha = @;' 'at @ % for all that are shown' 100 &&
+        facts harness/compare/estimates.c <<'END' &&
+short_run_ns = @;|runs of less than @ µs|1e-3
+short_run_half = @;|at least @ % on each side, and|100
+device_clock_half_ns = @;|device's clock @ µs|1e-3
+clock_agrees = @;|within @ % of the other|100
+END
         fact harness/output/baseline_times.c 'copy_ns > @ \*' 'above @, is flagged' 100 &&
         fact harness/cli/option_map.h 'threshold_pct, VERB_COMPARE, @,' 'the threshold, @ %,' &&
         fact harness/cli/option_map.h 'time_limit_s, OPTION_TIMING_VERBS, @,' '--time-limit`, @ s'

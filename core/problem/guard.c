@@ -63,11 +63,16 @@ static size_t round_up(size_t bytes, size_t page)
     return (bytes + page - 1) / page * page;
 }
 
+static size_t page_bytes(void)
+{
+    const long page_size = sysconf(_SC_PAGESIZE);
+    return page_size > 0 ? (size_t)page_size : GUARD_BYTES;
+}
+
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
                            guard_place place, void *context)
 {
-    const long page_size = sysconf(_SC_PAGESIZE);
-    const size_t page = page_size > 0 ? (size_t)page_size : GUARD_BYTES;
+    const size_t page = page_bytes();
     const size_t front = round_up(GUARD_BYTES, page);
     if (misalign_bytes > page || bytes > SIZE_MAX / 2) {
         errno = ENOMEM;
@@ -99,6 +104,23 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
     guard_arm((unsigned char *)buffer.data + bytes, buffer.behind_bytes, KEY_BEHIND);
     *buffer_p = buffer;
     return SCAN_OK;
+}
+
+size_t guarded_end_misalign(size_t bytes)
+{
+    return round_up(bytes, page_bytes()) - bytes;
+}
+
+bool guarded_fence(guarded_buffer *buffer, bool front)
+{
+    if (!front)
+        return buffer->behind_bytes == 0; /* a page without access follows */
+    if ((uintptr_t)buffer->data % page_bytes() != 0 ||
+        mprotect(buffer->front, buffer->front_bytes, PROT_NONE) != 0)
+        return false;
+    buffer->front = buffer->data;
+    buffer->front_bytes = 0;
+    return true;
 }
 
 bool guarded_protect(const guarded_buffer *buffer, bool read_only)

@@ -23,6 +23,8 @@
  *   climb        for operators that select the greater (lesser) operand: rises (falls)
  *                over the whole range of the type with some noise, so the running
  *                result changes until the end. For other operators: exact
+ *   fall         for operators that select: climb the other way, so the running result is
+ *                that of the first few elements to the end. For other operators: exact
  *   ones         1; pairs: (1, 1)
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
@@ -34,6 +36,7 @@
     X(RANDOM, "random")           \
     X(EXACT, "exact")             \
     X(CLIMB, "climb")             \
+    X(FALL, "fall")               \
     X(ONES, "ones")               \
     X(IMPULSE, "impulse")         \
     X(ALTERNATING, "alternating") \
@@ -50,7 +53,7 @@ typedef struct input_spec {
     uint32_t op;      /* scan_op, defined on dtype */
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
-    uint64_t n;        /* climb: spreads its rise over n elements */
+    uint64_t n;        /* climb and fall: spread over n elements */
     uint64_t position; /* impulse: where */
 } input_spec;
 

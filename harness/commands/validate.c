@@ -119,6 +119,22 @@ static bool is_cut_off(const validation *v)
     return (v->tap && ferror(v->tap)) || (v->json && ferror(v->json));
 }
 
+/* Says how far the proof of each plugin went that could be run. */
+static void put_extents(const validation *v)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < v->session_set.count; i++) {
+        const proof_extent extent = {&v->session_set.sessions[i], &v->reaches[i], is_first};
+        if (extent.session->status != ROW_OK && extent.reach->passed == 0)
+            continue;
+        if (v->tap)
+            proof_tap_extent(v->tap, &extent);
+        if (v->json)
+            proof_json_extent(v->json, &extent);
+        is_first = false;
+    }
+}
+
 static int prove(validation *v)
 {
     proof_summary *s = &v->summary;
@@ -128,6 +144,7 @@ static int prove(validation *v)
         proof_json_begin(v->json, v->settings.seed);
     for (size_t i = 0; i < s->planned && !s->interrupted && !is_cut_off(v); i++)
         s->interrupted = interrupt_requested() || !prove_point(v, i);
+    put_extents(v);
     if (v->tap)
         proof_tap_end(v->tap, s);
     if (v->json)

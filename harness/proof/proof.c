@@ -110,6 +110,7 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     if (reach_must_hurry(p->reach, j->n, (start - p->start_ns) * 1e-9)) {
         p->reach->left_out++;
         p->own.left_out++;
+        p->own.slow_n = p->reach->slow_n;
         return proof_skip(p, "n=%" PRIu64 " is left out: it takes too long", j->n);
     }
     if (!session_run_job(p->session, j, &(session_listener){0}, &r))

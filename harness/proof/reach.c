@@ -48,3 +48,19 @@ bool reach_must_hurry(const proof_reach *r, uint64_t n, double seconds)
         return false;
     return seconds > (r->slow_s > PROOF_S ? SLOW_S : CLAIM_S);
 }
+
+void reach_put_types(FILE *out, const proof_reach *r)
+{
+    bool first = true;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+        bool any = false;
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            if (r->types[op][dtype]) {
+                fprintf(out, "%s%s", any ? " " : first ? "" : ", ", dtype_name(dtype));
+                any = true;
+                first = false;
+            }
+        if (any)
+            fprintf(out, " %s", op_name(op));
+    }
+}

@@ -34,4 +34,7 @@ void reach_note_time(proof_reach *r, const job *j, double seconds);
 /* Is it time to leave out configurations as large as this? `seconds`: spent on the claim. */
 bool reach_must_hurry(const proof_reach *r, uint64_t n, double seconds);
 
+/* Writes the types and operators that were right: "i32 u32 sum, i32 max". */
+void reach_put_types(FILE *out, const proof_reach *r);
+
 #endif

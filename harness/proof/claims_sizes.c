@@ -66,6 +66,22 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     return s;
 }
 
+/* If the last element alone is wrong, tries a few tiles more: is it the end of the array, or the
+ * first element of something that goes wrong? */
+static void look_further(proof *p)
+{
+    const fault *f = &p->failure.fault;
+    job j = p->failure.job;
+    job_result r;
+    if (!p->failure.has_job || !fault_has_element(f) || f->count != 1 || f->index + 1 != j.n)
+        return;
+    j.n += 3 * proof_tile_of(p, &j).elements + 1;
+    if (j.n > p->limit || !session_run_job(p->session, &j, &(session_listener){0}, &r))
+        return;
+    p->failure.has_wider = r.status == ROW_OK || fault_has_element(&r.fault);
+    p->failure.wider = r.fault;
+}
+
 static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_refuse)
 {
     size_t refused = 0, done = 0;
@@ -80,7 +96,9 @@ static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_r
             done += j.n > 0 ? p->jobs - before : 0;
             if (verdict == PROOF_SKIPPED)
                 refused++;
-            else if (verdict != PROOF_OK)
+            if (verdict == PROOF_FAILED)
+                look_further(p);
+            if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
                 return verdict;
         }
     }

@@ -66,8 +66,7 @@ struct proof {
         job job;
         row_status status;
         fault fault;
-        bool has_wider; /* `wider`: the same configuration at a larger n, which failed too */
-        job wider_job;
+        bool has_wider; /* `wider` is the outcome of the same configuration at a larger n */
         fault wider;
     } failure;
 };

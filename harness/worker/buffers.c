@@ -237,7 +237,9 @@ static fault of_elements(const reference *check)
                    .index = check->first_bad,
                    .dtype = check->spec.dtype,
                    .got = check->got_bits,
-                   .expected = check->expected_bits};
+                   .expected = check->expected_bits,
+                   .last = check->last_bad,
+                   .last_got = check->last_bits};
 }
 
 scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,

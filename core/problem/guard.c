@@ -8,6 +8,9 @@
 
 enum { KEY_FRONT = 1, KEY_BEHIND = 2 };
 
+/* A read that goes a vector too far does not fault, unless guarded_fence asks for it. */
+enum { LEAST_BEHIND = 64 };
+
 void poison_fill(void *region, size_t bytes)
 {
     if (bytes > 0)
@@ -78,7 +81,7 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
         errno = ENOMEM;
         return SCAN_NO_MEMORY;
     }
-    const size_t inner = front + round_up(misalign_bytes + bytes, page);
+    const size_t inner = front + round_up(misalign_bytes + bytes + LEAST_BEHIND, page);
     const size_t whole = page + inner + page;
     unsigned char *mapping = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
@@ -113,8 +116,14 @@ size_t guarded_end_misalign(size_t bytes)
 
 bool guarded_fence(guarded_buffer *buffer, bool front)
 {
-    if (!front)
-        return buffer->behind_bytes == 0; /* a page without access follows */
+    unsigned char *end = (unsigned char *)buffer->data + buffer->bytes;
+    if (!front && ((uintptr_t)end % page_bytes() != 0 ||
+                   mprotect(end, buffer->behind_bytes, PROT_NONE) != 0))
+        return false;
+    if (!front) {
+        buffer->behind_bytes = 0;
+        return true;
+    }
     if ((uintptr_t)buffer->data % page_bytes() != 0 ||
         mprotect(buffer->front, buffer->front_bytes, PROT_NONE) != 0)
         return false;

@@ -37,8 +37,7 @@ bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_
  *
  *     | no access | guard | data ... | guard up to the page's end | no access |
  *
- * The front guard is at least GUARD_BYTES + misalign long. The guard after the data is
- * empty if the data ends with a page; a write there then faults.
+ * The front guard is at least GUARD_BYTES + misalign long, that behind the data 64 bytes.
  */
 typedef struct guarded_buffer {
     void *data;           /* `bytes` long, 64-byte-aligned plus misalign */

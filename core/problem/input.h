@@ -23,24 +23,24 @@
  *   climb        for operators that select the greater (lesser) operand: rises (falls)
  *                over the whole range of the type with some noise, so the running
  *                result changes until the end. For other operators: exact
- *   fall         for operators that select: climb the other way, so the running result is
- *                that of the first few elements to the end. For other operators: exact
  *   ones         1; pairs: (1, 1)
  *   impulse      the op's identity everywhere but at `position`
  *   alternating  +v, -v with a new v for each pair
  *   extremes     integers: the type's ends, and values on which comparing as signed
  *                and as unsigned differ, pairs with an even or zero a now and then;
  *                floats: the largest values whose sums stay finite and exact
+ *   fall         for operators that select: climb the other way, so the running result is
+ *                that of the first few elements to the end. For other operators: exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
     X(EXACT, "exact")             \
     X(CLIMB, "climb")             \
-    X(FALL, "fall")               \
     X(ONES, "ones")               \
     X(IMPULSE, "impulse")         \
     X(ALTERNATING, "alternating") \
-    X(EXTREMES, "extremes")
+    X(EXTREMES, "extremes")       \
+    X(FALL, "fall")
 
 #define INPUT_ENUMERATOR(name, word) INPUT_##name,
 typedef enum input_pattern {

@@ -216,6 +216,17 @@ static const mistake mistakes[] = {
     {proof_looks_behind_tile, "a wrong carry: a tile's total does not cover the whole tile"},
 };
 
+/* Is one element wrong that stands for no others? A carry that is lost begins with a tile. */
+static bool is_lone(const proof *p, uint64_t tile)
+{
+    const fault *f = &p->failure.fault;
+    if (f->count != 1)
+        return false;
+    if (p->failure.has_wider)
+        return p->failure.wider.count <= 1;
+    return f->index + 1 != p->failure.job.n || f->index % tile != 0;
+}
+
 static proof_evidence gather(const proof *p)
 {
     const proof_tile tile = proof_tile_of(p, &p->failure.job);
@@ -227,10 +238,7 @@ static proof_evidence gather(const proof *p)
                             .tile = tile.elements,
                             .bad = fault_has_element(&p->failure.fault),
                             .unwritten = p->failure.fault.code == FAULT_UNWRITTEN_ELEMENTS,
-                            .lone = p->failure.fault.count == 1 &&
-                                    (p->failure.has_wider ? p->failure.wider.count <= 1
-                                                          : p->failure.fault.index + 1 !=
-                                                                p->failure.job.n),
+                            .lone = is_lone(p, tile.elements),
                             .first_bad = p->failure.fault.index};
 }
 

@@ -108,7 +108,7 @@ bool proof_looks_inclusive(const proof_evidence *e)
     any_element first = element_of(e->job->dtype, 0, 0);
     input_fill(&spec, 0, 1, &first);
     return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first) &&
-           last_is(e, true);
+           e->fault->last + 1 == e->job->n && last_is(e, true);
 }
 
 bool proof_looks_identity(const proof_evidence *e)
@@ -201,7 +201,8 @@ bool proof_looks_repeated_unwritten(const proof_evidence *e)
 
 bool proof_looks_whole(const proof_evidence *e)
 {
-    return e->bad && e->unwritten && e->job->n % e->tile == 0;
+    return e->bad && e->unwritten && e->job->n % e->tile == 0 &&
+           e->first_bad + e->tile == e->job->n;
 }
 
 bool proof_looks_tail(const proof_evidence *e)

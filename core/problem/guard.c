@@ -117,8 +117,8 @@ size_t guarded_end_misalign(size_t bytes)
 bool guarded_fence(guarded_buffer *buffer, bool front)
 {
     unsigned char *end = (unsigned char *)buffer->data + buffer->bytes;
-    if (!front && ((uintptr_t)end % page_bytes() != 0 ||
-                   mprotect(end, buffer->behind_bytes, PROT_NONE) != 0))
+    if (!front &&
+        ((uintptr_t)end % page_bytes() != 0 || mprotect(end, buffer->behind_bytes, PROT_NONE) != 0))
         return false;
     if (!front) {
         buffer->behind_bytes = 0;

@@ -133,8 +133,8 @@ FOR_EACH_DTYPE int max_exponent(dtype_info type)
 
 /* A straight line through the type's range, element i moved up by as much as 63
  * later elements: the running maximum changes every few elements to the end. Floats go
- * to half their range, without denormals, which devices may flush. fall is the same line in the other
- * direction. */
+ * to half their range, without denormals, which devices may flush. fall is the same line in the
+ * other direction. */
 FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 {
     const uint64_t step = UINT64_MAX / (part->spec->n + 64);

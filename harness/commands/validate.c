@@ -22,7 +22,7 @@ typedef struct validation {
     session_set session_set;
     proof_plan plan;
     proof_reach *reaches; /* one per session */
-    FILE *tap, *json; /* NULL: not asked for */
+    FILE *tap, *json;     /* NULL: not asked for */
     proof_summary summary;
     size_t missing; /* number of failures because a required plugin is unavailable */
     errmsg error;

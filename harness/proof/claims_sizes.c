@@ -56,7 +56,8 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
         add_size(&s, t.elements + r, p->limit);
     /* Tiles that the plugin does not tell. */
     static const uint64_t hidden[] = {16411, 131101, 524309};
-    const size_t some = deep ? 1 : sizeof hidden / sizeof *hidden; /* the odd ones do for the rest */
+    const size_t some =
+        deep ? 1 : sizeof hidden / sizeof *hidden; /* the odd ones do for the rest */
     for (size_t i = 0; !proof_is_tuned(p) && i < some; i++)
         add_size(&s, hidden[i], p->limit);
     if (deep && j->op == op_first_on(j->dtype))
@@ -169,12 +170,11 @@ proof_verdict proof_test_levels(proof *p)
 /* Runs the patterns with j's kind and size. few: only those that show a carry from far away. */
 static proof_verdict do_patterns(proof *p, job j, bool few)
 {
-    static const uint32_t patterns[] = {INPUT_RANDOM, INPUT_FALL,     INPUT_ONES,
+    static const uint32_t patterns[] = {INPUT_RANDOM,      INPUT_FALL,     INPUT_ONES,
                                         INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_CLIMB};
     enum { FEW_POSITIONS = 1, POSITIONS = 7 };
     const uint64_t n = j.n, tile = proof_tile_of(p, &j).elements;
-    const uint64_t positions[POSITIONS] = {0,        1,       tile - 1, tile, 2 * tile - 1,
-                                           2 * tile, n / 2};
+    const uint64_t positions[POSITIONS] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n / 2};
     /* For operators that add, sizes has had random inputs and fall is another word for exact. */
     const size_t few_patterns = op_selects(j.op) ? 2 : 0;
     const size_t count = few ? few_patterns : sizeof patterns / sizeof *patterns;

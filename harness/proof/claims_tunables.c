@@ -21,13 +21,13 @@ static uint64_t next_random(uint64_t *state_p)
     return *state_p >> 33;
 }
 
-/* Adds values from all of a range, half of them near its start. */
-static void add_random(int64_t *values, size_t *count, const tunable_info *t, uint64_t seed)
+/* Adds `times` values from all of a range, every second of them likely to be near its start. */
+static void add_random(int64_t *values, size_t *count, const tunable_info *t, uint64_t seed,
+                       size_t times)
 {
-    enum { TIMES = 6 };
     uint64_t state = seed ^ (uint64_t)t->max;
     const uint64_t width = (uint64_t)t->max - (uint64_t)t->min + 1;
-    for (int i = 0; i < TIMES && width > 1; i++) {
+    for (size_t i = 0; i < times && width > 1; i++) {
         const uint64_t random = next_random(&state) << 31 ^ next_random(&state);
         uint64_t narrow = width;
         for (uint64_t half = next_random(&state) % 20; i % 2 && half > 0 && narrow > 8; half--)
@@ -38,10 +38,11 @@ static void add_random(int64_t *values, size_t *count, const tunable_info *t, ui
 
 /* The values of a tunable to try: the two ends of a table; for a range its ends, the values
  * where plugins often fail, and some from between. */
-static size_t tunable_values(const tunable_info *t, uint64_t seed, int64_t values[MOST_VALUES])
+static size_t tunable_values(const proof *p, const tunable_info *t, int64_t values[MOST_VALUES])
 {
     static const int64_t edges[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
                                     31, 32, 33, 64, 96, 100, 128, 256, 512, 768, 1000, 1024};
+    enum { RANDOM = 5 }; /* divided among all tunables */
     size_t count = 0;
     const size_t half = t->value_count < MOST_VALUES ? t->value_count : MOST_VALUES / 2;
     for (size_t i = 0; t->values && i < half; i++) {
@@ -57,7 +58,7 @@ static size_t tunable_values(const tunable_info *t, uint64_t seed, int64_t value
     if (t->default_value < t->max)
         add_value(values, &count, t->default_value + 1, t);
     if (!t->values)
-        add_random(values, &count, t, seed);
+        add_random(values, &count, t, p->s->seed, 1 + RANDOM / p->session->plugin->tunable_count);
     return count;
 }
 
@@ -73,7 +74,7 @@ static proof_verdict test_tunable(proof *p, size_t t, const job *base)
 {
     const tunable_info *tunable = &p->session->plugin->tunables[t];
     int64_t values[MOST_VALUES];
-    size_t count = tunable_values(tunable, p->s->seed, values);
+    size_t count = tunable_values(p, tunable, values);
     proof_verdict verdict = PROOF_OK;
     for (size_t v = 0; v < count && verdict == PROOF_OK; v++) {
         job j = *base;
@@ -95,7 +96,7 @@ static proof_verdict test_mixed(proof *p, const job *base)
         job j = *base;
         for (size_t t = 0; t < plugin->tunable_count; t++) {
             int64_t values[MOST_VALUES];
-            const size_t count = tunable_values(&plugin->tunables[t], p->s->seed, values);
+            const size_t count = tunable_values(p, &plugin->tunables[t], values);
             const int64_t value = count > 0 ? values[next_random(&state) % count] : 0;
             if (count > 0 && !is_crowd(p, &plugin->tunables[t], value))
                 j.tunables[t] = value;

@@ -146,8 +146,9 @@ static const mistake mistakes[] = {
     {misaligned, "vector accesses to host memory, which is aligned only for its type"},
     {crashed_at_fence, "an element read or written before the first or behind the last; the memory "
                        "there need not exist"},
-    {far_away, "a write far from the buffer: a pointer that is not valid, or an index that does not "
-               "come from n"},
+    {far_away,
+     "a write far from the buffer: a pointer that is not valid, or an index that does not "
+     "come from n"},
     {past_output_with_vt,
      "a tail that stores all vt values of its last thread; store only those below n"},
     {past_output, "a last tile that is stored whole; store only what lies below n"},

@@ -249,7 +249,7 @@ const proof_claim proof_claims[] = {PROOF_LOADING_MAP(CLAIM) PROOF_ANSWER_MAP(SH
 const size_t proof_claim_count = sizeof proof_claims / sizeof *proof_claims;
 
 const proof_claim proof_given = {
-    "given", "is right as given",   PROOF_PER_OP, false, always, proof_test_given,
+    "given", "is right as given",    PROOF_PER_OP, false, always, proof_test_given,
     0,       PROOF_NO_KNOWN_MISTAKE, false};
 
 const proof_claim *proof_find(const char *name)

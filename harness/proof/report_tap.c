@@ -162,8 +162,8 @@ void proof_tap_extent(FILE *out, const proof_extent *extent)
     fprintf(out, "right in %zu configurations up to n=%" PRIu64 "; ", r->passed, r->largest_n);
     reach_put_types(out, r);
     for (size_t i = 0; i < plugin->tunable_count; i++)
-        fprintf(out, "; %s %" PRId64 " to %" PRId64, plugin->tunables[i].name,
-                r->settings[i].least, r->settings[i].greatest);
+        fprintf(out, "; %s %" PRId64 " to %" PRId64, plugin->tunables[i].name, r->settings[i].least,
+                r->settings[i].greatest);
     fputc('\n', out);
     put_missed(out, r);
 }

@@ -152,6 +152,7 @@ void proof_tap_diagnose(FILE *out, const proof_outcome *outcome)
 
 void proof_tap_extent(FILE *out, const proof_extent *extent)
 {
+    enum { MOST_SHOWN = 8 };
     const proof_reach *r = extent->reach;
     const plugin_info *plugin = extent->session->plugin;
     fprintf(out, "# %s: ", plugin->id);
@@ -161,9 +162,12 @@ void proof_tap_extent(FILE *out, const proof_extent *extent)
     }
     fprintf(out, "right in %zu configurations up to n=%" PRIu64 "; ", r->passed, r->largest_n);
     reach_put_types(out, r);
-    for (size_t i = 0; i < plugin->tunable_count; i++)
+    const size_t shown = plugin->tunable_count < MOST_SHOWN ? plugin->tunable_count : MOST_SHOWN;
+    for (size_t i = 0; i < shown; i++)
         fprintf(out, "; %s %" PRId64 " to %" PRId64, plugin->tunables[i].name, r->settings[i].least,
                 r->settings[i].greatest);
+    if (shown < plugin->tunable_count)
+        fprintf(out, "; and of %zu more tunables", plugin->tunable_count - shown);
     fputc('\n', out);
     put_missed(out, r);
 }

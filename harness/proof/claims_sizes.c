@@ -205,8 +205,8 @@ proof_verdict proof_test_patterns(proof *p)
         j.n = sizes[i % count];
         if (!proof_wants_kind(p, &j, j.kind))
             continue;
-        if (i % count > 1 && i % count + 1 < count)
-            continue; /* two large sizes are enough */
+        if (i % count > 1 && (i % count + 1 < count || (j.kind > 0 && proof_wants_kind(p, &j, 0))))
+            continue; /* two large sizes are enough, and one kind at the largest */
         const proof_verdict verdict = do_patterns(p, j, i % count > 0);
         if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
             return verdict;

@@ -54,7 +54,7 @@ claim "a limit below a second tile is said" says right 'no second tile: that is 
     --claims sizes --max-n 50
 claim "what was refused is counted, with a reason" \
     says refuses_odd ': n must be even' --claims sizes --max-n 5000
-claim "what takes too long is left out and counted" says slow_when_large '# left out: ' --claims sizes
+claim "what takes too long is left out and counted" says slow_when_large '# left out: ' --claims sizes,patterns
 claim "the closing line says how far it went" \
     says right 'up to n=70000; i32 u32 sum; block 4 to 1024' --max-n 70000
 claim "so does the JSON" has_extent

@@ -59,7 +59,7 @@ bool proof_is_tuned(const proof *p);
  * not tell its tile gets several, up to the limit. Slow sizes are left out. Returns their number,
  * at least 1. */
 enum { PROOF_SPREAD = 5 };
-size_t proof_spread(const proof *p, const job *j, uint64_t sizes[PROOF_SPREAD]);
+size_t proof_spread(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD]);
 /* Runs the configuration in both kinds at each size that may fail. deep: also at a third level of
  * recursion and at primes. Leaves out what supports refuses; PROOF_SKIPPED if that is
  * everything. */

@@ -89,6 +89,7 @@ proof_verdict proof_test_waits(proof *p)
     const bool shares_memory = p->session->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
     uint64_t n = (shares_memory ? 1 : TIMES) * p->limit;
     n = at_most(n, plugin->max_n ? plugin->max_n : UINT64_MAX);
-    n = at_most(n, p->reach->slow_n ? p->reach->slow_n : UINT64_MAX);
+    if (reach_is_slow(p->reach, n))
+        n = p->reach->slow_n;
     return test_behaviour(p, BEHAVE_WAITS, plugin->device_memory ? n : 0);
 }

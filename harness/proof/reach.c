@@ -35,16 +35,30 @@ void reach_note_refused(proof_reach *r, const job *j, const char *why)
 void reach_note_time(proof_reach *r, const job *j, double seconds)
 {
     enum { LEAST_N = 4096 }; /* below, n is not what takes the time */
-    if (j->mode != JOB_CHECK || j->n <= LEAST_N || seconds < SLOW_S * j->repeat)
+    if (j->mode != JOB_CHECK || j->n <= LEAST_N)
         return;
+    if (seconds < SLOW_S * j->repeat) {
+        if (j->n >= r->slow_n) { /* the machine was busy */
+            r->slow_n = 0;
+            r->slow_runs = 0;
+        }
+        return;
+    }
     r->slow_s += seconds;
+    r->slow_runs++;
     if (r->slow_n == 0 || j->n < r->slow_n)
         r->slow_n = j->n;
 }
 
+bool reach_is_slow(const proof_reach *r, uint64_t n)
+{
+    enum { SURE = 4 };
+    return r->slow_runs >= SURE && n >= r->slow_n;
+}
+
 bool reach_must_hurry(const proof_reach *r, uint64_t n, double seconds)
 {
-    if (r->slow_n == 0 || n < r->slow_n)
+    if (!reach_is_slow(r, n))
         return false;
     return seconds > (r->slow_s > PROOF_S ? SLOW_S : CLAIM_S);
 }

@@ -23,6 +23,7 @@ typedef struct proof_reach {
     char refusal[REACH_REFUSAL_BYTES]; /* the first */
     size_t left_out;                   /* for lack of time */
     uint64_t slow_n;                   /* the smallest n that took long; 0: none */
+    unsigned slow_runs;                /* in a row, at sizes from slow_n on */
     double slow_s;                     /* spent on sizes that take long */
     uint64_t unit; /* a multiple of which is accepted where other sizes are refused; 0: none */
 } proof_reach;
@@ -31,6 +32,8 @@ void reach_note_passed(proof_reach *r, const job *j);
 void reach_note_refused(proof_reach *r, const job *j, const char *why);
 /* Notes how long a configuration took. */
 void reach_note_time(proof_reach *r, const job *j, double seconds);
+/* Does this size take long, time and again? */
+bool reach_is_slow(const proof_reach *r, uint64_t n);
 /* Is it time to leave out configurations as large as this? `seconds`: spent on the claim. */
 bool reach_must_hurry(const proof_reach *r, uint64_t n, double seconds);
 

@@ -8,6 +8,9 @@
 
 enum { KEY_FRONT = 1, KEY_BEHIND = 2 };
 
+/* A read that goes a vector too far does not fault, unless guarded_fence asks for it. */
+enum { LEAST_BEHIND = 64 };
+
 void poison_fill(void *region, size_t bytes)
 {
     if (bytes > 0)
@@ -63,17 +66,22 @@ static size_t round_up(size_t bytes, size_t page)
     return (bytes + page - 1) / page * page;
 }
 
+static size_t page_bytes(void)
+{
+    const long page_size = sysconf(_SC_PAGESIZE);
+    return page_size > 0 ? (size_t)page_size : GUARD_BYTES;
+}
+
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
                            guard_place place, void *context)
 {
-    const long page_size = sysconf(_SC_PAGESIZE);
-    const size_t page = page_size > 0 ? (size_t)page_size : GUARD_BYTES;
+    const size_t page = page_bytes();
     const size_t front = round_up(GUARD_BYTES, page);
     if (misalign_bytes > page || bytes > SIZE_MAX / 2) {
         errno = ENOMEM;
         return SCAN_NO_MEMORY;
     }
-    const size_t inner = front + round_up(misalign_bytes + bytes, page);
+    const size_t inner = front + round_up(misalign_bytes + bytes + LEAST_BEHIND, page);
     const size_t whole = page + inner + page;
     unsigned char *mapping = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
@@ -99,6 +107,29 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
     guard_arm((unsigned char *)buffer.data + bytes, buffer.behind_bytes, KEY_BEHIND);
     *buffer_p = buffer;
     return SCAN_OK;
+}
+
+size_t guarded_end_misalign(size_t bytes)
+{
+    return round_up(bytes, page_bytes()) - bytes;
+}
+
+bool guarded_fence(guarded_buffer *buffer, bool front)
+{
+    unsigned char *end = (unsigned char *)buffer->data + buffer->bytes;
+    if (!front &&
+        ((uintptr_t)end % page_bytes() != 0 || mprotect(end, buffer->behind_bytes, PROT_NONE) != 0))
+        return false;
+    if (!front) {
+        buffer->behind_bytes = 0;
+        return true;
+    }
+    if ((uintptr_t)buffer->data % page_bytes() != 0 ||
+        mprotect(buffer->front, buffer->front_bytes, PROT_NONE) != 0)
+        return false;
+    buffer->front = buffer->data;
+    buffer->front_bytes = 0;
+    return true;
 }
 
 bool guarded_protect(const guarded_buffer *buffer, bool read_only)

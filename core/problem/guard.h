@@ -37,8 +37,7 @@ bool guard_intact(const void *region, size_t bytes, uint64_t key, size_t *first_
  *
  *     | no access | guard | data ... | guard up to the page's end | no access |
  *
- * The front guard is at least GUARD_BYTES + misalign long. The guard after the data is
- * empty if the data ends with a page; a write there then faults.
+ * The front guard is at least GUARD_BYTES + misalign long, that behind the data 64 bytes.
  */
 typedef struct guarded_buffer {
     void *data;           /* `bytes` long, 64-byte-aligned plus misalign */
@@ -59,6 +58,12 @@ typedef void (*guard_place)(void *context, void *address, size_t bytes);
  * with guarded_destroy. */
 scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misalign_bytes,
                            guard_place place, void *context);
+
+/* Makes the memory right in front of the data, or right behind it, inaccessible. The guard there is
+ * given up. false if the system refuses, or if the data does not begin (end) with a page. */
+bool guarded_fence(guarded_buffer *buffer, bool front);
+/* The misalignment at which `bytes` bytes end with a page. */
+size_t guarded_end_misalign(size_t bytes);
 
 /* Are both guards unchanged? If not, *offset_p (NULL: not wanted) is the first byte
  * written outside, in bytes from the start of the data: negative in front of it,

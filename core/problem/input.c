@@ -133,11 +133,13 @@ FOR_EACH_DTYPE int max_exponent(dtype_info type)
 
 /* A straight line through the type's range, element i moved up by as much as 63
  * later elements: the running maximum changes every few elements to the end. Floats go
- * to half their range, without denormals, which devices may flush. */
+ * to half their range, without denormals, which devices may flush. fall is the same line in the
+ * other direction. */
 FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 {
     const uint64_t step = UINT64_MAX / (part->spec->n + 64);
-    const uint64_t flip = op_gives(part->spec->op) == OP_LEAST ? UINT64_MAX : 0;
+    const bool down = (op_gives(part->spec->op) == OP_LEAST) != (part->spec->pattern == INPUT_FALL);
+    const uint64_t flip = down ? UINT64_MAX : 0;
     const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
     const unsigned below = WORD_BITS - type.bits; /* bits of a word that the type lacks */
     const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
@@ -227,7 +229,7 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
             fill_integer_extremes(part, type, out);
         break;
     default:
-        if (spec->pattern == INPUT_CLIMB && op_selects(spec->op))
+        if ((spec->pattern == INPUT_CLIMB || spec->pattern == INPUT_FALL) && op_selects(spec->op))
             fill_climb(part, type, out);
         else
             fill_differences(part, type, exact_shift(type), 1, out);

@@ -29,6 +29,8 @@
  *   extremes     integers: the type's ends, and values on which comparing as signed
  *                and as unsigned differ, pairs with an even or zero a now and then;
  *                floats: the largest values whose sums stay finite and exact
+ *   fall         for operators that select: climb the other way, so the running result is
+ *                that of the first few elements to the end. For other operators: exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -37,7 +39,8 @@
     X(ONES, "ones")               \
     X(IMPULSE, "impulse")         \
     X(ALTERNATING, "alternating") \
-    X(EXTREMES, "extremes")
+    X(EXTREMES, "extremes")       \
+    X(FALL, "fall")
 
 #define INPUT_ENUMERATOR(name, word) INPUT_##name,
 typedef enum input_pattern {
@@ -50,7 +53,7 @@ typedef struct input_spec {
     uint32_t op;      /* scan_op, defined on dtype */
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
-    uint64_t n;        /* climb: spreads its rise over n elements */
+    uint64_t n;        /* climb and fall: spread over n elements */
     uint64_t position; /* impulse: where */
 } input_spec;
 

@@ -24,6 +24,8 @@ typedef struct piece {
 
 static void note_wrong(reference *check, uint64_t index, const void *got, const void *expected)
 {
+    check->last_bad = index;
+    memcpy(&check->last_bits, got, dtype_bytes(check->spec.dtype));
     if (check->wrong++ > 0)
         return;
     check->first_bad = index;

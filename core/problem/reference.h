@@ -49,6 +49,7 @@ typedef struct reference {
     char got[REFERENCE_TEXT_BYTES]; /* at first_bad */
     char expected[REFERENCE_TEXT_BYTES];
     uint64_t got_bits, expected_bits; /* the same elements' bytes, 0 behind them */
+    uint64_t last_bad, last_bits;     /* the last wrong index, and the bytes there */
 
     /* private */
     input_spec spec;

@@ -108,11 +108,8 @@ static int sees(size_t bytes, size_t shift, ptrdiff_t offset)
 }
 
 /* Does writing at `offset` from the data end the process with SIGSEGV? */
-static int faults(size_t bytes, ptrdiff_t offset)
+static int faults_in(guarded_buffer buffer, ptrdiff_t offset)
 {
-    guarded_buffer buffer;
-    if (guarded_create(&buffer, bytes, 0, NULL, NULL) != SCAN_OK)
-        return 0;
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGSEGV, SIG_DFL); /* otherwise sanitizers catch it */
@@ -125,9 +122,35 @@ static int faults(size_t bytes, ptrdiff_t offset)
     return ended == child && child > 0 && WIFSIGNALED(state) && WTERMSIG(state) == SIGSEGV;
 }
 
+static int faults(size_t bytes, ptrdiff_t offset)
+{
+    guarded_buffer buffer;
+    return guarded_create(&buffer, bytes, 0, NULL, NULL) == SCAN_OK && faults_in(buffer, offset);
+}
+
+/* The same with an inaccessible page on one side; inside, there is no fault. */
+static int is_fenced(size_t bytes, int front)
+{
+    const size_t shift = front ? 0 : guarded_end_misalign(bytes);
+    const ptrdiff_t outside = front ? -1 : (ptrdiff_t)bytes;
+    const ptrdiff_t inside = front ? 0 : (ptrdiff_t)bytes - 1;
+    for (int i = 0; i < 2; i++) {
+        guarded_buffer buffer;
+        if (guarded_create(&buffer, bytes, shift, NULL, NULL) != SCAN_OK)
+            return 0;
+        if (!guarded_fence(&buffer, front) || !guarded_intact(&buffer, NULL)) {
+            guarded_destroy(&buffer);
+            return 0;
+        }
+        if (faults_in(buffer, i ? inside : outside) == i)
+            return 0;
+    }
+    return 1;
+}
+
 int main(void)
 {
-    tap_plan(26);
+    tap_plan(30);
     check_words();
     check_pattern();
     check_layout();
@@ -137,7 +160,14 @@ int main(void)
     ok(sees(1000, 0, -(ptrdiff_t)GUARD_BYTES), "so is the first byte of the front guard");
     ok(sees(1000, 0, 4095), "so is the last byte of the page behind");
     ok(sees(0, 0, -1), "an empty buffer has a guard too");
-    ok(faults(4096, 4096), "a write past data that ends with its page faults");
+    ok(sees(4096, 0, 4096), "a write past data that ends with its page is seen");
+    ok(is_fenced(1000, 1) && is_fenced(4096, 1), "a fence in front is right in front of the data");
+    ok(is_fenced(1000, 0) && is_fenced(4096, 0), "a fence behind is right behind the data");
+    guarded_buffer shifted = {0};
+    ok(guarded_create(&shifted, 1000, 4, NULL, NULL) == SCAN_OK && !guarded_fence(&shifted, true),
+       "data that does not begin with a page has no fence in front");
+    ok(!guarded_fence(&shifted, false), "data that does not end with a page has none behind");
+    guarded_destroy(&shifted);
     ok(faults(1000, 4096), "a write beyond the guard behind faults");
     ok(faults(1000, -(ptrdiff_t)GUARD_BYTES - 1), "a write beyond the guard in front faults");
     guarded_buffer buffer = {.bytes = 5};

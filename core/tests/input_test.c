@@ -70,7 +70,7 @@ static void check_known(void)
     uint64_t all = 0; /* of everything in the contract since 1.0 */
     for (uint32_t op = SCAN_OP_SUM; op <= SCAN_OP_AFFINE; op++)
         for (uint32_t dtype = SCAN_DTYPE_I32; dtype <= SCAN_DTYPE_F32X2; dtype++)
-            for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
+            for (uint32_t pattern = 0; pattern <= INPUT_EXTREMES; pattern++) {
                 const input_spec spec = spec_of(op, dtype, (input_pattern)pattern);
                 if (op_takes_dtype(op, dtype))
                     all = all * 31 + digest(&spec, 0) + digest(&spec, UINT64_C(1) << 33);
@@ -188,6 +188,13 @@ static void check_climb(void)
     ok(x.f32[0] > 1e38f && x.f32[N - 1] < -1e38f, "climb of f32 goes through the whole range");
     fill(&x, SCAN_OP_MAX, SCAN_DTYPE_F64, INPUT_CLIMB);
     ok(changes_f64(x.f64, 0) > N / 20 && x.f64[N - 1] > 1e307, "so does climb of f64");
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_I32, INPUT_FALL);
+    ok(changes_i32(x.i32, 0) < 70 && x.i32[0] > INT32_MAX / 10 * 9 &&
+           x.i32[N - 1] < INT32_MIN / 10 * 9,
+       "fall for max goes down through the range of i32: the first elements stay the greatest");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_F32, INPUT_FALL);
+    ok(changes_f32(x.f32, 1) < 70 && x.f32[0] < -1e38f && x.f32[N - 1] > 1e38f,
+       "fall for min goes up through that of f32");
 }
 
 static void check_constants(void)
@@ -252,7 +259,7 @@ static void check_patterns(void)
 
 int main(void)
 {
-    tap_plan(43);
+    tap_plan(45);
     check_known();
     check_pure();
     check_random();

@@ -21,17 +21,23 @@ typedef struct validation {
     settings settings;
     session_set session_set;
     proof_plan plan;
-    FILE *tap, *json; /* NULL: not asked for */
+    proof_reach *reaches; /* one per session */
+    FILE *tap, *json;     /* NULL: not asked for */
     proof_summary summary;
     size_t missing; /* number of failures because a required plugin is unavailable */
     errmsg error;
 } validation;
 
-/* Is this the first point of its claim, or does it follow a failed one? */
+/* Does it need a new worker: as the first point of its claim, or behind a failed one? On a device,
+ * where a worker compiles its kernels first, the claims that only run and compare share one. */
 static bool begins_anew(const validation *v, size_t at)
 {
     const proof_point *p = &v->plan.points[at], *before = at > 0 ? p - 1 : p;
-    return at == 0 || before->claim != p->claim || before->session != p->session || before->failed;
+    if (at == 0 || before->session != p->session || before->failed)
+        return true;
+    const bool shares = v->session_set.sessions[p->session].plugin->device_memory &&
+                        p->claim->shares_worker && before->claim->shares_worker;
+    return before->claim != p->claim && !shares;
 }
 
 /* Tests a claim, in a new worker if the claim is new. */
@@ -69,6 +75,8 @@ static bool prove_point(validation *v, size_t at)
                      .o = &v->o->proof,
                      .s = &v->settings,
                      .session = l,
+                     .start_ns = clock_now_ns(),
+                     .reach = &v->reaches[p->session],
                      .required = session_set_names(v->o->plugins.require, l),
                      .limit = most && most < v->o->proof.max_n ? most : v->o->proof.max_n};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
@@ -111,6 +119,22 @@ static bool is_cut_off(const validation *v)
     return (v->tap && ferror(v->tap)) || (v->json && ferror(v->json));
 }
 
+/* Says how far the proof of each plugin went that could be run. */
+static void put_extents(const validation *v)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < v->session_set.count; i++) {
+        const proof_extent extent = {&v->session_set.sessions[i], &v->reaches[i], is_first};
+        if (extent.session->status != ROW_OK && extent.reach->passed == 0)
+            continue;
+        if (v->tap)
+            proof_tap_extent(v->tap, &extent);
+        if (v->json)
+            proof_json_extent(v->json, &extent);
+        is_first = false;
+    }
+}
+
 static int prove(validation *v)
 {
     proof_summary *s = &v->summary;
@@ -120,6 +144,7 @@ static int prove(validation *v)
         proof_json_begin(v->json, v->settings.seed);
     for (size_t i = 0; i < s->planned && !s->interrupted && !is_cut_off(v); i++)
         s->interrupted = interrupt_requested() || !prove_point(v, i);
+    put_extents(v);
     if (v->tap)
         proof_tap_end(v->tap, s);
     if (v->json)
@@ -189,6 +214,11 @@ static int prepare(validation *v, const char *list)
         errmsg_set(&v->error, SCAN_INVALID, "out of memory");
         return fail(v, EXIT_USAGE);
     }
+    v->reaches = calloc(v->session_set.count + 1, sizeof *v->reaches);
+    if (!v->reaches) {
+        errmsg_set(&v->error, SCAN_INVALID, "out of memory");
+        return fail(v, EXIT_USAGE);
+    }
     v->summary.planned = v->plan.count;
     if (v->plan.count == 0) {
         errmsg_set(&v->error, SCAN_INVALID,
@@ -217,6 +247,7 @@ int validate_main(const options *o)
     session_set_close(&v.session_set);
     settings_free(&v.settings);
     proof_plan_free(&v.plan);
+    free(v.reaches);
     free(list);
     return status;
 }

@@ -45,6 +45,21 @@ proof_verdict proof_skip(proof *p, const char *format, ...) SCAN_PRINTF(2, 3);
 
 /* Runs one configuration and notes a failure. may_refuse: "unsupported" is not a failure either. */
 proof_verdict proof_do(proof *p, const job *j, bool may_refuse);
+/* The same at the nearest n that supports accepts, which becomes j->n, if it refuses j's. */
+proof_verdict proof_do_near(proof *p, job *j, bool may_refuse);
+/* Makes a verdict of PROOF_OK a skip, with the reason, if no n beyond this one was right. */
+proof_verdict proof_reached(proof *p, proof_verdict verdict, uint64_t beyond, const char *what);
+/* The same for a second tile of j's, unless the plugin is a ceiling; and for 2^16 elements, or as
+ * many as the limit allows. */
+proof_verdict proof_reached_tile(proof *p, proof_verdict verdict, const job *j);
+proof_verdict proof_reached_large(proof *p, proof_verdict verdict);
+/* Does the plugin tell its tile, by a tunable "block" or otherwise? */
+bool proof_is_tuned(const proof *p);
+/* The sizes for a claim that needs few: a few tiles and a tail, and a large one. A plugin that does
+ * not tell its tile gets several, up to the limit. Slow sizes are left out. Returns their number,
+ * at least 1. */
+enum { PROOF_SPREAD = 5 };
+size_t proof_spread(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD]);
 /* Runs the configuration in both kinds at each size that may fail. deep: also at a third level of
  * recursion and at primes. Leaves out what supports refuses; PROOF_SKIPPED if that is
  * everything. */

@@ -58,6 +58,8 @@
     X(misaligned, "is right on misaligned buffers", PROOF_PER_PLUGIN, false, is_on_host,           \
       proof_test_misaligned, 0,                                                                    \
       "vector accesses to host memory, which is aligned only for its type")                        \
+    X(bounds, "reads and writes nothing outside its buffers", PROOF_PER_PLUGIN, false, is_on_host, \
+      proof_test_bounds, 0, "an index outside the arrays")                                         \
     X(in_place, "is right in place", PROOF_PER_PLUGIN, false, is_in_place, proof_test_in_place, 0, \
       "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE")          \
     X(same_bits, "gives the same bits again", PROOF_PER_PLUGIN, false, is_deterministic,           \

@@ -7,7 +7,7 @@
 /* A behaviour to test, at n elements. */
 typedef struct behaviour_test {
     job_behaviour behaviour;
-    uint64_t n; /* 0: a few tiles and a tail */
+    uint64_t n; /* 0: those of proof_spread */
 } behaviour_test;
 
 static uint64_t at_most(uint64_t n, uint64_t limit)
@@ -15,13 +15,30 @@ static uint64_t at_most(uint64_t n, uint64_t limit)
     return n < limit ? n : limit;
 }
 
+/* The others cost much and depend little on n, or not on its tiles. */
+static bool depends_on_size(job_behaviour behaviour)
+{
+    return behaviour == BEHAVE_BUFFERS || behaviour == BEHAVE_INSTANCES ||
+           behaviour == BEHAVE_INPUT || behaviour == BEHAVE_HEAP || behaviour == BEHAVE_SAME_BITS ||
+           behaviour == BEHAVE_WAITS;
+}
+
 static proof_verdict do_behaviour(proof *p, job j, const void *context)
 {
     const behaviour_test *test = context;
     j.mode = JOB_BEHAVE;
     j.behaviour = (uint32_t)test->behaviour;
-    j.n = test->n ? test->n : at_most(3 + 5 * proof_tile_of(p, &j).elements, p->limit);
-    return proof_do(p, &j, false);
+    uint64_t sizes[PROOF_SPREAD] = {test->n};
+    size_t count = test->n > 0 ? 1 : proof_spread(p, &j, sizes);
+    count = count > 2 && !depends_on_size(test->behaviour) ? 2 : count;
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
+        j.n = sizes[i];
+        verdict = proof_do_near(p, &j, false);
+    }
+    if (verdict == PROOF_SKIPPED && p->jobs > 0)
+        verdict = PROOF_OK; /* a larger n was refused, or there is no memory for it */
+    return proof_reached_tile(p, verdict, &j);
 }
 
 static proof_verdict test_behaviour(proof *p, job_behaviour behaviour, uint64_t n)
@@ -39,7 +56,7 @@ proof_verdict proof_test_behaviour(proof *p)
 proof_verdict proof_test_same_bits(proof *p)
 {
     enum { N = 100003 };
-    const behaviour_test test = {BEHAVE_SAME_BITS, at_most(N, p->limit)};
+    const behaviour_test test = {BEHAVE_SAME_BITS, proof_is_tuned(p) ? at_most(N, p->limit) : 0};
     for (uint32_t i = 0; i < SCAN_DTYPE_COUNT * SCAN_OP_COUNT; i++) {
         const uint32_t dtype = i / SCAN_OP_COUNT, op = i % SCAN_OP_COUNT;
         if (!op_rounds(op, dtype))
@@ -58,12 +75,10 @@ proof_verdict proof_test_same_bits(proof *p)
     return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){do_behaviour, &test});
 }
 
-enum { ON_HOST = 65539 };
-
-/* n is large enough for algorithms that choose their method by n to use the one for large n. */
+/* Large sizes too, for algorithms that choose their method by n. */
 proof_verdict proof_test_heap(proof *p)
 {
-    return test_behaviour(p, BEHAVE_HEAP, at_most(ON_HOST, p->limit));
+    return test_behaviour(p, BEHAVE_HEAP, 0);
 }
 
 /* On a device, n is large enough that unfinished work takes measurable time. */
@@ -71,8 +86,10 @@ proof_verdict proof_test_waits(proof *p)
 {
     enum { TIMES = 8 };
     const plugin_info *plugin = p->session->plugin;
-    uint64_t n = at_most(ON_HOST, p->limit);
-    if (plugin->device_memory)
-        n = at_most(TIMES * p->limit, plugin->max_n ? plugin->max_n : UINT64_MAX);
-    return test_behaviour(p, BEHAVE_WAITS, n);
+    const bool shares_memory = p->session->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
+    uint64_t n = (shares_memory ? 1 : TIMES) * p->limit;
+    n = at_most(n, plugin->max_n ? plugin->max_n : UINT64_MAX);
+    if (reach_is_slow(p->reach, n))
+        n = p->reach->slow_n;
+    return test_behaviour(p, BEHAVE_WAITS, plugin->device_memory ? n : 0);
 }

@@ -54,9 +54,33 @@ static size_set sizes_for(const proof *p, const job *j, bool deep)
     /* Every remainder of n by vt, behind a whole tile. */
     for (uint64_t r = 0; t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
         add_size(&s, t.elements + r, p->limit);
+    /* Tiles that the plugin does not tell. */
+    static const uint64_t hidden[] = {16411, 131101, 524309};
+    const size_t some =
+        deep ? 1 : sizeof hidden / sizeof *hidden; /* the odd ones do for the rest */
+    for (size_t i = 0; !proof_is_tuned(p) && i < some; i++)
+        add_size(&s, hidden[i], p->limit);
+    if (deep && j->op == op_first_on(j->dtype))
+        add_size(&s, p->limit, p->limit);
     add_size(&s, 0,
              p->limit); /* last, so that a plugin that fails at other sizes is reported at those */
     return s;
+}
+
+/* If the last element alone is wrong, tries a few tiles more: is it the end of the array, or the
+ * first element of something that goes wrong? */
+static void look_further(proof *p)
+{
+    const fault *f = &p->failure.fault;
+    job j = p->failure.job;
+    job_result r;
+    if (!p->failure.has_job || !fault_has_element(f) || f->count != 1 || f->index + 1 != j.n)
+        return;
+    j.n += 3 * proof_tile_of(p, &j).elements + 1;
+    if (j.n > p->limit || !session_run_job(p->session, &j, &(session_listener){0}, &r))
+        return;
+    p->failure.has_wider = r.status == ROW_OK || fault_has_element(&r.fault);
+    p->failure.wider = r.fault;
 }
 
 static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_refuse)
@@ -69,11 +93,13 @@ static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_r
         for (size_t i = 0; i < sizes->count; i++) {
             j.n = sizes->n[i];
             const size_t before = p->jobs;
-            proof_verdict verdict = proof_do(p, &j, may_refuse);
+            proof_verdict verdict = proof_do_near(p, &j, may_refuse);
             done += j.n > 0 ? p->jobs - before : 0;
             if (verdict == PROOF_SKIPPED)
                 refused++;
-            else if (verdict != PROOF_OK)
+            if (verdict == PROOF_FAILED)
+                look_further(p);
+            if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
                 return verdict;
         }
     }
@@ -90,7 +116,7 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
  * the plugin's tiles are; buffers that grow by doubling fail around powers of two. */
 static proof_verdict test_remainders(proof *p, job j, const void *sizes)
 {
-    return at_sizes(p, j, sizes, false);
+    return proof_reached_tile(p, at_sizes(p, j, sizes, false), &j);
 }
 
 proof_verdict proof_test_remainders(proof *p)
@@ -108,7 +134,8 @@ proof_verdict proof_test_sizes(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
     j.pattern = proof_exact(p->dtype, p->op);
-    return proof_at_sizes(p, j, true, false);
+    const proof_verdict verdict = proof_at_sizes(p, j, true, false);
+    return proof_reached_large(p, proof_reached_tile(p, verdict, &j));
 }
 
 /* The smallest value of a tunable that is at least `least`, or else the nearest one. */
@@ -134,44 +161,58 @@ proof_verdict proof_test_levels(proof *p)
     if (vt >= 0)
         j.tunables[vt] = smallest(&p->session->plugin->tunables[vt], 1);
     const proof_verdict verdict = proof_at_sizes(p, j, true, true);
-    return verdict == PROOF_OK && p->jobs == 0 ? PROOF_SKIPPED
-                                               : verdict; /* every size was refused */
+    if (verdict == PROOF_OK && p->jobs == 0)
+        return PROOF_SKIPPED; /* every size was refused */
+    const uint64_t tile = proof_tile_of(p, &j).elements;
+    return proof_reached(p, verdict, tile * tile, "third level of recursion");
 }
 
-/* Runs all patterns with j's kind and size. */
-static proof_verdict do_patterns(proof *p, job j, uint64_t tile)
+/* Runs the patterns with j's kind and size. few: only those that show a carry from far away. */
+static proof_verdict do_patterns(proof *p, job j, bool few)
 {
-    static const uint32_t patterns[] = {INPUT_ONES, INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_RANDOM,
-                                        INPUT_CLIMB};
-    const uint64_t n = j.n;
-    const uint64_t positions[] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n ? n - 1 : 0};
+    static const uint32_t patterns[] = {INPUT_RANDOM,      INPUT_FALL,     INPUT_ONES,
+                                        INPUT_ALTERNATING, INPUT_EXTREMES, INPUT_CLIMB};
+    enum { FEW_POSITIONS = 1, POSITIONS = 7 };
+    const uint64_t n = j.n, tile = proof_tile_of(p, &j).elements;
+    const uint64_t positions[POSITIONS] = {0, 1, tile - 1, tile, 2 * tile - 1, 2 * tile, n / 2};
+    /* For operators that add, sizes has had random inputs and fall is another word for exact. */
+    const size_t few_patterns = op_selects(j.op) ? 2 : 0;
+    const size_t count = few ? few_patterns : sizeof patterns / sizeof *patterns;
     proof_verdict verdict = PROOF_OK;
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns && verdict == PROOF_OK; i++) {
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
         j.pattern = patterns[i];
-        verdict = proof_do(p, &j, false);
+        verdict = proof_do_near(p, &j, false);
     }
     j.pattern = INPUT_IMPULSE;
-    for (size_t i = 0; i < sizeof positions / sizeof *positions && verdict == PROOF_OK; i++) {
-        j.position = positions[i] < n ? positions[i] : 0;
-        verdict = proof_do(p, &j, false);
+    for (size_t i = 0; i < (few ? FEW_POSITIONS : POSITIONS + 1) && verdict == PROOF_OK; i++) {
+        const uint64_t position = i < POSITIONS ? positions[i] : n ? n - 1 : 0;
+        j.position = position < j.n ? position : 0;
+        verdict = proof_do_near(p, &j, false);
     }
     return verdict;
 }
 
+/* All patterns at a few tiles, and some at large n, where an algorithm that carries only from the
+ * tile before goes wrong whatever its tile is. */
 proof_verdict proof_test_patterns(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
-    const uint64_t tile = proof_tile_of(p, &j).elements;
+    uint64_t sizes[PROOF_SPREAD];
+    const size_t count = proof_spread(p, &j, sizes);
     bool skipped = false;
-    j.n = 5 * tile + 3 < p->limit ? 5 * tile + 3 : p->limit;
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
-        if (!proof_wants_kind(p, &j, kind))
+    for (uint32_t i = 0; i < SCAN_KIND_COUNT * count; i++) {
+        j.kind = (uint32_t)(i / count);
+        j.n = sizes[i % count];
+        if (!proof_wants_kind(p, &j, j.kind))
             continue;
-        j.kind = kind;
-        const proof_verdict verdict = do_patterns(p, j, tile);
+        if (i % count > 1 && (i % count + 1 < count || (j.kind > 0 && proof_wants_kind(p, &j, 0))))
+            continue; /* two large sizes are enough, and one kind at the largest */
+        const proof_verdict verdict = do_patterns(p, j, i % count > 0);
         if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
             return verdict;
         skipped |= verdict == PROOF_SKIPPED;
     }
-    return skipped && p->jobs == 0 ? PROOF_SKIPPED : PROOF_OK;
+    if (skipped && p->jobs == 0)
+        return PROOF_SKIPPED;
+    return proof_reached_tile(p, PROOF_OK, &j);
 }

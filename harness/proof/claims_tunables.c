@@ -14,12 +14,35 @@ static void add_value(int64_t *values, size_t *count, int64_t value, const tunab
         values[(*count)++] = value;
 }
 
-/* The values of a tunable to try: the two ends of a table; for a range its ends and the values
- * where plugins often fail. */
-static size_t tunable_values(const tunable_info *t, int64_t values[MOST_VALUES])
+/* A pseudorandom number, for a seed (Knuth, MMIX). */
+static uint64_t next_random(uint64_t *state_p)
+{
+    *state_p = *state_p * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state_p >> 33;
+}
+
+/* Adds `times` values from all of a range, every second of them likely to be near its start. */
+static void add_random(int64_t *values, size_t *count, const tunable_info *t, uint64_t seed,
+                       size_t times)
+{
+    uint64_t state = seed ^ (uint64_t)t->max;
+    const uint64_t width = (uint64_t)t->max - (uint64_t)t->min + 1;
+    for (size_t i = 0; i < times && width > 1; i++) {
+        const uint64_t random = next_random(&state) << 31 ^ next_random(&state);
+        uint64_t narrow = width;
+        for (uint64_t half = next_random(&state) % 20; i % 2 && half > 0 && narrow > 8; half--)
+            narrow /= 2;
+        add_value(values, count, (int64_t)((uint64_t)t->min + random % narrow), t);
+    }
+}
+
+/* The values of a tunable to try: the two ends of a table; for a range its ends, the values
+ * where plugins often fail, and some from between. */
+static size_t tunable_values(const proof *p, const tunable_info *t, int64_t values[MOST_VALUES])
 {
     static const int64_t edges[] = {0,  1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,
                                     31, 32, 33, 64, 96, 100, 128, 256, 512, 768, 1000, 1024};
+    enum { RANDOM = 5 }; /* divided among all tunables */
     size_t count = 0;
     const size_t half = t->value_count < MOST_VALUES ? t->value_count : MOST_VALUES / 2;
     for (size_t i = 0; t->values && i < half; i++) {
@@ -34,6 +57,8 @@ static size_t tunable_values(const tunable_info *t, int64_t values[MOST_VALUES])
         add_value(values, &count, t->default_value - 1, t);
     if (t->default_value < t->max)
         add_value(values, &count, t->default_value + 1, t);
+    if (!t->values)
+        add_random(values, &count, t, p->s->seed, 1 + RANDOM / p->session->plugin->tunable_count);
     return count;
 }
 
@@ -49,7 +74,7 @@ static proof_verdict test_tunable(proof *p, size_t t, const job *base)
 {
     const tunable_info *tunable = &p->session->plugin->tunables[t];
     int64_t values[MOST_VALUES];
-    size_t count = tunable_values(tunable, values);
+    size_t count = tunable_values(p, tunable, values);
     proof_verdict verdict = PROOF_OK;
     for (size_t v = 0; v < count && verdict == PROOF_OK; v++) {
         job j = *base;
@@ -71,9 +96,8 @@ static proof_verdict test_mixed(proof *p, const job *base)
         job j = *base;
         for (size_t t = 0; t < plugin->tunable_count; t++) {
             int64_t values[MOST_VALUES];
-            const size_t count = tunable_values(&plugin->tunables[t], values);
-            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            const int64_t value = count > 0 ? values[(state >> 33) % count] : 0;
+            const size_t count = tunable_values(p, &plugin->tunables[t], values);
+            const int64_t value = count > 0 ? values[next_random(&state) % count] : 0;
             if (count > 0 && !is_crowd(p, &plugin->tunables[t], value))
                 j.tunables[t] = value;
         }
@@ -82,13 +106,33 @@ static proof_verdict test_mixed(proof *p, const job *base)
     return verdict;
 }
 
+/* The smallest tiles at the largest n: as many tiles as there can be. */
+static proof_verdict test_smallest(proof *p, const job *base)
+{
+    const int block = tunable_info_index(p->session->plugin, "block");
+    if (block < 0)
+        return PROOF_OK;
+    const tunable_info *t = &p->session->plugin->tunables[block];
+    job j = *base;
+    j.n = p->limit;
+    j.tunables[block] = t->min;
+    for (size_t i = 0; t->values && i < t->value_count; i++)
+        if (i == 0 || t->values[i] < j.tunables[block])
+            j.tunables[block] = t->values[i];
+    const proof_verdict verdict = proof_do_near(p, &j, true);
+    return verdict == PROOF_SKIPPED ? PROOF_OK : verdict; /* no memory or no time for that */
+}
+
 static proof_verdict test_settings(proof *p, job j, const void *context)
 {
     (void)context;
-    proof_verdict verdict = proof_do(p, &j, false); /* is the type refused at the defaults? */
+    j.n = 1;
+    proof_verdict verdict = proof_do_near(p, &j, false); /* is the type refused at the defaults? */
     for (size_t t = 0; t < p->session->plugin->tunable_count && verdict == PROOF_OK; t++)
         verdict = test_tunable(p, t, &j);
-    return verdict == PROOF_OK ? test_mixed(p, &j) : verdict;
+    if (verdict == PROOF_OK)
+        verdict = test_mixed(p, &j);
+    return verdict == PROOF_OK ? test_smallest(p, &j) : verdict;
 }
 
 /* Uses the first type and operator, and one that reveals swapped operands. */

@@ -4,6 +4,9 @@
  */
 #include "proof/claim.h"
 
+#include "problem/guard.h"
+#include "system/clock.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,8 +19,9 @@ static proof_verdict test_special(proof *p, job j, const void *context)
     j.in_place = special->in_place;
     j.misalign = special->misalign * element;
     j.misalign_out = special->misalign_out * element;
+    j.fence = special->fence;
     j.repeat = special->repeat;
-    return proof_at_sizes(p, j, false, false);
+    return proof_reached_tile(p, proof_at_sizes(p, j, false, false), &j);
 }
 
 static proof_verdict test_variant(proof *p, const job *special)
@@ -25,13 +29,52 @@ static proof_verdict test_variant(proof *p, const job *special)
     return proof_with_telling_types(p, &(proof_subtest){test_special, special});
 }
 
+/* Does j also fail without the inaccessible page, on buffers that are aligned as poorly? Then it
+ * needs alignment, which is another claim. */
+static bool needs_alignment(proof *p, job j)
+{
+    enum { LINE = 64 };
+    job_result r;
+    const size_t shift = guarded_end_misalign((size_t)j.n * dtype_bytes(j.dtype)) % LINE;
+    j.fence = FENCE_NONE;
+    j.misalign = j.misalign_out = (uint32_t)shift;
+    return session_run_job(p->session, &j, &(session_listener){0}, &r) && r.status != ROW_OK;
+}
+
+static proof_verdict test_fence(proof *p, job_fence fence)
+{
+    const proof_verdict verdict = test_variant(p, &(job){.fence = fence, .repeat = 1});
+    if (verdict == PROOF_FAILED && p->failure.has_job && needs_alignment(p, p->failure.job))
+        return proof_skip(p, "it needs aligned buffers, or is wrong without these pages too");
+    return verdict;
+}
+
+/* Inaccessible pages on one side of the buffers, then on the other, where n decides how they are
+ * aligned. */
+proof_verdict proof_test_bounds(proof *p)
+{
+    const proof_verdict verdict = test_fence(p, FENCE_BEHIND);
+    return verdict == PROOF_OK ? test_fence(p, FENCE_FRONT) : verdict;
+}
+
+/* Many runs on one instance, at a small n and at a few tiles if that is quick. */
 static proof_verdict test_many(proof *p, job j, const void *context)
 {
-    enum { MANY = 300, SMALL = 7 };
+    enum { MANY = 300, FEW = 3, SMALL = 7 };
+    const double most_ns = 3e9;
+    uint64_t sizes[PROOF_SPREAD];
     (void)context;
+    proof_spread(p, &j, sizes);
     j.repeat = MANY;
     j.n = SMALL < p->limit ? SMALL : p->limit;
-    return proof_do(p, &j, false);
+    proof_verdict verdict = proof_do_near(p, &j, false);
+    j.n = sizes[0];
+    j.repeat = FEW;
+    const double start = clock_now_ns();
+    verdict = verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
+    const double each_ns = (clock_now_ns() - start) / FEW;
+    j.repeat = each_ns * MANY < most_ns ? MANY : (uint32_t)(most_ns / each_ns) + 1;
+    return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
 }
 
 /* A few runs at each size, and many at a small one, which find counters that are too narrow and

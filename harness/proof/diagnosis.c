@@ -13,9 +13,32 @@ static bool is(const proof_evidence *e, fault_code code)
     return e->fault->code == code;
 }
 
-static bool past_output(const proof_evidence *e)
+/* How many elements of the last tile lie behind n. */
+static uint64_t padding(const proof_evidence *e)
+{
+    return e->job->n > 0 ? (e->tile - e->job->n % e->tile) % e->tile : e->tile;
+}
+
+/* How many whole elements lie between the buffer and the write outside it. */
+static uint64_t distance(const proof_evidence *e)
+{
+    return e->fault->bytes / dtype_bytes(e->job->dtype);
+}
+
+/* Further away than any step of the tile reaches. */
+static bool far_away(const proof_evidence *e)
+{
+    return (is(e, FAULT_WROTE_PAST) || is(e, FAULT_WROTE_BEFORE)) && distance(e) > e->tile;
+}
+
+static bool behind_output(const proof_evidence *e)
 {
     return is(e, FAULT_WROTE_PAST) && e->fault->buffer == FAULT_OUTPUT;
+}
+
+static bool past_output(const proof_evidence *e)
+{
+    return behind_output(e) && distance(e) < padding(e);
 }
 
 static bool past_output_with_vt(const proof_evidence *e)
@@ -28,9 +51,14 @@ static bool before(const proof_evidence *e)
     return is(e, FAULT_WROTE_BEFORE);
 }
 
-static bool past_input(const proof_evidence *e)
+static bool behind_input(const proof_evidence *e)
 {
     return is(e, FAULT_WROTE_PAST) && e->fault->buffer == FAULT_INPUT;
+}
+
+static bool past_input(const proof_evidence *e)
+{
+    return behind_input(e) && distance(e) < padding(e);
 }
 
 static bool input(const proof_evidence *e)
@@ -78,6 +106,11 @@ static bool crashed_on_nothing(const proof_evidence *e)
     return (crashed(e) || exited(e)) && e->job->n == 0;
 }
 
+static bool crashed_at_fence(const proof_evidence *e)
+{
+    return crashed(e) && e->job->fence != FENCE_NONE && e->fault->step == STEP_RUN;
+}
+
 static bool misaligned(const proof_evidence *e)
 {
     return e->job->misalign || e->job->misalign_out;
@@ -111,11 +144,18 @@ static bool refused_silently(const proof_evidence *e)
 /* In order: the first entry that matches is the diagnosis. */
 static const mistake mistakes[] = {
     {misaligned, "vector accesses to host memory, which is aligned only for its type"},
+    {crashed_at_fence, "an element read or written before the first or behind the last; the memory "
+                       "there need not exist"},
+    {far_away,
+     "a write far from the buffer: a pointer that is not valid, or an index that does not "
+     "come from n"},
     {past_output_with_vt,
      "a tail that stores all vt values of its last thread; store only those below n"},
     {past_output, "a last tile that is stored whole; store only what lies below n"},
+    {behind_output, "an index past the end of the output"},
     {before, "an index below 0: a step that reaches further left than its tile"},
     {past_input, "the input used as scratch, as if it were a whole number of tiles long"},
+    {behind_input, "an index past the end of the input, which run must leave as it is"},
     {input, "the input used as scratch; run must leave it as it is"},
     {scratch_underrun,
      "an index below 0 in scratch: a step that reaches further left than its tile"},
@@ -168,6 +208,7 @@ static const mistake mistakes[] = {
                               "are one buffer"},
     {proof_looks_empty_tail, "an empty tail that is processed although n is a "
                              "multiple of the tile"},
+    {proof_looks_last_alone, "the end of the array: its last element is wrong, and no other"},
     {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
     {proof_looks_carry_of_first,
      "a wrong carry into the second tile: a total lost before a barrier, a tree's "
@@ -175,6 +216,17 @@ static const mistake mistakes[] = {
     {proof_looks_carry_of_later, "a carry that covers only the tile before"},
     {proof_looks_behind_tile, "a wrong carry: a tile's total does not cover the whole tile"},
 };
+
+/* Is one element wrong that stands for no others? A carry that is lost begins with a tile. */
+static bool is_lone(const proof *p, uint64_t tile)
+{
+    const fault *f = &p->failure.fault;
+    if (f->count != 1)
+        return false;
+    if (p->failure.has_wider)
+        return p->failure.wider.count <= 1;
+    return f->index + 1 != p->failure.job.n || f->index % tile != 0;
+}
 
 static proof_evidence gather(const proof *p)
 {
@@ -187,6 +239,7 @@ static proof_evidence gather(const proof *p)
                             .tile = tile.elements,
                             .bad = fault_has_element(&p->failure.fault),
                             .unwritten = p->failure.fault.code == FAULT_UNWRITTEN_ELEMENTS,
+                            .lone = is_lone(p, tile.elements),
                             .first_bad = p->failure.fault.index};
 }
 

@@ -41,7 +41,7 @@ static bool is_of_a_claim(const proof *p)
 {
     const job *j = &p->failure.job;
     return !p->failure.has_job || j->mode == JOB_BEHAVE || j->in_place || j->misalign ||
-           j->misalign_out || j->repeat > 1;
+           j->misalign_out || j->fence || j->repeat > 1;
 }
 
 static void put_configuration(FILE *command, const proof *p)
@@ -106,6 +106,7 @@ void proof_explain(const proof *p, FILE *out, proof_fact tell)
     const fault *f = &p->failure.fault;
     const job *j = &p->failure.job;
     char reason[FAULT_SENTENCE_BYTES];
+    static const char *const fences[FENCE_COUNT] = {"none", "front", "behind"};
     tell_text(&t, "claim", "%s", p->claim->name);
     tell_text(&t, "status", "%s", row_status_word(p->failure.status));
     tell_text(&t, "fault", "%s", fault_word(f->code));
@@ -118,8 +119,8 @@ void proof_explain(const proof *p, FILE *out, proof_fact tell)
     if (p->failure.has_job)
         tell_number(&t, "seed", j->seed);
     if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
-        tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u,%u repeat=%u", j->n,
-                  j->in_place, j->misalign, j->misalign_out, j->repeat);
+        tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u,%u fence=%s repeat=%u", j->n,
+                  j->in_place, j->misalign, j->misalign_out, fences[j->fence], j->repeat);
     tell_text(&t, "looks_like", "%s", proof_diagnose(p));
     tell_command(&t, p);
 }

@@ -2,6 +2,7 @@
 
 #include "proof/claim.h"
 #include "proof/claims.h"
+#include "system/clock.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -84,6 +85,10 @@ static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may
     if (r->status == ROW_SKIPPED && large)
         return proof_skip(p, "no memory for n=%" PRIu64 " here: %s", j->n, words);
     if (r->status == ROW_UNSUPPORTED) {
+        if (!p->probing) {
+            reach_note_refused(p->reach, j, words);
+            reach_note_refused(&p->own, j, words);
+        }
         proof_skip(p, "%s", words);
         return may_refuse ? PROOF_OK : PROOF_SKIPPED;
     }
@@ -98,12 +103,23 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
 {
     job_result r;
     const uint64_t most = p->session->plugin->max_n;
+    const double start = clock_now_ns();
+    p->refused = false;
     if (most && j->n > most)
         return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
+    if (reach_must_hurry(p->reach, j->n, (start - p->start_ns) * 1e-9)) {
+        p->reach->left_out++;
+        p->own.left_out++;
+        p->own.slow_n = p->reach->slow_n;
+        return proof_skip(p, "n=%" PRIu64 " is left out: it takes too long", j->n);
+    }
     if (!session_run_job(p->session, j, &(session_listener){0}, &r))
         return PROOF_INTERRUPTED;
     if (r.status != ROW_OK || !r.verified)
         return judge(p, j, &r, may_refuse);
+    reach_note_time(p->reach, j, (clock_now_ns() - start) * 1e-9);
+    reach_note_passed(p->reach, j);
+    p->largest_n = j->n > p->largest_n ? j->n : p->largest_n;
     p->jobs++;
     return PROOF_OK;
 }
@@ -225,13 +241,16 @@ static bool has_own_heap(const plugin_info *p)
 }
 
 #define CLAIM(name, text, scope, base, applies, test, detail, mistake) \
-    {#name, text, scope, base, applies, test, detail, mistake},
-const proof_claim proof_claims[] = {PROOF_CLAIM_MAP(CLAIM)};
+    {#name, text, scope, base, applies, test, detail, mistake, false},
+#define SHARING_CLAIM(name, text, scope, base, applies, test, detail, mistake) \
+    {#name, text, scope, base, applies, test, detail, mistake, true},
+const proof_claim proof_claims[] = {PROOF_LOADING_MAP(CLAIM) PROOF_ANSWER_MAP(SHARING_CLAIM)
+                                        PROOF_BEHAVIOUR_MAP(CLAIM)};
 const size_t proof_claim_count = sizeof proof_claims / sizeof *proof_claims;
 
 const proof_claim proof_given = {
-    "given", "is right as given",   PROOF_PER_OP, false, always, proof_test_given,
-    0,       PROOF_NO_KNOWN_MISTAKE};
+    "given", "is right as given",    PROOF_PER_OP, false, always, proof_test_given,
+    0,       PROOF_NO_KNOWN_MISTAKE, false};
 
 const proof_claim *proof_find(const char *name)
 {

@@ -8,6 +8,7 @@
 #ifndef SCANBENCH_PROOF_PROOF_H
 #define SCANBENCH_PROOF_PROOF_H
 
+#include "proof/reach.h"
 #include "supervisor/session.h"
 #include "sweep/settings.h"
 
@@ -37,6 +38,7 @@ typedef struct proof_claim {
     proof_verdict (*test)(proof *p);
     int detail;
     const char *mistake;
+    bool shares_worker; /* with others such: it only runs and compares */
 } proof_claim;
 
 /* One claim about one plugin on one device. */
@@ -50,6 +52,13 @@ struct proof {
     bool required;                      /* --require: a missing device is a failure */
     uint64_t limit;                     /* largest n */
     size_t jobs;                        /* number of configurations that passed so far */
+    uint64_t largest_n;                 /* the largest n that passed so far */
+    double start_ns;                    /* when the claim began */
+    proof_reach *reach;                 /* of the session, in all claims */
+    proof_reach own;                    /* of this claim: what it refused and left out */
+    bool probing;                       /* for an accepted size: see nearest.c */
+    unsigned hopeless;                  /* searches in a row that found none */
+    uint64_t refused_from;              /* the least n from which all are refused; 0: unknown */
     bool refused;                       /* supports refused the last one that was skipped */
     char skipped[FAULT_SENTENCE_BYTES]; /* why the last configuration, or the claim, was skipped */
     struct {                            /* what broke the claim */
@@ -57,6 +66,8 @@ struct proof {
         job job;
         row_status status;
         fault fault;
+        bool has_wider; /* `wider` is the outcome of the same configuration at a larger n */
+        fault wider;
     } failure;
 };
 

@@ -35,10 +35,20 @@ void proof_tap_diagnose(FILE *out, const proof_outcome *outcome);
 
 void proof_tap_begin(FILE *out, size_t planned);
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome);
+/* How far the proof of a plugin went. */
+typedef struct proof_extent {
+    const session *session;
+    const proof_reach *reach;
+    bool is_first;
+} proof_extent;
+
+void proof_tap_extent(FILE *out, const proof_extent *extent);
 void proof_tap_end(FILE *out, const proof_summary *summary);
 
 void proof_json_begin(FILE *out, uint64_t seed);
 void proof_json_outcome(FILE *out, const proof_outcome *outcome);
+/* Behind the last outcome. */
+void proof_json_extent(FILE *out, const proof_extent *extent);
 void proof_json_end(FILE *out, const proof_summary *summary);
 
 #endif

@@ -53,8 +53,39 @@ void proof_json_outcome(FILE *out, const proof_outcome *outcome)
         put_text(out, "claim", p->claim->name);
     if (outcome->verdict == PROOF_SKIPPED)
         put_text(out, "reason", p->skipped);
+    fprintf(out, ", \"refused\": %zu, \"left_out\": %zu", p->own.refused, p->own.left_out);
+    if (p->own.refused > 0)
+        put_text(out, "first_refused", p->own.refusal);
     fputc('}', out);
     fflush(out);
+}
+
+void proof_json_extent(FILE *out, const proof_extent *extent)
+{
+    const proof_reach *r = extent->reach;
+    const plugin_info *plugin = extent->session->plugin;
+    char types[REACH_TEXT_BYTES] = "";
+    FILE *text = fmemopen(types, sizeof types, "w");
+    if (text) {
+        reach_put_types(text, r);
+        fclose(text);
+    }
+    fputs(extent->is_first ? "\n], \"extent\": [\n  {" : ",\n  {", out);
+    fputs("\"plugin\": ", out);
+    json_string(out, plugin->id);
+    put_text(out, "device", extent->session->device.name);
+    fprintf(out, ", \"runs\": %zu, \"max_n\": %" PRIu64, r->passed, r->largest_n);
+    put_text(out, "types", types);
+    fputs(", \"settings\": {", out);
+    for (size_t i = 0; i < plugin->tunable_count && r->passed > 0; i++) {
+        fputs(i ? ", " : "", out);
+        json_string(out, plugin->tunables[i].name);
+        fprintf(out, ": [%" PRId64 ", %" PRId64 "]", r->settings[i].least, r->settings[i].greatest);
+    }
+    fprintf(out, "}, \"refused\": %zu, \"left_out\": %zu", r->refused, r->left_out);
+    if (r->refused > 0)
+        put_text(out, "first_refused", r->refusal);
+    fputc('}', out);
 }
 
 void proof_json_end(FILE *out, const proof_summary *s)

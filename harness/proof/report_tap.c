@@ -4,25 +4,71 @@
  */
 #include "proof/report.h"
 
-/* Writes a YAML value in single quotes, on one line. */
+#include "text/utf8.h"
+
+#include <inttypes.h>
+
+/* May a byte end a line, or command a terminal? */
+static bool is_control(const char *c)
+{
+    const unsigned char byte = (unsigned char)*c, next = byte ? (unsigned char)c[1] : 0;
+    return byte < ' ' || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
+static bool is_plain(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if (is_control(c))
+            return false;
+    return utf8_is_valid(text);
+}
+
+/* Writes text that holds control characters as a YAML value in double quotes, on one line. */
+static void put_escaped(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        const unsigned char byte = (unsigned char)*c;
+        if (byte == '"' || byte == '\\')
+            fprintf(out, "\\%c", byte);
+        else if (byte == '\n')
+            fputs("\\n", out);
+        else if (byte < ' ' || byte >= 0x7f)
+            fprintf(out, "\\x%02x", byte);
+        else
+            fputc(byte, out);
+    }
+    fputc('"', out);
+}
+
+/* Writes a YAML value on one line: in single quotes, if those can hold it. */
 static void put_quoted(FILE *out, const char *text)
 {
+    if (!is_plain(text)) {
+        put_escaped(out, text);
+        return;
+    }
     fputc('\'', out);
     for (const char *c = text; *c; c++) {
         if (*c == '\'')
             fputc('\'', out);
-        fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
+        fputc(*c, out);
     }
     fputc('\'', out);
 }
 
-/* Writes a description without characters that end the line or begin a directive. */
+/* Writes text for a line of TAP: without what ends the line, begins a directive or is not UTF-8. */
 static void put_description(FILE *out, const char *text)
 {
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c;) {
+        const size_t bytes = utf8_bytes(c);
         if (*c == '#' || *c == '\\')
             fputc('\\', out);
-        fputc((unsigned char)*c < ' ' ? '?' : *c, out);
+        if (bytes == 0 || is_control(c))
+            fputc('?', out);
+        else
+            fwrite(c, 1, bytes, out);
+        c += bytes > 0 ? bytes : 1;
     }
 }
 
@@ -41,16 +87,33 @@ void proof_tap_begin(FILE *out, size_t planned)
     fprintf(out, "TAP version 13\n1..%zu\n", planned);
 }
 
+/* What was not reached, and why. */
+static void put_missed(FILE *out, const proof_reach *r)
+{
+    if (r->refused > 0) {
+        fprintf(out, "# refused: %zu configurations, the first ", r->refused);
+        put_description(out, r->refusal);
+        fputc('\n', out);
+    }
+    if (r->left_out > 0)
+        fprintf(out, "# left out: %zu configurations that take too long, from n=%" PRIu64 " on\n",
+                r->left_out, r->slow_n);
+}
+
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
 {
     const proof *p = outcome->proof;
-    fprintf(out, "%s %zu - %s", outcome->verdict == PROOF_FAILED ? "not ok" : "ok", outcome->number,
-            outcome->text);
-    if (outcome->verdict == PROOF_SKIPPED)
-        fprintf(out, " # SKIP %s", p->skipped);
-    else if (p->jobs > 0)
+    fprintf(out, "%s %zu - ", outcome->verdict == PROOF_FAILED ? "not ok" : "ok", outcome->number);
+    put_description(out, outcome->text);
+    if (outcome->verdict == PROOF_SKIPPED) {
+        fputs(" # SKIP ", out);
+        put_description(out, p->skipped);
+    } else if (p->jobs > 0) {
         fprintf(out, " (%zu runs)", p->jobs);
+    }
     fputc('\n', out);
+    if (outcome->verdict == PROOF_OK)
+        put_missed(out, &p->own);
     if (outcome->verdict == PROOF_FAILED) {
         fputs("  ---\n", out);
         proof_explain(p, out, put_fact);
@@ -59,10 +122,24 @@ void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
     fflush(out);
 }
 
+static void put_comment_text(FILE *out, const char *text)
+{
+    for (const char *c = text; *c;) {
+        const size_t bytes = utf8_bytes(c);
+        if (bytes == 0 || is_control(c))
+            fputc('?', out);
+        else
+            fwrite(c, 1, bytes, out);
+        c += bytes > 0 ? bytes : 1;
+    }
+}
+
 static void put_comment(FILE *out, const char *key, const char *text, bool is_number)
 {
     (void)is_number;
-    fprintf(out, "#   %s: %s\n", key, text);
+    fprintf(out, "#   %s: ", key);
+    put_comment_text(out, text);
+    fputc('\n', out);
 }
 
 void proof_tap_diagnose(FILE *out, const proof_outcome *outcome)
@@ -71,6 +148,28 @@ void proof_tap_diagnose(FILE *out, const proof_outcome *outcome)
     put_description(out, outcome->text);
     fputc('\n', out);
     proof_explain(outcome->proof, out, put_comment);
+}
+
+void proof_tap_extent(FILE *out, const proof_extent *extent)
+{
+    enum { MOST_SHOWN = 8 };
+    const proof_reach *r = extent->reach;
+    const plugin_info *plugin = extent->session->plugin;
+    fprintf(out, "# %s: ", plugin->id);
+    if (r->passed == 0) {
+        fputs("nothing was run\n", out);
+        return;
+    }
+    fprintf(out, "right in %zu configurations up to n=%" PRIu64 "; ", r->passed, r->largest_n);
+    reach_put_types(out, r);
+    const size_t shown = plugin->tunable_count < MOST_SHOWN ? plugin->tunable_count : MOST_SHOWN;
+    for (size_t i = 0; i < shown; i++)
+        fprintf(out, "; %s %" PRId64 " to %" PRId64, plugin->tunables[i].name, r->settings[i].least,
+                r->settings[i].greatest);
+    if (shown < plugin->tunable_count)
+        fprintf(out, "; and of %zu more tunables", plugin->tunable_count - shown);
+    fputc('\n', out);
+    put_missed(out, r);
 }
 
 void proof_tap_end(FILE *out, const proof_summary *summary)

@@ -60,26 +60,63 @@ static bool is_scalar_float(const proof_evidence *e)
     return dtype_is_float(e->job->dtype) && dtype_get(e->job->dtype)->components == 1;
 }
 
-/* y[0] is the identity but should be x[0]. */
+/* Writes element `index` of the scan of inputs `from` ... n in a kind; 0 where there is none. */
+static any_element scan_at(const proof_evidence *e, uint64_t from, uint64_t index, bool inclusive)
+{
+    enum { PIECE = 256 };
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    const size_t width = dtype_bytes(spec.dtype);
+    any_element in[PIECE], out[PIECE], element;
+    op_scan scan = {.op = spec.op,
+                    .dtype = spec.dtype,
+                    .inclusive = inclusive,
+                    .carry = op_identity(spec.op, spec.dtype)};
+    memset(&element, 0, sizeof element);
+    for (uint64_t at = from; at <= index; at += PIECE) {
+        const uint64_t left = index + 1 - at;
+        const size_t count = left < PIECE ? (size_t)left : PIECE;
+        input_fill(&spec, at, count, in);
+        op_scan_next(&scan, in, out, count);
+        memcpy(&element, (const unsigned char *)out + (count - 1) * width, width);
+    }
+    return element;
+}
+
+/* Is the last wrong element what a scan of the other kind has there? Random floats have no exact
+ * answer to compare with. */
+static bool last_is(const proof_evidence *e, bool inclusive)
+{
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    if (!input_is_exact(&spec))
+        return e->fault->count > 1;
+    const any_element value = scan_at(e, 0, e->fault->last, inclusive);
+    return element_same(e->job->dtype, &e->fault->last_got, &value);
+}
+
+/* y[0] is the identity but should be x[0], and the last wrong element is that of the other kind. */
 bool proof_looks_exclusive(const proof_evidence *e)
 {
     const any_element nothing = op_identity(e->job->op, e->job->dtype);
-    return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing);
+    return e->first_bad == 0 && e->job->kind == SCAN_KIND_INCLUSIVE && got_is(e, &nothing) &&
+           last_is(e, false);
 }
 
-/* y[0] is x[0] but should be the identity. */
+/* y[0] is x[0] but should be the identity, and the last wrong element is that of the other kind. */
 bool proof_looks_inclusive(const proof_evidence *e)
 {
     const input_spec spec = job_input(e->job, e->job->pattern);
     any_element first = element_of(e->job->dtype, 0, 0);
     input_fill(&spec, 0, 1, &first);
-    return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first);
+    return e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE && got_is(e, &first) &&
+           e->fault->last + 1 == e->job->n && last_is(e, true);
 }
 
 bool proof_looks_identity(const proof_evidence *e)
 {
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
     const bool at_zero = e->first_bad == 0 && e->job->kind == SCAN_KIND_EXCLUSIVE;
-    return e->bad && op_selects(e->job->op) && (at_zero || e->fault->got == 0);
+    return e->bad && op_selects(e->job->op) &&
+           (at_zero || (e->fault->got == 0 && !got_is(e, &nothing)));
 }
 
 bool proof_looks_unsigned_order(const proof_evidence *e)
@@ -145,9 +182,16 @@ bool proof_looks_baked(const proof_evidence *e)
     return e->bad && changed && (!block_alone || e->p->claim->test == proof_test_tunables);
 }
 
+/* The first and the last wrong element are sums of two inputs side by side. */
 bool proof_looks_neighbours(const proof_evidence *e)
 {
-    return e->bad && (e->first_bad == 2 || e->first_bad == 3) && e->tile > 4;
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
+    const uint64_t least = inclusive ? 2 : 3, left = inclusive ? 1 : 2;
+    if (!e->bad || e->first_bad != least)
+        return false;
+    const any_element first = scan_at(e, least - left, least, inclusive);
+    const any_element last = scan_at(e, e->fault->last - left, e->fault->last, inclusive);
+    return got_is(e, &first) && element_same(e->job->dtype, &e->fault->last_got, &last);
 }
 
 bool proof_looks_repeated_unwritten(const proof_evidence *e)
@@ -157,7 +201,8 @@ bool proof_looks_repeated_unwritten(const proof_evidence *e)
 
 bool proof_looks_whole(const proof_evidence *e)
 {
-    return e->bad && e->unwritten && e->job->n % e->tile == 0;
+    return e->bad && e->unwritten && e->job->n % e->tile == 0 &&
+           e->first_bad + e->tile == e->job->n;
 }
 
 bool proof_looks_tail(const proof_evidence *e)
@@ -186,24 +231,36 @@ bool proof_looks_empty_tail(const proof_evidence *e)
     return e->bad && e->tile > 1 && e->job->n % e->tile == 0 && e->first_bad + 1 == e->job->n;
 }
 
+/* Nothing but the last element, at a larger n too: no carry does that. */
+bool proof_looks_last_alone(const proof_evidence *e)
+{
+    return e->bad && e->lone && e->first_bad + 1 == e->job->n;
+}
+
+/* A lost carry spoils many elements. */
+static bool looks_like_carry(const proof_evidence *e)
+{
+    return e->bad && e->tile > 1 && !e->lone;
+}
+
 bool proof_looks_spine(const proof_evidence *e)
 {
-    return e->bad && e->tile > 1 && e->first_bad >= e->tile * e->tile;
+    return looks_like_carry(e) && e->first_bad >= e->tile * e->tile;
 }
 
 bool proof_looks_carry_of_first(const proof_evidence *e)
 {
-    return e->bad && e->tile > 1 && e->first_bad == e->tile;
+    return looks_like_carry(e) && e->first_bad == e->tile;
 }
 
 bool proof_looks_carry_of_later(const proof_evidence *e)
 {
-    return e->bad && e->tile > 1 && e->first_bad > 0 && e->first_bad % e->tile == 0;
+    return looks_like_carry(e) && e->first_bad > 0 && e->first_bad % e->tile == 0;
 }
 
 bool proof_looks_behind_tile(const proof_evidence *e)
 {
-    return e->bad && e->tile > 1 && e->first_bad > e->tile;
+    return looks_like_carry(e) && e->first_bad > e->tile;
 }
 
 /* Close to the expected value. */

@@ -14,6 +14,7 @@ typedef struct proof_evidence {
     uint64_t block, vt, tile;
     bool bad; /* there is a first wrong element */
     uint64_t first_bad;
+    bool lone; /* a single element is wrong, and a larger n, if tried, has no more */
     bool unwritten;
 } proof_evidence;
 
@@ -37,6 +38,7 @@ bool proof_looks_tail(const proof_evidence *e);
 bool proof_looks_nothing_written(const proof_evidence *e);
 bool proof_looks_unwritten(const proof_evidence *e);
 bool proof_looks_overwritten(const proof_evidence *e);
+bool proof_looks_last_alone(const proof_evidence *e);
 bool proof_looks_empty_tail(const proof_evidence *e);
 bool proof_looks_spine(const proof_evidence *e);
 bool proof_looks_carry_of_first(const proof_evidence *e);

@@ -77,6 +77,8 @@ static const field fields[] = {
     FIELD(FIELD_NUMBER, bytes),
     FIELD(FIELD_ELEMENT, got),
     FIELD(FIELD_ELEMENT, expected),
+    FIELD(FIELD_NUMBER, last),
+    FIELD(FIELD_ELEMENT, last_got),
     FIELD(FIELD_TIME, ns),
     FIELD(FIELD_TIME, copy_ns),
     FIELD(FIELD_TIME, expected_ns),

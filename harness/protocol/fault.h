@@ -239,7 +239,8 @@ typedef struct fault {
     uint32_t dtype;   /* of got and expected */
     uint64_t status;  /* the status that a call returned, as 32 bits */
     uint64_t count, total, index, bytes;
-    uint64_t got, expected; /* the bytes of an element, 0 behind them */
+    uint64_t got, expected;  /* the bytes of an element, 0 behind them */
+    uint64_t last, last_got; /* the last wrong element */
     double ns, copy_ns, expected_ns;
     char text[FAULT_TEXT_BYTES]; /* text of the plugin or of the system */
 } fault;

@@ -19,6 +19,7 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "in_place", j->in_place);
     message_put_u64(out, "misalign", j->misalign);
     message_put_u64(out, "misalign_out", j->misalign_out);
+    message_put_u64(out, "fence", j->fence);
     message_put_u64(out, "repeat", j->repeat);
     message_put_u64(out, "behaviour", j->behaviour);
     message_put_u64(out, "cache", j->cache);
@@ -50,6 +51,7 @@ bool job_read(const protocol_message *m, job *j_p)
         !read_u32(m, "pattern", &j.pattern) || j.pattern >= INPUT_PATTERN_COUNT ||
         !message_u64(m, "position", &j.position) || !read_u32(m, "in_place", &j.in_place) ||
         !read_u32(m, "misalign", &j.misalign) || !read_u32(m, "misalign_out", &j.misalign_out) ||
+        !read_u32(m, "fence", &j.fence) || j.fence >= FENCE_COUNT ||
         !read_u32(m, "repeat", &j.repeat) || !read_u32(m, "behaviour", &j.behaviour) ||
         j.behaviour >= BEHAVE_COUNT || !message_double(m, "time_limit_s", &j.time_limit_s) ||
         !read_u32(m, "cache", &j.cache) || j.cache >= CACHE_STATE_COUNT ||

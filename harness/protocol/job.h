@@ -36,6 +36,10 @@ typedef enum job_mode {
 typedef enum job_behaviour { JOB_BEHAVIOUR_MAP(JOB_ENUMERATOR) BEHAVE_COUNT } job_behaviour;
 #undef JOB_ENUMERATOR
 
+/* On which side no memory is accessible right beside the buffers; BEHIND misaligns them so that
+ * they end with a page. */
+typedef enum job_fence { FENCE_NONE, FENCE_FRONT, FENCE_BEHIND, FENCE_COUNT } job_fence;
+
 typedef struct job {
     job_mode mode;
     uint32_t plugin; /* index in the file's table */
@@ -53,6 +57,7 @@ typedef struct job {
     uint32_t in_place;     /* 1: one buffer for input and output */
     uint32_t misalign;     /* by how many bytes the host's input is misaligned, */
     uint32_t misalign_out; /* and its output */
+    uint32_t fence;        /* a job_fence, on the host */
     uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
 
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern` */

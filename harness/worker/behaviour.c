@@ -67,27 +67,52 @@ static void change_tunables(const trial *e, job *j)
     }
 }
 
-/* Uses in turn two instances whose problems differ in every field. */
-void behave_instances(trial *e)
+/* Makes n about half, at a size that the plugin accepts. */
+static void change_size(const trial *e, job *j)
+{
+    enum { MOST_UNIT = 1 << 16 };
+    job other = *j;
+    for (uint64_t unit = 1; unit <= MOST_UNIT; unit *= 2) {
+        other.n = (j->n / 2 / unit + 1) * unit;
+        if (other.n < j->n && accepts(e, &other)) {
+            *j = other;
+            return;
+        }
+    }
+}
+
+/* Uses two instances in turn, both alive. */
+static bool alternate(trial *e, const job *second)
 {
     const uint32_t pattern = e->job->pattern;
+    trial other = another(e, second);
+    bool good = trial_begin(e) && trial_begin(&other) && trial_check(e, pattern, 1) &&
+                trial_check(&other, second->pattern, 1) && trial_check(e, pattern, 1) &&
+                trial_check(&other, second->pattern, 2);
+    trial_end(e);
+    good = good && trial_check(&other, second->pattern, 1);
+    trial_end(&other);
+    return note(e, &other, FAULT_AT_SECOND_INSTANCE) && good;
+}
+
+/* Two instances of one type and kind, of which the second has another n; and two whose problems
+ * differ in every field. */
+void behave_instances(trial *e)
+{
+    job same = *e->job;
+    same.seed++;
+    change_size(e, &same);
+    if (!alternate(e, &same))
+        return;
     job second = *e->job;
-    second.n = e->job->n / 2 + 1;
+    change_size(e, &second);
     if (declared(e->plugin->ops, second.op, !second.kind, second.dtype))
         second.kind = !second.kind;
     second.seed++;
     second.pattern = INPUT_EXACT;
     change_type(e, &second);
     change_tunables(e, &second);
-    trial other = another(e, &second);
-    bool good = trial_begin(e) && trial_begin(&other) && trial_check(e, pattern, 1) &&
-                trial_check(&other, second.pattern, 1) && trial_check(e, pattern, 1) &&
-                trial_check(&other, second.pattern, 2);
-    trial_end(e);
-    if (good)
-        trial_check(&other, second.pattern, 1);
-    trial_end(&other);
-    note(e, &other, FAULT_AT_SECOND_INSTANCE);
+    alternate(e, &second);
 }
 
 static bool check_seed(trial *e, uint64_t seed)

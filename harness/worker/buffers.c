@@ -24,9 +24,15 @@ static scan_status no_host_memory(fault *fault_p, size_t bytes)
 static scan_status create_host(guarded_buffer *buffer_p, const buffers_spec *spec, size_t misalign,
                                fault *fault_p)
 {
-    scan_status status =
-        guarded_create(buffer_p, spec->bytes, misalign, place, spec->host->machine);
-    return status == SCAN_OK ? status : no_host_memory(fault_p, spec->bytes);
+    const size_t shift = spec->fence == FENCE_BEHIND ? guarded_end_misalign(spec->bytes) : misalign;
+    const scan_status status =
+        guarded_create(buffer_p, spec->bytes, shift, place, spec->host->machine);
+    if (status != SCAN_OK)
+        return no_host_memory(fault_p, spec->bytes);
+    if (spec->fence == FENCE_NONE || guarded_fence(buffer_p, spec->fence == FENCE_FRONT))
+        return SCAN_OK;
+    *fault_p = (fault){.code = FAULT_CANNOT_PROTECT};
+    return SCAN_ERROR;
 }
 
 /* Arms the two guards of a device buffer. */
@@ -276,7 +282,9 @@ static fault of_elements(const reference *check)
                    .index = check->first_bad,
                    .dtype = check->spec.dtype,
                    .got = check->got_bits,
-                   .expected = check->expected_bits};
+                   .expected = check->expected_bits,
+                   .last = check->last_bad,
+                   .last_got = check->last_bits};
 }
 
 scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,

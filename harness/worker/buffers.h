@@ -8,6 +8,7 @@
 #include "problem/guard.h"
 #include "problem/reference.h"
 #include "protocol/fault.h"
+#include "protocol/job.h"
 #include "worker/host.h"
 
 typedef struct buffers {
@@ -32,6 +33,7 @@ typedef struct buffers_spec {
     worker_host *host;
     size_t bytes;                     /* n * sizeof(T) */
     size_t misalign_in, misalign_out; /* by how many bytes the host's memory is misaligned */
+    uint32_t fence;                   /* a job_fence */
     bool in_place;
 } buffers_spec;
 

@@ -40,15 +40,17 @@ void *scratch_allocate(scratch *s, size_t bytes, size_t alignment)
     return memory;
 }
 
-/* Notes a write outside `block`. */
-static void inspect(scratch *s, const scratch_block *block)
+/* Notes a write outside `block`; was there none? */
+static bool inspect(scratch *s, const scratch_block *block)
 {
     const unsigned char *memory = (const unsigned char *)(block + 1);
     const bool front = guard_intact(block->guard, sizeof block->guard, GUARD_KEY, NULL);
     const bool behind = guard_intact(memory + block->bytes, sizeof block->guard, GUARD_KEY, NULL);
-    if (s->damage.code == FAULT_NONE && !(front && behind))
+    const bool intact = front && behind;
+    if (s->damage.code == FAULT_NONE && !intact)
         s->damage = (fault){.code = front ? FAULT_SCRATCH_OVERRUN : FAULT_SCRATCH_UNDERRUN,
                             .bytes = block->bytes};
+    return intact;
 }
 
 bool scratch_is_intact(scratch *s)
@@ -64,7 +66,7 @@ void scratch_release(scratch *s, void *memory)
     if (!memory)
         return;
     scratch_block *block = (scratch_block *)memory - 1;
-    inspect(s, block);
+    const bool intact = inspect(s, block);
     if (block->next)
         block->next->before = block->before;
     if (block->before)
@@ -74,5 +76,8 @@ void scratch_release(scratch *s, void *memory)
     s->count--;
     if (s->poison)
         memset(memory, SCRATCH_BYTE, block->bytes);
-    free(block->base);
+    /* Around a block that was overrun, the heap may be broken: free would end the process before it
+     * can say why. */
+    if (intact)
+        free(block->base);
 }

@@ -135,6 +135,7 @@ bool trial_allocate_all(trial *e)
                                .bytes = bytes_of(e),
                                .misalign_in = j->misalign,
                                .misalign_out = j->misalign_out,
+                               .fence = j->fence,
                                .in_place = is_in_place(e)};
     return trial_allocate(e, &spec);
 }

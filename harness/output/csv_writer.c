@@ -5,6 +5,7 @@
 
 #include "output/csv_end.h"
 #include "text/errmsg.h"
+#include "text/utf8.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -74,10 +75,8 @@ static void append_quoted(csv_writer *writer, const char *text, size_t length)
         writer->used += csv_write(end, most, text, length);
 }
 
-void csv_text(csv_writer *writer, const char *text)
+static void put_cell(csv_writer *writer, const char *text)
 {
-    if (!text)
-        text = "";
     size_t length = strlen(text);
     if (writer->fields++ > 0)
         append(writer, ",", 1);
@@ -87,23 +86,45 @@ void csv_text(csv_writer *writer, const char *text)
         append(writer, text, length);
 }
 
+bool csv_is_formula(const char *text)
+{
+    return *text && strchr("=+-@", *text);
+}
+
+void csv_text(csv_writer *writer, const char *text)
+{
+    if (!text || !*text) {
+        put_cell(writer, "");
+        return;
+    }
+    char *cell;
+    if (asprintf(&cell, "%s%s", csv_is_formula(text) ? "'" : "", text) < 0) {
+        writer->no_memory = true;
+        writer->fields++;
+        return;
+    }
+    utf8_clean(cell);
+    put_cell(writer, cell);
+    free(cell);
+}
+
 void csv_empty(csv_writer *writer)
 {
-    csv_text(writer, "");
+    put_cell(writer, "");
 }
 
 void csv_u64(csv_writer *writer, uint64_t value)
 {
     char text[NUMBER_SIZE];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    csv_text(writer, text);
+    put_cell(writer, text);
 }
 
 void csv_i64(csv_writer *writer, int64_t value)
 {
     char text[NUMBER_SIZE];
     snprintf(text, sizeof text, "%" PRId64, value);
-    csv_text(writer, text);
+    put_cell(writer, text);
 }
 
 void csv_double(csv_writer *writer, double value)
@@ -116,7 +137,7 @@ void csv_double(csv_writer *writer, double value)
     locale_t before = uselocale(writer->numbers);
     snprintf(text, sizeof text, "%.10g", value);
     uselocale(before);
-    csv_text(writer, text);
+    put_cell(writer, text);
 }
 
 /* Writes all bytes; 0, or errno. */
@@ -232,7 +253,7 @@ static scan_status start(csv_writer *writer, const csv_target *target, const cha
 {
     bool begun = false;
     for (size_t i = 0; i < writer->columns; i++)
-        csv_text(writer, columns[i]);
+        put_cell(writer, columns[i]);
     append(writer, "\n", 1);
     writer->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (!writer->path || !writer->numbers || writer->no_memory)

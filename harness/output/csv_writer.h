@@ -48,6 +48,11 @@ typedef struct csv_target {
 scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
                      csv_writer **writer_p, errmsg *error);
 
+/* Does the file begin with this header, or is it a beginning of it? SCAN_OK; SCAN_INVALID,
+ * SCAN_ERROR, SCAN_NO_MEMORY: `error` says why not. */
+scan_status csv_check_header(const char *path, const char *const *columns, size_t column_count,
+                             errmsg *error);
+
 /* Would a spreadsheet run a cell of this text as a formula? */
 bool csv_is_formula(const char *text);
 

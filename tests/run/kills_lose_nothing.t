@@ -45,6 +45,7 @@ killed() {
     round=0
     while [ "$kills" -lt "$wanted" ]; do
         round=$((round + 1))
+        [ "$round" -le "$wanted" ] || { echo "only $kills kills" && return 1; }
         with_kills "$round"
         [ "$status" -eq 0 ] || { cat "$work/errors" && return 1; }
         python3 "$root/tests/lib/whole.py" "$work/whole.csv" "$work/whole-raw.csv" "$csv" "$raw" ||

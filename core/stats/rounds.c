@@ -17,6 +17,16 @@ double stats_round_value(double *samples, size_t n)
     return stats_quantile(samples, n, 0.5);
 }
 
+double stats_round_middle(double *samples, size_t n)
+{
+    qsort(samples, n, sizeof *samples, by_value);
+    const size_t first = n / 4, end = n - n / 4;
+    double sum = 0;
+    for (size_t i = first; i < end; i++)
+        sum += samples[i];
+    return sum / (double)(end - first);
+}
+
 /* Sorts the n values that there are. */
 static stats_rounds summarize(double *values, size_t n)
 {

@@ -32,6 +32,10 @@ typedef struct stats_rounds {
 /* The median of n >= 1 samples of one round, which are put in order. */
 double stats_round_value(double *samples, size_t n);
 
+/* The mean of the middle half of n >= 1 samples of one round, which are put in order. It resolves
+ * more than a clock that ticks coarsely, whose samples are a few values over and over. */
+double stats_round_middle(double *samples, size_t n);
+
 /* SCAN_OK and *rounds_p; SCAN_INVALID where a value is infinite; SCAN_NO_MEMORY. */
 scan_status stats_rounds_summarize(const double *values, size_t n, stats_rounds *rounds_p);
 

@@ -35,6 +35,13 @@ verdict_estimate verdict_estimate_of(double median, double lo, double hi)
     return (verdict_estimate){.median = log(median), .lo = log(lo), .hi = log(hi), .known = true};
 }
 
+verdict_estimate verdict_estimate_widened(verdict_estimate estimate, double half)
+{
+    estimate.lo = fmin(estimate.lo, estimate.median - half);
+    estimate.hi = fmax(estimate.hi, estimate.median + half);
+    return estimate;
+}
+
 static difference mover(const verdict_estimate *first, const verdict_estimate *second)
 {
     const double d = second->median - first->median;
@@ -61,8 +68,15 @@ static int by_value(const void *a, const void *b)
     return (*one > *other) - (*one < *other);
 }
 
+/* Does neither interval hold what the other estimates? */
+static bool disagree(const difference *a, const difference *b)
+{
+    return (a->d < b->lo || a->d > b->hi) && (b->d < a->lo || b->d > a->hi);
+}
+
 /* The differences of the estimates that both runs know; how many they are. *state_p: the farthest
- * that a calibrator moved, which is what its estimate moved less than the time itself. */
+ * that a calibrator moved, by more than noise, which is what its estimate moved less than the time
+ * itself. */
 static size_t list_differences(const verdict_run *first, const verdict_run *second,
                                difference differences[VERDICT_ESTIMATES], bool *calibrated_p,
                                double *state_p)
@@ -77,7 +91,8 @@ static size_t list_differences(const verdict_run *first, const verdict_run *seco
         differences[count] = mover(a, b);
         if (a->calibrated && b->calibrated) {
             *calibrated_p = true;
-            if (first->estimates[0].known && second->estimates[0].known)
+            if (first->estimates[0].known && second->estimates[0].known &&
+                disagree(&differences[0], &differences[count]))
                 *state_p = fmax(*state_p, fabs(differences[0].d - differences[count].d));
         }
         count++;

@@ -67,12 +67,12 @@ enum { VERDICT_ESTIMATES = 3 };
 typedef struct verdict_estimate {
     double median, lo, hi;
     bool known;
-    bool calibrated; /* divided by the time of a calibrator */
+    bool calibrated; /* divided by the time of a calibrator, or that of an unchanged clock */
 } verdict_estimate;
 
 /* The same time, estimated in several ways, in the same order in both runs. */
 typedef struct verdict_run {
-    verdict_estimate estimates[VERDICT_ESTIMATES]; /* the first is not calibrated */
+    verdict_estimate estimates[VERDICT_ESTIMATES]; /* the first is the time itself */
 } verdict_run;
 
 typedef struct verdict_outcome {
@@ -89,6 +89,10 @@ const char *verdict_reason_text(verdict_reason reason);
 /* The logarithms of a time and its interval. Unknown if one of them is not a positive number, or
  * if the interval does not contain the time. */
 verdict_estimate verdict_estimate_of(double median, double lo, double hi);
+
+/* The same with an interval of at least `half` on each side, as a logarithm: what another run would
+ * show if this one did not measure it. */
+verdict_estimate verdict_estimate_widened(verdict_estimate estimate, double half);
 
 /* The second run against the first. threshold > 0 is relative: 0.03 for 3 %. Without an estimate
  * that both runs know there is no interval; without a calibrated one no verdict. The ratio is that

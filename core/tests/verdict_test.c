@@ -64,6 +64,39 @@ static void test_across(void)
        "narrow ones about the threshold are too near it");
 }
 
+/* What a run on a device knows: its time, and that divided by the time of the device's copy. */
+static verdict_run device_run(double time, double copies, double half)
+{
+    verdict_run run = {{about(time, half)}};
+    run.estimates[2] = about(copies, half);
+    run.estimates[2].calibrated = true;
+    return run;
+}
+
+static void test_devices(void)
+{
+    verdict_run before = device_run(10, 2, 0.005), after = device_run(10.6, 2.12, 0.005),
+                moved = device_run(10, 2.06, 0.005), noisy = device_run(10, 2, 0.05),
+                unsure = device_run(10, 2.06, 0.05);
+    ok(against(&before, &after).verdict == VERDICT_SLOWER, "a time and a copy are enough");
+    ok(against(&before, &moved).reason == VERDICT_FOR_STATE,
+       "a copy that moved by more than noise is a change of the machine");
+    ok(against(&noisy, &unsure).reason == VERDICT_FOR_NOISY, "one that moved within noise is none");
+    before.estimates[2].known = false;
+    ok(against(&before, &after).reason == VERDICT_FOR_NO_CALIBRATORS,
+       "without a copy the time alone is not");
+    before.estimates[0].calibrated = true;
+    ok(against(&before, &after).reason == VERDICT_FOR_NO_CALIBRATORS,
+       "nor if it counts as calibrated in one run");
+    after.estimates[0].calibrated = true;
+    ok(against(&before, &after).verdict == VERDICT_SLOWER, "in both it does");
+    const verdict_estimate wide = verdict_estimate_widened(about(1, 0.005), log1p(0.06)),
+                           narrow = verdict_estimate_widened(about(1, 0.005), 0.001);
+    ok(wide.known && close_to(wide.hi, log1p(0.06)) && close_to(wide.lo, -log1p(0.06)) &&
+           close_to(narrow.hi, log1p(0.005)) && close_to(narrow.lo, -log1p(0.005)),
+       "an interval is widened, never narrowed");
+}
+
 /* Logarithms of a time whose interval is wider on one side. */
 static verdict_estimate skewed(double median, double below, double above)
 {
@@ -174,8 +207,9 @@ static void test_holm(void)
 
 int main(void)
 {
-    tap_plan(8 + 3 + 4 + 4 + 5 + 4 + 1);
+    tap_plan(8 + 7 + 3 + 4 + 4 + 5 + 4 + 1);
     test_across();
+    test_devices();
     test_skewed_intervals();
     test_what_is_not_known();
     test_within();

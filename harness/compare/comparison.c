@@ -1,5 +1,6 @@
 #include "compare/comparison.h"
 
+#include "compare/estimates.h"
 #include "system/hash_map.h"
 #include "text/comma_list.h"
 
@@ -93,19 +94,6 @@ static scan_status match_rows(matching *m, bool same_device)
     return SCAN_OK;
 }
 
-/* The estimates of a row: on a processor with the frequency taken out and against the calibrators
- * of the host; on a device, or by its clock, as it is and against the device's copy. The core's
- * frequency matters where the host's clock has measured. `spins`: both rows know it. */
-static verdict_run estimates_of(const result_row *row, bool spins)
-{
-    const bool by_host = strcmp(row->phase, "run") == 0 || strcmp(row->phase, "e2e") == 0;
-    const verdict_estimate unknown = {.known = false};
-    if (row->on_device || !by_host)
-        return (verdict_run){
-            {row->absolute, by_host ? row->per_spin : unknown, row->per_device_copy}};
-    return (verdict_run){{spins ? row->per_spin : row->absolute, row->per_scan, row->per_copy}};
-}
-
 static bool is_same_row(const result_row *a, const result_row *b)
 {
     return *a->run_id && strcmp(a->run_id, b->run_id) == 0 && strcmp(a->host, b->host) == 0 &&
@@ -128,12 +116,8 @@ static void judge(compared_pair *pair, double threshold)
             .verdict = VERDICT_SAME, .has_interval = true, .ratio = 1, .lo = 1, .hi = 1, .p = 1};
         return;
     }
-    const bool spins = a->per_spin.known && b->per_spin.known;
-    verdict_run first = estimates_of(a, spins), second = estimates_of(b, spins);
-    if (a->on_device != b->on_device) { /* they have nothing in common to be divided by */
-        first = (verdict_run){{a->absolute}};
-        second = (verdict_run){{b->absolute}};
-    }
+    verdict_run first, second;
+    estimates_of_pair(a, b, &first, &second);
     pair->outcome = verdict_across(&first, &second, threshold);
     if (!pair->outcome.has_interval)
         pair->outcome.ratio = b->median_ns / a->median_ns;
@@ -307,10 +291,15 @@ const char *compared_reason(const compared_pair *pair, char *text, size_t size)
     *text = '\0';
     if (pair->outcome.verdict == VERDICT_MISSING)
         return missing_reason(pair, text, size);
+    const char *obstacle = pair->outcome.reason == VERDICT_FOR_NO_CALIBRATORS
+                               ? estimates_obstacle(pair->first, pair->second)
+                               : NULL;
     if (pair->is_row_of_both)
         snprintf(text, size, "the same measurement");
     else if (pair->outcome.reason == VERDICT_FOR_STATE && machines_differ(pair))
         snprintf(text, size, "the machines differ, and not alike in all that they do");
+    else if (obstacle)
+        snprintf(text, size, "%s, and there is no copy to tell by", obstacle);
     else if (pair->outcome.verdict == VERDICT_INCONCLUSIVE)
         snprintf(text, size, "%s", verdict_reason_text(pair->outcome.reason));
     return text;

@@ -1,5 +1,6 @@
 #include "compare/differences.h"
 
+#include "compare/estimates.h"
 #include "system/hash_map.h"
 
 #include <stdio.h>
@@ -47,7 +48,7 @@ static void tell_pair(telling *t, const result_row *a, const result_row *b)
 /* What the rows of a file lack that could be compared. */
 static void tell_lacks(telling *t, const comparison *c, const result_file *file)
 {
-    size_t rounds = 0, calibrated = 0, copied = 0, measured = 0, on_device = 0;
+    size_t rounds = 0, calibrated = 0, known = 0, measured = 0, on_device = 0;
     char text[TEXT_BYTES];
     for (size_t i = 0; i < c->count; i++) {
         const compared_pair *p = &c->pairs[i];
@@ -59,8 +60,8 @@ static void tell_lacks(telling *t, const comparison *c, const result_file *file)
         measured += !row->on_device;
         on_device += row->on_device;
         rounds += row->absolute.known || row->per_spin.known;
-        calibrated += !row->on_device && (row->per_scan.known || row->per_copy.known);
-        copied += row->on_device && row->per_device_copy.known;
+        calibrated += !row->on_device && estimates_are_calibrated(row);
+        known += row->on_device && estimates_are_calibrated(row);
     }
     const char *lack =
         measured + on_device == 0 ? NULL
@@ -69,10 +70,10 @@ static void tell_lacks(telling *t, const comparison *c, const result_file *file)
         : measured > 0 && calibrated == 0
             ? "no calibrators (time_per_scan, time_per_copy): a change of the "
               "machine cannot be told from one of a plugin"
-        : on_device > 0 && copied == 0
-            ? "no copy on the device (pct_copy_lo): a change of the device cannot be "
-              "told from one of a plugin"
-            : NULL;
+        : on_device > 0 && known == 0 ? "neither a copy on the device (pct_copy_lo) nor its clock "
+                                        "(clock_mhz), undisturbed: a "
+                                        "change of the device cannot be told from one of a plugin"
+                                      : NULL;
     if (!lack)
         return;
     snprintf(text, sizeof text, "%s has %s", file->path, lack);

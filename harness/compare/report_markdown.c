@@ -64,7 +64,7 @@ scan_status compare_report_markdown(const comparison *c, FILE *out)
     scan_status status = SCAN_OK;
     for (size_t i = 1; i < c->file_count && status == SCAN_OK; i++) {
         const result_file *second = &c->files[i];
-        fputs("### ", out);
+        fputs(i > 1 ? "\n### " : "### ", out);
         put_text(out, c->files[0].path);
         fputs(" → ", out);
         put_text(out, second->path);

@@ -199,8 +199,10 @@ scan_status compare_report_table(const comparison *c, FILE *out)
     line_writer w = writer_of(c, out);
     char summary[SUMMARY_BYTES];
     scan_status status = SCAN_OK;
-    for (size_t i = 1; i < c->file_count && status == SCAN_OK; i++)
+    for (size_t i = 1; i < c->file_count && status == SCAN_OK; i++) {
+        fputs(i > 1 ? "\n" : "", out);
         status = put_table(c, &c->files[i], &n, &w);
+    }
     put_wrapped(&w, 0, summary_text(c, summary));
     if (c->never_measured > 0)
         fprintf(out, "%zu without times in either file are not shown\n", c->never_measured);

@@ -74,17 +74,20 @@ static verdict_estimate take_estimate(reading *r, const char *median, const char
     return verdict_estimate_of(value, least, greatest);
 }
 
-/* The time over that of the copy: 100 over the percentage. */
+/* The time over that of the copy: 100 over the percentage. That of the copy itself is always 100,
+ * which says nothing. */
 static verdict_estimate take_device_copy(reading *r)
 {
     const double pct = take_number(r, "pct_copy"), lo = take_number(r, "pct_copy_lo"),
                  hi = take_number(r, "pct_copy_hi");
-    return verdict_estimate_of(100 / pct, 100 / hi, 100 / lo);
+    return lo < hi ? verdict_estimate_of(100 / pct, 100 / hi, 100 / lo)
+                   : (verdict_estimate){.known = false};
 }
 
 static void take_times(reading *r, result_row *row)
 {
     row->median_ns = take_number(r, "median_ns");
+    row->clock_mhz = take_number(r, "clock_mhz");
     /* Without rounds the interval is that of samples, which say nothing of the next second. */
     if (take_number(r, "rounds") > 0)
         row->absolute = take_estimate(r, "median_ns", "ci_lo_ns", "ci_hi_ns");

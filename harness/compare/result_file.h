@@ -28,6 +28,7 @@
     X(params, true)          \
     X(cache, true)           \
     X(phase, true)           \
+    X(flags, false)          \
     X(reason, true)
 
 #define RESULT_MEMBER(column, required) const char *column;
@@ -37,6 +38,7 @@ typedef struct result_row {
     const char *block, *vt; /* whole numbers, or "" */
     row_status status;
     double median_ns; /* 0 if it was not measured */
+    double clock_mhz; /* of its device; 0 if it was not measured */
     bool on_device;   /* an accelerator, not the processor of the host */
     /* What is known of its time, as logarithms: in rounds, in spins, in runs of the frozen scan
      * and the frozen copy, in those of the fastest copy on its device */

@@ -214,6 +214,12 @@ static void add_flag(char *text, size_t size, const char *flag)
         snprintf(text + used, size - used, "%s%s", used ? ";" : "", flag);
 }
 
+/* A core that others use, too, matters to what is computed on it. */
+static bool shares_core(const measurement *m, const measurement_phase *p)
+{
+    return p && !m->session->plugin->device_memory && measurement_shared_core(m);
+}
+
 /* The remarks on a row: whether its time is precise, those on its configuration, and on its rate.
  */
 static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
@@ -223,7 +229,7 @@ static void put_flags(csv_writer *out, const measurement *m, const measurement_p
     char machine[CIRCUMSTANCE_FLAGS_BYTES];
     const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
     add_flag(text, sizeof text, noisy ? "noisy" : "");
-    add_flag(text, sizeof text, p && measurement_shared_core(m) ? "shared_core" : "");
+    add_flag(text, sizeof text, shares_core(m, p) ? "shared_core" : "");
     add_flag(text, sizeof text, m->result.flags);
     add_flag(text, sizeof text, p ? circumstance_flags(m, p, machine) : "");
     add_flag(text, sizeof text, above_copy ? "above_copy" : "");

@@ -10,6 +10,7 @@ void visit_put(FILE *out, const visit *v)
     message_put_u64(out, "untimed", v->untimed);
     message_put_u64(out, "samples", v->samples);
     message_put_u64(out, "recorded", v->recorded);
+    message_put_u64(out, "trips", v->trips);
     message_put_u64(out, "batch", v->batch);
 }
 
@@ -34,7 +35,8 @@ bool visit_read(const protocol_message *m, visit *visit_p)
 {
     visit v;
     if (!read_count(m, "untimed", 0, &v.untimed) || !read_count(m, "samples", 1, &v.samples) ||
-        !read_count(m, "recorded", 0, &v.recorded) || !read_count(m, "batch", 1, &v.batch))
+        !read_count(m, "recorded", 0, &v.recorded) || !read_count(m, "trips", 0, &v.trips) ||
+        !read_count(m, "batch", 1, &v.batch))
         return false;
     *visit_p = v;
     return true;

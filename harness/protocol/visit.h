@@ -4,7 +4,7 @@
  *
  * Commands of a configuration, all with id=:
  *     job       mode=JOB_MEASURE and the rest of a job (job.h): opens it
- *     visit     untimed= samples= recorded= batch=
+ *     visit     untimed= samples= recorded= trips= batch=
  *     release   its buffers, until the next visit
  *     close
  *     drop      closes it without a comparison
@@ -19,7 +19,8 @@
 typedef struct visit {
     uint32_t untimed;  /* samples that are not kept, before the others */
     uint32_t samples;  /* of run */
-    uint32_t recorded; /* of each other phase */
+    uint32_t recorded; /* of each phase that the plugin records */
+    uint32_t trips;    /* of the copies, and of both with a run between them */
     uint32_t batch;    /* runs a sample */
 } visit;
 

@@ -43,13 +43,13 @@ forecast_size forecast_size_of(const forecast *f);
 /* While the sweep runs: the next group begins, */
 void forecast_begin(forecast *f);
 /* a member of it was opened in so many seconds, */
-void forecast_opened(forecast *f, uint32_t session, double opening_s);
+void forecast_opened(forecast *f, uint32_t of, double opening_s);
 /* its run takes so long, */
-void forecast_estimated(forecast *f, uint32_t session, double run_ns);
+void forecast_estimated(forecast *f, uint32_t of, double run_ns);
 /* members are closed from now on, so many seconds after it began, */
 void forecast_closing(forecast *f, double elapsed_s);
 /* to open and to close one took so many seconds, */
-void forecast_closed(forecast *f, uint32_t session, double opening_s);
+void forecast_closed(forecast *f, uint32_t of, double opening_s);
 /* and the group is finished. */
 typedef struct forecast_cost {
     double rounds_s; /* without opening and closing */

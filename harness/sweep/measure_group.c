@@ -192,6 +192,16 @@ static const measurement_phase *run_of(const group_entry *m)
     return measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
 }
 
+/* How many trips fit into this visit. */
+static uint32_t trips_of(const measuring *s, const group_entry *m, const visit *v)
+{
+    const measurement_phase *trip =
+        measurement_find(&m->measurement, &(phase_name){.kind = PHASE_E2E});
+    if (v->trips == 0 || !trip || trip->count == 0)
+        return v->trips;
+    return rounds_trips(&s->o->rule, v, s->round, trip->count, trip->samples[trip->count - 1]);
+}
+
 /* One visit, if the member needs one in this round. */
 static bool visit_member(measuring *s, uint32_t index)
 {
@@ -205,7 +215,8 @@ static bool visit_member(measuring *s, uint32_t index)
     visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
     /* Who has used up its time is visited for its run alone, which others are compared by. */
     if (s->o->run_only || m->visits_ns > 1e9 * s->o->rule.time_limit_s)
-        v.recorded = 0;
+        v.recorded = v.trips = 0;
+    v.trips = trips_of(s, m, &v);
     if (m->over || v.samples == 0)
         return true;
     const double start = clock_now_ns();

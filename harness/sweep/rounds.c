@@ -55,7 +55,7 @@ static bool is_short(const visit_estimate *estimate)
 
 double rounds_visit_ns(const visit_estimate *estimate, const visit *v, bool copies)
 {
-    const uint32_t others = copies ? 3 * v->recorded : 0;
+    const uint32_t others = copies ? 3 * v->trips : 0;
     const uint32_t runs = v->batch * (v->untimed + v->samples) + others;
     return estimate->run_ns * runs + estimate->before_ns * (v->samples + others);
 }
@@ -79,7 +79,8 @@ visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, cons
     size_t most = rule->max_samples / ROUNDS_WANTED;
     visit v = {.untimed = estimate->run_ns < SHORT_NS ? 2 : estimate->run_ns < LONG_NS,
                .samples = pace->samples,
-               .recorded = is_short(estimate) ? 2 : 1,
+               .recorded = is_short(estimate) ? 8 : 1,
+               .trips = is_short(estimate) ? 2 : 1,
                .batch = estimate->batch};
     if (most < 1)
         most = 1;
@@ -88,6 +89,21 @@ visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, cons
     if (v.samples > left)
         v.samples = (uint32_t)left;
     return v;
+}
+
+/* The share of a configuration's time that its trips may take, beyond ROUNDS_FEWEST of them. */
+#define TRIPS_SHARE 0.5
+
+uint32_t rounds_trips(const rounds_rule *rule, const visit *v, size_t round, size_t taken,
+                      double trip_ns)
+{
+    if (taken == 0 || trip_ns < SHORT_NS)
+        return v->trips;
+    /* What would be taken with one more, and when it is due. */
+    const double time_ns = trip_ns * (double)(taken + 1), limit_ns = rule->time_limit_s * 1e9;
+    const double due = (double)(round + 1) / ROUNDS_WANTED;
+    const bool few = (double)(taken + 1) <= ROUNDS_FEWEST * due && time_ns <= limit_ns;
+    return few || time_ns <= TRIPS_SHARE * limit_ns * due ? 1 : 0;
 }
 
 /* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */

@@ -79,6 +79,12 @@ visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, cons
 /* The time of a visit, roughly. */
 double rounds_visit_ns(const visit_estimate *estimate, const visit *v, bool copies);
 
+/* Of the trips (copy, run, copy back) of visit v, how many it takes in round `round` after `taken`
+ * of trip_ns each: copies can take hundreds of times as long as the run, which would then be
+ * visited in few rounds. So they are spread over the rounds as far as half of the time allows. */
+uint32_t rounds_trips(const rounds_rule *rule, const visit *v, size_t round, size_t taken,
+                      double trip_ns);
+
 /* A stream of orders: those of one job's group are the same in each run. */
 typedef struct rounds_order {
     uint64_t state;

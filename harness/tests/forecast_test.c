@@ -161,7 +161,7 @@ int main(void)
     test_curve();
     forecast *f = forecast_of(GROUPS);
     const forecast_size size = f ? forecast_size_of(f) : (forecast_size){0};
-    ok(size.groups == GROUPS && size.configurations == GROUPS * MEMBERS,
+    ok(size.groups == GROUPS && size.configurations == (size_t)GROUPS * MEMBERS,
        "what is not measured is not counted");
     const double before_s = f ? forecast_left_s(f, 0) : 0;
     ok(before_s > 60 && before_s < 600, "before the sweep its length is known roughly");

@@ -60,14 +60,15 @@ static void test_visits(void)
                          slow = {.run_ns = 6e8, .batch = 1};
     rounds_pace pace = rounds_pace_of(&rule, &brief, false);
     visit v = rounds_visit(&rule, &brief, &pace, 0);
-    ok(v.untimed == 2 && v.samples == 5 && v.recorded == 2 && v.batch == 3 && pace.every == 1,
+    ok(v.untimed == 2 && v.samples == 5 && v.recorded == 8 && v.trips == 2 && v.batch == 3 &&
+           pace.every == 1,
        "a short run is sampled five times behind two that are not timed");
     ok(rounds_visit(&rule, &brief, &pace, 998).samples == 2 &&
            rounds_visit(&rule, &brief, &pace, 1000).samples == 0,
        "no more often than --max-samples say");
     pace = rounds_pace_of(&rule, &medium, false);
     v = rounds_visit(&rule, &medium, &pace, 0);
-    ok(v.untimed == 1 && v.samples == 3 && v.recorded == 1 && pace.every == 1,
+    ok(v.untimed == 1 && v.samples == 3 && v.recorded == 1 && v.trips == 1 && pace.every == 1,
        "a longer one three times behind one");
     pace = rounds_pace_of(&rule, &slow, true);
     v = rounds_visit(&rule, &slow, &pace, 0);
@@ -77,7 +78,7 @@ static void test_visits(void)
                          far = {.run_ns = 2e3, .before_ns = 4e8, .batch = 1};
     pace = rounds_pace_of(&rule, &cold, false);
     v = rounds_visit(&rule, &cold, &pace, 0);
-    ok(v.untimed == 2 && v.samples == 3 && v.recorded == 1 && pace.every == 1,
+    ok(v.untimed == 2 && v.samples == 3 && v.recorded == 1 && v.trips == 1 && pace.every == 1,
        "where caches are displaced before each sample, a short run costs as much as a longer one");
     pace = rounds_pace_of(&rule, &far, false);
     ok(pace.samples == 1 && pace.every == 3, "or as a very long one");
@@ -85,6 +86,29 @@ static void test_visits(void)
     pace = rounds_pace_of(&thirty, &brief, false);
     ok(rounds_visit(&thirty, &brief, &pace, 0).samples == 1,
        "few samples are spread over many rounds");
+}
+
+/* How many trips of trip_ns are taken in `rounds` rounds. */
+static size_t trips(size_t rounds, double trip_ns)
+{
+    const visit v = {.trips = 2};
+    size_t taken = 0;
+    for (size_t i = 0; i < rounds; i++)
+        taken += rounds_trips(&rule, &v, i, taken, trip_ns);
+    return taken;
+}
+
+static void test_trips(void)
+{
+    double coarse[] = {96, 96, 64, 96, 64, 96, 96, 3200};
+    ok(trips(20, 1e5) == 40, "short trips are taken in every round");
+    ok(trips(20, 2e7) == 20, "long ones once a round where half of the time allows");
+    ok(trips(20, 1.5e8) == 6, "six of them while they fit into the time");
+    ok(trips(20, 3e8) == 3 && trips(20, 1e10) == 2, "else fewer, but those of the first round");
+    ok(fabs(stats_round_middle(coarse, 8) - 96) < 1e-9 &&
+           fabs(stats_round_middle((double[]){64, 96, 64, 96}, 4) - 80) < 1e-9 &&
+           fabs(stats_round_middle((double[]){7}, 1) - 7) < 1e-9,
+       "the middle half of a coarse clock's samples lies between its ticks");
 }
 
 static void test_spread(void)
@@ -217,9 +241,10 @@ static void test_ratios(void)
 
 int main(void)
 {
-    tap_plan(13 + 7 + 1 + 6 + 4 + 6);
+    tap_plan(13 + 7 + 5 + 1 + 6 + 4 + 6);
     test_stop();
     test_visits();
+    test_trips();
     test_spread();
     test_order();
     test_coverage();

@@ -234,7 +234,7 @@ bool visit_trial(trial *e, const visit *v)
     e->batch = v->batch;
     return take_runs(e, v) && take_recorded(e, v->recorded, SCAN_RECORD_DEVICE) &&
            take_recorded(e, v->recorded, SCAN_RECORD_KERNELS) &&
-           (!copies || take_others(e, v->recorded, sample_trip, &any)) && trial_guards_intact(e) &&
+           (!copies || take_others(e, v->trips, sample_trip, &any)) && trial_guards_intact(e) &&
            !trial_trespassed(e);
 }
 

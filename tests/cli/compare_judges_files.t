@@ -47,8 +47,8 @@ plugin=cpu_noisy spin=10 scan=2 copy=4 half=9
 plugin=cpu_near spin=10 scan=2 copy=4
 plugin=cpu_gone spin=10 scan=2 copy=4 n=12345
 plugin=cpu_never status=unavailable median_ns= reason=nobody
-plugin=cuda_x backend=cuda device=H200 driver=1 pct=50 median_ns=2000
-plugin=cuda_y backend=cuda device=H200 driver=1 pct=50 median_ns=2000
+plugin=cuda_x backend=cuda device=H200 driver=1 pct=50 median_ns=200000
+plugin=cuda_y backend=cuda device=H200 driver=1 pct=50 median_ns=200000
 END
 write b.csv <<'END'
 plugin=cpu_same spin=10.02 scan=2.01 copy=4.01
@@ -59,8 +59,8 @@ plugin=cpu_fast spin=8 scan=1.61 copy=3.21 params=pad=1;way=2
 plugin=cpu_slow spin=10.8 scan=2.15 copy=4.4
 plugin=cpu_new spin=10 scan=2 copy=4
 plugin=cpu_never status=unavailable median_ns= reason=nobody
-plugin=cuda_x backend=cuda device=H200 driver=2 pct=40 median_ns=2500
-plugin=cuda_y backend=cuda device=H200 driver=2 pct=50 median_ns=2000
+plugin=cuda_x backend=cuda device=H200 driver=2 pct=40 median_ns=250000
+plugin=cuda_y backend=cuda device=H200 driver=2 pct=50 median_ns=200000
 END
 
 # says VERDICT PLUGIN: its line of the table that was printed last.
@@ -108,7 +108,7 @@ json() {
         exit !$good' "$1" "$2"
 }
 
-plan 59
+plan 80
 claim "a regression ends with status 4" compares 4 "$work/a.csv" "$work/b.csv"
 claim "three times that are longer are slower" says slower cpu_slow
 claim "three that are shorter are faster" says faster cpu_fast
@@ -178,7 +178,7 @@ sed 's/,here,/,there,/' "$work/good.csv" >"$work/there.csv"
 compares 0 "$work/a.csv" "$work/there.csv" >/dev/null
 claim "another machine is named" grep -qx "host: here -> there" "$work/output"
 write gpu.csv <<END
-plugin=cuda_x backend=cuda device=H100 pct=50 median_ns=2000
+plugin=cuda_x backend=cuda device=H100 pct=50 median_ns=200000
 END
 claim "a configuration is compared on another device" compares 0 "$work/a.csv" "$work/gpu.csv"
 claim "which is named" grep -qF "device of cuda: H200 -> H100" "$work/output"
@@ -192,15 +192,81 @@ plugin=opencl_x backend=opencl device=pthread-CPU spin=11 scan=2.2 copy=4.4 pct=
 END
 claim "a processor behind OpenCL is judged as a processor" compares 4 "$work/pocl.csv" "$work/pocl2.csv"
 write devices.csv <<END
-plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=2000
-plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=4000
+plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=200000
+plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=400000
 END
 write devices2.csv <<END
-plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=2001
-plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=4001
+plugin=cuda_x backend=cuda device=H200 pct=50 median_ns=200100
+plugin=cuda_x backend=cuda device=H200 pct=25 median_ns=400100
 END
 claim "two devices of one name are compared in their order" compares 0 "$work/devices.csv" "$work/devices2.csv"
 claim "each with one" grep -q "^0 slower, 0 faster, 2 same" "$work/output"
+# A copy is all that its own copy can be held against. The spins of long times follow the host.
+self='pct_copy=100 pct_copy_lo=100 pct_copy_hi=100'
+gpu='backend=cuda device=H200 clock_mhz=1980'
+write clock.csv <<END
+plugin=cuda_copy $gpu $self median_ns=200000 spin=40
+plugin=cuda_still $gpu $self median_ns=200000 spin=40
+plugin=cuda_bare $gpu median_ns=200000
+plugin=cuda_clock $gpu $self median_ns=200000
+plugin=cuda_hot $gpu $self median_ns=200000
+plugin=cuda_shared $gpu $self median_ns=200000 flags=noisy;gpu_shared
+plugin=cuda_other $gpu median_ns=200000
+plugin=cuda_host $gpu median_ns=25000 spin=5
+plugin=cuda_short $gpu $self median_ns=9000 spin=2
+plugin=cuda_spin $gpu $self median_ns=9000 spin=2
+plugin=cuda_little $gpu $self median_ns=9000 spin=2
+plugin=cuda_moved $gpu pct=50 median_ns=200000
+END
+write clock2.csv <<END
+plugin=cuda_copy $gpu $self median_ns=212000 spin=42
+plugin=cuda_still $gpu $self median_ns=200500 spin=44
+plugin=cuda_bare $gpu median_ns=180000
+plugin=cuda_clock $gpu $self median_ns=220000 clock_mhz=1755
+plugin=cuda_hot $gpu $self median_ns=220000 flags=throttled
+plugin=cuda_shared $gpu $self median_ns=220000
+plugin=cuda_other $gpu median_ns=220000 device=H100
+plugin=cuda_host $gpu median_ns=30000 spin=4.6
+plugin=cuda_short $gpu $self median_ns=12000 spin=2.66
+plugin=cuda_spin $gpu $self median_ns=12000 spin=2.01
+plugin=cuda_little $gpu $self median_ns=9500 spin=2.1
+plugin=cuda_moved $gpu pct=40 median_ns=200000
+END
+claim "a copy on a GPU whose clock is known is judged by its time" compares 4 "$work/clock.csv" "$work/clock2.csv"
+claim "as slower" says slower cuda_copy
+claim "as the same, whatever the spins of the host say of a long run" says same cuda_still
+claim "as is a kernel beside which no copy was measured" says faster cuda_bare
+claim "not if the clock has changed" says inconclusive cuda_clock
+claim "which is said of it" notes "the GPU's clock changed, and there is no copy to tell by"
+claim "nor if the GPU was throttled" notes "the GPU was throttled, and there"
+claim "nor if it was shared" notes "the GPU was shared, and there"
+claim "nor if it is another" notes "the devices differ, and there"
+claim "nor if the frequency of the host counts" notes "the frequency of the host changed, and there"
+claim "a short run is judged by its spins too" says slower cuda_short
+claim "and by both alike" says inconclusive cuda_spin
+claim "a change of what another run shows anyway is none" says inconclusive cuda_little
+claim "a copy that moved is a change of the machine" notes "the machine's state changed"
+write lacks.csv <<END
+plugin=cuda_bare backend=cuda device=H200 median_ns=200000
+END
+compares 0 "$work/lacks.csv" "$work/clock2.csv" >/dev/null
+claim "a file with neither a copy nor a clock is said to lack them" grep -qF "lacks.csv has neither a copy on the device" "$work/output"
+write ticks.csv <<END
+plugin=cuda_tick $gpu $self phase=device median_ns=3000
+plugin=cuda_kernel $gpu phase=device median_ns=300000
+plugin=cuda_copies $gpu $self phase=e2e median_ns=300000
+END
+write ticks2.csv <<END
+plugin=cuda_tick $gpu $self phase=device median_ns=3200
+plugin=cuda_kernel $gpu phase=device median_ns=330000
+plugin=cuda_copies $gpu $self phase=e2e median_ns=600000
+END
+compares 4 --phase device,e2e "$work/ticks.csv" "$work/ticks2.csv" >/dev/null
+claim "200 ns by the device's clock are no change" says inconclusive cuda_tick
+claim "30 us are" says slower cuda_kernel
+claim "for which its clock is enough" sh -c '! grep -q "has neither" "$1"' sh "$work/output"
+claim "the clock of a GPU says nothing of copies to it" says inconclusive cuda_copies
+claim "whose host may have changed" notes "no calibrators, so the machine may have changed"
 write two.csv <<END
 plugin=cpu_slow pct=60 phase=device median_ns=1000
 plugin=cpu_slow spin=10 scan=2 copy=4
@@ -222,6 +288,7 @@ claim "with ratio, interval, verdict and reason" json "$work/out.json" '
     $p{cpu_slow}{regression} && !$p{cpu_fast}{regression} && $p{cpu_fast}{params} eq "pad=1;way=2" &&
     !defined $p{cpu_gone}{ratio} && $p{cpu_gone}{reason} =~ /^only in/ && !defined $p{cpu_gone}{block}'
 claim "a table is printed for each further file" [ "$(grep -c ' -> /' "$work/output")" -eq 2 ]
+claim "apart from the one before" grep -qzP '[^ ]\n\n[^ ]*a\.csv -> ' "$work/output"
 write strange.csv <<'END'
 plugin=cpu_same status=error median_ns= reason="a\b|<x>é*"
 END

@@ -35,13 +35,14 @@ outside() {
 many() {
     mkdir "$work/many"
     for i in $(seq 100 499); do
-        sed "s/mock_right/mock_r$i\\x0/" "$right" >"$work/many/r$i.so" || return 1
+        # shellcheck disable=SC2016 # it is perl's
+        ID=r$i perl -0pe 's/^right\0$/$ENV{ID}\0\0/' "$right" >"$work/many/r$i.so" || return 1
     done
     (
         # shellcheck disable=SC3045 # every shell there is has -n
         ulimit -n 1024 && "$scanbench" list --plugins "$work/many" >"$work/list" 2>&1
     )
-    grep -c ' on ' "$work/list"
+    grep -c '^      on ' "$work/list" | grep -qx 400 || return 1
     ! grep 'Too many open files' "$work/list" | head -n 3 | grep .
 }
 

@@ -27,6 +27,52 @@ static bool open_standard_files(void)
     return true;
 }
 
+/* Runs the verb. */
+static int obey(const options *o, char *const *argv)
+{
+    if (o->help) {
+        const option_words words = {.claims = validate_claim_words,
+                                    .templates = TEMPLATE_BACKENDS,
+                                    .roles = TEMPLATE_ROLES};
+        options_print_help(o, &words, stdout);
+        return EXIT_GOOD;
+    }
+    if (o->version) {
+        printf("scanbench %s (%s), plugin contract %u.%u\n", SCANBENCH_VERSION, SCANBENCH_REVISION,
+               SCAN_ABI_MAJOR, SCAN_ABI_MINOR);
+        return EXIT_GOOD;
+    }
+    switch (o->verb) {
+    case VERB_LIST:
+        return list_main(o);
+    case VERB_VALIDATE:
+        return validate_main(o);
+    case VERB_TUNE:
+        return tune_main(o, argv);
+    case VERB_NEW:
+        return new_main(o);
+    case VERB_COMPARE:
+        return compare_main(o);
+    case VERB_RUN:
+        break;
+    }
+    return run_main(o, argv);
+}
+
+/* A status of `status`, unless stdout could not be written. A reader who closed the pipe has seen
+ * enough, and needs no message. */
+static int with_stdout(int status)
+{
+    errno = 0;
+    const bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed || status == EXIT_USAGE)
+        return status;
+    if (errno != EPIPE)
+        fprintf(stderr, "scanbench: standard output cannot be written%s%s\n", errno ? ": " : "",
+                errno ? strerror(errno) : "");
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     /* If SIGCHLD were inherited as ignored, we could not learn how a worker ended. */
@@ -45,31 +91,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "scanbench: %s\n", error.text);
         return EXIT_USAGE;
     }
-    if (o.help) {
-        const option_words words = {.claims = validate_claim_words,
-                                    .templates = TEMPLATE_BACKENDS,
-                                    .roles = TEMPLATE_ROLES};
-        options_print_help(&o, &words, stdout);
-        return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
-    }
-    if (o.version) {
-        printf("scanbench %s (%s), plugin contract %u.%u\n", SCANBENCH_VERSION, SCANBENCH_REVISION,
-               SCAN_ABI_MAJOR, SCAN_ABI_MINOR);
-        return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
-    }
-    switch (o.verb) {
-    case VERB_LIST:
-        return list_main(&o);
-    case VERB_VALIDATE:
-        return validate_main(&o);
-    case VERB_TUNE:
-        return tune_main(&o, argv);
-    case VERB_NEW:
-        return new_main(&o);
-    case VERB_COMPARE:
-        return compare_main(&o);
-    case VERB_RUN:
-        break;
-    }
-    return run_main(&o, argv);
+    return with_stdout(obey(&o, argv));
 }

@@ -13,9 +13,18 @@
 
 const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/plugins"};
 
+/* A file as the system knows it. */
+typedef struct seen_file {
+    bool used;
+    dev_t device;
+    ino_t inode;
+} seen_file;
+
 /* The list so far, and where error messages go. */
 typedef struct searching {
     search_list list;
+    seen_file *seen; /* a hash table of those in the list; its capacity is a power of 2 */
+    size_t seen_count, seen_capacity;
     errmsg *error;
 } searching;
 
@@ -24,25 +33,62 @@ static scan_status no_memory(const searching *search)
     return errmsg_set(search->error, SCAN_NO_MEMORY, "out of memory for the list of plugin files");
 }
 
-/* Is this file in the list already, under any name? */
-static bool is_listed(const search_list *list, const struct stat *about)
+/* The place of this file in the table, or the free one where it belongs. */
+static seen_file *place_of(seen_file *table, size_t capacity, dev_t device, ino_t inode)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        struct stat other;
-        if (stat(list->paths[i], &other) == 0 && other.st_dev == about->st_dev &&
-            other.st_ino == about->st_ino)
-            return true;
+    size_t at = (size_t)inode * 0x9e3779b97f4a7c15u >> 20;
+    for (;; at++) {
+        seen_file *f = &table[at & (capacity - 1)];
+        if (!f->used || (f->device == device && f->inode == inode))
+            return f;
     }
-    return false;
+}
+
+/* Makes room for one more file, so that half of the table stays free. */
+static scan_status grow_seen(searching *search)
+{
+    if (2 * (search->seen_count + 1) <= search->seen_capacity)
+        return SCAN_OK;
+    const size_t capacity = search->seen_capacity ? 2 * search->seen_capacity : 64;
+    seen_file *table = calloc(capacity, sizeof *table);
+    if (!table)
+        return no_memory(search);
+    for (size_t i = 0; i < search->seen_capacity; i++) {
+        const seen_file *f = &search->seen[i];
+        if (f->used)
+            *place_of(table, capacity, f->device, f->inode) = *f;
+    }
+    free(search->seen);
+    search->seen = table;
+    search->seen_capacity = capacity;
+    return SCAN_OK;
+}
+
+/* Notes the file. *listed_p: is it in the list already, under any name? */
+static scan_status note_file(searching *search, const struct stat *about, bool *listed_p)
+{
+    scan_status status = grow_seen(search);
+    if (status != SCAN_OK)
+        return status;
+    seen_file *f = place_of(search->seen, search->seen_capacity, about->st_dev, about->st_ino);
+    *listed_p = f->used;
+    search->seen_count += !f->used;
+    *f = (seen_file){true, about->st_dev, about->st_ino};
+    return SCAN_OK;
 }
 
 static scan_status add_file(searching *search, const char *path)
 {
     search_list *list = &search->list;
     struct stat about;
-    if (stat(path, &about) == 0 && is_listed(list, &about))
+    bool listed = false;
+    if (stat(path, &about) == 0 && note_file(search, &about, &listed) != SCAN_OK)
+        return SCAN_NO_MEMORY;
+    if (listed)
         return SCAN_OK;
-    char **paths = realloc(list->paths, (list->count + 1) * sizeof *paths);
+    char **paths = list->paths;
+    if ((list->count & (list->count - 1)) == 0)
+        paths = realloc(list->paths, (list->count ? 2 * list->count : 1) * sizeof *paths);
     if (!paths)
         return no_memory(search);
     list->paths = paths;
@@ -123,6 +169,19 @@ static scan_status add_given(searching *search, const char *const *given, size_t
     return status;
 }
 
+/* Adds to the warning an entry of SEARCH_VARIABLE that is missing. */
+static scan_status warn(const searching *search, const char *entry, const char *why)
+{
+    static const char end[] = "; ignored";
+    const errmsg before = *search->error;
+    const size_t length = strlen(before.text);
+    if (length == 0)
+        return errmsg_set(search->error, SCAN_OK, SEARCH_VARIABLE " names %s: %s%s", entry, why,
+                          end);
+    return errmsg_set(search->error, SCAN_OK, "%.*s, %s: %s%s", (int)(length - strlen(end)),
+                      before.text, entry, why, end);
+}
+
 /* Adds the entries of SEARCH_VARIABLE; a missing one is a warning. */
 static scan_status add_variable(searching *search, const char *value)
 {
@@ -136,8 +195,7 @@ static scan_status add_variable(searching *search, const char *value)
             continue;
         status = add_path(search, entry, NULL);
         if (status == SCAN_UNAVAILABLE)
-            status = errmsg_set(search->error, SCAN_OK, SEARCH_VARIABLE " names %s: %s; ignored",
-                                entry, strerror(errno));
+            status = warn(search, entry, strerror(errno));
     }
     free(entries);
     return status;
@@ -156,6 +214,7 @@ static scan_status add_default(searching *search, const char *exe_dir, const cha
 
 static scan_status finish(searching *search, scan_status status, search_list *list_p)
 {
+    free(search->seen);
     if (status == SCAN_OK)
         *list_p = search->list;
     else

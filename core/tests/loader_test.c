@@ -205,6 +205,10 @@ static void test_search(void)
     is_text(error.text, SEARCH_VARIABLE " names ./none: No such file or directory; ignored",
             "an entry that is not there is a warning");
     search_free(&list);
+    ok(search_plugins(NULL, 0, "./none:./good.so:./nor", NULL, &list, &error) == SCAN_OK &&
+           strstr(error.text, "./none: No such file or directory, ./nor: No such"),
+       "it names each of them: %s", error.text);
+    search_free(&list);
     ok(search_plugins(NULL, 0, NULL, "./lib", &list, &error) == SCAN_OK && list.count == 0 &&
            error.text[0] == '\0',
        "the default folders need not be there");
@@ -217,7 +221,7 @@ int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 10);
+    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 10 + 1);
     if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
         printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));

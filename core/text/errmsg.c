@@ -1,7 +1,10 @@
 #include "text/errmsg.h"
 
+#include "text/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 scan_status errmsg_set(errmsg *error, scan_status status, const char *format, ...)
 {
@@ -9,7 +12,11 @@ scan_status errmsg_set(errmsg *error, scan_status status, const char *format, ..
         return status;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    char text[ERRMSG_BYTES + 4];
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    utf8_cut(text, ERRMSG_BYTES - 1);
+    utf8_clean(text);
+    memcpy(error->text, text, strlen(text) + 1);
     return status;
 }

@@ -16,8 +16,8 @@ typedef struct errmsg {
     char text[ERRMSG_BYTES];
 } errmsg;
 
-/* Writes the message and returns `status`, so that a failure is one return statement.
- * `error` may be NULL; the arguments must not point into it. */
+/* Writes the message, as utf8_clean leaves it, and returns `status`, so that a failure is one
+ * return statement. `error` may be NULL; the arguments must not point into it. */
 scan_status errmsg_set(errmsg *error, scan_status status, const char *format, ...)
     SCAN_PRINTF(3, 4);
 

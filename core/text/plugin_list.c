@@ -66,13 +66,15 @@ static scan_status add_path(plugin_list_files *files, const char *path)
 
 scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errmsg *error)
 {
-    plugin_list_files files = {0};
+    plugin_list_files files = {.alone = true};
     plugin_list_item item;
     scan_status status = SCAN_OK;
     for (const char *rest = list; rest && status == SCAN_OK;) {
         status = next_item(&rest, &item, error);
-        if (status != SCAN_OK || item.exclude || !is_path(item.text))
+        if (status != SCAN_OK || item.exclude || !is_path(item.text)) {
+            files.alone = false;
             continue;
+        }
         status = add_path(&files, item.text);
         if (status != SCAN_OK)
             errmsg_set(error, status, "out of memory for the plugin list");

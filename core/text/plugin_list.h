@@ -30,6 +30,7 @@ typedef struct plugin_list_candidate {
 typedef struct plugin_list_files {
     char **paths;
     size_t count;
+    bool alone; /* the list has no other items */
 } plugin_list_files;
 
 /* SCAN_OK and *files_p, which may be empty and is released with plugin_list_files_free; or

@@ -1,5 +1,7 @@
 #include "text/utf8.h"
 
+#include <string.h>
+
 size_t utf8_bytes(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -28,4 +30,38 @@ bool utf8_is_valid(const char *text)
     for (; *text && bytes > 0; text += bytes)
         bytes = utf8_bytes(text);
     return bytes > 0;
+}
+
+/* C0, DEL, C1, U+2028 to U+202E and U+2066 to U+2069, which terminals and readers obey. */
+static bool is_control(const unsigned char *at, size_t bytes)
+{
+    if (bytes == 1)
+        return *at < ' ' || *at == 0x7f;
+    if (bytes == 2)
+        return at[0] == 0xc2 && at[1] < 0xa0;
+    return bytes == 3 && at[0] == 0xe2 &&
+           ((at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae) ||
+            (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
+}
+
+void utf8_clean(char *text)
+{
+    size_t bytes;
+    for (char *at = text; *at; at += bytes > 0 ? bytes : 1) {
+        bytes = utf8_bytes(at);
+        if (bytes == 0)
+            *at = '?';
+        else if (is_control((const unsigned char *)at, bytes))
+            memset(at, ' ', bytes);
+    }
+}
+
+void utf8_cut(char *text, size_t bytes)
+{
+    if (strnlen(text, bytes + 1) <= bytes)
+        return;
+    size_t end = bytes;
+    while (end > 0 && bytes - end < 3 && ((unsigned char)text[end] & 0xc0) == 0x80)
+        end--;
+    text[end] = '\0';
 }

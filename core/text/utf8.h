@@ -1,5 +1,5 @@
 /*
- * utf8.h - checks that a text is UTF-8
+ * utf8.h - checks that a text is UTF-8, and makes it safe to print
  */
 #ifndef SCANBENCH_TEXT_UTF8_H
 #define SCANBENCH_TEXT_UTF8_H
@@ -11,5 +11,12 @@
  * (RFC 3629). */
 size_t utf8_bytes(const char *text);
 bool utf8_is_valid(const char *text);
+
+/* Makes the text one line that is safe to print: a byte that is not UTF-8 becomes "?", and control
+ * characters, those of U+0080 to U+009F and those that turn the direction of text become blanks. */
+void utf8_clean(char *text);
+
+/* Cuts the text to at most `bytes` bytes, between characters. */
+void utf8_cut(char *text, size_t bytes);
 
 #endif

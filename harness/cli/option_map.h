@@ -113,22 +113,24 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "samples to take even when the median is precise enough;\ndefault 20", NULL, NULL)      \
     X("max-samples", 0, COUNT, max_samples, OPTION_TIMING_VERBS, 1000, "N",                   \
       "samples at most, in up to 40 rounds; default 1000", NULL, NULL)                        \
-    X("mem-limit", 0, U64, mem_limit, OPTION_TIMING_VERBS, 0, "BYTES",                        \
+    X("mem-limit", 0, U64, mem_limit, OPTION_TIMING_VERBS | VERB_VALIDATE, 0, "BYTES",        \
       "skip configurations that need more host memory, as 8Gi;\n"                             \
-      "default: nine tenths of what is free",                                                 \
+      "default: nine tenths of what is free (validate: no limit)",                            \
       NULL, NULL)
 
 /* Where the rows go, and the plugin their speedups are counted against. */
-#define OUTPUT_OPTION_MAP(X)                                                            \
-    X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                        \
-      "write the rows to FILE; - is stdout, the default unless that is a\n"             \
-      "terminal, which gets the closing table alone",                                   \
-      NULL, NULL)                                                                       \
-    X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                  \
-      "write every raw sample to FILE, as CSV", NULL, NULL)                             \
-    X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                 \
-      "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL) \
-    X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                      \
+#define OUTPUT_OPTION_MAP(X)                                                              \
+    X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                          \
+      "write the rows to FILE; - is stdout, the default unless that is a\n"               \
+      "terminal, which gets the closing table alone",                                     \
+      NULL, NULL)                                                                         \
+    X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                    \
+      "write every raw sample to FILE, as CSV", NULL, NULL)                               \
+    X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                   \
+      "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL)   \
+    X("retry", 0, FLAG, retry, VERB_RUN, false, NULL,                                     \
+      "with --resume: measure again what was wrong, crashed, hung or failed", NULL, NULL) \
+    X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                        \
       "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)
 
 /* What is proved, and where the outcome goes. */

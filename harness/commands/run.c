@@ -4,6 +4,7 @@
 #include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/metadata.h"
+#include "output/output_files.h"
 #include "output/resume.h"
 #include "output/summary_table.h"
 #include "output/unavailable.h"
@@ -23,10 +24,13 @@ typedef struct run {
     warnings warnings;
     summary_table *table;
     resume *resume; /* or NULL */
+    char *before;   /* the metadata of the file that is resumed, or NULL */
+    output_files files;
     run_progress progress;
-    bool table_only;                 /* stdout is a terminal, and nobody asked for CSV */
-    size_t counts[ROW_STATUS_COUNT]; /* of configurations */
-    size_t kept;                     /* from an earlier run, with --resume */
+    bool table_only;                        /* stdout is a terminal, and nobody asked for CSV */
+    size_t counts[ROW_STATUS_COUNT];        /* of configurations */
+    size_t kept;                            /* from an earlier run, with --resume */
+    size_t kept_failures[ROW_STATUS_COUNT]; /* of those */
     errmsg error;
 } run;
 
@@ -112,6 +116,7 @@ static scan_status restore(run *r)
         if (!resume_has(r->resume, &m))
             continue;
         r->kept++;
+        r->kept_failures[resume_status(r->resume, &m)]++;
         if (resume_restore_times(r->resume, &m, &r->result_csv) != SCAN_OK)
             return errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
     }
@@ -129,6 +134,11 @@ static void print_counts(const run *r)
         }
     if (r->kept)
         fprintf(stderr, "%s %zu kept from before", comma, r->kept);
+    size_t failed = 0;
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
+        failed += row_status_is_failure((row_status)i) ? r->kept_failures[i] : 0;
+    if (failed)
+        fprintf(stderr, " (%zu failed; --retry measures them again)", failed);
     fputc('\n', stderr);
 }
 
@@ -172,7 +182,7 @@ static int finish(run *r, bool stopped)
     if (failed)
         return EXIT_USAGE;
     for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
-        if (r->counts[i] && row_status_is_failure((row_status)i))
+        if (r->counts[i] + r->kept_failures[i] && row_status_is_failure((row_status)i))
             return (int)row_status_exit((row_status)i);
     return EXIT_GOOD;
 }
@@ -216,8 +226,7 @@ static int print_plan(const run *r)
             printf("  # %s: %s", row_status_word(c.status), c.reason);
         putchar('\n');
     }
-    if (fflush(stdout) != 0)
-        return EXIT_USAGE;
+    fflush(stdout); /* main asks whether it could be written */
     run_progress_print(&r->progress, stderr);
     return EXIT_GOOD;
 }
@@ -226,6 +235,8 @@ static int print_plan(const run *r)
 static int open_outputs(run *r)
 {
     output_options to = r->o->output;
+    if (r->resume && resume_apply(r->resume, &to, &r->files, &r->error) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
     const size_t keep = r->resume ? resume_keep(r->resume) : 0;
     r->table_only = !to.csv && !r->o->quiet && isatty(STDOUT_FILENO);
     if (r->table_only)
@@ -253,6 +264,28 @@ static int prepare_progress(run *r)
     return fail(r, EXIT_USAGE);
 }
 
+/* Locks the files and reads what the one to resume holds. Changes nothing in them. */
+static scan_status claim_files(run *r)
+{
+    const output_options *o = &r->o->output;
+    scan_status status = output_files_spare(o, &r->study.session_set.registry, &r->error);
+    if (status == SCAN_OK)
+        status = output_files_lock(o, &r->files, &r->error);
+    if (status != SCAN_OK || !o->resume)
+        return status;
+    status = resume_read(o->csv, &r->resume, &r->error);
+    for (size_t i = 0; status == SCAN_OK && i < r->study.plan.count; i++) {
+        const configuration c = plan_get(&r->study.plan, i);
+        const measurement m = {.session = &r->study.session_set.sessions[c.session],
+                               .configuration = &c};
+        resume_consider(r->resume, &m, o->retry);
+    }
+    if (status != SCAN_OK)
+        return status;
+    r->before = metadata_read(o->csv);
+    return resume_check_origin(r->resume, r->before, &r->study.session_set, &r->error);
+}
+
 /* Checks everything that can be wrong with the command before anything is measured. */
 static int prepare(run *r)
 {
@@ -261,13 +294,19 @@ static int prepare(run *r)
         errmsg_set(&r->error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
         return fail(r, EXIT_USAGE);
     }
+    if (o->output.retry && !o->output.resume) {
+        errmsg_set(&r->error, SCAN_INVALID,
+                   "--retry needs --resume: it measures again what failed in that file");
+        return fail(r, EXIT_USAGE);
+    }
+    if (!o->dry_run && output_files_check(&o->output, &r->error) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
     const int status = study_open(o, &r->study, &r->error);
     if (status != EXIT_GOOD)
         return *r->error.text ? fail(r, status) : status;
     if (o->profile && !o->dry_run)
         return EXIT_GOOD;
-    if (!o->dry_run && o->output.resume &&
-        resume_read(o->output.csv, &r->resume, &r->error) != SCAN_OK)
+    if (!o->dry_run && claim_files(r) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     const int good = prepare_progress(r);
     return good == EXIT_GOOD && !o->dry_run ? open_outputs(r) : good;
@@ -275,10 +314,15 @@ static int prepare(run *r)
 
 int run_main(const options *o, char *const *argv)
 {
-    run r = {.o = o};
+    run r = {.o = o, .files = {-1, -1}};
     interrupt_catch();
     int status = prepare(&r);
-    const metadata_facts facts = {&r.result_csv, &r.study.session_set, r.study.machine, argv};
+    const metadata_facts facts = {.results = &r.result_csv,
+                                  .set = &r.study.session_set,
+                                  .machine = r.study.machine,
+                                  .argv = argv,
+                                  .resume = r.resume,
+                                  .before = r.before};
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(&r);
     else if (status == EXIT_GOOD && o->profile)
@@ -293,6 +337,8 @@ int run_main(const options *o, char *const *argv)
     study_close(&r.study);
     run_progress_free(&r.progress);
     resume_free(r.resume);
+    free(r.before);
+    output_files_release(&r.files);
     metadata_free(&r.metadata);
     summary_table_free(r.table);
     return status;

@@ -20,12 +20,26 @@ static scan_status parse_pin(const char *text, session_config *c, errmsg *error)
     return SCAN_OK;
 }
 
+/* Has the list no empty item? NULL: the option was not given. */
+static scan_status check_list(const char *name, const char *list, errmsg *error)
+{
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (at[strspn(at, " ")] == ',' || !at[strspn(at, " ")])
+            return errmsg_set(error, SCAN_INVALID, "--%s '%s': %s", name, list,
+                              *list ? "an item is empty" : "this is empty; leave the option out");
+    return SCAN_OK;
+}
+
 scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
                                  errmsg *error)
 {
     session_config c = {
         .plugins = o->list, .device = o->device, .timeout_s = o->timeout_s, .verbose = verbose};
-    const scan_status status = parse_pin(o->pin, &c, error);
+    scan_status status = parse_pin(o->pin, &c, error);
+    if (status == SCAN_OK)
+        status = check_list("device", o->device, error);
+    if (status == SCAN_OK)
+        status = check_list("require", o->require, error);
     if (status == SCAN_OK)
         *config_p = c;
     return status;

@@ -24,15 +24,6 @@ static bool knows_baseline(const study *s, const char *id, errmsg *error)
     return false;
 }
 
-static bool has_core(const study *s, int core, errmsg *error)
-{
-    if (core < (int)topology_cores(s->machine))
-        return true;
-    errmsg_set(error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u", core,
-               topology_cores(s->machine) - 1);
-    return false;
-}
-
 int study_open(const options *o, study *study_p, errmsg *error)
 {
     study *s = study_p;
@@ -47,7 +38,8 @@ int study_open(const options *o, study *study_p, errmsg *error)
     config.named_only = s->in_duel;
     s->settings.race = o->verb == VERB_TUNE;
     s->machine = topology_load(error);
-    if (!s->machine || !has_core(s, config.core, error))
+    config.all_known = strcmp(o->output.baseline, "cpu_serial") != 0;
+    if (!s->machine || topology_check_core(s->machine, config.core, error) != SCAN_OK)
         return EXIT_USAGE;
     scan_status status = session_set_open(&config, &s->session_set, error);
     if (status != SCAN_OK && interrupt_requested()) {

@@ -4,6 +4,7 @@
 #include "commands/session_options.h"
 #include "commands/study.h"
 #include "output/metadata.h"
+#include "output/output_files.h"
 #include "output/race_report.h"
 #include "supervisor/interrupt.h"
 
@@ -18,6 +19,7 @@ typedef struct tuning {
     metadata metadata;
     warnings warnings;
     run_progress progress;
+    output_files files;
     FILE *out;  /* for people */
     int status; /* exit status so far */
     errmsg error;
@@ -121,22 +123,30 @@ static int measure(tuning *t)
         warnings_print(&t->warnings, stderr);
     if (status != SCAN_OK)
         return *t->error.text ? fail(t, EXIT_USAGE) : interrupt_status();
-    return fflush(t->out) == 0 ? t->status : EXIT_USAGE;
+    fflush(t->out); /* main asks whether stdout could be written */
+    return t->status;
 }
 
 /* Opens everything, so that a mistake is told before anything is measured. */
 static int prepare(tuning *t, const options *o, char *const *argv)
 {
+    if (output_files_check(&o->output, &t->error) != SCAN_OK)
+        return fail(t, EXIT_USAGE);
     const int status = study_open(o, &t->study, &t->error);
     if (status != EXIT_GOOD)
         return fail(t, status);
     t->out = o->output.csv && strcmp(o->output.csv, "-") == 0 ? stderr : stdout;
     if (!o->output.csv)
         return EXIT_GOOD;
-    if (result_csv_open(&o->output, 0, &t->csv, &t->error) != SCAN_OK)
+    if (output_files_spare(&o->output, &t->study.session_set.registry, &t->error) != SCAN_OK ||
+        output_files_lock(&o->output, &t->files, &t->error) != SCAN_OK ||
+        result_csv_open(&o->output, 0, &t->csv, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
     t->has_csv = true;
-    const metadata_facts facts = {&t->csv, &t->study.session_set, t->study.machine, argv};
+    const metadata_facts facts = {.results = &t->csv,
+                                  .set = &t->study.session_set,
+                                  .machine = t->study.machine,
+                                  .argv = argv};
     return metadata_write(o->output.csv, &facts, &t->metadata, &t->error) == SCAN_OK
                ? EXIT_GOOD
                : fail(t, EXIT_USAGE);
@@ -144,7 +154,7 @@ static int prepare(tuning *t, const options *o, char *const *argv)
 
 int tune_main(const options *o, char *const *argv)
 {
-    tuning t = {.o = o, .status = EXIT_GOOD};
+    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1}};
     options named = *o;
     char *list = session_options_list(o);
     if (o->argument_count == 0 || !list) {
@@ -161,6 +171,7 @@ int tune_main(const options *o, char *const *argv)
     errmsg ignored;
     if (t.has_csv)
         result_csv_close(&t.csv, &ignored);
+    output_files_release(&t.files);
     metadata_free(&t.metadata);
     study_close(&t.study);
     free(list);

@@ -2,6 +2,7 @@
 
 #include "commands/session_options.h"
 #include "exit_status.h"
+#include "problem/dtype.h"
 #include "proof/claim.h"
 #include "proof/claims.h"
 #include "proof/plan.h"
@@ -9,6 +10,7 @@
 #include "supervisor/interrupt.h"
 #include "sweep/plan.h"
 #include "system/clock.h"
+#include "system/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -61,6 +63,19 @@ static void count_verdict(validation *v, const proof *subject, proof_verdict ver
     v->missing += verdict == PROOF_FAILED && subject->failure.status == ROW_UNAVAILABLE;
 }
 
+/* The largest n of a claim whose arrays fit into --mem-limit: input, output, what they are compared
+ * with, and a device's copies in host memory. */
+static uint64_t fitting(const validation *v, const proof_point *p, uint64_t most)
+{
+    enum { ARRAYS = 5, LARGEST = 8 };
+    const uint64_t limit = v->o->measuring.mem_limit;
+    if (!limit)
+        return most;
+    const uint64_t element = p->claim->scope == PROOF_PER_OP ? dtype_bytes(p->dtype) : LARGEST;
+    const uint64_t n = (limit - MEMORY_WORKER_BYTES) / (ARRAYS * element);
+    return n < most ? n : most;
+}
+
 /* false when interrupted */
 static bool prove_point(validation *v, size_t at)
 {
@@ -68,17 +83,18 @@ static bool prove_point(validation *v, size_t at)
     session *l = &v->session_set.sessions[p->session];
     const uint64_t most = l->plugin->max_n;
     char text[256];
-    proof subject = {.claim = p->claim,
-                     .dtype = p->dtype,
-                     .op = p->op,
-                     .program = v->o->program,
-                     .o = &v->o->proof,
-                     .s = &v->settings,
-                     .session = l,
-                     .start_ns = clock_now_ns(),
-                     .reach = &v->reaches[p->session],
-                     .required = session_set_names(v->o->plugins.require, l),
-                     .limit = most && most < v->o->proof.max_n ? most : v->o->proof.max_n};
+    proof subject = {
+        .claim = p->claim,
+        .dtype = p->dtype,
+        .op = p->op,
+        .program = v->o->program,
+        .o = &v->o->proof,
+        .s = &v->settings,
+        .session = l,
+        .start_ns = clock_now_ns(),
+        .reach = &v->reaches[p->session],
+        .required = session_set_names(v->o->plugins.require, l),
+        .limit = fitting(v, p, most && most < v->o->proof.max_n ? most : v->o->proof.max_n)};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
     const double start = clock_now_ns();
     proof_verdict verdict = test(v, at, &subject);
@@ -197,6 +213,13 @@ static int prepare(validation *v, const char *list)
     if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.sets.count)) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "--pattern and --set need --sizes: the proof chooses its own");
+        return fail(v, EXIT_USAGE);
+    }
+    if (v->o->measuring.mem_limit &&
+        v->o->measuring.mem_limit < 2 * (uint64_t)MEMORY_WORKER_BYTES) {
+        char least[32];
+        errmsg_set(&v->error, SCAN_INVALID, "--mem-limit: a proof needs %s at least",
+                   memory_text(2 * (uint64_t)MEMORY_WORKER_BYTES, least, sizeof least));
         return fail(v, EXIT_USAGE);
     }
     config.plugins = list;

@@ -5,6 +5,7 @@
 
 #include "output/csv_end.h"
 #include "text/errmsg.h"
+#include "text/utf8.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -74,10 +75,8 @@ static void append_quoted(csv_writer *writer, const char *text, size_t length)
         writer->used += csv_write(end, most, text, length);
 }
 
-void csv_text(csv_writer *writer, const char *text)
+static void put_cell(csv_writer *writer, const char *text)
 {
-    if (!text)
-        text = "";
     size_t length = strlen(text);
     if (writer->fields++ > 0)
         append(writer, ",", 1);
@@ -87,23 +86,45 @@ void csv_text(csv_writer *writer, const char *text)
         append(writer, text, length);
 }
 
+bool csv_is_formula(const char *text)
+{
+    return *text && strchr("=+-@", *text);
+}
+
+void csv_text(csv_writer *writer, const char *text)
+{
+    if (!text || !*text) {
+        put_cell(writer, "");
+        return;
+    }
+    char *cell;
+    if (asprintf(&cell, "%s%s", csv_is_formula(text) ? "'" : "", text) < 0) {
+        writer->no_memory = true;
+        writer->fields++;
+        return;
+    }
+    utf8_clean(cell);
+    put_cell(writer, cell);
+    free(cell);
+}
+
 void csv_empty(csv_writer *writer)
 {
-    csv_text(writer, "");
+    put_cell(writer, "");
 }
 
 void csv_u64(csv_writer *writer, uint64_t value)
 {
     char text[NUMBER_SIZE];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    csv_text(writer, text);
+    put_cell(writer, text);
 }
 
 void csv_i64(csv_writer *writer, int64_t value)
 {
     char text[NUMBER_SIZE];
     snprintf(text, sizeof text, "%" PRId64, value);
-    csv_text(writer, text);
+    put_cell(writer, text);
 }
 
 void csv_double(csv_writer *writer, double value)
@@ -116,7 +137,7 @@ void csv_double(csv_writer *writer, double value)
     locale_t before = uselocale(writer->numbers);
     snprintf(text, sizeof text, "%.10g", value);
     uselocale(before);
-    csv_text(writer, text);
+    put_cell(writer, text);
 }
 
 /* Writes all bytes; 0, or errno. */
@@ -199,11 +220,21 @@ static scan_status check_header(const csv_writer *writer, errmsg *error)
     const ssize_t got = pread(writer->fd, start, writer->used, 0);
     const int failed = errno;
     const bool same = got >= 0 && memcmp(start, writer->row, (size_t)got) == 0;
+    const bool marked = got >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0;
+    const bool crlf = (size_t)(got > 0 ? got : 0) == writer->used &&
+                      memcmp(start, writer->row, writer->used - 1) == 0 &&
+                      start[writer->used - 1] == '\r';
     free(start);
     if (got < 0)
         return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->path, strerror(failed));
     if (same)
         return SCAN_OK;
+    if (marked || crlf)
+        return errmsg_set(error, SCAN_INVALID,
+                          "appending to %s: %s, as a spreadsheet or an editor saves it; save it as "
+                          "plain UTF-8 with LF",
+                          writer->path,
+                          marked ? "it begins with a byte-order mark" : "its lines end in CRLF");
     return errmsg_set(error, SCAN_INVALID,
                       "appending to %s: its header is not this version's; choose another file name",
                       writer->path);
@@ -227,17 +258,25 @@ static scan_status continue_file(csv_writer *writer, const csv_target *target, b
     return SCAN_OK;
 }
 
-static scan_status start(csv_writer *writer, const csv_target *target, const char *const *columns,
-                         errmsg *error)
+/* Puts the header into the row. */
+static scan_status put_header(csv_writer *writer, const char *const *columns, errmsg *error)
 {
-    bool begun = false;
     for (size_t i = 0; i < writer->columns; i++)
-        csv_text(writer, columns[i]);
+        put_cell(writer, columns[i]);
     append(writer, "\n", 1);
     writer->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (!writer->path || !writer->numbers || writer->no_memory)
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write CSV");
-    scan_status status = open_file(writer, target, error);
+    return SCAN_OK;
+}
+
+static scan_status start(csv_writer *writer, const csv_target *target, const char *const *columns,
+                         errmsg *error)
+{
+    bool begun = false;
+    scan_status status = put_header(writer, columns, error);
+    if (status == SCAN_OK)
+        status = open_file(writer, target, error);
     if (status == SCAN_OK && target->mode != CSV_CREATE && writer->regular)
         status = continue_file(writer, target, &begun, error);
     if (status == SCAN_OK && !begun) {
@@ -264,6 +303,24 @@ scan_status csv_open(const csv_target *target, const char *const *columns, size_
         *writer_p = writer;
     else
         csv_close(writer, NULL);
+    return status;
+}
+
+scan_status csv_check_header(const char *path, const char *const *columns, size_t column_count,
+                             errmsg *error)
+{
+    csv_writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to read %s", path);
+    writer->columns = column_count;
+    writer->path = strdup(path);
+    scan_status status = put_header(writer, columns, error);
+    writer->fd = status == SCAN_OK ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (status == SCAN_OK && writer->fd < 0)
+        status = errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
+    if (status == SCAN_OK)
+        status = check_header(writer, error);
+    csv_close(writer, NULL);
     return status;
 }
 

@@ -17,6 +17,7 @@
 #include "scan_plugin.h"
 #include "text/errmsg.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,7 +48,16 @@ typedef struct csv_target {
 scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
                      csv_writer **writer_p, errmsg *error);
 
-/* The next field of the row. csv_end_row reports what went wrong. */
+/* Does the file begin with this header, or is it a beginning of it? SCAN_OK; SCAN_INVALID,
+ * SCAN_ERROR, SCAN_NO_MEMORY: `error` says why not. */
+scan_status csv_check_header(const char *path, const char *const *columns, size_t column_count,
+                             errmsg *error);
+
+/* Would a spreadsheet run a cell of this text as a formula? */
+bool csv_is_formula(const char *text);
+
+/* The next field of the row. csv_end_row reports what went wrong. A text is written as utf8_clean
+ * leaves it, behind a "'" where it would be a formula. */
 void csv_text(csv_writer *writer, const char *text); /* NULL: empty */
 void csv_u64(csv_writer *writer, uint64_t value);
 void csv_i64(csv_writer *writer, int64_t value);

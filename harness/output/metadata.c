@@ -2,6 +2,7 @@
 
 #include "system/cpu_settings.h"
 #include "system/json.h"
+#include "system/json_walk.h"
 #include "system/memory.h"
 #include "version.h"
 
@@ -25,8 +26,7 @@ static void put_known(FILE *out, const char *name, const char *text)
         put_member(out, name, text);
 }
 
-/* The 64-bit FNV-1a hash of a plugin file, which tells two builds apart. */
-static void hash_file(const char *path, char *text, size_t size)
+void metadata_hash(const char *path, char *text, size_t size)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     FILE *file = fopen(path, "rbe");
@@ -68,7 +68,7 @@ static void put_plugins(FILE *out, const session_set *set)
     for (size_t i = 0; i < set->count; i++) {
         const session *one = &set->sessions[i];
         char hash[24];
-        hash_file(one->plugin->file, hash, sizeof hash);
+        metadata_hash(one->plugin->file, hash, sizeof hash);
         const char *const members[][2] = {
             {"id", one->plugin->id},
             {"version", one->plugin->version},
@@ -91,13 +91,54 @@ static void put_plugins(FILE *out, const session_set *set)
     fputs("\n  ]", out);
 }
 
+/* An object without what it says of still earlier runs. */
+static void put_run(FILE *out, json_value run)
+{
+    const char *comma = "";
+    fputs("    {", out);
+    for (json_walk w = json_begin(run); json_next(&w); comma = ", ") {
+        if (json_is(w.name, METADATA_EARLIER))
+            comma = *comma ? comma : "";
+        else
+            fprintf(out, "%s%.*s: %.*s", comma, (int)w.name.bytes, w.name.text, (int)w.value.bytes,
+                    w.value.text);
+    }
+    fputc('}', out);
+}
+
+/* The runs of the file that is resumed that still have rows in it. */
+static void put_earlier(FILE *out, const metadata_facts *facts)
+{
+    if (!facts->resume || !facts->before)
+        return;
+    const char *separator = ",\n  \"" METADATA_EARLIER "\": [\n";
+    const json_value last = json_whole(facts->before, strlen(facts->before));
+    json_walk earlier = json_begin(json_member(last, METADATA_EARLIER));
+    json_value run = last;
+    bool more = last.text != NULL, any = false;
+    for (; more; more = json_next(&earlier), run = earlier.value) {
+        const json_value id = json_member(run, "run_id");
+        if (id.bytes < 3 || !resume_has_run(facts->resume, id.text + 1, id.bytes - 2))
+            continue;
+        fputs(separator, out);
+        put_run(out, run);
+        separator = ",\n";
+        any = true;
+    }
+    if (any)
+        fputs("\n  ]", out);
+}
+
 static void put_facts(FILE *out, const metadata_facts *facts)
 {
+    char hash[24];
     fputs("{\n", out);
     fprintf(out, "  \"schema\": %d,\n", RESULT_CSV_SCHEMA);
     put_member(out, "run_id", facts->results->run_id);
     put_member(out, "scanbench", SCANBENCH_VERSION);
     put_member(out, "git_revision", SCANBENCH_REVISION);
+    metadata_hash("/proc/self/exe", hash, sizeof hash);
+    put_known(out, "fnv1a64", hash);
     put_member(out, "compiler", "" __VERSION__);
     put_member(out, "host", facts->results->host);
     put_machine(out, facts->machine);
@@ -108,6 +149,7 @@ static void put_facts(FILE *out, const metadata_facts *facts)
     }
     fputs("],\n", out);
     put_plugins(out, facts->set);
+    put_earlier(out, facts);
 }
 
 static void put_warnings(FILE *out, const warnings *w)
@@ -125,12 +167,15 @@ static void put_warnings(FILE *out, const warnings *w)
     fputc(']', out);
 }
 
-/* Writes the text, and the warnings unless they are NULL. */
-static scan_status write_file(const char *path, const char *text, const warnings *w, errmsg *error)
+/* Writes the text, and the warnings unless they are NULL. The file is whole at any time. */
+static scan_status write_file(const metadata *m, const warnings *w, errmsg *error)
 {
+    char *path;
+    if (asprintf(&path, "%s.new", m->path) < 0)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     FILE *out = fopen(path, "we");
     if (out) {
-        fputs(text, out);
+        fputs(m->text, out);
         if (w)
             put_warnings(out, w);
         fputs("\n}\n", out);
@@ -138,9 +183,32 @@ static scan_status write_file(const char *path, const char *text, const warnings
     bool bad = !out || ferror(out);
     if (out && fclose(out) != 0)
         bad = true;
+    scan_status status = SCAN_OK;
     if (bad)
-        return errmsg_set(error, SCAN_ERROR, "%s cannot be written: %s", path, strerror(errno));
-    return SCAN_OK;
+        status = errmsg_set(error, SCAN_ERROR, "%s cannot be written: %s", path, strerror(errno));
+    else if (rename(path, m->path) != 0)
+        status = errmsg_set(error, SCAN_ERROR, "%s cannot be renamed to %s: %s", path, m->path,
+                            strerror(errno));
+    free(path);
+    return status;
+}
+
+char *metadata_read(const char *csv)
+{
+    char *path, *text = NULL;
+    size_t bytes = 0;
+    if (asprintf(&path, "%s-metadata.json", csv) < 0)
+        return NULL;
+    FILE *in = fopen(path, "re");
+    FILE *out = in ? open_memstream(&text, &bytes) : NULL;
+    for (int c; out && (c = getc(in)) != EOF;)
+        putc(c, out);
+    if (out)
+        fclose(out);
+    if (in)
+        fclose(in);
+    free(path);
+    return text;
 }
 
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
@@ -158,8 +226,8 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
         m.path = NULL; /* asprintf leaves it undefined */
     if (text && fclose(text) != 0)
         good = false;
-    scan_status status = good ? write_file(m.path, m.text, NULL, error)
-                              : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    scan_status status =
+        good ? write_file(&m, NULL, error) : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK)
         *metadata_p = m;
     else
@@ -169,17 +237,7 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
 
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error)
 {
-    char *path = NULL;
-    if (!m->path)
-        return SCAN_OK;
-    if (asprintf(&path, "%s.new", m->path) < 0)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    scan_status status = write_file(path, m->text, w, error);
-    if (status == SCAN_OK && rename(path, m->path) != 0)
-        status = errmsg_set(error, SCAN_ERROR, "%s cannot be renamed to %s: %s", path, m->path,
-                            strerror(errno));
-    free(path);
-    return status;
+    return m->path ? write_file(m, w, error) : SCAN_OK;
 }
 
 void metadata_free(metadata *m)

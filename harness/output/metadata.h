@@ -8,6 +8,7 @@
 #include "text/errmsg.h"
 
 #include "output/result_csv.h"
+#include "output/resume.h"
 #include "output/warnings.h"
 #include "supervisor/session_set.h"
 #include "system/topology.h"
@@ -17,8 +18,13 @@ typedef struct metadata_facts {
     const result_csv *results;
     const session_set *set;
     const cpu_topology *machine;
-    char *const *argv; /* the command line, ended by NULL */
+    char *const *argv;    /* the command line, ended by NULL */
+    const resume *resume; /* NULL: the CSV begins anew; else what it keeps, */
+    const char *before;   /* and the text that the file has, or NULL */
 } metadata_facts;
+
+/* The member that lists what the file says of the runs before, whose rows are kept. */
+#define METADATA_EARLIER "earlier"
 
 typedef struct metadata {
     char *path; /* NULL: none is written */
@@ -30,6 +36,10 @@ typedef struct metadata {
  * why. */
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
                            errmsg *error);
+/* The text of that file, for free, or NULL. */
+char *metadata_read(const char *csv);
+/* The 64-bit FNV-1a hash of a file, which tells two builds apart; "" where it cannot be read. */
+void metadata_hash(const char *path, char *text, size_t size);
 /* Replaces the file by one with the warnings, whole at any time. SCAN_OK; SCAN_ERROR or
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error);

@@ -1,11 +1,16 @@
 /*
  * resume.h - reads what an earlier run left in a CSV file: the configurations that need not be
  * measured again, and the medians with which new rows are compared
+ *
+ * resume_read, resume_consider for each configuration of the plan, resume_check_origin; nothing is
+ * written up to here. Then resume_apply takes out of the files what is measured again.
  */
 #ifndef SCANBENCH_OUTPUT_RESUME_H
 #define SCANBENCH_OUTPUT_RESUME_H
 
+#include "output/output_files.h"
 #include "output/result_csv.h"
+#include "supervisor/session_set.h"
 #include "text/errmsg.h"
 
 typedef struct resume resume;
@@ -15,12 +20,30 @@ typedef struct resume resume;
 scan_status resume_read(const char *path, resume **resume_p, errmsg *error);
 void resume_free(resume *r); /* accepts NULL */
 
-/* How many bytes of the file to keep: those of complete configurations. A configuration that lacks
- * its last row is measured again. */
+/* Decides which rows a configuration of the plan replaces: those of a device or a plugin that was
+ * not there and now is, and with `retry` those of a failure. */
+void resume_consider(resume *r, const measurement *m, bool retry);
+
+/* Are the rows that stay of this host, this scanbench and these plugin files? before: the text
+ * that the file beside the CSV has, or NULL. Where that does not describe a run, a warning on
+ * stderr says so. SCAN_OK; SCAN_INVALID, `error` says what differs. */
+scan_status resume_check_origin(const resume *r, const char *before, const session_set *set,
+                                errmsg *error);
+
+/* Does a row that stays have this run_id? */
+bool resume_has_run(const resume *r, const char *run_id, size_t bytes);
+
+/* Takes the replaced rows out of the CSV, and out of the samples those without a row. SCAN_OK;
+ * SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
+scan_status resume_apply(resume *r, const output_options *o, output_files *files, errmsg *error);
+
+/* How many bytes of the file to keep, after resume_apply. */
 size_t resume_keep(const resume *r);
 
-/* Is the configuration in the file, whatever its status? */
+/* Is the configuration in the file, whatever its status? That of a device that has gone is. */
 bool resume_has(const resume *r, const measurement *m);
+/* Its status there. */
+row_status resume_status(const resume *r, const measurement *m);
 
 /* Adds the medians of the configuration's rows to those of `csv`, if other rows are compared with
  * them. SCAN_OK or SCAN_NO_MEMORY. */

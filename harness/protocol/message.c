@@ -76,15 +76,16 @@ const char *message_text(const protocol_message *m, const char *key)
 void message_line(const protocol_message *m, const char *key, char *to, size_t size)
 {
     const char *text = message_text(m, key);
-    snprintf(to, size, "%s", text ? text : "");
-    for (char *c = to; *c;) {
-        const size_t bytes = utf8_bytes(c);
-        if (bytes == 0)
-            *c = '?';
-        else if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
-        c += bytes > 0 ? bytes : 1;
+    size_t bytes = 0;
+    for (size_t next; text && text[bytes] && bytes + 1 < size; bytes += next) {
+        next = utf8_bytes(text + bytes);
+        next = next ? next : 1;
+        if (bytes + next + 1 > size)
+            break;
+        memcpy(to + bytes, text + bytes, next);
     }
+    to[bytes] = '\0';
+    utf8_clean(to);
 }
 
 bool message_u64(const protocol_message *m, const char *key, uint64_t *value_p)

@@ -5,6 +5,8 @@
 #include "protocol/channel.h"
 #include "protocol/job.h"
 #include "supervisor/worker_process.h"
+#include "system/hash_map.h"
+#include "text/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,15 @@
 static char *copy(const char *text)
 {
     return strdup(text ? text : "");
+}
+
+/* A copy of a text that a plugin, a driver or a file's name holds, to be printed. */
+static char *copy_clean(const char *text)
+{
+    char *clean = copy(text);
+    if (clean)
+        utf8_clean(clean);
+    return clean;
 }
 
 static void free_plugin(plugin_info *p)
@@ -34,6 +45,7 @@ void registry_free(registry *c)
     for (size_t i = 0; i < c->count; i++)
         free_plugin(&c->plugins[i]);
     free(c->plugins);
+    hash_map_free(c->index);
     *c = (registry){0};
 }
 
@@ -47,12 +59,15 @@ static scan_status add(registry *c, plugin_info p)
         free_plugin(&p);
         return SCAN_OK;
     }
-    plugin_info *plugins = realloc(c->plugins, (c->count + 1) * sizeof *plugins);
-    if (!plugins) {
+    plugin_info *plugins = c->plugins;
+    if ((c->count & (c->count - 1)) == 0)
+        plugins = realloc(c->plugins, (c->count ? 2 * c->count : 1) * sizeof *plugins);
+    if (plugins)
+        c->plugins = plugins;
+    if (!plugins || !p.id || !hash_map_add(c->index, p.id, c->count)) {
         free_plugin(&p);
         return SCAN_NO_MEMORY;
     }
-    c->plugins = plugins;
     c->plugins[c->count++] = p;
     return SCAN_OK;
 }
@@ -63,13 +78,13 @@ static scan_status add_problem(registry *c, const char *file, loader_step step, 
 {
     const char *name = strrchr(file, '/');
     plugin_info p = {.file = copy(file),
-                     .id = copy(name ? name + 1 : file),
+                     .id = copy_clean(name ? name + 1 : file),
                      .name = copy(""),
                      .version = copy(""),
                      .summary = copy(""),
                      .reference = copy(""),
                      .backend = copy(""),
-                     .problem = copy(problem),
+                     .problem = copy_clean(problem),
                      .status = status,
                      .failed_step = step,
                      .printed = copy(""),
@@ -106,12 +121,12 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
 {
     plugin_info p = {.file = copy(file->path),
                      .index = index,
-                     .id = copy(message_text(m, "id")),
-                     .name = copy(message_text(m, "name")),
-                     .version = copy(message_text(m, "version")),
-                     .summary = copy(message_text(m, "summary")),
-                     .reference = copy(message_text(m, "reference")),
-                     .backend = copy(message_text(m, "backend")),
+                     .id = copy_clean(message_text(m, "id")),
+                     .name = copy_clean(message_text(m, "name")),
+                     .version = copy_clean(message_text(m, "version")),
+                     .summary = copy_clean(message_text(m, "summary")),
+                     .reference = copy_clean(message_text(m, "reference")),
+                     .backend = copy_clean(message_text(m, "backend")),
                      .role = number(m, "role"),
                      .flags = number(m, "flags"),
                      .device_memory = number(m, "device_memory") != 0,
@@ -139,8 +154,8 @@ static scan_status read_tunable(const protocol_message *m, plugin_info *p)
         free(values);
         return SCAN_NO_MEMORY;
     }
-    tunable_info t = {.name = copy(message_text(m, "name")),
-                      .summary = copy(message_text(m, "summary")),
+    tunable_info t = {.name = copy_clean(message_text(m, "name")),
+                      .summary = copy_clean(message_text(m, "summary")),
                       .flags = number(m, "flags")};
     message_i64_list(m, "default", &t.default_value, 1);
     message_i64_list(m, "min", &t.min, 1);
@@ -240,28 +255,52 @@ static void sort(registry *c)
 {
     if (c->count > 1)
         qsort(c->plugins, c->count, sizeof *c->plugins, by_role_and_id);
+    for (size_t i = 0; i < c->count; i++) {
+        size_t *at = hash_map_add(c->index, c->plugins[i].id, i); /* the id is there */
+        if (at)
+            *at = i;
+    }
+}
+
+/* So many files are described at the same time. Each worker takes three descriptors. */
+enum { AT_ONCE = 12 };
+
+/* Starts a worker for a file. A file whose worker cannot be started becomes an entry. */
+static scan_status start_worker(registry *c, worker_process *worker, const char *file, bool verbose)
+{
+    errmsg error;
+    if (worker_process_start(worker, file, verbose, &error) == SCAN_OK)
+        return SCAN_OK;
+    *worker = (worker_process){.results = -1, .pidfd = -1};
+    return add_problem(c, file, LOADER_LOAD, ROW_ERROR, error.text);
+}
+
+static scan_status describe_files(registry *c, const search_list *files, double timeout_s,
+                                  bool verbose)
+{
+    worker_process workers[AT_ONCE] = {0};
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < files->count + AT_ONCE; i++) {
+        worker_process *worker = &workers[i % AT_ONCE];
+        const size_t oldest = i - AT_ONCE;
+        if (i >= AT_ONCE) {
+            if (status == SCAN_OK && worker->pid)
+                status = read_file(c, worker, files->paths[oldest], timeout_s);
+            if (worker->pid || worker->commands)
+                worker_process_stop(worker, true);
+        }
+        *worker = (worker_process){.results = -1, .pidfd = -1};
+        if (status == SCAN_OK && i < files->count)
+            status = start_worker(c, worker, files->paths[i], verbose);
+    }
+    return status;
 }
 
 scan_status registry_open(const search_list *files, double timeout_s, bool verbose,
                           registry *registry_p)
 {
-    registry c = {0};
-    worker_process *workers = calloc(files->count + 1, sizeof *workers);
-    scan_status status = workers ? SCAN_OK : SCAN_NO_MEMORY;
-    for (size_t i = 0; status == SCAN_OK && i < files->count; i++) {
-        errmsg error;
-        if (worker_process_start(&workers[i], files->paths[i], verbose, &error) != SCAN_OK) {
-            workers[i] = (worker_process){.results = -1, .pidfd = -1};
-            status = add_problem(&c, files->paths[i], LOADER_LOAD, ROW_ERROR, error.text);
-        }
-    }
-    for (size_t i = 0; status == SCAN_OK && i < files->count; i++)
-        if (workers[i].pid)
-            status = read_file(&c, &workers[i], files->paths[i], timeout_s);
-    for (size_t i = 0; workers && i < files->count; i++)
-        if (workers[i].pid || workers[i].commands)
-            worker_process_stop(&workers[i], true);
-    free(workers);
+    registry c = {.index = hash_map_new()};
+    scan_status status = c.index ? describe_files(&c, files, timeout_s, verbose) : SCAN_NO_MEMORY;
     if (status != SCAN_OK) {
         registry_free(&c);
         return status;
@@ -298,10 +337,8 @@ scan_status registry_add_not_built(registry *c, const char *path)
 
 const plugin_info *registry_find(const registry *c, const char *id)
 {
-    for (size_t i = 0; i < c->count; i++)
-        if (strcmp(c->plugins[i].id, id) == 0)
-            return &c->plugins[i];
-    return NULL;
+    const size_t *at = c->index ? hash_map_find(c->index, id) : NULL;
+    return at ? &c->plugins[*at] : NULL;
 }
 
 bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype)

@@ -46,13 +46,14 @@ typedef struct plugin_info {
 typedef struct registry {
     plugin_info *plugins; /* sorted: ceilings, baselines, then the others, by id */
     size_t count;
+    struct hash_map *index; /* the places of ids */
 } registry;
 
 /*
- * Describes all files at the same time, each within timeout_s. A file that cannot be loaded becomes
- * an entry with a problem. If two files have the same id, the second is left out, with a warning on
- * stderr that names both. SCAN_OK and *registry_p, released with registry_free; SCAN_NO_MEMORY;
- * SCAN_ERROR when interrupted.
+ * Describes all files, several at the same time, each within timeout_s. A file that cannot be
+ * loaded becomes an entry with a problem. If two files have the same id, the second is left out,
+ * with a warning on stderr that names both. SCAN_OK and *registry_p, released with registry_free;
+ * SCAN_NO_MEMORY; SCAN_ERROR when interrupted.
  */
 scan_status registry_open(const search_list *files, double timeout_s, bool verbose,
                           registry *registry_p);

@@ -136,22 +136,35 @@ static bool finish_start(session *l, bool probed)
     }
 }
 
+/* So many workers are started at the same time, and so many of them stay: each takes three
+ * descriptors. The others start again when they are needed. */
+enum { STARTED_AT_ONCE = 12, KEPT_OPEN = 64 };
+
+static void begin_open(session *l)
+{
+    l->worker = (worker_process){.results = -1, .pidfd = -1};
+    l->status = ROW_OK;
+    if (l->plugin->problem)
+        settle_in_words(l, l->plugin->status, l->plugin->problem);
+    else if (start(l))
+        send_probe(l, l->device_index);
+}
+
 bool sessions_open(session *sessions, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        session *l = &sessions[i];
-        l->worker = (worker_process){.results = -1, .pidfd = -1};
-        l->status = ROW_OK;
-        if (l->plugin->problem) {
-            settle_in_words(l, l->plugin->status, l->plugin->problem);
-        } else if (start(l)) {
-            send_probe(l, l->device_index);
-        }
-    }
+    bool good = true;
     for (size_t i = 0; i < count; i++)
-        if (sessions[i].worker.pid && !finish_start(&sessions[i], true))
-            return false;
-    return true;
+        sessions[i].worker = (worker_process){.results = -1, .pidfd = -1};
+    for (size_t i = 0; good && i < count + STARTED_AT_ONCE; i++) {
+        session *l = i >= STARTED_AT_ONCE ? &sessions[i - STARTED_AT_ONCE] : NULL;
+        if (l && l->worker.pid)
+            good = finish_start(l, true);
+        if (l && i - STARTED_AT_ONCE >= KEPT_OPEN)
+            stop_worker(l);
+        if (i < count)
+            begin_open(&sessions[i]);
+    }
+    return good;
 }
 
 void session_close(session *l)

@@ -3,6 +3,7 @@
 #include "supervisor/calibrator_sessions.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
+#include "text/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static scan_status open_registry(const session_config *config, registry *registr
     search_list files = {0};
     registry found = {0};
     status = plugin_list_paths(config->plugins, &given, error);
-    const bool alone = config->named_only && given.count > 0;
+    const bool alone =
+        given.count > 0 && (config->named_only || (given.alone && !config->all_known));
     if (status == SCAN_OK)
         status = search_plugins((const char *const *)given.paths, given.count,
                                 alone ? NULL : getenv(SEARCH_VARIABLE), alone ? NULL : directory,
@@ -89,6 +91,44 @@ static void device_item(const char *list, const char *backend, char *item, size_
             snprintf(item, size, "%s", word);
         }
     }
+}
+
+/* Is the item "BACKEND:..." one of a backend that a plugin has? */
+static scan_status check_item(const registry *known, const char *word, errmsg *error)
+{
+    enum { MOST = 32 };
+    const char *backends[MOST];
+    char name[64], near[SUGGEST_BYTES];
+    size_t count = 0;
+    const char *colon = strchr(word, ':');
+    if (!colon)
+        return SCAN_OK;
+    snprintf(name, sizeof name, "%.*s", (int)(colon - word), word);
+    for (size_t i = 0; i < known->count; i++) {
+        const char *backend = known->plugins[i].backend;
+        size_t at = 0;
+        while (at < count && strcmp(backends[at], backend) != 0)
+            at++;
+        if (at == count && count < MOST && *backend)
+            backends[count++] = backend;
+        if (*backend && strcmp(backend, name) == 0)
+            return colon[1] ? SCAN_OK
+                            : errmsg_set(error, SCAN_INVALID,
+                                         "--device %s: which one? an index, part of a name or all",
+                                         word);
+    }
+    suggest_text(name, backends, count, near, sizeof near);
+    return errmsg_set(error, SCAN_INVALID, "--device %s: no plugin has the backend '%s'%s", word,
+                      name, *near ? near : "; see scanbench list");
+}
+
+static scan_status check_devices(const registry *known, const char *list, errmsg *error)
+{
+    char word[128];
+    scan_status status = SCAN_OK;
+    while (status == SCAN_OK && comma_list_next(&list, word, sizeof word))
+        status = check_item(known, word, error);
+    return status;
 }
 
 static bool is_number(const char *text)
@@ -168,9 +208,10 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     scan_status status = open_registry(config, &r.registry, error);
     if (status != SCAN_OK)
         return status;
+    status = check_devices(&r.registry, config->device, error);
     plugin_list_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
     bool *chosen = calloc(r.registry.count + 1, sizeof *chosen);
-    if (!candidates || !chosen) {
+    if (status == SCAN_OK && (!candidates || !chosen)) {
         errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
         status = SCAN_NO_MEMORY;
     }
@@ -250,6 +291,22 @@ bool session_set_names(const char *list, const session *l)
     return false;
 }
 
+/* The nearest id or backend of a session. */
+static const char *suggest_required(const session_set *r, const char *word,
+                                    char near[SUGGEST_BYTES])
+{
+    const char **names = calloc(2 * r->count + 1, sizeof *names);
+    *near = '\0';
+    for (size_t i = 0; names && i < r->count; i++) {
+        names[2 * i] = r->sessions[i].plugin->id;
+        names[2 * i + 1] = r->sessions[i].plugin->backend;
+    }
+    if (names)
+        suggest_text(word, names, 2 * r->count, near, SUGGEST_BYTES);
+    free(names);
+    return near;
+}
+
 bool session_set_lists(const session_set *r, const char *list, errmsg *error)
 {
     char word[64];
@@ -259,8 +316,9 @@ bool session_set_lists(const session_set *r, const char *list, errmsg *error)
             found |= is_called(&r->sessions[i], word);
         if (found)
             continue;
-        errmsg_set(error, SCAN_INVALID, "--require %s: no selected plugin has that id or backend",
-                   word);
+        char near[SUGGEST_BYTES];
+        errmsg_set(error, SCAN_INVALID, "--require %s: no selected plugin has that id or backend%s",
+                   word, suggest_required(r, word, near));
         return false;
     }
     return true;

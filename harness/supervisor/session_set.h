@@ -17,7 +17,9 @@ typedef struct session_config {
     double timeout_s;
     bool verbose;
     bool calibrated; /* open the calibrators, too */
-    bool named_only; /* where `plugins` names files, look for no others */
+    bool named_only; /* where `plugins` names files, look for no others; so it is, too, where it
+                        names nothing else, unless: */
+    bool all_known;  /* another option may name any plugin */
 } session_config;
 
 typedef struct session_set {

@@ -28,9 +28,15 @@ static void find_executable(char *path, size_t size)
         snprintf(path, size, "/proc/self/exe");
 }
 
+/* What a worker is started with. */
+typedef struct worker_files {
+    int nothing; /* /dev/null, its stdin */
+    int commands, results;
+} worker_files;
+
 /* Spawns this executable with the two pipe ends at their fixed numbers. The worker gets its own
  * process group, so that Ctrl-C reaches only the supervisor. */
-static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int results)
+static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_files *its)
 {
     char executable[4096];
     find_executable(executable, sizeof executable);
@@ -44,14 +50,20 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, int commands, int
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, commands, WORKER_COMMANDS);
-    posix_spawn_file_actions_adddup2(&actions, results, WORKER_RESULTS);
-    sigset_t none;
+    posix_spawn_file_actions_adddup2(&actions, its->nothing, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, its->commands, WORKER_COMMANDS);
+    posix_spawn_file_actions_adddup2(&actions, its->results, WORKER_RESULTS);
+    /* What our parent left open is not the plugin's either. */
+    posix_spawn_file_actions_addclosefrom_np(&actions, WORKER_RESULTS + 1);
+    sigset_t none, ours;
     sigemptyset(&none);
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGXFSZ);
     posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &ours);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSIGDEF);
     int failed = posix_spawn(pid_p, executable, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -77,11 +89,16 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
 {
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
     worker_process c = {.results = -1, .pidfd = -1};
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0)
+        return errmsg_set(error, SCAN_ERROR, "cannot start a worker for %s: opening /dev/null: %s",
+                          file, strerror(errno));
     int failed = make_pipe(commands);
     if (!failed)
         failed = make_pipe(results);
     if (!failed)
-        failed = spawn(&c.pid, file, verbose, commands[0], results[1]);
+        failed = spawn(&c.pid, file, verbose, &(worker_files){nothing, commands[0], results[1]});
+    close(nothing);
     if (commands[0] >= 0)
         close(commands[0]);
     if (results[1] >= 0)
@@ -202,36 +219,34 @@ static worker_process_event drain(worker_process *c, protocol_message *m_p)
     return WORKER_GONE;
 }
 
-/* The time for which this process did not run during a wait of half a second at most: it was
+/* The time for which this process did not run since `turn_ns`, half a second ago at most: it was
  * stopped, perhaps with its whole container or machine. The worker is not to blame for that. */
-static double stopped_ns(double start_ns)
+static double stopped_ns(double *turn_ns)
 {
-    const double took_ns = clock_now_ns() - start_ns;
+    const double now_ns = clock_now_ns(), took_ns = now_ns - *turn_ns;
+    *turn_ns = now_ns;
     return took_ns > 1e9 ? took_ns : 0;
 }
 
-worker_process_event worker_process_receive(worker_process *c, double timeout_s,
-                                            protocol_message *m_p)
+static worker_process_event receive(worker_process *c, double timeout_s, protocol_message *m_p)
 {
-    double deadline_ns = clock_now_ns() + timeout_s * 1e9;
-    if (c->pid == 0)
-        return WORKER_GONE;
+    double turn_ns = clock_now_ns();
+    double deadline_ns = turn_ns + timeout_s * 1e9;
     for (;;) {
         if (interrupt_requested())
             return WORKER_INTERRUPTED;
         char *line = take_line(c);
         if (line)
             return parsed(c, line, m_p);
-        double left = (deadline_ns - clock_now_ns()) * 1e-9;
+        deadline_ns += stopped_ns(&turn_ns);
+        double left = (deadline_ns - turn_ns) * 1e-9;
         if (left <= 0)
             return WORKER_TIMEOUT;
         struct pollfd wait_for[2] = {{.fd = c->results, .events = POLLIN},
                                      {.fd = c->pidfd, .events = POLLIN}};
-        const double start_ns = clock_now_ns();
         /* Waits at most half a second, because poll does not see a signal that came just before
          * it. */
         int ready = poll(wait_for, 2, left < 0.5 ? (int)(left * 1000) + 1 : 500);
-        deadline_ns += stopped_ns(start_ns);
         if (ready < 0 && errno != EINTR)
             return WORKER_GONE;
         if (ready <= 0)
@@ -248,6 +263,17 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
             c->results = -1;
         }
     }
+}
+
+worker_process_event worker_process_receive(worker_process *c, double timeout_s,
+                                            protocol_message *m_p)
+{
+    if (c->pid == 0)
+        return WORKER_GONE;
+    interrupt_stop_with(c->pid);
+    const worker_process_event event = receive(c, timeout_s, m_p);
+    interrupt_stop_with(0);
+    return event;
 }
 
 /* The fault of a worker that ended by itself. */

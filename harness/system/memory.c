@@ -5,26 +5,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the single number in a file of the control group, or 0. */
-static uint64_t group_value(const char *name)
+/* The number in the file, or behind `name` in a file of names and numbers; UINT64_MAX if it says
+ * "max" or is not there. */
+static uint64_t read_number(const char *folder, const char *file, const char *name)
 {
-    char group[512] = "", path[640];
-    FILE *list = fopen("/proc/self/cgroup", "re");
-    char line[512];
-    while (list && fgets(line, sizeof line, list))
-        if (strncmp(line, "0::", 3) == 0)
-            snprintf(group, sizeof group, "%.*s", (int)strcspn(line + 3, "\n"), line + 3);
+    char path[1200], line[256];
+    uint64_t value = UINT64_MAX;
+    const size_t length = strlen(name);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    FILE *in = fopen(path, "re");
+    while (in && value == UINT64_MAX && fgets(line, sizeof line, in))
+        if (strncmp(line, name, length) == 0 && sscanf(line + length, "%" SCNu64, &value) != 1)
+            value = UINT64_MAX;
+    if (in)
+        fclose(in);
+    return value;
+}
+
+/* The names of one version of control groups. */
+typedef struct group_files {
+    const char *below; /* the file system's folder */
+    const char *limit, *used, *cache;
+} group_files;
+
+/* What a group leaves. Files that were read and can be dropped count as used, but are not. */
+static uint64_t room_of(const char *folder, const group_files *names)
+{
+    const uint64_t limit = read_number(folder, names->limit, "");
+    const uint64_t used = read_number(folder, names->used, "");
+    uint64_t cache = read_number(folder, "memory.stat", names->cache);
+    if (limit == UINT64_MAX || used == UINT64_MAX)
+        return UINT64_MAX;
+    cache = cache < used ? cache : 0;
+    return limit > used - cache ? limit - (used - cache) : 0;
+}
+
+/* The least that the group and those above it leave. In a container the group's path may be that of
+ * the host; the folder of the file system is then the container's group. */
+static uint64_t room_up_from(const char *root, const char *group, const group_files *names)
+{
+    char folder[1024];
+    uint64_t least = UINT64_MAX;
+    const int base = snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, names->below);
+    if (base < 0 || (size_t)base >= sizeof folder)
+        return least;
+    snprintf(folder + base, sizeof folder - (size_t)base, "%s", group);
+    for (;;) {
+        const uint64_t room = room_of(folder, names);
+        least = room < least ? room : least;
+        char *slash = strrchr(folder + base, '/');
+        if (!slash)
+            return least;
+        *slash = '\0';
+    }
+}
+
+uint64_t memory_group_room(const char *root)
+{
+    static const group_files first = {"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                      "total_inactive_file "};
+    static const group_files second = {"", "memory.max", "memory.current", "inactive_file "};
+    char path[512], line[512];
+    uint64_t least = UINT64_MAX;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *list = fopen(path, "re");
+    while (list && fgets(line, sizeof line, list)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *rest = line;
+        strsep(&rest, ":"); /* its number */
+        const char *controllers = strsep(&rest, ":");
+        uint64_t room = UINT64_MAX;
+        if (rest && !*controllers)
+            room = room_up_from(root, rest, &second);
+        else if (rest && strcmp(controllers, "memory") == 0)
+            room = room_up_from(root, rest, &first);
+        least = room < least ? room : least;
+    }
     if (list)
         fclose(list);
-    snprintf(path, sizeof path, "/sys/fs/cgroup%s/%s", group, name);
-    FILE *file = fopen(path, "re");
-    uint64_t value = 0;
-    if (file) {
-        if (fscanf(file, "%" SCNu64, &value) != 1)
-            value = 0; /* "max" */
-        fclose(file);
-    }
-    return value;
+    return least;
 }
 
 uint64_t memory_available(void)
@@ -37,10 +96,8 @@ uint64_t memory_available(void)
             available = kib << 10;
     if (info)
         fclose(info);
-    uint64_t limit = group_value("memory.max"), used = group_value("memory.current");
-    if (limit > 0 && limit > used && limit - used < available)
-        available = limit - used;
-    return available;
+    const uint64_t room = memory_group_room("");
+    return room < available ? room : available;
 }
 
 const char *memory_text(uint64_t bytes, char *text, size_t size)

@@ -14,6 +14,10 @@ enum { MEMORY_WORKER_BYTES = 64 << 20 };
  * a control group allows less. */
 uint64_t memory_available(void);
 
+/* What the control groups, version 1 or 2, of this process leave of their limits; UINT64_MAX where
+ * there is none. root: "", or for tests a folder in place of /. */
+uint64_t memory_group_room(const char *root);
+
 /* "1.5 GiB"; returns text. */
 const char *memory_text(uint64_t bytes, char *text, size_t size);
 

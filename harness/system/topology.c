@@ -7,9 +7,10 @@
 struct cpu_topology {
     hwloc_topology_t hwloc;
     binding_kind kind;
-    hwloc_obj_t core;     /* the bound core, or NULL */
-    hwloc_nodeset_t node; /* where memory goes, or NULL */
-    hwloc_cpuset_t cpus;  /* where threads go */
+    hwloc_obj_t core;      /* the bound core, or NULL */
+    hwloc_nodeset_t node;  /* where memory goes, or NULL */
+    hwloc_cpuset_t usable; /* what taskset, a container and the system leave to this process */
+    hwloc_cpuset_t cpus;   /* where threads go */
     unsigned places;
     char binding[96];
     char cpu[128];
@@ -30,6 +31,37 @@ static hwloc_obj_type_t core_type(const cpu_topology *t)
     return hwloc_get_nbobjs_by_type(t->hwloc, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
+/* The processing units that are allowed on this machine and to this process. */
+static hwloc_cpuset_t usable_cpus(const cpu_topology *t)
+{
+    hwloc_cpuset_t usable = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(t->hwloc));
+    hwloc_cpuset_t inherited = hwloc_bitmap_alloc();
+    if (usable && inherited && hwloc_get_cpubind(t->hwloc, inherited, HWLOC_CPUBIND_PROCESS) == 0 &&
+        hwloc_bitmap_intersects(usable, inherited))
+        hwloc_bitmap_and(usable, usable, inherited);
+    hwloc_bitmap_free(inherited);
+    return usable;
+}
+
+/* The core after `before`, or the first one, of which `cpus` holds a part; NULL if there is none.
+ */
+static hwloc_obj_t next_core(const cpu_topology *t, hwloc_const_cpuset_t cpus, hwloc_obj_t before)
+{
+    hwloc_obj_t core = before;
+    do
+        core = hwloc_get_next_obj_by_type(t->hwloc, core_type(t), core);
+    while (core && !hwloc_bitmap_intersects(core->cpuset, cpus));
+    return core;
+}
+
+static unsigned cores_of(const cpu_topology *t, hwloc_const_cpuset_t cpus)
+{
+    unsigned count = 0;
+    for (hwloc_obj_t core = NULL; (core = next_core(t, cpus, core));)
+        count++;
+    return count > 0 ? count : 1;
+}
+
 cpu_topology *topology_load(errmsg *error)
 {
     cpu_topology *t = calloc(1, sizeof *t);
@@ -46,7 +78,8 @@ cpu_topology *topology_load(errmsg *error)
     }
     read_cpu_name(t);
     t->kind = BINDING_NONE;
-    t->cpus = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(t->hwloc));
+    t->usable = usable_cpus(t);
+    t->cpus = hwloc_bitmap_dup(t->usable);
     t->places = topology_cores(t);
     snprintf(t->binding, sizeof t->binding, "any");
     return t;
@@ -57,6 +90,7 @@ void topology_free(cpu_topology *t)
     if (!t)
         return;
     hwloc_bitmap_free(t->node);
+    hwloc_bitmap_free(t->usable);
     hwloc_bitmap_free(t->cpus);
     hwloc_topology_destroy(t->hwloc);
     free(t);
@@ -64,8 +98,42 @@ void topology_free(cpu_topology *t)
 
 unsigned topology_cores(const cpu_topology *t)
 {
-    int count = hwloc_get_nbobjs_by_type(t->hwloc, core_type(t));
-    return count > 0 ? (unsigned)count : 1;
+    return cores_of(t, t->usable);
+}
+
+/* The core of that number, or with -1 the last one that can be used; NULL with a message. */
+static hwloc_obj_t core_of(const cpu_topology *t, int number, errmsg *error)
+{
+    const int all = hwloc_get_nbobjs_by_type(t->hwloc, core_type(t));
+    hwloc_obj_t core = NULL;
+    if (number < 0) {
+        for (hwloc_obj_t next = NULL; (next = next_core(t, t->usable, next));)
+            core = next;
+        if (!core)
+            errmsg_set(error, SCAN_INVALID, "no core of this machine can be used");
+        return core;
+    }
+    if (number >= all) {
+        errmsg_set(error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %d", number,
+                   all - 1);
+        return NULL;
+    }
+    core = hwloc_get_obj_by_type(t->hwloc, core_type(t), (unsigned)number);
+    if (core && hwloc_bitmap_intersects(core->cpuset, t->usable))
+        return core;
+    char *units = NULL;
+    hwloc_bitmap_list_asprintf(&units, t->usable);
+    errmsg_set(error, SCAN_INVALID,
+               "--pin %d: taskset or a container leaves the processing units %s to this process, "
+               "and that core has none of them",
+               number, units ? units : "");
+    free(units);
+    return NULL;
+}
+
+scan_status topology_check_core(const cpu_topology *t, int core, errmsg *error)
+{
+    return core_of(t, core, error) ? SCAN_OK : SCAN_INVALID;
 }
 
 const char *topology_cpu(const cpu_topology *t)
@@ -150,25 +218,20 @@ scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *
 {
     if (kind == BINDING_NONE)
         return SCAN_OK;
-    unsigned cores = topology_cores(t);
-    if (core >= (int)cores) {
-        errmsg_set(error, SCAN_INVALID, "--pin %d: this machine has cores 0 to %u", core,
-                   cores - 1);
+    t->core = core_of(t, core, error);
+    if (!t->core)
         return SCAN_INVALID;
-    }
-    unsigned index = core < 0 ? cores - 1 : (unsigned)core;
-    t->core = hwloc_get_obj_by_type(t->hwloc, core_type(t), index);
     t->node = hwloc_bitmap_dup(t->core->nodeset);
     hwloc_cpuset_t cpus = hwloc_bitmap_dup(t->core->cpuset);
     if (!t->node || !cpus) {
         errmsg_set(error, SCAN_INVALID, "out of memory while binding");
         return SCAN_NO_MEMORY;
     }
+    if (kind != BINDING_CORE)
+        hwloc_cpuset_from_nodeset(t->hwloc, cpus, t->node);
+    hwloc_bitmap_and(cpus, cpus, t->usable);
     if (kind == BINDING_CORE)
         hwloc_bitmap_singlify(cpus); /* one hardware thread, so it cannot migrate */
-    else
-        hwloc_cpuset_from_nodeset(t->hwloc, cpus, t->node);
-    hwloc_bitmap_and(cpus, cpus, hwloc_topology_get_allowed_cpuset(t->hwloc));
 
     scan_status status = bind_cpus(t, cpus, error);
     if (status != SCAN_OK) {
@@ -178,8 +241,7 @@ scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *
     hwloc_bitmap_free(t->cpus);
     t->cpus = cpus;
     t->kind = kind;
-    int places = hwloc_get_nbobjs_inside_cpuset_by_type(t->hwloc, cpus, core_type(t));
-    t->places = kind == BINDING_NODE && places > 1 ? (unsigned)places : 1;
+    t->places = kind == BINDING_NODE ? cores_of(t, cpus) : 1;
     describe_binding(t);
     return SCAN_OK;
 }
@@ -196,10 +258,13 @@ unsigned topology_places(const cpu_topology *t)
 
 scan_status topology_pin_thread(const cpu_topology *t, unsigned place)
 {
-    hwloc_obj_t core = hwloc_get_obj_inside_cpuset_by_type(t->hwloc, t->cpus, core_type(t), place);
+    hwloc_obj_t core = next_core(t, t->cpus, NULL);
+    for (unsigned i = 0; core && i < place; i++)
+        core = next_core(t, t->cpus, core);
     hwloc_cpuset_t cpus = core ? hwloc_bitmap_dup(core->cpuset) : NULL;
     if (!cpus)
         return SCAN_ERROR;
+    hwloc_bitmap_and(cpus, cpus, t->cpus);
     hwloc_bitmap_singlify(cpus);
     int failed = hwloc_set_cpubind(t->hwloc, cpus, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(cpus);

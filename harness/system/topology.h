@@ -26,6 +26,8 @@ void topology_free(cpu_topology *t);
 
 /* Cores this process may use. */
 unsigned topology_cores(const cpu_topology *t);
+/* Can --pin name this core (-1: any)? SCAN_OK; SCAN_INVALID, `error` says why not. */
+scan_status topology_check_core(const cpu_topology *t, int core, errmsg *error);
 /* "Intel(R) Xeon(R) ...", or "CPU". Valid as long as t. */
 const char *topology_cpu(const cpu_topology *t);
 /* A short description of packages, cores, caches and nodes for people. */
@@ -35,9 +37,9 @@ void topology_summary(const cpu_topology *t, char *text, size_t size);
 
 /*
  * Binds this process, and decides where topology_place_memory puts memory. core: logical index
- * among the allowed cores, or -1 for the default, which is the last one, because interrupts and
- * other programs gather on the first. Fails with a message if the system refuses or does not
- * confirm the binding.
+ * among the machine's cores, or -1 for the default, which is the last one that may be used, because
+ * interrupts and other programs gather on the first. Fails with a message if the system refuses or
+ * does not confirm the binding.
  */
 scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *error);
 /* The binding as text: "core:1 pu:1 node:0", "any". */

@@ -62,10 +62,37 @@ static void test_fields(const char *path)
            put_row(csv, NULL, "", "\xc3\xa4") == SCAN_OK,
        "rows with commas, quotes, line ends, outer spaces, nothing and UTF-8");
     is_text(slurp(path),
-            "a,b,c\nplain,a space,\n\"a,b\",\"say \"\"so\"\"\",\"two\nlines\"\n"
-            "\" led\",\"trailed \",\"cr\r\"\n,,\xc3\xa4\n",
-            "only those that need them are in quotes");
+            "a,b,c\nplain,a space,\n\"a,b\",\"say \"\"so\"\"\",two lines\n"
+            "\" led\",\"trailed \",\"cr \"\n,,\xc3\xa4\n",
+            "only those that need them are in quotes, and line ends are blanks");
     ok(csv_close(csv, &error) == SCAN_OK, "the file is closed");
+}
+
+/* What a spreadsheet, a terminal or a reader of UTF-8 would stumble over. */
+static void test_harmless(const char *path)
+{
+    static const char header[] = "a,b,c\n";
+    errmsg error;
+    csv_writer *csv = NULL;
+    ok(open_csv(path, CSV_CREATE, &csv, &error) == SCAN_OK &&
+           put_row(csv, "=1+1", "@SUM", "+x") == SCAN_OK && put_row(csv, "-x", "a=1", "'=1") == 0,
+       "texts that a spreadsheet would run");
+    is_text(slurp(path) + strlen(header), "'=1+1,'@SUM,'+x\n'-x,a=1,'=1\n", "are quoted");
+    csv_i64(csv, -1);
+    csv_double(csv, -0.5);
+    csv_empty(csv);
+    ok(csv_end_row(csv) == SCAN_OK && strstr(slurp(path), "\n-1,-0.5,\n"), "numbers are not");
+    ok(put_row(csv, "\x1b[31m",
+               "\xc2\x9b"
+               "31m",
+               "\xe2\x80\xae"
+               "x") == SCAN_OK &&
+           strstr(slurp(path), "\n\" [31m\",\"  31m\",\"   x\"\n"),
+       "escape characters of one byte and of two, and those that turn text, are blanks: %s",
+       slurp(path));
+    ok(put_row(csv, "\xff", "\xc3", "a\xe2\x82") == SCAN_OK && strstr(slurp(path), "\n?,?,a??\n"),
+       "what is not UTF-8 is \"?\"");
+    csv_close(csv, &error);
 }
 
 static void test_numbers(const char *path)
@@ -178,8 +205,9 @@ static void test_unwritable(const char *path)
     ok(open_csv("/dev/full", CSV_CREATE, &csv, &error) == SCAN_ERROR && !csv,
        "a full device is found out before anything is measured");
     is_text(error.text, "writing /dev/full: No space left on device", "path and reason");
-    ok(open_csv("/nonexistent/x.csv", CSV_CREATE, &csv, &error) == SCAN_ERROR,
-       "a missing folder: %s", error.text);
+    char below[64];
+    snprintf(below, sizeof below, "%s/x.csv", path); /* a file is no folder */
+    ok(open_csv(below, CSV_CREATE, &csv, &error) == SCAN_ERROR, "a missing folder: %s", error.text);
     ok(open_csv("/tmp", CSV_CREATE, &csv, &error) == SCAN_ERROR, "a folder: %s", error.text);
 
     /* A file-size limit stands for a disk that fills up in the middle of a row. */
@@ -228,13 +256,14 @@ int main(void)
 {
     char path[] = "/tmp/scanbench_csv_XXXXXX";
     int file = mkstemp(path);
-    tap_plan(7 + 4 + 7 + 10 + 5 + 9 + 2);
+    tap_plan(7 + 5 + 4 + 7 + 10 + 5 + 9 + 2);
     if (file < 0) {
         printf("Bail out! mkstemp: %s\n", strerror(errno));
         return 1;
     }
     close(file);
     test_fields(path);
+    test_harmless(path);
     test_numbers(path);
     test_row_errors(path);
     test_append(path);

@@ -152,7 +152,7 @@ static void test_refused(void)
     refuses("scanbench compare a b --threshold 0", "--threshold 0: not a percentage above 0");
     refuses("scanbench compare a b --threshold 3x", "--threshold 3x: not a percentage above 0");
     refuses("scanbench compare a b --phase create", "--phase: \"create\" is unknown");
-    refuses("scanbench validate --mem-limit 1Gi", "--mem-limit is not an option of this command");
+    refuses("scanbench validate --time-limit 1", "--time-limit is not an option of this command");
     refuses("scanbench -z", "unknown option -z");
     refuses("scanbench rnu", "unknown command rnu; did you mean run");
     refuses("scanbench --sizes", "--sizes needs a value: --sizes RANGE");

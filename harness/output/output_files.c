@@ -1,0 +1,261 @@
+#include "output/output_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file as it will be known once it is there. */
+typedef struct identity {
+    const char *what; /* the option, for messages */
+    const char *path;
+    bool there, shared; /* shared: a device, which may be written twice */
+    struct stat about;
+    char real[PATH_MAX]; /* where it is not there yet */
+} identity;
+
+/* The path of a file that is not there, without symbolic links. */
+static void resolve(const char *path, char real[PATH_MAX])
+{
+    char name[PATH_MAX], target[PATH_MAX], folder[PATH_MAX];
+    snprintf(name, sizeof name, "%s", path);
+    for (int links = 0; links < 40; links++) {
+        const ssize_t length = readlink(name, target, sizeof target - 1);
+        if (length < 0)
+            break;
+        target[length] = '\0';
+        char *slash = strrchr(name, '/');
+        const size_t keep = *target == '/' || !slash ? 0 : (size_t)(slash - name) + 1;
+        snprintf(name + keep, sizeof name - keep, "%s", target);
+    }
+    char *slash = strrchr(name, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) + 1 : 2,
+             slash ? name : "./");
+    if (!realpath(folder, target))
+        snprintf(target, sizeof target, "%s", folder);
+    if (snprintf(real, PATH_MAX, "%s/%s", target, slash ? slash + 1 : name) >= PATH_MAX)
+        *real = '\0';
+}
+
+static identity identify(const char *what, const char *path)
+{
+    identity f = {.what = what, .path = path};
+    f.there = stat(path, &f.about) == 0;
+    f.shared = f.there && (S_ISCHR(f.about.st_mode) || S_ISDIR(f.about.st_mode));
+    if (!f.there)
+        resolve(path, f.real);
+    return f;
+}
+
+static bool is_same(const identity *a, const identity *b)
+{
+    if (a->shared || b->shared || a->there != b->there)
+        return false;
+    if (!a->there)
+        return strcmp(a->real, b->real) == 0;
+    return a->about.st_dev == b->about.st_dev && a->about.st_ino == b->about.st_ino;
+}
+
+static bool is_file(const char *path)
+{
+    return path && strcmp(path, "-") != 0;
+}
+
+enum { FILES = 5 };
+
+/* Those that the options name. Returns their number. */
+static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],
+                          identity files[FILES])
+{
+    size_t count = 0;
+    const bool csv = is_file(o->csv);
+    if (csv) {
+        files[count++] = identify("--csv", o->csv);
+        snprintf(metadata[0], PATH_MAX, "%s-metadata.json", o->csv);
+        snprintf(metadata[1], PATH_MAX, "%s-metadata.json.new", o->csv);
+        files[count++] = identify("the metadata", metadata[0]);
+        files[count++] = identify("the metadata", metadata[1]);
+    }
+    if (is_file(o->samples))
+        files[count++] = identify("--samples", o->samples);
+    return count;
+}
+
+scan_status output_files_check(const output_options *o, errmsg *error)
+{
+    char metadata[2][PATH_MAX];
+    identity files[FILES];
+    size_t count = named_files(o, metadata, files);
+    if (o->samples && !is_file(o->samples) && !is_file(o->csv))
+        return errmsg_set(error, SCAN_INVALID, "--csv and --samples would both write stdout");
+    identity out = {.what = "stdout", .path = "stdout"};
+    if (fstat(STDOUT_FILENO, &out.about) == 0 && S_ISREG(out.about.st_mode)) {
+        out.there = true;
+        files[count++] = out;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++)
+            if (is_same(&files[i], &files[k]))
+                return errmsg_set(error, SCAN_INVALID, "%s and %s would both write %s",
+                                  files[i].what, files[k].what, files[i].path);
+    return SCAN_OK;
+}
+
+scan_status output_files_spare(const output_options *o, const registry *plugins, errmsg *error)
+{
+    char metadata[2][PATH_MAX];
+    identity files[FILES];
+    const size_t count = named_files(o, metadata, files);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; files[i].there && k < plugins->count; k++) {
+            const identity plugin = identify("the plugin", plugins->plugins[k].file);
+            if (is_same(&files[i], &plugin))
+                return errmsg_set(error, SCAN_INVALID, "%s %s would overwrite the plugin %s",
+                                  files[i].what, files[i].path, plugins->plugins[k].id);
+        }
+    return SCAN_OK;
+}
+
+/* Has the process this file open? */
+static bool has_open(long pid, const struct stat *file)
+{
+    char folder[64], path[400];
+    bool found = false;
+    snprintf(folder, sizeof folder, "/proc/%ld/fd", pid);
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && !found && (entry = readdir(list));) {
+        struct stat about;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        found =
+            stat(path, &about) == 0 && about.st_dev == file->st_dev && about.st_ino == file->st_ino;
+    }
+    if (list)
+        closedir(list);
+    return found;
+}
+
+/* The process of this machine that has locked the file; 0 if it is not known. */
+static long holder_of(int fd)
+{
+    struct stat file;
+    char line[256];
+    long holder = 0, pid;
+    FILE *locks = fstat(fd, &file) == 0 ? fopen("/proc/locks", "re") : NULL;
+    while (locks && !holder && fgets(line, sizeof line, locks))
+        if (sscanf(line, "%*s FLOCK %*s WRITE %ld", &pid) == 1 && has_open(pid, &file))
+            holder = pid;
+    if (locks)
+        fclose(locks);
+    return holder;
+}
+
+/* A file system without locks is used without them. */
+static scan_status lock(int fd, const char *path, errmsg *error)
+{
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return SCAN_OK;
+    const long holder = holder_of(fd);
+    char host[72] = "";
+    gethostname(host, sizeof host - 1);
+    if (holder)
+        return errmsg_set(error, SCAN_ERROR, "%s is being written by process %ld on this host, %s",
+                          path, holder, host);
+    return errmsg_set(error, SCAN_ERROR,
+                      "%s is being written by another process, perhaps on another host", path);
+}
+
+static scan_status open_locked(const char *path, int *fd_p, errmsg *error)
+{
+    struct stat about;
+    *fd_p = -1;
+    if (!is_file(path) || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
+        return SCAN_OK;
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, (mode_t)0666);
+    if (fd < 0)
+        return errmsg_set(error, SCAN_ERROR, "opening %s to write: %s", path, strerror(errno));
+    const scan_status status = lock(fd, path, error);
+    if (status == SCAN_OK)
+        *fd_p = fd;
+    else
+        close(fd);
+    return status;
+}
+
+static scan_status check_regular(const char *path, errmsg *error)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode))
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_INVALID, "--resume: %s is %s, which keeps no rows to go on with",
+                      path,
+                      S_ISFIFO(about.st_mode)  ? "a FIFO"
+                      : S_ISDIR(about.st_mode) ? "a folder"
+                                               : "a device");
+}
+
+scan_status output_files_lock(const output_options *o, output_files *files_p, errmsg *error)
+{
+    output_files files = {-1, -1};
+    scan_status status = o->resume ? check_regular(o->csv, error) : SCAN_OK;
+    if (status == SCAN_OK)
+        status = open_locked(o->csv, &files.csv, error);
+    if (status == SCAN_OK)
+        status = open_locked(o->samples, &files.samples, error);
+    if (status == SCAN_OK)
+        *files_p = files;
+    else
+        output_files_release(&files);
+    return status;
+}
+
+void output_files_release(output_files *files)
+{
+    if (files->csv > 0)
+        close(files->csv);
+    if (files->samples > 0)
+        close(files->samples);
+    *files = (output_files){-1, -1};
+}
+
+/* The path of the file itself and of the one that replaces it. */
+static bool new_path(const char *path, char real[PATH_MAX], char new[PATH_MAX + 8])
+{
+    if (!realpath(path, real))
+        return false;
+    snprintf(new, PATH_MAX + 8, "%s.new", real);
+    return true;
+}
+
+scan_status output_files_begin_new(const char *path, int *fd_p, errmsg *error)
+{
+    char real[PATH_MAX], new[PATH_MAX + 8];
+    struct stat about;
+    if (!new_path(path, real, new) || stat(real, &about) != 0)
+        return errmsg_set(error, SCAN_ERROR, "%s: %s", path, strerror(errno));
+    *fd_p = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, about.st_mode & 0777);
+    if (*fd_p < 0)
+        return errmsg_set(error, SCAN_ERROR, "%s cannot be written: %s", new, strerror(errno));
+    return SCAN_OK;
+}
+
+scan_status output_files_replace(const char *path, int fd, int *lock_p, errmsg *error)
+{
+    char real[PATH_MAX], new[PATH_MAX + 8];
+    struct stat about;
+    if (!new_path(path, real, new) || stat(real, &about) != 0 ||
+        fchmod(fd, about.st_mode & 07777) != 0 || flock(fd, LOCK_EX | LOCK_NB) != 0 ||
+        rename(new, real) != 0) {
+        const int reason = errno;
+        close(fd);
+        return errmsg_set(error, SCAN_ERROR, "replacing %s: %s", path, strerror(reason));
+    }
+    if (*lock_p > 0)
+        close(*lock_p);
+    *lock_p = fd;
+    return SCAN_OK;
+}

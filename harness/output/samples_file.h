@@ -1,0 +1,19 @@
+/*
+ * samples_file.h - takes out of a file of --samples those whose configuration has no row
+ */
+#ifndef SCANBENCH_OUTPUT_SAMPLES_FILE_H
+#define SCANBENCH_OUTPUT_SAMPLES_FILE_H
+
+#include "sweep/measurement.h"
+#include "system/hash_map.h"
+#include "text/errmsg.h"
+
+/* A run_id and the key of a configuration without its seed, separated by tabs. */
+enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 64 };
+
+/* Keeps the lines of these keys, and the header; a last line that was cut short goes too. Moves the
+ * lock if the file is replaced by another. A file with another header is left as it is. SCAN_OK;
+ * SCAN_ERROR, SCAN_NO_MEMORY, `error` says why. */
+scan_status samples_file_keep(const char *path, const hash_map *keys, int *lock, errmsg *error);
+
+#endif

@@ -1,0 +1,175 @@
+#!/bin/sh
+# What is in a file of results stays: two runs do not write one file, no option overwrites what
+# another writes or a plugin, and --resume mixes, repeats and deletes no rows in silence.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+scanbench=$build/scanbench
+fixtures=$build/tests/fixtures/plugins
+unset SCANBENCH_PLUGIN_PATH
+cd "$work" || exit 1
+
+# sweep FILE [OPTION...]: a short one.
+sweep() {
+    file=$1
+    shift
+    "$scanbench" -q --plugins cpu_serial,cpu_memcpy --sizes 10,20 --max-samples 6 --time-limit 0.02 \
+        --csv "$file" "$@"
+}
+
+rows() { grep -c ',run,' "$1"; }
+
+# copy NAME: of the first sweep, with its metadata.
+copy() {
+    cp base.csv "$1" && cp base.csv-metadata.json "$1-metadata.json"
+}
+
+one_writer() {
+    "$scanbench" -q --plugins cpu_serial --sizes 1000 --min-samples 1000000 --max-samples 1000000 \
+        --time-limit 3 --csv held.csv 2>held.err &
+    run=$!
+    for _ in $(seq 200); do
+        [ -e held.csv-metadata.json ] && break
+        sleep 0.02
+    done
+    exits 2 "held.csv is being written by" sweep held.csv || return 1
+    exits 2 "held.csv is being written by" sweep held.csv --resume || return 1
+    ! [ -e /proc/locks ] || grep -q "process $run on this host" output || return 1
+    wait "$run" && [ "$(rows held.csv)" -eq 1 ]
+}
+
+# same WORD FILE SAMPLES: refused, and FILE is not there or as it was.
+same() {
+    cp base.csv kept.csv
+    exits 2 "$1" sweep "$2" --samples "$3" && { ! [ -e "$2" ] || cmp "$2" kept.csv; }
+}
+
+through_links() {
+    cp base.csv linked.csv && ln linked.csv hard.csv && ln -s linked.csv soft.csv && ln -s later.csv dangling.csv &&
+        same "would both write" linked.csv hard.csv && same "would both write" linked.csv soft.csv &&
+        same "would both write" later.csv dangling.csv && same "would both write" soft.csv ./soft.csv
+}
+
+no_plugin_lost() {
+    cp "$fixtures/right.so" mine.so && cp mine.so before.so
+    exits 2 "would overwrite the plugin" sweep base2.csv --plugins ./mine.so --samples mine.so &&
+        cmp mine.so before.so && ! [ -e base2.csv ]
+}
+
+sorted() {
+    copy sorted.csv && (head -n 1 base.csv && tail -n +2 base.csv | sort -t , -k 19,19r -k 14,14) >sorted.csv
+    before=$(wc -l <sorted.csv)
+    tail -n 1 sorted.csv | grep -q ',create,' || return 1
+    sweep sorted.csv --resume && [ "$(wc -l <sorted.csv)" -eq "$before" ]
+}
+
+sorted_and_cut() {
+    copy cut.csv && (head -n 1 base.csv && grep ',create,' base.csv && grep ',run,' base.csv | tail -n +2) >cut.csv
+    cp cut.csv kept.csv
+    exits 2 "was the file sorted or edited" sweep cut.csv --resume && cmp cut.csv kept.csv
+}
+
+# mixed TEXT SED: with metadata changed like that nothing is measured.
+mixed() {
+    copy mixed.csv && sed "$2" base.csv-metadata.json >mixed.csv-metadata.json
+    cmp -s base.csv-metadata.json mixed.csv-metadata.json && return 1
+    exits 2 "$1" sweep mixed.csv --sizes 10,20,30 --resume && cmp base.csv mixed.csv
+}
+
+other_host() {
+    copy host.csv && sed "2,\$s/,$(hostname),/,elsewhere,/" base.csv >host.csv && cp host.csv kept.csv
+    exits 2 "has rows of another host, elsewhere" sweep host.csv --resume && cmp host.csv kept.csv
+}
+
+without_metadata() {
+    cp base.csv alone.csv
+    sweep alone.csv --resume 2>&1 | grep -q "alone.csv-metadata.json does not describe the run"
+}
+
+earlier_metadata() {
+    copy longer.csv && sweep longer.csv --sizes 10,20,30 --resume &&
+        sweep longer.csv --sizes 10,20,30,40 --resume &&
+        python3 - <<'END'
+import csv, json
+last = json.load(open("longer.csv-metadata.json"))
+runs = {run["run_id"] for run in last["earlier"]} | {last["run_id"]}
+rows = {row["run_id"] for row in csv.DictReader(open("longer.csv"))}
+print(runs, rows)
+raise SystemExit(0 if runs == rows and len(runs) == 3 else 1)
+END
+}
+
+failures() {
+    set -- "$fixtures/crash_in_run.so" --sizes 1000 --csv failed.csv
+    "$scanbench" -q --plugins "$@"
+    [ $? -eq 1 ] || return 1
+    cp failed.csv kept.csv
+    exits 1 "1 kept from before (1 failed; --retry" "$scanbench" --plugins "$@" --resume &&
+        cmp failed.csv kept.csv || return 1
+    exits 1 "1 crashed" "$scanbench" --plugins "$@" --resume --retry && ! cmp -s failed.csv kept.csv &&
+        [ "$(rows failed.csv)" -eq 1 ]
+}
+
+# As after a build that found what it needs: before, the plugin was not there.
+device_comes() {
+    copy came.csv
+    python3 - <<'END' || return 1
+import csv
+rows = list(csv.DictReader(open("base.csv", newline="")))
+gone = [dict(r) for r in rows if r["plugin"] == "cpu_serial" and r["phase"] == "run"]
+for r in gone:
+    for name in r:
+        if name not in ("schema", "run_id", "timestamp_utc", "host", "plugin", "kind", "op", "dtype", "n", "cache", "seed"):
+            r[name] = ""
+    r["phase"], r["status"], r["reason"] = "run", "unavailable", "it was not built"
+with open("came.csv", "w", newline="") as out:
+    writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(gone + [r for r in rows if r["plugin"] != "cpu_serial"])
+END
+    [ "$(grep -c unavailable came.csv)" -eq 2 ] && sweep came.csv --resume || return 1
+    cut -d, -f 5,14,19,20 came.csv
+    ! grep -q unavailable came.csv && [ "$(rows came.csv)" -eq "$(rows base.csv)" ] &&
+        python3 "$root/tests/lib/rows.py" came.csv once
+}
+
+other_words() {
+    mkfifo fifo || return 1
+    sed 's/$/\r/' base.csv >crlf.csv
+    (printf '\357\273\277' && cat base.csv) >bom.csv
+    exits 2 "fifo is a FIFO" sweep fifo --resume && exits 2 "/dev/full is a device" sweep /dev/full --resume &&
+        exits 2 "its lines end in CRLF" sweep crlf.csv --resume &&
+        exits 2 "begins with a byte-order mark" sweep bom.csv --resume
+}
+
+# With room for the rows of two groups; the limit is in blocks of 512 bytes.
+file_limit() {
+    (
+        ulimit -f 4
+        exits 2 "writing limited.csv: File too large" sweep limited.csv --sizes 10,20,30,40,50,60,70,80
+    ) || return 1
+    python3 "$root/tests/lib/rows.py" limited.csv clean && [ "$(rows limited.csv)" -ge 1 ]
+}
+
+sweep base.csv || exit 1
+plan 19
+claim "a second run on one file is refused, and told by whom it is written" one_writer
+claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
+claim "nor through links, also of a file that is not there yet" through_links
+claim "nor may the samples be the metadata" same "would both write" m.csv m.csv-metadata.json
+claim "nor both stdout" exits 2 "would both write stdout" sweep - --samples -
+claim "nor is a plugin overwritten" no_plugin_lost
+claim "--resume deletes no row of a file that was sorted" sorted
+claim "it says so where rows of one are incomplete" sorted_and_cut
+claim "it mixes no rows of another build of a plugin" mixed "another build of cpu_serial" \
+    '/"id": "cpu_serial"/s/"fnv1a64": "./"fnv1a64": "x/'
+claim "nor of another build of scanbench" mixed "another build of scanbench" '/^  "fnv1a64"/s/: "./: "x/'
+claim "nor of another host" other_host
+claim "it warns where that is not known" without_metadata
+claim "metadata that was damaged is not replaced" mixed "is not JSON any more" '1s/{/{"/'
+claim "it keeps the metadata of the rows it keeps" earlier_metadata
+claim "kept failures count in the exit status, and --retry measures them again" failures
+claim "--retry alone is a mistake" exits 2 "--retry needs --resume" sweep x.csv --retry
+claim "a device or plugin that came is one row, not two" device_comes
+claim "a FIFO, a device, CRLF and a byte-order mark are told as such" other_words
+claim "a file at its size limit is a full disk: whole rows, exit status 2" file_limit

@@ -21,7 +21,7 @@ claim() {
         echo "ok $tap_count - $tap_text"
     else
         echo "not ok $tap_count - $tap_text"
-        sed 's/^/# /' "$work/log"
+        awk '{ print "# " $0 }' "$work/log" # ends each line, the last one too
     fi
 }
 

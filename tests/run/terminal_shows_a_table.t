@@ -64,7 +64,7 @@ colors() {
 }
 
 interrupted() {
-    script -qec "timeout -s INT 2 '$scanbench' --plugins cpu_serial --sizes 1e3..1e6 --time-limit 5" \
+    script -qec "timeout -s INT 4 '$scanbench' --plugins cpu_serial --sizes 1e3..1e6 --time-limit 5" \
         /dev/null </dev/null >"$work/out" 2>&1
     cat "$work/out"
     grep -q 'interrupted; finished rows are in the table' "$work/out"

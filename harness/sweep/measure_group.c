@@ -1,5 +1,6 @@
 #include "sweep/measure_group.h"
 
+#include "problem/dtype.h"
 #include "supervisor/interrupt.h"
 #include "sweep/group_watch.h"
 #include "sweep/race.h"
@@ -308,6 +309,33 @@ static bool drop_losers(measuring *s)
     return true;
 }
 
+/* Rounds between two allocations of arrays in host memory, from RENEW_LEAST to RENEW_MOST bytes:
+ * one that a core's cache holds is as fast anywhere, a large one takes too long to make. */
+enum { RENEW_EVERY = 4, RENEW_LEAST = 1 << 20, RENEW_MOST = 128 << 20 };
+
+static bool is_renewed(const group_entry *m)
+{
+    const job *j = &m->configuration.job;
+    const uint64_t element = dtype_bytes(j->dtype);
+    return m->holds && !m->over && !m->measurement.session->plugin->device_memory &&
+           j->n >= RENEW_LEAST / element && j->n <= RENEW_MOST / element;
+}
+
+/* The time of a process depends on where its pages lie, and luck has put each plugin's elsewhere.
+ * So buffers are given back now and then, and the next visits allocate new ones. */
+static bool renew_buffers(measuring *s)
+{
+    if (s->o->race || s->round == 0 || s->round % RENEW_EVERY != 0)
+        return true;
+    for (size_t i = 0; i < s->g->count; i++) {
+        group_entry *m = &s->g->members[i];
+        if (is_renewed(m) && !ask(s, m, SESSION_RELEASE, NULL))
+            return false;
+        notice_lost(s);
+    }
+    return true;
+}
+
 /* One round after the other, until they are enough or nobody is left. */
 static bool visit_all(measuring *s)
 {
@@ -318,6 +346,8 @@ static bool visit_all(measuring *s)
         await_round(s, start_ns);
         if (interrupt_requested())
             return s->status = SCAN_ERROR, false;
+        if (!renew_buffers(s))
+            return false;
         rounds_shuffle(&order, s->turns, g->count);
         for (size_t i = 0; i < g->count; i++)
             g->members[i].visited = false;

@@ -160,8 +160,8 @@ static scan_status match_devices(session_set *r, size_t at, const session_config
         if (status != SCAN_OK)
             return status;
     }
-    /* Who asks for all devices takes what there is; a plugin that refuses to be asked again keeps the
-     * device that it named first. */
+    /* Who asks for all devices takes what there is; a plugin that refuses to be asked again keeps
+     * the device that it named first. */
     if (!found && strcmp(item, "all") != 0) {
         errmsg_set(error, SCAN_INVALID,
                    "--device %s: no %s device has that name; see scanbench list", item, p->backend);

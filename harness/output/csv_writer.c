@@ -221,7 +221,7 @@ static scan_status check_header(const csv_writer *writer, errmsg *error)
     const int failed = errno;
     const bool same = got >= 0 && memcmp(start, writer->row, (size_t)got) == 0;
     const bool marked = got >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0;
-    const bool crlf = (size_t)(got > 0 ? got : 0) == writer->used &&
+    const bool crlf = writer->used > 0 && got == (ssize_t)writer->used &&
                       memcmp(start, writer->row, writer->used - 1) == 0 &&
                       start[writer->used - 1] == '\r';
     free(start);

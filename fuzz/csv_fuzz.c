@@ -57,8 +57,12 @@ static void check_cut(const csv_table *table, const char *text, size_t bytes, si
 static void check_writer(const csv_table *table, const char *path, size_t rows)
 {
     errmsg error;
-    csv_table again = {0}, cut = {0};
+    csv_table clean = {0}, again = {0}, cut = {0};
     csv_target target = {.path = path, .mode = CSV_CREATE};
+    /* Writing makes cells safe to show; what is safe stays as it is. */
+    write_table(table, &target, table->rows);
+    ALWAYS(csv_read(path, CSV_TAIL_KEEP, &clean, &error) == SCAN_OK);
+    table = &clean;
     write_table(table, &target, table->rows);
     target.mode = CSV_APPEND;
     write_table(table, &target, 0);
@@ -71,6 +75,7 @@ static void check_writer(const csv_table *table, const char *path, size_t rows)
     compare(table, &cut, rows);
     csv_free_table(&cut);
     csv_free_table(&again);
+    csv_free_table(&clean);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

@@ -109,8 +109,7 @@ static void check_job(const protocol_message *m)
         return;
     ALWAYS(j.mode <= JOB_PROFILE && j.kind < SCAN_KIND_COUNT && op_takes_dtype(j.op, j.dtype));
     ALWAYS(j.tunable_count <= JOB_TUNABLES);
-    ALWAYS(j.pattern < INPUT_PATTERN_COUNT && j.fence < FENCE_COUNT && j.behaviour < BEHAVE_COUNT &&
-           j.fence < FENCE_COUNT);
+    ALWAYS(j.pattern < INPUT_PATTERN_COUNT && j.fence < FENCE_COUNT && j.behaviour < BEHAVE_COUNT);
     written again = {0};
     write_begin(&again);
     ALWAYS(job_write(again.out, &j, 3));

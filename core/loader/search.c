@@ -37,17 +37,16 @@ static scan_status no_memory(const searching *search)
 static seen_file *place_of(seen_file *table, size_t capacity, dev_t device, ino_t inode)
 {
     size_t at = (size_t)inode * 0x9e3779b97f4a7c15u >> 20;
-    for (;; at++) {
-        seen_file *f = &table[at & (capacity - 1)];
-        if (!f->used || (f->device == device && f->inode == inode))
-            return f;
-    }
+    while (table[at & (capacity - 1)].used && (table[at & (capacity - 1)].device != device ||
+                                               table[at & (capacity - 1)].inode != inode))
+        at++;
+    return &table[at & (capacity - 1)];
 }
 
 /* Makes room for one more file, so that half of the table stays free. */
 static scan_status grow_seen(searching *search)
 {
-    if (2 * (search->seen_count + 1) <= search->seen_capacity)
+    if (search->seen && 2 * (search->seen_count + 1) <= search->seen_capacity)
         return SCAN_OK;
     const size_t capacity = search->seen_capacity ? 2 * search->seen_capacity : 64;
     seen_file *table = calloc(capacity, sizeof *table);
@@ -68,7 +67,7 @@ static scan_status grow_seen(searching *search)
 static scan_status note_file(searching *search, const struct stat *about, bool *listed_p)
 {
     scan_status status = grow_seen(search);
-    if (status != SCAN_OK)
+    if (status != SCAN_OK || !search->seen)
         return status;
     seen_file *f = place_of(search->seen, search->seen_capacity, about->st_dev, about->st_ino);
     *listed_p = f->used;

@@ -214,9 +214,11 @@ static scan_status open_file(csv_writer *writer, const csv_target *target, errms
 /* Checks that the file begins with the header, or is a beginning of the header. */
 static scan_status check_header(const csv_writer *writer, errmsg *error)
 {
-    char *start = malloc(writer->used);
-    if (!start)
+    char *start = malloc(writer->used + 1);
+    if (!start || !writer->row) {
+        free(start);
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write %s", writer->path);
+    }
     const ssize_t got = pread(writer->fd, start, writer->used, 0);
     const int failed = errno;
     const bool same = got >= 0 && memcmp(start, writer->row, (size_t)got) == 0;

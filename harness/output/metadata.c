@@ -96,12 +96,12 @@ static void put_run(FILE *out, json_value run)
 {
     const char *comma = "";
     fputs("    {", out);
-    for (json_walk w = json_begin(run); json_next(&w); comma = ", ") {
+    for (json_walk w = json_begin(run); json_next(&w);) {
         if (json_is(w.name, METADATA_EARLIER))
-            comma = *comma ? comma : "";
-        else
-            fprintf(out, "%s%.*s: %.*s", comma, (int)w.name.bytes, w.name.text, (int)w.value.bytes,
-                    w.value.text);
+            continue;
+        fprintf(out, "%s%.*s: %.*s", comma, (int)w.name.bytes, w.name.text, (int)w.value.bytes,
+                w.value.text);
+        comma = ", ";
     }
     fputc('}', out);
 }

@@ -245,11 +245,11 @@ scan_status output_files_begin_new(const char *path, int *fd_p, errmsg *error)
 
 scan_status output_files_replace(const char *path, int fd, int *lock_p, errmsg *error)
 {
-    char real[PATH_MAX], new[PATH_MAX + 8];
+    char real[PATH_MAX], written[PATH_MAX + 8];
     struct stat about;
-    if (!new_path(path, real, new) || stat(real, &about) != 0 ||
+    if (!new_path(path, real, written) || stat(real, &about) != 0 ||
         fchmod(fd, about.st_mode & 07777) != 0 || flock(fd, LOCK_EX | LOCK_NB) != 0 ||
-        rename(new, real) != 0) {
+        rename(written, real) != 0) {
         const int reason = errno;
         close(fd);
         return errmsg_set(error, SCAN_ERROR, "replacing %s: %s", path, strerror(reason));

@@ -162,10 +162,10 @@ void proof_tap_extent(FILE *out, const proof_extent *extent)
     }
     fprintf(out, "right in %zu configurations up to n=%" PRIu64 "; ", r->passed, r->largest_n);
     reach_put_types(out, r);
-    const size_t shown = plugin->tunable_count < MOST_SHOWN ? plugin->tunable_count : MOST_SHOWN;
-    for (size_t i = 0; i < shown; i++)
-        fprintf(out, "; %s %" PRId64 " to %" PRId64, plugin->tunables[i].name, r->settings[i].least,
-                r->settings[i].greatest);
+    size_t shown = 0;
+    for (; shown < plugin->tunable_count && shown < MOST_SHOWN; shown++)
+        fprintf(out, "; %s %" PRId64 " to %" PRId64, plugin->tunables[shown].name,
+                r->settings[shown].least, r->settings[shown].greatest);
     if (shown < plugin->tunable_count)
         fprintf(out, "; and of %zu more tunables", plugin->tunable_count - shown);
     fputc('\n', out);

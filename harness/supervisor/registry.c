@@ -89,7 +89,7 @@ static scan_status add_problem(registry *c, const char *file, loader_step step, 
                      .failed_step = step,
                      .printed = copy(""),
                      .export = copy("")};
-    char *end = strrchr(p.id, '.');
+    char *end = p.id ? strrchr(p.id, '.') : NULL;
     if (end && strcmp(end, ".so") == 0)
         *end = '\0';
     return add(c, p);

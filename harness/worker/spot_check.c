@@ -121,7 +121,8 @@ static bool change_neighbours(const input_spec *spec, spot_change *c)
         return change_pairs(spec->dtype, c);
     c->is[0] = c->was[1];
     c->is[1] = c->was[0];
-    return op_commutes(spec->op) && memcmp(&c->was[0], &c->was[1], sizeof c->was[0]) != 0;
+    const void *one = &c->was[0], *other = &c->was[1];
+    return op_commutes(spec->op) && memcmp(one, other, dtype_bytes(spec->dtype)) != 0;
 }
 
 /* Of an operator that selects, the running result must grow with the second of two neighbours:

@@ -50,11 +50,6 @@ static configuration configuration_of(const meeting *s, size_t pair, size_t side
     return c;
 }
 
-static bool same_problem(const job *a, const job *b)
-{
-    return a->n == b->n && a->dtype == b->dtype && a->op == b->op && a->kind == b->kind;
-}
-
 /* The pairs from `first` on that have one problem. */
 static size_t end_of(const meeting *s, size_t first)
 {
@@ -62,7 +57,7 @@ static size_t end_of(const meeting *s, size_t first)
     size_t end = first + 1;
     for (; end < s->pair_count; end++) {
         const configuration next = configuration_of(s, end, 0);
-        if (!same_problem(&c.job, &next.job))
+        if (!job_same_problem(&c.job, &next.job))
             break;
     }
     return end;

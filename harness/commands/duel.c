@@ -94,11 +94,6 @@ void duel_close(duel *d)
     *d = (duel){0};
 }
 
-static bool same_problem(const job *a, const job *b)
-{
-    return a->n == b->n && a->dtype == b->dtype && a->op == b->op && a->kind == b->kind;
-}
-
 /* The first configuration from `at` on with another problem. */
 static size_t end_of(const plan *p, size_t at)
 {
@@ -106,7 +101,7 @@ static size_t end_of(const plan *p, size_t at)
     size_t end = at + 1;
     for (; end < p->count; end++) {
         const configuration next = plan_get(p, end);
-        if (!same_problem(&first.job, &next.job))
+        if (!job_same_problem(&first.job, &next.job))
             break;
     }
     return end;

@@ -68,6 +68,11 @@ bool job_read(const protocol_message *m, job *j_p)
     return true;
 }
 
+bool job_same_problem(const job *a, const job *b)
+{
+    return a->n == b->n && a->dtype == b->dtype && a->op == b->op && a->kind == b->kind;
+}
+
 input_spec job_input(const job *j, uint32_t pattern)
 {
     return (input_spec){.dtype = j->dtype,

@@ -76,6 +76,9 @@ bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
 bool job_read(const protocol_message *m, job *j_p);
 
+/* Do both ask for the same scan: n, dtype, op and kind? */
+bool job_same_problem(const job *a, const job *b);
+
 /* The input of a job; pattern: an input_pattern. */
 input_spec job_input(const job *j, uint32_t pattern);
 

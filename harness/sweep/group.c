@@ -14,11 +14,6 @@ static bool same_array(const job *a, const job *b)
     return a->n == b->n && a->dtype == b->dtype;
 }
 
-static bool same_problem(const job *a, const job *b)
-{
-    return same_array(a, b) && a->op == b->op && a->kind == b->kind;
-}
-
 /* Of the configurations from `first` on, all that can be compared with the first. */
 static size_t end_of(const plan *p, size_t first)
 {
@@ -30,7 +25,7 @@ static size_t end_of(const plan *p, size_t first)
         const bool copy = is_ceiling(p, &next);
         if (copies && !copy && same_array(&one.job, &next.job))
             one = next;
-        else if (copy != copies || !same_problem(&one.job, &next.job))
+        else if (copy != copies || !job_same_problem(&one.job, &next.job))
             break;
         copies = copy;
     }

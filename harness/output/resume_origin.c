@@ -1,0 +1,130 @@
+#include "output/metadata.h"
+#include "output/resume_rows.h"
+#include "system/json_walk.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool resume_has_run(const resume *r, const char *run_id, size_t bytes)
+{
+    for (size_t row = 0; row < r->table.rows; row++) {
+        const char *its = resume_cell(r, row, r->at.run_id);
+        if (!r->rows[row].replaced && strlen(its) == bytes && memcmp(its, run_id, bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+static scan_status differs(const resume *r, const char *what, errmsg *error)
+{
+    return errmsg_set(error, SCAN_INVALID,
+                      "--resume: %s has rows of %s; measure into another file, which scanbench "
+                      "compare compares with it",
+                      r->path, what);
+}
+
+/* Has the run's metadata another hash of the plugin's file? */
+static bool is_rebuilt(json_value run, const plugin_info *plugin)
+{
+    char hash[24];
+    metadata_hash(plugin->file, hash, sizeof hash);
+    for (json_walk w = json_begin(json_member(run, "plugins")); *hash && json_next(&w);)
+        if (json_is(json_member(w.value, "id"), plugin->id)) {
+            const json_value its = json_member(w.value, "fnv1a64");
+            return its.bytes > 2 && !json_is(its, hash);
+        }
+    return false;
+}
+
+/* Has it rows that stay of this plugin and run? */
+static bool has_plugin_of(const resume *r, const char *plugin, json_value run_id)
+{
+    for (size_t row = 0; row < r->table.rows; row++)
+        if (!r->rows[row].replaced && strcmp(resume_cell(r, row, r->at.key[0]), plugin) == 0 &&
+            json_is(run_id, resume_cell(r, row, r->at.run_id)))
+            return true;
+    return false;
+}
+
+/* Compares one run of the metadata. */
+static scan_status check_run(const resume *r, json_value run, const session_set *set, errmsg *error)
+{
+    char own[24], what[ERRMSG_BYTES / 2];
+    const json_value run_id = json_member(run, "run_id");
+    const json_value hash = json_member(run, "fnv1a64");
+    if (!run_id.text || !resume_has_run(r, run_id.text + 1, run_id.bytes - 2))
+        return SCAN_OK;
+    metadata_hash("/proc/self/exe", own, sizeof own);
+    if (*own && hash.text && !json_is(hash, own))
+        return differs(r, "another build of scanbench", error);
+    if (!hash.text && !json_is(json_member(run, "git_revision"), SCANBENCH_REVISION))
+        return differs(r, "another scanbench", error);
+    for (size_t i = 0; i < set->count; i++) {
+        const plugin_info *plugin = set->sessions[i].plugin;
+        if (!has_plugin_of(r, plugin->id, run_id) || !is_rebuilt(run, plugin))
+            continue;
+        snprintf(what, sizeof what, "another build of %s", plugin->id);
+        return differs(r, what, error);
+    }
+    return SCAN_OK;
+}
+
+static scan_status check_hosts(const resume *r, errmsg *error)
+{
+    char host[72] = "", what[ERRMSG_BYTES / 2];
+    gethostname(host, sizeof host - 1);
+    for (size_t row = 0; row < r->table.rows; row++) {
+        const char *its = resume_cell(r, row, r->at.host);
+        if (r->rows[row].replaced || strcmp(its, host) == 0)
+            continue;
+        snprintf(what, sizeof what, "another host, %s, and this is %s", its, host);
+        return differs(r, what, error);
+    }
+    return SCAN_OK;
+}
+
+/* Warns of the first run with rows that the metadata does not describe. */
+static void warn_of_unknown(const resume *r, json_value runs[2])
+{
+    const char *known = "";
+    for (size_t row = 0; row < r->table.rows; row++) {
+        const char *its = resume_cell(r, row, r->at.run_id);
+        if (r->rows[row].replaced || strcmp(its, known) == 0)
+            continue;
+        bool found = json_is(json_member(runs[0], "run_id"), its);
+        for (json_walk w = json_begin(runs[1]); !found && json_next(&w);)
+            found = json_is(json_member(w.value, "run_id"), its);
+        if (!found) {
+            fprintf(stderr,
+                    "scanbench: warning: %s-metadata.json does not describe the run %s: whether "
+                    "its rows are of the same plugin files is not known\n",
+                    r->path, its);
+            return;
+        }
+        known = its;
+    }
+}
+
+scan_status resume_check_origin(const resume *r, const char *before, const session_set *set,
+                                errmsg *error)
+{
+    json_value runs[2] = {{0}};
+    if (before)
+        runs[0] = json_whole(before, strlen(before));
+    runs[1] = json_member(runs[0], METADATA_EARLIER);
+    if (before && !runs[0].text)
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s-metadata.json is not JSON any more; mend it or move it away, for "
+                          "--resume keeps what it says of the rows",
+                          r->path);
+    scan_status status = check_hosts(r, error);
+    if (status == SCAN_OK)
+        status = check_run(r, runs[0], set, error);
+    for (json_walk w = json_begin(runs[1]); status == SCAN_OK && json_next(&w);)
+        status = check_run(r, w.value, set, error);
+    if (status == SCAN_OK)
+        warn_of_unknown(r, runs);
+    return status;
+}

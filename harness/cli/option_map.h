@@ -185,8 +185,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("color", 0, WORD, color, OPTION_PLUGIN_VERBS, "auto", "WHEN",                                \
       "colour the table: {};\nNO_COLOR in the environment means never", "auto always never", NULL) \
     X("help", 'h', FORM, help, ALL_VERBS, HELP_NONE, NULL,                                         \
-      "this text; --help=man: the manual; =bash, =zsh, =fish: completions", "man bash zsh fish",   \
-      NULL)                                                                                        \
+      "this text; --help=man: the manual; =bash, =zsh, =fish: completions;\n=columns: what the "   \
+      "columns of the CSV mean",                                                                   \
+      "man bash zsh fish columns", NULL)                                                           \
     X("version", 'V', FLAG, version, ALL_VERBS, false, NULL, "the version", NULL, NULL)
 
 #endif

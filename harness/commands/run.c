@@ -3,6 +3,7 @@
 #include "commands/profile.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
+#include "output/column_table.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/resume.h"
@@ -14,6 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+void run_print_columns(FILE *out)
+{
+    column_table_markdown(out);
+}
 
 /* A run in progress. */
 typedef struct run {

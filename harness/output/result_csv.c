@@ -1,6 +1,7 @@
 #include "output/result_csv.h"
 
 #include "output/circumstance_columns.h"
+#include "output/column_map.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -9,74 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-const char *const result_csv_columns[] = {
-    "schema",
-    "run_id",
-    "timestamp_utc",
-    "host",
-    "plugin",
-    "plugin_version",
-    "role",
-    "backend",
-    "device",
-    "driver",
-    "kind",
-    "op",
-    "dtype",
-    "n",
-    "block",
-    "vt",
-    "params",
-    "cache",
-    "phase",
-    "status",
-    "reason",
-    "verified",
-    "max_rel_error",
-    "samples",
-    "median_ns",
-    "ci_lo_ns",
-    "ci_hi_ns",
-    "min_ns",
-    "q1_ns",
-    "q3_ns",
-    "max_ns",
-    "mad_ns",
-    "mean_ns",
-    "stddev_ns",
-    "outliers",
-    "elems_per_s",
-    "bytes_per_s",
-    "pct_copy",
-    "speedup",
-    "binding",
-    "clock_mhz",
-    "flags",
-    "stop_reason",
-    "seed",
-    "rounds",
-    "speedup_lo",
-    "speedup_hi",
-    "pct_copy_lo",
-    "pct_copy_hi",
-    "time_per_spin",
-    "time_per_spin_lo",
-    "time_per_spin_hi",
-    "time_per_scan",
-    "time_per_scan_lo",
-    "time_per_scan_hi",
-    "time_per_copy",
-    "time_per_copy_lo",
-    "time_per_copy_hi",
-    "cpu_mhz",
-    "load",
-    "steal_pct",
-    "involuntary_switches",
-    "page_faults",
-    "gpu_temperature_c",
-    "gpu_throttle",
-    "gpu_processes",
-};
+#define COLUMN_NAME(section, name, ...) #name,
+const char *const result_csv_columns[] = {COLUMN_MAP(COLUMN_NAME)};
+#undef COLUMN_NAME
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
 static const char *const sample_columns[] = {

@@ -29,10 +29,24 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
+static scan_status add_json(void *context, const char *const *cells, errmsg *error)
+{
+    return json_rows_add(context, cells, error);
+}
+
+static scan_status open_json(result_csv *csv, const char *path, errmsg *error)
+{
+    scan_status status = json_rows_open(path, &csv->json, error);
+    if (status == SCAN_OK)
+        csv_listen(csv->rows, &(csv_listener){.row = add_json, .context = csv->json});
+    return status;
+}
+
 scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error)
 {
-    const csv_target rows = {
-        .path = o->csv, .mode = o->resume ? CSV_CONTINUE : CSV_CREATE, .keep = keep};
+    const csv_target rows = {.path = o->json && !o->csv ? "/dev/null" : o->csv,
+                             .mode = o->resume ? CSV_CONTINUE : CSV_CREATE,
+                             .keep = keep};
     const csv_target samples = {.path = o->samples, .mode = o->resume ? CSV_APPEND : CSV_CREATE};
     result_csv s = {.baseline = o->baseline};
     char now[32];
@@ -44,12 +58,15 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     if (status == SCAN_OK && o->samples)
         status = csv_open(&samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
                           &s.samples, error);
+    if (status == SCAN_OK && o->json)
+        status = open_json(&s, o->json, error);
     s.times = status == SCAN_OK ? baseline_times_new() : NULL;
     if (status == SCAN_OK && !s.times)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK) {
         *csv_p = s;
     } else {
+        json_rows_close(s.json, NULL);
         csv_close(s.samples, NULL);
         csv_close(s.rows, NULL);
     }
@@ -59,10 +76,11 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
 scan_status result_csv_close(result_csv *csv, errmsg *error)
 {
     scan_status samples = csv_close(csv->samples, error);
+    scan_status json = json_rows_close(csv->json, error);
     scan_status rows = csv_close(csv->rows, error);
     baseline_times_free(csv->times);
     *csv = (result_csv){0};
-    return rows != SCAN_OK ? rows : samples;
+    return rows != SCAN_OK ? rows : json != SCAN_OK ? json : samples;
 }
 
 static void put_optional(csv_writer *csv, bool there, int64_t value)

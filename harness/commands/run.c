@@ -342,7 +342,7 @@ static int prepare(run *r)
 
 int run_main(const options *o, char *const *argv)
 {
-    run r = {.o = o, .files = {-1, -1}};
+    run r = {.o = o, .files = {-1, -1, -1}};
     interrupt_catch();
     int status = prepare(&r);
     const metadata_facts facts = {.results = &r.result_csv,

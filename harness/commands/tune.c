@@ -157,7 +157,7 @@ static int prepare(tuning *t, const options *o, char *const *argv)
 
 int tune_main(const options *o, char *const *argv)
 {
-    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1}};
+    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1, -1}};
     options named = *o;
     char *list = session_options_list(o);
     if (o->argument_count == 0 || !list) {

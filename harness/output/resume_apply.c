@@ -102,7 +102,9 @@ scan_status resume_apply(resume *r, const output_options *o, output_files *files
 scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error)
 {
     const char **cells = calloc(r->table.columns + 1, sizeof *cells);
-    scan_status status = cells ? SCAN_OK : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    scan_status status = SCAN_OK;
+    if (!cells)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     for (size_t row = 0; status == SCAN_OK && row < r->table.rows; row++) {
         if (r->rows[row].replaced)
             continue;

@@ -5,7 +5,6 @@
 #include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "system/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,7 +152,6 @@ static scan_status note_group(meeting *s, const group *g, size_t first)
 /* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
 static scan_status measure(meeting *s, size_t first, size_t end)
 {
-    const uint64_t limit = s->duel.sides[0].study.mem_limit;
     const options *o = s->o;
     group g;
     if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
@@ -168,8 +166,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
                                           .least_rounds = ROUNDS_MOST,
                                           .time_limit_s = sweep_time_limit_s(&g)},
                                  .run_only = true,
-                                 .mem_limit =
-                                     limit > MEMORY_WORKER_BYTES ? limit - MEMORY_WORKER_BYTES : 0,
+                                 .mem_limit = s->duel.sides[0].study.mem_limit,
                                  .tick = on_tick,
                                  .turn = on_turn,
                                  .context = s};

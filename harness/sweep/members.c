@@ -2,6 +2,7 @@
 
 #include "sweep/room.h"
 #include "system/clock.h"
+#include "system/memory.h"
 
 /* The member that is asked, for the listener. */
 typedef struct asked {
@@ -110,8 +111,10 @@ bool members_ask(members *all, group_entry *m, session_verb what, const visit *v
 /* Releases buffers until those of m fit. */
 static bool make_room(members *all, group_entry *m)
 {
+    const uint64_t limit =
+        all->mem_limit > MEMORY_WORKER_BYTES ? all->mem_limit - MEMORY_WORKER_BYTES : 0;
     group_entry *other;
-    while ((other = room_to_release(all->g, m, all->mem_limit)) != NULL)
+    while ((other = room_to_release(all->g, m, limit)) != NULL)
         if (!members_ask(all, other, SESSION_RELEASE, NULL))
             return false;
     return true;

@@ -10,7 +10,7 @@
 typedef struct members {
     group *g;
     const rounds_rule *rule;
-    uint64_t mem_limit; /* bytes of host memory for the arrays of all open configurations */
+    uint64_t mem_limit; /* bytes of host memory for a worker and the arrays of what is open */
     session_tick tick;  /* called at every sign of life; may be NULL */
     void *context;      /* of tick */
     uint32_t round;     /* of the samples that come */

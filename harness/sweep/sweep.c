@@ -1,7 +1,6 @@
 #include "sweep/sweep.h"
 
 #include "supervisor/interrupt.h"
-#include "system/memory.h"
 
 typedef struct sweep {
     const plan *plan;
@@ -59,7 +58,7 @@ static scan_status measure_members(const sweep *s, group *g)
                  .time_limit_s = sweep_time_limit_s(g)},
         .run_only = o->race,
         .race = o->race,
-        .mem_limit = o->mem_limit > MEMORY_WORKER_BYTES ? o->mem_limit - MEMORY_WORKER_BYTES : 0,
+        .mem_limit = o->mem_limit,
         .tick = s->listener->tick,
         .turn = s->listener->turn,
         .context = s->listener->context};

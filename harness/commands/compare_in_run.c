@@ -73,8 +73,7 @@ static result_row row_of(const group_entry *m, row_texts *t)
     const configuration *c = &m->configuration;
     const plugin_info *p = m->measurement.session->plugin;
     const bool copies = measurement_is_ceiling(&m->measurement);
-    const measurement_phase *run =
-        measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    const measurement_phase *run = measurement_run(&m->measurement);
     optional(t->block, sizeof t->block, c->has_block, c->block);
     optional(t->vt, sizeof t->vt, c->has_vt, c->vt);
     snprintf(t->params, sizeof t->params, "%s", c->params);
@@ -105,9 +104,8 @@ static result_row row_of(const group_entry *m, row_texts *t)
 static scan_status judge(const meeting *s, const group_entry *one, const group_entry *other,
                          compared_pair *pair)
 {
-    const phase_name run = {.kind = PHASE_RUN};
-    const measurement_phase *before = measurement_find(&one->measurement, &run);
-    const measurement_phase *after = measurement_find(&other->measurement, &run);
+    const measurement_phase *before = measurement_run(&one->measurement);
+    const measurement_phase *after = measurement_run(&other->measurement);
     const bool good = pair->first->status == ROW_OK && pair->second->status == ROW_OK;
     if (!good || !before || !after) {
         pair->outcome.verdict = VERDICT_MISSING;

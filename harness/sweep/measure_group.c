@@ -64,7 +64,7 @@ static bool note_visit(measuring *s, uint32_t member)
 
 static const measurement_phase *run_of(const group_entry *m)
 {
-    return measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    return measurement_run(&m->measurement);
 }
 
 /* How many trips fit into this visit. */

@@ -147,6 +147,9 @@ static scan_status note_group(meeting *s, const group *g, size_t first)
     return status;
 }
 
+/* A verdict asks for more than a number does: twice the rounds and the time of a sweep. */
+enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2 };
+
 /* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
 static scan_status measure(meeting *s, size_t first, size_t end)
 {
@@ -161,8 +164,8 @@ static scan_status measure(meeting *s, size_t first, size_t end)
         }
     const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,
                                           .max_samples = o->measuring.max_samples,
-                                          .least_rounds = ROUNDS_MOST,
-                                          .time_limit_s = sweep_time_limit_s(&g)},
+                                          .least_rounds = IN_RUN_ROUNDS,
+                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g)},
                                  .run_only = true,
                                  .mem_limit = s->duel.sides[0].study.mem_limit,
                                  .tick = on_tick,
@@ -186,7 +189,8 @@ static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
             const configuration c = configuration_of(s, i, side);
             g.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype);
-            g.time_limit_s += c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
+            g.time_limit_s +=
+                IN_RUN_TIMES * c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
             if (c.status == ROW_OK)
                 sessions[g.count++] = (uint32_t)c.session;
             else
@@ -200,7 +204,8 @@ static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
 static scan_status forecast_all(meeting *s)
 {
     const sweep_options how = {.min_samples = s->o->measuring.min_samples,
-                               .max_samples = s->o->measuring.max_samples};
+                               .max_samples = s->o->measuring.max_samples,
+                               .least_rounds = IN_RUN_ROUNDS};
     scan_status status =
         run_progress_new(&s->progress, s->duel.sessions, s->duel.session_count, &how);
     for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {

@@ -54,6 +54,7 @@ static scan_status measure_members(const sweep *s, group *g)
     const sweep_options *o = s->o;
     const measure_options how = {.rule = {.min_samples = o->min_samples,
                                           .max_samples = o->max_samples,
+                                          .least_rounds = o->least_rounds,
                                           .time_limit_s = sweep_time_limit_s(g)},
                                  .run_only = o->race,
                                  .race = o->race,

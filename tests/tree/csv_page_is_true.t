@@ -1,6 +1,7 @@
 #!/bin/sh
 # docs/csv.md: its tables of columns are those that the program prints, which come from the one
 # table that the CSV and its metadata are made from.
+# shellcheck disable=SC2016 # the backquotes are those of the page
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
@@ -21,9 +22,9 @@ mends() {
 # Every flag that a row can have is in the table of flags, and the other way round.
 flags() {
     sed -n '/^### Flags/,/^## /s/^| `\([a-z_]*\).*/\1/p' "$root/docs/csv.md" | sort >"$work/told"
-    for flag in $(cat "$work/told"); do
+    while read -r flag; do
         grep -rqF "\"$flag" "$root/harness" --include='*.[ch]' || { echo "no source has $flag" && return 1; }
-    done
+    done <"$work/told"
     [ "$(wc -l <"$work/told")" -ge 14 ]
 }
 

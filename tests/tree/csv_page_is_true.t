@@ -19,7 +19,7 @@ mends() {
     "$tool" "$work/page.md" && cmp "$root/docs/csv.md" "$work/page.md"
 }
 
-# Every flag that a row can have is in the table of flags, and the other way round.
+# No flag of the table is one that no source has.
 flags() {
     sed -n '/^### Flags/,/^## /s/^| `\([a-z_]*\).*/\1/p' "$root/docs/csv.md" | sort >"$work/told"
     while read -r flag; do

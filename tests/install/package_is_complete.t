@@ -4,7 +4,7 @@
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/plugin.sh"
-build=${SCANBENCH_BUILD:-$root/build}
+build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 unset SCANBENCH_PLUGIN_PATH
 prefix=$work/unpacked/usr
 cd "$root" || exit 1

@@ -2,7 +2,7 @@
 # --json FILE: the rows as JSON lines, beside the CSV or instead of it; the same rows after --resume.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
+build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
 cd "$work" || exit 1

@@ -4,7 +4,7 @@
 # skipped, or with SCANBENCH_REQUIRE_READERS fail: .ci/tools installs them all.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
+build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
 export PYTHONPATH="$root/build-ci/python${PYTHONPATH:+:$PYTHONPATH}"

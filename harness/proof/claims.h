@@ -72,6 +72,10 @@
       "a static variable for what belongs to the instance")
 
 #define PROOF_BEHAVIOUR_MAP(X)                                                                     \
+    X(races, "is right in many runs whose threads are moved and delayed", PROOF_PER_PLUGIN, false, \
+      always, proof_test_races, 0,                                                                 \
+      "a race: a thread that reads what another has not written yet, or is not waited for; or "    \
+      "memory that is used before it is written")                                                  \
     X(leaks, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,       \
       false, always, proof_test_behaviour, BEHAVE_LEAKS,                                           \
       "a destroy that does not release all that create took")                                      \

@@ -4,7 +4,7 @@
 #include "proof/claim.h"
 
 /* How many runs, and for how long at most. docs/proof.md says what they find. */
-enum { RUNS = 4000, LARGE_RUNS = 400 };
+enum { RUNS = 4000, LARGE_RUNS = 200 };
 #define LIMIT_S 1.0
 
 static int threads_index(const plugin_info *plugin)

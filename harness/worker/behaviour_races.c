@@ -12,15 +12,10 @@
 #include "worker/delay.h"
 #include "worker/move_threads.h"
 
-/* How the threads are treated, in turns of so many runs, of which every second delays them. */
+/* How the threads are treated, in turns of so many runs, of which every second delays them. Where
+ * no other thread was seen in the first of those, there is none to delay. */
 typedef enum treatment { ANYWHERE, ON_ONE_CORE, APART, DELAYED, TREATMENTS } treatment;
-enum { TURN = 16 };
-
-static treatment treatment_of(uint32_t run)
-{
-    const uint32_t turn = run / TURN;
-    return turn % 2 ? DELAYED : (treatment)(turn / 2 % DELAYED);
-}
+enum { TURN = 16, SURE_TURNS = 16 };
 
 static const fault_place places[TREATMENTS] = {[ANYWHERE] = FAULT_AT_LATER_RUN,
                                                [ON_ONE_CORE] = FAULT_AT_ONE_CORE,
@@ -34,6 +29,13 @@ typedef struct racing {
     double run_ns;  /* how long a run takes, on average over the last ones that were left alone */
     double told_ns; /* when the supervisor last heard of us */
 } racing;
+
+static treatment treatment_of(const racing *r, uint32_t run)
+{
+    const uint32_t turn = run / TURN;
+    const bool delays = turn < SURE_TURNS || delay_met_threads(&r->delay);
+    return turn % 2 && delays ? DELAYED : (treatment)(turn / 2 % DELAYED);
+}
 
 static bool run_delayed(racing *r)
 {
@@ -99,12 +101,14 @@ static void race(racing *r)
 {
     const job *j = r->e->job;
     const double start = clock_now_ns();
+    treatment how = ANYWHERE;
     for (uint32_t i = 0; i < j->repeat; i++) {
-        const treatment how = treatment_of(i);
         input_spec spec = job_input(j, j->pattern);
         spec.seed += i + 1;
-        if (i > 0 && i % TURN == 0) /* first where the plugin has put them */
+        if (i > 0 && i % TURN == 0) { /* at first they are where the plugin has put them */
+            how = treatment_of(r, i);
             treat(r, how, i / TURN);
+        }
         r->e->runs = i + 1;
         if (!compare_run(r, how, &spec))
             return;

@@ -23,6 +23,7 @@ enum { LONGEST_NS = 200000, SHOTS = 2, LONGEST_RUN_NS = 1000000000 };
 static atomic_uint_fast64_t drawn;   /* random numbers so far */
 static atomic_uint_fast64_t span_ns; /* how long a run takes */
 static atomic_int shots;             /* left in this run */
+static atomic_bool met;              /* another thread */
 static timer_t callers_timer;
 
 static uint64_t mix(uint64_t z)
@@ -67,7 +68,10 @@ static void tell_others(void)
         for (long at = 0; at < got;) {
             const entry *one = (const void *)(entries + at);
             const pid_t thread = number_of(one->name);
-            if (thread > 0 && thread != self && draw() % 2)
+            const bool other = thread > 0 && thread != self;
+            if (other)
+                atomic_store(&met, true);
+            if (other && draw() % 2)
                 syscall(SYS_tgkill, process, thread, SIGNAL);
             at += one->bytes;
         }
@@ -135,6 +139,7 @@ void delay_begin(delay *d_p, uint64_t seed)
     struct sigaction action = {.sa_sigaction = on_signal,
                                .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     atomic_store(&drawn, mix(seed + 1));
+    atomic_store(&met, false);
     sigemptyset(&action.sa_mask);
     sigaction(SIGNAL, NULL, &d.before);
     const bool unused = d.before.sa_handler == SIG_DFL || d.before.sa_handler == SIG_IGN;
@@ -168,11 +173,18 @@ void delay_arm(const delay *d, double run_ns)
     const uint64_t span = run_ns < LONGEST_RUN_NS ? (uint64_t)run_ns + 1 : LONGEST_RUN_NS;
     atomic_store(&span_ns, span);
     atomic_store(&shots, SHOTS);
+    /* One thread for sure, and some of the others. */
+    const size_t chosen = draw() % (d->timer_count + 1);
     for (size_t i = 0; i < d->timer_count; i++)
-        if (draw() % 2)
+        if (i == chosen || draw() % 4 == 0)
             set_timer(d->timers[i], span);
-    if (d->timer_count == 0 || draw() % 2)
+    if (chosen == d->timer_count || draw() % 4 == 0)
         set_timer(callers_timer, span);
+}
+
+bool delay_met_threads(const delay *d)
+{
+    return d->timer_count > 0 || atomic_load(&met);
 }
 
 void delay_disarm(const delay *d)

@@ -29,6 +29,8 @@ typedef struct delay {
 void delay_begin(delay *d_p, uint64_t seed);
 /* Looks which threads there are between runs: those get timers of their own. */
 void delay_find_threads(delay *d);
+/* Were there other threads than the calling one, now or during a run that was armed? */
+bool delay_met_threads(const delay *d);
 /* Called right before a run that takes about run_ns, and right after it. */
 void delay_arm(const delay *d, double run_ns);
 void delay_disarm(const delay *d);

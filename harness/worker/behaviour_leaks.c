@@ -29,8 +29,9 @@ typedef struct repetition {
 /* What the process held before the first quarter and after each. */
 typedef struct holdings {
     process_state_usage usage[QUARTERS + 1];
-    uint64_t files[QUARTERS + 1]; /* temporary ones, also of other programs */
-    uint64_t blocks;              /* of host->allocate, before */
+    /* of any program */
+    uint64_t files[QUARTERS + 1][PROCESS_STATE_FOLDERS];
+    uint64_t blocks; /* of host->allocate, before */
 } holdings;
 
 /* Waits a moment for detached threads to end. */
@@ -70,16 +71,27 @@ static bool grows(const uint64_t bytes[QUARTERS + 1], const repetition *r, uint6
            least * (uint64_t)r->quarter * (uint64_t)(QUARTERS - r->from);
 }
 
-/* Did each repetition leave the same number of files? Other programs make and remove files, too,
- * but not as many in every quarter. */
-static bool files_grow(const holdings *h, const repetition *r)
+/* How many files each repetition left in a folder, if it was the same number in each quarter that
+ * counts: other programs make and remove files too, but not so evenly. */
+static uint64_t files_left(const holdings *h, const repetition *r, int folder)
 {
-    const uint64_t quarter = (uint64_t)r->quarter,
-                   each = h->files[QUARTERS] - h->files[QUARTERS - 1];
-    bool same = h->files[QUARTERS] > h->files[QUARTERS - 1] && each % quarter == 0;
+    const uint64_t quarter = (uint64_t)r->quarter;
+    const uint64_t most = h->files[QUARTERS][folder], before = h->files[QUARTERS - 1][folder];
+    const uint64_t each = most > before ? most - before : 0;
     for (int i = r->from; i < QUARTERS; i++)
-        same = same && h->files[i + 1] - h->files[i] == each;
-    return same;
+        if (h->files[i + 1][folder] - h->files[i][folder] != each)
+            return 0;
+    return each % quarter == 0 ? each / quarter : 0;
+}
+
+static uint64_t files_left_anywhere(const holdings *h, const repetition *r)
+{
+    uint64_t most = 0;
+    for (int folder = 0; folder < PROCESS_STATE_FOLDERS; folder++) {
+        const uint64_t left = files_left(h, r, folder);
+        most = left > most ? left : most;
+    }
+    return most * (uint64_t)r->quarter * QUARTERS;
 }
 
 /* What it counts, other than bytes; FAULT_NONE: nothing is left. */
@@ -96,8 +108,9 @@ static fault counted(const trial *e, const holdings *h, const repetition *r)
         return (fault){.code = FAULT_LEAK_TIMERS, .count = last->timers - first->timers};
     if (last->segments > first->segments)
         return (fault){.code = FAULT_LEAK_SHARED, .count = last->segments - first->segments};
-    if (files_grow(h, r))
-        return (fault){.code = FAULT_LEAK_NAMES, .count = h->files[QUARTERS] - h->files[r->from]};
+    const uint64_t files = files_left_anywhere(h, r);
+    if (files > 0)
+        return (fault){.code = FAULT_LEAK_NAMES, .count = files};
     return (fault){.code = FAULT_NONE};
 }
 
@@ -135,7 +148,7 @@ static bool watch_quarters(trial *e, const repetition *r, holdings *h_p)
     for (int i = 0; i <= QUARTERS * r->quarter; i++) {
         if (i % r->quarter == 0) {
             settle(&h_p->usage[i / r->quarter], i ? h_p->usage : NULL);
-            h_p->files[i / r->quarter] = process_state_temporary_files();
+            process_state_count_files(h_p->files[i / r->quarter]);
         }
         if (i < QUARTERS * r->quarter && !r->once(e))
             return false;

@@ -201,12 +201,12 @@ static uint64_t segments(void)
     return count;
 }
 
-uint64_t process_state_temporary_files(void)
+void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS])
 {
     const char *folder = getenv("TMPDIR");
-    const bool other = folder && strcmp(folder, "/tmp") != 0;
-    return entries("/tmp") + entries("/var/tmp") + entries("/dev/shm") +
-           (other ? entries(folder) : 0);
+    const char *const folders[PROCESS_STATE_FOLDERS] = {"/tmp", "/var/tmp", "/dev/shm", folder};
+    for (int i = 0; i < PROCESS_STATE_FOLDERS; i++)
+        counts_p[i] = folders[i] ? entries(folders[i]) : 0;
 }
 
 void process_state_measure(process_state_usage *usage_p)

@@ -64,9 +64,10 @@ typedef struct process_state_usage {
 
 void process_state_measure(process_state_usage *usage_p);
 
-/* How many files there are in the folders for temporary files and for shared memory, whoever made
+/* How many files there are in each folder for temporary files and for shared memory, whoever made
  * them. */
-uint64_t process_state_temporary_files(void);
+enum { PROCESS_STATE_FOLDERS = 4 };
+void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS]);
 
 /* Is there a child process, running or ended? */
 bool process_state_has_children(void);

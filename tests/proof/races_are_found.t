@@ -13,7 +13,7 @@ prove_races() {
 }
 
 # count_found NAME TIMES: in how many proofs, two at a time, the claim breaks. $work/one is the TAP
-# of the last of those.
+# of one of those.
 count_found() {
     rm -f "$work"/*.tap
     for odd in 1 2; do
@@ -24,9 +24,8 @@ count_found() {
     wait
     found=$(grep -l "^  claim: 'races'" "$work"/*.tap | wc -l)
     grep -h "^  with: " "$work"/*.tap
-    for one in $(grep -l "^  claim: 'races'" "$work"/*.tap); do
-        cp "$one" "$work/one"
-    done
+    last=$(grep -l "^  claim: 'races'" "$work"/*.tap | tail -n 1)
+    [ -z "$last" ] || cp "$last" "$work/one"
     echo "found $found times of $2"
 }
 

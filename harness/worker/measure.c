@@ -122,6 +122,8 @@ static bool compare(trial *e, bool other)
     e->job = measured;
     if (other)
         e->last.max_rel_error = error;
+    if (other && !good)
+        e->fault.seed = changed.seed;
     return good;
 }
 

@@ -9,6 +9,7 @@
 #include "output/summary_table.h"
 #include "output/unavailable.h"
 #include "supervisor/interrupt.h"
+#include "text/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -172,11 +173,9 @@ static int finish(run *r, bool stopped)
         print_counts(r);
     }
     if (stopped) {
-        fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-                r->table_only ? "the table"
-                : to_stdout   ? "the output"
-                              : o->output.csv,
-                to_stdout ? "" : ". The same command with --resume does the rest");
+        fputs("scanbench: interrupted; finished rows are in ", stderr);
+        utf8_put(stderr, r->table_only ? "the table" : to_stdout ? "the output" : o->output.csv);
+        fputs(to_stdout ? "\n" : ". The same command with --resume does the rest\n", stderr);
         return interrupt_status();
     }
     if (failed)

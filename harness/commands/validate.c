@@ -264,7 +264,8 @@ int validate_main(const options *o)
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
+        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->json, strerror(errno));
+        fprintf(stderr, "scanbench: %s\n", v.error.text);
         status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);

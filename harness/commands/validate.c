@@ -93,6 +93,7 @@ static bool prove_point(validation *v, size_t at)
         .session = l,
         .start_ns = clock_now_ns(),
         .reach = &v->reaches[p->session],
+        .mem_limit = v->o->measuring.mem_limit,
         .required = session_set_names(v->o->plugins.require, l),
         .limit = fitting(v, p, most && most < v->o->proof.max_n ? most : v->o->proof.max_n)};
     proof_plan_describe(p, &v->session_set, text, sizeof text);

@@ -97,6 +97,11 @@ static void put_missed(FILE *out, const proof_reach *r)
     if (r->left_out > 0)
         fprintf(out, "# left out: %zu configurations that take too long, from n=%" PRIu64 " on\n",
                 r->left_out, r->slow_n);
+    if (*r->beyond) {
+        fputs("# not reached: ", out);
+        put_description(out, r->beyond);
+        fputc('\n', out);
+    }
 }
 
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome)

@@ -18,6 +18,7 @@ prove_one() {
     set -- "$1" "$2" --max-n 70000
     case $name-$2 in
     slow_load-*) set -- "$@" --claims quiet,load_time,process ;;
+    wide_grid-*) set -- "$1" "$2" --claims large --max-n 2e7 ;;
     *-timeout) set -- "$@" --timeout 0.7 ;;
     esac
     file=$1

@@ -143,7 +143,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("claims", 0, TEXT, claims, VERB_VALIDATE, NULL, "LIST", "claims to test: {}; default all", \
       NULL, ASK_CLAIMS)                                                                          \
     X("max-n", 0, U64, max_n, VERB_VALIDATE, OPTIONS_MAX_N, "N",                                 \
-      "largest size of the proof; default 2Mi", NULL, NULL)
+      "largest size of the proof; default 2Mi, and in the claim large as many as\n"              \
+      "a quarter of the free memory and 2 to 10 s allow, up to 4Gi; if N is given, nine\n"       \
+      "tenths of the memory and as long as it takes, as in --claims large --max-n 3Gi",          \
+      NULL, NULL)
 
 /* When a time has changed. */
 #define COMPARE_OPTION_MAP(X)                                                              \

@@ -10,6 +10,7 @@
 #include "output/summary_table.h"
 #include "output/unavailable.h"
 #include "supervisor/interrupt.h"
+#include "text/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -173,12 +174,9 @@ static void print_interrupted(const run *r)
     const output_options *o = &r->o->output;
     const bool resumes = o->csv && !is_stdout(o->csv);
     const char *json = is_stdout(o->json) ? NULL : o->json;
-    fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-            resumes         ? o->csv
-            : r->table_only ? "the table"
-            : json          ? json
-                            : "the output",
-            resumes ? ". The same command with --resume does the rest" : "");
+    fputs("scanbench: interrupted; finished rows are in ", stderr);
+    utf8_put(stderr, resumes ? o->csv : r->table_only ? "the table" : json ? json : "the output");
+    fputs(resumes ? ". The same command with --resume does the rest\n" : "\n", stderr);
 }
 
 static int finish(run *r, bool stopped)

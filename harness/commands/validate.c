@@ -93,6 +93,7 @@ static bool prove_point(validation *v, size_t at)
         .session = l,
         .start_ns = clock_now_ns(),
         .reach = &v->reaches[p->session],
+        .mem_limit = v->o->measuring.mem_limit,
         .required = session_set_names(v->o->plugins.require, l),
         .limit = fitting(v, p, most && most < v->o->proof.max_n ? most : v->o->proof.max_n)};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
@@ -264,7 +265,8 @@ int validate_main(const options *o)
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->output.json, strerror(errno));
+        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->output.json, strerror(errno));
+        fprintf(stderr, "scanbench: %s\n", v.error.text);
         status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);

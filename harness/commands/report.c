@@ -1,0 +1,39 @@
+#include "commands/report.h"
+
+#include "exit_status.h"
+#include "report/report.h"
+#include "report/report_page.h"
+
+#include <string.h>
+
+static int fail(const errmsg *error)
+{
+    fprintf(stderr, "scanbench: %s\n", error->text);
+    return EXIT_USAGE;
+}
+
+/* The page must not overwrite one of the files that it is made of. */
+static scan_status check_paths(const options *o, errmsg *error)
+{
+    if (o->argument_count == 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "report needs a file of results or more: scanbench report out.csv");
+    for (size_t i = 0; i < o->argument_count && o->report.html; i++)
+        if (strcmp(o->report.html, o->arguments[i]) == 0 && strcmp(o->report.html, "-") != 0)
+            return errmsg_set(error, SCAN_INVALID, "-o %s: this would overwrite a file of results",
+                              o->report.html);
+    return SCAN_OK;
+}
+
+int report_main(const options *o)
+{
+    errmsg error;
+    report r = {.rows = 0};
+    scan_status status = check_paths(o, &error);
+    if (status == SCAN_OK)
+        status = report_read(o->arguments, o->argument_count, &r, &error);
+    if (status == SCAN_OK && o->report.html)
+        status = report_page_write(&r, o->report.html, &error);
+    report_free(&r);
+    return status == SCAN_OK ? EXIT_GOOD : fail(&error);
+}

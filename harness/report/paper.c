@@ -1,0 +1,151 @@
+#include "report/paper.h"
+
+#include "output/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t gap = 2;
+
+void paper_cell(paper_table *t, const char *text)
+{
+    if (t->rows == t->capacity && !t->failed) {
+        const size_t capacity = 2 * t->capacity + 64;
+        char **larger = realloc(t->cells, capacity * sizeof *larger);
+        if (larger) {
+            t->cells = larger;
+            t->capacity = capacity;
+        }
+        t->failed = !larger;
+    }
+    if (t->failed)
+        return;
+    char *copy = strdup(text);
+    t->failed = copy == NULL;
+    if (copy)
+        t->cells[t->rows++] = copy;
+}
+
+/* The width of a column; 0 if all of its cells below the header are empty. */
+static size_t width_of(const paper_table *t, size_t column)
+{
+    size_t width = 0;
+    bool any = false;
+    for (size_t i = column; i < t->rows; i += t->columns) {
+        const size_t cell = fit_width(t->cells[i]);
+        any |= i >= t->columns && cell > 0;
+        width = cell > width ? cell : width;
+    }
+    return any ? width : 0;
+}
+
+static size_t total_of(const size_t *widths, size_t columns)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < columns; i++)
+        total += widths[i] > 0 ? widths[i] + gap : 0;
+    return total;
+}
+
+/* Leaves columns out until the rest fits; then cuts the last one. */
+static void make_fit(size_t *widths, size_t columns, size_t room, const int *give)
+{
+    for (; *give >= 0 && total_of(widths, columns) > room; give++)
+        widths[*give] = 0;
+    for (size_t i = columns; i-- > 0 && total_of(widths, columns) > room;) {
+        const size_t over = total_of(widths, columns) - room;
+        widths[i] = widths[i] > over + 3 ? widths[i] - over : widths[i] > 4 ? 4 : widths[i];
+    }
+}
+
+static void put_cell(const paper *p, const paper_table *t, size_t at, size_t width, bool last)
+{
+    char text[4 * 256];
+    fit_middle(t->cells[at], width < 240 ? width : 240, text, sizeof text);
+    const size_t column = at % t->columns, blank = width - fit_width(text);
+    const bool bold = p->color && at >= t->columns && t->bold[column];
+    if (t->right[column])
+        fprintf(p->out, "%*s", (int)blank, "");
+    fprintf(p->out, "%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    if (!t->right[column] && !last)
+        fprintf(p->out, "%*s", (int)blank, "");
+}
+
+static void put_row(const paper *p, const paper_table *t, size_t row, const size_t *widths)
+{
+    size_t last = 0;
+    for (size_t i = 0; i < t->columns; i++)
+        last = widths[i] > 0 && *t->cells[row * t->columns + i] ? i : last;
+    for (size_t i = 0; i <= last; i++) {
+        if (widths[i] == 0)
+            continue;
+        fprintf(p->out, "%*s", (int)gap, "");
+        put_cell(p, t, row * t->columns + i, widths[i], i == last);
+    }
+    fputc('\n', p->out);
+}
+
+bool paper_print(const paper *p, paper_table *t, const int *give)
+{
+    size_t widths[PAPER_COLUMNS];
+    for (size_t i = 0; i < t->columns; i++)
+        widths[i] = width_of(t, i);
+    make_fit(widths, t->columns, p->width, give);
+    for (size_t row = 0; row < t->rows / t->columns && t->rows > t->columns && !t->failed; row++)
+        put_row(p, t, row, widths);
+    for (size_t i = 0; i < t->rows; i++)
+        free(t->cells[i]);
+    free(t->cells);
+    const bool good = !t->failed;
+    t->cells = NULL;
+    t->rows = t->capacity = 0;
+    return good;
+}
+
+/* Prints a word, in pieces where it is longer than a line; returns the column behind it. */
+static size_t put_word(const paper *p, const char *word, size_t bytes, size_t indent, size_t used)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const bool begins = ((unsigned char)word[i] & 0xc0) != 0x80;
+        if (begins && used >= p->width && p->width > indent) {
+            fprintf(p->out, "\n%*s", (int)indent, "");
+            used = indent;
+        }
+        fputc(word[i], p->out);
+        used += begins;
+    }
+    return used;
+}
+
+void paper_wrap(const paper *p, size_t indent, const char *text)
+{
+    const size_t first = indent >= 2 ? indent - 2 : 0;
+    size_t used = first;
+    bool begins = true;
+    fprintf(p->out, "%*s", (int)first, "");
+    while (*(text += strspn(text, " \n"))) {
+        const size_t bytes = strcspn(text, " \n");
+        char word[512];
+        snprintf(word, sizeof word, "%.*s", (int)bytes, text);
+        if (!begins && used + 1 + fit_width(word) > p->width) {
+            fprintf(p->out, "\n%*s", (int)indent, "");
+            used = indent;
+        } else if (!begins) {
+            fputc(' ', p->out);
+            used++;
+        }
+        begins = false;
+        used = put_word(p, text, bytes, indent, used);
+        text += bytes;
+    }
+    fputc('\n', p->out);
+}
+
+void paper_heading(const paper *p, const char *text)
+{
+    if (p->color)
+        fputs("\033[1m", p->out);
+    paper_wrap(p, 2, text);
+    if (p->color)
+        fputs("\033[0m", p->out);
+}

@@ -3,7 +3,7 @@
 #include "exit_status.h"
 #include "report/report.h"
 #include "report/report_page.h"
-#include "report/terminal.h"
+#include "report/tables.h"
 #include "system/terminal.h"
 
 #include <string.h>
@@ -35,12 +35,15 @@ static scan_status print(const options *o, const report *r, errmsg *error)
 {
     const paper p = {.out = stdout,
                      .width = terminal_width(STDOUT_FILENO, REPORT_WIDTH),
-                     .color = terminal_has_color(o->color, STDOUT_FILENO)};
+                     .color = terminal_has_color(o->color, STDOUT_FILENO),
+                     .markdown = o->compare.markdown};
     scan_status status = SCAN_OK;
     if (o->report.html)
-        return report_page_write(r, o->report.html, error);
-    if (!o->quiet)
-        status = report_terminal(r, &p);
+        status = report_page_write(r, o->report.html, error);
+    if (status != SCAN_OK)
+        return status;
+    if (p.markdown || (!o->report.html && !o->quiet))
+        status = tables_print(r, &p);
     return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
 }
 

@@ -63,7 +63,7 @@ static void put_cell(const paper *p, const paper_table *t, size_t at, size_t wid
     char text[4 * 256];
     fit_middle(t->cells[at], width < 240 ? width : 240, text, sizeof text);
     const size_t column = at % t->columns, blank = width - fit_width(text);
-    const bool bold = p->color && at >= t->columns && t->bold[column];
+    const bool bold = p->color && at >= t->columns && t->name[column];
     if (t->right[column])
         fprintf(p->out, "%*s", (int)blank, "");
     fprintf(p->out, "%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
@@ -85,18 +85,68 @@ static void put_row(const paper *p, const paper_table *t, size_t row, const size
     fputc('\n', p->out);
 }
 
-bool paper_print(const paper *p, paper_table *t, const int *give)
+/* What Markdown would take for something else is escaped. */
+static void put_escaped(const paper *p, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\`*[]<>|", *text))
+            fputc('\\', p->out);
+        fputc(*text, p->out);
+    }
+}
+
+static void put_markdown_row(const paper *p, const paper_table *t, size_t row, const size_t *widths)
+{
+    fputc('|', p->out);
+    for (size_t i = 0; i < t->columns; i++) {
+        const char *text = t->cells[row * t->columns + i];
+        const bool code = t->name[i] && row > 0 && *text && !strpbrk(text, "`|");
+        if (widths[i] == 0)
+            continue;
+        fputs(code ? " `" : " ", p->out);
+        if (code)
+            fputs(text, p->out);
+        else
+            put_escaped(p, text);
+        fputs(code ? "` |" : " |", p->out);
+    }
+    fputc('\n', p->out);
+}
+
+static void put_markdown(const paper *p, const paper_table *t, const size_t *widths)
+{
+    put_markdown_row(p, t, 0, widths);
+    fputc('|', p->out);
+    for (size_t i = 0; i < t->columns; i++)
+        if (widths[i] > 0)
+            fputs(t->right[i] ? " ---: |" : " --- |", p->out);
+    fputc('\n', p->out);
+    for (size_t row = 1; row < t->rows / t->columns; row++)
+        put_markdown_row(p, t, row, widths);
+}
+
+static void put_table(const paper *p, const paper_table *t, const int *give)
 {
     size_t widths[PAPER_COLUMNS];
     for (size_t i = 0; i < t->columns; i++)
         widths[i] = width_of(t, i);
+    if (p->markdown) {
+        put_markdown(p, t, widths);
+        return;
+    }
     make_fit(widths, t->columns, p->width, give);
-    for (size_t row = 0; row < t->rows / t->columns && t->rows > t->columns && !t->failed; row++)
+    for (size_t row = 0; row < t->rows / t->columns; row++)
         put_row(p, t, row, widths);
+}
+
+bool paper_print(const paper *p, paper_table *t, const int *give)
+{
+    const bool good = !t->failed;
+    if (good && t->rows > t->columns)
+        put_table(p, t, give);
     for (size_t i = 0; i < t->rows; i++)
         free(t->cells[i]);
     free(t->cells);
-    const bool good = !t->failed;
     t->cells = NULL;
     t->rows = t->capacity = 0;
     return good;
@@ -122,6 +172,12 @@ void paper_wrap(const paper *p, size_t indent, const char *text)
     const size_t first = indent >= 2 ? indent - 2 : 0;
     size_t used = first;
     bool begins = true;
+    if (p->markdown) {
+        fputs("- ", p->out);
+        put_escaped(p, text);
+        fputc('\n', p->out);
+        return;
+    }
     fprintf(p->out, "%*s", (int)first, "");
     while (*(text += strspn(text, " \n"))) {
         const size_t bytes = strcspn(text, " \n");
@@ -141,11 +197,33 @@ void paper_wrap(const paper *p, size_t indent, const char *text)
     fputc('\n', p->out);
 }
 
-void paper_heading(const paper *p, const char *text)
+void paper_heading(const paper *p, unsigned level, const char *text)
 {
+    if (p->markdown) {
+        fprintf(p->out, "%.*s ", (int)level + 2, "######");
+        put_escaped(p, text);
+        fputs("\n\n", p->out);
+        return;
+    }
     if (p->color)
         fputs("\033[1m", p->out);
     paper_wrap(p, 2, text);
     if (p->color)
         fputs("\033[0m", p->out);
+}
+
+void paper_command(const paper *p, const char *text)
+{
+    char *line;
+    if (p->markdown)
+        fprintf(p->out, "\n```sh\n%s\n```\n", text);
+    else if (asprintf(&line, "$ %s", text) >= 0) {
+        paper_wrap(p, 4, line);
+        free(line);
+    }
+}
+
+void paper_space(const paper *p)
+{
+    fputc('\n', p->out);
 }

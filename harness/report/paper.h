@@ -1,5 +1,5 @@
 /*
- * paper.h - text in columns for a terminal, no wider than it is
+ * paper.h - headings, paragraphs and tables, for a terminal, no wider than it is, or in Markdown
  */
 #ifndef SCANBENCH_REPORT_PAPER_H
 #define SCANBENCH_REPORT_PAPER_H
@@ -12,8 +12,9 @@ enum { PAPER_COLUMNS = 12 };
 
 typedef struct paper {
     FILE *out;
-    size_t width;
-    bool color;
+    size_t width; /* of a terminal */
+    bool color;   /* of a terminal */
+    bool markdown;
 } paper;
 
 /* A table is written row by row; its columns are as wide as their widest cell, and too wide ones
@@ -23,7 +24,7 @@ typedef struct paper_table {
     bool right[PAPER_COLUMNS]; /* numbers: to the right */
     char **cells;              /* rows * columns */
     size_t rows, capacity;
-    bool bold[PAPER_COLUMNS]; /* where the paper has colours, below the header */
+    bool name[PAPER_COLUMNS]; /* bold where the paper has colours, code in Markdown */
     bool failed;              /* out of memory: nothing is printed */
 } paper_table;
 
@@ -34,9 +35,14 @@ void paper_cell(paper_table *t, const char *text);
  * without memory. */
 bool paper_print(const paper *p, paper_table *t, const int *give);
 
-/* Prints words in lines, all indented, but the first by 2 less. */
+/* Prints words in lines, all indented, but the first by 2 less. In Markdown: an element of a
+ * list. */
 void paper_wrap(const paper *p, size_t indent, const char *text);
-/* The same in bold, where there are colours. */
-void paper_heading(const paper *p, const char *text);
+/* A heading of level 1 or more: bold where there are colours, in Markdown two levels lower. */
+void paper_heading(const paper *p, unsigned level, const char *text);
+/* A command, to be copied. */
+void paper_command(const paper *p, const char *text);
+/* An empty line. */
+void paper_space(const paper *p);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/terminal.h"
+#include "report/tables.h"
 
 #include "report/crossover.h"
 #include "report/terminal_plot.h"
@@ -22,24 +22,39 @@ static void say(const paper *p, size_t indent, const char *format, ...)
     paper_wrap(p, indent, text);
 }
 
+/* Was the driver of this device told of an earlier plugin? */
+static bool is_told(const run_info *i, size_t plugin)
+{
+    for (size_t k = 0; k < plugin; k++)
+        if (strcmp(i->plugins[k].device, i->plugins[plugin].device) == 0 &&
+            strcmp(i->plugins[k].driver, i->plugins[plugin].driver) == 0)
+            return true;
+    return false;
+}
+
 static void put_file(const report_file *f, const paper *p)
 {
     const run_info *i = &f->info;
     const result_row *row = f->results->count > 0 ? &f->results->rows[0] : NULL;
-    paper_heading(p, f->label);
+    paper_heading(p, 1, f->label);
     if (row && *row->host)
         say(p, 4, "host %s, %s", row->host, *i->cpu ? i->cpu : "processor not known");
     if (row && *row->timestamp_utc)
         say(p, 4, "measured %s", row->timestamp_utc);
+    for (size_t k = 0; k < i->plugin_count; k++)
+        if (*i->plugins[k].driver && !is_told(i, k))
+            say(p, 4, "%s: %s", i->plugins[k].device, i->plugins[k].driver);
+    if (*i->system)
+        say(p, 4, "%s", i->system);
     if (i->known)
         say(p, 4, "scanbench %s (%s)", i->scanbench, i->git_revision);
     if (*i->command)
-        say(p, 4, "$ %s", i->command);
+        paper_command(p, i->command);
     for (size_t k = 0; k < i->warning_count; k++)
         say(p, 4, "warning: %s", i->warnings[k]);
     if (!i->known)
         say(p, 4, "no metadata beside it: %s-metadata.json", f->results->path);
-    fputc('\n', p->out);
+    paper_space(p);
 }
 
 /* The entries of a sheet's problems of one file and view, in lines by plugin and device. */
@@ -133,7 +148,7 @@ static scan_status put_plot(const report_problem *problems, size_t count, const 
     plot_draw(l.points, l.point_count, p->width, time_label, p->out);
     if (l.point_count > 0)
         put_legend(&l, limit, p);
-    fputc('\n', p->out);
+    paper_space(p);
     free(l.points);
     return SCAN_OK;
 }
@@ -180,12 +195,70 @@ static scan_status put_winners(const report_problem *problems, size_t count, con
     static const int give[] = {4, 3, 5, 6, -1};
     paper_table t = {.columns = COLUMNS,
                      .right = {true, false, true, true, true, true, true, false},
-                     .bold = {false, true}};
+                     .name = {false, true}};
     for (size_t i = 0; i < COLUMNS; i++)
         paper_cell(&t, header[i]);
     for (size_t i = 0; i < count; i++)
         put_winner(&problems[i], &t);
     return paper_print(p, &t, give) ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+static void put_ranked(const report_entry *e, const char *role, paper_table *t)
+{
+    char text[WORDS_SETTING_BYTES], behind[WORDS_NUMBER_BYTES];
+    const result_row *row = e->row;
+    const bool competes = *role == '\0' || strcmp(role, "ceiling") != 0;
+    paper_cell(t, row->plugin);
+    paper_cell(t, strcmp(row->role, "algorithm") == 0 ? "" : row->role);
+    paper_cell(t, words_setting(row, text));
+    paper_cell(t, words_time(row->median_ns, text));
+    paper_cell(t, row->absolute.known ? words_half_width(row, text) : "");
+    paper_cell(t, words_number(row->bytes_per_s / 1e9, text));
+    paper_cell(t, row->pct_copy > 0 ? words_number(row->pct_copy, text) : "");
+    paper_cell(t, row->speedup > 0 ? words_number(row->speedup, text) : "");
+    snprintf(text, sizeof text, "%s%s", e->standing == REPORT_TIED ? "= " : "",
+             words_margin(&e->over_winner, behind));
+    paper_cell(t, !competes ? "" : e->standing == REPORT_BEST ? "fastest" : text);
+}
+
+/* All plugins at one size, behind the copies that they are held against. */
+static scan_status put_ranking(const report_problem *problem, const paper *p)
+{
+    static const char *const header[] = {"plugin", "role",   "setting", "time",  "±",
+                                         "GB/s",   "% copy", "speedup", "behind"};
+    enum { COLUMNS = sizeof header / sizeof *header };
+    static const int give[] = {7, 5, 4, 2, 1, -1};
+    paper_table t = {.columns = COLUMNS,
+                     .right = {false, false, false, true, true, true, true, true, true},
+                     .name = {true}};
+    for (size_t i = 0; i < COLUMNS; i++)
+        paper_cell(&t, header[i]);
+    for (size_t i = 0; i < problem->ceiling_count; i++)
+        put_ranked(&problem->ceilings[i], "ceiling", &t);
+    for (size_t i = 0; i < problem->count; i++)
+        put_ranked(&problem->entries[i], "", &t);
+    return paper_print(p, &t, give) ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+/* In Markdown the largest size is shown, and the others on demand. */
+static scan_status put_rankings(const report_problem *problems, size_t count, const paper *p)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = count; i-- > 0 && status == SCAN_OK;) {
+        char n[WORDS_NUMBER_BYTES];
+        const bool folds = i + 1 < count;
+        words_size(problems[i].n, n);
+        if (folds)
+            fprintf(p->out, "\n<details><summary>All plugins at n = %s</summary>\n\n", n);
+        else if (p->markdown)
+            fprintf(p->out, "%sAll plugins at n = %s:\n\n", count > 1 ? "\n" : "", n);
+        else
+            say(p, 4, "n = %s", n);
+        status = put_ranking(&problems[i], p);
+        if (folds)
+            fputs("\n</details>\n", p->out);
+    }
+    return status;
 }
 
 /* What the marks of the winners mean, as far as they are used. */
@@ -208,7 +281,7 @@ static void put_marks(const report_problem *problems, size_t count, const paper 
 /* The best settings, where a plugin was measured with several. */
 static scan_status put_settings(const report_problem *problems, size_t count, const paper *p)
 {
-    paper_table t = {.columns = 4, .right = {true}};
+    paper_table t = {.columns = 4, .right = {true}, .name = {false, true}};
     const char *const header[] = {"n", "plugin", "best setting", "tied with it"};
     for (size_t i = 0; i < t.columns; i++)
         paper_cell(&t, header[i]);
@@ -225,7 +298,7 @@ static scan_status put_settings(const report_problem *problems, size_t count, co
         }
     static const int give[] = {-1};
     if (t.rows > t.columns)
-        fputc('\n', p->out);
+        paper_space(p);
     return paper_print(p, &t, give) ? SCAN_OK : SCAN_NO_MEMORY;
 }
 
@@ -237,22 +310,31 @@ static scan_status put_crossovers(const report *r, const report_sheet *sheet, co
     if (status != SCAN_OK)
         return status;
     for (size_t i = 0; i < table.count && status == SCAN_OK;) {
+        if (table.lines[i].count < 2) { /* the tables of that size say it */
+            i++;
+            continue;
+        }
         const size_t file = table.lines[i].file;
-        paper_table t = {.columns = 3};
-        say(p, 2, "From which size is it faster than %s%s%s?", r->files[file].info.baseline,
-            r->file_count > 1 ? ", in " : "", r->file_count > 1 ? r->files[file].label : "");
+        paper_table t = {.columns = 3, .name = {true}};
+        char heading[LINE_BYTES];
+        snprintf(heading, sizeof heading, "From which size is it faster than %s%s%s?",
+                 r->files[file].info.baseline, r->file_count > 1 ? ", in " : "",
+                 r->file_count > 1 ? r->files[file].label : "");
+        paper_heading(p, 2, heading);
         paper_cell(&t, "plugin");
         paper_cell(&t, "copies");
         paper_cell(&t, "faster");
         for (; i < table.count && table.lines[i].file == file; i++) {
             const crossover_line *line = &table.lines[i];
             char text[CROSSOVER_TEXT_BYTES];
+            if (line->count < 2)
+                continue;
             paper_cell(&t, line->plugin);
             paper_cell(&t, line->view == REPORT_FROM_HOST ? "included" : "");
             paper_cell(&t, crossover_text(line, text));
         }
         status = paper_print(p, &t, give) ? SCAN_OK : SCAN_NO_MEMORY;
-        fputc('\n', p->out);
+        paper_space(p);
     }
     crossover_free(&table);
     return status;
@@ -266,17 +348,20 @@ static scan_status put_problems(const report *r, const report_sheet *sheet, size
     snprintf(text, sizeof text, "%s, %s%s%s", words_sheet(sheet, name),
              words_place(problems, place), r->file_count > 1 ? ": " : "",
              r->file_count > 1 ? r->files[problems->file].label : "");
-    paper_heading(p, text);
-    fputc('\n', p->out);
+    paper_heading(p, 1, text);
+    if (!p->markdown)
+        paper_space(p);
     scan_status status = SCAN_OK;
-    if (count > 1 && problems->view == REPORT_IN_PLACE)
+    if (count > 1 && problems->view == REPORT_IN_PLACE && !p->markdown)
         status = put_plot(problems, count, p);
-    if (status == SCAN_OK)
+    if (status == SCAN_OK && count > 1)
         status = put_winners(problems, count, p);
+    if (status == SCAN_OK && (count == 1 || p->markdown))
+        status = put_rankings(problems, count, p);
     put_marks(problems, count, p);
     if (status == SCAN_OK && problems->view == REPORT_IN_PLACE)
         status = put_settings(problems, count, p);
-    fputc('\n', p->out);
+    paper_space(p);
     return status;
 }
 
@@ -284,7 +369,7 @@ static void put_missing(const report *r, const paper *p)
 {
     if (r->missing_count + r->uses[REPORT_REPEATED] + r->uses[REPORT_INCOMPLETE] == 0)
         return;
-    paper_heading(p, "Not measured");
+    paper_heading(p, 1, "Not measured");
     for (size_t i = 0; i < r->missing_count; i++) {
         char text[LINE_BYTES], names[512];
         const report_missing *m = &r->missing[i];
@@ -301,14 +386,14 @@ static void put_missing(const report *r, const paper *p)
         if (r->uses[use] > 0)
             paper_wrap(p, 4, text);
     }
-    fputc('\n', p->out);
+    paper_space(p);
 }
 
 static void put_flags(const report *r, const paper *p)
 {
     if (r->flag_count == 0)
         return;
-    paper_heading(p, "Remarks");
+    paper_heading(p, 1, "Remarks");
     for (size_t i = 0; i < r->flag_count; i++) {
         char text[LINE_BYTES], names[512];
         const report_flag *f = &r->flags[i];
@@ -319,10 +404,10 @@ static void put_flags(const report *r, const paper *p)
                  words_plugins(f->rows, f->count, names, sizeof names));
         paper_wrap(p, 4, text);
     }
-    fputc('\n', p->out);
+    paper_space(p);
 }
 
-scan_status report_terminal(const report *r, const paper *p)
+scan_status tables_print(const report *r, const paper *p)
 {
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < r->file_count; i++)

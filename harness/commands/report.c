@@ -1,6 +1,7 @@
 #include "commands/report.h"
 
 #include "exit_status.h"
+#include "report/judged_print.h"
 #include "report/report.h"
 #include "report/report_page.h"
 #include "report/tables.h"
@@ -30,6 +31,17 @@ static scan_status check_paths(const options *o, errmsg *error)
     return SCAN_OK;
 }
 
+static scan_status print_claims(const options *o, const report *r, const paper *p, errmsg *error)
+{
+    recipe_list recipes;
+    scan_status status = recipe_list_read(o->report.claims, &recipes, error);
+    if (status != SCAN_OK)
+        return status;
+    status = judged_print(r, &recipes, p);
+    recipe_list_free(&recipes);
+    return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
+}
+
 /* The page alone, if that is asked for; else tables for people. */
 static scan_status print(const options *o, const report *r, errmsg *error)
 {
@@ -42,6 +54,8 @@ static scan_status print(const options *o, const report *r, errmsg *error)
         status = report_page_write(r, o->report.html, error);
     if (status != SCAN_OK)
         return status;
+    if (o->report.claims)
+        return print_claims(o, r, &p, error);
     if (p.markdown || (!o->report.html && !o->quiet))
         status = tables_print(r, &p);
     return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");

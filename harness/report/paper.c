@@ -212,6 +212,20 @@ void paper_heading(const paper *p, unsigned level, const char *text)
         fputs("\033[0m", p->out);
 }
 
+void paper_paragraph(const paper *p, const char *bold, const char *text)
+{
+    char *whole;
+    if (p->markdown) {
+        fprintf(p->out, "%s%s%s", *bold ? "**" : "", bold, *bold ? "** " : "");
+        put_escaped(p, text);
+        fputs("\n\n", p->out);
+    } else if (asprintf(&whole, "%s%s%s%s%s", *bold && p->color ? "\033[1m" : "", bold,
+                        *bold && p->color ? "\033[0m" : "", *bold ? " " : "", text) >= 0) {
+        paper_wrap(p, 4, whole);
+        free(whole);
+    }
+}
+
 void paper_command(const paper *p, const char *text)
 {
     char *line;

@@ -40,6 +40,8 @@ bool paper_print(const paper *p, paper_table *t, const int *give);
 void paper_wrap(const paper *p, size_t indent, const char *text);
 /* A heading of level 1 or more: bold where there are colours, in Markdown two levels lower. */
 void paper_heading(const paper *p, unsigned level, const char *text);
+/* A paragraph that begins with some words in bold, which may be "". */
+void paper_paragraph(const paper *p, const char *bold, const char *text);
 /* A command, to be copied. */
 void paper_command(const paper *p, const char *text);
 /* An empty line. */

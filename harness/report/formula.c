@@ -334,6 +334,8 @@ scan_status formula_parse(const formula_source *source, formula *formula_p, errm
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     reading r = {.source = source, .at = source->begin, .f = f, .error = error};
     f->limit = 1;
+    skip_space(&r);
+    const size_t begin = r.at;
     take_loops(&r);
     if (r.status == SCAN_OK)
         take_product(&r, false, false);
@@ -344,9 +346,9 @@ scan_status formula_parse(const formula_source *source, formula *formula_p, errm
     if (r.status == SCAN_OK && peek(&r))
         refuse(&r, r.at, "expected the end of the formula");
     if (r.status == SCAN_OK && f->count == 0)
-        refuse(&r, source->begin, "a formula needs a time: median(...) or best(...)");
+        refuse(&r, begin, "a formula needs a time: median(...) or best(...)");
     if (r.status == SCAN_OK && (!isfinite(f->limit) || !(f->limit > 0)))
-        refuse(&r, source->begin, "its numbers are too large or too small");
+        refuse(&r, begin, "its numbers are too large or too small");
     if (r.status == SCAN_OK)
         *formula_p = *f;
     free(f);

@@ -112,10 +112,10 @@ static const char *claim_verdict(const judged_claim *c, char text[128])
 
 static scan_status put_claim(const report *r, const judged_claim *c, const paper *p)
 {
-    char bold[256], verdict[128], text[TEXT_BYTES];
+    char bold[256], word[128], text[TEXT_BYTES];
     scan_status status = SCAN_OK;
-    snprintf(bold, sizeof bold, "%s%s%.60s:", claim_verdict(c, verdict),
-             r->file_count > 1 ? ", " : "", r->file_count > 1 ? r->files[c->file].label : "");
+    snprintf(bold, sizeof bold, "%s%s%.60s:", claim_verdict(c, word), r->file_count > 1 ? ", " : "",
+             r->file_count > 1 ? r->files[c->file].label : "");
     bold[0] = (char)toupper((unsigned char)bold[0]);
     paper_paragraph(p, bold, c->claim->text);
     if (c->claim->source)
@@ -152,12 +152,12 @@ static scan_status put_summary(const report *r, const judged_recipe *all, size_t
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < all[i].recipe->count; k++) {
             bool any = false;
-            char verdict[128];
+            char word[128];
             for (size_t file = 0; file < r->file_count; file++) {
                 const judged_claim *c = &all[i].of_file[file][k];
                 if (c->judgement == JUDGEMENT_UNMEASURED)
                     continue;
-                paper_cell(&t, claim_verdict(c, verdict));
+                paper_cell(&t, claim_verdict(c, word));
                 paper_cell(&t, r->file_count > 1 ? r->files[file].label : "");
                 paper_cell(&t, c->claim->text);
                 any = true;

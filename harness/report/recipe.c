@@ -3,8 +3,8 @@
 #include "text/suggest.h"
 #include "text/utf8.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,31 +250,47 @@ void recipe_free(recipe *r)
     *r = (recipe){0};
 }
 
+static int is_recipe(const struct dirent *entry)
+{
+    static const char end[] = ".recipe";
+    const size_t length = strlen(entry->d_name);
+    return length >= sizeof end && strcmp(entry->d_name + length + 1 - sizeof end, end) == 0;
+}
+
+/* The recipes of a folder, behind each other in `list`; how many. -1 on failure, with errno. */
+static int list_folder(const char *path, recipe_list *list)
+{
+    struct dirent **found = NULL;
+    const int count = scandir(path, &found, is_recipe, alphasort);
+    bool good = count >= 0;
+    if (good) {
+        list->paths = calloc((size_t)count + 1, sizeof *list->paths);
+        good = list->paths != NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        good = good && asprintf(&list->paths[i], "%s/%s", path, found[i]->d_name) >= 0;
+        free(found[i]);
+    }
+    free(found);
+    return good ? count : -1;
+}
+
 /* The files that the path means. */
 static scan_status list_paths(const char *path, recipe_list *list, errmsg *error)
 {
     struct stat about;
-    glob_t found = {0};
-    char *pattern = NULL;
-    const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    if (asprintf(&pattern, "%s%s", path, is_folder ? "/*.recipe" : "") < 0)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    size_t count = 1;
-    if (is_folder) {
-        const int status = glob(pattern, 0, NULL, &found);
-        count = status == 0 ? found.gl_pathc : 0;
+    int count = 1;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        count = list_folder(path, list);
+    } else {
+        list->paths = calloc(2, sizeof *list->paths);
+        if (!list->paths || !(list->paths[0] = strdup(path)))
+            count = -1;
     }
-    list->paths = calloc(count + 1, sizeof *list->paths);
-    list->recipes = calloc(count + 1, sizeof *list->recipes);
-    bool good = list->paths && list->recipes;
-    for (size_t i = 0; i < count && good; i++) {
-        list->paths[i] = strdup(is_folder ? found.gl_pathv[i] : path);
-        good = list->paths[i] != NULL;
-    }
-    globfree(&found);
-    free(pattern);
-    if (!good)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    if (count > 0)
+        list->recipes = calloc((size_t)count + 1, sizeof *list->recipes);
+    if (count < 0 || (count > 0 && !list->recipes))
+        return errmsg_set(error, SCAN_ERROR, "%s: %s", path, strerror(errno));
     return count > 0 ? SCAN_OK
                      : errmsg_set(error, SCAN_INVALID, "%s: no *.recipe in this folder", path);
 }

@@ -128,14 +128,6 @@ scan_status run_info_take(const char *json, run_info *info_p)
     return status;
 }
 
-scan_status run_info_read(const char *csv, run_info *info_p)
-{
-    char *json = metadata_read(csv);
-    const scan_status status = run_info_take(json, info_p);
-    free(json);
-    return status;
-}
-
 void run_info_free(run_info *info)
 {
     for (size_t i = 0; i < info->text_count; i++)

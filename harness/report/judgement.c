@@ -26,6 +26,7 @@ typedef struct binding {
 typedef struct judging {
     const formula *f;
     bool sequential;
+    size_t n_loop;                 /* the loop over n; FORMULA_LOOPS: there is none */
     selection of[FORMULA_FACTORS]; /* of each selector, whatever the loops say */
     binding *bindings;
     size_t count, capacity;
@@ -111,24 +112,61 @@ static void complain(judged_expectation *to, const formula_selector *s, const ch
         snprintf(to->problem, sizeof to->problem, "%s %s", s->text, what);
 }
 
+static int by_size(const void *left, const void *right)
+{
+    const result_row *a = *(const result_row *const *)left, *b = *(const result_row *const *)right;
+    return a->n != b->n ? (a->n > b->n) - (a->n < b->n) : (a > b) - (a < b);
+}
+
+/* The rows of a selector that have the values of the loops, one after the other; NULL behind the
+ * last. The rows are in the order of their sizes, so that few of them need a look. */
+static const result_row *next_bound(const judging *j, size_t selector, const binding *b,
+                                    size_t *at_p)
+{
+    const selection *from = &j->of[selector];
+    const uint64_t n = j->n_loop < FORMULA_LOOPS ? strtoull(b->values[j->n_loop], NULL, 10) : 0;
+    if (*at_p == 0 && n > 0) {
+        size_t end = from->count;
+        while (*at_p < end) {
+            const size_t middle = *at_p + (end - *at_p) / 2;
+            if (from->rows[middle]->n < n)
+                *at_p = middle + 1;
+            else
+                end = middle;
+        }
+    }
+    while (*at_p < from->count && (n == 0 || from->rows[*at_p]->n <= n)) {
+        const result_row *row = from->rows[(*at_p)++];
+        if (is_bound(j->f, row, b))
+            return row;
+    }
+    return NULL;
+}
+
+/* How many others cannot be told from the best. */
+static size_t count_tied(const judging *j, size_t selector, const binding *b,
+                         const result_row *best)
+{
+    size_t at = 0, tied = 0;
+    for (const result_row *row; (row = next_bound(j, selector, b, &at));) {
+        const report_ratio ratio = ratio_of(row, best, j->sequential);
+        tied += row != best && ratio.has_interval && ratio.lo <= 1;
+    }
+    return tied;
+}
+
 /* The row that a selector means; NULL if there is none, or not one. */
 static const result_row *choose(judging *j, size_t selector, const binding *b, size_t *tied_p)
 {
-    const selection *from = &j->of[selector];
     const formula_selector *s = &j->f->selectors[selector];
     const result_row *best = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < from->count; i++) {
-        const result_row *row = from->rows[i];
-        char what[160];
-        if (!is_bound(j->f, row, b))
-            continue;
+    size_t count = 0, at = 0;
+    char what[160];
+    for (const result_row *row; (row = next_bound(j, selector, b, &at)); count++) {
         const char *other = best ? other_problem(best, row) : NULL;
-        count++;
         if (other) {
             snprintf(what, sizeof what,
-                     "means rows of more than one %s; name it, or write "
-                     "\"for each %s: ...\"",
+                     "means rows of more than one %s; name it, or write \"for each %s: ...\"",
                      other, other);
             complain(j->to, s, what);
             return NULL;
@@ -137,19 +175,11 @@ static const result_row *choose(judging *j, size_t selector, const binding *b, s
             best = row;
     }
     if (count > 1 && !s->is_best) {
-        char what[160];
         snprintf(what, sizeof what, "means %zu rows; name a setting, or write best(...)", count);
         complain(j->to, s, what);
         return NULL;
     }
-    *tied_p = 0;
-    for (size_t i = 0; i < from->count && count > 1; i++) {
-        const result_row *row = from->rows[i];
-        if (row == best || !is_bound(j->f, row, b))
-            continue;
-        const report_ratio ratio = ratio_of(row, best, j->sequential);
-        *tied_p += ratio.has_interval && ratio.lo <= 1;
-    }
+    *tied_p = count > 1 ? count_tied(j, selector, b, best) : 0;
     return best;
 }
 
@@ -367,8 +397,14 @@ static scan_status judge_expectation(const report *r, size_t file, const recipe_
     judging j = {.f = &e->formula, .sequential = r->files[file].info.sequential, .to = to};
     scan_status status = SCAN_OK;
     to->expectation = e;
-    for (size_t i = 0; i < e->formula.count && status == SCAN_OK; i++)
+    for (j.n_loop = 0; j.n_loop < j.f->loop_count && strcmp(j.f->loops[j.n_loop], "n") != 0;)
+        j.n_loop++;
+    j.n_loop = j.n_loop < j.f->loop_count ? j.n_loop : FORMULA_LOOPS;
+    for (size_t i = 0; i < e->formula.count && status == SCAN_OK; i++) {
         status = selection_make(r, file, &e->formula.selectors[i], &j.of[i]);
+        if (j.of[i].count > 0)
+            qsort(j.of[i].rows, j.of[i].count, sizeof *j.of[i].rows, by_size);
+    }
     if (status == SCAN_OK)
         status = list_bindings(&j);
     if (status == SCAN_OK)

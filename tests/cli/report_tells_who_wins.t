@@ -150,7 +150,17 @@ folder_of_recipes() {
         ! grep -q "Holds, more: It is, from" out && grep -q "hold here, more: It is, from" out
 }
 
-plan 24
+# The recipe and the formulas of docs/reports.md.
+documented() {
+    awk '/^    # mine.recipe/ { on = 1 } on && /^    \$/ { exit } on { sub(/^    /, ""); print }' \
+        "$root/docs/reports.md" >documented.recipe
+    awk '/^### Formulas/ { on = 1 } /^\|/ { exit } on && /^    / { sub(/^    /, "expect "); print }' \
+        "$root/docs/reports.md" >formulas
+    [ "$(wc -l <formulas)" -gt 3 ] && { printf 'claim C\n' && cat formulas; } >>documented.recipe &&
+        shows "Was not measured: It reaches half of the copy" --claims documented.recipe some.csv
+}
+
+plan 25
 claim "the winner, with the margin to the next" shows "1e3  fast         100 ns  2.0 %  80.0  +2.0 %  near" some.csv
 claim "those that are tied" shows "= near" some.csv
 claim "what the mark means" shows "= cannot be told from the winner" some.csv
@@ -175,5 +185,6 @@ claim "a file of 100000 rows" large
 claim "claims are judged" claims_are_judged
 claim "a mistake in a recipe is named by line and column" mistakes_in_recipes
 claim "a recipe of the name of a file is judged in that" folder_of_recipes
+claim "what the documentation shows is a recipe" documented
 claim "no file is a mistake" exits 2 "report needs a file of results" "$scanbench" report
 claim "a page does not overwrite results" exits 2 "this would overwrite" "$scanbench" report some.csv -o some.csv

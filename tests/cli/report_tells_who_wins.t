@@ -110,7 +110,7 @@ large() {
     awk 'BEGIN { for (n = 1; n <= 10000; n++) for (p = 0; p < 10; p++)
         print "plugin" p, "algorithm", n, 32 * (p + 1), n + p }' | rows large.csv
     [ "$(wc -l <large.csv)" -eq 100001 ] || return
-    (ulimit -t 20 && "$scanbench" report large.csv >out) && [ "$(grep -c plugin0 out)" -gt 9999 ]
+    prlimit --cpu=20 "$scanbench" report large.csv >out && [ "$(grep -c plugin0 out)" -gt 9999 ]
 }
 
 several() {
@@ -137,9 +137,10 @@ claims_are_judged() {
 
 mistakes_in_recipes() {
     sed 's/best(near)/worst(near)/' good.recipe >bad.recipe
+    mkdir -p empty
     exits 2 'bad.recipe, line 3, column 26: found "worst"; expected median(...), best(...) or a number' \
         "$scanbench" report --claims bad.recipe some.csv &&
-        exits 2 "no *.recipe in this folder" "$scanbench" report --claims . none.csv some.csv ||
+        exits 2 "no *.recipe in this folder" "$scanbench" report --claims empty some.csv &&
         exits 2 "No such file" "$scanbench" report --claims nothing.recipe some.csv
 }
 
@@ -154,7 +155,7 @@ folder_of_recipes() {
 documented() {
     awk '/^    # mine.recipe/ { on = 1 } on && /^    \$/ { exit } on { sub(/^    /, ""); print }' \
         "$root/docs/reports.md" >documented.recipe
-    awk '/^### Formulas/ { on = 1 } /^\|/ { exit } on && /^    / { sub(/^    /, "expect "); print }' \
+    awk '/^### Formulas/ { on = 1 } on && /^\|/ { exit } on && /^    / { sub(/^    /, "expect "); print }' \
         "$root/docs/reports.md" >formulas
     [ "$(wc -l <formulas)" -gt 3 ] && { printf 'claim C\n' && cat formulas; } >>documented.recipe &&
         shows "Was not measured: It reaches half of the copy" --claims documented.recipe some.csv
@@ -177,6 +178,7 @@ import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$scanbench" report some.csv
 claim "a pipe has none, but with --color" colours "$scanbench" report --color always some.csv
 claim "-q prints nothing" quiet
+# shellcheck disable=SC2016 # backquotes of Markdown
 claim "Markdown has tables" shows '| 1e3 | `fast` | 100 ns | 2.0 % | 80.0 | +2.0 % | near |' --markdown some.csv
 claim "several files are told apart" several
 claim "a file of failures" only_failures

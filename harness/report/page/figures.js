@@ -4,6 +4,7 @@
 const figures = new Map(); // id -> {spec, box, chart, drawn: the width it was drawn for}
 const PAPER_WIDTH = 680;   // of A4 between its margins
 const narrow = width => width < 640;
+const onPaper = () => document.documentElement.dataset.paper !== undefined;
 
 const nearWindow = new IntersectionObserver(entries => {
   for (const entry of entries) {
@@ -94,6 +95,10 @@ function showFigure(id, spec) {
 function legendOf(entries) {
   const list = element('ul', { class: 'legend' });
   for (const entry of entries.every(e => typeof e === 'number') ? legendEntries(entries) : entries) {
+    if (!entry) { // a new line
+      list.append(element('li', { class: 'break', role: 'presentation' }));
+      continue;
+    }
     const of = entry.series;
     const item = of ? element('button', { type: 'button', title: 'show or hide in all plots', onclick: () => toggle(of) }) : element('span', { class: 'entry' });
     item.innerHTML = typeof entry.swatch === 'function' ? entry.swatch() : entry.swatch;
@@ -126,7 +131,7 @@ function squareSwatch(fill) {
 
 let lastWidth = window.innerWidth;
 window.addEventListener('resize', () => {
-  if (window.innerWidth === lastWidth || document.documentElement.dataset.paper) return;
+  if (window.innerWidth === lastWidth || onPaper()) return;
   lastWidth = window.innerWidth;
   redraw();
 });

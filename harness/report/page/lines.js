@@ -2,6 +2,7 @@
 // at the end of the line where there is room
 
 const MOST_LINES = 30;
+const LABEL_HEIGHT = 15;
 
 // spec: {id, problem, phase, value(row), low(row), high(row), words(value), log, from, rule: {at, name},
 // marks: [{n, series}], title, columns, ceilings}
@@ -30,7 +31,7 @@ function showLines(spec) {
   const left = all.length > drawn.length
     ? element('p', { class: 'note' }, 'The plot has the first ' + drawn.length + ' of ' + all.length + ' lines; the table has all.') : null;
   showFigure(spec.id, {
-    height: width => narrow(width) ? 300 : Math.max(400, Math.min(560, 17 * drawn.length + 80)),
+    height: width => narrow(width) || onPaper() ? 300 : Math.max(400, Math.min(560, 17 * drawn.length + 80)),
     label: spec.title + ': ' + plural(drawn.length, 'line') + ' over ' + plural(sizes.length, 'size') + '; the table below has the numbers.',
     points: rows.length,
     legend: drawn.map(c => c.series),
@@ -45,7 +46,7 @@ function showLines(spec) {
 }
 
 function linesOption(spec, drawn, { x, y, sizes, width, height }) {
-  const labels = !narrow(width) && drawn.length <= 24;
+  const labels = !narrow(width) && drawn.length * LABEL_HEIGHT <= height - 60;
   const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(drawn.map(c => nameOf(c.series)))) : 14, top: 14, bottom: 40, containLabel: false };
   const markers = sizes.length <= 40;
   const series = [];
@@ -136,7 +137,7 @@ function endLabels(spec, drawn, { x, y, grid, width, height }) {
     const last = c.points[c.points.length - 1];
     return { look: lookOf(c.series), from: [across(last.n), down(spec.value(last.row))], at: down(spec.value(last.row)) };
   }).sort((a, b) => a.at - b.at);
-  spread(labels, 15, grid.top, grid.top + high);
+  spread(labels, LABEL_HEIGHT, grid.top, grid.top + high);
   return labels.flatMap(l => [
     {
       type: 'polyline', silent: true, z: 0,
@@ -145,7 +146,7 @@ function endLabels(spec, drawn, { x, y, grid, width, height }) {
     },
     {
       type: 'text', silent: true, x: width - grid.right + 18, y: l.at,
-      style: { text: l.look.name, fill: l.look.ceiling ? colour('quiet') : l.look.colour === colour('other') ? colour('quiet') : l.look.colour, fontSize: 12, verticalAlign: 'middle', width: grid.right - 20, overflow: 'truncate' },
+      style: { text: l.look.name, fontFamily: getComputedStyle(document.body).fontFamily, fill: l.look.ceiling ? colour('quiet') : l.look.colour === colour('other') ? colour('quiet') : l.look.colour, fontSize: 12, verticalAlign: 'middle', width: grid.right - 20, overflow: 'truncate' },
     },
   ]);
 }

@@ -24,7 +24,7 @@ function showSpread(all) {
   ].map(g => ({ ...g, rows: rows.filter(g.test) })).filter(g => g.rows.length);
   const percent = row => halfWidth(row) * 100;
   showFigure('spread', {
-    height: width => narrow(width) ? 260 : 320,
+    height: width => narrow(width) || onPaper() ? 260 : 320,
     label: 'Half widths of ' + plural(rows.length, 'interval') + ': ' + listWords(groups.map(g => plural(g.rows.length, 'configuration') + ' ' + g.name)) + '.',
     points: rows.length,
     legend: groups.map(g => ({ name: g.name + ' (' + g.rows.length + ')', swatch: swatch({ marker: g.marker, colour: colour(g.colour) }, false) })),

@@ -100,6 +100,7 @@ function legendEntries(list) {
   };
   return [
     ...groups(shortName, shortName, series => swatch(lookOf(series), data.series[series].role === 'ceiling')),
+    null,
     ...groups(series => data.series[series].file, series => data.files[data.series[series].file].label,
       series => swatch({ ...lookOf(series), colour: colour('ink'), marker: '', width: 2, dash: DASHES[data.series[series].file % DASHES.length] })),
   ];

@@ -44,7 +44,7 @@ function showSpeedups() {
     return showLines({
       id: 'speedup-' + phase, title: 'Speedup over ' + baseline + (phase === 'run' ? ', without copies' : ', with copies'),
       problem: state.problem, curves: found, value: cell.speedup, low: cell.speedup_lo, high: cell.speedup_hi,
-      words: ratioWords, axisWords: v => digits(v, 3).replace(/\.?0+$/, '') + '×', log: true, ceilings: false,
+      words: ratioWords, axisWords: v => Number(v.toPrecision(3)).toLocaleString('en-US') + '×', log: true, ceilings: false,
       rule: { at: 1, name: baseline, below: true }, marks: crossings, note: crossingsNote(crossings, baseline),
       columns: keep([...curveColumns(), ratioInterval('speedup (95 % interval)', 'speedup', 'speedup_lo', 'speedup_hi'), rowColumns.time], rows),
     });

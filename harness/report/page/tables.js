@@ -6,7 +6,7 @@ const TABLE_PAGE = 50;
 // The first column is the row's heading. On a narrow screen each row becomes a card.
 function tableOf(spec) {
   const box = element('div');
-  const cards = spec.columns.length > 3 ? ' cards' : '';
+  const cards = spec.columns.length > 3 ? ' cards' : ' tight';
   const table = element('table', { class: 'data' + cards, role: 'table' },
     element('caption', {}, spec.caption),
     element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...spec.columns.map(c =>

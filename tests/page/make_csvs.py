@@ -52,13 +52,14 @@ def many(row, count):
                         made += 1
                         ns = share * (900 + n * (0.01 + plugin * 0.002) * (1 + abs(math.log2(block / 256)) / 5))
                         ns *= rng.uniform(0.97, 1.05)
+                        speedup = n * 0.3 / ns + 0.05
                         yield {
                             **identity(row), "plugin": f"plugin_{plugin:02}", "plugin_version": "1.0", "role": "baseline" if plugin == 0 else "algorithm",
                             "backend": "cuda", "device": "A device", "driver": "1", "kind": "exclusive", "op": "sum",
                             "dtype": dtype, "n": n, "block": block, "phase": phase, "status": "ok", "verified": 1,
                             "samples": 100, "median_ns": f"{ns:.10g}", "ci_lo_ns": f"{ns * 0.99:.10g}", "ci_hi_ns": f"{ns * 1.012:.10g}",
-                            "speedup": f"{rng.uniform(0.5, 40):.10g}", "speedup_lo": 0.4, "speedup_hi": 41,
-                            "pct_copy": f"{rng.uniform(20, 90):.10g}", "pct_copy_lo": 19, "pct_copy_hi": 91,
+                            "speedup": f"{speedup:.10g}", "speedup_lo": f"{speedup * 0.98:.10g}", "speedup_hi": f"{speedup * 1.02:.10g}",
+                            "pct_copy": f"{speedup * 2:.10g}", "pct_copy_lo": f"{speedup * 1.9:.10g}", "pct_copy_hi": f"{speedup * 2.1:.10g}",
                             "max_rel_error": f"{rng.uniform(1e-8, 1e-6):.10g}" if dtype == "f32" else "",
                             "rounds": 20, "clock_mhz": rng.randint(1400, 1980), "flags": "noisy;busy" if made % 9 == 0 else "",
                         }

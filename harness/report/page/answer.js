@@ -104,7 +104,8 @@ function showAnswer() {
   if (!winners.length) place.append(element('p', { class: 'says' }, emptyWords()));
   data.files.forEach((file, number) => answerFile(place, number, winners.filter(w => w.file === number), copied.filter(w => w.file === number)));
   showRanking();
-  showWinners('winners', winners, 'The winners at each size, each in its fastest setting', true);
+  const contested = winners.filter(w => w.verdict !== 'alone');
+  showWinners('winners', contested.length ? contested : winners, 'The winners at each size, each in its fastest setting', true);
   showWinners('winners-copies', copied.length && copied.some(w => accelerated(w)) ? copied : [], 'The winners at each size, each in its fastest setting, copies included', false);
 }
 
@@ -130,8 +131,9 @@ function answerFile(place, number, winners, copied) {
   const now = winners.filter(w => w.n === state.n);
   if (!now.length) add('also', 'Nothing was measured at n = ' + wholeWords(state.n) + '.');
   for (const w of now) {
-    add('says', winnerSentence(w, manyPlaces(winners) ? ' on ' + escaped(placeWords(w.place)) : ''));
-    add('also', ceilingSentence(w));
+    const where = manyPlaces(winners) ? ' on ' + escaped(placeWords(w.place)) : '', beside = w.verdict === 'alone' && now.length > 1;
+    add(beside ? 'also' : 'says', winnerSentence(w, where));
+    if (!beside || w.copy !== null) add('also', ceilingSentence(w));
     add('also', stretchesSentence(winners.filter(v => v.place === w.place)));
   }
   const from = copied.find(w => w.n === state.n);
@@ -202,7 +204,7 @@ function showRanking() {
 function rankingOption(rows, fastestScan, values, width) {
   const slim = narrow(width);
   const looks = rows.map(row => lookOf(cell.series(row)));
-  const x = logScale(values, axisTime, { most: slim ? 3 : 8 });
+  const x = logScale(values, axisTime, { most: slim ? 4 : 8 });
   const names = Math.min(longest(looks.map(l => l.name)) + 16, slim ? 130 : 320);
   const ratio = row => cell.median_ns(row) / cell.median_ns(fastestScan);
   const right = row => timeWords(cell.median_ns(row)) + (slim || row === fastestScan ? '' : '   ' + ratioWords(ratio(row)));

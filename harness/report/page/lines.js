@@ -24,7 +24,7 @@ function showLines(spec) {
   const all = drawn;
   drawn = drawn.slice(0, MOST_LINES);
   const rows = drawn.flatMap(c => c.points.map(p => p.row));
-  const x = logScale(sizes, powerWords, { pad: 0.02 });
+  const xScale = width => logScale(sizes, powerWords, { pad: 0.02, most: narrow(width) ? 7 : 10 });
   const values = rows.flatMap(row => [spec.value(row), spec.low?.(row) ?? spec.value(row), spec.high?.(row) ?? spec.value(row)]);
   if (spec.rule) values.push(spec.rule.at);
   const y = spec.log ? logScale(values.filter(v => v > 0), spec.axisWords || spec.words) : linearScale(values, spec.axisWords || spec.words, { from: spec.from ?? null });
@@ -36,7 +36,7 @@ function showLines(spec) {
     points: rows.length,
     legend: drawn.map(c => c.series),
     note: spec.note || left,
-    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x, y, sizes, width, height }),
+    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, width, height }),
     table: {
       caption: spec.title, columns: spec.columns,
       items: all.flatMap(c => c.points.map(p => p.row)),
@@ -52,7 +52,8 @@ function linesOption(spec, drawn, { x, y, sizes, width, height }) {
   const series = [];
   for (const c of drawn) {
     const look = lookOf(c.series);
-    for (const band of bandsOf(c, spec, x, y)) series.push(bandSeries(band, look));
+    const banded = drawn.length <= 12 || look.colour !== colour('other'); // many bands would cover the lines
+    for (const band of banded ? bandsOf(c, spec, x, y) : []) series.push(bandSeries(band, look));
     series.push({
       type: 'line', name: look.name, z: look.ceiling ? 2 : 10 - Math.min(8, look.rank),
       data: c.points.map(p => ({ value: [x.to(p.n), y.to(spec.value(p.row))], row: p.row })),

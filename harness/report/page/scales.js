@@ -1,21 +1,25 @@
 // scales.js - axes. Logarithmic ones are drawn as linear axes of logarithms, so that they end where the
 // data ends and have ticks between the powers of ten where there is room.
 
-// The ticks of [lo, hi], given as logarithms: powers of ten, with 2 and 5 between a few of them.
+// The ticks of [lo, hi], given as logarithms, `most` at most: powers of ten, with numbers between a few of them.
 function logTicks(lo, hi, most) {
-  const span = hi - lo;
-  if (span < 0.5) return linearTicks(10 ** lo, 10 ** hi, Math.min(most, 6)).filter(v => v > 0).map(Math.log10);
-  const mantissas = span <= 1.3 ? [1, 1.5, 2, 3, 5, 7] : span <= 2.6 ? [1, 2, 5] : [1];
-  const step = mantissas.length === 1 ? Math.max(1, Math.ceil(span / most)) : 1;
-  const ticks = [];
-  for (let e = Math.floor(lo); e <= Math.ceil(hi); e++) {
-    if (e % step !== 0) continue;
-    for (const m of mantissas) {
-      const at = e + Math.log10(m);
-      if (at >= lo - 1e-9 && at <= hi + 1e-9) ticks.push(at);
+  if (hi - lo < 0.5) return linearTicks(10 ** lo, 10 ** hi, Math.min(most, 6)).filter(v => v > 0).map(Math.log10);
+  const powers = (mantissas, step) => {
+    const ticks = [];
+    for (let e = Math.floor(lo); e <= Math.ceil(hi); e++) {
+      if (e % step !== 0) continue;
+      for (const m of mantissas) {
+        const at = e + Math.log10(m);
+        if (at >= lo - 1e-9 && at <= hi + 1e-9) ticks.push(at);
+      }
     }
+    return ticks;
+  };
+  for (const mantissas of [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3]]) {
+    const ticks = powers(mantissas, 1);
+    if (ticks.length >= 2 && ticks.length <= most) return ticks;
   }
-  return ticks.length >= 2 ? ticks : linearTicks(10 ** lo, 10 ** hi, 4).filter(v => v > 0).map(Math.log10);
+  return powers([1], Math.max(1, Math.ceil((hi - lo) / most)));
 }
 
 function linearTicks(lo, hi, most) {
@@ -27,7 +31,7 @@ function linearTicks(lo, hi, most) {
   return ticks;
 }
 
-// {min, max, ticks, to(value), from(position), words(value)}; most: how many powers of ten have a label.
+// {min, max, ticks, to(value), from(position), words(value)}; most: how many ticks there are.
 function logScale(values, words, { pad = 0.04, most = 8 } = {}) {
   let lo = Math.log10(Math.min(...extremes(values))), hi = Math.log10(Math.max(...extremes(values)));
   const extra = Math.max((hi - lo) * pad, 0.02);

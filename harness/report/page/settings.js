@@ -75,7 +75,7 @@ function mapWords(map) {
   const others = [...new Set(map.lines.flatMap(l => l.name.split(' ').map(w => w.split('=')[0])))].filter(Boolean);
   const shape = map.own ? 'Each row is a plugin, over its own best' : others.length ? 'Down: ' + others.join(', ') : '';
   const best = map.own ? '' : bestWords(map.lines[0].best);
-  return [shape, 'across: ' + map.across].filter(Boolean).join('; ') + '. ' + best;
+  return (shape ? shape + '; across: ' : 'Across: ') + map.across + '. ' + best;
 }
 
 function bestWords(best) {

@@ -158,7 +158,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("html", 'o', TEXT, html, VERB_REPORT, NULL, "FILE",                                      \
       "write one page with plots and tables to FILE, for a browser;\n- is stdout", NULL, NULL) \
     X("claims", 0, TEXT, claims, VERB_REPORT, NULL, "FILE",                                    \
-      "judge the claims of a recipe, or of all *.claim in a folder", NULL, NULL)
+      "judge the claims of a recipe, or of all *.recipe in a folder,\n"                        \
+      "instead of the tables",                                                                 \
+      NULL, NULL)
 
 /* The plugin that `new` writes. */
 #define NEW_OPTION_MAP(X)                                                  \

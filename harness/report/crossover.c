@@ -182,22 +182,18 @@ void crossover_free(crossover_table *table)
 /* Without a crossing: which side it is on at all sizes. */
 static void tell_side(const crossover_line *line, char *text)
 {
-    char from[WORDS_NUMBER_BYTES], to[WORDS_NUMBER_BYTES];
-    size_t tied = 0;
+    size_t tied = 0, unknown = 0;
     int sign = 0;
     for (size_t i = 0; i < line->count; i++) {
         tied += sign_of(&line->points[i]) == 0;
+        unknown += line->points[i].side == CROSSOVER_UNKNOWN;
         sign = sign_of(&line->points[i]) ? sign_of(&line->points[i]) : sign;
     }
-    const char *word = sign > 0 ? "faster" : sign < 0 ? "slower" : "tied";
-    words_size(line->points[0].n, from);
-    words_size(line->points[line->count - 1].n, to);
-    if (line->count == 1)
-        snprintf(text, CROSSOVER_TEXT_BYTES, "%s at %s, the only size", word, from);
-    else if (tied > 0 && tied < line->count)
-        snprintf(text, CROSSOVER_TEXT_BYTES, "%s or tied at all sizes, %s to %s", word, from, to);
-    else
-        snprintf(text, CROSSOVER_TEXT_BYTES, "%s at all sizes, %s to %s", word, from, to);
+    const char *where = line->count == 1 ? (sign > 0 ? "yes" : "no")
+                        : sign > 0       ? "at all sizes"
+                                         : "at no size";
+    snprintf(text, CROSSOVER_TEXT_BYTES, "%s%s%s", sign == 0 ? "tied" : where,
+             sign != 0 && tied > 0 ? ", or tied" : "", unknown > 0 ? "?" : "");
 }
 
 const char *crossover_text(const crossover_line *line, char text[CROSSOVER_TEXT_BYTES])
@@ -213,11 +209,10 @@ const char *crossover_text(const crossover_line *line, char text[CROSSOVER_TEXT_
     for (size_t i = 0; i < line->crossing_count && used < CROSSOVER_TEXT_BYTES; i++) {
         const crossover *c = &line->crossings[i];
         char from[WORDS_NUMBER_BYTES], to[WORDS_NUMBER_BYTES], near[WORDS_NUMBER_BYTES];
-        used += (size_t)snprintf(text + used, CROSSOVER_TEXT_BYTES - used,
-                                 "%s%s between %s and %s (about %s)%s", i ? "; " : "",
-                                 c->gains ? "becomes faster" : "becomes slower",
-                                 words_size(c->from, from), words_size(c->to, to),
-                                 words_rough(c->near, near), c->certain ? "" : " by medians alone");
+        used += (size_t)snprintf(
+            text + used, CROSSOVER_TEXT_BYTES - used, "%s%s %s and %s (about %s)%s", i ? "; " : "",
+            c->gains ? "from between" : "no longer from between", words_size(c->from, from),
+            words_size(c->to, to), words_rough(c->near, near), c->certain ? "" : "?");
     }
     return text;
 }

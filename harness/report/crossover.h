@@ -55,8 +55,9 @@ typedef struct crossover_table {
 scan_status crossover_make(const report *r, const report_sheet *sheet, crossover_table *table_p);
 void crossover_free(crossover_table *table);
 
-/* "faster from 123123 on; slower up to 12312 (crosses near 4e4)", in `text`, which is
- * returned. */
+/* From which size is it faster? "from between 1e4 and 1e5 (about 2e4)", "at all sizes", "at no
+ * size, or tied"; of one size "yes", "no", "tied". With "?" behind it where it goes by medians
+ * alone. In `text`, which is returned. */
 enum { CROSSOVER_TEXT_BYTES = 256 };
 const char *crossover_text(const crossover_line *line, char text[CROSSOVER_TEXT_BYTES]);
 

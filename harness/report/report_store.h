@@ -31,4 +31,7 @@ scan_status report_find_configurations(report *r);
 scan_status report_find_problems(report *r);
 scan_status report_find_flags(report *r);
 
+/* Frees the files that a report has read; NULL is allowed where count is 0. */
+void report_free_read(result_file *results, run_info *infos, size_t count);
+
 #endif

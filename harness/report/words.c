@@ -29,7 +29,7 @@ const char *words_time(double ns, char text[WORDS_NUMBER_BYTES])
     static const struct {
         double ns;
         const char *word;
-    } units[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+    } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
     char number[WORDS_NUMBER_BYTES];
     size_t unit = 0;
     if (!(ns > 0) || !isfinite(ns)) {
@@ -103,6 +103,56 @@ const char *words_ratio(const report_ratio *ratio, char text[WORDS_RATIO_BYTES])
     else
         lo[strcspn(lo, "x")] = hi[strcspn(hi, "x")] = '\0';
     snprintf(text, WORDS_RATIO_BYTES, "%.24s (%.24s to %.24s)", middle, lo, hi);
+    return text;
+}
+
+const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES])
+{
+    char number[WORDS_NUMBER_BYTES];
+    if (!(ratio->ratio > 0))
+        snprintf(text, WORDS_NUMBER_BYTES, "-");
+    else
+        snprintf(text, WORDS_NUMBER_BYTES, "%.24s%s",
+                 change(ratio->ratio, ratio->ratio >= 1.995, number),
+                 ratio->has_interval ? "" : "?");
+    return text;
+}
+
+const char *words_ties(const report_entry *entry, char text[WORDS_NUMBER_BYTES])
+{
+    size_t tied = 0, unknown = 0;
+    for (size_t i = 1; i < entry->setting_count; i++) {
+        tied += entry->settings[i].standing == REPORT_TIED;
+        unknown += entry->settings[i].standing == REPORT_UNKNOWN;
+    }
+    if (unknown > 0)
+        snprintf(text, WORDS_NUMBER_BYTES, "? of %zu", entry->setting_count - 1);
+    else
+        snprintf(text, WORDS_NUMBER_BYTES, "%zu of %zu", tied, entry->setting_count - 1);
+    return text;
+}
+
+const char *words_plugins(const result_row *const *rows, size_t count, char *text, size_t size)
+{
+    enum { SHOWN = 4, MOST = 64 };
+    const char *names[MOST];
+    size_t known = 0;
+    *text = '\0';
+    for (size_t i = 0; i < count && known < MOST; i++) {
+        size_t k = 0;
+        while (k < known && strcmp(names[k], rows[i]->plugin) != 0)
+            k++;
+        if (k == known)
+            names[known++] = rows[i]->plugin;
+    }
+    for (size_t k = 0; k < known && k < SHOWN; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", k ? ", " : "", names[k]);
+    }
+    const size_t used = strlen(text);
+    if (known > SHOWN)
+        snprintf(text + used, size - used, ", ... (%zu%s plugins)", known,
+                 known == MOST ? " or more" : "");
     return text;
 }
 

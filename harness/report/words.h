@@ -6,9 +6,9 @@
 
 #include "report/report.h"
 
-enum { WORDS_NUMBER_BYTES = 32, WORDS_SETTING_BYTES = 256 };
+enum { WORDS_NUMBER_BYTES = 64, WORDS_SETTING_BYTES = 256 };
 
-/* "1.08 ms", "697 us", "12.3 s": three significant digits. "-" for 0. */
+/* "1.08 ms", "697 µs", "12.3 s": three significant digits. "-" for 0. */
 const char *words_time(double ns, char text[WORDS_NUMBER_BYTES]);
 
 /* Three significant digits without an exponent: "0.0123", "1.23", "123", "1230". "-" unless it is
@@ -27,6 +27,16 @@ const char *words_half_width(const result_row *row, char text[WORDS_NUMBER_BYTES
 /* A margin: "+4.2 % (+3.1 to +5.6)", "2.31x (2.25 to 2.40)"; "+4.2 % (?)" without an interval. */
 enum { WORDS_RATIO_BYTES = 96 };
 const char *words_ratio(const report_ratio *ratio, char text[WORDS_RATIO_BYTES]);
+
+/* Short: "+4.2 %", "2.31x"; with "?" behind it without an interval. */
+const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES]);
+
+/* "2 of 6", the settings that are tied with a plugin's best; "? of 6" without
+ * intervals. */
+const char *words_ties(const report_entry *entry, char text[WORDS_NUMBER_BYTES]);
+
+/* The plugins of some rows, each once: "cuda_cub, cuda_thrust", "a, b, c, ... (9 plugins)". */
+const char *words_plugins(const result_row *const *rows, size_t count, char *text, size_t size);
 
 /* "block=256 vt=7 pad=1"; "" if the plugin has no tunables. */
 const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES]);

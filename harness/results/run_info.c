@@ -79,6 +79,9 @@ static scan_status take_plugins(run_info *info, json_value plugins)
     good = good && p->member;
         RUN_INFO_PLUGIN_MAP(TAKE)
 #undef TAKE
+        const json_value sha256 = json_member(w.value, "sha256");
+        p->hash = keep(info, json_text(sha256.text ? sha256 : json_member(w.value, "fnv1a64")));
+        good = good && p->hash;
     }
     return good ? SCAN_OK : SCAN_NO_MEMORY;
 }
@@ -122,14 +125,6 @@ scan_status run_info_take(const char *json, run_info *info_p)
         *info_p = info;
     else
         run_info_free(&info);
-    return status;
-}
-
-scan_status run_info_read(const char *csv, run_info *info_p)
-{
-    char *json = metadata_read(csv);
-    const scan_status status = run_info_take(json, info_p);
-    free(json);
     return status;
 }
 

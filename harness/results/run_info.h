@@ -40,6 +40,7 @@
 #define RUN_INFO_MEMBER(member) const char *member;
 typedef struct run_info_plugin {
     RUN_INFO_PLUGIN_MAP(RUN_INFO_MEMBER)
+    const char *hash; /* of the file: sha256 or, of an older version, fnv1a64 */
 } run_info_plugin;
 
 typedef struct run_info {

@@ -31,19 +31,9 @@ static scan_status check_paths(const options *o, errmsg *error)
     return SCAN_OK;
 }
 
-static scan_status print_claims(const options *o, const report *r, const paper *p, errmsg *error)
-{
-    recipe_list recipes;
-    scan_status status = recipe_list_read(o->report.claims, &recipes, error);
-    if (status != SCAN_OK)
-        return status;
-    status = judged_print(r, &recipes, p);
-    recipe_list_free(&recipes);
-    return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
-}
-
 /* The page alone, if that is asked for; else tables for people. */
-static scan_status print(const options *o, const report *r, errmsg *error)
+static scan_status print(const options *o, const report *r, const recipe_list *recipes,
+                         errmsg *error)
 {
     const paper p = {.out = stdout,
                      .width = terminal_width(STDOUT_FILENO, REPORT_WIDTH),
@@ -51,12 +41,12 @@ static scan_status print(const options *o, const report *r, errmsg *error)
                      .markdown = o->compare.markdown};
     scan_status status = SCAN_OK;
     if (o->report.html)
-        status = report_page_write(r, o->report.html, error);
+        status = report_page_write(r, recipes, o->report.html, error);
     if (status != SCAN_OK)
         return status;
     if (o->report.claims)
-        return print_claims(o, r, &p, error);
-    if (p.markdown || (!o->report.html && !o->quiet))
+        status = judged_print(r, recipes, &p);
+    else if (p.markdown || (!o->report.html && !o->quiet))
         status = tables_print(r, &p);
     return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
 }
@@ -65,11 +55,15 @@ int report_main(const options *o)
 {
     errmsg error;
     report r = {.rows = 0};
+    recipe_list recipes = {.count = 0};
     scan_status status = check_paths(o, &error);
     if (status == SCAN_OK)
         status = report_read(o->arguments, o->argument_count, &r, &error);
+    if (status == SCAN_OK && o->report.claims)
+        status = recipe_list_read(o->report.claims, &recipes, &error);
     if (status == SCAN_OK)
-        status = print(o, &r, &error);
+        status = print(o, &r, &recipes, &error);
+    recipe_list_free(&recipes);
     report_free(&r);
     return status == SCAN_OK ? EXIT_GOOD : fail(&error);
 }

@@ -50,7 +50,7 @@ static void put_origin(FILE *out)
     fprintf(out, ",\"made\":\"%s\",\n", day);
 }
 
-scan_status page_data_write(const report *r, FILE *out)
+scan_status page_data_write(const report *r, const recipe_list *recipes, FILE *out)
 {
     size_t *problem_ids = calloc(r->rows + 1, sizeof *problem_ids);
     if (!problem_ids)
@@ -62,6 +62,10 @@ scan_status page_data_write(const report *r, FILE *out)
     if (status == SCAN_OK) {
         fputs(",\n", out);
         status = page_answers_write(r, problem_ids, out);
+    }
+    if (status == SCAN_OK) {
+        fputs(",\n", out);
+        status = page_claims_write(r, recipes, out);
     }
     put_flag_words(r, out);
     fputs("}\n", out);

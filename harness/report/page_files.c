@@ -25,6 +25,7 @@ static void put_plugin(FILE *out, const run_info_plugin *p)
 {
     fputs("{\"of\":\"plugin\"", out);
     RUN_INFO_PLUGIN_MAP(PUT_MEMBER)
+    put_text(out, "hash", p->hash);
     fputc('}', out);
 }
 

@@ -84,6 +84,7 @@ byId('choose').addEventListener('submit', event => event.preventDefault());
 
 showTitle();
 render();
+showClaims();
 showRows();
 showMachine();
 showContents();

@@ -32,8 +32,7 @@ static scan_status check_paths(const options *o, errmsg *error)
 }
 
 /* The page alone, if that is asked for; else tables for people. */
-static scan_status print(const options *o, const report *r, const recipe_list *recipes,
-                         errmsg *error)
+static scan_status print(const options *o, const report *r, errmsg *error)
 {
     const paper p = {.out = stdout,
                      .width = terminal_width(STDOUT_FILENO, REPORT_WIDTH),
@@ -41,11 +40,11 @@ static scan_status print(const options *o, const report *r, const recipe_list *r
                      .markdown = o->compare.markdown};
     scan_status status = SCAN_OK;
     if (o->report.html)
-        status = report_page_write(r, recipes, o->report.html, error);
+        status = report_page_write(r, o->report.html, error);
     if (status != SCAN_OK)
         return status;
-    if (o->report.claims)
-        status = judged_print(r, recipes, &p);
+    if (r->recipes && (p.markdown || !o->quiet))
+        status = judged_print(r, &p);
     else if (p.markdown || (!o->report.html && !o->quiet))
         status = tables_print(r, &p);
     return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
@@ -59,10 +58,12 @@ int report_main(const options *o)
     scan_status status = check_paths(o, &error);
     if (status == SCAN_OK)
         status = report_read(o->arguments, o->argument_count, &r, &error);
-    if (status == SCAN_OK && o->report.claims)
+    if (status == SCAN_OK && o->report.claims) {
         status = recipe_list_read(o->report.claims, &recipes, &error);
+        r.recipes = &recipes;
+    }
     if (status == SCAN_OK)
-        status = print(o, &r, &recipes, &error);
+        status = print(o, &r, &error);
     recipe_list_free(&recipes);
     report_free(&r);
     return status == SCAN_OK ? EXIT_GOOD : fail(&error);

@@ -43,12 +43,11 @@ int run_page_write(const options *o, int status)
 {
     errmsg error;
     report r = {.rows = 0};
-    const recipe_list none = {.count = 0};
     if (!o->output.page)
         return status;
     scan_status written = report_read((const char *const[]){o->output.csv}, 1, &r, &error);
     if (written == SCAN_OK)
-        written = report_page_write(&r, &none, o->output.page, &error);
+        written = report_page_write(&r, o->output.page, &error);
     report_free(&r);
     if (written != SCAN_OK)
         fprintf(stderr, "scanbench: no page: %s\n", error.text);

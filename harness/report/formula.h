@@ -17,7 +17,8 @@
  * op, kind, dtype, cache, device, backend, role, phase (run where it is not said), or a setting of
  * `params`. A value is a word or a glob; numbers are written as for --sizes. median() means the one
  * row that matches, best() the fastest of those that do. The name of a loop stands for each of its
- * values; rows that have no such column match all of them.
+ * values, except where a selector has a
+ * condition of that name; rows that have no such column match all of them.
  *
  * Numbers in a product are moved to the right, medians to the left: value compare limit.
  */

@@ -1,6 +1,7 @@
 #include "report/judged_print.h"
 
 #include "report/words.h"
+#include "text/shell_quote.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -100,30 +101,30 @@ static void put_notes(const judged_expectation *e, const paper *p)
     }
 }
 
-/* "Cannot be told; by medians it holds". */
+/* "Cannot be told; by medians it holds". NULL: it was not measured. */
 static const char *claim_verdict(const judged_claim *c, char text[128])
 {
-    snprintf(text, 128, "%s%s", judgement_word(c->judgement),
-             c->by_medians == JUDGEMENT_HOLDS   ? "; by medians it holds"
-             : c->by_medians == JUDGEMENT_FAILS ? "; by medians it does not hold"
-                                                : "");
+    const judgement medians = c ? c->by_medians : JUDGEMENT_UNKNOWN;
+    snprintf(text, 128, "%s%s", judgement_word(c ? c->judgement : JUDGEMENT_UNMEASURED),
+             medians == JUDGEMENT_HOLDS   ? "; by medians it holds"
+             : medians == JUDGEMENT_FAILS ? "; by medians it does not hold"
+                                          : "");
+    text[0] = (char)toupper((unsigned char)text[0]);
     return text;
 }
 
 static scan_status put_claim(const report *r, const judged_claim *c, const paper *p)
 {
-    char bold[256], word[128], text[TEXT_BYTES];
+    char bold[256], word[128];
     scan_status status = SCAN_OK;
     snprintf(bold, sizeof bold, "%s%s%.60s:", claim_verdict(c, word), r->file_count > 1 ? ", " : "",
              r->file_count > 1 ? r->files[c->file].label : "");
-    bold[0] = (char)toupper((unsigned char)bold[0]);
     paper_paragraph(p, bold, c->claim->text);
     if (c->claim->source)
         paper_paragraph(p, "Source:", c->claim->source);
     for (size_t i = 0; i < c->count && status == SCAN_OK; i++) {
         const judged_expectation *e = &c->expectations[i];
-        snprintf(text, sizeof text, "%s", e->expectation->text);
-        paper_paragraph(p, "Expected:", text);
+        paper_code(p, "Expected:", e->expectation->text);
         status = put_values(e, p);
         if (e->count > 0 && p->markdown)
             paper_space(p);
@@ -137,40 +138,107 @@ static scan_status put_claim(const report *r, const judged_claim *c, const paper
 /* Recipes are judged in each file; so many claims of each. */
 typedef struct judged_recipe {
     const recipe *recipe;
-    judged_claim **of_file;
+    judged_claim **of_file; /* NULL: it is not judged in that file */
 } judged_recipe;
 
-/* The claim, its verdict, and the files that say so. */
+/* A claim in a file; NULL if it was not measured there. */
+static const judged_claim *claim_at(const judged_recipe *from, size_t file, size_t claim)
+{
+    const judged_claim *c = from->of_file[file] ? &from->of_file[file][claim] : NULL;
+    return c && c->judgement != JUDGEMENT_UNMEASURED ? c : NULL;
+}
+
+/* Was any claim of the recipe measured? */
+static bool is_measured(const report *r, const judged_recipe *from)
+{
+    bool any = false;
+    for (size_t file = 0; file < r->file_count; file++)
+        for (size_t k = 0; k < from->recipe->count; k++)
+            any |= claim_at(from, file, k) != NULL;
+    return any;
+}
+
+static void put_verdict(const report *r, const judged_recipe *from, size_t file, size_t claim,
+                        const paper *p, paper_table *t)
+{
+    char text[192], word[128];
+    const judged_claim *c = file < r->file_count ? claim_at(from, file, claim) : NULL;
+    const char *of_file = c && r->file_count > 1 ? r->files[file].label : "";
+    claim_verdict(c, word);
+    if (p->markdown) {
+        paper_cell(t, word);
+        paper_cell(t, of_file);
+        paper_cell(t, from->recipe->claims[claim].text);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s%.60s:", word, *of_file ? ", " : "", of_file);
+    paper_paragraph(p, text, from->recipe->claims[claim].text);
+}
+
+/* The claims of a recipe, their verdicts, and the files that say so. */
+static void put_verdicts(const report *r, const judged_recipe *from, const paper *p, paper_table *t)
+{
+    for (size_t k = 0; k < from->recipe->count; k++) {
+        bool any = false;
+        for (size_t file = 0; file < r->file_count; file++)
+            if (claim_at(from, file, k)) {
+                put_verdict(r, from, file, k, p, t);
+                any = true;
+            }
+        if (!any)
+            put_verdict(r, from, r->file_count, k, p, t);
+    }
+}
+
+/* Of the recipes that were measured; the titles of the others. */
 static scan_status put_summary(const report *r, const judged_recipe *all, size_t count,
                                const paper *p)
 {
     static const int give[] = {-1};
     paper_table t = {.columns = 3};
-    paper_cell(&t, "verdict");
-    paper_cell(&t, r->file_count > 1 ? "results" : "");
-    paper_cell(&t, "claim");
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < all[i].recipe->count; k++) {
-            bool any = false;
-            char word[128];
-            for (size_t file = 0; file < r->file_count; file++) {
-                const judged_claim *c = &all[i].of_file[file][k];
-                if (c->judgement == JUDGEMENT_UNMEASURED)
-                    continue;
-                paper_cell(&t, claim_verdict(c, word));
-                paper_cell(&t, r->file_count > 1 ? r->files[file].label : "");
-                paper_cell(&t, c->claim->text);
-                any = true;
-            }
-            if (any)
-                continue;
-            paper_cell(&t, judgement_word(JUDGEMENT_UNMEASURED));
-            paper_cell(&t, "");
-            paper_cell(&t, all[i].recipe->claims[k].text);
-        }
+    char others[TEXT_BYTES] = "";
+    if (p->markdown) {
+        paper_cell(&t, "verdict");
+        paper_cell(&t, "results");
+        paper_cell(&t, "claim");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = strlen(others);
+        if (is_measured(r, &all[i]) || count == 1)
+            put_verdicts(r, &all[i], p, &t);
+        else
+            snprintf(others + used, sizeof others - used, "%s%.200s", used ? "; " : "",
+                     all[i].recipe->title);
+    }
     const bool good = paper_print(p, &t, give);
-    paper_space(p);
+    if (p->markdown)
+        paper_space(p);
+    if (*others)
+        paper_paragraph(p, "Not measured here:", others);
+    if (!p->markdown)
+        paper_space(p);
     return good ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+/* To be copied into a shell; NULL without memory. */
+static char *command_of(const char *measure)
+{
+    char *command = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&command, &bytes);
+    if (!out)
+        return NULL;
+    fputs("scanbench", out);
+    while (*measure) {
+        char word[1024];
+        const size_t length = strcspn(measure, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, measure);
+        fputc(' ', out);
+        shell_quote_put(out, word);
+        measure += length + (measure[length] == ' ');
+    }
+    fclose(out);
+    return command;
 }
 
 static scan_status put_recipe(const report *r, const judged_recipe *one, const paper *p)
@@ -180,15 +248,16 @@ static scan_status put_recipe(const report *r, const judged_recipe *one, const p
     paper_heading(p, 1, one->recipe->title);
     if (one->recipe->source)
         paper_paragraph(p, "Source:", one->recipe->source);
-    if (one->recipe->measure && asprintf(&command, "scanbench %s", one->recipe->measure) >= 0) {
-        paper_command(p, command);
+    if (one->recipe->measure) {
+        command = command_of(one->recipe->measure);
+        paper_command(p, command ? command : "");
         free(command);
     }
     paper_space(p);
     for (size_t k = 0; k < one->recipe->count; k++)
         for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++)
-            if (one->of_file[file][k].judgement != JUDGEMENT_UNMEASURED)
-                status = put_claim(r, &one->of_file[file][k], p);
+            if (claim_at(one, file, k))
+                status = put_claim(r, claim_at(one, file, k), p);
     return status;
 }
 
@@ -200,19 +269,22 @@ static scan_status judge_all(const report *r, const recipe_list *recipes, judged
         all[i].of_file = calloc(r->file_count + 1, sizeof *all[i].of_file);
         status = all[i].of_file ? SCAN_OK : SCAN_NO_MEMORY;
         for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++)
-            status = judge(r, file, all[i].recipe, &all[i].of_file[file]);
+            if (judge_applies(r, file, recipes->paths[i]))
+                status = judge(r, file, all[i].recipe, &all[i].of_file[file]);
     }
     return status;
 }
 
-scan_status judged_print(const report *r, const recipe_list *recipes, const paper *p)
+scan_status judged_print(const report *r, const paper *p)
 {
+    const recipe_list *recipes = r->recipes;
     judged_recipe *all = calloc(recipes->count + 1, sizeof *all);
     scan_status status = all ? judge_all(r, recipes, all) : SCAN_NO_MEMORY;
     if (status == SCAN_OK)
         status = put_summary(r, all, recipes->count, p);
     for (size_t i = 0; i < recipes->count && status == SCAN_OK; i++)
-        status = put_recipe(r, &all[i], p);
+        if (is_measured(r, &all[i]))
+            status = put_recipe(r, &all[i], p);
     for (size_t i = 0; all && i < recipes->count; i++) {
         for (size_t file = 0; all[i].of_file && file < r->file_count; file++)
             judged_free(all[i].of_file[file], all[i].recipe->count);

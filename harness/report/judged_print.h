@@ -7,8 +7,8 @@
 #include "report/judgement.h"
 #include "report/paper.h"
 
-/* The claims of recipes in the files of a report: a summary, then each claim in each file that has
- * rows for it. SCAN_OK or SCAN_NO_MEMORY. */
-scan_status judged_print(const report *r, const recipe_list *recipes, const paper *p);
+/* The claims of a report's recipes: a summary, then each claim in each file that has rows for it.
+ * SCAN_OK or SCAN_NO_MEMORY. */
+scan_status judged_print(const report *r, const paper *p);
 
 #endif

@@ -33,21 +33,32 @@ typedef struct judging {
     judged_expectation *to;
 } judging;
 
+/* A selector that has a condition of that name is not bound by a loop over it. */
+static bool binds(const formula *f, size_t loop, size_t selector)
+{
+    const formula_selector *s = &f->selectors[selector];
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->conditions[i].name, f->loops[loop]) == 0)
+            return false;
+    return true;
+}
+
 /* Does the row have the values of the loops? One that lacks a column has any. */
-static bool is_bound(const formula *f, const result_row *row, const binding *b)
+static bool is_bound(const formula *f, size_t selector, const result_row *row, const binding *b)
 {
     char value[SELECTION_VALUE_BYTES];
     for (size_t i = 0; i < f->loop_count; i++)
-        if (selection_value(row, f->loops[i], value) && strcmp(value, b->values[i]) != 0)
+        if (binds(f, i, selector) && selection_value(row, f->loops[i], value) &&
+            strcmp(value, b->values[i]) != 0)
             return false;
     return true;
 }
 
 /* The values of the loops that a row has; false if it lacks one, or its n is too small. */
-static bool binding_of(const formula *f, const result_row *row, binding *b)
+static bool binding_of(const formula *f, size_t selector, const result_row *row, binding *b)
 {
     for (size_t i = 0; i < f->loop_count; i++)
-        if (!selection_value(row, f->loops[i], b->values[i]))
+        if (!binds(f, i, selector) || !selection_value(row, f->loops[i], b->values[i]))
             return false;
     return row->n >= f->from_n;
 }
@@ -83,7 +94,7 @@ static scan_status list_bindings(judging *j)
         return add_binding(j, &b);
     for (size_t s = 0; s < j->f->count; s++)
         for (size_t i = 0; i < j->of[s].count; i++)
-            if (binding_of(j->f, j->of[s].rows[i], &b) && add_binding(j, &b) != SCAN_OK)
+            if (binding_of(j->f, s, j->of[s].rows[i], &b) && add_binding(j, &b) != SCAN_OK)
                 return SCAN_NO_MEMORY;
     if (j->count > 0)
         qsort(j->bindings, j->count, sizeof *j->bindings, compare_bindings);
@@ -124,7 +135,8 @@ static const result_row *next_bound(const judging *j, size_t selector, const bin
                                     size_t *at_p)
 {
     const selection *from = &j->of[selector];
-    const uint64_t n = j->n_loop < FORMULA_LOOPS ? strtoull(b->values[j->n_loop], NULL, 10) : 0;
+    const bool by_n = j->n_loop < FORMULA_LOOPS && binds(j->f, j->n_loop, selector);
+    const uint64_t n = by_n ? strtoull(b->values[j->n_loop], NULL, 10) : 0;
     if (*at_p == 0 && n > 0) {
         size_t end = from->count;
         while (*at_p < end) {
@@ -137,7 +149,7 @@ static const result_row *next_bound(const judging *j, size_t selector, const bin
     }
     while (*at_p < from->count && (n == 0 || from->rows[*at_p]->n <= n)) {
         const result_row *row = from->rows[(*at_p)++];
-        if (is_bound(j->f, row, b))
+        if (is_bound(j->f, selector, row, b))
             return row;
     }
     return NULL;
@@ -405,9 +417,13 @@ static scan_status judge_expectation(const report *r, size_t file, const recipe_
         if (j.of[i].count > 0)
             qsort(j.of[i].rows, j.of[i].count, sizeof *j.of[i].rows, by_size);
     }
-    if (status == SCAN_OK)
+    bool measured = true;
+    for (size_t i = 0; i < e->formula.count; i++)
+        measured = measured && j.of[i].count > 0;
+    to->judgement = JUDGEMENT_UNMEASURED;
+    if (status == SCAN_OK && measured)
         status = list_bindings(&j);
-    if (status == SCAN_OK)
+    if (status == SCAN_OK && measured)
         status = judge_bindings(&j);
     for (size_t i = 0; i < e->formula.count; i++)
         free(j.of[i].rows);
@@ -448,6 +464,28 @@ static scan_status judge_claim(const report *r, size_t file, const recipe_claim 
     }
     to->by_medians = to->judgement == JUDGEMENT_UNKNOWN ? by_medians(to) : JUDGEMENT_UNKNOWN;
     return status;
+}
+
+/* Are the names of recipe and CSV the same but for their ends? */
+static bool is_named_alike(const char *recipe_path, const char *csv)
+{
+    static const char recipe_end[] = ".recipe", csv_end[] = ".csv";
+    const char *one = strrchr(recipe_path, '/'), *other = strrchr(csv, '/');
+    one = one ? one + 1 : recipe_path;
+    other = other ? other + 1 : csv;
+    const size_t length = strlen(one), with = strlen(other);
+    return length >= sizeof recipe_end && with + sizeof recipe_end == length + sizeof csv_end &&
+           strcmp(one + length + 1 - sizeof recipe_end, recipe_end) == 0 &&
+           strcmp(other + with + 1 - sizeof csv_end, csv_end) == 0 &&
+           strncmp(one, other, length + 1 - sizeof recipe_end) == 0;
+}
+
+bool judge_applies(const report *r, size_t file, const char *recipe_path)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->file_count; i++)
+        any |= is_named_alike(recipe_path, r->files[i].results->path);
+    return !any || is_named_alike(recipe_path, r->files[file].results->path);
 }
 
 scan_status judge(const report *r, size_t file, const recipe *from, judged_claim **claims_p)

@@ -57,6 +57,10 @@ typedef struct judged_claim {
     judgement by_medians; /* of UNKNOWN for want of intervals: HOLDS or FAILS; else UNKNOWN */
 } judged_claim;
 
+/* Is the recipe to be judged in that file? A recipe of the name of a CSV is judged in that one
+ * alone: figure_a.recipe in figure_a.csv, if it is among the files; else in all. */
+bool judge_applies(const report *r, size_t file, const char *recipe_path);
+
 /* The claims of a recipe in one file of a report. SCAN_OK and *claims_p, as many as the recipe has,
  * which refer to both, released with judged_free; or SCAN_NO_MEMORY. */
 scan_status judge(const report *r, size_t file, const recipe *from, judged_claim **claims_p);

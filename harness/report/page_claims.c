@@ -89,14 +89,15 @@ static void put_claim(const report *r, const recipe *from, const judged_claim *c
     fputs("]}", out);
 }
 
-scan_status page_claims_write(const report *r, const recipe_list *recipes, FILE *out)
+scan_status page_claims_write(const report *r, FILE *out)
 {
     scan_status status = SCAN_OK;
+    const size_t recipes = r->recipes ? r->recipes->count : 0;
     size_t count = 0;
     fputs("\"claims\":[", out);
-    for (size_t i = 0; i < recipes->count && status == SCAN_OK; i++)
+    for (size_t i = 0; i < recipes && status == SCAN_OK; i++)
         for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++) {
-            const recipe *from = &recipes->recipes[i];
+            const recipe *from = &r->recipes->recipes[i];
             judged_claim *claims;
             status = judge(r, file, from, &claims);
             for (size_t k = 0; k < from->count && status == SCAN_OK; k++)

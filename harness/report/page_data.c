@@ -50,7 +50,7 @@ static void put_origin(FILE *out)
     fprintf(out, ",\"made\":\"%s\",\n", day);
 }
 
-scan_status page_data_write(const report *r, const recipe_list *recipes, FILE *out)
+scan_status page_data_write(const report *r, FILE *out)
 {
     size_t *problem_ids = calloc(r->rows + 1, sizeof *problem_ids);
     if (!problem_ids)
@@ -65,7 +65,7 @@ scan_status page_data_write(const report *r, const recipe_list *recipes, FILE *o
     }
     if (status == SCAN_OK) {
         fputs(",\n", out);
-        status = page_claims_write(r, recipes, out);
+        status = page_claims_write(r, out);
     }
     put_flag_words(r, out);
     fputs("}\n", out);

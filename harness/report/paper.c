@@ -226,6 +226,14 @@ void paper_paragraph(const paper *p, const char *bold, const char *text)
     }
 }
 
+void paper_code(const paper *p, const char *bold, const char *text)
+{
+    if (p->markdown && !strchr(text, '`'))
+        fprintf(p->out, "**%s** `%s`\n\n", bold, text);
+    else
+        paper_paragraph(p, bold, text);
+}
+
 void paper_command(const paper *p, const char *text)
 {
     char *line;

@@ -42,6 +42,8 @@ void paper_wrap(const paper *p, size_t indent, const char *text);
 void paper_heading(const paper *p, unsigned level, const char *text);
 /* A paragraph that begins with some words in bold, which may be "". */
 void paper_paragraph(const paper *p, const char *bold, const char *text);
+/* The same with a text that is code. */
+void paper_code(const paper *p, const char *bold, const char *text);
 /* A command, to be copied. */
 void paper_command(const paper *p, const char *text);
 /* An empty line. */

@@ -53,13 +53,12 @@ static scan_status write_file(const char *path, const char *json, size_t bytes, 
     return status;
 }
 
-scan_status report_page_write(const report *r, const recipe_list *recipes, const char *path,
-                              errmsg *error)
+scan_status report_page_write(const report *r, const char *path, errmsg *error)
 {
     char *json = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&json, &bytes);
-    scan_status status = memory ? page_data_write(r, recipes, memory) : SCAN_NO_MEMORY;
+    scan_status status = memory ? page_data_write(r, memory) : SCAN_NO_MEMORY;
     if (memory && (ferror(memory) || fclose(memory) != 0))
         status = SCAN_NO_MEMORY;
     if (status == SCAN_OK)

@@ -56,6 +56,8 @@ static const expected verdicts[] = {
     {"from n = 4e3 on: best(a) / best(b) > 1.3", JUDGEMENT_HOLDS, "the large sizes alone"},
     {"for each n, block: median(a) / best(b) < 1.4", JUDGEMENT_HOLDS,
      "two loops, of which one row has but one"},
+    {"for each n, block: median(a) / best(a, block=32) > 0.97", JUDGEMENT_HOLDS,
+     "a loop that one selector stands apart from"},
     {"best(b, n=1e3) < 130 ns", JUDGEMENT_HOLDS, "a time against a number"},
     {"1 us > best(b, n=1e3)", JUDGEMENT_HOLDS, "from the other side"},
     {"median(b, n=4e3) / median(b, n=2e3) > 1", JUDGEMENT_UNKNOWN, "times of different rounds"},

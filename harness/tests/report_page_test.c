@@ -7,8 +7,6 @@
 
 #include <unistd.h>
 
-static const recipe_list no_recipes = {.count = 0};
-
 /* A reason as a plugin might give it. */
 static const char rows[] =
     ROW_SERIAL "1000,,,,hot,run" ROW_TIME(200, 195, 205) "20,19.9,20.1,1,1,1,25,noisy\n" ROW_CPU(
@@ -52,7 +50,7 @@ static char *json_of(const report *r)
     char *json = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&json, &bytes);
-    if (!out || page_data_write(r, &no_recipes, out) != SCAN_OK)
+    if (!out || page_data_write(r, out) != SCAN_OK)
         return NULL;
     fclose(out);
     return json;
@@ -81,7 +79,7 @@ static void test_file(const report *r)
     char path[] = "/tmp/scanbench-page-XXXXXX";
     errmsg error = {""};
     const int fd = mkstemp(path);
-    const scan_status status = report_page_write(r, &no_recipes, path, &error);
+    const scan_status status = report_page_write(r, path, &error);
     char *page = status == SCAN_OK ? read_file(path) : NULL;
     if (ok(page != NULL, "the page is written")) {
         ok(occurrences(page, "</script>") == 3, "no text of a row ends a script");
@@ -93,10 +91,10 @@ static void test_file(const report *r)
     free(page);
     close(fd);
     unlink(path);
-    ok(report_page_write(r, &no_recipes, "/dev/full", &error) == SCAN_ERROR &&
+    ok(report_page_write(r, "/dev/full", &error) == SCAN_ERROR &&
            strstr(error.text, "/dev/full") != NULL,
        "a full disk is an error that names the file");
-    ok(report_page_write(r, &no_recipes, "/no/such/folder/p.html", &error) == SCAN_ERROR &&
+    ok(report_page_write(r, "/no/such/folder/p.html", &error) == SCAN_ERROR &&
            strstr(error.text, "cannot be created") != NULL,
        "a folder that is not there is an error");
 }

@@ -97,14 +97,14 @@ class Browser:
                 found.append(f"a plot without data: {figure}")
         return found
 
-    def picture(self, path, width, top=0, height=None):
+    def picture(self, path, width, top=0, height=None, scale=1):
         whole = self.run("return document.documentElement.scrollHeight")
         height = height or whole - top
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": min(whole, 16000), "deviceScaleFactor": 1, "mobile": width < 500})
         self.run("scanbenchReport.drawAll()")
         shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {
             "format": "png", "captureBeyondViewport": True,
-            "clip": {"x": 0, "y": top, "width": width, "height": min(height, 16000), "scale": 1}})
+            "clip": {"x": 0, "y": top, "width": width, "height": min(height, 16000), "scale": scale}})
         with open(path, "wb") as file:
             file.write(base64.b64decode(shot["data"]))
 

@@ -69,7 +69,10 @@
       "a pointer or an answer kept from the run before")                                           \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
       proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
-      "a static variable for what belongs to the instance")
+      "a static variable for what belongs to the instance")                                        \
+    X(large, "is right beyond 2^29 elements and 65535 blocks", PROOF_PER_PLUGIN, false, is_scan,   \
+      proof_test_large, 0,                                                                         \
+      "an index, an offset in bytes or a dimension of a grid that is too narrow")
 
 #define PROOF_BEHAVIOUR_MAP(X)                                                                     \
     X(races, "is right in many runs whose threads are moved and delayed", PROOF_PER_PLUGIN, false, \

@@ -51,6 +51,7 @@ struct proof {
     session *session;
     bool required;                      /* --require: a missing device is a failure */
     uint64_t limit;                     /* largest n */
+    uint64_t mem_limit;                 /* bytes of host memory; 0: none was given */
     size_t jobs;                        /* number of configurations, or of many runs of one, that
                                          * passed so far */
     uint64_t largest_n;                 /* the largest n that passed so far */

@@ -22,7 +22,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
  * X(name, word, finder, row status, template, meaning)
  *
  * In a template {name} is a field; {why} is the text or, where that is empty, the meaning
- * of the status.
+ * of the status. Behind {pattern} comes the seed, where it is not the job's.
  */
 #define FAULT_ANSWER_MAP(X)                                                                        \
     X(NONE, "none", BY_WORKER, OK, "", "nothing is wrong")                                         \
@@ -258,6 +258,7 @@ typedef struct fault {
     uint64_t count, total, index, bytes;
     uint64_t got, expected;  /* the bytes of an element, 0 behind them */
     uint64_t last, last_got; /* the last wrong element */
+    uint64_t seed;           /* of the input, where it is not the job's; else 0 */
     double ns, copy_ns, expected_ns;
     char text[FAULT_TEXT_BYTES]; /* text of the plugin or of the system */
 } fault;

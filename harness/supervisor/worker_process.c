@@ -65,6 +65,8 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
                                               POSIX_SPAWN_SETSIGDEF);
     int failed = posix_spawn(pid_p, executable, &actions, &attributes, arguments, environ);
+    if (failed) /* replaced just now */
+        failed = posix_spawn(pid_p, "/proc/self/exe", &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(path);

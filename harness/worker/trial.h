@@ -48,6 +48,7 @@ typedef struct trial {
     spot_times spot_times;
     visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
+    bool timed;          /* the input that is compared is the one that it is timed on */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 

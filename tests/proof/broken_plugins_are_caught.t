@@ -20,6 +20,7 @@ prove_one() {
     case $name-$2 in
     slow_load-*) set -- "$@" --claims quiet,load_time,process ;;
     *_later-* | *_orphans-* | places_*) set -- "$@" --claims sizes,races,leaks,heap,process ;;
+    wide_grid-*) set -- "$1" "$2" --claims large --max-n 2e7 ;;
     *-timeout) set -- "$@" --timeout 0.7 ;;
     esac
     file=$1

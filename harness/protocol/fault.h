@@ -144,7 +144,8 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"",                       \
       "stdout belongs to the program")                                                             \
     X(KEEPS_RUNNING, "keeps_running", BY_WORKER, ERROR,                                            \
-      "long after run had returned, threads of the plugin used {ns} of CPU time in {expected_ns}", \
+      "long after run had returned, threads of the plugin still ran: {ns} of CPU time in "         \
+      "{expected_ns}",                                                                             \
       "threads that compute or spin between runs")                                                 \
     X(LEFT_PROCESS, "left_process", BY_WORKER, ERROR, "left a process behind",                     \
       "a child process outlives its call")                                                         \

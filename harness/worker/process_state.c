@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -228,6 +229,32 @@ void process_state_measure(process_state_usage *usage_p)
     usage.heap_bytes = heap.uordblks + heap.hblkhd;
 #endif
     *usage_p = usage;
+}
+
+/* The state of a thread of this process, such as 'S' for one that sleeps; 0 where it has ended. */
+static char thread_state(const char *thread)
+{
+    char path[300], line[256];
+    snprintf(path, sizeof path, "/proc/self/task/%s/stat", thread);
+    FILE *stat = fopen(path, "re");
+    const bool read = stat && fgets(line, sizeof line, stat);
+    if (stat)
+        fclose(stat);
+    const char *name_end = read ? strrchr(line, ')') : NULL;
+    return name_end && name_end[1] == ' ' ? name_end[2] : '\0';
+}
+
+bool process_state_others_run(void)
+{
+    const long self = syscall(SYS_gettid);
+    DIR *tasks = opendir("/proc/self/task");
+    bool found = false;
+    for (const struct dirent *task; tasks && !found && (task = readdir(tasks));)
+        found = task->d_name[0] != '.' && strtol(task->d_name, NULL, 10) != self &&
+                thread_state(task->d_name) == 'R';
+    if (tasks)
+        closedir(tasks);
+    return found;
 }
 
 bool process_state_has_children(void)

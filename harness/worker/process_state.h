@@ -69,6 +69,9 @@ void process_state_measure(process_state_usage *usage_p);
 enum { PROCESS_STATE_FOLDERS = 4 };
 void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS]);
 
+/* Does another thread than the calling one run, or wait for a core to run on? */
+bool process_state_others_run(void);
+
 /* Is there a child process, running or ended? */
 bool process_state_has_children(void);
 

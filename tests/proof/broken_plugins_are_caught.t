@@ -145,6 +145,10 @@ prove_beside "$work/halved.so" error
 wait
 exec 3>&-
 while read -r name _ claims looks; do
+    if [ "$name" = counts_on_its_core ] && [ "$(nproc)" = 1 ]; then
+        skip 2 "there is one core to run on"
+        continue
+    fi
     case $claims in
     -) claim "$name breaks no claim" breaks "$name" - && skip 1 "$name is right" ;;
     *)
@@ -158,7 +162,11 @@ while read -r name claims reason; do
 done <"$work/files"
 claim "no process that a plugin starts outlives its proof" nobody_runs "${mark%?}[${mark#"${mark%?}"}]"
 claim "a file that is cut short breaks the claim file" breaks halved file
-claim "every claim catches a plugin, and docs/proof.md lists them" reported
+if [ "$(nproc)" = 1 ]; then
+    skip 1 "the claim races needs two cores to catch its plugin"
+else
+    claim "every claim catches a plugin, and docs/proof.md lists them" reported
+fi
 claim "the command for a wrong answer repeats it" repeats spine_of_one_block
 claim "the command for a claim about runs repeats it" repeats accumulates
 claim "the command for a claim about behaviour repeats it" repeats leaks_threads

@@ -182,7 +182,7 @@ static int fail(const validation *v, int status)
 /* Opens the outputs, so that one that cannot be written is reported before the first claim. */
 static bool open_outputs(validation *v)
 {
-    const char *path = v->o->json;
+    const char *path = v->o->output.json;
     const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
     if (end && strcmp(end, ".so") == 0) {
@@ -265,7 +265,7 @@ int validate_main(const options *o)
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->json, strerror(errno));
+        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->output.json, strerror(errno));
         fprintf(stderr, "scanbench: %s\n", v.error.text);
         status = EXIT_USAGE;
     }

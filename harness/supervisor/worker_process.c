@@ -89,6 +89,7 @@ static int make_pipe(int ends[2])
 
 scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
 {
+    process_tree_adopt(); /* a process that gets away from its worker comes to us */
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
     worker_process c = {.results = -1, .pidfd = -1};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -38,6 +38,7 @@ typedef struct trial {
     bool buffers_live;
     bool input_known;   /* the buffers hold the input `written`; */
     input_spec written; /* it moves with the buffers */
+    uint32_t runs;      /* of BEHAVE_RACES, with the one that is wrong; else 0 */
     bool compared;      /* an output of it, with the reference, and right */
     reference last;     /* the last comparison */
     fault fault;        /* the first fault; FAULT_NONE so far */

@@ -66,23 +66,11 @@ static large_means means_of(const proof *p, const job *j)
     return m;
 }
 
-/* The smallest value of a tunable, but at least `least` where there is such a value. */
-static int64_t smallest(const tunable_info *t, int64_t least)
-{
-    if (!t->values)
-        return least < t->min ? t->min : least > t->max ? t->max : least;
-    int64_t found = t->values[0];
-    for (size_t i = 1; i < t->value_count; i++)
-        if ((t->values[i] < found && t->values[i] >= least) || found < least)
-            found = t->values[i];
-    return found;
-}
-
 static void set_smallest(const proof *p, job *j, const char *name, int64_t least)
 {
     const int index = tunable_info_index(p->session->plugin, name);
     if (index >= 0)
-        j->tunables[index] = smallest(&p->session->plugin->tunables[index], least);
+        j->tunables[index] = proof_smallest(&p->session->plugin->tunables[index], least);
 }
 
 /* Runs j and sets *s_per_element_p. */

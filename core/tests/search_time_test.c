@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FEW = 2500, MANY = 10000, TRIES = 5 };
+enum { FEW = 1000, MANY = 10000, TRIES = 5 };
 
 static char folder[] = "/tmp/scanbench-search-XXXXXX";
 
@@ -55,8 +55,9 @@ int main(void)
     each_file(FEW, MANY, true);
     const double many_s = search_s(MANY);
     ok(few_s > 0 && many_s > 0, "all of %d and %d files are found", FEW, MANY);
-    /* Four times as long, or sixteen times where each file is compared with all before it. */
-    ok(many_s < 9 * few_s, "in %.1f and %.1f ms", few_s * 1e3, many_s * 1e3);
+    /* Ten times as long, or up to a hundred times where each file is compared with all before it.
+     */
+    ok(many_s < 25 * few_s, "in %.1f and %.1f ms", few_s * 1e3, many_s * 1e3);
     each_file(0, MANY, false);
     rmdir(folder);
     return tap_done();

@@ -1,6 +1,7 @@
 #include "commands/compare.h"
 #include "commands/list.h"
 #include "commands/new.h"
+#include "commands/report.h"
 #include "commands/run.h"
 #include "commands/tune.h"
 #include "commands/validate.h"
@@ -54,6 +55,8 @@ static int obey(const options *o, char *const *argv)
         return new_main(o);
     case VERB_COMPARE:
         return compare_main(o);
+    case VERB_REPORT:
+        return report_main(o);
     case VERB_RUN:
         break;
     }

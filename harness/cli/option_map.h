@@ -158,8 +158,17 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "smaller changes are none; default 3", NULL, NULL)                                   \
     X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                               \
       "which times to compare: {}; default run", "run device e2e", NULL)                   \
-    X("markdown", 0, FLAG, markdown, VERB_COMPARE, false, NULL,                            \
-      "print the table for an issue or a pull request", NULL, NULL)
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,              \
+      "print the tables for an issue or a pull request", NULL, NULL)
+
+/* What is made of files of results. */
+#define REPORT_OPTION_MAP(X)                                                                   \
+    X("html", 'o', TEXT, html, VERB_REPORT, NULL, "FILE",                                      \
+      "write one page with plots and tables to FILE, for a browser;\n- is stdout", NULL, NULL) \
+    X("claims", 0, TEXT, claims, VERB_REPORT, NULL, "FILE",                                    \
+      "judge the claims of a recipe, or of all *.recipe in a folder,\n"                        \
+      "instead of the tables",                                                                 \
+      NULL, NULL)
 
 /* The plugin that `new` writes. */
 #define NEW_OPTION_MAP(X)                                                  \
@@ -186,7 +195,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL)                                                                                        \
     X("verbose", 'v', FLAG, verbose, OPTION_PLUGIN_VERBS, false, NULL, "show what plugins report", \
       NULL, NULL)                                                                                  \
-    X("color", 0, WORD, color, OPTION_PLUGIN_VERBS, "auto", "WHEN",                                \
+    X("color", 0, WORD, color, OPTION_PLUGIN_VERBS | VERB_REPORT, "auto", "WHEN",                  \
       "colour the table: {};\nNO_COLOR in the environment means never", "auto always never", NULL) \
     X("help", 'h', FORM, help, ALL_VERBS, HELP_NONE, NULL,                                         \
       "this text; --help=man: the manual; =bash, =zsh, =fish: completions;\n=columns: what the "   \

@@ -18,7 +18,8 @@ typedef enum verb {
     VERB_VALIDATE = 4,
     VERB_NEW = 8,
     VERB_COMPARE = 16,
-    VERB_TUNE = 32
+    VERB_TUNE = 32,
+    VERB_REPORT = 64
 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
@@ -70,6 +71,10 @@ typedef struct compare_options {
     COMPARE_OPTION_MAP(OPTION_MEMBER)
 } compare_options;
 
+typedef struct report_options {
+    REPORT_OPTION_MAP(OPTION_MEMBER)
+} report_options;
+
 typedef struct options {
     const char *program; /* as it was called */
     verb verb;
@@ -79,10 +84,11 @@ typedef struct options {
     output_options output;
     proof_options proof;
     compare_options compare;
+    report_options report;
     NEW_OPTION_MAP(OPTION_MEMBER)
     DISPLAY_OPTION_MAP(OPTION_MEMBER)
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new;
- files, for compare */
+ files, for compare and report */
     size_t argument_count;
     const char *measures; /* compare: an option that was given and means nothing without --in-run */
 } options;

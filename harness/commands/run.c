@@ -10,6 +10,7 @@
 #include "output/summary_table.h"
 #include "output/unavailable.h"
 #include "supervisor/interrupt.h"
+#include "system/terminal.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>
@@ -149,14 +150,6 @@ static void print_counts(const run *r)
     fputc('\n', stderr);
 }
 
-static bool use_color(const options *o, int descriptor)
-{
-    if (strcmp(o->color, "always") == 0)
-        return true;
-    const char *no = getenv("NO_COLOR");
-    return strcmp(o->color, "never") != 0 && !(no && *no) && isatty(descriptor);
-}
-
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
@@ -192,7 +185,7 @@ static int finish(run *r, bool stopped)
     }
     if (!o->quiet) {
         FILE *out = rows_on_stdout(r) ? stderr : stdout;
-        summary_table_print(r->table, out, use_color(o, fileno(out)));
+        summary_table_print(r->table, out, terminal_has_color(o->color, fileno(out)));
         unavailable_print(r->study.session_set.sessions, r->study.session_set.count, out);
         fflush(out);
         warnings_print(&r->warnings, stderr);

@@ -11,7 +11,7 @@ unset SCANBENCH_PLUGIN_PATH
 for form in man bash zsh fish; do
     "$scanbench" --help=$form >"$work/$form" || exit 1
 done
-for verb in run list validate compare tune new; do
+for verb in run list validate tune compare report new; do
     "$scanbench" $verb --help
 done | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | sort -u >"$work/options"
 
@@ -58,6 +58,9 @@ completes_files() {
         completes "mine.so" scanbench validate mi &&
         completes "folder" scanbench validate fol &&
         completes "rows.csv" scanbench compare ro &&
+        completes "rows.csv" scanbench report ro &&
+        completes "rows.csv" scanbench report --claims ro &&
+        completes "rows.csv" scanbench report -o ro &&
         completes "./mine.so ./folder" scanbench --plugins ./
 }
 

@@ -1,9 +1,9 @@
 /*
- * result_file.h - a CSV of `scanbench run`, read for a comparison: its rows, each with its texts
- * checked and its times as numbers
+ * result_file.h - a CSV of `scanbench run`, read again: its rows, each with its texts checked and
+ * its numbers as numbers
  */
-#ifndef SCANBENCH_COMPARE_RESULT_FILE_H
-#define SCANBENCH_COMPARE_RESULT_FILE_H
+#ifndef SCANBENCH_RESULTS_RESULT_FILE_H
+#define SCANBENCH_RESULTS_RESULT_FILE_H
 
 #include "output/csv_reader.h"
 #include "protocol/status.h"
@@ -19,6 +19,7 @@
     X(host, false)           \
     X(plugin, true)          \
     X(plugin_version, false) \
+    X(role, false)           \
     X(backend, true)         \
     X(device, true)          \
     X(driver, false)         \
@@ -28,12 +29,54 @@
     X(params, true)          \
     X(cache, true)           \
     X(phase, true)           \
+    X(binding, false)        \
     X(flags, false)          \
+    X(stop_reason, false)    \
+    X(gpu_throttle, false)   \
     X(reason, true)
 
+/* X(column): the columns that are kept as numbers, NaN where the cell is empty or a file lacks
+ * them. */
+#define RESULT_NUMBER_MAP(X) \
+    X(max_rel_error)         \
+    X(samples)               \
+    X(ci_lo_ns)              \
+    X(ci_hi_ns)              \
+    X(min_ns)                \
+    X(q1_ns)                 \
+    X(q3_ns)                 \
+    X(max_ns)                \
+    X(bytes_per_s)           \
+    X(pct_copy)              \
+    X(pct_copy_lo)           \
+    X(pct_copy_hi)           \
+    X(speedup)               \
+    X(speedup_lo)            \
+    X(speedup_hi)            \
+    X(rounds)                \
+    X(time_per_spin)         \
+    X(time_per_spin_lo)      \
+    X(time_per_spin_hi)      \
+    X(time_per_scan)         \
+    X(time_per_scan_lo)      \
+    X(time_per_scan_hi)      \
+    X(time_per_copy)         \
+    X(time_per_copy_lo)      \
+    X(time_per_copy_hi)      \
+    X(cpu_mhz)               \
+    X(load)                  \
+    X(steal_pct)             \
+    X(involuntary_switches)  \
+    X(page_faults)           \
+    X(gpu_temperature_c)     \
+    X(gpu_processes)
+
 #define RESULT_MEMBER(column, required) const char *column;
+#define RESULT_NUMBER_MEMBER(column) double column;
 typedef struct result_row {
     RESULT_TEXT_MAP(RESULT_MEMBER)
+    RESULT_NUMBER_MAP(RESULT_NUMBER_MEMBER)
+    size_t line; /* of the file, on which it ends */
     uint64_t n;
     const char *block, *vt; /* whole numbers, or "" */
     row_status status;
@@ -45,6 +88,7 @@ typedef struct result_row {
     verdict_estimate absolute, per_spin, per_scan, per_copy, per_device_copy;
 } result_row;
 #undef RESULT_MEMBER
+#undef RESULT_NUMBER_MEMBER
 
 typedef struct result_file {
     const char *path;

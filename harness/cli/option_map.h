@@ -147,9 +147,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("claims", 0, TEXT, claims, VERB_VALIDATE, NULL, "LIST", "claims to test: {}; default all", \
       NULL, ASK_CLAIMS)                                                                          \
     X("max-n", 0, U64, max_n, VERB_VALIDATE, OPTIONS_MAX_N, "N",                                 \
-      "largest size of the proof; default 2Mi, and in the claim large as many as\n"              \
-      "a quarter of the free memory and 2 to 10 s allow, up to 4Gi; if N is given, nine\n"       \
-      "tenths of the memory and as long as it takes, as in --claims large --max-n 3Gi",          \
+      "largest size of the proof; default 2Mi, and in the claim large\n"                         \
+      "what a quarter of the free memory and 2 to 10 s allow; if N is\n"                         \
+      "given, large goes up to N, in nine tenths of the memory",                                 \
       NULL, NULL)
 
 /* When a time has changed. */

@@ -265,7 +265,8 @@ int validate_main(const options *o)
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->output.json, strerror(errno));
+        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->output.json,
+                   strerror(errno));
         fprintf(stderr, "scanbench: %s\n", v.error.text);
         status = EXIT_USAGE;
     }

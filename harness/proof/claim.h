@@ -53,6 +53,8 @@ proof_verdict proof_reached(proof *p, proof_verdict verdict, uint64_t beyond, co
  * many as the limit allows. */
 proof_verdict proof_reached_tile(proof *p, proof_verdict verdict, const job *j);
 proof_verdict proof_reached_large(proof *p, proof_verdict verdict);
+/* The smallest value of a tunable that is at least `least`, or else the nearest one. */
+int64_t proof_smallest(const tunable_info *t, int64_t least);
 /* Does the plugin tell its tile, by a tunable "block" or otherwise? */
 bool proof_is_tuned(const proof *p);
 /* The sizes for a claim that needs few: a few tiles and a tail, and a large one. A plugin that does

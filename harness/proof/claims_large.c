@@ -8,10 +8,12 @@
  */
 #include "proof/claim.h"
 #include "proof/large_n.h"
+#include "supervisor/interrupt.h"
 #include "system/clock.h"
 #include "system/memory.h"
+#include "system/turn.h"
 
-#include <string.h>
+#include <poll.h>
 
 /* How long the many blocks may take. */
 #define BLOCKS_S 1.5
@@ -66,23 +68,11 @@ static large_means means_of(const proof *p, const job *j)
     return m;
 }
 
-/* The smallest value of a tunable, but at least `least` where there is such a value. */
-static int64_t smallest(const tunable_info *t, int64_t least)
-{
-    if (!t->values)
-        return least < t->min ? t->min : least > t->max ? t->max : least;
-    int64_t found = t->values[0];
-    for (size_t i = 1; i < t->value_count; i++)
-        if ((t->values[i] < found && t->values[i] >= least) || found < least)
-            found = t->values[i];
-    return found;
-}
-
 static void set_smallest(const proof *p, job *j, const char *name, int64_t least)
 {
     const int index = tunable_info_index(p->session->plugin, name);
     if (index >= 0)
-        j->tunables[index] = smallest(&p->session->plugin->tunables[index], least);
+        j->tunables[index] = proof_smallest(&p->session->plugin->tunables[index], least);
 }
 
 /* Runs j and sets *s_per_element_p. */
@@ -123,6 +113,20 @@ static proof_verdict with_patience(proof *p, job *j, double seconds)
     return verdict;
 }
 
+/* Proofs that run beside this one would together take more memory than there is. Waits as long as
+ * one of them takes at most; -1 if it takes longer, or after an interrupt. */
+static int wait_for_turn(void)
+{
+    enum { PATIENCE_S = 30, PAUSE_MS = 100 };
+    const double end_ns = clock_now_ns() + PATIENCE_S * 1e9;
+    int turn = turn_begin("large");
+    while (turn < 0 && clock_now_ns() < end_ns && !interrupt_requested()) {
+        poll(NULL, 0, PAUSE_MS);
+        turn = turn_begin("large");
+    }
+    return turn;
+}
+
 /* Notes why what lies beyond was not reached. */
 static void note_bound(proof *p, const char *why)
 {
@@ -155,10 +159,21 @@ static proof_verdict large_n(proof *p, job j, large_means *m)
 
 static proof_verdict test_large(proof *p, job j, const void *context)
 {
-    large_means means = means_of(p, &j);
+    static const char busy[] = "another proof has the memory";
     (void)context;
-    const proof_verdict verdict = many_blocks(p, j);
-    return verdict == PROOF_OK ? large_n(p, j, &means) : verdict;
+    proof_verdict verdict = many_blocks(p, j);
+    if (verdict != PROOF_OK)
+        return verdict;
+    const int turn = wait_for_turn();
+    if (turn < 0) {
+        note_bound(p, busy);
+        return proof_skip(p, "not beyond 2^29: %s", busy);
+    }
+    p->start_ns = clock_now_ns();        /* others took their time */
+    large_means means = means_of(p, &j); /* what is free now */
+    verdict = large_n(p, j, &means);
+    turn_end(turn);
+    return verdict;
 }
 
 proof_verdict proof_test_large(proof *p)

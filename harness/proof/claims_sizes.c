@@ -138,8 +138,7 @@ proof_verdict proof_test_sizes(proof *p)
     return proof_reached_large(p, proof_reached_tile(p, verdict, &j));
 }
 
-/* The smallest value of a tunable that is at least `least`, or else the nearest one. */
-static int64_t smallest(const tunable_info *t, int64_t least)
+int64_t proof_smallest(const tunable_info *t, int64_t least)
 {
     if (!t->values)
         return least < t->min ? t->min : least > t->max ? t->max : least;
@@ -157,9 +156,9 @@ proof_verdict proof_test_levels(proof *p)
     int block = tunable_info_index(p->session->plugin, "block");
     int vt = tunable_info_index(p->session->plugin, "vt");
     j.pattern = proof_exact(p->dtype, p->op);
-    j.tunables[block] = smallest(&p->session->plugin->tunables[block], 4);
+    j.tunables[block] = proof_smallest(&p->session->plugin->tunables[block], 4);
     if (vt >= 0)
-        j.tunables[vt] = smallest(&p->session->plugin->tunables[vt], 1);
+        j.tunables[vt] = proof_smallest(&p->session->plugin->tunables[vt], 1);
     const proof_verdict verdict = proof_at_sizes(p, j, true, true);
     if (verdict == PROOF_OK && p->jobs == 0)
         return PROOF_SKIPPED; /* every size was refused */

@@ -16,6 +16,7 @@ dollar() {
 
 # Below a mount that root cannot write either.
 read_only() {
+    # shellcheck disable=SC2016 # it is the inner shell's
     clone clone && unshare -rm sh -c 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec "$1/bootstrap" run' \
         - "$work/clone" >"$work/output" 2>&1
     found=$?

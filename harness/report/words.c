@@ -171,7 +171,8 @@ const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES])
     append(text, WORDS_SETTING_BYTES, "vt=", row->vt);
     append(text, WORDS_SETTING_BYTES, "", row->params);
     for (char *at = text; *at; at++)
-        *at = *at == ';' ? ' ' : *at;
+        if (*at == ';')
+            *at = ' ';
     return text;
 }
 

@@ -17,7 +17,7 @@ def claim(text, problems):
     count += 1
     print(f"{'not ok' if problems else 'ok'} {count} - {text}")
     for problem in problems:
-        print(f"# {problem}")
+        print("# " + problem.replace("\n", " "))
     sys.stdout.flush()
 
 
@@ -125,12 +125,12 @@ def opens_soon(browser, path):
 
 def main():
     h200, cpu = f"{root}/reports/h200/decades.csv", f"{root}/tests/page/cpu.csv"
-    print("TAP version 13\n1..16")
+    print("TAP version 13\n1..17")
     browser = Browser(chromium, chromedriver)
     with tempfile.TemporaryDirectory() as work:
         subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
         files = {"of a GPU": [h200], "of a CPU": [cpu], "of two machines": [h200, cpu], "of failures": [f"{work}/failures.csv"],
-                 "of one row": [f"{work}/one.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
+                 "of one row": [f"{work}/one.csv"], "of no rows": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
         pages = {name: report(work, f"page-{number}", *list_) for number, (name, list_) in enumerate(files.items())}
         try:
             for name, path in pages.items():

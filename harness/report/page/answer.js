@@ -235,7 +235,7 @@ function rankingOption(rows, fastestScan, values, width) {
         data: rows.map((row, i) => ({ value: [x.to(cell.median_ns(row)), i], symbol: 'path://' + looks[i].marker, symbolSize: 10, itemStyle: { color: looks[i].colour } })),
       },
     ],
-    tooltip: tooltip({ trigger: 'item', formatter: at => rowTip(rows[at.dataIndex]) }),
+    tooltip: tooltip({ trigger: 'axis', axisPointer: { type: 'shadow', axis: 'y', shadowStyle: { opacity: 0.06 } }, formatter: at => rowTip(rows[at[0].dataIndex]) }),
   };
 }
 

@@ -34,7 +34,8 @@ static int obey(const options *o, char *const *argv)
     if (o->help) {
         const option_words words = {.claims = validate_claim_words,
                                     .templates = TEMPLATE_BACKENDS,
-                                    .roles = TEMPLATE_ROLES};
+                                    .roles = TEMPLATE_ROLES,
+                                    .print_columns = run_print_columns};
         options_print_help(o, &words, stdout);
         return EXIT_GOOD;
     }

@@ -5,6 +5,7 @@
 #include "text/suggest.h"
 
 #include <getopt.h>
+#include <stddef.h>
 #include <string.h>
 
 /* What getopt_long returns for the long option option_table[i] is i + this, which no
@@ -174,6 +175,13 @@ static scan_status take_operand(options *o, const char *word, errmsg *error)
                       "%s is out of place; plugins are named with --plugins %s", word, word);
 }
 
+/* What compare takes for --in-run alone. It writes its outcome as JSON in either way. */
+static bool says_how_to_measure(const option_entry *entry)
+{
+    return entry->verbs & VERB_COMPARE && entry->verbs & VERB_TUNE && entry->verbs != ALL_VERBS &&
+           entry->offset != offsetof(options, output.json);
+}
+
 static scan_status take_element(options *o, const element *e, errmsg *error)
 {
     const option_entry *entry = e->entry;
@@ -193,7 +201,7 @@ static scan_status take_element(options *o, const element *e, errmsg *error)
                           entry->name, entry->argument);
     if (e->fault == TAKES_NO_VALUE)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
-    if (entry->verbs & VERB_COMPARE && entry->verbs & VERB_TUNE && entry->verbs != ALL_VERBS)
+    if (says_how_to_measure(entry))
         o->measures = entry->name;
     return option_value_store(o, entry, e->value, error);
 }

@@ -23,7 +23,15 @@ typedef enum verb {
 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
-typedef enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
+typedef enum help_form {
+    HELP_NONE,
+    HELP_TEXT,
+    HELP_MAN,
+    HELP_BASH,
+    HELP_ZSH,
+    HELP_FISH,
+    HELP_COLUMNS
+} help_form;
 
 enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
 
@@ -86,10 +94,11 @@ typedef struct options {
 } options;
 #undef OPTION_MEMBER
 
-/* Words that other parts of the program know, separated by spaces; main hands them in. */
+/* What other parts of the program know, words separated by spaces; main hands it in. */
 typedef struct option_words {
     const char *claims;            /* of a proof */
     const char *templates, *roles; /* that `new` writes plugins for */
+    void (*print_columns)(FILE *); /* those of the CSV, as Markdown */
 } option_words;
 
 /* Reads the command line. SCAN_OK and *options_p, which points into argv; or SCAN_INVALID,

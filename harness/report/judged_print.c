@@ -45,18 +45,17 @@ static void put_times(const formula *f, const judged_value *v, char *text, size_
     }
 }
 
-static const char *verdict_text(const judged_value *v)
+/* Does it hold at this value? */
+static const char *answer(const judged_value *v)
 {
-    if (v->judgement != JUDGEMENT_UNKNOWN)
-        return judgement_word(v->judgement);
-    return v->ratio.has_interval              ? "cannot be told"
-           : v->by_medians == JUDGEMENT_HOLDS ? "? by medians it holds"
-                                              : "? by medians it does not";
+    if (v->judgement == JUDGEMENT_HOLDS || v->judgement == JUDGEMENT_FAILS)
+        return v->judgement == JUDGEMENT_HOLDS ? "yes" : "no";
+    return v->ratio.has_interval ? "?" : v->by_medians == JUDGEMENT_HOLDS ? "? (yes)" : "? (no)";
 }
 
 static scan_status put_values(const judged_expectation *e, const paper *p)
 {
-    static const char *const header[] = {"at", "value", "95 % interval", "", "times"};
+    static const char *const header[] = {"at", "value", "95 % interval", "holds", "times"};
     static const int give[] = {4, -1};
     const formula *f = &e->expectation->formula;
     paper_table t = {.columns = sizeof header / sizeof *header,
@@ -71,7 +70,7 @@ static scan_status put_values(const judged_expectation *e, const paper *p)
         snprintf(text, sizeof text, "%s to %s", value_text(f, v->ratio.lo, lo),
                  value_text(f, v->ratio.hi, hi));
         paper_cell(&t, v->ratio.has_interval ? text : "");
-        paper_cell(&t, verdict_text(v));
+        paper_cell(&t, answer(v));
         put_times(f, v, text, sizeof text);
         paper_cell(&t, text);
     }
@@ -106,8 +105,8 @@ static const char *claim_verdict(const judged_claim *c, char text[128])
 {
     const judgement medians = c ? c->by_medians : JUDGEMENT_UNKNOWN;
     snprintf(text, 128, "%s%s", judgement_word(c ? c->judgement : JUDGEMENT_UNMEASURED),
-             medians == JUDGEMENT_HOLDS   ? "; by medians it holds"
-             : medians == JUDGEMENT_FAILS ? "; by medians it does not hold"
+             medians == JUDGEMENT_HOLDS   ? "; by the medians it holds"
+             : medians == JUDGEMENT_FAILS ? "; by the medians it does not"
                                           : "");
     text[0] = (char)toupper((unsigned char)text[0]);
     return text;

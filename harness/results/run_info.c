@@ -1,6 +1,6 @@
 #include "results/run_info.h"
 
-#include "output/metadata.h"
+#include "output/metadata_runs.h"
 #include "system/json_text.h"
 #include "text/shell_quote.h"
 
@@ -103,9 +103,10 @@ static scan_status take_warnings(run_info *info, json_value from)
 scan_status run_info_take(const char *json, run_info *info_p)
 {
     run_info info = {RUN_INFO_TEXT_MAP(NOTHING).command = "", .baseline = default_baseline};
-    const json_value whole = json ? json_whole(json, strlen(json)) : (json_value){0};
+    metadata_walk runs = metadata_begin(json ? json : "", json ? strlen(json) : 0);
+    json_value whole;
     scan_status status = SCAN_OK;
-    info.known = whole.text && *whole.text == '{';
+    info.known = metadata_next(&runs, &whole);
     if (info.known) {
 #define TAKE(member)                                                   \
     info.member = keep(&info, json_text(json_member(whole, #member))); \
@@ -113,7 +114,8 @@ scan_status run_info_take(const char *json, run_info *info_p)
         status = SCAN_NO_MEMORY;
         RUN_INFO_TEXT_MAP(TAKE)
 #undef TAKE
-        info.earlier = count_elements(json_member(whole, METADATA_EARLIER));
+        for (json_value other; metadata_next(&runs, &other);)
+            info.earlier++;
         if (status == SCAN_OK)
             status = take_command(&info, json_member(whole, "argv"));
         if (status == SCAN_OK)

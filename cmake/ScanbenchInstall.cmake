@@ -38,6 +38,10 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
+# The program contains ECharts, whose licence goes with it.
+install(FILES "${PROJECT_SOURCE_DIR}/third_party/README.md" "${PROJECT_SOURCE_DIR}/third_party/echarts/LICENSE"
+              "${PROJECT_SOURCE_DIR}/third_party/echarts/NOTICE"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}/third_party")
 file(MAKE_DIRECTORY "${scanbench_GENERATED_DIR}") # even if no backend generates anything
 install(DIRECTORY "${scanbench_COMMON_DIR}/" "${scanbench_GENERATED_DIR}/"
         DESTINATION "${scanbench_install_common}" PATTERN tests EXCLUDE)

@@ -3,4 +3,5 @@ file(READ "${FROM}" hex HEX)
 string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
 string(REGEX REPLACE "(................................................................................)"
                      "\\1\n    " bytes "${bytes}")
+string(REGEX REPLACE "0x([89a-f].)" "(char)0x\\1" bytes "${bytes}") # where char is signed
 file(WRITE "${TO}" "static const char ${NAME}[] = {\n    ${bytes}0x00};\n")

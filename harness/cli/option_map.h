@@ -131,6 +131,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, NULL)                                                                               \
     X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                          \
       "write every raw sample to FILE, as CSV", NULL, NULL)                                     \
+    X("page", 0, TEXT, page, VERB_RUN, NULL, "FILE",                                            \
+      "when the run ends, write a page of the rows in --csv to FILE, for a\n"                   \
+      "browser, as report --html does",                                                         \
+      NULL, NULL)                                                                               \
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                         \
       "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL)         \
     X("retry", 0, FLAG, retry, VERB_RUN, false, NULL,                                           \

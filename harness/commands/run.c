@@ -1,6 +1,7 @@
 #include "commands/run.h"
 
 #include "commands/profile.h"
+#include "commands/run_page.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/column_table.h"
@@ -318,6 +319,8 @@ static int prepare(run *r)
                    "--retry needs --resume: it measures again what failed in that file");
         return fail(r, EXIT_USAGE);
     }
+    if (run_page_check(&o->output, &r->error) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
     if (!o->dry_run && output_files_check(&o->output, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     const int status = study_open(o, &r->study, &r->error);
@@ -350,7 +353,7 @@ int run_main(const options *o, char *const *argv)
              metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK)
         status = fail(&r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
-        status = measure_all(&r);
+        status = run_page_write(o, measure_all(&r));
     if (r.result_csv.rows)
         result_csv_close(&r.result_csv, &r.error);
     study_close(&r.study);

@@ -66,7 +66,7 @@ static bool is_file(const char *path)
     return path && strcmp(path, "-") != 0;
 }
 
-enum { FILES = 6 };
+enum { FILES = 8 };
 
 /* Those that the options name. Returns their number. */
 static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],
@@ -85,6 +85,8 @@ static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],
         files[count++] = identify("--samples", o->samples);
     if (is_file(o->json))
         files[count++] = identify("--json", o->json);
+    if (is_file(o->page))
+        files[count++] = identify("--page", o->page);
     return count;
 }
 

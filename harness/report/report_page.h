@@ -6,8 +6,8 @@
 
 #include "report/report.h"
 
-/* Writes the page to `path` ("-": stdout). SCAN_OK, SCAN_ERROR or SCAN_NO_MEMORY; `error` says
- * why. */
+/* Writes the page to `path` ("-": stdout), with the claims of the report's recipes. SCAN_OK,
+ * SCAN_ERROR or SCAN_NO_MEMORY; `error` says why. */
 scan_status report_page_write(const report *r, const char *path, errmsg *error);
 
 #endif

@@ -1,0 +1,60 @@
+#include "commands/run_page.h"
+
+#include "exit_status.h"
+#include "report/report_page.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Could the file be written? Looks, and creates nothing. */
+static bool is_writable(const char *path)
+{
+    char folder[PATH_MAX];
+    if (access(path, F_OK) == 0)
+        return access(path, W_OK) == 0;
+    if (strlen(path) >= sizeof folder) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(folder, path); /* dirname may change it */
+    return access(dirname(folder), W_OK) == 0;
+}
+
+scan_status run_page_check(const output_options *o, errmsg *error)
+{
+    if (!o->page)
+        return SCAN_OK;
+    if (!o->csv || strcmp(o->csv, "-") == 0)
+        return errmsg_set(error, SCAN_INVALID, "--page needs --csv FILE, the file it is made of");
+    if (strcmp(o->page, "-") == 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--page -: write it with scanbench report %s --html -", o->csv);
+    return is_writable(o->page)
+               ? SCAN_OK
+               : errmsg_set(error, SCAN_INVALID, "--page %s: it cannot be written: %s", o->page,
+                            strerror(errno));
+}
+
+int run_page_write(const options *o, int status)
+{
+    errmsg error;
+    report r = {.rows = 0};
+    if (!o->output.page)
+        return status;
+    scan_status written = report_read((const char *const[]){o->output.csv}, 1, &r, &error);
+    if (written == SCAN_OK)
+        written = report_page_write(&r, o->output.page, &error);
+    report_free(&r);
+    if (written != SCAN_OK)
+        fprintf(stderr, "scanbench: no page: %s\n", error.text);
+    else if (!o->quiet)
+        fprintf(stderr,
+                "scanbench: %s shows the results: open it in a browser, here or elsewhere; it "
+                "needs no other file and no network\n",
+                o->output.page);
+    return written != SCAN_OK && status == EXIT_GOOD ? EXIT_USAGE : status;
+}

@@ -1,0 +1,186 @@
+// lines.js - plots against n: a line and markers for each series, a band for its intervals, and its name
+// at the end of the line where there is room
+
+const MOST_LINES = 30;
+const LABEL_HEIGHT = 15;
+
+// spec: {id, problem, phase, value(row), low(row), high(row), words(value), log, from, rule: {at, name},
+// marks: [{n, series}], title, columns, ceilings}
+function showLines(spec) {
+  const known = row => {
+    const value = spec.value(row);
+    return value !== null && Number.isFinite(value) && (!spec.log || value > 0);
+  };
+  let drawn = spec.curves
+    .filter(c => spec.ceilings !== false || !isCeiling(c.series))
+    .map(c => ({ series: c.series, points: c.points.filter(p => known(p.row)) }))
+    .filter(c => c.points.length);
+  const sizes = [...new Set(drawn.flatMap(c => c.points.map(p => p.n)))].sort(ascending);
+  if (sizes.length < 2) {
+    showFigure(spec.id, null);
+    return false;
+  }
+  drawn.sort((a, b) => lookOf(a.series).rank - lookOf(b.series).rank);
+  const all = drawn;
+  drawn = drawn.slice(0, MOST_LINES);
+  const rows = drawn.flatMap(c => c.points.map(p => p.row));
+  const xScale = width => logScale(sizes, powerWords, { pad: 0.02, most: narrow(width) ? 7 : 10 });
+  const values = rows.flatMap(row => [spec.value(row), spec.low?.(row) ?? spec.value(row), spec.high?.(row) ?? spec.value(row)]);
+  if (spec.rule) values.push(spec.rule.at);
+  const y = spec.log ? logScale(values.filter(v => v > 0), spec.axisWords || spec.words) : linearScale(values, spec.axisWords || spec.words, { from: spec.from ?? null });
+  const left = all.length > drawn.length
+    ? element('p', { class: 'note' }, 'The plot has the first ' + drawn.length + ' of ' + all.length + ' lines; the table has all.') : null;
+  showFigure(spec.id, {
+    height: width => narrow(width) || onPaper() ? 300 : Math.max(400, Math.min(560, 17 * drawn.length + 80)),
+    label: spec.title + ': ' + plural(drawn.length, 'line') + ' over ' + plural(sizes.length, 'size') + '; the table below has the numbers.',
+    points: rows.length,
+    legend: drawn.map(c => c.series),
+    note: spec.note || left,
+    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, width, height }),
+    table: {
+      caption: spec.title, columns: spec.columns,
+      items: all.flatMap(c => c.points.map(p => p.row)),
+    },
+  });
+  return true;
+}
+
+function linesOption(spec, drawn, { x, y, sizes, width, height }) {
+  const labels = !narrow(width) && drawn.length * LABEL_HEIGHT <= height - 60;
+  const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(drawn.map(c => nameOf(c.series)))) : 14, top: 14, bottom: 40, containLabel: false };
+  const markers = sizes.length <= 40;
+  const series = [];
+  for (const c of drawn) {
+    const look = lookOf(c.series);
+    const banded = drawn.length <= 12 || look.colour !== colour('other'); // many bands would cover the lines
+    for (const band of banded ? bandsOf(c, spec, x, y) : []) series.push(bandSeries(band, look));
+    series.push({
+      type: 'line', name: look.name, z: look.ceiling ? 2 : 10 - Math.min(8, look.rank),
+      data: c.points.map(p => ({ value: [x.to(p.n), y.to(spec.value(p.row))], row: p.row })),
+      symbol: 'path://' + look.marker, symbolSize: markers ? 7.5 : 0, showSymbol: markers, sampling: sizes.length > 2000 ? 'lttb' : undefined,
+      lineStyle: { color: look.colour, width: look.width, type: look.dash, cap: 'butt' }, itemStyle: { color: look.colour, opacity: 1 },
+      emphasis: { focus: 'none', scale: 1.4, lineStyle: { width: look.width + 1 } },
+    });
+  }
+  if (spec.rule) series.push(ruleSeries(spec.rule, x, y));
+  if (spec.marks) series.push(ringSeries(spec.marks.filter(m => !hidden.has(m.series)), x, y));
+  return {
+    grid, series,
+    xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: 'n', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),
+    yAxis: axisOf(y),
+    graphic: labels ? endLabels(spec, drawn, { x, y, grid, width, height }) : [],
+    tooltip: tooltip({
+      trigger: 'axis', axisPointer: { type: 'line', snap: true, lineStyle: { color: colour('axis') }, label: { show: false } },
+      formatter: at => linesTip(spec, drawn, x, sizes, at[0]?.axisValue ?? 0),
+    }),
+  };
+}
+
+// Stretches of a curve whose points have intervals.
+function bandsOf(curve, spec, x, y) {
+  const bands = [];
+  let band = [];
+  for (const { n, row } of curve.points) {
+    const lo = spec.low?.(row) ?? null, hi = spec.high?.(row) ?? null;
+    if (lo !== null && hi !== null && (!spec.log || lo > 0)) band.push([x.to(n), y.to(lo), y.to(hi)]);
+    else {
+      bands.push(band);
+      band = [];
+    }
+  }
+  bands.push(band);
+  return bands.filter(b => b.length > 1);
+}
+
+function bandSeries(band, look) {
+  return {
+    type: 'custom', silent: true, z: 1, data: [band[0]], tooltip: { show: false }, clip: true,
+    renderItem: (params, api) => ({
+      type: 'polygon',
+      shape: { points: [...band.map(([at, lo]) => api.coord([at, lo])), ...band.map(([at, , hi]) => api.coord([at, hi])).reverse()] },
+      style: { fill: look.colour, opacity: look.ceiling ? 0.12 : 0.18 },
+    }),
+  };
+}
+
+function ruleSeries(rule, x, y) {
+  return {
+    type: 'line', silent: true, symbol: 'none', z: 1, data: [[x.min, y.to(rule.at)], [x.max, y.to(rule.at)]],
+    lineStyle: { color: colour('quiet'), width: 1 }, tooltip: { show: false },
+    markPoint: {
+      silent: true, symbol: 'circle', symbolSize: 0.01, data: [{ coord: [x.min, y.to(rule.at)], value: rule.name }],
+      label: { formatter: rule.name, position: 'right', offset: [2, rule.below ? 10 : -10], color: colour('quiet'), fontSize: 12, backgroundColor: colour('ground'), padding: [1, 3] },
+    },
+  };
+}
+
+function ringSeries(marks, x, y) {
+  return {
+    type: 'scatter', silent: true, z: 20, symbol: 'circle', symbolSize: 13, tooltip: { show: false },
+    data: marks.map(m => ({ value: [x.to(m.n), y.to(1)], itemStyle: { color: 'transparent', borderColor: lookOf(m.series).colour, borderWidth: 2 } })),
+  };
+}
+
+let measuring = null;
+function textWidth(text) {
+  measuring = measuring || document.createElement('canvas').getContext('2d');
+  measuring.font = '12px ' + getComputedStyle(document.body).fontFamily;
+  return measuring.measureText(text).width;
+}
+const longest = names => names.reduce((most, name) => Math.max(most, textWidth(name)), 0);
+
+// Names beside the last points, moved apart where they would lie on each other, with thin leaders.
+function endLabels(spec, drawn, { x, y, grid, width, height }) {
+  const high = height - grid.top - grid.bottom, wide = width - grid.left - grid.right;
+  const across = n => grid.left + (x.to(n) - x.min) / (x.max - x.min) * wide;
+  const down = value => grid.top + (y.max - y.to(value)) / (y.max - y.min) * high;
+  const labels = drawn.map(c => {
+    const last = c.points[c.points.length - 1];
+    return { look: lookOf(c.series), from: [across(last.n), down(spec.value(last.row))], at: down(spec.value(last.row)) };
+  }).sort((a, b) => a.at - b.at);
+  spread(labels, LABEL_HEIGHT, grid.top, grid.top + high);
+  return labels.flatMap(l => [
+    {
+      type: 'polyline', silent: true, z: 0,
+      shape: { points: [[l.from[0] + 6, l.from[1]], [width - grid.right + 6, l.at], [width - grid.right + 14, l.at]] },
+      style: { stroke: l.look.colour, lineWidth: 0.75, opacity: 0.5, fill: 'none' },
+    },
+    {
+      type: 'text', silent: true, x: width - grid.right + 18, y: l.at,
+      style: { text: l.look.name, fontFamily: getComputedStyle(document.body).fontFamily, fill: l.look.ceiling ? colour('quiet') : l.look.colour === colour('other') ? colour('quiet') : l.look.colour, fontSize: 12, verticalAlign: 'middle', width: grid.right - 20, overflow: 'truncate' },
+    },
+  ]);
+}
+
+// Moves sorted positions `at` so that neighbours are `gap` apart, as little as possible, within [lo, hi].
+function spread(labels, gap, lo, hi) {
+  for (let pass = 0; pass < 200; pass++) {
+    let moved = false;
+    for (let i = 1; i < labels.length; i++) {
+      const overlap = gap - (labels[i].at - labels[i - 1].at);
+      if (overlap > 0.1) {
+        labels[i].at += overlap / 2;
+        labels[i - 1].at -= overlap / 2;
+        moved = true;
+      }
+    }
+    for (const l of labels) l.at = Math.max(lo, Math.min(hi, l.at));
+    if (!moved) break;
+  }
+  for (let i = 1; i < labels.length; i++) labels[i].at = Math.max(labels[i].at, labels[i - 1].at + gap);
+  const over = labels.length ? labels[labels.length - 1].at - hi : 0;
+  if (over > 0) for (let i = labels.length - 1, last = hi; i >= 0; i--, last -= gap) labels[i].at = Math.min(labels[i].at, last);
+}
+
+// All series at the size nearest to the pointer, in the order of the plot.
+function linesTip(spec, drawn, x, sizes, at) {
+  let n = sizes[0];
+  for (const size of sizes) if (Math.abs(x.to(size) - at) < Math.abs(x.to(n) - at)) n = size;
+  const found = drawn.map(c => ({ look: lookOf(c.series), point: c.points.find(p => p.n === n) })).filter(f => f.point)
+    .sort((a, b) => (spec.ascending ? 1 : -1) * (spec.value(a.point.row) - spec.value(b.point.row))).slice(0, 24);
+  return '<b>n = ' + wholeWords(n) + '</b><table>' + found.map(f => {
+    const lo = spec.low?.(f.point.row) ?? null, hi = spec.high?.(f.point.row) ?? null;
+    return '<tr><td>' + swatch(f.look, false) + escaped(f.look.name) + '</td><td><b>' + escaped(spec.words(spec.value(f.point.row))) + '</b></td><td>' +
+      (lo === null ? '' : escaped(spec.words(lo) + ' to ' + spec.words(hi))) + '</td></tr>';
+  }).join('') + '</table>';
+}

@@ -1,0 +1,90 @@
+// page.js - what is chosen, and all sections drawn
+
+const state = {
+  problem: problems[0] ?? { index: -1, copies: [], dtype: '', op: '', kind: '', cache: '' },
+  n: 0,
+  clock: 'run',
+};
+
+const CLOCKS = { run: 'the call (run)', device: 'the device', e2e: 'with copies (e2e)' };
+
+// A million where it was measured, as a size that readers ask for; else the largest.
+function usualSize(problem) {
+  const sizes = sizesOf(problem);
+  return sizes.includes(1000000) ? 1000000 : sizes[sizes.length - 1] ?? 0;
+}
+
+function fillSelect(name, entries, chosen) {
+  const select = byId('choose').elements[name];
+  select.replaceChildren(...entries.map(([value, words]) => element('option', { value, selected: value === chosen }, words)));
+  byId('choose-' + name).hidden = entries.length < 2;
+}
+
+function showChoices() {
+  const clocks = Object.keys(CLOCKS).filter(phase => rowsBySeries(state.problem, phase).size);
+  if (!clocks.includes(state.clock)) state.clock = clocks[0] ?? 'run';
+  const sizes = sizesOf(state.problem);
+  if (!sizes.includes(state.n)) state.n = usualSize(state.problem);
+  fillSelect('problem', problems.map((p, i) => [String(i), problemWords(p)]), String(problems.indexOf(state.problem)));
+  fillSelect('size', sizes.map(n => [String(n), wholeWords(n)]), String(state.n));
+  fillSelect('clock', clocks.map(c => [c, CLOCKS[c]]), state.clock);
+  byId('choose').hidden = problems.length < 2 && sizes.length < 2 && clocks.length < 2;
+}
+
+function showTitle() {
+  // A device that is not the processor names its file; else the processor does.
+  const deviceOf = number => {
+    const mine = data.series.filter(s => s.file === number && s.device);
+    const list = mine.some(s => s.accelerator) ? mine.filter(s => s.accelerator) : mine.filter(s => s.backend === 'cpu');
+    return (list.length ? list : mine).map(s => s.device);
+  };
+  const devices = [...new Set(data.files.flatMap((_, number) => deviceOf(number)))];
+  const title = 'Prefix scans' + (devices.length ? ' on ' + listWords(devices.slice(0, 3)) : '');
+  byId('title').textContent = title;
+  document.title = title;
+  const hosts = [...new Set(data.files.map((_, i) => hostOf(i)).filter(Boolean))];
+  const days = [...new Set(data.files.map(f => (f.time || '').slice(0, 10)).filter(Boolean))].sort();
+  const plugins = new Set(data.series.filter(s => s.role !== 'ceiling').map(s => s.plugin)).size;
+  const sizes = [...data.sizes].sort(ascending);
+  const span = sizes.length > 1 ? wholeWords(sizes[0]) + ' to ' + wholeWords(sizes[sizes.length - 1]) + ' elements' : sizes.length ? plural(sizes[0], 'element') : '';
+  byId('subtitle').textContent = [
+    plural(plugins, 'plugin'), span, problems.length === 1 ? problemWords(state.problem) : plural(problems.length, 'problem'),
+    hosts.length ? 'host ' + listWords(hosts) : '', days.join(', '), manyFiles ? plural(data.files.length, 'file') : data.files[0]?.label,
+  ].filter(Boolean).join(' · ');
+}
+
+// Links to the sections that are there.
+function showContents() {
+  byId('contents').replaceChildren(...[...document.querySelectorAll('main > section')].filter(s => !s.hidden)
+    .map(s => element('li', {}, element('a', { href: '#' + s.id }, s.querySelector('h2').textContent))));
+}
+
+function render() {
+  showChoices();
+  say('n', 'n = ' + wholeWords(state.n));
+  showAnswer();
+  showSizes();
+  showSpeedups();
+  showSettings();
+  showPhases();
+  showErrors();
+  showNoise();
+  showMissing();
+  showContents();
+}
+
+byId('choose').addEventListener('change', event => {
+  const { name, value } = event.target;
+  if (name === 'problem') state.problem = problems[Number(value)];
+  else if (name === 'size') state.n = Number(value);
+  else state.clock = value;
+  render();
+});
+byId('choose').addEventListener('submit', event => event.preventDefault());
+
+showTitle();
+render();
+showClaims();
+showRows();
+showMachine();
+showContents();

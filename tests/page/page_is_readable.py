@@ -1,0 +1,150 @@
+"""The claims of page_is_readable.t; see there. usage: page_is_readable.py ROOT BUILD CHROMIUM CHROMEDRIVER"""
+import collections
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+from browser import Browser
+
+root, build, chromium, chromedriver = sys.argv[1:]
+count = 0
+
+
+def claim(text, problems):
+    global count
+    count += 1
+    print(f"{'not ok' if problems else 'ok'} {count} - {text}")
+    for problem in problems:
+        print("# " + problem.replace("\n", " "))
+    sys.stdout.flush()
+
+
+def report(work, name, *files):
+    path = f"{work}/{name}.html"
+    subprocess.run([f"{build}/scanbench", "report", *files, "-o", path], check=True)
+    return path
+
+
+def rows_of(*files):
+    for file in files:
+        with open(file, newline="") as rows:
+            yield from csv.DictReader(rows)
+
+
+VIEWS = ((390, "light"), (390, "dark"), (1400, "light"), (1400, "dark"))
+
+
+def is_readable(browser, path, views=VIEWS):
+    found = []
+    for width, theme in views:
+        browser.open(path, width, theme)
+        found += [f"{width} {theme}: {problem}" for problem in browser.problems()]
+    browser.open(path, 680, "print")
+    found += [f"print: {problem}" for problem in browser.problems()]
+    return found
+
+
+AXE = """
+const done = arguments[0];
+axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']}).then(
+  r => done(r.violations.map(v => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | '))));
+"""
+
+
+def is_accessible(browser, path):
+    found = []
+    with open(f"{root}/third_party/axe-core/axe.min.js") as file:
+        axe = file.read()
+    for width, theme in ((390, "dark"), (1400, "light")):
+        browser.open(path, width, theme)
+        browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        browser.run(axe)
+        found += [f"{width} {theme}: {v}" for v in browser.driver.execute_async_script(AXE)]
+    return found + browser.errors()
+
+
+def accounts_for_rows(browser, path, *files):
+    """The table of every row has them all, and no failure or run is in that table alone."""
+    browser.open(path, 1400)
+    account = browser.run("return scanbenchReport.account()")
+    rows = list(rows_of(*files))
+    found = [] if account["rows"] == len(rows) and account["hidden"] == 0 else [str(account)]
+    failed = sum(row["status"] != "ok" for row in rows)
+    if account["missing"] != failed:
+        found.append(f"{account['missing']} of {failed} failures are listed")
+    browser.run("document.querySelector('#rows details').open = true")
+    shown = collections.Counter()
+    for _ in range(1 + len(rows) // 25):
+        shown.update(map(tuple, browser.run("""
+            return [...document.querySelectorAll('#rows tbody tr')].map(row => {
+              const cell = name => row.querySelector('[data-name="' + name + '"]').textContent;
+              return [row.cells[0].textContent, cell('n').replaceAll(',', ''), cell('phase'), cell('status').split(':')[0]];
+            });""")))
+        if not browser.run("const on = [...document.querySelectorAll('#rows .pager button')].pop(); const more = on && !on.disabled; if (more) on.click(); return more;"):
+            break
+    expected = collections.Counter((row["plugin"], row["n"], row["phase"], row["status"]) for row in rows)
+    names = {plugin for plugin, *_ in expected}
+    alike = collections.Counter()
+    for (name, *rest), n in shown.items():  # of several files a name has its file behind it
+        alike[next((p for p in names if name.startswith(p + " ")), name), *rest] += n
+    shown = alike
+    for key, n in ((expected - shown) + (shown - expected)).items():
+        found.append(f"{n} too many or too few of {key}")
+    return found[:10] + browser.errors()
+
+
+def choices_and_tips_work(browser, path):
+    """Each choice redraws, a legend hides, and what hovering shows has numbers."""
+    found = []
+    browser.open(path, 1400)
+    choices = browser.run("""
+        return [...document.querySelectorAll('#choose select')].flatMap(s => [...s.options].map(o => [s.name, o.value]));""")
+    for name, value in choices:
+        browser.run("""const s = document.querySelector('[name=' + arguments[0] + ']'); s.value = arguments[1];
+            s.dispatchEvent(new Event('change', {bubbles: true})); scanbenchReport.drawAll();""", name, value)
+        found += [f"{name} {value}: {problem}" for problem in browser.problems()]
+    for figure in browser.run("return scanbenchReport.figures()"):
+        tips = browser.run("return scanbenchReport.tips(arguments[0])", figure["id"])
+        if any(word in tip for tip in tips for word in ("NaN", "undefined", "Infinity", "null")):
+            found.append(f"{figure['id']}: {tips}")
+        if figure["id"] in ("time", "bandwidth", "speedup-run", "phases-run") and not any("s" in tip for tip in tips):
+            found.append(f"{figure['id']} shows nothing under the pointer")
+    before = browser.run("return scanbenchReport.figures().find(f => f.id === 'time')?.marks")
+    browser.run("document.querySelector('#time .legend button').click(); scanbenchReport.drawAll()")
+    if before is not None and not browser.run("return scanbenchReport.figures().find(f => f.id === 'time').marks") < before:
+        found.append("a click in the legend hides nothing")
+    return found + browser.errors()
+
+
+def opens_soon(browser, path):
+    took = min(browser.open(path, 1400) for _ in range(3))
+    size = os.path.getsize(path)
+    print(f"# {size / 1e6:.1f} MB, opened in {took:.1f} s")
+    return [] if took < 5 and size < 15e6 else [f"{took:.1f} s, {size} bytes"]
+
+
+def main():
+    h200, cpu = f"{root}/reports/h200/decades.csv", f"{root}/tests/page/cpu.csv"
+    print("TAP version 13\n1..17")
+    browser = Browser(chromium, chromedriver)
+    with tempfile.TemporaryDirectory() as work:
+        subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
+        files = {"of a GPU": [h200], "of a CPU": [cpu], "of two machines": [h200, cpu], "of failures": [f"{work}/failures.csv"],
+                 "of one row": [f"{work}/one.csv"], "of no rows": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
+        pages = {name: report(work, f"page-{number}", *list_) for number, (name, list_) in enumerate(files.items())}
+        try:
+            for name, path in pages.items():
+                claim(f"the page {name} is readable on narrow and wide screens, light, dark and on paper", is_readable(browser, path, VIEWS[::3] if "100,000" in name else VIEWS))
+            for name in ("of a GPU", "of a CPU", "of failures"):
+                claim(f"the page {name} is accessible to axe-core", is_accessible(browser, pages[name]))
+            for name in ("of a GPU", "of a CPU", "of two machines", "of failures", "of one row"):
+                claim(f"the page {name} accounts for every row", accounts_for_rows(browser, pages[name], *files[name]))
+            claim("all that can be chosen, and what hovering shows, has numbers", choices_and_tips_work(browser, pages["of a CPU"]))
+            claim("100,000 rows take less than 15 MB and 5 s", opens_soon(browser, pages["of 100,000 rows"]))
+        finally:
+            browser.close()
+
+
+main()

@@ -80,7 +80,7 @@ function stretches(winners) {
     }
     const wins = s => winners.slice(at, end).filter(w => cell.series(w.row) === s).length;
     const series = [...left].sort((a, b) => wins(b) - wins(a))[0];
-    found.push({ series, from: winners[at].n, to: winners[end - 1].n, alone: wins(series) === end - at });
+    found.push({ series, from: winners[at].n, to: winners[end - 1].n, alone: wins(series) === end - at && winners.slice(at, end).every(w => !w.tied.length) });
     at = end;
   }
   return found;

@@ -26,6 +26,7 @@ static void print(report *r, bool markdown)
     const recipe_list list = {.recipes = &one, .paths = (char *[]){"t.recipe"}, .count = 1};
     r->recipes = &list;
     ALWAYS(judged_print(r, &p) == SCAN_OK);
+    r->recipes = NULL;
     recipe_free(&one);
     ALWAYS(fclose(p.out) == 0 && !strstr(text, "-nan") && !strstr(text, " nan"));
     free(text);

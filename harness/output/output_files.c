@@ -66,7 +66,7 @@ static bool is_file(const char *path)
     return path && strcmp(path, "-") != 0;
 }
 
-enum { FILES = 6 };
+enum { FILES = 7 };
 
 /* Those that the options name. Returns their number. */
 static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],

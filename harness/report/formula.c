@@ -82,7 +82,9 @@ static void skip_space(reading *r)
 static char peek(reading *r)
 {
     skip_space(r);
-    return r->at < r->source->end ? r->source->text[r->at] : '\0';
+    if (r->at < r->source->end)
+        return r->source->text[r->at];
+    return '\0';
 }
 
 static bool take_character(reading *r, char c)
@@ -246,8 +248,10 @@ static void take_selector(reading *r, bool is_best, bool divides, size_t begin)
     size_t used = 0;
     for (size_t i = begin; i < r->at && used + 1 < sizeof s->text; i++) {
         const bool space = isspace((unsigned char)r->source->text[i]);
-        if (!space || (used > 0 && s->text[used - 1] != ' '))
-            s->text[used++] = space ? ' ' : r->source->text[i];
+        if (!space)
+            s->text[used++] = r->source->text[i];
+        else if (used > 0 && s->text[used - 1] != ' ')
+            s->text[used++] = ' ';
     }
     s->text[used] = '\0';
 }

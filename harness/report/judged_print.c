@@ -243,12 +243,11 @@ static char *command_of(const char *measure)
 static scan_status put_recipe(const report *r, const judged_recipe *one, const paper *p)
 {
     scan_status status = SCAN_OK;
-    char *command;
     paper_heading(p, 1, one->recipe->title);
     if (one->recipe->source)
         paper_paragraph(p, "Source:", one->recipe->source);
     if (one->recipe->measure) {
-        command = command_of(one->recipe->measure);
+        char *command = command_of(one->recipe->measure);
         paper_command(p, command ? command : "");
         free(command);
     }

@@ -1,8 +1,6 @@
 #include "report/judgement.h"
 
-#include "report/selection.h"
-#include "report/words.h"
-#include "system/hash_map.h"
+#include "report/loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,94 +15,13 @@ const char *judgement_word(judgement j)
 }
 #undef WORD
 
-/* One value of each loop. */
-typedef struct binding {
-    char values[FORMULA_LOOPS][SELECTION_VALUE_BYTES];
-} binding;
-
 /* A formula being judged. */
 typedef struct judging {
     const formula *f;
+    const loops *over;
     bool sequential;
-    size_t n_loop;                 /* the loop over n; FORMULA_LOOPS: there is none */
-    selection of[FORMULA_FACTORS]; /* of each selector, whatever the loops say */
-    binding *bindings;
-    size_t count, capacity;
     judged_expectation *to;
 } judging;
-
-/* A selector that has a condition of that name is not bound by a loop over it. */
-static bool binds(const formula *f, size_t loop, size_t selector)
-{
-    const formula_selector *s = &f->selectors[selector];
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->conditions[i].name, f->loops[loop]) == 0)
-            return false;
-    return true;
-}
-
-/* Does the row have the values of the loops? One that lacks a column has any. */
-static bool is_bound(const formula *f, size_t selector, const result_row *row, const binding *b)
-{
-    char value[SELECTION_VALUE_BYTES];
-    for (size_t i = 0; i < f->loop_count; i++)
-        if (binds(f, i, selector) && selection_value(row, f->loops[i], value) &&
-            strcmp(value, b->values[i]) != 0)
-            return false;
-    return true;
-}
-
-/* The values of the loops that a row has; false if it lacks one, or its n is too small. */
-static bool binding_of(const formula *f, size_t selector, const result_row *row, binding *b)
-{
-    for (size_t i = 0; i < f->loop_count; i++)
-        if (!binds(f, i, selector) || !selection_value(row, f->loops[i], b->values[i]))
-            return false;
-    return row->n >= f->from_n;
-}
-
-static int compare_bindings(const void *left, const void *right)
-{
-    const binding *a = left, *b = right;
-    int order = 0;
-    for (size_t i = 0; i < FORMULA_LOOPS && order == 0; i++)
-        order = strverscmp(a->values[i], b->values[i]);
-    return order;
-}
-
-static scan_status add_binding(judging *j, const binding *b)
-{
-    if (j->count == j->capacity) {
-        const size_t capacity = 2 * j->capacity + 64;
-        binding *larger = realloc(j->bindings, capacity * sizeof *larger);
-        if (!larger)
-            return SCAN_NO_MEMORY;
-        j->bindings = larger;
-        j->capacity = capacity;
-    }
-    j->bindings[j->count++] = *b;
-    return SCAN_OK;
-}
-
-/* Lists what the loops stand for, each once; without loops one binding of nothing. */
-static scan_status list_bindings(judging *j)
-{
-    binding b = {0};
-    if (j->f->loop_count == 0)
-        return add_binding(j, &b);
-    for (size_t s = 0; s < j->f->count; s++)
-        for (size_t i = 0; i < j->of[s].count; i++)
-            if (binding_of(j->f, s, j->of[s].rows[i], &b) && add_binding(j, &b) != SCAN_OK)
-                return SCAN_NO_MEMORY;
-    if (j->count > 0)
-        qsort(j->bindings, j->count, sizeof *j->bindings, compare_bindings);
-    size_t kept = 0;
-    for (size_t i = 0; i < j->count; i++)
-        if (kept == 0 || compare_bindings(&j->bindings[kept - 1], &j->bindings[i]) != 0)
-            j->bindings[kept++] = j->bindings[i];
-    j->count = kept;
-    return SCAN_OK;
-}
 
 /* The first property in which two rows are no rivals; NULL if they are. */
 static const char *other_problem(const result_row *a, const result_row *b)
@@ -123,44 +40,12 @@ static void complain(judged_expectation *to, const formula_selector *s, const ch
         snprintf(to->problem, sizeof to->problem, "%s %s", s->text, what);
 }
 
-static int by_size(const void *left, const void *right)
-{
-    const result_row *a = *(const result_row *const *)left, *b = *(const result_row *const *)right;
-    return a->n != b->n ? (a->n > b->n) - (a->n < b->n) : (a > b) - (a < b);
-}
-
-/* The rows of a selector that have the values of the loops, one after the other; NULL behind the
- * last. The rows are in the order of their sizes, so that few of them need a look. */
-static const result_row *next_bound(const judging *j, size_t selector, const binding *b,
-                                    size_t *at_p)
-{
-    const selection *from = &j->of[selector];
-    const bool by_n = j->n_loop < FORMULA_LOOPS && binds(j->f, j->n_loop, selector);
-    const uint64_t n = by_n ? strtoull(b->values[j->n_loop], NULL, 10) : 0;
-    if (*at_p == 0 && n > 0) {
-        size_t end = from->count;
-        while (*at_p < end) {
-            const size_t middle = *at_p + (end - *at_p) / 2;
-            if (from->rows[middle]->n < n)
-                *at_p = middle + 1;
-            else
-                end = middle;
-        }
-    }
-    while (*at_p < from->count && (n == 0 || from->rows[*at_p]->n <= n)) {
-        const result_row *row = from->rows[(*at_p)++];
-        if (is_bound(j->f, selector, row, b))
-            return row;
-    }
-    return NULL;
-}
-
 /* How many others cannot be told from the best. */
-static size_t count_tied(const judging *j, size_t selector, const binding *b,
+static size_t count_tied(const judging *j, size_t selector, const loop_values *b,
                          const result_row *best)
 {
     size_t at = 0, tied = 0;
-    for (const result_row *row; (row = next_bound(j, selector, b, &at));) {
+    for (const result_row *row; (row = loops_next(j->over, selector, b, &at));) {
         const report_ratio ratio = ratio_of(row, best, j->sequential);
         tied += row != best && ratio.has_interval && ratio.lo <= 1;
     }
@@ -168,13 +53,13 @@ static size_t count_tied(const judging *j, size_t selector, const binding *b,
 }
 
 /* The row that a selector means; NULL if there is none, or not one. */
-static const result_row *choose(judging *j, size_t selector, const binding *b, size_t *tied_p)
+static const result_row *choose(judging *j, size_t selector, const loop_values *b, size_t *tied_p)
 {
     const formula_selector *s = &j->f->selectors[selector];
     const result_row *best = NULL;
     size_t count = 0, at = 0;
     char what[160];
-    for (const result_row *row; (row = next_bound(j, selector, b, &at)); count++) {
+    for (const result_row *row; (row = loops_next(j->over, selector, b, &at)); count++) {
         const char *other = best ? other_problem(best, row) : NULL;
         if (other) {
             snprintf(what, sizeof what,
@@ -306,21 +191,8 @@ static judgement judge_value(const formula *f, const report_ratio *v)
     return meets(f->compare, less ? v->lo : v->hi, f->limit) ? JUDGEMENT_UNKNOWN : JUDGEMENT_FAILS;
 }
 
-static void describe(const formula *f, const binding *b, char *text, size_t size)
-{
-    size_t used = 0;
-    *text = '\0';
-    for (size_t i = 0; i < f->loop_count && used < size; i++) {
-        char number[WORDS_NUMBER_BYTES];
-        const bool is_n = strcmp(f->loops[i], "n") == 0;
-        used += (size_t)snprintf(text + used, size - used, "%s%s=%.48s", i ? ", " : "", f->loops[i],
-                                 is_n ? words_size(strtoull(b->values[i], NULL, 10), number)
-                                      : b->values[i]);
-    }
-}
-
 /* One value of the loops; false if a selector has no row there. */
-static bool take_value(judging *j, const binding *b, judged_value *v)
+static bool take_value(judging *j, const loop_values *b, judged_value *v)
 {
     *v = (judged_value){.judgement = JUDGEMENT_UNKNOWN};
     for (size_t i = 0; i < j->f->count; i++) {
@@ -328,7 +200,7 @@ static bool take_value(judging *j, const binding *b, judged_value *v)
         if (!v->rows[i])
             return false;
     }
-    describe(j->f, b, v->where, sizeof v->where);
+    loops_describe(j->f, b, v->where, sizeof v->where);
     v->ratio = value_of(j, v);
     v->judgement = judge_value(j->f, &v->ratio);
     v->by_medians =
@@ -380,14 +252,14 @@ static judgement together(judgement a, judgement b)
     return a == JUDGEMENT_HOLDS && b == JUDGEMENT_HOLDS ? JUDGEMENT_HOLDS : JUDGEMENT_UNKNOWN;
 }
 
-static scan_status judge_bindings(judging *j)
+static scan_status judge_values(judging *j)
 {
     judged_expectation *to = j->to;
-    to->values = calloc(j->count + 1, sizeof *to->values);
+    to->values = calloc(j->over->count + 1, sizeof *to->values);
     if (!to->values)
         return SCAN_NO_MEMORY;
-    for (size_t i = 0; i < j->count; i++) {
-        const bool taken = take_value(j, &j->bindings[i], &to->values[to->count]);
+    for (size_t i = 0; i < j->over->count; i++) {
+        const bool taken = take_value(j, &j->over->list[i], &to->values[to->count]);
         to->count += taken;
         to->left_out += !taken;
     }
@@ -406,28 +278,17 @@ static scan_status judge_bindings(judging *j)
 static scan_status judge_expectation(const report *r, size_t file, const recipe_expectation *e,
                                      judged_expectation *to)
 {
-    judging j = {.f = &e->formula, .sequential = r->files[file].info.sequential, .to = to};
-    scan_status status = SCAN_OK;
+    loops over;
+    judging j = {
+        .f = &e->formula, .over = &over, .sequential = r->files[file].info.sequential, .to = to};
     to->expectation = e;
-    for (j.n_loop = 0; j.n_loop < j.f->loop_count && strcmp(j.f->loops[j.n_loop], "n") != 0;)
-        j.n_loop++;
-    j.n_loop = j.n_loop < j.f->loop_count ? j.n_loop : FORMULA_LOOPS;
-    for (size_t i = 0; i < e->formula.count && status == SCAN_OK; i++) {
-        status = selection_make(r, file, &e->formula.selectors[i], &j.of[i]);
-        if (j.of[i].count > 0)
-            qsort(j.of[i].rows, j.of[i].count, sizeof *j.of[i].rows, by_size);
-    }
-    bool measured = true;
-    for (size_t i = 0; i < e->formula.count; i++)
-        measured = measured && j.of[i].count > 0;
     to->judgement = JUDGEMENT_UNMEASURED;
-    if (status == SCAN_OK && measured)
-        status = list_bindings(&j);
-    if (status == SCAN_OK && measured)
-        status = judge_bindings(&j);
-    for (size_t i = 0; i < e->formula.count; i++)
-        free(j.of[i].rows);
-    free(j.bindings);
+    scan_status status = loops_make(r, file, &e->formula, &over);
+    if (status != SCAN_OK)
+        return status;
+    if (over.is_measured)
+        status = judge_values(&j);
+    loops_free(&over);
     return status;
 }
 

@@ -241,7 +241,7 @@ static void print_number(const result_row *row, size_t number, char text[NUMBER_
 /* A column that is nowhere known is left out, one that is the same everywhere is one number. */
 static void put_numbers(const page_rows *p, size_t number)
 {
-    char first[NUMBER_BYTES] = "null", text[NUMBER_BYTES];
+    char first[NUMBER_BYTES] = "null", text[NUMBER_BYTES] = "";
     bool alike = true;
     for (size_t i = 0; i < p->count && alike; i++) {
         print_number(p->rows[i].row, number, i == 0 ? first : text);

@@ -142,7 +142,7 @@ static void put_table(const paper *p, const paper_table *t, const int *give)
 bool paper_print(const paper *p, paper_table *t, const int *give)
 {
     const bool good = !t->failed;
-    if (good && t->rows > t->columns)
+    if (good && t->columns > 0 && t->rows > t->columns)
         put_table(p, t, give);
     for (size_t i = 0; i < t->rows; i++)
         free(t->cells[i]);

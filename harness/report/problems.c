@@ -114,6 +114,13 @@ static scan_status mark_sheets(ranking *k)
     return SCAN_OK;
 }
 
+/* May a copy of that row's bytes stand in the sheet? */
+static bool is_of_type(const report_sheet *sheet, const result_row *row)
+{
+    return sheet->dtype && strcmp(sheet->dtype, row->dtype) == 0 &&
+           strcmp(sheet->cache, row->cache) == 0;
+}
+
 /* A ceiling stands in all sheets of its type that its file has, or in one of its own. */
 static scan_status add_ceiling(ranking *k, const report_configuration *c)
 {
@@ -125,8 +132,7 @@ static scan_status add_ceiling(ranking *k, const report_configuration *c)
     bool any = false;
     for (size_t i = 0; i < k->sheet_room; i++) {
         const report_sheet *sheet = &k->r->sheets[i];
-        if (!k->has[c->file * k->sheet_room + i] || strcmp(sheet->dtype, c->run->dtype) != 0 ||
-            strcmp(sheet->cache, c->run->cache) != 0)
+        if (!k->has[c->file * k->sheet_room + i] || !is_of_type(sheet, c->run))
             continue;
         one.sheet = i;
         any = true;

@@ -289,17 +289,18 @@ static scan_status list_paths(const char *path, recipe_list *list, errmsg *error
     }
     if (count > 0)
         list->recipes = calloc((size_t)count + 1, sizeof *list->recipes);
-    if (count < 0 || (count > 0 && !list->recipes))
-        return errmsg_set(error, SCAN_ERROR, "%s: %s", path, strerror(errno));
-    return count > 0 ? SCAN_OK
-                     : errmsg_set(error, SCAN_INVALID, "%s: no *.recipe in this folder", path);
+    if (count > 0 && list->recipes)
+        return SCAN_OK;
+    if (count == 0)
+        return errmsg_set(error, SCAN_INVALID, "%s: no *.recipe in this folder", path);
+    return errmsg_set(error, SCAN_ERROR, "%s: %s", path, strerror(errno));
 }
 
 scan_status recipe_list_read(const char *path, recipe_list *list_p, errmsg *error)
 {
     recipe_list list = {.count = 0};
     scan_status status = list_paths(path, &list, error);
-    while (status == SCAN_OK && list.paths[list.count]) {
+    while (status == SCAN_OK && list.paths && list.recipes && list.paths[list.count]) {
         status = recipe_read(list.paths[list.count], &list.recipes[list.count], error);
         if (status == SCAN_OK)
             list.count++;

@@ -52,6 +52,8 @@ static void put_file(const report_file *f, const paper *p)
         paper_command(p, i->command);
     for (size_t k = 0; k < i->warning_count; k++)
         say(p, 4, "warning: %s", i->warnings[k]);
+    if (!row)
+        say(p, 4, "no rows");
     if (!i->known)
         say(p, 4, "no metadata beside it: %s-metadata.json", f->results->path);
     paper_space(p);

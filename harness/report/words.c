@@ -75,11 +75,12 @@ const char *words_half_width(const result_row *row, char text[WORDS_NUMBER_BYTES
 /* A ratio as a change: "+4.2 %", "2.31x". */
 static const char *change(double ratio, bool as_factor, char text[WORDS_NUMBER_BYTES])
 {
-    char number[WORDS_NUMBER_BYTES];
-    if (as_factor)
+    if (as_factor) {
+        char number[WORDS_NUMBER_BYTES];
         snprintf(text, WORDS_NUMBER_BYTES, "%.20sx", words_number(ratio, number));
-    else
+    } else {
         snprintf(text, WORDS_NUMBER_BYTES, "%+.1f %%", 100 * (ratio - 1));
+    }
     return text;
 }
 
@@ -108,13 +109,14 @@ const char *words_ratio(const report_ratio *ratio, char text[WORDS_RATIO_BYTES])
 
 const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES])
 {
-    char number[WORDS_NUMBER_BYTES];
-    if (!(ratio->ratio > 0))
-        snprintf(text, WORDS_NUMBER_BYTES, "-");
-    else
+    if (ratio->ratio > 0) {
+        char number[WORDS_NUMBER_BYTES];
         snprintf(text, WORDS_NUMBER_BYTES, "%.24s%s",
                  change(ratio->ratio, ratio->ratio >= 1.995, number),
                  ratio->has_interval ? "" : "?");
+    } else {
+        snprintf(text, WORDS_NUMBER_BYTES, "-");
+    }
     return text;
 }
 
@@ -171,7 +173,8 @@ const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES])
     append(text, WORDS_SETTING_BYTES, "vt=", row->vt);
     append(text, WORDS_SETTING_BYTES, "", row->params);
     for (char *at = text; *at; at++)
-        *at = *at == ';' ? ' ' : *at;
+        if (*at == ';')
+            *at = ' ';
     return text;
 }
 

@@ -13,14 +13,14 @@ static const char whole[] = ROW_COPY "1000,,,,hot,run" ROW_TIME(
     50, 49,
     51) ",,,,,,100,\n" ROW_SERIAL "1000,,,,hot,create,ok,,9,,,1,,,,,,,,\n" ROW_SERIAL
         "1000,,,,hot,run" ROW_TIME(
-            200,
-            195, 205) "20,19.9,20.1,1,1,1,25,"
-                      "\n" ROW_CPU("fast") "1000,64,,,"
-                                           "hot,"
-                                           "ru"
-                                           "n" ROW_TIME(100, 92, 109) "10,9.9,10.1,2,1.8,2.2,50,"
-                                                                      "noisy\n" ROW_CPU(
-                                                                          "fast") "1000,128,,,hot,"
+            200, 195,
+            205) "20,19.9,20.1,1,1,1,25,"
+                 "\n" ROW_CPU("fast") "1000,64,,,"
+                                      "hot,"
+                                      "ru"
+                                      "n" ROW_TIME(100, 92,
+                                                   109) "10,9.9,10.1,2,1.8,2.2,50,"
+                                                        "noisy\n" ROW_CPU("fast") "1000,128,,,hot,"
                                                                                   "run" ROW_TIME(101, 99, 103) "10.1,10,10.2,1.98,1.9,2.1,50,\n" ROW_CPU("near") "1000,,,pad=1,hot,run" ROW_TIME(104, 96, 112) "10.4,10.3,10.5,1.92,1.8,2,48,noisy;batch=7\n" ROW_CPU("slow") "1000,,,,hot,run,crashed,signal 11,,,,,,,,,,,,\n" ROW_CPU("slow") "2000,,,,hot,run,crashed,signal 11,,,,,,,,,,,,\n" ROW_GPU("gpu") "1000,,,,hot,h2d" ROW_TIME(300,
                                                                                                                                                                                                                                                                                                                                                                                                                                             297, 303) ",,,,,,,\n" ROW_GPU("gpu") "1000,,,,hot,kernel:a" ROW_TIME(10,
                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  9,
@@ -84,7 +84,7 @@ static bool all_are_met(const test_report *t)
 
 static const report_problem *problem_at(const report *r, const char *place, uint64_t n)
 {
-    for (size_t i = 0; i < r->sheets[0].count; i++)
+    for (size_t i = 0; r->sheet_count > 0 && i < r->sheets[0].count; i++)
         if (strcmp(r->sheets[0].problems[i].place, place) == 0 && r->sheets[0].problems[i].n == n)
             return &r->sheets[0].problems[i];
     return NULL;
@@ -98,8 +98,10 @@ static bool about(double value, double expected)
 static void test_ranking(const report *r)
 {
     const report_problem *p = problem_at(r, REPORT_PROCESSOR, 1000);
-    ok(r->sheet_count == 1 && p && p->count == 3 && p->ceiling_count == 1,
-       "three plugins compete on the processor, the copy does not");
+    if (!ok(r->sheet_count == 1 && p && p->count == 3 && p->ceiling_count == 1,
+            "three plugins compete on the processor, the copy does not") ||
+        !p)
+        return;
     ok(p->entries[0].settings[0].standing == REPORT_BEST && p->entries[0].setting_count == 2 &&
            strcmp(p->entries[0].row->block, "64") == 0,
        "a plugin stands by its best setting");

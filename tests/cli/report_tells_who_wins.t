@@ -161,7 +161,12 @@ documented() {
         shows "Was not measured: It reaches half of the copy" --claims documented.recipe some.csv
 }
 
-plan 25
+no_rows() {
+    head -n 1 some.csv >empty.csv
+    shows "no rows" empty.csv && shows "Was not measured: It is" --claims good.recipe empty.csv
+}
+
+plan 26
 claim "the winner, with the margin to the next" shows "1e3  fast         100 ns  2.0 %  80.0  +2.0 %  near" some.csv
 claim "those that are tied" shows "= near" some.csv
 claim "what the mark means" shows "= cannot be told from the winner" some.csv
@@ -182,6 +187,7 @@ claim "-q prints nothing" quiet
 claim "Markdown has tables" shows '| 1e3 | `fast` | 100 ns | 2.0 % | 80.0 | +2.0 % | near |' --markdown some.csv
 claim "several files are told apart" several
 claim "a file of failures" only_failures
+claim "a file without rows" no_rows
 claim "a file of the first version" old_file
 claim "a file of 100000 rows" large
 claim "claims are judged" claims_are_judged

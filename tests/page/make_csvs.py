@@ -72,6 +72,7 @@ def main():
         rows, columns = list(reader), reader.fieldnames
     write(f"{folder}/failures.csv", columns, failures(rows[0]))
     scan = next(r for r in rows if r["status"] == "ok" and r["phase"] == "run" and r["role"] != "ceiling")
+    write(f"{folder}/none.csv", columns, [])
     write(f"{folder}/one.csv", columns, [scan])
     write(f"{folder}/many.csv", columns, many(rows[0], 100000))
 

@@ -80,7 +80,7 @@ function stretches(winners) {
     }
     const wins = s => winners.slice(at, end).filter(w => cell.series(w.row) === s).length;
     const series = [...left].sort((a, b) => wins(b) - wins(a))[0];
-    found.push({ series, from: winners[at].n, to: winners[end - 1].n, alone: wins(series) === end - at });
+    found.push({ series, from: winners[at].n, to: winners[end - 1].n, alone: wins(series) === end - at && winners.slice(at, end).every(w => !w.tied.length) });
     at = end;
   }
   return found;
@@ -235,7 +235,7 @@ function rankingOption(rows, fastestScan, values, width) {
         data: rows.map((row, i) => ({ value: [x.to(cell.median_ns(row)), i], symbol: 'path://' + looks[i].marker, symbolSize: 10, itemStyle: { color: looks[i].colour } })),
       },
     ],
-    tooltip: tooltip({ trigger: 'item', formatter: at => rowTip(rows[at.dataIndex]) }),
+    tooltip: tooltip({ trigger: 'axis', axisPointer: { type: 'shadow', axis: 'y', shadowStyle: { opacity: 0.06 } }, formatter: at => rowTip(rows[at[0].dataIndex]) }),
   };
 }
 

@@ -21,7 +21,7 @@ function showMachine() {
     if (!info.host && hostOf(number)) known.unshift(['host', hostOf(number)]);
     if (known.length) place.append(element('dl', {}, ...known.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])));
     if (info.command) place.append(element('p', { class: 'note' }, 'The command:'), element('pre', {}, info.command));
-    if (info.warnings.length) place.append(element('p', { class: 'note' }, 'Warnings of the run:'), element('ul', {}, ...info.warnings.map(w => element('li', {}, w))));
+    if (info.warnings.length) place.append(element('p', { class: 'note' }, 'Warnings of the run:'), element('ul', { class: 'note' }, ...info.warnings.map(w => element('li', {}, w))));
     if (info.plugins.length) {
       place.append(foldedTable({
         caption: 'The plugins', items: info.plugins,

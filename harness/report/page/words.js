@@ -21,7 +21,7 @@ const wholeWords = value => Math.round(value).toLocaleString('en-US');
 function powerWords(value) {
   const exponent = Math.log10(value);
   if (value >= 1e3 && Math.abs(exponent - Math.round(exponent)) < 1e-9) return '10' + superscript(Math.round(exponent));
-  return value >= 1e4 ? scientific(value) : String(Number(value.toPrecision(3)));
+  return value >= 1e3 ? scientific(value) : String(Number(value.toPrecision(3)));
 }
 
 function superscript(whole) {

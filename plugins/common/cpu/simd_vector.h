@@ -1,0 +1,272 @@
+/*
+ * simd_vector.h - vectors of SIMD_BYTES bytes and the contract's operators on them
+ *
+ * Written in the vector extensions of GCC and Clang, so the same text gives AVX-512, AVX2, SSE2 and
+ * NEON. A source file that includes this is compiled for one set of instructions: it first defines
+ * SIMD_BYTES as 64, 32 or 16, which stand for AVX-512, AVX2 and what every CPU of the architecture
+ * has. All functions here are inlined, so no code for one set can be called with another one.
+ *
+ * A vector is an array of 32-bit words whatever the type of its elements. An operator knows its type
+ * and casts, which costs no instruction. `op` is a constant wherever these functions are called:
+ * no switch is left in the code.
+ */
+#ifndef SIMD_VECTOR_H
+#define SIMD_VECTOR_H
+
+#include "simd_set.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* Every function from here on is compiled for this set. */
+#if !defined(SIMD_BYTES) || (SIMD_BYTES != 64 && SIMD_BYTES != 32 && SIMD_BYTES != 16)
+#error "define SIMD_BYTES as 64, 32 or 16 before including simd_vector.h"
+#elif SIMD_BYTES == 64 && defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), apply_to = function)
+#elif SIMD_BYTES == 64
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
+#elif SIMD_BYTES == 32 && defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#elif SIMD_BYTES == 32
+#pragma GCC target("avx2")
+#endif
+
+#define SIMD_INLINE static inline __attribute__((always_inline))
+#define SIMD_VECTOR __attribute__((vector_size(SIMD_BYTES)))
+
+typedef uint32_t words SIMD_VECTOR;
+typedef int32_t i32s SIMD_VECTOR;
+typedef uint64_t u64s SIMD_VECTOR;
+typedef int64_t i64s SIMD_VECTOR;
+typedef float f32s SIMD_VECTOR;
+typedef double f64s SIMD_VECTOR;
+
+enum { WORD_BYTES = 4, VECTOR_WORDS = SIMD_BYTES / WORD_BYTES };
+
+/* ---- elements ------------------------------------------------------------- */
+
+/* Words of an element. */
+SIMD_INLINE unsigned simd_words(const simd_op op)
+{
+    return op < SIMD_FIRST_ON_TWO_WORDS ? 1 : 2;
+}
+
+/* Bytes of an element. */
+SIMD_INLINE size_t simd_bytes(const simd_op op)
+{
+    return (size_t)simd_words(op) * WORD_BYTES;
+}
+
+/* Elements of a vector. */
+SIMD_INLINE size_t simd_lanes(const simd_op op)
+{
+    return VECTOR_WORDS / simd_words(op);
+}
+
+/* ---- moving --------------------------------------------------------------- */
+
+SIMD_INLINE words simd_load(const unsigned char *from)
+{
+    words vector;
+    memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+
+SIMD_INLINE void simd_store(unsigned char *to, words vector)
+{
+    memcpy(to, &vector, sizeof vector);
+}
+
+/* Stores around the caches. `to` is a multiple of SIMD_BYTES; whole lines are to be stored at once,
+ * or the write buffers send them in pieces. */
+SIMD_INLINE void simd_store_around(unsigned char *to, words vector)
+{
+#if defined(__x86_64__) && SIMD_BYTES == 64
+    _mm512_stream_si512((void *)to, (__m512i)vector);
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+    _mm256_stream_si256((void *)to, (__m256i)vector);
+#elif defined(__x86_64__)
+    _mm_stream_si128((void *)to, (__m128i)vector);
+#else
+    simd_store(to, vector);
+#endif
+}
+
+/* Makes stores around the caches visible to other threads, in the order of the program. */
+SIMD_INLINE void simd_fence(void)
+{
+#if defined(__x86_64__)
+    _mm_sfence();
+#endif
+}
+
+/* Its first `count` elements from memory, the others from `rest`. */
+SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, size_t count,
+                                  words rest)
+{
+#if defined(__x86_64__) && SIMD_BYTES == 64
+    const __mmask16 mask = (__mmask16)((1U << count * simd_words(op)) - 1);
+    return (words)_mm512_mask_loadu_epi32((__m512i)rest, mask, from);
+#else
+    memcpy(&rest, from, count * simd_bytes(op));
+    return rest;
+#endif
+}
+
+/* Its last `count` elements from memory, the others from `rest`. */
+SIMD_INLINE words simd_load_last(const simd_op op, const unsigned char *from, size_t count,
+                                 words rest)
+{
+    const size_t bytes = count * simd_bytes(op);
+    memcpy((unsigned char *)&rest + sizeof rest - bytes, from, bytes);
+    return rest;
+}
+
+SIMD_INLINE void simd_store_first(const simd_op op, unsigned char *to, size_t count, words vector)
+{
+#if defined(__x86_64__) && SIMD_BYTES == 64
+    const __mmask16 mask = (__mmask16)((1U << count * simd_words(op)) - 1);
+    _mm512_mask_storeu_epi32(to, mask, (__m512i)vector);
+#else
+    memcpy(to, &vector, count * simd_bytes(op));
+#endif
+}
+
+SIMD_INLINE void simd_store_last(const simd_op op, unsigned char *to, size_t count, words vector)
+{
+    const size_t bytes = count * simd_bytes(op);
+    memcpy(to, (const unsigned char *)&vector + sizeof vector - bytes, bytes);
+}
+
+SIMD_INLINE words simd_all(const simd_op op, simd_value value)
+{
+    if (simd_words(op) == 1)
+        return (words){0} + value.u32;
+    return (words)((u64s){0} + value.u64);
+}
+
+SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
+{
+    simd_value value = {.u64 = 0};
+    simd_store_last(op, (unsigned char *)&value, 1, vector);
+    return value;
+}
+
+/* The vector that begins `count` words before `later` does, of two vectors that lie side by side:
+ * the last `count` words of `earlier`, then the first of `later`. */
+SIMD_INLINE words simd_back(words earlier, words later, const unsigned count)
+{
+#if SIMD_BYTES == 64
+#define FROM(a) a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7, a + 8, a + 9, a + 10, a + 11, \
+                a + 12, a + 13, a + 14, a + 15
+#elif SIMD_BYTES == 32
+#define FROM(a) a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7
+#else
+#define FROM(a) a, a + 1, a + 2, a + 3
+#endif
+    switch (count) {
+    case 1:
+        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 1));
+    case 2:
+        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 2));
+#if SIMD_BYTES > 16
+    case 4:
+        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 4));
+#endif
+#if SIMD_BYTES > 32
+    case 8:
+        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 8));
+#endif
+    default:
+        __builtin_unreachable();
+    }
+#undef FROM
+}
+
+/* ---- operators ------------------------------------------------------------ */
+
+SIMD_INLINE words simd_choose(words mask, words yes, words no)
+{
+    return (yes & mask) | (no & ~mask);
+}
+
+/* max if `later` is chosen where it is greater, min where it is less. */
+#define SIMD_LIMIT(type, left, relation, right) \
+    simd_choose((words)((type)(left)relation(type)(right)), right, left)
+
+/* (a, b) (+) (c, d) = (a c, b c + d) on pairs of neighbouring words. */
+#define SIMD_AFFINE(type, left, right)                                                          \
+    (words)((type)(left) * (type)simd_twice_first(right) + (type)((right) & simd_second_words()))
+
+SIMD_INLINE words simd_twice_first(words pairs)
+{
+#if SIMD_BYTES == 64
+    return __builtin_shufflevector(pairs, pairs, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14,
+                                   14);
+#elif SIMD_BYTES == 32
+    return __builtin_shufflevector(pairs, pairs, 0, 0, 2, 2, 4, 4, 6, 6);
+#else
+    return __builtin_shufflevector(pairs, pairs, 0, 0, 2, 2);
+#endif
+}
+
+SIMD_INLINE words simd_second_words(void)
+{
+    const simd_value second = {.u32x2 = {0, UINT32_MAX}};
+    return (words)((u64s){0} + second.u64);
+}
+
+/* left (+) right, element by element. Signed sums are computed as unsigned: the same bits, and
+ * overflow is defined. */
+SIMD_INLINE words simd_combine(const simd_op op, words left, words right)
+{
+    switch (op) {
+    case SIMD_SUM_U32:
+        return left + right;
+    case SIMD_SUM_F32:
+        return (words)((f32s)left + (f32s)right);
+    case SIMD_MAX_I32:
+        return SIMD_LIMIT(i32s, left, <, right);
+    case SIMD_MAX_U32:
+        return SIMD_LIMIT(words, left, <, right);
+    case SIMD_MAX_F32:
+        return SIMD_LIMIT(f32s, left, <, right);
+    case SIMD_MIN_I32:
+        return SIMD_LIMIT(i32s, left, >, right);
+    case SIMD_MIN_U32:
+        return SIMD_LIMIT(words, left, >, right);
+    case SIMD_MIN_F32:
+        return SIMD_LIMIT(f32s, left, >, right);
+    case SIMD_SUM_U64:
+        return (words)((u64s)left + (u64s)right);
+    case SIMD_SUM_F64:
+        return (words)((f64s)left + (f64s)right);
+    case SIMD_MAX_I64:
+        return SIMD_LIMIT(i64s, left, <, right);
+    case SIMD_MAX_U64:
+        return SIMD_LIMIT(u64s, left, <, right);
+    case SIMD_MAX_F64:
+        return SIMD_LIMIT(f64s, left, <, right);
+    case SIMD_MIN_I64:
+        return SIMD_LIMIT(i64s, left, >, right);
+    case SIMD_MIN_U64:
+        return SIMD_LIMIT(u64s, left, >, right);
+    case SIMD_MIN_F64:
+        return SIMD_LIMIT(f64s, left, >, right);
+    case SIMD_AFFINE_U32:
+        return SIMD_AFFINE(words, left, right);
+    case SIMD_AFFINE_F32:
+        return SIMD_AFFINE(f32s, left, right);
+    case SIMD_OPS:
+        break;
+    }
+    __builtin_unreachable();
+}
+
+#endif

@@ -6,18 +6,18 @@
  *
  *     y[i] = y[i - L] (+) W_L[i],   W_L[i] = x[i - L + 1] (+) ... (+) x[i]
  *
- * and windows double: W_2[i] = x[i - 1] (+) x[i], W_4[i] = W_2[i - 2] (+) W_2[i], and so on. W_2 comes
- * from two loads that overlap; a wider window takes one shuffle and one operation, because a vector
- * and the one before it lie side by side in registers. What waits for the vector before is a single
- * operation, so latency is hidden, and no inverse or exchange of operands is needed: any associative
- * operator will do. log2(L) + 1 operations per element in steps of L; each element is read and written
- * once. Before element 0 there are identities, and y[i - L] is the carry.
+ * and windows double: W_2[i] = x[i - 1] (+) x[i], W_4[i] = W_2[i - 2] (+) W_2[i], and so on. W_2
+ * comes from two loads that overlap; a wider window takes one shuffle and one operation, because a
+ * vector and the one before it lie side by side in registers. What waits for the vector before is a
+ * single operation, so latency is hidden, and no inverse or exchange of operands is needed: any
+ * associative operator will do. log2(L) + 1 operations per element in steps of L; each element is
+ * read and written once. Before element 0 there are identities, and y[i - L] is the carry.
  *
  * An exclusive scan is the inclusive one of e[0] = identity, e[i] = x[i - 1].
  *
  * Every vector is loaded before the vector in front of it is stored, so input and output may be one
- * buffer. The order of operations depends on i and L alone, not on addresses: the bits of float sums
- * do not either.
+ * buffer. The order of operations depends on i and L alone, not on addresses: the bits of float
+ * sums do not either.
  */
 #ifndef SIMD_SCAN_H
 #define SIMD_SCAN_H
@@ -25,9 +25,7 @@
 #include "simd_part.h"
 #include "simd_vector.h"
 
-enum { LINE_BYTES = 64, LINE_VECTORS = LINE_BYTES / SIMD_BYTES };
-enum { PAGE_BYTES = 4096, BLOCK_PAGES = 4, BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES };
-enum { BLOCK_LINES = BLOCK_BYTES / LINE_BYTES };
+enum { LINE_BYTES = SIMD_LINE_BYTES, LINE_VECTORS = LINE_BYTES / SIMD_BYTES };
 
 /* A scan on its way. `before` and `sum` belong to the vector before element `i`. */
 typedef struct running {
@@ -69,8 +67,7 @@ SIMD_INLINE words step(const simd_op op, running *r, words window)
 /* The next outputs; loads for those after them, which must be L or more. */
 SIMD_INLINE words advance(const simd_op op, running *r)
 {
-    const words pairs =
-        simd_combine(op, simd_load(r->e - simd_bytes(op)), simd_load(r->e));
+    const words pairs = simd_combine(op, simd_load(r->e - simd_bytes(op)), simd_load(r->e));
     const words y = step(op, r, r->pairs);
     r->pairs = pairs;
     r->e += SIMD_BYTES;
@@ -83,9 +80,10 @@ SIMD_INLINE void stored(const simd_op op, running *r, size_t count)
     r->left -= count;
 }
 
-/* Scans the first `count` elements, 1 to L of them, and loads for those after them. They are the last
- * of a vector that begins with identities. */
-SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_part *part, size_t count)
+/* Scans the first `count` elements, 1 to L of them, and loads for those after them. They are the
+ * last of a vector that begins with identities. */
+SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_part *part,
+                          size_t count)
 {
     const unsigned char *x = part->in;
     const size_t exclusive = kind == SCAN_KIND_EXCLUSIVE ? 1 : 0;
@@ -157,52 +155,47 @@ SIMD_INLINE void scan_near(const simd_op op, const scan_kind kind, const simd_pa
 
 /* ---- from memory to memory -------------------------------------------------- */
 
-/* Scans up to where the output begins a line. Its address is a multiple of an element's bytes, and
- * there are several lines. */
+/* Scans up to where the output begins a line, or about so if no element does. There are several
+ * lines. */
 SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const simd_part *part)
 {
-    const size_t lanes = simd_lanes(op);
-    const size_t count = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_bytes(op);
+    const size_t lanes = simd_lanes(op), line = LINE_BYTES / simd_bytes(op);
+    const size_t before = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_bytes(op);
+    const size_t count = before > 0 ? before : line;
     const size_t first = count % lanes > 0 ? count % lanes : lanes;
     running r = begin(op, kind, part, first);
     some(op, &r, (count - first) / lanes);
     return r;
 }
 
-SIMD_INLINE void line(const simd_op op, running *r, bool around)
+/* Whole lines are stored at once, or the write buffers send them in pieces. */
+SIMD_INLINE void line_around(const simd_op op, running *r)
 {
-    for (int i = 0; i < LINE_VECTORS; i++) {
-        const words y = advance(op, r);
-        if (around)
-            simd_store_around(r->y + i * SIMD_BYTES, y);
-        else
-            simd_store(r->y + i * SIMD_BYTES, y);
-    }
+    for (int i = 0; i < LINE_VECTORS; i++)
+        simd_store_around(r->y + (size_t)i * SIMD_BYTES, advance(op, r));
     stored(op, r, LINE_BYTES / simd_bytes(op));
 }
 
-/* Is there enough of it for scan_far, and can lines be stored whole? */
-static inline bool simd_fits_lines(const simd_part *part, size_t element_bytes)
+SIMD_INLINE void prefetch_row(const simd_path *path, const unsigned char *at)
 {
-    return part->n * element_bytes >= (size_t)3 * BLOCK_BYTES &&
-           (uintptr_t)part->out % element_bytes == 0;
+    for (size_t i = 0; i < SIMD_ROW_LINES; i++)
+        __builtin_prefetch(at + i * path->line_step);
 }
 
-/* Stores around the caches, unless the output is the input and thus in them, and prefetches four pages
- * in turn: a core waits for as many lines at once as it can, and the prefetchers of the hardware, which
- * stop at the end of a page, work on all four. */
+/* Stores around the caches: the lines of the output are not read first, a third less traffic. The
+ * address of the output is a multiple of an element's bytes. */
 SIMD_INLINE void scan_far(const simd_op op, const scan_kind kind, const simd_part *part)
 {
-    const size_t block = BLOCK_BYTES / simd_bytes(op);
-    const bool around = part->out != part->in;
+    const simd_path path = *part->path;
+    const size_t block = SIMD_BLOCK_BYTES / simd_bytes(op);
     running r = begin_line(op, kind, part);
     while (r.left >= 2 * block) {
-        const unsigned char *ahead = r.e + BLOCK_BYTES;
-        for (int row = 0; row < BLOCK_LINES / BLOCK_PAGES; row++, ahead += LINE_BYTES)
-            for (int page = 0; page < BLOCK_PAGES; page++) {
-                __builtin_prefetch(ahead + page * PAGE_BYTES);
-                line(op, &r, around);
-            }
+        const unsigned char *ahead = r.e + path.first;
+        for (int row = 0; row < SIMD_BLOCK_ROWS; row++, ahead += path.row_step) {
+            prefetch_row(&path, ahead);
+            for (int i = 0; i < SIMD_ROW_LINES; i++)
+                line_around(op, &r);
+        }
     }
     finish(op, &r);
     simd_fence();

@@ -94,7 +94,7 @@ typedef enum simd_set {
 static const int64_t simd_sets[] = {SIMD_WIDEST, SIMD_ANY, SIMD_AVX2, SIMD_AVX512};
 
 /* An entry in the table of tunables of a plugin with SIMD code. */
-#define SIMD_SET_TUNABLE                                                                      \
+#define SIMD_SET_TUNABLE                                                                         \
     SCAN_TUNABLE_LIST("isa", "instructions; 0: the widest, 1: every CPU's, 2: AVX2, 3: AVX-512", \
                       SIMD_WIDEST, simd_sets)
 

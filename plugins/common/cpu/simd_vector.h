@@ -6,9 +6,9 @@
  * SIMD_BYTES as 64, 32 or 16, which stand for AVX-512, AVX2 and what every CPU of the architecture
  * has. All functions here are inlined, so no code for one set can be called with another one.
  *
- * A vector is an array of 32-bit words whatever the type of its elements. An operator knows its type
- * and casts, which costs no instruction. `op` is a constant wherever these functions are called:
- * no switch is left in the code.
+ * A vector is an array of 32-bit words whatever the type of its elements. An operator knows its
+ * type and casts, which costs no instruction. `op` is a constant wherever these functions are
+ * called: no switch is left in the code.
  */
 #ifndef SIMD_VECTOR_H
 #define SIMD_VECTOR_H
@@ -28,7 +28,8 @@
 #if !defined(SIMD_BYTES) || (SIMD_BYTES != 64 && SIMD_BYTES != 32 && SIMD_BYTES != 16)
 #error "define SIMD_BYTES as 64, 32 or 16 before including simd_vector.h"
 #elif SIMD_BYTES == 64 && defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), \
+                             apply_to = function)
 #elif SIMD_BYTES == 64
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
 #elif SIMD_BYTES == 32 && defined(__clang__)
@@ -163,8 +164,9 @@ SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
 SIMD_INLINE words simd_back(words earlier, words later, const unsigned count)
 {
 #if SIMD_BYTES == 64
-#define FROM(a) a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7, a + 8, a + 9, a + 10, a + 11, \
-                a + 12, a + 13, a + 14, a + 15
+#define FROM(a)                                                                               \
+    a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7, a + 8, a + 9, a + 10, a + 11, a + 12, \
+        a + 13, a + 14, a + 15
 #elif SIMD_BYTES == 32
 #define FROM(a) a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7
 #else
@@ -196,13 +198,94 @@ SIMD_INLINE words simd_choose(words mask, words yes, words no)
     return (yes & mask) | (no & ~mask);
 }
 
-/* max if `later` is chosen where it is greater, min where it is less. */
-#define SIMD_LIMIT(type, left, relation, right) \
-    simd_choose((words)((type)(left)relation(type)(right)), right, left)
+#if defined(__x86_64__) && SIMD_BYTES == 16
+/* All ones where left < right, for 64-bit integers, which SSE2 cannot compare: the borrow of a
+ * subtraction. Signed ones are compared as unsigned with the sign flipped. */
+SIMD_INLINE words simd_less_wide(words left, words right, uint64_t sign)
+{
+    const u64s l = (u64s)left ^ sign, r = (u64s)right ^ sign;
+    const u64s borrow = (~l & r) | (~(l ^ r) & (l - r));
+    const words high = (words)((i32s)borrow >> 31);
+    return __builtin_shufflevector(high, high, 1, 1, 3, 3);
+}
+#endif
+
+/* The greater or the smaller of each two: by one instruction where the set has it, or else by
+ * comparing and choosing. Equal ones are the same bits but for zeros and NaNs of floats. */
+#define SIMD_CALL(op, instruction, type) \
+    case SIMD_##op:                      \
+        return (words)instruction((type)right, (type)left);
+#define SIMD_CHOOSE(op, type, relation) \
+    case SIMD_##op:                     \
+        return simd_choose((words)((type)left relation(type) right), right, left);
+#define SIMD_CHOOSE_WIDE(op, less, than, sign) \
+    case SIMD_##op:                            \
+        return simd_choose(simd_less_wide(less, than, (uint64_t)(sign)), right, left);
+
+SIMD_INLINE words simd_limit(const simd_op op, words left, words right)
+{
+    switch (op) {
+#if defined(__x86_64__) && SIMD_BYTES == 64
+        SIMD_CALL(MAX_I32, _mm512_max_epi32, __m512i)
+        SIMD_CALL(MAX_U32, _mm512_max_epu32, __m512i)
+        SIMD_CALL(MAX_F32, _mm512_max_ps, __m512)
+        SIMD_CALL(MAX_I64, _mm512_max_epi64, __m512i)
+        SIMD_CALL(MAX_U64, _mm512_max_epu64, __m512i)
+        SIMD_CALL(MAX_F64, _mm512_max_pd, __m512d)
+        SIMD_CALL(MIN_I32, _mm512_min_epi32, __m512i)
+        SIMD_CALL(MIN_U32, _mm512_min_epu32, __m512i)
+        SIMD_CALL(MIN_F32, _mm512_min_ps, __m512)
+        SIMD_CALL(MIN_I64, _mm512_min_epi64, __m512i)
+        SIMD_CALL(MIN_U64, _mm512_min_epu64, __m512i)
+        SIMD_CALL(MIN_F64, _mm512_min_pd, __m512d)
+#elif defined(__x86_64__) && SIMD_BYTES == 32
+        SIMD_CALL(MAX_I32, _mm256_max_epi32, __m256i)
+        SIMD_CALL(MAX_U32, _mm256_max_epu32, __m256i)
+        SIMD_CALL(MAX_F32, _mm256_max_ps, __m256)
+        SIMD_CHOOSE(MAX_I64, i64s, <)
+        SIMD_CHOOSE(MAX_U64, u64s, <)
+        SIMD_CALL(MAX_F64, _mm256_max_pd, __m256d)
+        SIMD_CALL(MIN_I32, _mm256_min_epi32, __m256i)
+        SIMD_CALL(MIN_U32, _mm256_min_epu32, __m256i)
+        SIMD_CALL(MIN_F32, _mm256_min_ps, __m256)
+        SIMD_CHOOSE(MIN_I64, i64s, >)
+        SIMD_CHOOSE(MIN_U64, u64s, >)
+        SIMD_CALL(MIN_F64, _mm256_min_pd, __m256d)
+#elif defined(__x86_64__)
+        SIMD_CHOOSE(MAX_I32, i32s, <)
+        SIMD_CHOOSE(MAX_U32, words, <)
+        SIMD_CALL(MAX_F32, _mm_max_ps, __m128)
+        SIMD_CHOOSE_WIDE(MAX_I64, left, right, INT64_MIN)
+        SIMD_CHOOSE_WIDE(MAX_U64, left, right, 0)
+        SIMD_CALL(MAX_F64, _mm_max_pd, __m128d)
+        SIMD_CHOOSE(MIN_I32, i32s, >)
+        SIMD_CHOOSE(MIN_U32, words, >)
+        SIMD_CALL(MIN_F32, _mm_min_ps, __m128)
+        SIMD_CHOOSE_WIDE(MIN_I64, right, left, INT64_MIN)
+        SIMD_CHOOSE_WIDE(MIN_U64, right, left, 0)
+        SIMD_CALL(MIN_F64, _mm_min_pd, __m128d)
+#else
+        SIMD_CHOOSE(MAX_I32, i32s, <)
+        SIMD_CHOOSE(MAX_U32, words, <)
+        SIMD_CHOOSE(MAX_F32, f32s, <)
+        SIMD_CHOOSE(MAX_I64, i64s, <)
+        SIMD_CHOOSE(MAX_U64, u64s, <)
+        SIMD_CHOOSE(MAX_F64, f64s, <)
+        SIMD_CHOOSE(MIN_I32, i32s, >)
+        SIMD_CHOOSE(MIN_U32, words, >)
+        SIMD_CHOOSE(MIN_F32, f32s, >)
+        SIMD_CHOOSE(MIN_I64, i64s, >)
+        SIMD_CHOOSE(MIN_U64, u64s, >)
+        SIMD_CHOOSE(MIN_F64, f64s, >)
+#endif
+    default:
+        __builtin_unreachable();
+    }
+}
 
 /* (a, b) (+) (c, d) = (a c, b c + d) on pairs of neighbouring words. */
-#define SIMD_AFFINE(type, left, right)                                                          \
-    (words)((type)(left) * (type)simd_twice_first(right) + (type)((right) & simd_second_words()))
+#define SIMD_AFFINE(type, left, right) \
+    (words)((type)(left) * (type)simd_twice_first(right) + (type)((right)&simd_second_words()))
 
 SIMD_INLINE words simd_twice_first(words pairs)
 {
@@ -231,42 +314,17 @@ SIMD_INLINE words simd_combine(const simd_op op, words left, words right)
         return left + right;
     case SIMD_SUM_F32:
         return (words)((f32s)left + (f32s)right);
-    case SIMD_MAX_I32:
-        return SIMD_LIMIT(i32s, left, <, right);
-    case SIMD_MAX_U32:
-        return SIMD_LIMIT(words, left, <, right);
-    case SIMD_MAX_F32:
-        return SIMD_LIMIT(f32s, left, <, right);
-    case SIMD_MIN_I32:
-        return SIMD_LIMIT(i32s, left, >, right);
-    case SIMD_MIN_U32:
-        return SIMD_LIMIT(words, left, >, right);
-    case SIMD_MIN_F32:
-        return SIMD_LIMIT(f32s, left, >, right);
     case SIMD_SUM_U64:
         return (words)((u64s)left + (u64s)right);
     case SIMD_SUM_F64:
         return (words)((f64s)left + (f64s)right);
-    case SIMD_MAX_I64:
-        return SIMD_LIMIT(i64s, left, <, right);
-    case SIMD_MAX_U64:
-        return SIMD_LIMIT(u64s, left, <, right);
-    case SIMD_MAX_F64:
-        return SIMD_LIMIT(f64s, left, <, right);
-    case SIMD_MIN_I64:
-        return SIMD_LIMIT(i64s, left, >, right);
-    case SIMD_MIN_U64:
-        return SIMD_LIMIT(u64s, left, >, right);
-    case SIMD_MIN_F64:
-        return SIMD_LIMIT(f64s, left, >, right);
     case SIMD_AFFINE_U32:
         return SIMD_AFFINE(words, left, right);
     case SIMD_AFFINE_F32:
         return SIMD_AFFINE(f32s, left, right);
-    case SIMD_OPS:
-        break;
+    default:
+        return simd_limit(op, left, right);
     }
-    __builtin_unreachable();
 }
 
 #endif

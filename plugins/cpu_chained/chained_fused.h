@@ -11,6 +11,8 @@
 #include "chained_part.h"
 #include "simd_scan.h"
 
+enum { ROW_VECTORS = SIMD_ROW_BYTES / SIMD_BYTES };
+
 /* A reduction on its way. */
 typedef struct reducing {
     const unsigned char *x;
@@ -18,9 +20,9 @@ typedef struct reducing {
     words sum; /* in each lane, or in the last one, as below */
 } reducing;
 
-/* May elements change places? Then lane j adds elements j, j + L, ... Otherwise each vector is
- * folded into its last element. For a sum of floats the order is only a matter of rounding, but
- * sums of neighbours cancel better than sums of distant elements. */
+/* May elements change places? Then lane j adds elements j, j + L, ... Otherwise neighbours are
+ * added, into the last lane. For a sum of floats the order is only a matter of rounding, but sums
+ * of neighbours cancel better than sums of distant elements. */
 SIMD_INLINE bool any_order(const simd_op op)
 {
     return op != SIMD_AFFINE_U32 && op != SIMD_AFFINE_F32 && op != SIMD_SUM_F32 &&
@@ -41,24 +43,48 @@ SIMD_INLINE words fold(const simd_op op, words x)
     return x;
 }
 
-SIMD_INLINE void add_vector(const simd_op op, reducing *d, words x)
+/* The lower levels of the tree for a whole row: each combines neighbours and halves the vectors. */
+SIMD_INLINE words fold_row(const simd_op op, const unsigned char *x)
 {
-    d->sum = simd_combine(op, d->sum, any_order(op) ? x : fold(op, x));
+    words row[ROW_VECTORS];
+    for (int i = 0; i < ROW_VECTORS; i++)
+        row[i] = simd_load(x + (size_t)i * SIMD_BYTES);
+    for (int count = ROW_VECTORS / 2; count > 0; count /= 2)
+        for (int i = 0; i < count; i++) {
+            const words left = row[2 * i], right = row[2 * i + 1];
+            row[i] = simd_combine(op, simd_every_second(op, left, right, 0),
+                                  simd_every_second(op, left, right, 1));
+        }
+    return fold(op, row[0]);
 }
 
-SIMD_INLINE void reduce_some(const simd_op op, reducing *d, size_t vectors)
+SIMD_INLINE void reduce_row(const simd_op op, reducing *d)
 {
-    for (size_t i = 0; i < vectors; i++)
-        add_vector(op, d, simd_load(d->x + i * SIMD_BYTES));
-    d->x += vectors * SIMD_BYTES;
-    d->left -= vectors * simd_lanes(op);
+    if (any_order(op))
+        for (size_t i = 0; i < ROW_VECTORS; i++)
+            d->sum = simd_combine(op, d->sum, simd_load(d->x + i * SIMD_BYTES));
+    else
+        d->sum = simd_combine(op, d->sum, fold_row(op, d->x));
+    d->x += SIMD_ROW_BYTES;
+    d->left -= SIMD_ROW_BYTES / simd_bytes(op);
+}
+
+SIMD_INLINE void reduce_vector(const simd_op op, reducing *d, words x, size_t elements)
+{
+    d->sum = simd_combine(op, d->sum, any_order(op) ? x : fold(op, x));
+    d->x += SIMD_BYTES;
+    d->left -= elements;
 }
 
 SIMD_INLINE simd_value reduce_rest(const simd_op op, reducing *d)
 {
-    reduce_some(op, d, d->left / simd_lanes(op));
+    const size_t lanes = simd_lanes(op);
+    while (d->left >= SIMD_ROW_BYTES / simd_bytes(op))
+        reduce_row(op, d);
+    while (d->left >= lanes)
+        reduce_vector(op, d, simd_load(d->x), lanes);
     if (d->left > 0)
-        add_vector(op, d, simd_load_first(op, d->x, d->left, simd_identity(op)));
+        reduce_vector(op, d, simd_load_first(op, d->x, d->left, simd_identity(op)), d->left);
     return simd_last(op, any_order(op) ? fold(op, d->sum) : d->sum);
 }
 
@@ -83,7 +109,7 @@ SIMD_INLINE void fuse_rows(const simd_op op, running *r, reducing *d, const simd
             if (r->left < 2 * row_elements || d->left < row_elements)
                 return;
             prefetch_row(&steps, ahead);
-            reduce_some(op, d, SIMD_ROW_BYTES / SIMD_BYTES);
+            reduce_row(op, d);
             scan_row(op, r, around);
         }
     }

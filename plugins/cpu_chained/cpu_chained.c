@@ -28,8 +28,9 @@
 enum { TUNABLE_THREADS, TUNABLE_CHUNK, TUNABLE_ISA };
 enum { LINE_BYTES = 64, KIB = 1024 };
 
-/* Below, starting the threads takes longer than a second one saves. */
-#define TEAM_BYTES ((size_t)512 * KIB)
+/* Of inputs of fewer bytes: in a core's caches two threads that also reduce gain little on one that
+ * only scans, and to start them takes as long. */
+#define TEAM_BYTES ((size_t)2048 * KIB)
 /* Smaller chunks are used where there would be fewer than these, so that all threads work. */
 #define CHUNKS 32
 #define LEAST_CHUNK_BYTES ((size_t)16 * KIB)

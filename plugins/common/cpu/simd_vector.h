@@ -159,36 +159,61 @@ SIMD_INLINE simd_value simd_last(const simd_op op, words vector)
     return value;
 }
 
+/* Indices of __builtin_shufflevector: as many as a vector has words, one after the other, and as
+ * many as it has elements of one or two words, every second one. */
+#define SIMD_RUN_2(a) a, (a) + 1
+#define SIMD_RUN_4(a) SIMD_RUN_2(a), SIMD_RUN_2((a) + 2)
+#define SIMD_RUN_8(a) SIMD_RUN_4(a), SIMD_RUN_4((a) + 4)
+#define SIMD_RUN_16(a) SIMD_RUN_8(a), SIMD_RUN_8((a) + 8)
+#define SIMD_SECOND_2(a) a, (a) + 2
+#define SIMD_SECOND_4(a) SIMD_SECOND_2(a), SIMD_SECOND_2((a) + 4)
+#define SIMD_SECOND_8(a) SIMD_SECOND_4(a), SIMD_SECOND_4((a) + 8)
+#define SIMD_SECOND_16(a) SIMD_SECOND_8(a), SIMD_SECOND_8((a) + 16)
+#if SIMD_BYTES == 64
+#define SIMD_RUN SIMD_RUN_16
+#define SIMD_SECOND_WORDS SIMD_SECOND_16
+#define SIMD_SECOND_PAIRS SIMD_SECOND_8
+#elif SIMD_BYTES == 32
+#define SIMD_RUN SIMD_RUN_8
+#define SIMD_SECOND_WORDS SIMD_SECOND_8
+#define SIMD_SECOND_PAIRS SIMD_SECOND_4
+#else
+#define SIMD_RUN SIMD_RUN_4
+#define SIMD_SECOND_WORDS SIMD_SECOND_4
+#define SIMD_SECOND_PAIRS SIMD_SECOND_2
+#endif
+
 /* The vector that begins `count` words before `later` does, of two vectors that lie side by side:
  * the last `count` words of `earlier`, then the first of `later`. */
 SIMD_INLINE words simd_back(words earlier, words later, const unsigned count)
 {
-#if SIMD_BYTES == 64
-#define FROM(a)                                                                               \
-    a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7, a + 8, a + 9, a + 10, a + 11, a + 12, \
-        a + 13, a + 14, a + 15
-#elif SIMD_BYTES == 32
-#define FROM(a) a, a + 1, a + 2, a + 3, a + 4, a + 5, a + 6, a + 7
-#else
-#define FROM(a) a, a + 1, a + 2, a + 3
-#endif
     switch (count) {
     case 1:
-        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 1));
+        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 1));
     case 2:
-        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 2));
+        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 2));
 #if SIMD_BYTES > 16
     case 4:
-        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 4));
+        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 4));
 #endif
 #if SIMD_BYTES > 32
     case 8:
-        return __builtin_shufflevector(earlier, later, FROM(VECTOR_WORDS - 8));
+        return __builtin_shufflevector(earlier, later, SIMD_RUN(VECTOR_WORDS - 8));
 #endif
     default:
         __builtin_unreachable();
     }
-#undef FROM
+}
+
+/* Every second element of two vectors that lie side by side, from element `first`, 0 or 1, on. */
+SIMD_INLINE words simd_every_second(const simd_op op, words left, words right, const unsigned first)
+{
+    if (simd_words(op) == 1)
+        return first == 0 ? __builtin_shufflevector(left, right, SIMD_SECOND_WORDS(0))
+                          : __builtin_shufflevector(left, right, SIMD_SECOND_WORDS(1));
+    const u64s l = (u64s)left, r = (u64s)right;
+    return (words)(first == 0 ? __builtin_shufflevector(l, r, SIMD_SECOND_PAIRS(0))
+                              : __builtin_shufflevector(l, r, SIMD_SECOND_PAIRS(1)));
 }
 
 /* ---- operators ------------------------------------------------------------ */

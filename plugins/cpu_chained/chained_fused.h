@@ -146,18 +146,20 @@ SIMD_INLINE simd_value join(const simd_op op, simd_value left, simd_value right)
 
 /* ---- for every operator and kind ------------------------------------------------ */
 
-#define CHAINED_FUNCTIONS(op, ...)                                                               \
-    static simd_value exclusive_##op(const simd_part *part, const unsigned char *next, size_t n) \
-    {                                                                                            \
-        return fused(SIMD_##op, SCAN_KIND_EXCLUSIVE, part, next, n);                             \
-    }                                                                                            \
-    static simd_value inclusive_##op(const simd_part *part, const unsigned char *next, size_t n) \
-    {                                                                                            \
-        return fused(SIMD_##op, SCAN_KIND_INCLUSIVE, part, next, n);                             \
-    }                                                                                            \
-    static simd_value join_##op(simd_value left, simd_value right)                               \
-    {                                                                                            \
-        return join(SIMD_##op, left, right);                                                     \
+#define CHAINED_FUNCTIONS(op, ...)                                                                 \
+    SIMD_TARGET static simd_value exclusive_##op(const simd_part *part, const unsigned char *next, \
+                                                 size_t n)                                         \
+    {                                                                                              \
+        return fused(SIMD_##op, SCAN_KIND_EXCLUSIVE, part, next, n);                               \
+    }                                                                                              \
+    SIMD_TARGET static simd_value inclusive_##op(const simd_part *part, const unsigned char *next, \
+                                                 size_t n)                                         \
+    {                                                                                              \
+        return fused(SIMD_##op, SCAN_KIND_INCLUSIVE, part, next, n);                               \
+    }                                                                                              \
+    SIMD_TARGET static simd_value join_##op(simd_value left, simd_value right)                     \
+    {                                                                                              \
+        return join(SIMD_##op, left, right);                                                       \
     }
 SIMD_OP_MAP(CHAINED_FUNCTIONS)
 

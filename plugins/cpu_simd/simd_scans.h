@@ -6,22 +6,22 @@
 
 #include "simd_scan.h"
 
-#define SIMD_FUNCTIONS(op, ...)                            \
-    static void near_exclusive_##op(const simd_part *part) \
-    {                                                      \
-        scan_near(SIMD_##op, SCAN_KIND_EXCLUSIVE, part);   \
-    }                                                      \
-    static void near_inclusive_##op(const simd_part *part) \
-    {                                                      \
-        scan_near(SIMD_##op, SCAN_KIND_INCLUSIVE, part);   \
-    }                                                      \
-    static void far_exclusive_##op(const simd_part *part)  \
-    {                                                      \
-        scan_far(SIMD_##op, SCAN_KIND_EXCLUSIVE, part);    \
-    }                                                      \
-    static void far_inclusive_##op(const simd_part *part)  \
-    {                                                      \
-        scan_far(SIMD_##op, SCAN_KIND_INCLUSIVE, part);    \
+#define SIMD_FUNCTIONS(op, ...)                                        \
+    SIMD_TARGET static void near_exclusive_##op(const simd_part *part) \
+    {                                                                  \
+        scan_near(SIMD_##op, SCAN_KIND_EXCLUSIVE, part);               \
+    }                                                                  \
+    SIMD_TARGET static void near_inclusive_##op(const simd_part *part) \
+    {                                                                  \
+        scan_near(SIMD_##op, SCAN_KIND_INCLUSIVE, part);               \
+    }                                                                  \
+    SIMD_TARGET static void far_exclusive_##op(const simd_part *part)  \
+    {                                                                  \
+        scan_far(SIMD_##op, SCAN_KIND_EXCLUSIVE, part);                \
+    }                                                                  \
+    SIMD_TARGET static void far_inclusive_##op(const simd_part *part)  \
+    {                                                                  \
+        scan_far(SIMD_##op, SCAN_KIND_INCLUSIVE, part);                \
     }
 SIMD_OP_MAP(SIMD_FUNCTIONS)
 

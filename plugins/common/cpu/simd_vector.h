@@ -24,21 +24,20 @@
 #include <immintrin.h>
 #endif
 
-/* Every function from here on is compiled for this set. */
-#if !defined(SIMD_BYTES) || (SIMD_BYTES != 64 && SIMD_BYTES != 32 && SIMD_BYTES != 16)
+/* For each function that is compiled for the set. */
+#if !defined(SIMD_BYTES)
 #error "define SIMD_BYTES as 64, 32 or 16 before including simd_vector.h"
-#elif SIMD_BYTES == 64 && defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), \
-                             apply_to = function)
 #elif SIMD_BYTES == 64
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
-#elif SIMD_BYTES == 32 && defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#define SIMD_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #elif SIMD_BYTES == 32
-#pragma GCC target("avx2")
+#define SIMD_TARGET __attribute__((target("avx2")))
+#elif SIMD_BYTES == 16
+#define SIMD_TARGET
+#else
+#error "SIMD_BYTES is 64, 32 or 16"
 #endif
+#define SIMD_INLINE static inline __attribute__((always_inline)) SIMD_TARGET
 
-#define SIMD_INLINE static inline __attribute__((always_inline))
 #define SIMD_VECTOR __attribute__((vector_size(SIMD_BYTES)))
 
 typedef uint32_t words SIMD_VECTOR;

@@ -205,7 +205,7 @@ static const int64_t chunks[] = {32, 64, 128, 256, 512, 1024};
 
 static const scan_tunable tunables[] = {
     [TUNABLE_THREADS] = CPU_TEAM_THREADS(0),
-    [TUNABLE_CHUNK] = SCAN_TUNABLE_LIST("chunk", "KiB of a chunk at most", 256, chunks),
+    [TUNABLE_CHUNK] = SCAN_TUNABLE_LIST("chunk", "KiB of a chunk at most", 512, chunks),
     [TUNABLE_ISA] = SIMD_SET_TUNABLE,
 };
 

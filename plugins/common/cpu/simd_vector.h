@@ -223,11 +223,11 @@ SIMD_INLINE words simd_choose(words mask, words yes, words no)
 }
 
 #if defined(__x86_64__) && SIMD_BYTES == 16
-/* All ones where left < right, for 64-bit integers, which SSE2 cannot compare: the borrow of a
+/* All ones where a < b, for 64-bit integers, which SSE2 cannot compare: the borrow of a
  * subtraction. Signed ones are compared as unsigned with the sign flipped. */
-SIMD_INLINE words simd_less_wide(words left, words right, uint64_t sign)
+SIMD_INLINE words simd_less_wide(words a, words b, uint64_t sign)
 {
-    const u64s l = (u64s)left ^ sign, r = (u64s)right ^ sign;
+    const u64s l = (u64s)a ^ sign, r = (u64s)b ^ sign;
     const u64s borrow = (~l & r) | (~(l ^ r) & (l - r));
     const words high = (words)((i32s)borrow >> 31);
     return __builtin_shufflevector(high, high, 1, 1, 3, 3);

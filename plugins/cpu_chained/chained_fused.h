@@ -47,10 +47,10 @@ SIMD_INLINE words fold(const simd_op op, words x)
 SIMD_INLINE words fold_row(const simd_op op, const unsigned char *x)
 {
     words row[ROW_VECTORS];
-    for (int i = 0; i < ROW_VECTORS; i++)
-        row[i] = simd_load(x + (size_t)i * SIMD_BYTES);
-    for (int count = ROW_VECTORS / 2; count > 0; count /= 2)
-        for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < ROW_VECTORS; i++)
+        row[i] = simd_load(x + i * SIMD_BYTES);
+    for (size_t count = ROW_VECTORS / 2; count > 0; count /= 2)
+        for (size_t i = 0; i < count; i++) {
             const words left = row[2 * i], right = row[2 * i + 1];
             row[i] = simd_combine(op, simd_every_second(op, left, right, 0),
                                   simd_every_second(op, left, right, 1));

@@ -1,0 +1,135 @@
+/*
+ * simd_set.h - sets of vector instructions and the choice of one; the operators as SIMD code
+ * numbers them
+ *
+ * A plugin compiles its loops once for each set (simd_vector.h) and chooses one when an instance is
+ * created, so that one file runs on every CPU of the architecture.
+ */
+#ifndef SIMD_SET_H
+#define SIMD_SET_H
+
+#include "scan_plugin.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- operators ------------------------------------------------------------ */
+
+/* X(operator, identity). An element is one word of 32 bits or two. */
+#define SIMD_OPS_ON_ONE_WORD(X)            \
+    X(SUM_U32, {.u32 = 0})                 \
+    X(SUM_F32, {.f32 = 0})                 \
+    X(MAX_I32, {.i32 = INT32_MIN})         \
+    X(MAX_U32, {.u32 = 0})                 \
+    X(MAX_F32, {.f32 = -__builtin_inff()}) \
+    X(MIN_I32, {.i32 = INT32_MAX})         \
+    X(MIN_U32, {.u32 = UINT32_MAX})        \
+    X(MIN_F32, {.f32 = __builtin_inff()})
+#define SIMD_OPS_ON_TWO_WORDS(X)          \
+    X(SUM_U64, {.u64 = 0})                \
+    X(SUM_F64, {.f64 = 0})                \
+    X(MAX_I64, {.i64 = INT64_MIN})        \
+    X(MAX_U64, {.u64 = 0})                \
+    X(MAX_F64, {.f64 = -__builtin_inf()}) \
+    X(MIN_I64, {.i64 = INT64_MAX})        \
+    X(MIN_U64, {.u64 = UINT64_MAX})       \
+    X(MIN_F64, {.f64 = __builtin_inf()})  \
+    X(AFFINE_U32, {.u32x2 = {1, 0}})      \
+    X(AFFINE_F32, {.f32x2 = {1, 0}})
+#define SIMD_OP_MAP(X) SIMD_OPS_ON_ONE_WORD(X) SIMD_OPS_ON_TWO_WORDS(X)
+
+#define SIMD_ENUMERATOR(op, ...) SIMD_##op,
+typedef enum simd_op { SIMD_OP_MAP(SIMD_ENUMERATOR) SIMD_OPS } simd_op;
+#undef SIMD_ENUMERATOR
+#define SIMD_FIRST_ON_TWO_WORDS SIMD_SUM_U64
+
+/* One element of any type; of one word, the second is not used. */
+typedef union simd_value {
+    uint32_t u32x2[2];
+    float f32x2[2];
+    uint32_t u32;
+    int32_t i32;
+    float f32;
+    uint64_t u64;
+    int64_t i64;
+    double f64;
+} simd_value;
+
+#define SIMD_IDENTITY(op, ...) [SIMD_##op] = __VA_ARGS__,
+static const simd_value simd_identities[SIMD_OPS] = {SIMD_OP_MAP(SIMD_IDENTITY)};
+#undef SIMD_IDENTITY
+
+/* The operator of a problem that the contract's version 1.0 knows. Signed sums are computed as
+ * unsigned: the same bits, and overflow is defined. */
+static inline simd_op simd_op_of(const scan_problem *problem)
+{
+    static const simd_op sums[] = {SIMD_SUM_U32, SIMD_SUM_U32, SIMD_SUM_U64,
+                                   SIMD_SUM_U64, SIMD_SUM_F32, SIMD_SUM_F64};
+    static const simd_op maxima[] = {SIMD_MAX_I32, SIMD_MAX_U32, SIMD_MAX_I64,
+                                     SIMD_MAX_U64, SIMD_MAX_F32, SIMD_MAX_F64};
+    static const simd_op minima[] = {SIMD_MIN_I32, SIMD_MIN_U32, SIMD_MIN_I64,
+                                     SIMD_MIN_U64, SIMD_MIN_F32, SIMD_MIN_F64};
+    switch (problem->op) {
+    case SCAN_OP_SUM:
+        return sums[problem->dtype];
+    case SCAN_OP_MAX:
+        return maxima[problem->dtype];
+    case SCAN_OP_MIN:
+        return minima[problem->dtype];
+    default:
+        return problem->dtype == SCAN_DTYPE_U32X2 ? SIMD_AFFINE_U32 : SIMD_AFFINE_F32;
+    }
+}
+
+/* ---- sets of instructions -------------------------------------------------- */
+
+typedef enum simd_set {
+    SIMD_WIDEST, /* as a tunable's value: the widest that the CPU has */
+    SIMD_ANY,    /* 16 bytes, on every CPU of the architecture: SSE2, NEON */
+    SIMD_AVX2,
+    SIMD_AVX512,
+    SIMD_SETS
+} simd_set;
+
+static const int64_t simd_sets[] = {SIMD_WIDEST, SIMD_ANY, SIMD_AVX2, SIMD_AVX512};
+
+/* An entry in the table of tunables of a plugin with SIMD code. */
+#define SIMD_SET_TUNABLE                                                                         \
+    SCAN_TUNABLE_LIST("isa", "instructions; 0: the widest, 1: every CPU's, 2: AVX2, 3: AVX-512", \
+                      SIMD_WIDEST, simd_sets)
+
+static inline bool simd_has(simd_set set)
+{
+#if defined(__x86_64__)
+    switch (set) {
+    case SIMD_AVX2:
+        return __builtin_cpu_supports("avx2");
+    case SIMD_AVX512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    default:
+        return true;
+    }
+#else
+    return set <= SIMD_ANY;
+#endif
+}
+
+/* The set that a tunable's value means. */
+static inline simd_set simd_set_of(int64_t value)
+{
+    if (value != SIMD_WIDEST)
+        return (simd_set)value;
+    return simd_has(SIMD_AVX512) ? SIMD_AVX512 : simd_has(SIMD_AVX2) ? SIMD_AVX2 : SIMD_ANY;
+}
+
+/* SCAN_OK, or SCAN_UNSUPPORTED and the reason if this CPU lacks the set. */
+static inline scan_status simd_supports(const scan_host *host, int64_t value)
+{
+    if (simd_has((simd_set)value))
+        return SCAN_OK;
+    return host->fail(host, SCAN_UNSUPPORTED, "this CPU has no %s; set isa=0 for its widest",
+                      value == SIMD_AVX2 ? "AVX2" : "AVX-512 (F, BW, DQ and VL)");
+}
+
+#endif

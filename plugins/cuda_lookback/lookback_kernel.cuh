@@ -55,10 +55,10 @@ template <typename Op, typename Words> struct lookback {
      * until they are there, from the nearest back to the first prefix. Returns: was there one, or a
      * failure?
      */
-    __device__ bool take(Op op, word mine, int64_t end)
+    __device__ bool take(Op op, word mine, int end)
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
-        const int64_t tile = end - 1 - static_cast<int64_t>(lane);
+        const int tile = end - 1 - static_cast<int>(lane);
         for (;;) {
             const unsigned flag = Words::flag(mine, control.launch);
             const unsigned ends = __ballot_sync(CUDA_ALL_LANES, flag >= LOOKBACK_PREFIX);
@@ -87,11 +87,11 @@ template <typename Op, typename Words> struct lookback {
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
         prefix = op.identity();
-        for (int64_t end = tile;;) {
+        for (int end = static_cast<int>(tile);;) {
             word words[LOOKBACK_MOST_WINDOW];
 #pragma unroll
             for (unsigned k = 0; k < LOOKBACK_MOST_WINDOW; k++) {
-                const int64_t before = end - 1 - static_cast<int64_t>(k * CUDA_WARP + lane);
+                const int before = end - 1 - static_cast<int>(k * CUDA_WARP + lane);
                 words[k] = Words::pack(control.launch, LOOKBACK_PREFIX, op.identity());
                 if (before >= 0 && k < control.window)
                     words[k] = Words::load(control.words + before);
@@ -101,7 +101,7 @@ template <typename Op, typename Words> struct lookback {
                 if (k < control.window) {
                     if (take(op, words[k], end))
                         return;
-                    end -= CUDA_WARP;
+                    end -= static_cast<int>(CUDA_WARP);
                 }
             }
         }
@@ -161,14 +161,14 @@ __device__ inline void lookback_tile(Op op, const lookback_arrays<T> &arrays,
         (static_cast<uint64_t>(tile) * warps + warp) * rows_type::elements - cuda_skew(arrays.in);
     rows_type rows;
     rows.load(op, arrays.in, arrays.n, first);
-    const T total = rows.scan(op);
+    const T total = rows.scan(op, arrays.inclusive);
     if (lane == 0)
         shared.warp_total[warp] = total;
     __syncthreads();
     if (warp == 0)
         lookback_join<Op, Words>(op, control, tile, shared);
     __syncthreads();
-    rows.store(op, arrays.out, arrays.n, first, shared.warp_prefix[warp], arrays.inclusive);
+    rows.store(op, arrays.out, arrays.n, first, shared.warp_prefix[warp]);
 }
 
 template <typename Op, unsigned ROWS, typename Words, typename T>

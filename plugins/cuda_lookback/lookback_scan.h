@@ -53,7 +53,7 @@ inline bool lookback_advance(lookback_turn *turn, unsigned tiles)
 /* Threads of a block for which there are registers. */
 template <typename T, unsigned ROWS> constexpr unsigned lookback_most_threads()
 {
-    return sizeof(T) == 8 && ROWS == 8 ? 512 : 1024;
+    return sizeof(T) == 8 && ROWS == 8 ? 768 : 1024;
 }
 
 /* Elements of a tile. */

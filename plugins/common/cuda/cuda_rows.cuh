@@ -28,7 +28,6 @@ template <typename Op, unsigned ROWS> struct cuda_rows {
     static constexpr unsigned elements = ROWS * per_row; /* of a warp */
 
     cuda_vector<T> row[ROWS];
-    T before[ROWS]; /* what stands left of the lane's part of the row, in the warp's part */
 
     /* The warp's elements in[first ...] of in[0 ... n-1]; in + first is a multiple of 16 bytes. */
     __device__ void load(Op op, const T *in, uint64_t n, uint64_t first)
@@ -51,8 +50,8 @@ template <typename Op, unsigned ROWS> struct cuda_rows {
         }
     }
 
-    /* Sets `before`; returns the total of the warp's part in every lane. */
-    __device__ T scan(Op op)
+    /* Scans the warp's part, as if it were all there is; returns its total in every lane. */
+    __device__ T scan(Op op, bool inclusive)
     {
         const unsigned lane = threadIdx.x % CUDA_WARP;
         T up_to[ROWS];
@@ -72,29 +71,31 @@ template <typename Op, unsigned ROWS> struct cuda_rows {
                     up_to[r] = op(left, up_to[r]);
             }
         }
-        T running = op.identity();
+        T total = op.identity();
 #pragma unroll
         for (unsigned r = 0; r < ROWS; r++) {
             const T left = cuda_shuffle_up(up_to[r], 1);
-            before[r] = lane == 0 ? running : op(running, left);
-            running = op(running, cuda_shuffle_from(up_to[r], CUDA_WARP - 1));
-        }
-        return running;
-    }
-
-    /* Stores the scan, which begins with `prefix`, to the same places of out[0 ... n-1]. */
-    __device__ void store(Op op, T *out, uint64_t n, uint64_t first, T prefix, bool inclusive)
-    {
-        const unsigned lane = threadIdx.x % CUDA_WARP;
-#pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            T running = op(prefix, before[r]);
+            T running = lane == 0 ? total : op(total, left);
+            total = op(total, cuda_shuffle_from(up_to[r], CUDA_WARP - 1));
 #pragma unroll
             for (unsigned e = 0; e < per_lane; e++) {
                 const T next = op(running, row[r].element[e]);
                 row[r].element[e] = inclusive ? next : running;
                 running = next;
             }
+        }
+        return total;
+    }
+
+    /* Stores the scan, with `prefix` before all of it, to the same places of out[0 ... n-1]. */
+    __device__ void store(Op op, T *out, uint64_t n, uint64_t first, T prefix)
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < per_lane; e++)
+                row[r].element[e] = op(prefix, row[r].element[e]);
         }
         if (is_whole(n, first) && cuda_skew(out + first) == 0) {
             uint4 *const to = reinterpret_cast<uint4 *>(out + first) + lane;

@@ -8,6 +8,7 @@
  */
 #include "lookback_kernel.cuh"
 
+#include "emulated_scan.h"
 #include "tap.h"
 
 #include <algorithm>
@@ -17,51 +18,13 @@
 namespace
 {
 
-/* Any bits, so that a lost, doubled or swapped element shows; floats are small integers, so that
- * their sums are exact in any order. */
-uint32_t bits_at(uint64_t i)
-{
-    auto x = static_cast<uint32_t>(i * 2654435761u + 12345);
-    x = (x ^ x >> 16) * 0x85ebca6bu;
-    return x ^ x >> 13;
-}
-
-template <typename T> T make_scalar(uint64_t i)
-{
-    if constexpr (std::numeric_limits<T>::is_integer)
-        return static_cast<T>(sizeof(T) == 8 ? bits_at(i) * UINT64_C(0x100000001) : bits_at(i));
-    else
-        return static_cast<T>(static_cast<int>(bits_at(i) % 17) - 8);
-}
-
-template <typename T> void make_element(uint64_t i, T *element)
-{
-    *element = make_scalar<T>(i);
-}
-
-/* Products stay small: a is 1 or -1 for floats, b small. */
-template <typename T> void make_element(uint64_t i, cuda_pair<T> *element)
-{
-    const T sign = bits_at(i) % 2 == 0 ? T(1) : static_cast<T>(-1);
-    element->a = std::numeric_limits<T>::is_integer ? static_cast<T>(bits_at(i) | 1) : sign;
-    element->b = make_scalar<T>(i + 1);
-}
-
-template <typename T> bool same(const T &left, const T &right)
-{
-    return std::memcmp(&left, &right, sizeof left) == 0;
-}
-
 /* How one problem is run. */
 struct setting {
     unsigned block = 32;
     unsigned window = 1;
     unsigned resident = ~0u;
     unsigned patience = LOOKBACK_PATIENCE;
-    unsigned skew_in = 0; /* elements from a multiple of 16 bytes */
-    unsigned skew_out = 0;
-    bool inclusive = false;
-    bool in_place = false;
+    emulated_layout layout;
     bool by_ticket = true; /* false: the mutant that takes its block's index */
     uint64_t seed = 1;
     uint64_t most_steps = 20'000'000;
@@ -79,61 +42,21 @@ template <typename Words> struct instance {
     }
 };
 
-constexpr unsigned GUARD = 8; /* elements around the output that must stay */
-
-template <typename Op> struct arrays {
-    using T = typename Op::value;
-    std::vector<cuda_vector<T>> room_in, room_out; /* aligned to 16 bytes */
-    T *in, *out;
-    std::vector<T> expected, poison;
-    uint64_t n;
-
-    arrays(Op op, uint64_t length, const setting &how)
-        : room_in((length + how.skew_in) * sizeof(T) / 16 + 1),
-          room_out((length + how.skew_out + 2 * GUARD) * sizeof(T) / 16 + 1), n(length)
-    {
-        in = room_in[0].element + how.skew_in;
-        out = how.in_place ? in : room_out[0].element + how.skew_out + GUARD;
-        T running = op.identity();
-        for (uint64_t i = 0; i < n; i++) {
-            make_element(n + i, in + i); /* other values for another n */
-            const T next = op(running, in[i]);
-            expected.push_back(how.inclusive ? next : running);
-            running = next;
-        }
-        for (uint64_t i = 0; i < n + 2 * GUARD && !how.in_place; i++) {
-            make_element(~i, out - GUARD + i);
-            poison.push_back(out[i - GUARD]);
-        }
-    }
-
-    std::string compare() const
-    {
-        for (uint64_t i = 0; i < n; i++)
-            if (!same(out[i], expected[i]))
-                return "element " + std::to_string(i) + " of " + std::to_string(n) + " is wrong";
-        for (uint64_t i = 0; i < GUARD && !poison.empty(); i++)
-            if (!same(out[i - GUARD], poison[i]) || !same(out[n + i], poison[n + GUARD + i]))
-                return "wrote outside of the output, n = " + std::to_string(n);
-        return "";
-    }
-};
-
 /* Scans n elements once. "" or what is wrong. */
 template <typename Op, unsigned ROWS, typename Words>
 std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
 {
     using T = typename Op::value;
-    arrays<Op> data(op, n, how);
+    emulated_arrays<Op> data(op, n, how.layout);
     const uint64_t tile = lookback_tile_elements<T>(how.block, ROWS);
-    const auto tiles = static_cast<unsigned>((n + how.skew_in + tile - 1) / tile);
+    const auto tiles = static_cast<unsigned>((n + how.layout.skew_in + tile - 1) / tile);
     if (tiles > self.words.size())
         return "the test has too few words";
     if (lookback_advance(&self.turn, tiles)) {
         std::fill(self.words.begin(), self.words.end(), typename Words::word());
         self.tickets = 0;
     }
-    const lookback_arrays<T> given = {data.in, data.out, n, how.inclusive};
+    const lookback_arrays<T> given = {data.in, data.out, n, how.layout.inclusive};
     const lookback_control<typename Words::word> control = {
         self.words.data(), &self.tickets, &self.failed_tile, self.turn.first_ticket,
         self.turn.launch,  how.window,    how.patience};
@@ -178,7 +101,7 @@ template <typename Op, unsigned ROWS> std::string at_edges(Op op, unsigned block
     how.block = block;
     for (how.seed = 1; how.seed <= seeds; how.seed++) {
         for (const uint64_t n : {UINT64_C(1), tile - 1, tile, tile + 1, 5 * tile + 3}) {
-            how.inclusive = (how.seed + n) % 2 == 0;
+            how.layout.inclusive = (how.seed + n) % 2 == 0;
             how.resident = how.seed % 3 == 0 ? 1 : how.seed % 3 == 1 ? 3 : ~0u;
             how.window = 1 + how.seed % LOOKBACK_MOST_WINDOW;
             const std::string wrong = scan_fresh<Op, ROWS>(op, n, how);
@@ -235,16 +158,16 @@ void takes_any_alignment()
     setting how;
     how.block = 64;
     for (unsigned i = 0; i < 16 && wrong.empty(); i++) {
-        how.skew_in = i / 4;
-        how.skew_out = i % 4;
+        how.layout.skew_in = i / 4;
+        how.layout.skew_out = i % 4;
         how.seed++;
-        wrong = scan_fresh(cuda_sum<uint32_t>(), i < 8 ? 1000 : 255 - how.skew_in, how);
-        how.in_place = i % 4 == 0;
+        wrong = scan_fresh(cuda_sum<uint32_t>(), i < 8 ? 1000 : 255 - how.layout.skew_in, how);
+        how.layout.in_place = i % 4 == 0;
         if (wrong.empty())
             wrong = scan_fresh(cuda_sum<float>(), 517, how);
-        how.in_place = false;
-        how.skew_in %= 2;
-        how.skew_out %= 2;
+        how.layout.in_place = false;
+        how.layout.skew_in %= 2;
+        how.layout.skew_out %= 2;
         if (wrong.empty())
             wrong = scan_fresh(cuda_sum<uint64_t>(), 517, how);
     }
@@ -261,7 +184,7 @@ template <typename T> std::string runs_again(lookback_turn from, unsigned launch
     std::string wrong;
     for (unsigned i = 0; i < launches && wrong.empty(); i++) {
         how.seed = i + 1;
-        how.inclusive = i % 2 == 0;
+        how.layout.inclusive = i % 2 == 0;
         wrong = scan<cuda_sum<T>, 1>({}, self, 1 + (i * 389) % 900, how);
     }
     return wrong;

@@ -379,12 +379,12 @@ bool toss()
     return launched->random() % 2 == 0;
 }
 
-void broken(const std::string &what)
+void broken(const char *what, const char *more, const char *still_more, const char *last)
 {
     const thread &now = *launched->now;
-    launched->wrong = what + " (block " + std::to_string(now.of->index) + ", thread " +
-                      std::to_string(now.index) + ", seed " + std::to_string(launched->shape.seed) +
-                      ")";
+    launched->wrong = std::string(what) + more + still_more + last + " (block " +
+                      std::to_string(now.of->index) + ", thread " + std::to_string(now.index) +
+                      ", seed " + std::to_string(launched->shape.seed) + ")";
     for (;;)
         launched->suspend();
 }
@@ -470,11 +470,11 @@ static const uint64_t *meet(const char *operation, uint64_t value, bool joins)
     warp &mine = now.its_warp();
     const uint64_t generation = mine.all.generation;
     if (mine.all.live < WARP)
-        broken(std::string("a lane has ended before ") + operation);
+        broken("a lane has ended before ", operation);
     if (mine.all.arrived == 0)
         mine.operation = operation;
     else if (std::strcmp(mine.operation, operation) != 0)
-        broken(std::string("the lanes of a warp are at ") + mine.operation + " and " + operation);
+        broken("the lanes of a warp are at ", mine.operation, " and ", operation);
     uint64_t *const all = mine.value[generation % 2];
     all[now.lane()] = value;
     if (joins)

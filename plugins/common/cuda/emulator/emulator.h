@@ -92,8 +92,10 @@ void later(std::function<void()> action);
 void step();
 /* A coin, where the order of two things is open. */
 bool toss();
-/* Ends the launch: the kernel did what no kernel may. */
-[[noreturn]] void broken(const std::string &what);
+/* Ends the launch: the kernel did what no kernel may, told in up to four pieces. Not a string,
+ * which would be lost with the stack of a thread that never continues. */
+[[noreturn]] void broken(const char *what, const char *more = "", const char *still_more = "",
+                         const char *last = "");
 
 } // namespace emulator
 

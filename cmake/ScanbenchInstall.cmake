@@ -21,7 +21,18 @@ list(FILTER plugins EXCLUDE REGEX "^plugin_template_") # to be copied, not measu
 set_target_properties(scanbench ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS scanbench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(TARGETS ${plugins} LIBRARY DESTINATION "${scanbench_install_plugins}")
+# What needs a GPU is a component of its own, which packages are without.
+foreach(plugin IN LISTS plugins)
+  get_target_property(backend ${plugin} scanbench_backend)
+  get_target_property(id ${plugin} OUTPUT_NAME)
+  if(backend STREQUAL "cuda")
+    install(TARGETS ${plugin} LIBRARY DESTINATION "${scanbench_install_plugins}" COMPONENT cuda)
+    set_property(GLOBAL APPEND_STRING PROPERTY scanbench_not_packaged
+                 "${id}\tcuda\tnot built\n")
+  else()
+    install(TARGETS ${plugin} LIBRARY DESTINATION "${scanbench_install_plugins}")
+  endif()
+endforeach()
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"

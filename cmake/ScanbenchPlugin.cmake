@@ -67,6 +67,7 @@ function(scanbench_add_plugin id)
     target_link_libraries(${target} PRIVATE scanbench_compile)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/plugins")
     set_property(GLOBAL APPEND PROPERTY scanbench_plugins ${target})
+    set_target_properties(${target} PROPERTIES scanbench_backend ${arg_BACKEND})
   endif()
 endfunction()
 

@@ -1,6 +1,7 @@
 #include "commands/compare.h"
 #include "commands/list.h"
 #include "commands/new.h"
+#include "commands/report.h"
 #include "commands/run.h"
 #include "commands/tune.h"
 #include "commands/validate.h"
@@ -33,7 +34,8 @@ static int obey(const options *o, char *const *argv)
     if (o->help) {
         const option_words words = {.claims = validate_claim_words,
                                     .templates = TEMPLATE_BACKENDS,
-                                    .roles = TEMPLATE_ROLES};
+                                    .roles = TEMPLATE_ROLES,
+                                    .print_columns = run_print_columns};
         options_print_help(o, &words, stdout);
         return EXIT_GOOD;
     }
@@ -53,6 +55,8 @@ static int obey(const options *o, char *const *argv)
         return new_main(o);
     case VERB_COMPARE:
         return compare_main(o);
+    case VERB_REPORT:
+        return report_main(o);
     case VERB_RUN:
         break;
     }

@@ -56,6 +56,8 @@ typedef struct reference {
     uint32_t mode;
     op_scan scan;      /* exact */
     reference_sum sum; /* bounded */
+    struct reference_point *points;
+    uint64_t stride;
 } reference;
 
 /* Starts a comparison. copy: the output must equal the input (a ceiling); op then only decides the
@@ -73,6 +75,9 @@ typedef struct reference_point {
 } reference_point;
 
 reference_point reference_here(const reference *check);
+/* Keeps in points[i] what is known before element i * stride, as the comparison reaches it. The
+ * stride is a multiple of 1024. */
+void reference_keep(reference *check, reference_point *points, uint64_t stride);
 /* Goes on at element `index`, of which `before` is known. */
 void reference_resume(reference *check, uint64_t index, const reference_point *before);
 /* Passes over the next `count` elements, which are given instead of made again. */

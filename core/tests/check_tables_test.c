@@ -96,7 +96,7 @@ typedef struct bench {
     int64_t values[2];
     char names[LOADER_MAX_TUNABLES + 1][24];
     scan_plugin more[LOADER_MAX_PLUGINS + 1];
-    char ids[LOADER_MAX_PLUGINS + 1][8];
+    char ids[LOADER_MAX_PLUGINS + 1][16];
     const scan_plugin *plugin_table[LOADER_MAX_PLUGINS + 2];
     scan_entry_table entry;
     size_t symbol_bytes;

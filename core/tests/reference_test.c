@@ -352,6 +352,39 @@ static void check_single(problem *p)
     ok(resumes(p, 4096, 4999, true), "as are those of a copy");
 }
 
+/* What a comparison leaves, in chunks that no stride divides, is what passing over the input
+ * leaves. */
+static bool leaves_points(problem *p)
+{
+    enum { STRIDE = 2048, POINTS = (N + STRIDE - 1) / STRIDE };
+    const size_t width = dtype_bytes(p->spec.dtype);
+    const unsigned char *x = (const unsigned char *)&p->x, *y = (const unsigned char *)&p->y;
+    reference_point points[POINTS];
+    reference check, passed;
+    reference_begin(&check, &p->spec, p->kind, false);
+    reference_begin(&passed, &p->spec, p->kind, false);
+    reference_keep(&check, points, STRIDE);
+    for (size_t at = 0; at < N; at += 777)
+        reference_check(&check, x + at * width, y + at * width, N - at < 777 ? N - at : 777);
+    bool good = reference_passed(&check);
+    for (size_t i = 0; i < POINTS; i++) {
+        const reference_point here = reference_here(&passed);
+        good &= element_same(p->spec.dtype, &points[i].carry, &here.carry) &&
+                memcmp(&points[i].sum, &here.sum, sizeof here.sum) == 0;
+        reference_pass(&passed, x + i * STRIDE * width,
+                       N - i * STRIDE < STRIDE ? N - i * STRIDE : STRIDE);
+    }
+    return good;
+}
+
+static void check_points(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_U64, INPUT_RANDOM, SCAN_KIND_INCLUSIVE);
+    ok(leaves_points(p), "a comparison leaves the prefixes of integers");
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
+    ok(leaves_points(p), "and the sums of floats");
+}
+
 static void check_copy(problem *p)
 {
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
@@ -371,7 +404,7 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(33 + 2 * defined);
+    tap_plan(35 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
@@ -379,5 +412,6 @@ int main(void)
     check_saturated();
     check_copy(&p);
     check_single(&p);
+    check_points(&p);
     return tap_done();
 }

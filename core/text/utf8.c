@@ -32,9 +32,10 @@ bool utf8_is_valid(const char *text)
     return bytes > 0;
 }
 
-/* C0, DEL, C1, U+2028 to U+202E and U+2066 to U+2069, which terminals and readers obey. */
-static bool is_control(const unsigned char *at, size_t bytes)
+/* Three bytes: U+2028 to U+202E and U+2066 to U+2069. */
+bool utf8_is_control(const char *text, size_t bytes)
 {
+    const unsigned char *at = (const unsigned char *)text;
     if (bytes == 1)
         return *at < ' ' || *at == 0x7f;
     if (bytes == 2)
@@ -51,8 +52,22 @@ void utf8_clean(char *text)
         bytes = utf8_bytes(at);
         if (bytes == 0)
             *at = '?';
-        else if (is_control((const unsigned char *)at, bytes))
+        else if (utf8_is_control(at, bytes))
             memset(at, ' ', bytes);
+    }
+}
+
+void utf8_put(FILE *out, const char *text)
+{
+    size_t bytes;
+    for (const char *at = text; *at; at += bytes > 0 ? bytes : 1) {
+        bytes = utf8_bytes(at);
+        if (bytes == 0)
+            fputc('?', out);
+        else if (utf8_is_control(at, bytes))
+            fprintf(out, "%*s", (int)bytes, "");
+        else
+            fwrite(at, 1, bytes, out);
     }
 }
 

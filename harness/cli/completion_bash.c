@@ -1,5 +1,7 @@
 #include "cli/completion.h"
 
+#include <string.h>
+
 /* bash splits words at : and =, so the script joins the word to complete again, and leaves out of
  * the replies what bash already has. */
 static const char beginning[] =
@@ -31,7 +33,7 @@ static const char beginning[] =
     "    fi\n"
     "    [[ $cur == [:=] ]] && cur=''\n"
     "    item=$word\n"
-    "    case $option in\n";
+    "    case $verb:$option in\n";
 
 static const char end[] =
     "    if [[ -n $many ]]; then\n"
@@ -56,12 +58,43 @@ static const char end[] =
     "}\n"
     "complete -F _scanbench scanbench\n";
 
+/* Does an option of other commands have its name or its letter? */
+static bool is_shared(const option_entry *entry)
+{
+    bool shared = false;
+    for (size_t i = 0; i < option_count; i++) {
+        const option_entry *other = &option_table[i];
+        shared |= other != entry && (strcmp(other->name, entry->name) == 0 ||
+                                     (entry->letter && other->letter == entry->letter));
+    }
+    return shared;
+}
+
+/* Must its case name the commands? Not that of run, which is the default and comes last. */
+static bool names_verbs(const option_entry *entry)
+{
+    return is_shared(entry) && !(entry->verbs & VERB_RUN);
+}
+
+static void put_pattern(const option_entry *entry, const char *verb_word, const char *before,
+                        FILE *out)
+{
+    fprintf(out, "%s%s:--%s", before, verb_word, entry->name);
+    if (entry->letter)
+        fprintf(out, " | %s:-%c", verb_word, entry->letter);
+}
+
 /* Writes the case of an option, which says where its values come from. */
 static void put_values(const option_entry *entry, FILE *out)
 {
-    fprintf(out, "    --%s", entry->name);
-    if (entry->letter)
-        fprintf(out, " | -%c", entry->letter);
+    const char *before = "    ";
+    for (size_t i = 0; i < verb_count && names_verbs(entry); i++)
+        if (completion_has_verb(entry, &verb_table[i])) {
+            put_pattern(entry, verb_table[i].name, before, out);
+            before = " | ";
+        }
+    if (!names_verbs(entry))
+        put_pattern(entry, "*", before, out);
     fputc(')', out);
     if (completion_takes_file(entry))
         fputs(" _scanbench_files -f; return ;;\n", out);
@@ -98,9 +131,10 @@ static void put_verb(const verb_entry *v, FILE *out)
 void completion_print_bash(FILE *out)
 {
     fputs(beginning, out);
-    for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].argument)
-            put_values(&option_table[i], out);
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; i < option_count; i++)
+            if (option_table[i].argument && names_verbs(&option_table[i]) == (last == 0))
+                put_values(&option_table[i], out);
     fputs("    *)\n        case $verb in\n", out);
     for (size_t i = verb_count; i-- > 0;) /* run last: it is the default */
         put_verb(&verb_table[i], out);

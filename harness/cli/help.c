@@ -95,5 +95,8 @@ void options_print_help(const options *o, const option_words *words, FILE *out)
     case HELP_FISH:
         completion_print_fish(out);
         break;
+    case HELP_COLUMNS:
+        words->print_columns(out);
+        break;
     }
 }

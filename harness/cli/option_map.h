@@ -119,18 +119,23 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, NULL)
 
 /* Where the rows go, and the plugin their speedups are counted against. */
-#define OUTPUT_OPTION_MAP(X)                                                              \
-    X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                          \
-      "write the rows to FILE; - is stdout, the default unless that is a\n"               \
-      "terminal, which gets the closing table alone",                                     \
-      NULL, NULL)                                                                         \
-    X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                    \
-      "write every raw sample to FILE, as CSV", NULL, NULL)                               \
-    X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                   \
-      "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL)   \
-    X("retry", 0, FLAG, retry, VERB_RUN, false, NULL,                                     \
-      "with --resume: measure again what was wrong, crashed, hung or failed", NULL, NULL) \
-    X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                        \
+#define OUTPUT_OPTION_MAP(X)                                                                    \
+    X("csv", 'o', TEXT, csv, VERB_RUN | VERB_TUNE, NULL, "FILE",                                \
+      "write the rows to FILE; - is stdout, the default unless that is a\n"                     \
+      "terminal, which gets the closing table alone",                                           \
+      NULL, NULL)                                                                               \
+    X("json", 0, TEXT, json, VERB_RUN | VERB_TUNE | VERB_VALIDATE | VERB_COMPARE, NULL, "FILE", \
+      "run, tune: write the rows to FILE as JSON lines, instead of CSV or\nbeside --csv; "      \
+      "validate, compare: the outcome of each claim or\n"                                       \
+      "comparison; - is stdout, instead of CSV, TAP or the table",                              \
+      NULL, NULL)                                                                               \
+    X("samples", 0, TEXT, samples, VERB_RUN | VERB_TUNE, NULL, "FILE",                          \
+      "write every raw sample to FILE, as CSV", NULL, NULL)                                     \
+    X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                         \
+      "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL)         \
+    X("retry", 0, FLAG, retry, VERB_RUN, false, NULL,                                           \
+      "with --resume: measure again what was wrong, crashed, hung or failed", NULL, NULL)       \
+    X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                              \
       "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)
 
 /* What is proved, and where the outcome goes. */
@@ -138,7 +143,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("claims", 0, TEXT, claims, VERB_VALIDATE, NULL, "LIST", "claims to test: {}; default all", \
       NULL, ASK_CLAIMS)                                                                          \
     X("max-n", 0, U64, max_n, VERB_VALIDATE, OPTIONS_MAX_N, "N",                                 \
-      "largest size of the proof; default 2Mi", NULL, NULL)
+      "largest size of the proof; default 2Mi, and in the claim large as many as\n"              \
+      "a quarter of the free memory and 2 to 10 s allow, up to 4Gi; if N is given, nine\n"       \
+      "tenths of the memory and as long as it takes, as in --claims large --max-n 3Gi",          \
+      NULL, NULL)
 
 /* When a time has changed. */
 #define COMPARE_OPTION_MAP(X)                                                              \
@@ -150,8 +158,17 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "smaller changes are none; default 3", NULL, NULL)                                   \
     X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                               \
       "which times to compare: {}; default run", "run device e2e", NULL)                   \
-    X("markdown", 0, FLAG, markdown, VERB_COMPARE, false, NULL,                            \
-      "print the table for an issue or a pull request", NULL, NULL)
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,              \
+      "print the tables for an issue or a pull request", NULL, NULL)
+
+/* What is made of files of results. */
+#define REPORT_OPTION_MAP(X)                                                                   \
+    X("html", 'o', TEXT, html, VERB_REPORT, NULL, "FILE",                                      \
+      "write one page with plots and tables to FILE, for a browser;\n- is stdout", NULL, NULL) \
+    X("claims", 0, TEXT, claims, VERB_REPORT, NULL, "FILE",                                    \
+      "judge the claims of a recipe, or of all *.recipe in a folder,\n"                        \
+      "instead of the tables",                                                                 \
+      NULL, NULL)
 
 /* The plugin that `new` writes. */
 #define NEW_OPTION_MAP(X)                                                  \
@@ -174,19 +191,16 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS                 \
                   " " ASK_TEMPLATES " " ASK_ROLES,                                                 \
       NULL)                                                                                        \
-    X("json", 0, TEXT, json, VERB_VALIDATE | VERB_COMPARE, NULL, "FILE",                           \
-      "write the outcome of each claim or comparison to FILE;\n"                                   \
-      "- is stdout, instead of TAP or the table",                                                  \
-      NULL, NULL)                                                                                  \
     X("quiet", 'q', FLAG, quiet, ALL_VERBS, false, NULL, "no progress bar and no table", NULL,     \
       NULL)                                                                                        \
     X("verbose", 'v', FLAG, verbose, OPTION_PLUGIN_VERBS, false, NULL, "show what plugins report", \
       NULL, NULL)                                                                                  \
-    X("color", 0, WORD, color, OPTION_PLUGIN_VERBS, "auto", "WHEN",                                \
+    X("color", 0, WORD, color, OPTION_PLUGIN_VERBS | VERB_REPORT, "auto", "WHEN",                  \
       "colour the table: {};\nNO_COLOR in the environment means never", "auto always never", NULL) \
     X("help", 'h', FORM, help, ALL_VERBS, HELP_NONE, NULL,                                         \
-      "this text; --help=man: the manual; =bash, =zsh, =fish: completions", "man bash zsh fish",   \
-      NULL)                                                                                        \
+      "this text; --help=man: the manual; =bash, =zsh, =fish: completions;\n=columns: what the "   \
+      "columns of the CSV mean",                                                                   \
+      "man bash zsh fish columns", NULL)                                                           \
     X("version", 'V', FLAG, version, ALL_VERBS, false, NULL, "the version", NULL, NULL)
 
 #endif

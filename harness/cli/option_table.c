@@ -20,6 +20,8 @@
 
 #define IN_COMPARE(name, letter, type, member, ...) \
     ENTRY(name, letter, type, compare.member, __VA_ARGS__)
+#define IN_REPORT(name, letter, type, member, ...) \
+    ENTRY(name, letter, type, report.member, __VA_ARGS__)
 
 /* clang-format off */
 const option_entry option_table[] = {
@@ -29,6 +31,7 @@ const option_entry option_table[] = {
     OUTPUT_OPTION_MAP(IN_OUTPUT)
     PROOF_OPTION_MAP(IN_PROOF)
     COMPARE_OPTION_MAP(IN_COMPARE)
+    REPORT_OPTION_MAP(IN_REPORT)
     NEW_OPTION_MAP(ENTRY)
     DISPLAY_OPTION_MAP(ENTRY)
 };
@@ -47,6 +50,8 @@ const verb_entry verb_table[] = {
      VERB_TAKES_PLUGINS},
     {"compare", VERB_COMPARE, " OLD.csv NEW.csv ... | --in-run OLD NEW",
      "did times change? Compare the first file with each other one", VERB_TAKES_FILES},
+    {"report", VERB_REPORT, " FILE.csv ...",
+     "who wins where and by how much: in the terminal, as Markdown, as a page", VERB_TAKES_FILES},
     {"new", VERB_NEW, " NAME", "write a complete plugin to start from", VERB_TAKES_WORDS},
 };
 const size_t verb_count = sizeof verb_table / sizeof *verb_table;

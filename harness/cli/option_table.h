@@ -36,9 +36,10 @@ typedef struct exit_entry {
 } exit_entry;
 
 enum {
-    OPTIONS_MOST = 48,
+    OPTIONS_MOST = 64,
     VERBS_MOST = 8,
-    ALL_VERBS = VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE
+    ALL_VERBS =
+        VERB_RUN | VERB_LIST | VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE | VERB_REPORT
 };
 
 /* The kinds of words that `list --words` prints. */

@@ -26,13 +26,16 @@ static bool read_number(const char *text, uint64_t *value_p)
 static scan_status store_form(help_form *form_p, const option_entry *entry, const char *value,
                               errmsg *error)
 {
-    static const char *const forms[] = {
-        [HELP_MAN] = "man", [HELP_BASH] = "bash", [HELP_ZSH] = "zsh", [HELP_FISH] = "fish"};
+    static const char *const forms[] = {[HELP_MAN] = "man",
+                                        [HELP_BASH] = "bash",
+                                        [HELP_ZSH] = "zsh",
+                                        [HELP_FISH] = "fish",
+                                        [HELP_COLUMNS] = "columns"};
     if (!value) {
         *form_p = HELP_TEXT;
         return SCAN_OK;
     }
-    for (size_t i = HELP_MAN; i <= HELP_FISH; i++)
+    for (size_t i = HELP_MAN; i <= HELP_COLUMNS; i++)
         if (strcmp(value, forms[i]) == 0) {
             *form_p = (help_form)i;
             return SCAN_OK;

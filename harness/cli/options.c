@@ -5,6 +5,7 @@
 #include "text/suggest.h"
 
 #include <getopt.h>
+#include <stddef.h>
 #include <string.h>
 
 /* What getopt_long returns for the long option option_table[i] is i + this, which no
@@ -21,17 +22,28 @@ typedef struct element {
     enum { COMPLETE, NEEDS_VALUE, TAKES_NO_VALUE } fault;
 } element;
 
-static const option_entry *find_letter(int letter)
+/* Two options of different commands may share a letter: that of this command is meant. */
+static const option_entry *find_letter(verb v, int letter)
 {
+    const option_entry *found = NULL;
     for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].letter == letter)
-            return &option_table[i];
-    return NULL;
+        if (option_table[i].letter == letter && (!found || (option_table[i].verbs & (int)v) != 0))
+            found = &option_table[i];
+    return found;
 }
 
-static const option_entry *find_code(int code)
+static const option_entry *find_code(verb v, int code)
 {
-    return code >= LONG_OPTION ? &option_table[code - LONG_OPTION] : find_letter(code);
+    return code >= LONG_OPTION ? &option_table[code - LONG_OPTION] : find_letter(v, code);
+}
+
+/* Is there an option of that name that this command takes, although it does not take this one? */
+static bool is_hidden(verb v, const option_entry *entry)
+{
+    bool found = false;
+    for (size_t i = 0; i < option_count; i++)
+        found |= (option_table[i].verbs & (int)v) && strcmp(option_table[i].name, entry->name) == 0;
+    return found && !(entry->verbs & (int)v);
 }
 
 /* "-:" and the letters: operands come in their place, whatever POSIXLY_CORRECT says, and a
@@ -50,30 +62,32 @@ static void list_letters(char letters[2 * OPTIONS_MOST + 3])
     *letters = '\0';
 }
 
-static void list_names(struct option names[OPTIONS_MOST + 1])
+static void list_names(verb v, struct option names[OPTIONS_MOST + 1])
 {
+    size_t count = 0;
     for (size_t i = 0; i < option_count; i++)
-        names[i] =
-            (struct option){.name = option_table[i].name,
-                            .has_arg = option_table[i].argument              ? required_argument
-                                       : option_table[i].type == OPTION_FORM ? optional_argument
-                                                                             : no_argument,
-                            .val = LONG_OPTION + (int)i};
-    names[option_count] = (struct option){0};
+        if (!is_hidden(v, &option_table[i]))
+            names[count++] =
+                (struct option){.name = option_table[i].name,
+                                .has_arg = option_table[i].argument              ? required_argument
+                                           : option_table[i].type == OPTION_FORM ? optional_argument
+                                                                                 : no_argument,
+                                .val = LONG_OPTION + (int)i};
+    names[count] = (struct option){0};
 }
 
-static element take_apart(const char *text, int code, int about, const char *value)
+static element take_apart(verb v, const char *text, int code, int about, const char *value)
 {
     element e = {.text = text, .value = value};
     if (code == 1) {
         e = (element){.text = value, .is_operand = true};
     } else if (code == ':') {
-        e.entry = find_code(about);
+        e.entry = find_code(v, about);
         e.fault = NEEDS_VALUE;
     } else if (code != '?') {
-        e.entry = find_code(code);
+        e.entry = find_code(v, code);
     } else if (about >= LONG_OPTION) {
-        e.entry = find_code(about);
+        e.entry = find_code(v, about);
         e.fault = TAKES_NO_VALUE;
     } else {
         e.letter = (char)about;
@@ -146,7 +160,7 @@ static bool is_verb(const char *word)
 
 static scan_status take_operand(options *o, const char *word, errmsg *error)
 {
-    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE)) {
+    if (o->verb & (VERB_VALIDATE | VERB_NEW | VERB_COMPARE | VERB_TUNE | VERB_REPORT)) {
         if (o->argument_count == OPTIONS_ARGUMENTS)
             return errmsg_set(error, SCAN_INVALID, "%s: there are more than %d arguments", word,
                               OPTIONS_ARGUMENTS);
@@ -159,6 +173,13 @@ static scan_status take_operand(options *o, const char *word, errmsg *error)
                           word);
     return errmsg_set(error, SCAN_INVALID,
                       "%s is out of place; plugins are named with --plugins %s", word, word);
+}
+
+/* What compare takes for --in-run alone. It writes its outcome as JSON in either way. */
+static bool says_how_to_measure(const option_entry *entry)
+{
+    return entry->verbs & VERB_COMPARE && entry->verbs & VERB_TUNE && entry->verbs != ALL_VERBS &&
+           entry->offset != offsetof(options, output.json);
 }
 
 static scan_status take_element(options *o, const element *e, errmsg *error)
@@ -180,7 +201,7 @@ static scan_status take_element(options *o, const element *e, errmsg *error)
                           entry->name, entry->argument);
     if (e->fault == TAKES_NO_VALUE)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
-    if (entry->verbs & VERB_COMPARE && entry->verbs & VERB_TUNE && entry->verbs != ALL_VERBS)
+    if (says_how_to_measure(entry))
         o->measures = entry->name;
     return option_value_store(o, entry, e->value, error);
 }
@@ -194,7 +215,7 @@ static scan_status take_elements(options *o, int argc, char *const *argv, errmsg
     char letters[2 * OPTIONS_MOST + 3];
     struct option names[OPTIONS_MOST + 1];
     list_letters(letters);
-    list_names(names);
+    list_names(o->verb, names);
     scan_status status = SCAN_OK;
     opterr = 0;
     optind = 0; /* begin anew, even within a group of letters */
@@ -204,7 +225,7 @@ static scan_status take_elements(options *o, int argc, char *const *argv, errmsg
         const int code = getopt_long(argc, argv, letters, names, NULL);
         if (code == -1)
             break;
-        const element e = take_apart(argv[at], code, optopt, optarg);
+        const element e = take_apart(o->verb, argv[at], code, optopt, optarg);
         status = take_element(o, &e, error);
     }
     for (int i = optind; i < argc && status == SCAN_OK; i++) { /* behind "--" */
@@ -262,6 +283,7 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
                  .output = {OUTPUT_OPTION_MAP(DEFAULT)},
                  .proof = {PROOF_OPTION_MAP(DEFAULT)},
                  .compare = {COMPARE_OPTION_MAP(DEFAULT)},
+                 .report = {REPORT_OPTION_MAP(DEFAULT)},
                  NEW_OPTION_MAP(DEFAULT) DISPLAY_OPTION_MAP(DEFAULT)};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);

@@ -18,11 +18,20 @@ typedef enum verb {
     VERB_VALIDATE = 4,
     VERB_NEW = 8,
     VERB_COMPARE = 16,
-    VERB_TUNE = 32
+    VERB_TUNE = 32,
+    VERB_REPORT = 64
 } verb;
 
 /* What --help prints: itself, or what is generated from the same table. */
-typedef enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } help_form;
+typedef enum help_form {
+    HELP_NONE,
+    HELP_TEXT,
+    HELP_MAN,
+    HELP_BASH,
+    HELP_ZSH,
+    HELP_FISH,
+    HELP_COLUMNS
+} help_form;
 
 enum { OPTIONS_SETS = 16, OPTIONS_ARGUMENTS = 256 };
 
@@ -62,6 +71,10 @@ typedef struct compare_options {
     COMPARE_OPTION_MAP(OPTION_MEMBER)
 } compare_options;
 
+typedef struct report_options {
+    REPORT_OPTION_MAP(OPTION_MEMBER)
+} report_options;
+
 typedef struct options {
     const char *program; /* as it was called */
     verb verb;
@@ -71,19 +84,21 @@ typedef struct options {
     output_options output;
     proof_options proof;
     compare_options compare;
+    report_options report;
     NEW_OPTION_MAP(OPTION_MEMBER)
     DISPLAY_OPTION_MAP(OPTION_MEMBER)
     const char *arguments[OPTIONS_ARGUMENTS]; /* plugins or files, for validate; a name, for new;
- files, for compare */
+ files, for compare and report */
     size_t argument_count;
     const char *measures; /* compare: an option that was given and means nothing without --in-run */
 } options;
 #undef OPTION_MEMBER
 
-/* Words that other parts of the program know, separated by spaces; main hands them in. */
+/* What other parts of the program know, words separated by spaces; main hands it in. */
 typedef struct option_words {
     const char *claims;            /* of a proof */
     const char *templates, *roles; /* that `new` writes plugins for */
+    void (*print_columns)(FILE *); /* those of the CSV, as Markdown */
 } option_words;
 
 /* Reads the command line. SCAN_OK and *options_p, which points into argv; or SCAN_INVALID,

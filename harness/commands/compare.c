@@ -32,29 +32,30 @@ static scan_status read_files(const options *o, result_file *files, errmsg *erro
 static scan_status write_json(const options *o, const comparison *c, errmsg *error)
 {
     for (size_t i = 0; i < o->argument_count; i++)
-        if (strcmp(o->json, o->arguments[i]) == 0 && strcmp(o->json, "-") != 0)
+        if (strcmp(o->output.json, o->arguments[i]) == 0 && strcmp(o->output.json, "-") != 0)
             return errmsg_set(error, SCAN_INVALID,
-                              "--json %s: this would overwrite a file that is compared", o->json);
-    const bool to_stdout = strcmp(o->json, "-") == 0;
-    FILE *out = to_stdout ? stdout : fopen(o->json, "we");
+                              "--json %s: this would overwrite a file that is compared",
+                              o->output.json);
+    const bool to_stdout = strcmp(o->output.json, "-") == 0;
+    FILE *out = to_stdout ? stdout : fopen(o->output.json, "we");
     if (!out)
-        return errmsg_set(error, SCAN_ERROR, "--json %s: %s", o->json, strerror(errno));
+        return errmsg_set(error, SCAN_ERROR, "--json %s: %s", o->output.json, strerror(errno));
     scan_status status = compare_report_json(c, out);
     if (status != SCAN_OK)
         errmsg_set(error, status, "out of memory");
     const bool failed = fflush(out) != 0 || ferror(out);
     const int reason = errno;
     if (!to_stdout && fclose(out) != 0 && !failed)
-        return errmsg_set(error, SCAN_ERROR, "writing %s: %s", o->json, strerror(errno));
-    return failed ? errmsg_set(error, SCAN_ERROR, "writing %s: %s", to_stdout ? "stdout" : o->json,
-                               strerror(reason))
+        return errmsg_set(error, SCAN_ERROR, "writing %s: %s", o->output.json, strerror(errno));
+    return failed ? errmsg_set(error, SCAN_ERROR, "writing %s: %s",
+                               to_stdout ? "stdout" : o->output.json, strerror(reason))
                   : status;
 }
 
 static scan_status report(const options *o, const comparison *c, errmsg *error)
 {
-    scan_status status = o->json ? write_json(o, c, error) : SCAN_OK;
-    if (status != SCAN_OK || o->quiet || (o->json && strcmp(o->json, "-") == 0))
+    scan_status status = o->output.json ? write_json(o, c, error) : SCAN_OK;
+    if (status != SCAN_OK || o->quiet || (o->output.json && strcmp(o->output.json, "-") == 0))
         return status;
     status =
         o->compare.markdown ? compare_report_markdown(c, stdout) : compare_report_table(c, stdout);

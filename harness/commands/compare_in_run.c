@@ -5,7 +5,6 @@
 #include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "system/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -74,8 +73,7 @@ static result_row row_of(const group_entry *m, row_texts *t)
     const configuration *c = &m->configuration;
     const plugin_info *p = m->measurement.session->plugin;
     const bool copies = measurement_is_ceiling(&m->measurement);
-    const measurement_phase *run =
-        measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    const measurement_phase *run = measurement_run(&m->measurement);
     optional(t->block, sizeof t->block, c->has_block, c->block);
     optional(t->vt, sizeof t->vt, c->has_vt, c->vt);
     snprintf(t->params, sizeof t->params, "%s", c->params);
@@ -106,9 +104,8 @@ static result_row row_of(const group_entry *m, row_texts *t)
 static scan_status judge(const meeting *s, const group_entry *one, const group_entry *other,
                          compared_pair *pair)
 {
-    const phase_name run = {.kind = PHASE_RUN};
-    const measurement_phase *before = measurement_find(&one->measurement, &run);
-    const measurement_phase *after = measurement_find(&other->measurement, &run);
+    const measurement_phase *before = measurement_run(&one->measurement);
+    const measurement_phase *after = measurement_run(&other->measurement);
     const bool good = pair->first->status == ROW_OK && pair->second->status == ROW_OK;
     if (!good || !before || !after) {
         pair->outcome.verdict = VERDICT_MISSING;
@@ -150,10 +147,12 @@ static scan_status note_group(meeting *s, const group *g, size_t first)
     return status;
 }
 
+/* A verdict asks for more than a number does: twice the rounds and the time of a sweep. */
+enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2 };
+
 /* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
 static scan_status measure(meeting *s, size_t first, size_t end)
 {
-    const uint64_t limit = s->duel.sides[0].study.mem_limit;
     const options *o = s->o;
     group g;
     if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
@@ -165,11 +164,10 @@ static scan_status measure(meeting *s, size_t first, size_t end)
         }
     const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,
                                           .max_samples = o->measuring.max_samples,
-                                          .least_rounds = ROUNDS_MOST,
-                                          .time_limit_s = sweep_time_limit_s(&g)},
+                                          .least_rounds = IN_RUN_ROUNDS,
+                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g)},
                                  .run_only = true,
-                                 .mem_limit =
-                                     limit > MEMORY_WORKER_BYTES ? limit - MEMORY_WORKER_BYTES : 0,
+                                 .mem_limit = s->duel.sides[0].study.mem_limit,
                                  .tick = on_tick,
                                  .turn = on_turn,
                                  .context = s};
@@ -191,7 +189,8 @@ static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
             const configuration c = configuration_of(s, i, side);
             g.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype);
-            g.time_limit_s += c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
+            g.time_limit_s +=
+                IN_RUN_TIMES * c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
             if (c.status == ROW_OK)
                 sessions[g.count++] = (uint32_t)c.session;
             else
@@ -205,7 +204,8 @@ static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
 static scan_status forecast_all(meeting *s)
 {
     const sweep_options how = {.min_samples = s->o->measuring.min_samples,
-                               .max_samples = s->o->measuring.max_samples};
+                               .max_samples = s->o->measuring.max_samples,
+                               .least_rounds = IN_RUN_ROUNDS};
     scan_status status =
         run_progress_new(&s->progress, s->duel.sessions, s->duel.session_count, &how);
     for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {

@@ -5,6 +5,7 @@
 #include "exit_status.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
+#include "text/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,7 +78,9 @@ static void print_session(const session *l, bool details)
         print_tunable(&p->tunables[i]);
     if (*p->reference)
         printf("      reference  %s\n", p->reference);
-    printf("      file       %s\n", p->file);
+    fputs("      file       ", stdout);
+    utf8_put(stdout, p->file);
+    putchar('\n');
 }
 
 static int fail(const errmsg *error)

@@ -3,17 +3,25 @@
 #include "commands/profile.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
+#include "output/column_table.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/resume.h"
 #include "output/summary_table.h"
 #include "output/unavailable.h"
 #include "supervisor/interrupt.h"
+#include "system/terminal.h"
+#include "text/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+void run_print_columns(FILE *out)
+{
+    column_table_markdown(out);
+}
 
 /* A run in progress. */
 typedef struct run {
@@ -142,19 +150,31 @@ static void print_counts(const run *r)
     fputc('\n', stderr);
 }
 
-static bool use_color(const options *o, int descriptor)
+static bool is_stdout(const char *path)
 {
-    if (strcmp(o->color, "always") == 0)
-        return true;
-    const char *no = getenv("NO_COLOR");
-    return strcmp(o->color, "never") != 0 && !(no && *no) && isatty(descriptor);
+    return path && strcmp(path, "-") == 0;
+}
+
+/* Do rows go to stdout? They do if nobody says where else. */
+static bool rows_on_stdout(const run *r)
+{
+    const output_options *o = &r->o->output;
+    return is_stdout(o->csv) || is_stdout(o->json) || (!o->csv && !o->json && !r->table_only);
+}
+
+static void print_interrupted(const run *r)
+{
+    const output_options *o = &r->o->output;
+    const bool resumes = o->csv && !is_stdout(o->csv);
+    const char *json = is_stdout(o->json) ? NULL : o->json;
+    fputs("scanbench: interrupted; finished rows are in ", stderr);
+    utf8_put(stderr, resumes ? o->csv : r->table_only ? "the table" : json ? json : "the output");
+    fputs(resumes ? ". The same command with --resume does the rest\n" : "\n", stderr);
 }
 
 static int finish(run *r, bool stopped)
 {
     const options *o = r->o;
-    const bool to_stdout = !o->output.csv || strcmp(o->output.csv, "-") == 0;
-    const bool rows_on_stdout = to_stdout && !r->table_only;
     progress_clear(&r->progress.bar);
     bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
     if (failed)
@@ -164,19 +184,15 @@ static int finish(run *r, bool stopped)
         fail(r, EXIT_USAGE);
     }
     if (!o->quiet) {
-        FILE *out = rows_on_stdout ? stderr : stdout;
-        summary_table_print(r->table, out, use_color(o, fileno(out)));
+        FILE *out = rows_on_stdout(r) ? stderr : stdout;
+        summary_table_print(r->table, out, terminal_has_color(o->color, fileno(out)));
         unavailable_print(r->study.session_set.sessions, r->study.session_set.count, out);
         fflush(out);
         warnings_print(&r->warnings, stderr);
         print_counts(r);
     }
     if (stopped) {
-        fprintf(stderr, "scanbench: interrupted; finished rows are in %s%s\n",
-                r->table_only ? "the table"
-                : to_stdout   ? "the output"
-                              : o->output.csv,
-                to_stdout ? "" : ". The same command with --resume does the rest");
+        print_interrupted(r);
         return interrupt_status();
     }
     if (failed)
@@ -238,10 +254,13 @@ static int open_outputs(run *r)
     if (r->resume && resume_apply(r->resume, &to, &r->files, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     const size_t keep = r->resume ? resume_keep(r->resume) : 0;
-    r->table_only = !to.csv && !r->o->quiet && isatty(STDOUT_FILENO);
+    r->table_only = !to.csv && !to.json && !r->o->quiet && isatty(STDOUT_FILENO);
     if (r->table_only)
         to.csv = "/dev/null";
     if (result_csv_open(&to, keep, &r->result_csv, &r->error) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
+    if (r->resume && to.json &&
+        resume_put_rows(r->resume, r->result_csv.json, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = summary_table_new(strcmp(r->o->measuring.order, "sequential") != 0);
     if (r->table)
@@ -314,7 +333,7 @@ static int prepare(run *r)
 
 int run_main(const options *o, char *const *argv)
 {
-    run r = {.o = o, .files = {-1, -1}};
+    run r = {.o = o, .files = {-1, -1, -1}};
     interrupt_catch();
     int status = prepare(&r);
     const metadata_facts facts = {.results = &r.result_csv,

@@ -9,4 +9,7 @@
 /* Returns the exit status, one of exit_status.h. */
 int run_main(const options *o, char *const *argv);
 
+/* --help=columns: what the columns of the CSV mean, as the tables of docs/csv.md. */
+void run_print_columns(FILE *out);
+
 #endif

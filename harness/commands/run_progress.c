@@ -78,10 +78,9 @@ void run_progress_turn(run_progress *p, const group_entry *m, double share)
 void run_progress_done(run_progress *p, const group *g)
 {
     forecast_cost cost = {.rounds_s = now() - p->begun_s, .precise = g->stop == STOP_PRECISION};
-    const phase_name run = {.kind = PHASE_RUN};
     for (size_t i = 0; i < g->count; i++) {
         const group_entry *m = &g->members[i];
-        const measurement_phase *phase = measurement_find(&m->measurement, &run);
+        const measurement_phase *phase = measurement_run(&m->measurement);
         if (phase && phase->value_count > cost.rounds)
             cost.rounds = phase->value_count;
         if (!m->estimated)

@@ -14,7 +14,7 @@
 typedef struct tuning {
     const options *o;
     study study;
-    result_csv csv; /* open if --csv is given */
+    result_csv csv; /* open if --csv or --json is given */
     bool has_csv;
     metadata metadata;
     warnings warnings;
@@ -135,8 +135,11 @@ static int prepare(tuning *t, const options *o, char *const *argv)
     const int status = study_open(o, &t->study, &t->error);
     if (status != EXIT_GOOD)
         return fail(t, status);
-    t->out = o->output.csv && strcmp(o->output.csv, "-") == 0 ? stderr : stdout;
-    if (!o->output.csv)
+    const output_options *to = &o->output;
+    const bool on_stdout =
+        (to->csv && strcmp(to->csv, "-") == 0) || (to->json && strcmp(to->json, "-") == 0);
+    t->out = on_stdout ? stderr : stdout;
+    if (!to->csv && !to->json)
         return EXIT_GOOD;
     if (output_files_spare(&o->output, &t->study.session_set.registry, &t->error) != SCAN_OK ||
         output_files_lock(&o->output, &t->files, &t->error) != SCAN_OK ||
@@ -154,7 +157,7 @@ static int prepare(tuning *t, const options *o, char *const *argv)
 
 int tune_main(const options *o, char *const *argv)
 {
-    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1}};
+    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1, -1}};
     options named = *o;
     char *list = session_options_list(o);
     if (o->argument_count == 0 || !list) {

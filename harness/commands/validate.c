@@ -93,6 +93,7 @@ static bool prove_point(validation *v, size_t at)
         .session = l,
         .start_ns = clock_now_ns(),
         .reach = &v->reaches[p->session],
+        .mem_limit = v->o->measuring.mem_limit,
         .required = session_set_names(v->o->plugins.require, l),
         .limit = fitting(v, p, most && most < v->o->proof.max_n ? most : v->o->proof.max_n)};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
@@ -181,7 +182,7 @@ static int fail(const validation *v, int status)
 /* Opens the outputs, so that one that cannot be written is reported before the first claim. */
 static bool open_outputs(validation *v)
 {
-    const char *path = v->o->json;
+    const char *path = v->o->output.json;
     const char *end = path ? strrchr(path, '.') : NULL;
     v->tap = stdout;
     if (end && strcmp(end, ".so") == 0) {
@@ -264,7 +265,8 @@ int validate_main(const options *o)
     if (status == EXIT_GOOD)
         status = prove(&v);
     if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        fprintf(stderr, "scanbench: %s cannot be written: %s\n", o->json, strerror(errno));
+        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->output.json, strerror(errno));
+        fprintf(stderr, "scanbench: %s\n", v.error.text);
         status = EXIT_USAGE;
     }
     session_set_close(&v.session_set);

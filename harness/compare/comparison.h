@@ -8,7 +8,7 @@
 #ifndef SCANBENCH_COMPARE_COMPARISON_H
 #define SCANBENCH_COMPARE_COMPARISON_H
 
-#include "compare/result_file.h"
+#include "results/result_file.h"
 
 enum { COMPARED_REASON_BYTES = 512 };
 

@@ -10,7 +10,7 @@
 #ifndef SCANBENCH_COMPARE_ESTIMATES_H
 #define SCANBENCH_COMPARE_ESTIMATES_H
 
-#include "compare/result_file.h"
+#include "results/result_file.h"
 
 /* Two rows that belong together, both measured. */
 void estimates_of_pair(const result_row *a, const result_row *b, verdict_run *first_p,

@@ -13,7 +13,7 @@ static void put_text(FILE *out, const char *text)
     while (*text) {
         const size_t bytes = utf8_bytes(text);
         const unsigned char first = (unsigned char)*text;
-        if (bytes == 1 && first != ' ' && (first < 0x20 || first == 0x7f))
+        if (bytes > 0 && utf8_is_control(text, bytes))
             fputc(' ', out);
         else if (bytes == 1 && (first == '|' || first == '\\' || first == '*' || first == '_' ||
                                 first == '`' || first == '<' || first == '[' || first == '&' ||

@@ -30,9 +30,7 @@ typedef struct line_writer {
 static size_t next_character(const char *text, const char **shown_p, size_t *shown_bytes_p)
 {
     const size_t bytes = utf8_bytes(text);
-    const unsigned char first = (unsigned char)*text;
-    const bool plain = bytes > 0 && first >= 0x20 && first != 0x7f &&
-                       !(bytes == 2 && first == 0xc2 && (unsigned char)text[1] < 0xa0);
+    const bool plain = bytes > 0 && !utf8_is_control(text, bytes);
     *shown_p = plain ? text : "?";
     *shown_bytes_p = plain ? bytes : 1;
     return bytes > 0 ? bytes : 1;

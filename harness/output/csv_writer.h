@@ -48,6 +48,16 @@ typedef struct csv_target {
 scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
                      csv_writer **writer_p, errmsg *error);
 
+/* Is told each row that was written: the texts of its cells, without quotes and without what keeps
+ * one from being a formula. What it returns, csv_end_row does. */
+typedef struct csv_listener {
+    scan_status (*row)(void *context, const char *const *cells, errmsg *error);
+    void *context;
+} csv_listener;
+
+/* From the next row on. */
+void csv_listen(csv_writer *writer, const csv_listener *listener);
+
 /* Does the file begin with this header, or is it a beginning of it? SCAN_OK; SCAN_INVALID,
  * SCAN_ERROR, SCAN_NO_MEMORY: `error` says why not. */
 scan_status csv_check_header(const char *path, const char *const *columns, size_t column_count,

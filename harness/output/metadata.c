@@ -1,20 +1,22 @@
 #include "output/metadata.h"
 
+#include "output/column_table.h"
+#include "output/metadata_runs.h"
 #include "system/cpu_settings.h"
+#include "system/file_hash.h"
 #include "system/json.h"
-#include "system/json_walk.h"
 #include "system/memory.h"
 #include "version.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 static void put_member(FILE *out, const char *name, const char *text)
 {
-    fprintf(out, "  \"%s\": ", name);
+    fprintf(out, "      \"%s\": ", name);
     json_string(out, text);
     fputs(",\n", out);
 }
@@ -24,22 +26,6 @@ static void put_known(FILE *out, const char *name, const char *text)
 {
     if (*text)
         put_member(out, name, text);
-}
-
-void metadata_hash(const char *path, char *text, size_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    FILE *file = fopen(path, "rbe");
-    *text = '\0';
-    if (!file)
-        return;
-    unsigned char piece[65536];
-    size_t got;
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0)
-        for (size_t i = 0; i < got; i++)
-            hash = (hash ^ piece[i]) * 0x100000001b3u;
-    fclose(file);
-    snprintf(text, size, "%016" PRIx64, hash);
 }
 
 static void put_machine(FILE *out, const cpu_topology *t)
@@ -64,11 +50,10 @@ static void put_machine(FILE *out, const cpu_topology *t)
 
 static void put_plugins(FILE *out, const session_set *set)
 {
-    fputs("  \"plugins\": [", out);
+    fputs("      \"plugins\": [", out);
     for (size_t i = 0; i < set->count; i++) {
         const session *one = &set->sessions[i];
-        char hash[24];
-        metadata_hash(one->plugin->file, hash, sizeof hash);
+        char hash[FILE_HASH_BYTES];
         const char *const members[][2] = {
             {"id", one->plugin->id},
             {"version", one->plugin->version},
@@ -79,16 +64,16 @@ static void put_plugins(FILE *out, const session_set *set)
             {"status", row_status_word(one->status)},
             {"reason", one->reason},
             {"file", one->plugin->file},
-            {"fnv1a64", hash},
+            {METADATA_HASH, file_hash(one->plugin->file, hash)},
         };
-        fputs(i ? ",\n    {" : "\n    {", out);
+        fputs(i ? ",\n        {" : "\n        {", out);
         for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
             fprintf(out, "%s\"%s\": ", k ? ", " : "", members[k][0]);
             json_string(out, members[k][1]);
         }
         fputc('}', out);
     }
-    fputs("\n  ]", out);
+    fputs("\n      ]", out);
 }
 
 /* An object without what it says of still earlier runs. */
@@ -111,51 +96,65 @@ static void put_earlier(FILE *out, const metadata_facts *facts)
 {
     if (!facts->resume || !facts->before)
         return;
-    const char *separator = ",\n  \"" METADATA_EARLIER "\": [\n";
-    const json_value last = json_whole(facts->before, strlen(facts->before));
-    json_walk earlier = json_begin(json_member(last, METADATA_EARLIER));
-    json_value run = last;
-    bool more = last.text != NULL, any = false;
-    for (; more; more = json_next(&earlier), run = earlier.value) {
+    metadata_walk w = metadata_begin(facts->before, strlen(facts->before));
+    for (json_value run; metadata_next(&w, &run);) {
         const json_value id = json_member(run, "run_id");
         if (id.bytes < 3 || !resume_has_run(facts->resume, id.text + 1, id.bytes - 2))
             continue;
-        fputs(separator, out);
+        fputs(",\n", out);
         put_run(out, run);
-        separator = ",\n";
-        any = true;
     }
-    if (any)
-        fputs("\n  ]", out);
 }
 
-static void put_facts(FILE *out, const metadata_facts *facts)
+/* The CSV from its metadata's place, which is the same folder, as a relative URL. */
+static void put_url(FILE *out, const char *csv)
 {
-    char hash[24];
-    fputs("{\n", out);
-    fprintf(out, "  \"schema\": %d,\n", RESULT_CSV_SCHEMA);
+    const char *slash = strrchr(csv, '/');
+    fputs("  \"url\": \"", out);
+    for (const char *at = slash ? slash + 1 : csv; *at; at++)
+        fprintf(out, isalnum((unsigned char)*at) || strchr("-._~", *at) ? "%c" : "%%%02X",
+                (unsigned char)*at);
+    fputs("\",\n", out);
+}
+
+/* The CSVW up to the last of the facts of the run, without the comma behind it. */
+static void put_head(FILE *out, const char *csv, const metadata_facts *facts)
+{
+    char hash[FILE_HASH_BYTES];
+    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\",\n", out);
+    put_url(out, csv);
+    fputs("  \"dc:title\": \"Times of prefix scans, measured by scanbench\",\n", out);
+    column_table_schema(out);
+    fputs(",\n  \"" METADATA_NOTES "\": [\n    {\n", out);
+    fprintf(out, "      \"schema\": %d,\n", RESULT_CSV_SCHEMA);
     put_member(out, "run_id", facts->results->run_id);
     put_member(out, "scanbench", SCANBENCH_VERSION);
     put_member(out, "git_revision", SCANBENCH_REVISION);
-    metadata_hash("/proc/self/exe", hash, sizeof hash);
-    put_known(out, "fnv1a64", hash);
+    put_known(out, METADATA_HASH, file_hash("/proc/self/exe", hash));
     put_member(out, "compiler", "" __VERSION__);
     put_member(out, "host", facts->results->host);
     put_machine(out, facts->machine);
-    fputs("  \"argv\": [", out);
+    fputs("      \"argv\": [", out);
     for (size_t i = 0; facts->argv[i]; i++) {
         fputs(i ? ", " : "", out);
         json_string(out, facts->argv[i]);
     }
     fputs("],\n", out);
     put_plugins(out, facts->set);
+}
+
+/* What follows the facts and the warnings. */
+static void put_tail(FILE *out, const metadata_facts *facts)
+{
+    fputs("\n    }", out);
     put_earlier(out, facts);
+    fputs("\n  ]\n}\n", out);
 }
 
 static void put_warnings(FILE *out, const warnings *w)
 {
     const char *comma = "";
-    fputs(",\n  \"warnings\": [", out);
+    fputs(",\n      \"warnings\": [", out);
     for (int i = 0; i < REMARKS; i++) {
         char text[WARNING_BYTES];
         if (!*warnings_text(w, (remark)i, text))
@@ -175,10 +174,10 @@ static scan_status write_file(const metadata *m, const warnings *w, errmsg *erro
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     FILE *out = fopen(path, "we");
     if (out) {
-        fputs(m->text, out);
+        fputs(m->head, out);
         if (w)
             put_warnings(out, w);
-        fputs("\n}\n", out);
+        fputs(m->tail, out);
     }
     bool bad = !out || ferror(out);
     if (out && fclose(out) != 0)
@@ -211,21 +210,30 @@ char *metadata_read(const char *csv)
     return text;
 }
 
+/* Makes the two parts of the text; false if out of memory. */
+static bool make_text(const char *csv, const metadata_facts *facts, metadata *m)
+{
+    size_t bytes;
+    FILE *head = open_memstream(&m->head, &bytes);
+    if (head)
+        put_head(head, csv, facts);
+    const bool good = head && fclose(head) == 0;
+    FILE *tail = open_memstream(&m->tail, &bytes);
+    if (tail)
+        put_tail(tail, facts);
+    return tail && fclose(tail) == 0 && good;
+}
+
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
                            errmsg *error)
 {
     metadata m = {0};
-    size_t bytes;
     if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
         return SCAN_OK;
-    FILE *text = open_memstream(&m.text, &bytes);
-    bool good = text && asprintf(&m.path, "%s-metadata.json", csv) >= 0;
-    if (good)
-        put_facts(text, facts);
-    else
+    bool good = asprintf(&m.path, "%s-metadata.json", csv) >= 0;
+    if (!good)
         m.path = NULL; /* asprintf leaves it undefined */
-    if (text && fclose(text) != 0)
-        good = false;
+    good = good && make_text(csv, facts, &m);
     scan_status status =
         good ? write_file(&m, NULL, error) : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK)
@@ -243,6 +251,7 @@ scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error)
 void metadata_free(metadata *m)
 {
     free(m->path);
-    free(m->text);
+    free(m->head);
+    free(m->tail);
     *m = (metadata){0};
 }

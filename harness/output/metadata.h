@@ -1,6 +1,7 @@
 /*
- * metadata.h - OUT.csv-metadata.json: the facts that all rows of a run share: machine, plugins,
- * command line, and at the end the warnings
+ * metadata.h - OUT.csv-metadata.json, as CSVW of the W3C: the columns of the CSV, and in its notes,
+ * for each run that has rows, the facts that they share: machine, plugins, command line, and at the
+ * end the warnings. metadata_runs.h reads them.
  */
 #ifndef SCANBENCH_OUTPUT_METADATA_H
 #define SCANBENCH_OUTPUT_METADATA_H
@@ -23,12 +24,12 @@ typedef struct metadata_facts {
     const char *before;   /* and the text that the file has, or NULL */
 } metadata_facts;
 
-/* The member that lists what the file says of the runs before, whose rows are kept. */
-#define METADATA_EARLIER "earlier"
+/* The member that has the SHA-256 of a plugin's file, and of scanbench itself. */
+#define METADATA_HASH "sha256"
 
 typedef struct metadata {
-    char *path; /* NULL: none is written */
-    char *text; /* of the facts, without its last brace */
+    char *path;        /* NULL: none is written */
+    char *head, *tail; /* its text before and after the warnings */
 } metadata;
 
 /* Writes the file beside that of --csv (NULL: not given), unless the CSV goes to stdout. SCAN_OK
@@ -38,8 +39,6 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
                            errmsg *error);
 /* The text of that file, for free, or NULL. */
 char *metadata_read(const char *csv);
-/* The 64-bit FNV-1a hash of a file, which tells two builds apart; "" where it cannot be read. */
-void metadata_hash(const char *path, char *text, size_t size);
 /* Replaces the file by one with the warnings, whole at any time. SCAN_OK; SCAN_ERROR or
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error);

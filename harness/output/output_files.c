@@ -66,7 +66,7 @@ static bool is_file(const char *path)
     return path && strcmp(path, "-") != 0;
 }
 
-enum { FILES = 5 };
+enum { FILES = 6 };
 
 /* Those that the options name. Returns their number. */
 static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],
@@ -83,7 +83,30 @@ static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],
     }
     if (is_file(o->samples))
         files[count++] = identify("--samples", o->samples);
+    if (is_file(o->json))
+        files[count++] = identify("--json", o->json);
     return count;
+}
+
+/* Do at most one of the options write stdout? Without --csv and --json it is that of the CSV. */
+static scan_status check_stdout(const output_options *o, errmsg *error)
+{
+    const char *const none = o->json ? "file" : "-";
+    const struct {
+        const char *name, *path;
+    } all[] = {{"--csv", o->csv ? o->csv : none},
+               {"--json", o->json ? o->json : "file"},
+               {"--samples", o->samples ? o->samples : "file"}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (is_file(all[i].path))
+            continue;
+        if (first)
+            return errmsg_set(error, SCAN_INVALID, "%s and %s would both write stdout", first,
+                              all[i].name);
+        first = all[i].name;
+    }
+    return SCAN_OK;
 }
 
 scan_status output_files_check(const output_options *o, errmsg *error)
@@ -91,8 +114,8 @@ scan_status output_files_check(const output_options *o, errmsg *error)
     char metadata[2][PATH_MAX];
     identity files[FILES];
     size_t count = named_files(o, metadata, files);
-    if (o->samples && !is_file(o->samples) && !is_file(o->csv))
-        return errmsg_set(error, SCAN_INVALID, "--csv and --samples would both write stdout");
+    if (check_stdout(o, error) != SCAN_OK)
+        return SCAN_INVALID;
     identity out = {.what = "stdout", .path = "stdout"};
     if (fstat(STDOUT_FILENO, &out.about) == 0 && S_ISREG(out.about.st_mode)) {
         out.there = true;
@@ -200,12 +223,14 @@ static scan_status check_regular(const char *path, errmsg *error)
 
 scan_status output_files_lock(const output_options *o, output_files *files_p, errmsg *error)
 {
-    output_files files = {-1, -1};
+    output_files files = {-1, -1, -1};
     scan_status status = o->resume ? check_regular(o->csv, error) : SCAN_OK;
     if (status == SCAN_OK)
         status = open_locked(o->csv, &files.csv, error);
     if (status == SCAN_OK)
         status = open_locked(o->samples, &files.samples, error);
+    if (status == SCAN_OK)
+        status = open_locked(o->json, &files.json, error);
     if (status == SCAN_OK)
         *files_p = files;
     else
@@ -219,7 +244,9 @@ void output_files_release(output_files *files)
         close(files->csv);
     if (files->samples > 0)
         close(files->samples);
-    *files = (output_files){-1, -1};
+    if (files->json > 0)
+        close(files->json);
+    *files = (output_files){-1, -1, -1};
 }
 
 /* The path of the file itself and of the one that replaces it. */

@@ -11,11 +11,11 @@
 
 /* What holds the locks; 0 or -1: none. */
 typedef struct output_files {
-    int csv, samples;
+    int csv, samples, json;
 } output_files;
 
-/* Are the files of --csv and --samples, the metadata and stdout different files, under whatever
- * names? Opens nothing. SCAN_OK; SCAN_INVALID, `error` says which two are the same. */
+/* Are the files of --csv, --samples and --json, the metadata and stdout different files, under
+ * whatever names? Opens nothing. SCAN_OK; SCAN_INVALID, `error` says which two are the same. */
 scan_status output_files_check(const output_options *o, errmsg *error);
 
 /* Is none of them a plugin's file? Opens nothing. The same returns. */

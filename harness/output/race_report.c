@@ -117,8 +117,7 @@ static void print_outcome(const group *g, const group_entry *best, FILE *out)
 {
     char text[SETTING_BYTES], time[32];
     const outcome o = outcome_of(g, best);
-    const measurement_phase *run =
-        measurement_find(&best->measurement, &(phase_name){.kind = PHASE_RUN});
+    const measurement_phase *run = measurement_run(&best->measurement);
     print_head(best, out);
     print_time(run->interval.median, time, sizeof time);
     fprintf(out, "  %-9s %-36s %s\n", o.own == best ? "best, own" : "best", setting_of(best, text),

@@ -27,9 +27,9 @@ baseline_key rates_baseline_key(const measurement *m)
 static const measurement_phase *phase_to_compare(const measurement *of, phase_kind kind)
 {
     const bool device = phase_clock_of(kind) == PHASE_BY_DEVICE;
-    const phase_name own = {.kind = device ? PHASE_DEVICE : kind}, run = {.kind = PHASE_RUN};
+    const phase_name own = {.kind = device ? PHASE_DEVICE : kind};
     const measurement_phase *found = measurement_find(of, &own);
-    return found || !device ? found : measurement_find(of, &run);
+    return found || !device ? found : measurement_run(of);
 }
 
 /* The faster of two phases, either of which may be missing. */
@@ -66,27 +66,15 @@ static const measurement_phase *find_ceiling(const group *g, const measurement *
 static const measurement_phase *find_baseline(const rates_reference *r, const group *g,
                                               const measurement *m)
 {
-    const phase_name run = {.kind = PHASE_RUN};
     const measurement_phase *found = NULL;
     for (size_t i = 0; g && i < g->count; i++) {
         const measurement *other = &g->members[i].measurement;
         if (other->result.status == ROW_OK &&
             other->configuration->job.cache == m->configuration->job.cache &&
             strcmp(other->session->plugin->id, r->baseline) == 0)
-            found = faster(found, measurement_find(other, &run));
+            found = faster(found, measurement_run(other));
     }
     return found;
-}
-
-/* The quotient, round by round. Zeros where there is no round of both. */
-static stats_rounds over(const double *above, size_t above_count, const double *below,
-                         size_t below_count)
-{
-    stats_rounds ratio = {0};
-    const size_t rounds = above_count < below_count ? above_count : below_count;
-    if (stats_rounds_ratio(above, below, rounds, &ratio) != SCAN_OK || ratio.n == 0)
-        return (stats_rounds){0};
-    return ratio;
 }
 
 /* How many times as long as `p` the other takes, round by round. Zeros where there is no other,
@@ -96,7 +84,7 @@ static stats_rounds times_as_long(const measurement_phase *other, const measurem
     stats_rounds ratio = {0};
     if (!other)
         return ratio;
-    ratio = over(other->values, other->value_count, p->values, p->value_count);
+    ratio = measurement_ratio(other, p);
     if (other == p)
         ratio.lo = ratio.hi = ratio.median;
     return ratio;
@@ -141,9 +129,8 @@ static stats_rounds over_calibrator(const group *g, const measurement_phase *p, 
                                     uint32_t cache)
 {
     const measurement *m = g ? group_calibrator(g, which, cache) : NULL;
-    const phase_name run = {.kind = PHASE_RUN};
-    const measurement_phase *own = m ? measurement_find(m, &run) : NULL;
-    return own ? over(p->values, p->value_count, own->values, own->value_count) : (stats_rounds){0};
+    const measurement_phase *own = m ? measurement_run(m) : NULL;
+    return own ? measurement_ratio(p, own) : (stats_rounds){0};
 }
 
 /* By the host's clock only: a device has another. */
@@ -153,7 +140,8 @@ static void calibrate(const group *g, const measurement *m, const measurement_ph
     if (phase_clock_of(p->name.kind) == PHASE_BY_DEVICE)
         return;
     const uint32_t cache = m->configuration->job.cache;
-    rates->per_spin = over(p->values, p->value_count, m->spins.chain_ns, m->spins.count);
+    const measurement_phase spins = {.values = m->spins.chain_ns, .value_count = m->spins.count};
+    rates->per_spin = measurement_ratio(p, &spins);
     rates->per_scan = over_calibrator(g, p, CALIBRATOR_SCAN, cache);
     rates->per_copy = over_calibrator(g, p, CALIBRATOR_COPY, cache);
 }

@@ -1,6 +1,7 @@
 #include "output/result_csv.h"
 
 #include "output/circumstance_columns.h"
+#include "output/column_map.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -9,74 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-const char *const result_csv_columns[] = {
-    "schema",
-    "run_id",
-    "timestamp_utc",
-    "host",
-    "plugin",
-    "plugin_version",
-    "role",
-    "backend",
-    "device",
-    "driver",
-    "kind",
-    "op",
-    "dtype",
-    "n",
-    "block",
-    "vt",
-    "params",
-    "cache",
-    "phase",
-    "status",
-    "reason",
-    "verified",
-    "max_rel_error",
-    "samples",
-    "median_ns",
-    "ci_lo_ns",
-    "ci_hi_ns",
-    "min_ns",
-    "q1_ns",
-    "q3_ns",
-    "max_ns",
-    "mad_ns",
-    "mean_ns",
-    "stddev_ns",
-    "outliers",
-    "elems_per_s",
-    "bytes_per_s",
-    "pct_copy",
-    "speedup",
-    "binding",
-    "clock_mhz",
-    "flags",
-    "stop_reason",
-    "seed",
-    "rounds",
-    "speedup_lo",
-    "speedup_hi",
-    "pct_copy_lo",
-    "pct_copy_hi",
-    "time_per_spin",
-    "time_per_spin_lo",
-    "time_per_spin_hi",
-    "time_per_scan",
-    "time_per_scan_lo",
-    "time_per_scan_hi",
-    "time_per_copy",
-    "time_per_copy_lo",
-    "time_per_copy_hi",
-    "cpu_mhz",
-    "load",
-    "steal_pct",
-    "involuntary_switches",
-    "page_faults",
-    "gpu_temperature_c",
-    "gpu_throttle",
-    "gpu_processes",
-};
+#define COLUMN_NAME(section, name, ...) #name,
+const char *const result_csv_columns[] = {COLUMN_MAP(COLUMN_NAME)};
+#undef COLUMN_NAME
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
 
 static const char *const sample_columns[] = {
@@ -93,10 +29,24 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
+static scan_status add_json(void *context, const char *const *cells, errmsg *error)
+{
+    return json_rows_add(context, cells, error);
+}
+
+static scan_status open_json(result_csv *csv, const char *path, errmsg *error)
+{
+    scan_status status = json_rows_open(path, &csv->json, error);
+    if (status == SCAN_OK)
+        csv_listen(csv->rows, &(csv_listener){.row = add_json, .context = csv->json});
+    return status;
+}
+
 scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error)
 {
-    const csv_target rows = {
-        .path = o->csv, .mode = o->resume ? CSV_CONTINUE : CSV_CREATE, .keep = keep};
+    const csv_target rows = {.path = o->json && !o->csv ? "/dev/null" : o->csv,
+                             .mode = o->resume ? CSV_CONTINUE : CSV_CREATE,
+                             .keep = keep};
     const csv_target samples = {.path = o->samples, .mode = o->resume ? CSV_APPEND : CSV_CREATE};
     result_csv s = {.baseline = o->baseline};
     char now[32];
@@ -108,12 +58,15 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     if (status == SCAN_OK && o->samples)
         status = csv_open(&samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
                           &s.samples, error);
+    if (status == SCAN_OK && o->json)
+        status = open_json(&s, o->json, error);
     s.times = status == SCAN_OK ? baseline_times_new() : NULL;
     if (status == SCAN_OK && !s.times)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK) {
         *csv_p = s;
     } else {
+        json_rows_close(s.json, NULL);
         csv_close(s.samples, NULL);
         csv_close(s.rows, NULL);
     }
@@ -123,10 +76,11 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
 scan_status result_csv_close(result_csv *csv, errmsg *error)
 {
     scan_status samples = csv_close(csv->samples, error);
+    scan_status json = json_rows_close(csv->json, error);
     scan_status rows = csv_close(csv->rows, error);
     baseline_times_free(csv->times);
     *csv = (result_csv){0};
-    return rows != SCAN_OK ? rows : samples;
+    return rows != SCAN_OK ? rows : json != SCAN_OK ? json : samples;
 }
 
 static void put_optional(csv_writer *csv, bool there, int64_t value)

@@ -1,11 +1,13 @@
 /*
  * result_csv.h - the CSV files of a run: one row per configuration and phase, in the columns
- * of schema 1, those of a group when it is measured; and with --samples, every sample
+ * of schema 1, those of a group when it is measured; with --json the same as JSON lines; and with
+ * --samples, every sample
  */
 #ifndef SCANBENCH_OUTPUT_RESULT_CSV_H
 #define SCANBENCH_OUTPUT_RESULT_CSV_H
 
 #include "output/csv_writer.h"
+#include "output/json_rows.h"
 #include "output/rates.h"
 #include "text/errmsg.h"
 
@@ -16,6 +18,7 @@ extern const size_t result_csv_column_count;
 
 typedef struct result_csv {
     csv_writer *rows;
+    json_rows *json;      /* the same rows with --json, or NULL */
     csv_writer *samples;  /* or NULL */
     const char *baseline; /* the plugin that speedups refer to */
     char run_id[40];
@@ -24,8 +27,9 @@ typedef struct result_csv {
 } result_csv;
 
 /* Opens the files and writes their headers, so that a file that cannot be written is
- * reported before anything is measured. keep: with --resume, the bytes of the CSV to keep.
- * SCAN_OK and *csv_p, closed with result_csv_close; else `error` says why. */
+ * reported before anything is measured. With --json alone there is no CSV. keep: with --resume, the
+ * bytes of the CSV to keep. SCAN_OK and *csv_p, closed with result_csv_close; else `error` says
+ * why. */
 scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error);
 /* SCAN_OK, or SCAN_ERROR if the last rows could not be written; `error` says why. */
 scan_status result_csv_close(result_csv *csv, errmsg *error);

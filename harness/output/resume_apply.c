@@ -98,3 +98,20 @@ scan_status resume_apply(resume *r, const output_options *o, output_files *files
     hash_map_free(keys);
     return status;
 }
+
+scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error)
+{
+    const char **cells = calloc(r->table.columns + 1, sizeof *cells);
+    scan_status status = SCAN_OK;
+    if (!cells)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    for (size_t row = 0; status == SCAN_OK && row < r->table.rows; row++) {
+        if (r->rows[row].replaced)
+            continue;
+        for (size_t i = 0; i < r->table.columns; i++)
+            cells[i] = resume_cell(r, row, (int)i);
+        status = json_rows_add(rows, cells, error);
+    }
+    free(cells);
+    return status;
+}

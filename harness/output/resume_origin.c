@@ -1,11 +1,15 @@
 #include "output/metadata.h"
+#include "output/metadata_runs.h"
 #include "output/resume_rows.h"
-#include "system/json_walk.h"
+#include "system/file_hash.h"
 #include "version.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* The member that hashes had before they were SHA-256. */
+#define OLDER_HASH "fnv1a64"
 
 bool resume_has_run(const resume *r, const char *run_id, size_t bytes)
 {
@@ -28,14 +32,22 @@ static scan_status differs(const resume *r, const char *what, errmsg *error)
 /* Has the run's metadata another hash of the plugin's file? */
 static bool is_rebuilt(json_value run, const plugin_info *plugin)
 {
-    char hash[24];
-    metadata_hash(plugin->file, hash, sizeof hash);
+    char hash[FILE_HASH_BYTES];
+    file_hash(plugin->file, hash);
     for (json_walk w = json_begin(json_member(run, "plugins")); *hash && json_next(&w);)
         if (json_is(json_member(w.value, "id"), plugin->id)) {
-            const json_value its = json_member(w.value, "fnv1a64");
+            const json_value its = json_member(w.value, METADATA_HASH);
             return its.bytes > 2 && !json_is(its, hash);
         }
     return false;
+}
+
+/* Was it written by a build that had other hashes than SHA-256? */
+static bool has_older_hashes(json_value run)
+{
+    json_walk w = json_begin(json_member(run, "plugins"));
+    return json_member(run, OLDER_HASH).text ||
+           (json_next(&w) && json_member(w.value, OLDER_HASH).text);
 }
 
 /* Has it rows that stay of this plugin and run? */
@@ -51,13 +63,13 @@ static bool has_plugin_of(const resume *r, const char *plugin, json_value run_id
 /* Compares one run of the metadata. */
 static scan_status check_run(const resume *r, json_value run, const session_set *set, errmsg *error)
 {
-    char own[24], what[ERRMSG_BYTES / 2];
+    char own[FILE_HASH_BYTES], what[ERRMSG_BYTES / 2];
     const json_value run_id = json_member(run, "run_id");
-    const json_value hash = json_member(run, "fnv1a64");
+    const json_value hash = json_member(run, METADATA_HASH);
     if (!run_id.text || !resume_has_run(r, run_id.text + 1, run_id.bytes - 2))
         return SCAN_OK;
-    metadata_hash("/proc/self/exe", own, sizeof own);
-    if (*own && hash.text && !json_is(hash, own))
+    file_hash("/proc/self/exe", own);
+    if (has_older_hashes(run) || (*own && hash.text && !json_is(hash, own)))
         return differs(r, "another build of scanbench", error);
     if (!hash.text && !json_is(json_member(run, "git_revision"), SCANBENCH_REVISION))
         return differs(r, "another scanbench", error);
@@ -85,18 +97,25 @@ static scan_status check_hosts(const resume *r, errmsg *error)
     return SCAN_OK;
 }
 
+/* Does the metadata describe the run? */
+static bool describes(const char *before, const char *run_id)
+{
+    metadata_walk w = metadata_begin(before, strlen(before));
+    for (json_value run; metadata_next(&w, &run);)
+        if (json_is(json_member(run, "run_id"), run_id))
+            return true;
+    return false;
+}
+
 /* Warns of the first run with rows that the metadata does not describe. */
-static void warn_of_unknown(const resume *r, json_value runs[2])
+static void warn_of_unknown(const resume *r, const char *before)
 {
     const char *known = "";
     for (size_t row = 0; row < r->table.rows; row++) {
         const char *its = resume_cell(r, row, r->at.run_id);
         if (r->rows[row].replaced || strcmp(its, known) == 0)
             continue;
-        bool found = json_is(json_member(runs[0], "run_id"), its);
-        for (json_walk w = json_begin(runs[1]); !found && json_next(&w);)
-            found = json_is(json_member(w.value, "run_id"), its);
-        if (!found) {
+        if (!describes(before, its)) {
             fprintf(stderr,
                     "scanbench: warning: %s-metadata.json does not describe the run %s: whether "
                     "its rows are of the same plugin files is not known\n",
@@ -110,21 +129,17 @@ static void warn_of_unknown(const resume *r, json_value runs[2])
 scan_status resume_check_origin(const resume *r, const char *before, const session_set *set,
                                 errmsg *error)
 {
-    json_value runs[2] = {{0}};
-    if (before)
-        runs[0] = json_whole(before, strlen(before));
-    runs[1] = json_member(runs[0], METADATA_EARLIER);
-    if (before && !runs[0].text)
+    const char *text = before ? before : "";
+    metadata_walk w = metadata_begin(text, strlen(text));
+    if (before && !w.whole.text)
         return errmsg_set(error, SCAN_INVALID,
                           "%s-metadata.json is not JSON any more; mend it or move it away, for "
                           "--resume keeps what it says of the rows",
                           r->path);
     scan_status status = check_hosts(r, error);
+    for (json_value run; status == SCAN_OK && metadata_next(&w, &run);)
+        status = check_run(r, run, set, error);
     if (status == SCAN_OK)
-        status = check_run(r, runs[0], set, error);
-    for (json_walk w = json_begin(runs[1]); status == SCAN_OK && json_next(&w);)
-        status = check_run(r, w.value, set, error);
-    if (status == SCAN_OK)
-        warn_of_unknown(r, runs);
+        warn_of_unknown(r, text);
     return status;
 }

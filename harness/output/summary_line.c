@@ -40,7 +40,7 @@ static void describe_setting(const configuration *c, char *text, size_t size)
 
 static scan_status take_run(const measurement *m, summary_line *l)
 {
-    const measurement_phase *run = measurement_find(m, &(phase_name){.kind = PHASE_RUN});
+    const measurement_phase *run = measurement_run(m);
     if (!run || run->value_count == 0)
         return SCAN_OK;
     l->values = malloc(run->value_count * sizeof *l->values);

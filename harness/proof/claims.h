@@ -69,12 +69,19 @@
       "a pointer or an answer kept from the run before")                                           \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
       proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
-      "a static variable for what belongs to the instance")
+      "a static variable for what belongs to the instance")                                        \
+    X(large, "is right beyond 2^29 elements and 65535 blocks", PROOF_PER_PLUGIN, false, is_scan,   \
+      proof_test_large, 0,                                                                         \
+      "an index, an offset in bytes or a dimension of a grid that is too narrow")
 
 #define PROOF_BEHAVIOUR_MAP(X)                                                                     \
-    X(leaks, "leaves nothing behind when created and destroyed 100 times", PROOF_PER_PLUGIN,       \
-      false, always, proof_test_behaviour, BEHAVE_LEAKS,                                           \
-      "a destroy that does not release all that create took")                                      \
+    X(races, "is right in many runs whose threads are moved and delayed", PROOF_PER_PLUGIN, false, \
+      always, proof_test_races, 0,                                                                 \
+      "a race: a thread that reads what another has not written yet, or is not waited for; or "    \
+      "memory that is used before it is written")                                                  \
+    X(leaks, "leaves nothing behind in 100 lives and 200 runs", PROOF_PER_PLUGIN, false, always,   \
+      proof_test_behaviour, BEHAVE_LEAKS,                                                          \
+      "a destroy that does not release all that create took, or a run that takes more each time")  \
     X(no_memory, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,              \
       proof_test_behaviour, BEHAVE_NO_MEMORY,                                                      \
       "an allocation whose result is not checked, or a failing create that does not release "      \
@@ -84,7 +91,7 @@
     X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap, proof_test_heap, 0, \
       "scratch allocated in run")                                                                  \
     X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \
-      proof_test_waits, 0, "a run without synchronisation at its end")                             \
+      proof_test_waits, 0, "a run without synchronisation at its end, or threads that never rest") \
     X(phases, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,               \
       proof_test_behaviour, BEHAVE_PHASES,                                                         \
       "times in another unit than ns, or events that span more than the run")                      \

@@ -117,10 +117,13 @@ void proof_explain(const proof *p, FILE *out, proof_fact tell)
         tell_element(&t, "expected", f->dtype, f->expected);
     }
     if (p->failure.has_job)
-        tell_number(&t, "seed", j->seed);
+        tell_number(&t, "seed", f->seed ? f->seed : j->seed);
     if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
         tell_text(&t, "with", "n=%" PRIu64 " in_place=%u misalign=%u,%u fence=%s repeat=%u", j->n,
                   j->in_place, j->misalign, j->misalign_out, fences[j->fence], j->repeat);
+    if (p->failure.has_job && p->failure.runs > 0)
+        tell_text(&t, "with", "n=%" PRIu64 " run=%" PRIu64 " of %u", j->n, p->failure.runs,
+                  j->repeat);
     tell_text(&t, "looks_like", "%s", proof_diagnose(p));
     tell_command(&t, p);
 }

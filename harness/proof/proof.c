@@ -96,6 +96,7 @@ static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may
     p->failure.job = *j;
     p->failure.status = r->status;
     p->failure.fault = r->fault;
+    p->failure.runs = r->runs;
     return PROOF_FAILED;
 }
 
@@ -120,7 +121,7 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     reach_note_time(p->reach, j, (clock_now_ns() - start) * 1e-9);
     reach_note_passed(p->reach, j);
     p->largest_n = j->n > p->largest_n ? j->n : p->largest_n;
-    p->jobs++;
+    p->jobs += r.runs > 0 ? r.runs : 1;
     return PROOF_OK;
 }
 

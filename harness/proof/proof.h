@@ -51,7 +51,9 @@ struct proof {
     session *session;
     bool required;                      /* --require: a missing device is a failure */
     uint64_t limit;                     /* largest n */
-    size_t jobs;                        /* number of configurations that passed so far */
+    uint64_t mem_limit;                 /* bytes of host memory; 0: none was given */
+    size_t jobs;                        /* number of configurations, or of many runs of one, that
+                                         * passed so far */
     uint64_t largest_n;                 /* the largest n that passed so far */
     double start_ns;                    /* when the claim began */
     proof_reach *reach;                 /* of the session, in all claims */
@@ -66,6 +68,7 @@ struct proof {
         job job;
         row_status status;
         fault fault;
+        uint64_t runs;  /* of BEHAVE_RACES; the last was wrong */
         bool has_wider; /* `wider` is the outcome of the same configuration at a larger n */
         fault wider;
     } failure;

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { REACH_REFUSAL_BYTES = 160, REACH_TEXT_BYTES = 2048 };
+enum { REACH_REFUSAL_BYTES = 160, REACH_TEXT_BYTES = 2048, REACH_BEYOND_BYTES = 256 };
 
 /* Of all claims about one session. */
 typedef struct proof_reach {
@@ -25,6 +25,7 @@ typedef struct proof_reach {
     uint64_t slow_n;                   /* the smallest n that took long; 0: none */
     unsigned slow_runs;                /* in a row, at sizes from slow_n on */
     double slow_s;                     /* spent on sizes that take long */
+    char beyond[REACH_BEYOND_BYTES];   /* why n is no larger; "": nothing to say */
     uint64_t unit; /* a multiple of which is accepted where other sizes are refused; 0: none */
 } proof_reach;
 

@@ -85,6 +85,8 @@ void proof_json_extent(FILE *out, const proof_extent *extent)
     fprintf(out, "}, \"refused\": %zu, \"left_out\": %zu", r->refused, r->left_out);
     if (r->refused > 0)
         put_text(out, "first_refused", r->refusal);
+    if (*r->beyond)
+        put_text(out, "not_reached", r->beyond);
     fputc('}', out);
 }
 

@@ -8,11 +8,10 @@
 
 #include <inttypes.h>
 
-/* May a byte end a line, or command a terminal? */
+/* May a character end a line, or command a terminal or a reader? */
 static bool is_control(const char *c)
 {
-    const unsigned char byte = (unsigned char)*c, next = byte ? (unsigned char)c[1] : 0;
-    return byte < ' ' || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
+    return utf8_is_control(c, utf8_bytes(c));
 }
 
 static bool is_plain(const char *text)
@@ -98,6 +97,11 @@ static void put_missed(FILE *out, const proof_reach *r)
     if (r->left_out > 0)
         fprintf(out, "# left out: %zu configurations that take too long, from n=%" PRIu64 " on\n",
                 r->left_out, r->slow_n);
+    if (*r->beyond) {
+        fputs("# not reached: ", out);
+        put_description(out, r->beyond);
+        fputc('\n', out);
+    }
 }
 
 void proof_tap_outcome(FILE *out, const proof_outcome *outcome)

@@ -79,6 +79,7 @@ static const field fields[] = {
     FIELD(FIELD_ELEMENT, expected),
     FIELD(FIELD_NUMBER, last),
     FIELD(FIELD_ELEMENT, last_got),
+    FIELD(FIELD_NUMBER, seed),
     FIELD(FIELD_TIME, ns),
     FIELD(FIELD_TIME, copy_ns),
     FIELD(FIELD_TIME, expected_ns),
@@ -268,6 +269,8 @@ static bool put_named(sentence *s, const fault *f, const char *name, size_t leng
     for (size_t i = 0; i < FIELDS; i++)
         if (strlen(fields[i].name) == length && strncmp(fields[i].name, name, length) == 0) {
             put_field(s, f, &fields[i]);
+            if (fields[i].offset == offsetof(fault, pattern) && f->seed)
+                put(s, ", --seed %" PRIu64, f->seed);
             return true;
         }
     return false;

@@ -22,7 +22,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
  * X(name, word, finder, row status, template, meaning)
  *
  * In a template {name} is a field; {why} is the text or, where that is empty, the meaning
- * of the status.
+ * of the status. Behind {pattern} comes the seed, where it is not the job's.
  */
 #define FAULT_ANSWER_MAP(X)                                                                        \
     X(NONE, "none", BY_WORKER, OK, "", "nothing is wrong")                                         \
@@ -97,18 +97,25 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "two runs allocated {count} times, up to {bytes} bytes at once; allocate in create",         \
       "run allocated from the heap")                                                               \
     X(LEAK_BLOCKS, "leak_blocks", BY_WORKER, ERROR,                                                \
-      "{total} times create and destroy left {count} blocks of host->allocate",                    \
-      "scratch was not released")                                                                  \
-    X(LEAK_FILES, "leak_files", BY_WORKER, ERROR,                                                  \
-      "{total} times create and destroy left {count} open files", "files stay open")               \
-    X(LEAK_THREADS, "leak_threads", BY_WORKER, ERROR,                                              \
-      "{total} times create and destroy left {count} threads", "threads keep running")             \
+      "{total} times {step} left {count} blocks of host->allocate", "scratch was not released")    \
+    X(LEAK_FILES, "leak_files", BY_WORKER, ERROR, "{total} times {step} left {count} open files",  \
+      "files stay open")                                                                           \
+    X(LEAK_THREADS, "leak_threads", BY_WORKER, ERROR, "{total} times {step} left {count} threads", \
+      "threads keep running")                                                                      \
+    X(LEAK_TIMERS, "leak_timers", BY_WORKER, ERROR, "{total} times {step} left {count} timers",    \
+      "timers of timer_create were not deleted")                                                   \
+    X(LEAK_SHARED, "leak_shared", BY_WORKER, ERROR,                                                \
+      "{total} times {step} left {count} shared memory segments",                                  \
+      "segments of shmget were not removed")                                                       \
+    X(LEAK_NAMES, "leak_names", BY_WORKER, ERROR,                                                  \
+      "{total} times {step} left {count} files in a folder for temporary files or shared memory",  \
+      "temporary files or shm_open without unlink")                                                \
     X(LEAK_HEAP, "leak_heap", BY_WORKER, ERROR,                                                    \
-      "{total} times create and destroy left {bytes} bytes of the heap", "malloc without free")    \
+      "{total} times {step} left {bytes} bytes of the heap", "malloc without free")                \
     X(LEAK_PAGES, "leak_pages", BY_WORKER, ERROR,                                                  \
-      "{total} times create and destroy left {bytes} bytes mapped", "mmap without munmap")         \
+      "{total} times {step} left {bytes} bytes mapped", "mmap without munmap")                     \
     X(LEAK_DEVICE, "leak_device", BY_WORKER, ERROR,                                                \
-      "{total} times create and destroy left {bytes} bytes of the device's memory",                \
+      "{total} times {step} left {bytes} bytes of the device's memory",                            \
       "device memory was not released")                                                            \
     X(CREATED_WITHOUT_MEMORY, "created_without_memory", BY_WORKER, ERROR,                          \
       "create returned SCAN_OK although allocation {index} in it failed",                          \
@@ -136,6 +143,9 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "a call changed the state of the process")                                                   \
     X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"",                       \
       "stdout belongs to the program")                                                             \
+    X(KEEPS_RUNNING, "keeps_running", BY_WORKER, ERROR,                                            \
+      "long after run had returned, threads of the plugin used {ns} of CPU time in {expected_ns}", \
+      "threads that compute or spin between runs")                                                 \
     X(LEFT_PROCESS, "left_process", BY_WORKER, ERROR, "left a process behind",                     \
       "a child process outlives its call")                                                         \
     X(CANNOT_PROTECT, "cannot_protect", BY_WORKER, UNSUPPORTED,                                    \
@@ -202,24 +212,31 @@ typedef enum fault_buffer { FAULT_BUFFER_MAP(FAULT_ENUMERATOR) } fault_buffer;
 #define FAULT_PLACE_MAP(X)                                    \
     X(AT_FIRST, "the first instance and buffers")             \
     X(AT_SECOND_INSTANCE, "a second instance beside a first") \
-    X(AT_OTHER_BUFFERS, "other buffers than the first run's")
+    X(AT_OTHER_BUFFERS, "other buffers than the first run's") \
+    X(AT_LATER_RUN, "one of many runs")                       \
+    X(AT_ONE_CORE, "a run with all threads on one core")      \
+    X(AT_MOVED, "a run with its threads on other cores")      \
+    X(AT_DELAYED, "a run whose threads were delayed")
 typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
 
 /* The parts of a process that a plugin must leave as they are. */
-#define FAULT_PART_MAP(X)                                        \
-    X(NO_PART, "nothing")                                        \
-    X(AFFINITY, "the CPU affinity of the thread that called it") \
-    X(ROUNDING, "the rounding mode")                             \
-    X(FLOAT_MODE, "the floating-point mode")                     \
-    X(SIGNALS, "a signal's handler, mask or stack")              \
-    X(TIMERS, "a timer")                                         \
-    X(LOCALE, "the locale")                                      \
-    X(FOLDER, "the working folder")                              \
-    X(UMASK, "the mask of new files (umask)")                    \
-    X(ENVIRONMENT, "the environment")                            \
-    X(STANDARD_FILES, "what stdin, stdout or stderr is")         \
-    X(LIMITS, "a resource limit")                                \
-    X(PRIORITY, "the priority or the scheduling policy")         \
+#define FAULT_PART_MAP(X)                                             \
+    X(NO_PART, "nothing")                                             \
+    X(AFFINITY, "the CPU affinity of the thread that called it")      \
+    X(ROUNDING, "the rounding mode")                                  \
+    X(FLOAT_MODE, "the floating-point mode")                          \
+    X(SIGNALS, "a signal's handler, mask or stack")                   \
+    X(TIMERS, "a timer")                                              \
+    X(LOCALE, "the locale")                                           \
+    X(FOLDER, "the working folder")                                   \
+    X(UMASK, "the mask of new files (umask)")                         \
+    X(ENVIRONMENT, "the environment")                                 \
+    X(STANDARD_FILES, "what stdin, stdout or stderr is")              \
+    X(LIMITS, "a resource limit")                                     \
+    X(PRCTL, "a setting of prctl or personality")                     \
+    X(SUBREAPER, "who adopts orphans (PR_SET_CHILD_SUBREAPER)")       \
+    X(MEMORY_POLICY, "where memory is placed (set_mempolicy, mbind)") \
+    X(PRIORITY, "the priority or the scheduling policy")              \
     X(PROCESS_GROUP, "the process group or the session")
 typedef enum fault_part { FAULT_PART_MAP(FAULT_ENUMERATOR) } fault_part;
 #undef FAULT_ENUMERATOR
@@ -241,6 +258,7 @@ typedef struct fault {
     uint64_t count, total, index, bytes;
     uint64_t got, expected;  /* the bytes of an element, 0 behind them */
     uint64_t last, last_got; /* the last wrong element */
+    uint64_t seed;           /* of the input, where it is not the job's; else 0 */
     double ns, copy_ns, expected_ns;
     char text[FAULT_TEXT_BYTES]; /* text of the plugin or of the system */
 } fault;

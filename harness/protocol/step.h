@@ -28,7 +28,8 @@
     X(SAMPLE, "sampling")                        \
     X(STORE, "storing results")                  \
     X(AVAILABLE, "available")                    \
-    X(DESTROY, "destroy")
+    X(DESTROY, "destroy")                        \
+    X(LIFE, "create and destroy")
 
 #define STEP_ENUMERATOR(name, word) STEP_##name,
 #define STEP_ONE_MORE(name, word) +1

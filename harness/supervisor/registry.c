@@ -54,8 +54,9 @@ static scan_status add(registry *c, plugin_info p)
 {
     const plugin_info *there = registry_find(c, p.id);
     if (there) {
-        fprintf(stderr, "scanbench: warning: %s of %s is hidden by %s\n", p.id, p.file,
-                there->file);
+        errmsg text;
+        errmsg_set(&text, SCAN_OK, "%s of %s is hidden by %s", p.id, p.file, there->file);
+        fprintf(stderr, "scanbench: warning: %s\n", text.text);
         free_plugin(&p);
         return SCAN_OK;
     }

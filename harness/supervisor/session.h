@@ -48,6 +48,7 @@ typedef struct job_result {
     row_status status;
     fault fault; /* why; FAULT_NONE with ROW_OK */
     bool verified;
+    uint64_t runs; /* of BEHAVE_RACES, with the one that is wrong; else 0 */
     bool has_error;
     double max_rel_error;
     char flags[128];

@@ -1,12 +1,14 @@
 #include "supervisor/session_set.h"
 
 #include "supervisor/calibrator_sessions.h"
+#include "system/process_tree.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
 #include "text/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static scan_status open_registry(const session_config *config, registry *registry_p, errmsg *error)
 {
@@ -274,6 +276,7 @@ void session_set_close(session_set *r)
 {
     for (size_t i = 0; i < r->count + r->calibrators; i++)
         session_close(&r->sessions[i]);
+    process_tree_kill(getpid()); /* what got away from its worker */
     free(r->sessions);
     registry_free(&r->registry);
     *r = (session_set){0};

@@ -65,6 +65,8 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
                                               POSIX_SPAWN_SETSIGDEF);
     int failed = posix_spawn(pid_p, executable, &actions, &attributes, arguments, environ);
+    if (failed) /* replaced just now */
+        failed = posix_spawn(pid_p, "/proc/self/exe", &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(path);
@@ -87,6 +89,7 @@ static int make_pipe(int ends[2])
 
 scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
 {
+    process_tree_adopt(); /* a process that gets away from its worker comes to us */
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
     worker_process c = {.results = -1, .pidfd = -1};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

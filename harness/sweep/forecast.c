@@ -112,7 +112,9 @@ forecast *forecast_new(const session *sessions, size_t session_count, const swee
     *f =
         (forecast){.costs = costs,
                    .session_count = session_count,
-                   .rule = {.min_samples = o->min_samples, .max_samples = o->max_samples},
+                   .rule = {.min_samples = o->min_samples,
+                            .max_samples = o->max_samples,
+                            .least_rounds = o->least_rounds},
                    .calibrators = o->max_samples >= ROUNDS_FEWEST && !o->alone ? o->calibrators : 0,
                    .alone = o->alone,
                    .closing = CLOSING_GUESS};
@@ -249,6 +251,7 @@ static double play(const forecast *f, const planned *g, double precise)
 {
     const rounds_cost_group played = {.rule = {.min_samples = f->rule.min_samples,
                                                .max_samples = f->rule.max_samples,
+                                               .least_rounds = f->rule.least_rounds,
                                                .time_limit_s = g->time_limit_s},
                                       .idle = g->idle,
                                       .precise = precise};

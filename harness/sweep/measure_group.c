@@ -3,8 +3,8 @@
 #include "problem/dtype.h"
 #include "supervisor/interrupt.h"
 #include "sweep/group_watch.h"
+#include "sweep/members.h"
 #include "sweep/race.h"
-#include "sweep/room.h"
 #include "system/clock.h"
 
 #include <math.h>
@@ -17,139 +17,13 @@
 
 typedef struct measuring {
     group *g;
+    members all;
     const measure_options *o;
     uint32_t *turns; /* of this round */
-    uint32_t round;
     uint64_t visits;
     double elapsed_ns; /* of visits, without what it takes to open */
     double share;
-    scan_status status;
 } measuring;
-
-/* The member that is asked, for the listener. */
-typedef struct asked {
-    measuring *s;
-    group_entry *m;
-} asked;
-
-static void on_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
-{
-    const asked *a = context;
-    const measurement_visit v = {
-        .round = a->s->round, .name = *name, .batch = batch, .samples = samples};
-    /* A configuration that is opened again is created again: the first counts. */
-    if (name->kind == PHASE_CREATE && measurement_find(&a->m->measurement, name))
-        return;
-    if (measurement_add(&a->m->measurement, &v) != SCAN_OK)
-        a->s->status = SCAN_NO_MEMORY;
-}
-
-static void on_watch(void *context, const watch *seen)
-{
-    const asked *a = context;
-    circumstances_add(&a->m->measurement.circumstances, seen);
-}
-
-static void on_tick(void *context)
-{
-    const asked *a = context;
-    if (a->s->o->tick)
-        a->s->o->tick(a->s->o->context);
-}
-
-static session *session_of(const measuring *s, const group_entry *m)
-{
-    return &s->g->sessions[m->configuration.session];
-}
-
-/* The configurations of a session use the same buffers, one after the other. */
-static void note_buffers(group *g, group_entry *m, bool holds)
-{
-    for (size_t i = 0; i < g->count && holds; i++)
-        if (g->members[i].configuration.session == m->configuration.session)
-            g->members[i].holds = false;
-    m->holds = holds;
-}
-
-/* Who takes over the buffers of a configuration that was closed. */
-static void pass_buffers(group *g, const group_entry *m)
-{
-    for (size_t i = 0; i < g->count; i++) {
-        group_entry *other = &g->members[i];
-        if (other != m && other->open && other->configuration.session == m->configuration.session) {
-            other->holds = true;
-            return;
-        }
-    }
-}
-
-/* One request of a member; false when interrupted or without memory. */
-static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
-{
-    asked a = {.s = s, .m = m};
-    job_result r;
-    const session_listener listener = {
-        .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
-    const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
-    const double start = clock_now_ns();
-    if (!session_ask(session_of(s, m), &request, &listener, &r))
-        s->status = SCAN_ERROR;
-    if (s->status != SCAN_OK)
-        return false;
-    if (what != SESSION_VISIT)
-        m->opening_ns += clock_now_ns() - start;
-    if ((what == SESSION_CLOSE || what == SESSION_DROP) && r.status == ROW_OK && m->holds)
-        pass_buffers(s->g, m);
-    m->open = r.waits;
-    note_buffers(s->g, m, r.waits && what != SESSION_RELEASE);
-    m->starts = session_of(s, m)->starts;
-    if (r.waits && !m->estimated) {
-        m->estimate = r.estimate;
-        m->pace =
-            rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
-        m->estimated = true;
-    }
-    if (r.waits && what == SESSION_VISIT &&
-        measurement_add_spin(&m->measurement, s->round, &r.spin) != SCAN_OK)
-        s->status = SCAN_NO_MEMORY;
-    if (!r.waits) {
-        m->measurement.result = r;
-        m->over = true;
-    }
-    return true;
-}
-
-/* Forgets what was open in a worker that is gone. */
-static void notice_lost(const measuring *s)
-{
-    for (size_t i = 0; i < s->g->count; i++) {
-        group_entry *m = &s->g->members[i];
-        const session *one = session_of(s, m);
-        if (m->open && (!one->worker.pid || one->starts != m->starts))
-            m->open = m->holds = false;
-    }
-}
-
-/* Releases buffers until those of m fit. */
-static bool make_room(measuring *s, group_entry *m)
-{
-    group_entry *other;
-    while ((other = room_to_release(s->g, m, s->o->mem_limit)) != NULL) {
-        if (!ask(s, other, SESSION_RELEASE, NULL))
-            return false;
-        notice_lost(s);
-    }
-    return true;
-}
-
-/* Makes it open, with room for its buffers, or over. */
-static bool make_open(measuring *s, group_entry *m)
-{
-    if (!make_room(s, m) || (!m->open && !ask(s, m, SESSION_OPEN, NULL)))
-        return false;
-    notice_lost(s);
-    return true;
-}
 
 static void turn_to(const measuring *s, const group_entry *m)
 {
@@ -162,7 +36,7 @@ static bool open_all(measuring *s)
     for (size_t i = 0; i < s->g->count; i++) {
         group_entry *m = &s->g->members[i];
         turn_to(s, m);
-        if (!m->over && !make_open(s, m))
+        if (!m->over && !members_open(&s->all, m))
             return false;
         s->share += SHARE_OPEN / (double)s->g->count;
     }
@@ -176,7 +50,7 @@ static bool note_visit(measuring *s, uint32_t member)
         const size_t capacity = g->visit_capacity ? 2 * g->visit_capacity : 256;
         uint32_t *visits = realloc(g->visits, capacity * sizeof *visits);
         if (!visits) {
-            s->status = SCAN_NO_MEMORY;
+            s->all.status = SCAN_NO_MEMORY;
             return false;
         }
         g->visits = visits;
@@ -190,7 +64,7 @@ static bool note_visit(measuring *s, uint32_t member)
 
 static const measurement_phase *run_of(const group_entry *m)
 {
-    return measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    return measurement_run(&m->measurement);
 }
 
 /* How many trips fit into this visit. */
@@ -200,17 +74,17 @@ static uint32_t trips_of(const measuring *s, const group_entry *m, const visit *
         measurement_find(&m->measurement, &(phase_name){.kind = PHASE_E2E});
     if (v->trips == 0 || !trip || trip->count == 0)
         return v->trips;
-    return rounds_trips(&s->o->rule, v, s->round, trip->count, trip->samples[trip->count - 1]);
+    return rounds_trips(&s->o->rule, v, s->all.round, trip->count, trip->samples[trip->count - 1]);
 }
 
 /* One visit, if the member needs one in this round. */
 static bool visit_member(measuring *s, uint32_t index)
 {
     group_entry *m = &s->g->members[index];
-    if (m->over || m->spent || (m->estimated && s->round % m->pace.every != 0))
+    if (m->over || m->spent || (m->estimated && s->all.round % m->pace.every != 0))
         return true;
     turn_to(s, m);
-    if (!make_open(s, m))
+    if (!members_open(&s->all, m))
         return false;
     const measurement_phase *run = run_of(m);
     visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
@@ -221,13 +95,12 @@ static bool visit_member(measuring *s, uint32_t index)
     if (m->over || v.samples == 0)
         return true;
     const double start = clock_now_ns();
-    if (!note_visit(s, index) || !ask(s, m, SESSION_VISIT, &v))
+    if (!note_visit(s, index) || !members_ask(&s->all, m, SESSION_VISIT, &v))
         return false;
     const double took = clock_now_ns() - start;
     m->visits_ns += took;
     if (!m->calibrator)
         s->elapsed_ns += took;
-    notice_lost(s);
     return true;
 }
 
@@ -267,14 +140,14 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
 
 static rounds_state state_of(measuring *s)
 {
-    rounds_state state = {.rounds = s->round,
+    rounds_state state = {.rounds = s->all.round,
                           .configurations = compared(s),
-                          .fewest_rounds = s->round,
+                          .fewest_rounds = s->all.round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
                           .elapsed_s = s->elapsed_ns * 1e-9};
-    for (size_t i = 0; i < s->g->count && s->status == SCAN_OK; i++)
-        s->status = add_state(s, &s->g->members[i], &state);
+    for (size_t i = 0; i < s->g->count && s->all.status == SCAN_OK; i++)
+        s->all.status = add_state(s, &s->g->members[i], &state);
     return state;
 }
 
@@ -282,9 +155,9 @@ static rounds_state state_of(measuring *s)
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s), s->round);
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s), s->all.round);
     const double left_ns = earliest_ns - clock_now_ns();
-    if (left_ns <= 0 || s->round >= ROUNDS_MOST)
+    if (left_ns <= 0 || s->all.round >= ROUNDS_MOST)
         return;
     const struct timespec pause = {.tv_sec = (time_t)(left_ns / 1e9),
                                    .tv_nsec = (long)fmod(left_ns, 1e9)};
@@ -301,10 +174,9 @@ static bool drop_losers(measuring *s)
         if (!m->loses)
             continue;
         m->dropped = true;
-        if (m->open && !ask(s, m, SESSION_DROP, NULL))
+        if (m->open && !members_ask(&s->all, m, SESSION_DROP, NULL))
             return false;
         m->over = true;
-        notice_lost(s);
     }
     return true;
 }
@@ -325,13 +197,12 @@ static bool is_renewed(const group_entry *m)
  * So buffers are given back now and then, and the next visits allocate new ones. */
 static bool renew_buffers(measuring *s)
 {
-    if (s->o->race || s->round == 0 || s->round % RENEW_EVERY != 0)
+    if (s->o->race || s->all.round == 0 || s->all.round % RENEW_EVERY != 0)
         return true;
     for (size_t i = 0; i < s->g->count; i++) {
         group_entry *m = &s->g->members[i];
-        if (is_renewed(m) && !ask(s, m, SESSION_RELEASE, NULL))
+        if (is_renewed(m) && !members_ask(&s->all, m, SESSION_RELEASE, NULL))
             return false;
-        notice_lost(s);
     }
     return true;
 }
@@ -345,7 +216,7 @@ static bool visit_all(measuring *s)
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         await_round(s, start_ns);
         if (interrupt_requested())
-            return s->status = SCAN_ERROR, false;
+            return s->all.status = SCAN_ERROR, false;
         if (!renew_buffers(s))
             return false;
         rounds_shuffle(&order, s->turns, g->count);
@@ -354,14 +225,14 @@ static bool visit_all(measuring *s)
         for (size_t i = 0; i < g->count; i++)
             if (!visit_member(s, s->turns[i]))
                 return false;
-        s->round++;
-        if (s->round < ROUNDS_MOST)
-            s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->round / ROUNDS_MOST;
+        s->all.round++;
+        if (s->all.round < ROUNDS_MOST)
+            s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->all.round / ROUNDS_MOST;
         if (s->o->race && !drop_losers(s))
             return false;
         const rounds_state state = state_of(s);
         g->stop = rounds_check(&s->o->rule, &state);
-        if (s->status != SCAN_OK)
+        if (s->all.status != SCAN_OK)
             return false;
     }
     return true;
@@ -395,21 +266,28 @@ static bool close_all(measuring *s)
     s->share = MEASURE_GROUP_CLOSES;
     while ((m = next_to_close(s->g)) != NULL) {
         turn_to(s, m);
-        if (!make_open(s, m) || (!m->over && !ask(s, m, SESSION_CLOSE, NULL)))
+        if (!members_open(&s->all, m) ||
+            (!m->over && !members_ask(&s->all, m, SESSION_CLOSE, NULL)))
             return false;
-        notice_lost(s);
     }
     return true;
 }
 
 scan_status measure_group(group *g, const measure_options *o)
 {
-    measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
+    measuring s = {.g = g,
+                   .all = {.g = g,
+                           .rule = &o->rule,
+                           .mem_limit = o->mem_limit,
+                           .tick = o->tick,
+                           .context = o->context},
+                   .o = o,
+                   .turns = calloc(g->count + 1, sizeof *s.turns)};
     if (!s.turns)
         return SCAN_NO_MEMORY;
     if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
-        for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
-            s.status = measurement_summarize(&g->members[i].measurement, g->stop);
+        for (size_t i = 0; i < g->count && s.all.status == SCAN_OK; i++)
+            s.all.status = measurement_summarize(&g->members[i].measurement, g->stop);
     free(s.turns);
-    return s.status;
+    return s.all.status;
 }

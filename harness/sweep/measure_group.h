@@ -14,7 +14,7 @@ typedef struct measure_options {
     rounds_rule rule;
     bool run_only; /* no phase but `run` is sampled */
     bool race; /* settings that are certainly slower than their plugin's best drop out: race.h */
-    uint64_t mem_limit; /* bytes of host memory for the arrays of all open configurations */
+    uint64_t mem_limit; /* bytes of host memory for a worker and the arrays of what is open */
     /* Called at every sign of life, and before a configuration is turned to; `share` of the
      * group's work is done. */
     session_tick tick;

@@ -23,6 +23,21 @@ const measurement_phase *measurement_find(const measurement *m, const phase_name
     return NULL;
 }
 
+const measurement_phase *measurement_run(const measurement *m)
+{
+    return measurement_find(m, &(phase_name){.kind = PHASE_RUN});
+}
+
+stats_rounds measurement_ratio(const measurement_phase *above, const measurement_phase *below)
+{
+    stats_rounds ratio = {.n = 0};
+    const size_t rounds =
+        above->value_count < below->value_count ? above->value_count : below->value_count;
+    if (stats_rounds_ratio(above->values, below->values, rounds, &ratio) != SCAN_OK || ratio.n == 0)
+        return (stats_rounds){.n = 0};
+    return ratio;
+}
+
 /* The phase, or a new one, or NULL where there are too many. */
 static measurement_phase *phase_of(measurement *m, const measurement_visit *v)
 {

@@ -65,6 +65,11 @@ void measurement_free(measurement *m);
 
 /* A phase, or NULL. */
 const measurement_phase *measurement_find(const measurement *m, const phase_name *name);
+const measurement_phase *measurement_run(const measurement *m);
+
+/* The time of `above` over that of `below`, round by round. Zeros where there is no round of both,
+ * or no memory. */
+stats_rounds measurement_ratio(const measurement_phase *above, const measurement_phase *below);
 
 /* Does the plugin copy rather than scan? A copy has no kind and no operator. */
 bool measurement_is_ceiling(const measurement *m);

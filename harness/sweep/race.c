@@ -4,7 +4,7 @@
 
 static const measurement_phase *run_of(const group_entry *m)
 {
-    return measurement_find(&m->measurement, &(phase_name){.kind = PHASE_RUN});
+    return measurement_run(&m->measurement);
 }
 
 /* The median of its rounds, or NaN where they are too few. */
@@ -43,14 +43,7 @@ const group_entry *race_best(const group *g, const group_entry *m)
 stats_rounds race_ratio(const group_entry *m, const group_entry *other)
 {
     const measurement_phase *own = run_of(m), *others = run_of(other);
-    stats_rounds ratio = {.n = 0};
-    if (!own || !others)
-        return ratio;
-    const size_t rounds =
-        own->value_count < others->value_count ? own->value_count : others->value_count;
-    if (stats_rounds_ratio(own->values, others->values, rounds, &ratio) != SCAN_OK)
-        return (stats_rounds){.n = 0};
-    return ratio;
+    return own && others ? measurement_ratio(own, others) : (stats_rounds){.n = 0};
 }
 
 /* The least quotient of the rounds that both have. */

@@ -29,6 +29,7 @@ stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
 {
     const bool sampled = state->fewest_samples >= rule->min_samples;
     const double time_s = rule->time_limit_s * (double)state->configurations;
+    const size_t most = rule->least_rounds > ROUNDS_MOST ? rule->least_rounds : ROUNDS_MOST;
     if (state->left == 0)
         return STOP_TIME_LIMIT;
     if (state->fewest_samples >= rule->max_samples)
@@ -36,7 +37,7 @@ stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
     if (sampled && state->precise && state->rounds >= ROUNDS_WANTED &&
         state->rounds >= rule->least_rounds && state->rounds % ASK_EVERY == 0)
         return STOP_PRECISION;
-    if (sampled && state->rounds >= ROUNDS_MOST)
+    if (sampled && state->rounds >= most)
         return STOP_ROUNDS;
     return state->elapsed_s >= time_s && state->fewest_rounds >= ROUNDS_LEAST ? STOP_TIME_LIMIT
                                                                               : STOP_NOT_YET;

@@ -31,8 +31,9 @@ enum { ROUNDS_FEWEST = 6, ROUNDS_LEAST = 10, ROUNDS_WANTED = 20, ROUNDS_MOST = 4
 
 typedef struct rounds_rule {
     size_t min_samples, max_samples; /* of each configuration */
-    size_t least_rounds;             /* before precision ends them; 0: ROUNDS_WANTED */
-    double time_limit_s;             /* of each configuration's visits; a group has their sum */
+    size_t least_rounds; /* before precision ends them, even if more than ROUNDS_MOST; 0:
+                            ROUNDS_WANTED */
+    double time_limit_s; /* of each configuration's visits; a group has their sum */
 } rounds_rule;
 
 /* The rounds that are over. */

@@ -1,7 +1,6 @@
 #include "sweep/sweep.h"
 
 #include "supervisor/interrupt.h"
-#include "system/memory.h"
 
 typedef struct sweep {
     const plan *plan;
@@ -53,16 +52,16 @@ static void calibrate(const sweep *s, group *g)
 static scan_status measure_members(const sweep *s, group *g)
 {
     const sweep_options *o = s->o;
-    const measure_options how = {
-        .rule = {.min_samples = o->min_samples,
-                 .max_samples = o->max_samples,
-                 .time_limit_s = sweep_time_limit_s(g)},
-        .run_only = o->race,
-        .race = o->race,
-        .mem_limit = o->mem_limit > MEMORY_WORKER_BYTES ? o->mem_limit - MEMORY_WORKER_BYTES : 0,
-        .tick = s->listener->tick,
-        .turn = s->listener->turn,
-        .context = s->listener->context};
+    const measure_options how = {.rule = {.min_samples = o->min_samples,
+                                          .max_samples = o->max_samples,
+                                          .least_rounds = o->least_rounds,
+                                          .time_limit_s = sweep_time_limit_s(g)},
+                                 .run_only = o->race,
+                                 .race = o->race,
+                                 .mem_limit = o->mem_limit,
+                                 .tick = s->listener->tick,
+                                 .turn = s->listener->turn,
+                                 .context = s->listener->context};
     scan_status status = measure_group(g, &how);
     if (status == SCAN_NO_MEMORY)
         return errmsg_set(s->error, status, "out of memory");

@@ -23,6 +23,7 @@ typedef struct sweep_listener {
 
 typedef struct sweep_options {
     size_t min_samples, max_samples; /* of each configuration */
+    size_t least_rounds;             /* as in rounds_rule */
     uint64_t mem_limit;              /* bytes of host memory for the worker and its arrays */
     bool race;                       /* as in measure_options */
     bool alone;                      /* each configuration is a group of its own */

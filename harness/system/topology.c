@@ -271,6 +271,14 @@ scan_status topology_pin_thread(const cpu_topology *t, unsigned place)
     return failed ? SCAN_ERROR : SCAN_OK;
 }
 
+size_t topology_usable_units(const cpu_topology *t, int *units_p, size_t most)
+{
+    size_t count = 0;
+    for (int unit = -1; count < most && (unit = hwloc_bitmap_next(t->usable, unit)) >= 0;)
+        units_p[count++] = unit;
+    return count;
+}
+
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes)
 {
     /* Not every kernel allows this; topology_memory_is_local tells whether it worked. */

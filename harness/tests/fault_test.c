@@ -84,6 +84,9 @@ static void test_sentences(void)
     memcpy(&f.expected, &expected, sizeof expected);
     f.pattern = INPUT_ONES;
     says(f, "2 of 70 elements are wrong, first at index 5: got -0.5, expected 3 (input: ones)");
+    f.seed = UINT64_MAX;
+    says(f, "2 of 70 elements are wrong, first at index 5: got -0.5, expected 3 "
+            "(input: ones, --seed 18446744073709551615)");
     says((fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_LOAD, .part = FAULT_UMASK},
          "loading changed the mask of new files (umask)");
     char small[8];
@@ -130,7 +133,7 @@ static void test_protocol(void)
     all.dtype = SCAN_DTYPE_F32X2;
     all.status = UINT32_MAX;
     all.count = 1, all.total = 2, all.index = UINT64_MAX, all.bytes = 3;
-    all.got = 4, all.expected = UINT64_MAX;
+    all.got = 4, all.expected = UINT64_MAX, all.seed = 7;
     all.ns = 0.1, all.copy_ns = -1e300, all.expected_ns = 5;
     char *line = line_of(&none);
     is_text(line, "done\tfault=none", "no fault is one word");
@@ -146,7 +149,8 @@ static void test_protocol(void)
     is_text(again, line, "and every field as it was");
     ok(back.code == all.code && back.index == all.index && back.copy_ns == all.copy_ns &&
            back.step == all.step && back.buffer == all.buffer && back.place == all.place &&
-           back.part == all.part && back.pattern == all.pattern && back.dtype == all.dtype,
+           back.part == all.part && back.pattern == all.pattern && back.dtype == all.dtype &&
+           back.seed == all.seed,
        "none is lost on both ways");
     free(again);
     free(line);
@@ -200,7 +204,7 @@ static void test_steps(void)
 
 int main(void)
 {
-    tap_plan(8 + 14 + 4 + 13 + 3);
+    tap_plan(8 + 15 + 4 + 13 + 3);
     test_table();
     test_sentences();
     test_protocol();

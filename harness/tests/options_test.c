@@ -47,6 +47,14 @@ static void test_defaults(void)
            o.compare.threshold_pct < 2.51 && strcmp(o.compare.phases, "run,e2e") == 0,
        "compare takes files, a percentage and phases");
     ok(parse("scanbench list", &o) == SCAN_OK && o.verb == VERB_LIST, "list");
+    ok(parse("scanbench report -o a.html --claims b.recipe c.csv", &o) == SCAN_OK &&
+           o.verb == VERB_REPORT && strcmp(o.report.html, "a.html") == 0 &&
+           strcmp(o.report.claims, "b.recipe") == 0 && !o.output.csv && !o.proof.claims,
+       "report has options whose letters and names mean something else elsewhere");
+    ok(parse("scanbench -o a.csv", &o) == SCAN_OK && strcmp(o.output.csv, "a.csv") == 0 &&
+           !o.report.html && parse("scanbench validate --claims sizes", &o) == SCAN_OK &&
+           strcmp(o.proof.claims, "sizes") == 0 && !o.report.claims,
+       "and elsewhere they mean that");
 }
 
 static void test_forms(void)
@@ -175,7 +183,7 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(8 + 8 + 9 + 4 + 41);
+    tap_plan(10 + 8 + 9 + 4 + 41);
     test_defaults();
     test_forms();
     test_getopt();

@@ -31,6 +31,10 @@ static void test_stop(void)
                               .fewest_rounds = 40,
                               .fewest_samples = 120,
                               .precise = true};
+    rounds_state enough = few;
+    enough.rounds = enough.fewest_rounds = 80;
+    const rounds_rule many = {
+        .min_samples = 20, .max_samples = 1000, .least_rounds = 80, .time_limit_s = 10};
     const rounds_rule brief = {.min_samples = 20, .max_samples = 120, .time_limit_s = 1};
     ok(after(20, true, 0.1) == STOP_PRECISION, "twenty precise rounds are enough");
     ok(after(19, true, 0.1) == STOP_NOT_YET, "nineteen are not");
@@ -50,6 +54,8 @@ static void test_stop(void)
     ok(stats_round_value((double[]){1}, 1) == 1 && rounds_check(&patient, &few) == STOP_NOT_YET,
        "fewer than --min-samples are never precise enough");
     ok(rounds_check(&brief, &few) == STOP_ROUNDS, "--max-samples end the rounds");
+    ok(rounds_check(&many, &few) == STOP_NOT_YET && rounds_check(&many, &enough) == STOP_PRECISION,
+       "a rule of more rounds than forty has its way");
     is_text(stop_reason_word(STOP_ROUNDS), "rounds", "the word of the CSV's stop_reason");
     is_text(stop_reason_word(STOP_NOT_YET), "", "and there is none before");
 }
@@ -241,7 +247,7 @@ static void test_ratios(void)
 
 int main(void)
 {
-    tap_plan(13 + 7 + 5 + 1 + 6 + 4 + 6);
+    tap_plan(14 + 7 + 5 + 1 + 6 + 4 + 6);
     test_stop();
     test_visits();
     test_trips();

@@ -1,5 +1,6 @@
 /*
- * behaviour_leaks.c - tests that instances leave nothing behind, on the host and on a device
+ * behaviour_leaks.c - tests that instances and their runs leave nothing behind, on the host and on
+ * a device
  */
 #include "system/clock.h"
 #include "worker/behaviour.h"
@@ -7,11 +8,31 @@
 
 #include <time.h>
 
-enum { WARM = 20, QUARTER = 25, QUARTERS = 4 };
+enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 50, LEAST_RUNS = 5 };
 
 /* Bytes of heap that one create and destroy may leave. Drivers now and then leak some bytes; an
  * object that a plugin forgets is larger. */
 enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
+
+/* Bytes of address space that a life, and a run, may leave on average. */
+enum { LEAST_MAPPED = 2048, LEAST_MAPPED_BY_RUN = 256 };
+
+/* What is repeated to see what it leaves behind. */
+typedef struct repetition {
+    bool (*once)(trial *e);
+    worker_step step; /* its name */
+    int quarter;      /* how often, four times */
+    int from;         /* the first quarter that counts */
+    uint64_t least_mapped;
+} repetition;
+
+/* What the process held before the first quarter and after each. */
+typedef struct holdings {
+    process_state_usage usage[QUARTERS + 1];
+    /* of any program */
+    uint64_t files[QUARTERS + 1][PROCESS_STATE_FOLDERS];
+    uint64_t blocks; /* of host->allocate, before */
+} holdings;
 
 /* Waits a moment for detached threads to end. */
 static void settle(process_state_usage *usage_p, const process_state_usage *before)
@@ -40,71 +61,151 @@ static bool live(trial *e)
     return good;
 }
 
-/* Did the bytes grow in every quarter, by at least `least` per life? */
-static bool grows(const uint64_t bytes[QUARTERS + 1], uint64_t least)
+/* Did the bytes grow in every quarter that counts, by at least `least` each time on average? */
+static bool grows(const uint64_t bytes[QUARTERS + 1], const repetition *r, uint64_t least)
 {
-    for (int i = 0; i < QUARTERS; i++)
+    for (int i = r->from; i < QUARTERS; i++)
         if (bytes[i + 1] <= bytes[i])
             return false;
-    return bytes[QUARTERS] - bytes[0] >= least * QUARTER * QUARTERS;
+    return bytes[QUARTERS] - bytes[r->from] >=
+           least * (uint64_t)r->quarter * (uint64_t)(QUARTERS - r->from);
 }
 
-static void judge(trial *e, const process_state_usage usage[QUARTERS + 1], uint64_t blocks)
+/* How many files each repetition left in a folder, if it was the same number in each quarter that
+ * counts: other programs make and remove files too, but not so evenly. */
+static uint64_t files_left(const holdings *h, const repetition *r, int folder)
+{
+    const uint64_t quarter = (uint64_t)r->quarter;
+    const uint64_t most = h->files[QUARTERS][folder], before = h->files[QUARTERS - 1][folder];
+    const uint64_t each = most > before ? most - before : 0;
+    for (int i = r->from; i < QUARTERS; i++)
+        if (h->files[i + 1][folder] - h->files[i][folder] != each)
+            return 0;
+    return each % quarter == 0 ? each / quarter : 0;
+}
+
+static uint64_t files_left_anywhere(const holdings *h, const repetition *r)
+{
+    uint64_t most = 0;
+    for (int folder = 0; folder < PROCESS_STATE_FOLDERS; folder++) {
+        const uint64_t left = files_left(h, r, folder);
+        most = left > most ? left : most;
+    }
+    return most * (uint64_t)r->quarter * QUARTERS;
+}
+
+/* What it counts, other than bytes; FAULT_NONE: nothing is left. */
+static fault counted(const trial *e, const holdings *h, const repetition *r)
+{
+    const process_state_usage *first = h->usage, *last = &h->usage[QUARTERS];
+    if (e->host->scratch.count > h->blocks)
+        return (fault){.code = FAULT_LEAK_BLOCKS, .count = e->host->scratch.count - h->blocks};
+    if (last->descriptors > first->descriptors)
+        return (fault){.code = FAULT_LEAK_FILES, .count = last->descriptors - first->descriptors};
+    if (last->threads > first->threads)
+        return (fault){.code = FAULT_LEAK_THREADS, .count = last->threads - first->threads};
+    if (last->timers > first->timers)
+        return (fault){.code = FAULT_LEAK_TIMERS, .count = last->timers - first->timers};
+    if (last->segments > first->segments)
+        return (fault){.code = FAULT_LEAK_SHARED, .count = last->segments - first->segments};
+    const uint64_t files = files_left_anywhere(h, r);
+    if (files > 0)
+        return (fault){.code = FAULT_LEAK_NAMES, .count = files};
+    return (fault){.code = FAULT_NONE};
+}
+
+/* The same of heap and address space. */
+static fault grown(const trial *e, const holdings *h, const repetition *r)
 {
     uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
-    const process_state_usage *first = usage, *last = &usage[QUARTERS];
-    fault f = {.total = (uint64_t)QUARTER * QUARTERS};
     for (int i = 0; i <= QUARTERS; i++) {
-        heap[i] = usage[i].heap_bytes;
-        mapped[i] = usage[i].mapped_bytes;
+        heap[i] = h->usage[i].heap_bytes;
+        mapped[i] = h->usage[i].mapped_bytes;
     }
-    if (e->host->scratch.count > blocks) {
-        f.code = FAULT_LEAK_BLOCKS;
-        f.count = e->host->scratch.count - blocks;
-    } else if (last->descriptors > first->descriptors) {
-        f.code = FAULT_LEAK_FILES;
-        f.count = last->descriptors - first->descriptors;
-    } else if (last->threads > first->threads) {
-        f.code = FAULT_LEAK_THREADS;
-        f.count = last->threads - first->threads;
-    } else if (grows(heap, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST)) {
-        f.code = FAULT_LEAK_HEAP;
-        f.bytes = heap[QUARTERS] - heap[0];
-    } else if (grows(mapped, 2048)) {
-        f.code = FAULT_LEAK_PAGES;
-        f.bytes = mapped[QUARTERS] - mapped[0];
-    }
-    if (f.code != FAULT_NONE)
-        trial_fault(e, f);
+    if (grows(heap, r, e->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST))
+        return (fault){.code = FAULT_LEAK_HEAP, .bytes = heap[QUARTERS] - heap[0]};
+    if (grows(mapped, r, r->least_mapped))
+        return (fault){.code = FAULT_LEAK_PAGES, .bytes = mapped[QUARTERS] - mapped[0]};
+    return (fault){.code = FAULT_NONE};
 }
 
-/* Lets a hundred instances live, and measures what the process holds after each quarter. */
-static bool watch_lives(trial *e, process_state_usage usage[QUARTERS + 1], uint64_t *blocks_p)
+static void judge(trial *e, const holdings *h, const repetition *r)
+{
+    fault f = counted(e, h, r);
+    if (f.code == FAULT_NONE)
+        f = grown(e, h, r);
+    if (f.code == FAULT_NONE)
+        return;
+    f.total = (uint64_t)r->quarter * QUARTERS;
+    f.step = r->step;
+    trial_fault(e, f);
+}
+
+/* Repeats it, and measures what the process holds after each quarter. */
+static bool watch_quarters(trial *e, const repetition *r, holdings *h_p)
 {
     double told = clock_now_ns();
-    for (int i = -WARM; i <= QUARTERS * QUARTER; i++) {
-        if (i == 0)
-            *blocks_p = e->host->scratch.count;
-        if (i >= 0 && i % QUARTER == 0)
-            settle(&usage[i / QUARTER], i ? usage : NULL);
-        if (i < QUARTERS * QUARTER && !live(e))
+    for (int i = 0; i <= QUARTERS * r->quarter; i++) {
+        if (i % r->quarter == 0) {
+            settle(&h_p->usage[i / r->quarter], i ? h_p->usage : NULL);
+            process_state_count_files(h_p->files[i / r->quarter]);
+        }
+        if (i < QUARTERS * r->quarter && !r->once(e))
             return false;
         if (clock_now_ns() - told > 2e8) { /* tell the supervisor that we are alive */
-            trial_step(e, STEP_CREATE);
+            trial_step(e, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE);
             told = clock_now_ns();
         }
     }
     return true;
 }
 
+/* false if a call failed; *ns_p: how long one took, on average. */
+static bool warm_up(trial *e, const repetition *r, double *ns_p)
+{
+    const double limit_ns = 5e8, start = clock_now_ns();
+    int done = 0;
+    while (done < WARM &&
+           (done < LEAST_RUNS || r->step != STEP_RUN || clock_now_ns() - start < limit_ns)) {
+        if (!r->once(e))
+            return false;
+        done++;
+    }
+    *ns_p = (clock_now_ns() - start) / done;
+    return true;
+}
+
+static bool observe(trial *e, const repetition *r)
+{
+    holdings h = {.blocks = e->host->scratch.count};
+    if (!watch_quarters(e, r, &h))
+        return false;
+    judge(e, &h, r);
+    return true;
+}
+
 static bool watch_host(trial *e)
 {
-    process_state_usage usage[QUARTERS + 1];
-    uint64_t blocks = 0;
-    if (!watch_lives(e, usage, &blocks))
+    const repetition lives = {
+        .once = live, .step = STEP_LIFE, .quarter = LIVES, .least_mapped = LEAST_MAPPED};
+    double ns = 0;
+    return warm_up(e, &lives, &ns) && observe(e, &lives);
+}
+
+/* Some leaks begin only after many runs of one instance: the second half of them counts. */
+static bool watch_runs(trial *e)
+{
+    const double quarter_ns = 2e8;
+    repetition runs = {.once = trial_run,
+                       .step = STEP_RUN,
+                       .from = QUARTERS / 2,
+                       .least_mapped = LEAST_MAPPED_BY_RUN};
+    double ns = 0;
+    if (!warm_up(e, &runs, &ns))
         return false;
-    judge(e, usage, blocks);
-    return true;
+    const double fit = quarter_ns / (ns + 1);
+    runs.quarter = fit > RUNS ? RUNS : fit < LEAST_RUNS ? LEAST_RUNS : (int)fit;
+    return observe(e, &runs);
 }
 
 /* Creates and destroys `count` instances without a run. */
@@ -138,7 +239,7 @@ static bool watch_device(trial *e)
     if (!live_and_die(e, WARM, &told))
         return false;
     double lives = WARM * quarter_ns / (clock_now_ns() - start + 1);
-    int count = lives > MOST ? MOST : lives < QUARTER ? QUARTER : (int)lives;
+    int count = lives > MOST ? MOST : lives < LIVES ? LIVES : (int)lives;
     for (int i = 0; i <= QUARTERS; i++) {
         uint64_t bytes = 0;
         if (i > 0 && !live_and_die(e, count, &told))
@@ -147,8 +248,9 @@ static bool watch_device(trial *e)
             return false;
         used[i] = all - bytes;
     }
-    if (grows(used, 1))
+    if (grows(used, &(repetition){.quarter = 1}, 1))
         trial_fault(e, (fault){.code = FAULT_LEAK_DEVICE,
+                               .step = STEP_LIFE,
                                .total = (uint64_t)count * QUARTERS,
                                .bytes = used[QUARTERS] - used[0]});
     return true;
@@ -168,9 +270,14 @@ static void insist(trial *e, bool (*watch)(trial *))
 
 void behave_leaks(trial *e)
 {
+    const bool had_children = process_state_has_children();
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
     insist(e, watch_host);
+    if (trial_is_good(e))
+        insist(e, watch_runs);
     if (trial_is_good(e) && e->plugin->memory && e->plugin->memory->available)
         insist(e, watch_device);
+    if (trial_is_good(e) && !had_children && process_state_has_children())
+        trial_fault(e, (fault){.code = FAULT_LEFT_PROCESS});
 }

@@ -294,6 +294,8 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
     fault found = {.code = FAULT_NONE};
     reference check;
     reference_begin(&check, spec, question->kind, question->copy);
+    if (question->points)
+        reference_keep(&check, question->points, question->stride);
     scan_status status = SCAN_OK;
     if (b->plugin->memory)
         status = compare_device(b, &check);

@@ -70,7 +70,9 @@ scan_status buffers_touch_device(const buffers *b);
 typedef struct buffers_question {
     const input_spec *spec;
     scan_kind kind;
-    bool copy; /* it must equal the input */
+    bool copy;               /* it must equal the input */
+    reference_point *points; /* unless NULL: reference_keep */
+    uint64_t stride;
 } buffers_question;
 
 /*

@@ -1,9 +1,13 @@
 #include "worker/host.h"
 
+#include "text/utf8.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MESSAGE_BYTES = 4096 };
 
 /* host is the first member, so the plugin's pointer points to the worker_host. */
 static worker_host *self(const scan_host *host)
@@ -27,14 +31,14 @@ static void host_message(const scan_host *host, const char *format, ...)
 {
     if (!self(host)->verbose)
         return;
+    char text[MESSAGE_BYTES]; /* no allocation: it may be called in run */
     va_list arguments;
     va_start(arguments, format);
-    flockfile(stderr);
-    fputs("scanbench: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    utf8_cut(text, sizeof text - 2); /* vsnprintf may have cut a character in two */
+    utf8_clean(text);
+    fprintf(stderr, "scanbench: %s\n", text);
 }
 
 /* A time that is none has no row. */

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,14 +19,22 @@
 #include <xmmintrin.h>
 #endif
 
-/* The control bits of MXCSR; the six lowest are flags that any arithmetic sets. */
-static uint32_t float_control(void)
+/* The control bits of MXCSR, whose six lowest are flags that any arithmetic sets, and behind them
+ * the control word of the x87 unit; or what another processor has. */
+static uint64_t float_control(void)
 {
+    uint64_t control = 0;
 #ifdef __SSE__
-    return _mm_getcsr() & ~UINT32_C(0x3f);
-#else
-    return 0;
+    control = _mm_getcsr() & ~UINT32_C(0x3f);
 #endif
+#if defined(__x86_64__) || defined(__i386__)
+    uint16_t x87 = 0;
+    __asm__ __volatile__("fnstcw %0" : "=m"(x87));
+    control |= (uint64_t)x87 << 32;
+#elif defined(__aarch64__)
+    __asm__ __volatile__("mrs %0, fpcr" : "=r"(control));
+#endif
+    return control;
 }
 
 /* The sum of the FNV-1a hashes of the strings. */
@@ -79,6 +88,8 @@ void process_state_read(process_state *m_p)
                        .group = getpgrp(),
                        .session = getsid(0)};
     sched_getaffinity(0, sizeof m.affinity, &m.affinity);
+    process_settings_read(&m.settings);
+    memory_policy_read(NULL, &m.placement);
     read_signals(&m);
     read_files(&m);
     for (unsigned i = 0; i < RLIM_NLIMITS; i++)
@@ -133,6 +144,12 @@ fault_part process_state_changed(const process_state *before, const process_stat
         return FAULT_STANDARD_FILES;
     if (memcmp(before->limits, after->limits, sizeof before->limits) != 0)
         return FAULT_LIMITS;
+    if (before->settings.adopts != after->settings.adopts)
+        return FAULT_SUBREAPER;
+    if (!process_settings_same(&before->settings, &after->settings))
+        return FAULT_PRCTL;
+    if (!memory_policy_same(&before->placement, &after->placement))
+        return FAULT_MEMORY_POLICY;
     if (before->nice != after->nice || before->policy != after->policy)
         return FAULT_PRIORITY;
     if (before->group != after->group || before->session != after->session)
@@ -156,10 +173,48 @@ static uint64_t entries(const char *path)
     return count;
 }
 
+/* How many lines of a file begin so; 0 where there is no such file. */
+static uint64_t lines_with(const char *path, const char *beginning)
+{
+    char line[256];
+    uint64_t count = 0;
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        count += strncmp(line, beginning, strlen(beginning)) == 0;
+    if (file)
+        fclose(file);
+    return count;
+}
+
+/* Of System V; they outlive the process. */
+static uint64_t segments(void)
+{
+    char line[512];
+    uint64_t count = 0;
+    FILE *file = fopen("/proc/sysvipc/shm", "re");
+    while (file && fgets(line, sizeof line, file)) {
+        int creator = 0;
+        count += sscanf(line, "%*d %*d %*s %*s %d", &creator) == 1 && creator == (int)getpid();
+    }
+    if (file)
+        fclose(file);
+    return count;
+}
+
+void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS])
+{
+    const char *folder = getenv("TMPDIR");
+    const char *const folders[PROCESS_STATE_FOLDERS] = {"/tmp", "/var/tmp", "/dev/shm", folder};
+    for (int i = 0; i < PROCESS_STATE_FOLDERS; i++)
+        counts_p[i] = folders[i] ? entries(folders[i]) : 0;
+}
+
 void process_state_measure(process_state_usage *usage_p)
 {
     process_state_usage usage = {.descriptors = entries("/proc/self/fd"),
-                                 .threads = entries("/proc/self/task")};
+                                 .threads = entries("/proc/self/task"),
+                                 .timers = lines_with("/proc/self/timers", "ID:"),
+                                 .segments = segments()};
     unsigned long pages = 0;
     FILE *statm = fopen("/proc/self/statm", "re");
     if (statm) {

@@ -6,6 +6,7 @@
 #define SCANBENCH_WORKER_PROCESS_STATE_H
 
 #include "protocol/fault.h"
+#include "worker/process_settings.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ typedef struct process_file {
 typedef struct process_state {
     cpu_set_t affinity; /* of the calling thread */
     int rounding;
-    uint32_t float_control; /* flush-to-zero, denormals-are-zero, masks; 0: unknown */
+    uint64_t float_control; /* rounding, precision, flush-to-zero, masks; 0: unknown */
     struct sigaction actions[PROCESS_STATE_SIGNALS];
     sigset_t blocked;
     const void *signal_stack; /* NULL: none */
@@ -41,6 +42,8 @@ typedef struct process_state {
     struct rlimit limits[RLIM_NLIMITS];
     int nice, policy;
     pid_t group, session;
+    process_settings settings;
+    memory_policy placement; /* of what the calling thread allocates */
 } process_state;
 
 void process_state_read(process_state *m_p);
@@ -55,9 +58,16 @@ typedef struct process_state_usage {
     uint64_t threads;
     uint64_t heap_bytes;   /* in use, of malloc */
     uint64_t mapped_bytes; /* of address space */
+    uint64_t timers;       /* of timer_create */
+    uint64_t segments;     /* of shared memory, that this process has created */
 } process_state_usage;
 
 void process_state_measure(process_state_usage *usage_p);
+
+/* How many files there are in each folder for temporary files and for shared memory, whoever made
+ * them. */
+enum { PROCESS_STATE_FOLDERS = 4 };
+void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS]);
 
 /* Is there a child process, running or ended? */
 bool process_state_has_children(void);

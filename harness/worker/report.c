@@ -7,6 +7,8 @@ bool report_done(const trial *e)
     fault_write(e->out, &e->fault);
     message_put_u64(e->out, "verified", ok && (e->compared || e->job->mode != JOB_MEASURE));
     message_put_text(e->out, "flags", e->flags);
+    if (e->runs > 0)
+        message_put_u64(e->out, "runs", e->runs);
     if (ok)
         message_put_double(e->out, "error", e->last.max_rel_error);
     return message_end(e->out);

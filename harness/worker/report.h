@@ -3,6 +3,7 @@
  *
  *     done   fault= ...                      what went wrong, or none (fault.h)
  *            verified= error= flags=
+ *            runs=                           of a behaviour that is asked for many
  */
 #ifndef SCANBENCH_WORKER_REPORT_H
 #define SCANBENCH_WORKER_REPORT_H

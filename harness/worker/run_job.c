@@ -10,6 +10,7 @@ bool run_job(trial *e, const job *j)
     e->created = e->buffers_live = false;
     e->last = (reference){0};
     e->fault = (fault){.code = FAULT_NONE};
+    e->runs = 0;
     *e->flags = '\0';
     e->host->scratch.damage = (fault){.code = FAULT_NONE};
     e->host->allocated_in_run = false;

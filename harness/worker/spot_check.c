@@ -29,10 +29,11 @@ typedef struct block {
     _Alignas(any_element) unsigned char bytes[SPOT_STRIDE * sizeof(any_element)];
 } block;
 
-static void block_read(const input_spec *spec, uint64_t number, block *b_p)
+/* Reads at most `count` elements of the block of that number. */
+static void block_read(const input_spec *spec, uint64_t number, size_t count, block *b_p)
 {
     b_p->first = number * SPOT_STRIDE;
-    b_p->count = spec->n - b_p->first < SPOT_STRIDE ? (size_t)(spec->n - b_p->first) : SPOT_STRIDE;
+    b_p->count = spec->n - b_p->first < count ? (size_t)(spec->n - b_p->first) : count;
     b_p->width = dtype_bytes(spec->dtype);
     input_fill(spec, b_p->first, b_p->count, b_p->bytes);
 }
@@ -62,27 +63,47 @@ static bool table_suits(const spot_table *t, const trial *e)
            a->position == b->position;
 }
 
+/* Room for the points of the input in the buffers. */
+static bool make_room(trial *e)
+{
+    spot_table *t = e->spots;
+    spot_table_free(t);
+    t->spec = e->written;
+    t->copy = is_copy(e);
+    t->count = (e->written.n + SPOT_STRIDE - 1) / SPOT_STRIDE;
+    t->points = malloc((t->count + 1) * sizeof *t->points);
+    return t->points != NULL;
+}
+
+reference_point *spot_table_to_fill(trial *e)
+{
+    if (table_suits(e->spots, e) || !make_room(e))
+        return NULL;
+    return e->spots->points;
+}
+
+void spot_table_filled(trial *e, bool whole)
+{
+    if (!whole)
+        spot_table_free(e->spots);
+}
+
+/* For a trial that has not been compared yet, and where there was no memory for it then. */
 static bool need_table(trial *e)
 {
     spot_table *t = e->spots;
-    const uint64_t count = (e->written.n + SPOT_STRIDE - 1) / SPOT_STRIDE;
     reference r = begin_reference(e);
     block b;
     if (table_suits(t, e))
         return true;
-    spot_table_free(t);
-    t->points = malloc((count + 1) * sizeof *t->points);
-    if (!t->points)
+    if (!make_room(e))
         return !trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
     trial_step(e, STEP_WRITE_INPUT);
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < t->count; i++) {
         t->points[i] = reference_here(&r);
-        block_read(&e->written, i, &b);
+        block_read(&e->written, i, SPOT_STRIDE, &b);
         reference_pass(&r, b.bytes, b.count);
     }
-    t->spec = e->written;
-    t->copy = is_copy(e);
-    t->count = count;
     return true;
 }
 
@@ -129,8 +150,7 @@ static bool change_neighbours(const input_spec *spec, spot_change *c)
  * exchanged, it grows one element earlier. `scanned` holds the running results. */
 static bool grows(const input_spec *spec, block *scanned, size_t i)
 {
-    return !op_selects(spec->op) ||
-           !element_same(spec->dtype, block_at(scanned, i), block_at(scanned, i + 1));
+    return !element_same(spec->dtype, block_at(scanned, i), block_at(scanned, i + 1));
 }
 
 static bool is_free(const spot_check *check, uint64_t index)
@@ -145,22 +165,26 @@ static bool is_free(const spot_check *check, uint64_t index)
 static void add_change(const trial *e, spot_check *check, uint64_t number, size_t start)
 {
     const input_spec *spec = &e->written;
+    const bool selects = op_selects(spec->op);
     block b, scanned;
-    block_read(spec, number, &b);
+    block_read(spec, number, selects ? SPOT_STRIDE : 0, &b);
     scanned.width = b.width;
-    if (op_selects(spec->op)) {
+    if (selects) {
         op_scan running = {.op = spec->op,
                            .dtype = spec->dtype,
                            .inclusive = true,
                            .carry = e->spots->points[number].carry};
         op_scan_next(&running, b.bytes, scanned.bytes, b.count);
     }
-    for (size_t k = 0; k + 1 < b.count; k++) {
-        const size_t i = (start + k) % (b.count - 1);
+    const uint64_t left = spec->n - b.first;
+    const size_t pairs = (size_t)(left < SPOT_STRIDE ? left : SPOT_STRIDE) - 1;
+    for (size_t k = 0; k < pairs; k++) {
+        const size_t i = (start + k) % pairs;
         spot_change c = {.index = b.first + i};
-        memcpy(&c.was[0], block_at(&b, i), b.width);
-        memcpy(&c.was[1], block_at(&b, i + 1), b.width);
-        if (!is_free(check, c.index) || !grows(spec, &scanned, i) || !change_neighbours(spec, &c))
+        input_fill(spec, c.index, 1, &c.was[0]);
+        input_fill(spec, c.index + 1, 1, &c.was[1]);
+        if (!is_free(check, c.index) || (selects && !grows(spec, &scanned, i)) ||
+            !change_neighbours(spec, &c))
             continue;
         check->changes[check->change_count++] = c;
         return;
@@ -196,7 +220,7 @@ static void add_place(const trial *e, spot_check *check, uint64_t index)
     for (size_t i = 0; i < check->place_count; i++)
         if (check->places[i].index == index)
             return;
-    block_read(spec, index / SPOT_STRIDE, &b);
+    block_read(spec, index / SPOT_STRIDE, (size_t)(index % SPOT_STRIDE) + 1, &b);
     apply_changes(check, &b);
     reference r = begin_reference(e);
     reference_resume(&r, b.first, &e->spots->points[index / SPOT_STRIDE]);

@@ -5,8 +5,8 @@
  * and words of the output are poisoned, now and then the last among them; when the run returns,
  * those words are read and later compared. Changes are such that a few outputs alone differ: two
  * neighbours are exchanged, or changed so that their combination stays the same. So what is
- * expected follows from the prefixes of the input at every SPOT_STRIDE-th element, which are
- * computed once, and never takes a whole scan. Afterwards the input is put back.
+ * expected follows from the prefixes of the input at every SPOT_STRIDE-th element, which the first
+ * full comparison leaves, and never takes a whole scan. Afterwards the input is put back.
  *
  * Nothing of this comes from a seed, so that a plugin cannot know it by heart.
  */
@@ -21,7 +21,7 @@
 
 struct trial;
 
-enum { SPOT_STRIDE = 4096, SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
+enum { SPOT_STRIDE = 1024, SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
 
 /* The prefixes of one input, of all configurations of a worker. Zeros: of none yet. */
 typedef struct spot_table {
@@ -78,6 +78,11 @@ bool spot_check_compare(struct trial *e, const spot_check *check);
 /* When a configuration is closed: was work of run done in copies? */
 bool spot_check_judge(struct trial *e);
 
+/* The points of the input that is about to be compared in full, to be filled by the comparison
+ * (reference_keep); NULL if they are there, or if there is no memory for them. When it has ended,
+ * spot_table_filled says whether it came to its end. */
+reference_point *spot_table_to_fill(struct trial *e);
+void spot_table_filled(struct trial *e, bool whole);
 void spot_table_free(spot_table *table);
 
 #endif

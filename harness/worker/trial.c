@@ -196,10 +196,15 @@ bool trial_compare_last(trial *e, const input_spec *spec)
 {
     const buffers_question question = {.spec = spec,
                                        .kind = (scan_kind)e->job->kind,
-                                       .copy = e->plugin->role == SCAN_ROLE_CEILING};
+                                       .copy = e->plugin->role == SCAN_ROLE_CEILING,
+                                       .points = e->timed ? spot_table_to_fill(e) : NULL,
+                                       .stride = SPOT_STRIDE};
     fault found;
     trial_step(e, STEP_COMPARE);
-    if (trial_failed(e, buffers_compare(&e->buffers, &question, &e->last, &found), STEP_COMPARE))
+    const scan_status status = buffers_compare(&e->buffers, &question, &e->last, &found);
+    if (question.points)
+        spot_table_filled(e, status == SCAN_OK && e->last.checked == spec->n);
+    if (trial_failed(e, status, STEP_COMPARE))
         return false;
     if (found.code != FAULT_NONE)
         return trial_fault(e, found);

@@ -38,6 +38,7 @@ typedef struct trial {
     bool buffers_live;
     bool input_known;   /* the buffers hold the input `written`; */
     input_spec written; /* it moves with the buffers */
+    uint32_t runs;      /* of BEHAVE_RACES, with the one that is wrong; else 0 */
     bool compared;      /* an output of it, with the reference, and right */
     reference last;     /* the last comparison */
     fault fault;        /* the first fault; FAULT_NONE so far */
@@ -47,6 +48,7 @@ typedef struct trial {
     spot_times spot_times;
     visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
+    bool timed;          /* the input that is compared is the one that it is timed on */
     uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 

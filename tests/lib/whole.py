@@ -32,8 +32,7 @@ def problems(rows, samples, name):
 
 def undescribed(rows, path):
     with open(path + "-metadata.json", encoding="utf-8") as file:
-        last = json.load(file)
-    described = {last["run_id"]} | {run["run_id"] for run in last.get("earlier", [])}
+        described = {run["run_id"] for run in json.load(file)["notes"]}
     for run in {row["run_id"] for row in rows} - described:
         yield f"{path}: the metadata does not describe {run}"
 

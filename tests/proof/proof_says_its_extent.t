@@ -45,7 +45,15 @@ holds_name() {
         ! grep -q '^ok .* # SKIP' "$work/tap"
 }
 
-plan 8
+# within LIMIT N: as far as five arrays of the largest type and a worker fit into it, and no further.
+within() {
+    "$scanbench" validate "$broken/right.so" --claims sizes --types i32 --mem-limit "$1" --max-n 1e7 \
+        >"$work/tap" || return 1
+    cat "$work/tap"
+    grep -qF "up to n=$2;" "$work/tap"
+}
+
+plan 10
 claim "one element shows no second tile" \
     says one_element '# SKIP right up to n=1, but no second tile' --claims sizes
 claim "a block of a quarter of n shows no third level" \
@@ -59,3 +67,6 @@ claim "the closing line says how far it went" \
     says right 'up to n=70000; i32 u32 sum; block 4 to 1024' --max-n 70000
 claim "so does the JSON" has_extent
 claim "a file's name cannot add to the TAP" holds_name
+claim "--mem-limit bounds n" within 128Mi 3355443
+claim "and is refused where no proof fits" exits 2 "--mem-limit: a proof needs 128.0 MiB at least" \
+    "$scanbench" validate "$broken/right.so" --mem-limit 100Mi

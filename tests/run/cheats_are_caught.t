@@ -68,6 +68,18 @@ seeds_are_unpredictable() {
         [ "$(tail -n 1 "$work/words1")" != "$(tail -n 1 "$work/words2")" ]
 }
 
+# The reason names the seed of an input that the row's cells do not have, and the seed repeats it.
+seed_repeats() {
+    sweep first "$mocks/wrong_on_other_inputs.so" 1000
+    rows first wrong_on_other_inputs
+    seed=$(rows first wrong_on_other_inputs | sed -n 's/.*(input: random, --seed \([0-9]*\)).*/\1/p')
+    [ "${seed:-1}" != 1 ] || return 1
+    sweep again "$mocks/wrong_on_other_inputs.so" 1000 --seed "$seed"
+    rows again wrong_on_other_inputs
+    found=$(rows first wrong_on_other_inputs | grep -o 'got .*, expected [0-9-]*')
+    rows again wrong_on_other_inputs | grep -F "$found (input: random)"
+}
+
 all=
 while read -r name _; do
     all=$all,$mocks/$name.so
@@ -77,7 +89,7 @@ names=
 for name in $right; do
     names=$names,$mocks/$name.so
 done
-plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 4))
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 5))
 sweep cheats "${all#,}" 1000000
 while read -r name status text; do
     claim "$name: $status" caught "$name" "$status" "$text"
@@ -93,3 +105,4 @@ sweep cold "$mocks/right.so,$mocks/fake_device.so,cpu_serial" 5000 --cache cold
 claim "nor where caches are cold" all_fine cold
 claim "a time that is none, and a phase that is not the plugin's, have no row" no_such_times
 claim "the input of the closing comparison cannot be known" seeds_are_unpredictable
+claim "but the row that it fails names its seed, with which it fails again" seed_repeats

@@ -86,13 +86,42 @@ without_metadata() {
     sweep alone.csv --resume 2>&1 | grep -q "alone.csv-metadata.json does not describe the run"
 }
 
+# older HASHES: the metadata as a build before CSVW wrote them, the first run's rows being its own.
+older() {
+    copy old.csv && python3 - "$1" <<'END' || return 1
+import json, sys
+last = json.load(open("old.csv-metadata.json"))["notes"][0]
+for one in [last] + last["plugins"]:
+    if one.pop("sha256", "") and sys.argv[1] == "with":
+        one["fnv1a64"] = "0123456789abcdef"
+json.dump(last, open("old.csv-metadata.json", "w"), indent=2)
+END
+    cp old.csv-metadata.json old.json
+}
+
+older_build() {
+    older with && exits 2 "another build of scanbench" sweep old.csv --sizes 10,20,30 --resume &&
+        cmp base.csv old.csv && cmp old.json old.csv-metadata.json
+}
+
+# Where nothing could be hashed the revision stands for the build, and the run is kept as a note.
+older_kept() {
+    older without && sweep old.csv --sizes 10,20,30 --resume && python3 - <<'END'
+import json
+notes = json.load(open("old.csv-metadata.json"))["notes"]
+old = json.load(open("old.json"))
+print(old["run_id"], [note["run_id"] for note in notes])
+raise SystemExit(0 if len(notes) == 2 and notes[1] == old else 1)
+END
+}
+
 earlier_metadata() {
     copy longer.csv && sweep longer.csv --sizes 10,20,30 --resume &&
         sweep longer.csv --sizes 10,20,30,40 --resume &&
         python3 - <<'END'
 import csv, json
 last = json.load(open("longer.csv-metadata.json"))
-runs = {run["run_id"] for run in last["earlier"]} | {last["run_id"]}
+runs = {run["run_id"] for run in last["notes"]}
 rows = {row["run_id"] for row in csv.DictReader(open("longer.csv"))}
 print(runs, rows)
 raise SystemExit(0 if runs == rows and len(runs) == 3 else 1)
@@ -142,17 +171,17 @@ other_words() {
         exits 2 "begins with a byte-order mark" sweep bom.csv --resume
 }
 
-# With room for the rows of two groups; the limit is in blocks of 512 bytes.
+# With room for the metadata and the rows of a few groups; the limit is in blocks of 512 bytes.
 file_limit() {
     (
-        ulimit -f 4
-        exits 2 "writing limited.csv: File too large" sweep limited.csv --sizes 10,20,30,40,50,60,70,80
+        ulimit -f 32
+        exits 2 "writing limited.csv: File too large" sweep limited.csv --sizes 10,20,30,40,50,60,70,80,90,100,110,120
     ) || return 1
     python3 "$root/tests/lib/rows.py" limited.csv clean && [ "$(rows limited.csv)" -ge 1 ]
 }
 
 sweep base.csv || exit 1
-plan 19
+plan 21
 claim "a second run on one file is refused, and told by whom it is written" one_writer
 claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
 claim "nor through links, also of a file that is not there yet" through_links
@@ -162,12 +191,14 @@ claim "nor is a plugin overwritten" no_plugin_lost
 claim "--resume deletes no row of a file that was sorted" sorted
 claim "it says so where rows of one are incomplete" sorted_and_cut
 claim "it mixes no rows of another build of a plugin" mixed "another build of cpu_serial" \
-    '/"id": "cpu_serial"/s/"fnv1a64": "./"fnv1a64": "x/'
-claim "nor of another build of scanbench" mixed "another build of scanbench" '/^  "fnv1a64"/s/: "./: "x/'
+    '/"id": "cpu_serial"/s/"sha256": "./"sha256": "x/'
+claim "nor of another build of scanbench" mixed "another build of scanbench" '/^ *"sha256"/s/: "./: "x/'
 claim "nor of another host" other_host
 claim "it warns where that is not known" without_metadata
 claim "metadata that was damaged is not replaced" mixed "is not JSON any more" '1s/{/{"/'
 claim "it keeps the metadata of the rows it keeps" earlier_metadata
+claim "metadata of an older build are those of another build, and stay" older_build
+claim "metadata in the form of one are understood" older_kept
 claim "kept failures count in the exit status, and --retry measures them again" failures
 claim "--retry alone is a mistake" exits 2 "--retry needs --resume" sweep x.csv --retry
 claim "a device or plugin that came is one row, not two" device_comes

@@ -54,7 +54,7 @@ warned() {
     [ "$(grep -c "^scanbench: warning: .*$1" "$work/errors")" -eq 1 ] &&
         python3 - "$metadata" "$1" <<'END'
 import json, sys
-found = [text for text in json.load(open(sys.argv[1]))["warnings"] if sys.argv[2] in text]
+found = [text for text in json.load(open(sys.argv[1]))["notes"][0]["warnings"] if sys.argv[2] in text]
 sys.exit(len(found) != 1)
 END
 }

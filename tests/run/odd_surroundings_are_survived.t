@@ -109,7 +109,62 @@ stopped() {
     wait "$run" && [ "$(grep -c ',run,ok,' "$work/stopped.csv")" -eq 3 ]
 }
 
-plan 9
+# workers_of PID: its children.
+workers_of() { cat "/proc/$1/task/$1/children" 2>/dev/null; }
+
+# What the shell left open and what the run itself opens is not the plugin's: a worker has stdin, what
+# goes to stderr, and the ends of its own two pipes.
+few_inherited() {
+    "$scanbench" -q --plugins "$right,$broken/watched.so" --sizes 1000 --min-samples 1000000 \
+        --max-samples 1000000 --time-limit 0.7 --csv "$work/fds.csv" --samples "$work/fds.samples" \
+        7<"$right" 9>"$work/mine" >"$work/fds.out" 2>"$work/fds.err" &
+    run=$!
+    for _ in $(seq 200); do
+        [ "$(workers_of "$run" | wc -w)" -ge 2 ] && [ -e "$work/fds.samples" ] && break
+        sleep 0.02
+    done
+    sleep 0.2
+    for worker in $(workers_of "$run"); do
+        for fd in "/proc/$worker/fd/"*; do
+            echo "$worker $(readlink "$fd")"
+        done
+    done >"$work/fds"
+    wait "$run" || return 1
+    sort "$work/fds" | uniq -c
+    [ "$(cut -d ' ' -f 1 "$work/fds" | sort -u | wc -l)" -ge 2 ] &&
+        ! grep -vE ' (/dev/null|.*/fds\.err|pipe:\[[0-9]+\])$' "$work/fds" &&
+        [ "$(sort "$work/fds" | uniq -c | awk '$3 ~ /^pipe/ { n[$2]++ } END { for (w in n) print n[w] }' | sort -u)" = 2 ]
+}
+
+# As Ctrl-Z does it: the terminal tells the supervisor's group, in which no worker is. Each run of the
+# plugin takes a quarter of a second, so that one is under way; a worker may be silent for one second.
+suspended() {
+    "$scanbench" -q --plugins "$broken/slow_when_large.so" --sizes 70000 --min-samples 3 --max-samples 3 \
+        --time-limit 1 --timeout 1 --csv "$work/suspended.csv" 2>&1 &
+    run=$!
+    has_worker "$run" || return 1
+    sleep 0.7
+    kill -s TSTP "$run"
+    sleep 0.3
+    states=$(states_of "$run")
+    sleep 2
+    kill -s CONT "$run"
+    echo "states of the run and its workers: $states"
+    wait "$run" || return 1
+    case $states in
+    T*T*) grep -q ',run,ok,' "$work/suspended.csv" ;;
+    *) return 1 ;;
+    esac
+}
+
+# states_of PID: of the process and its workers.
+states_of() {
+    for process in "$1" $(workers_of "$1"); do
+        sed 's/.*) \(.\) .*/\1/' "/proc/$process/stat"
+    done | tr '\n' ' '
+}
+
+plan 11
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
@@ -120,3 +175,5 @@ claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_r
 claim "nor for one that hears no signal" interrupted hang_deaf
 claim "a daemon ends with the worker whose plugin started it" no_daemon
 claim "a run that was stopped with its workers blames none of them" stopped
+claim "a run that Ctrl-Z suspends stops measuring and blames no worker" suspended
+claim "workers inherit no descriptor but their own" few_inherited

@@ -115,12 +115,21 @@ TEXT
 }
 
 metadata() {
-    python3 - "$work/file.csv-metadata.json" <<'TEXT'
-import json, sys
-with open(sys.argv[1]) as file:
+    python3 - "$work/file.csv" "$build/plugins/cpu_serial.so" "$scanbench" <<'TEXT'
+import csv, hashlib, json, sys
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+with open(sys.argv[1] + "-metadata.json") as file:
     about = json.load(file)
-print(list(about))
-sys.exit(0 if about else 1)
+with open(sys.argv[1]) as file:
+    header = next(csv.reader(file))
+run = about["notes"][0]
+hashes = {plugin["id"]: plugin["sha256"] for plugin in run["plugins"]}
+print(about["url"], hashes, run["sha256"])
+good = about["url"] == "file.csv" and header == [column["name"] for column in about["tableSchema"]["columns"]]
+good = good and hashes["cpu_serial"] == digest(sys.argv[2]) and run["sha256"] == digest(sys.argv[3])
+sys.exit(0 if good else 1)
 TEXT
 }
 
@@ -199,7 +208,7 @@ claim "-q leaves stderr empty" quiet
 claim "nothing is coloured where no terminal is" no_escapes
 claim "--samples keeps as many samples as the row says" samples
 if command -v python3 >/dev/null 2>&1; then
-    claim "the metadata beside the file is JSON" metadata
+    claim "the metadata beside the file have its columns and the SHA-256 of plugin and program" metadata
 else
     skip 1 "python3 is not installed"
 fi

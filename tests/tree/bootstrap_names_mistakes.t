@@ -14,7 +14,16 @@ dollar() {
     clone 'a$b' && exits 2 "move the clone to another path" "$work/a\$b/bootstrap" run
 }
 
-plan 8
+# Below a mount that root cannot write either.
+read_only() {
+    clone clone && unshare -rm sh -c 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec "$1/bootstrap" run' \
+        - "$work/clone" >"$work/output" 2>&1
+    found=$?
+    cat "$work/output"
+    [ "$found" -eq 2 ] && grep -q "clone cannot be written: copy the clone" "$work/output"
+}
+
+plan 9
 claim "--help explains the verbs" exits 0 "usage: ./bootstrap" "$root/bootstrap" --help
 claim "no verb is bad usage" exits 2 "usage: ./bootstrap" "$root/bootstrap"
 claim "an unknown verb is named" exits 2 "unknown verb 'rum'" "$root/bootstrap" rum
@@ -26,3 +35,8 @@ claim "--from says how to fill a folder without packages" exits 2 \
 ln -s "$root/bootstrap" "$work/link"
 claim "a symbolic link to it is as good" exits 2 "unknown verb 'rum'" "$work/link" rum
 claim "a path that make cannot take is told" dollar
+if unshare -rm true 2>/dev/null; then
+    claim "a clone that cannot be written is told" read_only
+else
+    skip 1 "no name space can be made here"
+fi

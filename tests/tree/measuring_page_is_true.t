@@ -41,6 +41,10 @@ ROUNDS_LEAST = @,|@ are enough when
 ROUNDS_WANTED = @,|@ are wanted
 ROUNDS_MOST = @ |@ are the end
 END
+        facts harness/commands/compare_in_run.c <<'END' &&
+IN_RUN_ROUNDS = 2 \* ROUNDS_MOST,|takes 80, however precise it is
+IN_RUN_TIMES = 2 |and twice the time
+END
         facts harness/sweep/rounds.c <<'END'
 define SPREAD 0.25$|over a quarter of the group's time
 ASK_EVERY = 5,|at every fifth round only

@@ -29,14 +29,14 @@ if(scanbench_in_tree)
 endif()
 
 function(scanbench_common_opencl target)
-  set(sources opencl_device.c opencl_error.c opencl_gate.c opencl_memory.c opencl_peer.c
-              opencl_program.c opencl_run.c opencl_scan.c opencl_tiles.c)
+  set(sources opencl_cache.c opencl_device.c opencl_error.c opencl_gate.c opencl_memory.c opencl_peer.c
+              opencl_program.c opencl_register.c opencl_run.c opencl_scan.c opencl_tiles.c)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/")
   find_package(OpenCL QUIET REQUIRED)
   find_package(Threads QUIET REQUIRED)
   add_library(${target} STATIC ${sources})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
-  target_link_libraries(${target} PUBLIC OpenCL::OpenCL Threads::Threads)
+  target_link_libraries(${target} PUBLIC OpenCL::OpenCL Threads::Threads ${CMAKE_DL_LIBS})
   if(scanbench_in_tree)
     add_dependencies(${target} scanbench_kernels)
     target_include_directories(${target} PRIVATE "${scanbench_GENERATED_DIR}/opencl")

@@ -36,6 +36,14 @@ extern const scan_memory opencl_memory;
 scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platform_id *platform_p,
                                cl_device_id *device_p);
 
+/* Before the first call of the ICD loader: lets it know of NVIDIA's library if that is installed
+ * and not registered. */
+void opencl_register(void);
+
+/* Why a platform of that name has no device, if it is PoCL without a cache; else "". Returns
+ * `text`. */
+const char *opencl_cache_problem(const char *platform, char *text, size_t size);
+
 /* A property that is a number of 4 or 8 bytes; 0 if the device does not have it. */
 uint64_t opencl_device_number(cl_device_id device, cl_device_info what);
 

@@ -22,6 +22,7 @@ static scan_status find_platforms(const scan_host *host, platform *platforms, cl
 {
     cl_platform_id ids[MAX_PLATFORMS];
     cl_uint count = 0;
+    opencl_register();
     cl_int error = clGetPlatformIDs(MAX_PLATFORMS, ids, &count);
     if (error != CL_SUCCESS || count == 0)
         return host->fail(host, SCAN_UNAVAILABLE,
@@ -83,11 +84,14 @@ scan_status opencl_find_device(const scan_host *host, uint32_t index, cl_platfor
     if (seen > 0)
         return host->fail(host, SCAN_UNAVAILABLE, "no OpenCL device %u: there %s %u", index,
                           seen == 1 ? "is" : "are", seen);
+    char cache[512] = "";
+    for (cl_uint p = 0; p < platform_count && !*cache; p++)
+        opencl_cache_problem(platforms[p].name, cache, sizeof cache);
     return host->fail(
         host, SCAN_UNAVAILABLE,
         "clGetDeviceIDs: %s (%d), no OpenCL device on %u platform(s), the first %s; %s",
         opencl_error_name(last_error), (int)last_error, platform_count, platforms[0].name,
-        nothing_installed);
+        *cache ? cache : nothing_installed);
 }
 
 /* A text property, "" if there is none; a longer one is cut. */

@@ -1,0 +1,73 @@
+/*
+ * report_fuzz.c - any table is refused, or makes a report in which each row has its place, whose
+ * tables hold no NaN, and whose claims can be judged
+ */
+#include "report/judged_print.h"
+#include "report/tables.h"
+
+#include "fuzz.h"
+
+#include <string.h>
+
+static const char claims[] =
+    "title T\nclaim C\nexpect for each n, block: best(a*, pad!=1) / best(role=ceiling) < 2\n"
+    "expect from n = 1e3 on: median(b, phase=e2e) <= best(b)\n";
+
+static void print(report *r, bool markdown)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    errmsg error;
+    recipe one = {.count = 0};
+    const paper p = {.out = open_memstream(&text, &bytes), .width = 80, .markdown = markdown};
+    ALWAYS(p.out);
+    ALWAYS(tables_print(r, &p) == SCAN_OK);
+    ALWAYS(recipe_parse(claims, "t", &one, &error) == SCAN_OK);
+    const recipe_list list = {.recipes = &one, .paths = (char *[]){"t.recipe"}, .count = 1};
+    r->recipes = &list;
+    ALWAYS(judged_print(r, &p) == SCAN_OK);
+    recipe_free(&one);
+    ALWAYS(fclose(p.out) == 0 && !strstr(text, "-nan") && !strstr(text, " nan"));
+    free(text);
+}
+
+static void check(const result_file *file)
+{
+    const result_file files[] = {*file, *file};
+    run_info infos[2] = {{.known = false}};
+    report r;
+    size_t uses = 0;
+    for (size_t i = 0; i < 2; i++)
+        ALWAYS(run_info_take(NULL, &infos[i]) == SCAN_OK);
+    ALWAYS(report_make(files, infos, 2, &r) == SCAN_OK);
+    for (size_t i = 0; i < REPORT_USES; i++)
+        uses += r.uses[i];
+    ALWAYS(uses == r.rows && r.rows == 2 * file->count);
+    print(&r, false);
+    print(&r, true);
+    report_free(&r);
+    for (size_t i = 0; i < 2; i++)
+        run_info_free(&infos[i]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    errmsg error = {""};
+    csv_table table = {0};
+    result_file file = {0};
+    char *text = fuzz_text(data, bytes);
+    ALWAYS(text);
+    if (csv_read_text(text, bytes, "t", CSV_TAIL_KEEP, &table, &error) == SCAN_OK) {
+        if (result_file_take(table, "t", &file, &error) == SCAN_OK) {
+            /* A text of the input may hold "nan" itself. */
+            if (!strcasestr(text, "nan"))
+                check(&file);
+            result_file_free(&file);
+        } else {
+            ALWAYS(error.text[0] != '\0');
+            csv_free_table(&table);
+        }
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,70 @@
+#include "commands/report.h"
+
+#include "exit_status.h"
+#include "report/judged_print.h"
+#include "report/report.h"
+#include "report/report_page.h"
+#include "report/tables.h"
+#include "system/terminal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { REPORT_WIDTH = 80 };
+
+static int fail(const errmsg *error)
+{
+    fprintf(stderr, "scanbench: %s\n", error->text);
+    return EXIT_USAGE;
+}
+
+/* The page must not overwrite one of the files that it is made of. */
+static scan_status check_paths(const options *o, errmsg *error)
+{
+    if (o->argument_count == 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "report needs a file of results or more: scanbench report out.csv");
+    for (size_t i = 0; i < o->argument_count && o->report.html; i++)
+        if (strcmp(o->report.html, o->arguments[i]) == 0 && strcmp(o->report.html, "-") != 0)
+            return errmsg_set(error, SCAN_INVALID, "-o %s: this would overwrite a file of results",
+                              o->report.html);
+    return SCAN_OK;
+}
+
+/* The page alone, if that is asked for; else tables for people. */
+static scan_status print(const options *o, const report *r, errmsg *error)
+{
+    const paper p = {.out = stdout,
+                     .width = terminal_width(STDOUT_FILENO, REPORT_WIDTH),
+                     .color = terminal_has_color(o->color, STDOUT_FILENO),
+                     .markdown = o->compare.markdown};
+    scan_status status = SCAN_OK;
+    if (o->report.html)
+        status = report_page_write(r, o->report.html, error);
+    if (status != SCAN_OK)
+        return status;
+    if (r->recipes && (p.markdown || !o->quiet))
+        status = judged_print(r, &p);
+    else if (p.markdown || (!o->report.html && !o->quiet))
+        status = tables_print(r, &p);
+    return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
+}
+
+int report_main(const options *o)
+{
+    errmsg error;
+    report r = {.rows = 0};
+    recipe_list recipes = {.count = 0};
+    scan_status status = check_paths(o, &error);
+    if (status == SCAN_OK)
+        status = report_read(o->arguments, o->argument_count, &r, &error);
+    if (status == SCAN_OK && o->report.claims) {
+        status = recipe_list_read(o->report.claims, &recipes, &error);
+        r.recipes = &recipes;
+    }
+    if (status == SCAN_OK)
+        status = print(o, &r, &error);
+    recipe_list_free(&recipes);
+    report_free(&r);
+    return status == SCAN_OK ? EXIT_GOOD : fail(&error);
+}

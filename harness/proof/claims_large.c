@@ -1,0 +1,167 @@
+/*
+ * claims_large.c - the claim about n that is too large for narrow integers: of bytes, of elements,
+ * of blocks
+ *
+ * Many of the smallest blocks show a dimension of a grid that is too narrow; that takes little
+ * memory. Then one configuration goes as far as memory and time allow: a larger n shows all that a
+ * smaller one shows.
+ */
+#include "proof/claim.h"
+#include "proof/large_n.h"
+#include "system/clock.h"
+#include "system/memory.h"
+
+#include <string.h>
+
+/* How long the many blocks may take. */
+#define BLOCKS_S 1.5
+
+/* 2^16 blocks of 256 elements and a few more. */
+enum { MANY = (1 << 24) + 4099, FIRST = 1 << 20, NARROW_BLOCKS = 65535 };
+
+/* The part of the free memory that may be used: other proofs run beside this one. */
+enum { SHARE = 4 };
+
+static bool is_asked(const proof *p)
+{
+    return p->o->max_n != OPTIONS_MAX_N;
+}
+
+/* The largest n that is allowed, 0 if there is no such limit. */
+static uint64_t most_of(const proof *p)
+{
+    return is_asked(p) ? p->limit : p->session->plugin->max_n;
+}
+
+static uint64_t at_most(uint64_t n, uint64_t most)
+{
+    return most > 0 && n > most ? most : n;
+}
+
+static uint64_t share_of(const proof *p, uint64_t bytes)
+{
+    return is_asked(p) ? bytes / 10 * 9 : bytes / SHARE;
+}
+
+static uint64_t host_bytes(const proof *p)
+{
+    const uint64_t share = share_of(p, memory_available());
+    return p->mem_limit && p->mem_limit < share ? p->mem_limit : share;
+}
+
+static large_means means_of(const proof *p, const job *j)
+{
+    const session *l = p->session;
+    const bool device = l->plugin->device_memory;
+    const bool shares = device && (l->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY);
+    large_means m = {.most = most_of(p),
+                     .host_bytes = host_bytes(p),
+                     .host_arrays = shares   ? 3
+                                    : device ? 1
+                                             : 2,
+                     .device_bytes = device && !shares ? share_of(p, l->device.memory_bytes) : 0,
+                     .device_arrays = 2,
+                     .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
+    m.budget_s = is_asked(p) ? 0 : large_n_budget_s(&m);
+    return m;
+}
+
+/* The smallest value of a tunable, but at least `least` where there is such a value. */
+static int64_t smallest(const tunable_info *t, int64_t least)
+{
+    if (!t->values)
+        return least < t->min ? t->min : least > t->max ? t->max : least;
+    int64_t found = t->values[0];
+    for (size_t i = 1; i < t->value_count; i++)
+        if ((t->values[i] < found && t->values[i] >= least) || found < least)
+            found = t->values[i];
+    return found;
+}
+
+static void set_smallest(const proof *p, job *j, const char *name, int64_t least)
+{
+    const int index = tunable_info_index(p->session->plugin, name);
+    if (index >= 0)
+        j->tunables[index] = smallest(&p->session->plugin->tunables[index], least);
+}
+
+/* Runs j and sets *s_per_element_p. */
+static proof_verdict timed(proof *p, job *j, double *s_per_element_p)
+{
+    const double start = clock_now_ns();
+    const proof_verdict verdict = proof_do_near(p, j, false);
+    *s_per_element_p = (clock_now_ns() - start) * 1e-9 / (double)(j->n ? j->n : 1);
+    return verdict;
+}
+
+/* More than 65535 blocks, with the smallest blocks. */
+static proof_verdict many_blocks(proof *p, job j)
+{
+    const uint64_t most = most_of(p);
+    double s_per_element;
+    set_smallest(p, &j, "block", 32);
+    set_smallest(p, &j, "vt", 1);
+    j.n = at_most(FIRST, most);
+    const proof_verdict verdict = timed(p, &j, &s_per_element);
+    if (verdict != PROOF_OK)
+        return verdict;
+    const uint64_t tile = proof_tile_of(p, &j).elements;
+    const uint64_t enough = (NARROW_BLOCKS + 2) * tile + 1;
+    const uint64_t wanted = at_most(enough > MANY ? enough : MANY, most);
+    j.n = large_n_within(wanted, j.n, s_per_element, BLOCKS_S);
+    return proof_do_near(p, &j, false);
+}
+
+/* The same worker may be silent for as long as one step takes. */
+static proof_verdict with_patience(proof *p, job *j, double seconds)
+{
+    const double before = p->session->timeout_s;
+    if (p->session->timeout_s < 4 * seconds)
+        p->session->timeout_s = 4 * seconds;
+    const proof_verdict verdict = proof_do(p, j, false);
+    p->session->timeout_s = before;
+    return verdict;
+}
+
+/* Notes why what lies beyond was not reached. */
+static void note_bound(proof *p, const char *why)
+{
+    snprintf(p->reach->beyond, sizeof p->reach->beyond, "%s", why);
+    snprintf(p->own.beyond, sizeof p->own.beyond, "%s", why);
+}
+
+/* The largest step that memory and time allow; the one below where the plugin refuses that or has
+ * no memory for it. */
+static proof_verdict large_n(proof *p, job j, large_means *m)
+{
+    char why[REACH_BEYOND_BYTES];
+    j.n = at_most(MANY, m->most);
+    proof_verdict verdict = timed(p, &j, &m->s_per_element);
+    large_choice c = large_n_choose(m);
+    large_n_text(&c, m, why, sizeof why);
+    while (verdict == PROOF_OK && c.n > 0) {
+        j.n = c.n;
+        verdict = with_patience(p, &j, (double)c.n * m->s_per_element);
+        if (verdict != PROOF_SKIPPED)
+            break;
+        snprintf(why, sizeof why, "%.*s", REACH_BEYOND_BYTES - 1, p->skipped);
+        m->most = c.n - 1;
+        c = large_n_choose(m);
+        verdict = PROOF_OK;
+    }
+    note_bound(p, why);
+    return verdict == PROOF_OK && c.n == 0 ? proof_skip(p, "not beyond 2^29: %s", why) : verdict;
+}
+
+static proof_verdict test_large(proof *p, job j, const void *context)
+{
+    large_means means = means_of(p, &j);
+    (void)context;
+    const proof_verdict verdict = many_blocks(p, j);
+    return verdict == PROOF_OK ? large_n(p, j, &means) : verdict;
+}
+
+proof_verdict proof_test_large(proof *p)
+{
+    return proof_with_type(p, PROOF_NARROW, &(proof_subtest){test_large, NULL});
+}

@@ -1,0 +1,294 @@
+#include "report/judged_print.h"
+
+#include "report/words.h"
+#include "text/shell_quote.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES = 2048 };
+
+/* Times above the line less those below: 1 is a time, 0 a ratio. */
+static int dimension_of(const formula *f)
+{
+    int dimension = 0;
+    for (size_t i = 0; i < f->count; i++)
+        dimension += f->selectors[i].divides ? -1 : 1;
+    return dimension;
+}
+
+static const char *value_text(const formula *f, double value, char text[WORDS_NUMBER_BYTES])
+{
+    return dimension_of(f) == 1 ? words_time(value, text) : words_number(value, text);
+}
+
+/* "962 µs block=32, 2 tied / 1.08 ms block=512" */
+static void put_times(const formula *f, const judged_value *v, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < f->count && used < size; i++) {
+        const formula_selector *s = &f->selectors[i];
+        char time[WORDS_NUMBER_BYTES], setting[WORDS_SETTING_BYTES];
+        words_setting(v->rows[i], setting);
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i == 0       ? (s->divides ? "1 / " : "")
+                                 : s->divides ? " / "
+                                              : " * ",
+                                 words_time(v->rows[i]->median_ns, time));
+        if (s->is_best && used < size)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%.80s", *setting ? " " : "", setting);
+        if (s->is_best && v->tied[i] > 0 && used < size)
+            used += (size_t)snprintf(text + used, size - used, " (%zu tied)", v->tied[i]);
+    }
+}
+
+/* Does it hold at this value? */
+static const char *answer(const judged_value *v)
+{
+    if (v->judgement == JUDGEMENT_HOLDS || v->judgement == JUDGEMENT_FAILS)
+        return v->judgement == JUDGEMENT_HOLDS ? "yes" : "no";
+    return v->ratio.has_interval ? "?" : v->by_medians == JUDGEMENT_HOLDS ? "? (yes)" : "? (no)";
+}
+
+static scan_status put_values(const judged_expectation *e, const paper *p)
+{
+    static const char *const header[] = {"at", "value", "95 % interval", "holds", "times"};
+    static const int give[] = {4, -1};
+    const formula *f = &e->expectation->formula;
+    paper_table t = {.columns = sizeof header / sizeof *header,
+                     .right = {false, true, true, false, false}};
+    for (size_t i = 0; i < t.columns; i++)
+        paper_cell(&t, header[i]);
+    for (size_t i = 0; i < e->count; i++) {
+        const judged_value *v = &e->values[i];
+        char text[TEXT_BYTES], lo[WORDS_NUMBER_BYTES], hi[WORDS_NUMBER_BYTES];
+        paper_cell(&t, v->where);
+        paper_cell(&t, value_text(f, v->ratio.ratio, text));
+        snprintf(text, sizeof text, "%s to %s", value_text(f, v->ratio.lo, lo),
+                 value_text(f, v->ratio.hi, hi));
+        paper_cell(&t, v->ratio.has_interval ? text : "");
+        paper_cell(&t, answer(v));
+        put_times(f, v, text, sizeof text);
+        paper_cell(&t, text);
+    }
+    if (e->count > 0 && p->markdown)
+        paper_space(p);
+    return paper_print(p, &t, give) ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+/* Why some values are not there, or cannot be told. */
+static void put_notes(const judged_expectation *e, const paper *p)
+{
+    char text[TEXT_BYTES];
+    const judged_value *unknown = NULL;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->values[i].judgement == JUDGEMENT_UNKNOWN)
+            unknown = &e->values[i];
+    if (*e->problem)
+        paper_paragraph(p, "Note:", e->problem);
+    if (unknown) {
+        snprintf(text, sizeof text, "%s.", judged_doubt(unknown));
+        paper_paragraph(p, "Cannot be told:", text);
+    }
+    if (e->left_out > 0 && !*e->problem) {
+        snprintf(text, sizeof text, "%zu value%s of the loop: not all times were measured there.",
+                 e->left_out, e->left_out == 1 ? "" : "s");
+        paper_paragraph(p, "Left out:", text);
+    }
+}
+
+/* "Cannot be told; by medians it holds". NULL: it was not measured. */
+static const char *claim_verdict(const judged_claim *c, char text[128])
+{
+    const judgement medians = c ? c->by_medians : JUDGEMENT_UNKNOWN;
+    snprintf(text, 128, "%s%s", judgement_word(c ? c->judgement : JUDGEMENT_UNMEASURED),
+             medians == JUDGEMENT_HOLDS   ? "; by the medians it holds"
+             : medians == JUDGEMENT_FAILS ? "; by the medians it does not"
+                                          : "");
+    text[0] = (char)toupper((unsigned char)text[0]);
+    return text;
+}
+
+static scan_status put_claim(const report *r, const judged_claim *c, const paper *p)
+{
+    char bold[256], word[128];
+    scan_status status = SCAN_OK;
+    snprintf(bold, sizeof bold, "%s%s%.60s:", claim_verdict(c, word), r->file_count > 1 ? ", " : "",
+             r->file_count > 1 ? r->files[c->file].label : "");
+    paper_paragraph(p, bold, c->claim->text);
+    if (c->claim->source)
+        paper_paragraph(p, "Source:", c->claim->source);
+    for (size_t i = 0; i < c->count && status == SCAN_OK; i++) {
+        const judged_expectation *e = &c->expectations[i];
+        paper_code(p, "Expected:", e->expectation->text);
+        status = put_values(e, p);
+        if (e->count > 0 && p->markdown)
+            paper_space(p);
+        put_notes(e, p);
+    }
+    if (!p->markdown)
+        paper_space(p);
+    return status;
+}
+
+/* Recipes are judged in each file; so many claims of each. */
+typedef struct judged_recipe {
+    const recipe *recipe;
+    judged_claim **of_file; /* NULL: it is not judged in that file */
+} judged_recipe;
+
+/* A claim in a file; NULL if it was not measured there. */
+static const judged_claim *claim_at(const judged_recipe *from, size_t file, size_t claim)
+{
+    const judged_claim *c = from->of_file[file] ? &from->of_file[file][claim] : NULL;
+    return c && c->judgement != JUDGEMENT_UNMEASURED ? c : NULL;
+}
+
+/* Was any claim of the recipe measured? */
+static bool is_measured(const report *r, const judged_recipe *from)
+{
+    bool any = false;
+    for (size_t file = 0; file < r->file_count; file++)
+        for (size_t k = 0; k < from->recipe->count; k++)
+            any |= claim_at(from, file, k) != NULL;
+    return any;
+}
+
+static void put_verdict(const report *r, const judged_recipe *from, size_t file, size_t claim,
+                        const paper *p, paper_table *t)
+{
+    char text[192], word[128];
+    const judged_claim *c = file < r->file_count ? claim_at(from, file, claim) : NULL;
+    const char *of_file = c && r->file_count > 1 ? r->files[file].label : "";
+    claim_verdict(c, word);
+    if (p->markdown) {
+        paper_cell(t, word);
+        paper_cell(t, of_file);
+        paper_cell(t, from->recipe->claims[claim].text);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s%.60s:", word, *of_file ? ", " : "", of_file);
+    paper_paragraph(p, text, from->recipe->claims[claim].text);
+}
+
+/* The claims of a recipe, their verdicts, and the files that say so. */
+static void put_verdicts(const report *r, const judged_recipe *from, const paper *p, paper_table *t)
+{
+    for (size_t k = 0; k < from->recipe->count; k++) {
+        bool any = false;
+        for (size_t file = 0; file < r->file_count; file++)
+            if (claim_at(from, file, k)) {
+                put_verdict(r, from, file, k, p, t);
+                any = true;
+            }
+        if (!any)
+            put_verdict(r, from, r->file_count, k, p, t);
+    }
+}
+
+/* Of the recipes that were measured; the titles of the others. */
+static scan_status put_summary(const report *r, const judged_recipe *all, size_t count,
+                               const paper *p)
+{
+    static const int give[] = {-1};
+    paper_table t = {.columns = 3};
+    char others[TEXT_BYTES] = "";
+    if (p->markdown) {
+        paper_cell(&t, "verdict");
+        paper_cell(&t, "results");
+        paper_cell(&t, "claim");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = strlen(others);
+        if (is_measured(r, &all[i]) || count == 1)
+            put_verdicts(r, &all[i], p, &t);
+        else
+            snprintf(others + used, sizeof others - used, "%s%.200s", used ? "; " : "",
+                     all[i].recipe->title);
+    }
+    const bool good = paper_print(p, &t, give);
+    if (p->markdown)
+        paper_space(p);
+    if (*others)
+        paper_paragraph(p, "Not measured here:", others);
+    if (!p->markdown)
+        paper_space(p);
+    return good ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+/* To be copied into a shell; NULL without memory. */
+static char *command_of(const char *measure)
+{
+    char *command = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&command, &bytes);
+    if (!out)
+        return NULL;
+    fputs("scanbench", out);
+    while (*measure) {
+        char word[1024];
+        const size_t length = strcspn(measure, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, measure);
+        fputc(' ', out);
+        shell_quote_put(out, word);
+        measure += length + (measure[length] == ' ');
+    }
+    fclose(out);
+    return command;
+}
+
+static scan_status put_recipe(const report *r, const judged_recipe *one, const paper *p)
+{
+    scan_status status = SCAN_OK;
+    char *command;
+    paper_heading(p, 1, one->recipe->title);
+    if (one->recipe->source)
+        paper_paragraph(p, "Source:", one->recipe->source);
+    if (one->recipe->measure) {
+        command = command_of(one->recipe->measure);
+        paper_command(p, command ? command : "");
+        free(command);
+    }
+    paper_space(p);
+    for (size_t k = 0; k < one->recipe->count; k++)
+        for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++)
+            if (claim_at(one, file, k))
+                status = put_claim(r, claim_at(one, file, k), p);
+    return status;
+}
+
+static scan_status judge_all(const report *r, const recipe_list *recipes, judged_recipe *all)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < recipes->count && status == SCAN_OK; i++) {
+        all[i].recipe = &recipes->recipes[i];
+        all[i].of_file = calloc(r->file_count + 1, sizeof *all[i].of_file);
+        status = all[i].of_file ? SCAN_OK : SCAN_NO_MEMORY;
+        for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++)
+            if (judge_applies(r, file, recipes->paths[i]))
+                status = judge(r, file, all[i].recipe, &all[i].of_file[file]);
+    }
+    return status;
+}
+
+scan_status judged_print(const report *r, const paper *p)
+{
+    const recipe_list *recipes = r->recipes;
+    judged_recipe *all = calloc(recipes->count + 1, sizeof *all);
+    scan_status status = all ? judge_all(r, recipes, all) : SCAN_NO_MEMORY;
+    if (status == SCAN_OK)
+        status = put_summary(r, all, recipes->count, p);
+    for (size_t i = 0; i < recipes->count && status == SCAN_OK; i++)
+        if (is_measured(r, &all[i]))
+            status = put_recipe(r, &all[i], p);
+    for (size_t i = 0; all && i < recipes->count; i++) {
+        for (size_t file = 0; all[i].of_file && file < r->file_count; file++)
+            judged_free(all[i].of_file[file], all[i].recipe->count);
+        free(all[i].of_file);
+    }
+    free(all);
+    return status;
+}

@@ -1,0 +1,149 @@
+#include "report/report.h"
+
+#include "report/report_store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD(name, word) [REPORT_##name] = word,
+const char *report_use_word(report_use use)
+{
+    static const char *const words[] = {REPORT_USE_MAP(WORD)};
+    return words[use];
+}
+
+const char *report_view_word(report_view view)
+{
+    static const char *const words[] = {REPORT_VIEW_MAP(WORD)};
+    return words[view];
+}
+#undef WORD
+
+/* "results/h200.csv" as "h200". */
+static char *short_label(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : path;
+    const size_t length = strlen(name);
+    const size_t end = length > 4 && strcmp(name + length - 4, ".csv") == 0 ? length - 4 : length;
+    return strcmp(path, "-") == 0 ? strdup("stdin") : strndup(name, end);
+}
+
+/* Labels that are alike become paths. */
+static scan_status find_labels(report *r)
+{
+    report_store *s = r->store;
+    for (size_t i = 0; i < r->file_count; i++) {
+        s->labels[i] = short_label(s->files[i].results->path);
+        if (!s->labels[i])
+            return SCAN_NO_MEMORY;
+        s->files[i].label = s->labels[i];
+    }
+    for (size_t i = 0; i < r->file_count; i++)
+        for (size_t k = 0; k < r->file_count; k++)
+            if (k != i && strcmp(s->labels[i], s->labels[k]) == 0)
+                s->files[i].label = s->files[i].results->path;
+    return SCAN_OK;
+}
+
+scan_status report_make(const result_file *files, const run_info *infos, size_t count,
+                        report *report_p)
+{
+    report r = {.file_count = count, .store = calloc(1, sizeof(report_store))};
+    if (!r.store)
+        return SCAN_NO_MEMORY;
+    r.files = r.store->files = calloc(count + 1, sizeof *r.store->files);
+    r.store->labels = calloc(count + 1, sizeof *r.store->labels);
+    scan_status status = r.files && r.store->labels ? SCAN_OK : SCAN_NO_MEMORY;
+    for (size_t i = 0; i < count && status == SCAN_OK; i++) {
+        r.store->files[i] = (report_file){.results = &files[i], .info = infos[i]};
+        r.rows += files[i].count;
+    }
+    if (status == SCAN_OK)
+        status = find_labels(&r);
+    if (status == SCAN_OK)
+        status = report_find_configurations(&r);
+    if (status == SCAN_OK)
+        status = report_find_problems(&r);
+    if (status == SCAN_OK)
+        status = report_find_flags(&r);
+    if (status == SCAN_OK)
+        *report_p = r;
+    else
+        report_free(&r);
+    return status;
+}
+
+void report_free_read(result_file *results, run_info *infos, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        result_file_free(&results[i]);
+        run_info_free(&infos[i]);
+    }
+    free(results);
+    free(infos);
+}
+
+void report_free(report *r)
+{
+    report_store *s = r->store;
+    if (s) {
+        report_free_read(s->results, s->infos, s->read_count);
+        for (size_t i = 0; s->labels && i < r->file_count; i++)
+            free(s->labels[i]);
+        free(s->labels);
+        free(s->files);
+        free(s->configurations);
+        free(s->phases);
+        free(s->sheets);
+        free(s->problems);
+        free(s->entries);
+        free(s->settings);
+        row_groups_free(&s->missing_rows);
+        row_groups_free(&s->flag_rows);
+        row_groups_free(&s->repeated_rows);
+        row_groups_free(&s->incomplete_rows);
+        free(s->missing);
+        free(s->flags);
+        free(s);
+    }
+    *r = (report){0};
+}
+
+const result_row *report_phase(const report_configuration *c, const char *phase)
+{
+    for (size_t i = 0; i < c->phase_count; i++)
+        if (strcmp(c->phases[i]->phase, phase) == 0)
+            return c->phases[i];
+    return NULL;
+}
+
+const report_entry *report_find(const report_problem *p, const char *plugin)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (strcmp(p->entries[i].row->plugin, plugin) == 0)
+            return &p->entries[i];
+    return NULL;
+}
+
+const result_row *report_ceiling(const report_problem *p)
+{
+    return p->ceiling_count > 0 ? p->ceilings[0].row : NULL;
+}
+
+const report_entry *report_baseline(const report *r, const report_problem *p)
+{
+    const report_sheet *sheet = &r->sheets[p->sheet];
+    const char *baseline = r->files[p->file].info.baseline;
+    for (size_t i = 0; i < sheet->count; i++) {
+        const report_problem *other = &sheet->problems[i];
+        const report_entry *entry =
+            other->file == p->file && other->n == p->n && other->view == REPORT_IN_PLACE
+                ? report_find(other, baseline)
+                : NULL;
+        if (entry)
+            return entry;
+    }
+    return NULL;
+}

@@ -1,0 +1,12 @@
+#include "system/file_hash.h"
+
+#include <sha2.h>
+
+_Static_assert((int)FILE_HASH_BYTES == (int)SHA256_DIGEST_STRING_LENGTH, "digits of a SHA-256");
+
+const char *file_hash(const char *path, char text[FILE_HASH_BYTES])
+{
+    if (!SHA256File(path, text))
+        *text = '\0';
+    return text;
+}

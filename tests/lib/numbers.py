@@ -1,0 +1,198 @@
+# Is every number in the tables of a Markdown file found in CSVs of scanbench?
+# `python3 numbers.py PAGE CSV...`: prints the cells that are not, and how many were looked at; exit
+# status 0 if all are. A time, rate or size is a cell of a CSV, rounded to three digits; a ratio is
+# that of two times of the same row of the table, or of two rows of a CSV.
+import csv
+import re
+import sys
+
+UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
+NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"
+TIME = re.compile(rf"({NUMBER}) (ns|µs|ms|s)\b")
+
+
+def close(a, b, relative):
+    return abs(a - b) <= relative * abs(b)
+
+
+def is_rounded(text, values):
+    """Is the text one of the values with the digits that it has?"""
+    number = float(text)
+    digits = len(re.sub(r"e.*", "", text).replace(".", "").lstrip("0"))
+    within = 0.5001 * 10 ** (1 - max(digits, 1))
+    return any(close(number, v, within) for v in values)
+
+
+class Rows:
+    def __init__(self, paths):
+        self.rows = []
+        self.counts = set()
+        for path in paths:
+            with open(path, newline="", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            self.counts.add(len(rows))
+            self.rows += [r for r in rows if r["status"] == "ok"]
+        self.times = sorted({float(r["median_ns"]) for r in self.rows})
+        self.sizes = {int(r["n"]) for r in self.rows}
+
+    def column(self, name, scale=1.0):
+        return {float(r[name]) / scale for r in self.rows if r.get(name)}
+
+    def of(self, plugin, time):
+        """The medians of a plugin that are written like this time."""
+        value = time_of(time)
+        return [
+            r for r in self.rows
+            if r["plugin"] == plugin and is_rounded(time.split()[0], [float(r["median_ns"]) / UNITS[time.split()[1]]])
+        ] if value else []
+
+
+def time_of(text):
+    found = TIME.search(text)
+    return float(found[1]) * UNITS[found[2]] if found else None
+
+
+def ratio_of(text):
+    """1.042 of "+4.2 %", 2.31 of "2.31x"."""
+    found = re.search(rf"([+-]{NUMBER}) %", text)
+    if found:
+        return 1 + float(found[1]) / 100
+    found = re.search(rf"({NUMBER})x", text)
+    return float(found[1]) if found else None
+
+
+def times_are_measured(rows, text):
+    return all(is_rounded(n, [t / UNITS[unit] for t in rows.times]) for n, unit in TIME.findall(text))
+
+
+def setting_is_measured(rows, cells, text):
+    """Of the same plugin, all of its tunables."""
+    return any(
+        r["plugin"] == cells["plugin"].strip("`")
+        and {f"{name}={r[name]}" for name in ("block", "vt") if r[name]} | {p for p in r["params"].split(";") if p}
+        == set(text.split())
+        for r in rows.rows
+    )
+
+
+def margin_is_measured(rows, cells, text):
+    """Of the winner's row and the next one's at the same size: a ratio of their medians."""
+    wanted = ratio_of(text)
+    winner = cells["winner"].strip("`")
+    next_one = cells["next"].lstrip("= ").split(",")[0].strip("`")
+    for a in rows.of(winner, cells["time"]):
+        for b in rows.rows:
+            if b["plugin"] == next_one and b["n"] == a["n"] and b["phase"] in ("run", "e2e"):
+                if close(float(b["median_ns"]) / float(a["median_ns"]), wanted, 0.05):
+                    return True
+    return False
+
+
+def behind_is_measured(cells, fastest, text):
+    wanted = ratio_of(text)
+    return wanted is None or close(time_of(cells["time"]) / fastest, wanted, 0.05)
+
+
+def value_is_measured(cells, text):
+    """The value of a formula: what its times come to."""
+    parts = re.split(r" ([*/]) ", re.sub(r"\([^)]*\)|[a-z_]+=\S+|,", "", cells["times"]))
+    value, divides = 1.0, False
+    for part in parts:
+        if part in ("*", "/"):
+            divides = part == "/"
+            continue
+        factor = time_of(part) or float(part.strip())
+        value = value / factor if divides else value * factor
+    number = time_of(text) or float(text)
+    return close(number, value, 0.05 if cells.get("95 % interval") else 0.012)
+
+
+def interval_holds(cells, text):
+    lo, hi = (time_of(t) or float(t) for t in text.split(" to "))
+    value = time_of(cells["value"]) or float(cells["value"])
+    return lo <= value <= hi
+
+
+def loop_is_measured(rows, text):
+    for name, value in re.findall(r"(\w+)=(\S+?)(?:,|$)", text):
+        if name == "n":
+            if int(float(value)) not in rows.sizes:
+                return False
+        elif not any(r.get(name) == value or f"{name}={value}" in r["params"].split(";") for r in rows.rows):
+            return False
+    return True
+
+
+def crossover_is_measured(rows, text):
+    for lo, hi, near in re.findall(rf"between ({NUMBER}) and ({NUMBER}) \(about ({NUMBER})\)", text):
+        lo, hi, near = float(lo), float(hi), float(near)
+        if int(lo) not in rows.sizes or int(hi) not in rows.sizes or not 0.5 * lo <= near <= 2 * hi:
+            return False
+    return True
+
+
+def is_measured(rows, header, cells, fastest):
+    text = cells[header]
+    half = {
+        50 * (float(r["ci_hi_ns"]) - float(r["ci_lo_ns"])) / float(r["median_ns"]) for r in rows.rows if r["ci_hi_ns"]
+    } if header == "±" else set()
+    checks = {
+        "n": lambda: int(float(text)) in rows.sizes,
+        "time": lambda: times_are_measured(rows, text),
+        "times": lambda: times_are_measured(rows, text),
+        "±": lambda: any(abs(float(text.split()[0]) - h) < 0.051 for h in half),
+        "GB/s": lambda: is_rounded(text, rows.column("bytes_per_s", 1e9)),
+        "% copy": lambda: is_rounded(text, rows.column("pct_copy")),
+        "speedup": lambda: is_rounded(text, rows.column("speedup")),
+        "setting": lambda: setting_is_measured(rows, cells, text),
+        "best setting": lambda: setting_is_measured(rows, cells, text),
+        "margin": lambda: margin_is_measured(rows, cells, text),
+        "behind": lambda: behind_is_measured(cells, fastest, text),
+        "value": lambda: value_is_measured(cells, text),
+        "95 % interval": lambda: interval_holds(cells, text),
+        "at": lambda: loop_is_measured(rows, text),
+        "faster": lambda: crossover_is_measured(rows, text),
+    }
+    # Counts of settings, and texts: claims and verdicts quote the recipes.
+    words = ("tied with it", "plugin", "role", "winner", "next", "copies", "verdict", "results", "claim", "holds", "folder")
+    if header in words or header in ("machine", "what it is"):
+        return True
+    return header in checks and checks[header]()
+
+
+def tables_of(page):
+    """Each table: its header and rows, as lists of cells."""
+    table = []
+    for line in open(page, encoding="utf-8").read().splitlines() + [""]:
+        if line.startswith("|"):
+            table.append([cell.strip().replace("\\", "") for cell in line.strip("|").split("|")])
+        elif table:
+            yield table[0], table[2:]
+            table = []
+
+
+def main(page, *paths):
+    rows = Rows(paths)
+    looked, bad = 0, []
+    for header, lines in tables_of(page):
+        if "option" in header or "columns" in header or not set(header) & {"time", "value", "n", "faster", "best setting"}:
+            continue
+        dictionaries = [dict(zip(header, line)) for line in lines]
+        fastest = next((time_of(c["time"]) for c in dictionaries if c.get("behind") == "fastest"), None)
+        for cells in dictionaries:
+            for name, text in cells.items():
+                if not re.search("[0-9]", text):
+                    continue
+                looked += 1
+                if not is_measured(rows, name, cells, fastest):
+                    bad.append(f"{page}: {name} {text!r} of {cells} is in no CSV")
+    for told, of in re.findall(r"(\d+) of (\d+) rows", open(page, encoding="utf-8").read()):
+        looked += 1
+        if int(of) not in rows.counts or int(told) > int(of):
+            bad.append(f"{page}: {told} of {of} rows: no CSV has so many")
+    print(*bad, sep="\n")
+    print(f"{looked} numbers, {len(bad)} in no CSV")
+    return 0 if looked and not bad else 1
+
+
+sys.exit(main(*sys.argv[1:]))

@@ -35,3 +35,27 @@ function(scanbench_common_cuda target)
   add_library(${target} STATIC "${folder}/cuda_common.cu" "${folder}/cuda_gate.cu"
               "${folder}/cuda_launch.cu")
 endfunction()
+
+# scanbench_add_emulated_test(NAME file.cpp) inside the tree: a TAP program, as scanbench_add_test,
+# that runs kernels under the emulator. It needs a C++ compiler and neither nvcc nor a GPU. A macro,
+# because a language is enabled for a folder.
+set(scanbench_cuda_emulator "${CMAKE_CURRENT_LIST_DIR}/emulator")
+macro(scanbench_add_emulated_test name source)
+  include(CheckLanguage)
+  check_language(CXX)
+  if(SCANBENCH_TESTS AND CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    scanbench_add_test(${name} ${source})
+    target_sources(
+      ${name}_test PRIVATE "${scanbench_cuda_emulator}/emulator.cpp" "${scanbench_cuda_emulator}/fiber.cpp"
+                           "${scanbench_cuda_emulator}/memory.cpp")
+    target_include_directories(
+      ${name}_test BEFORE PRIVATE "${scanbench_cuda_emulator}" "${scanbench_COMMON_DIR}/cuda"
+                                  "${CMAKE_CURRENT_SOURCE_DIR}")
+    # Kernels have #pragma unroll. A second stack for each of thousands of fibers is slow.
+    target_compile_options(
+      ${name}_test PRIVATE -Wno-unknown-pragmas
+                           $<$<AND:$<BOOL:${SCANBENCH_SANITIZE}>,$<CXX_COMPILER_ID:GNU>>:--param=asan-use-after-return=0>)
+    target_link_libraries(${name}_test PRIVATE scanbench_header)
+  endif()
+endmacro()

@@ -104,7 +104,19 @@ struct cuda_grid {
      * kernel that cuda_prepare has loaded and that begins with cuda_wait_for_previous, because
      * nothing else orders it after the previous kernel. */
     bool overlaps = false;
+    /* Blocks of a cluster, from compute capability 9.0 on; divides `blocks`. */
+    unsigned cluster = 1;
 };
+
+inline cudaLaunchAttribute cuda_cluster_attribute(unsigned blocks)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = blocks;
+    attribute.val.clusterDim.y = 1;
+    attribute.val.clusterDim.z = 1;
+    return attribute;
+}
 
 /* Launches kernel(arguments...) on the run's stream as part of `phase`. */
 template <typename... Parameters>
@@ -115,19 +127,23 @@ scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &
     scan_status status = cuda_mark(cuda, phase);
     if (status != SCAN_OK)
         return status;
-    cudaLaunchAttribute overlap = {};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute attributes[2] = {};
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(static_cast<unsigned>(grid.blocks));
     config.blockDim = dim3(grid.threads);
     config.dynamicSmemBytes = grid.shared;
     config.stream = cuda->run_stream;
-    config.attrs = &overlap;
+    config.attrs = attributes;
     /* Only code compiled for 9.0 and later waits in cuda_wait_for_previous; code made from older
      * PTX does not, whatever device it runs on. */
-    config.numAttrs = grid.overlaps && cuda->code_version >= 90 &&
-                      cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
+    if (grid.overlaps && cuda->code_version >= 90 && cuda->recording < SCAN_RECORD_KERNELS &&
+        cuda->launches > 1) {
+        cudaLaunchAttribute *overlap = &attributes[config.numAttrs++];
+        overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        overlap->val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (grid.cluster > 1)
+        attributes[config.numAttrs++] = cuda_cluster_attribute(grid.cluster);
     cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
 }

@@ -11,6 +11,7 @@
 
 #include "scan_plugin.h"
 
+#include <cuda_runtime.h>
 #include <limits>
 
 template <typename T> struct cuda_sum {

@@ -1,0 +1,125 @@
+/*
+ * cuda_rows.cuh - a warp's part of a tile: rows of 32 x 16 bytes, in registers
+ *
+ * Each lane holds 16 bytes of each row, so that memory is accessed in whole lines and nothing is
+ * exchanged but the lanes' totals. The rows are scanned side by side, which hides the latency of
+ * the shuffles. Order: row, lane, element.
+ *
+ * Indices may begin before the array, where they wrap around below 0: so that a tile can begin
+ * where 16-byte accesses can, wherever the array begins. What lies outside counts as the identity.
+ */
+#ifndef CUDA_ROWS_CUH
+#define CUDA_ROWS_CUH
+
+#include "cuda_access.cuh"
+
+#include <cstdint>
+
+/* Elements from the last multiple of 16 bytes to `array`, which is aligned to its elements. */
+template <typename T> __host__ __device__ inline unsigned cuda_skew(const T *array)
+{
+    return static_cast<unsigned>(reinterpret_cast<uintptr_t>(array) % 16 / sizeof(T));
+}
+
+template <typename Op, unsigned ROWS> struct cuda_rows {
+    using T = typename Op::value;
+    static constexpr unsigned per_lane = 16 / sizeof(T); /* elements of a row */
+    static constexpr unsigned per_row = CUDA_WARP * per_lane;
+    static constexpr unsigned elements = ROWS * per_row; /* of a warp */
+
+    cuda_vector<T> row[ROWS];
+
+    /* The warp's elements in[first ...] of in[0 ... n-1]; in + first is a multiple of 16 bytes. */
+    __device__ void load(Op op, const T *in, uint64_t n, uint64_t first)
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        if (is_whole(n, first)) {
+            const uint4 *const from = reinterpret_cast<const uint4 *>(in + first) + lane;
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++)
+                row[r] = cuda_same_bits<cuda_vector<T>>(from[r * CUDA_WARP]);
+            return;
+        }
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < per_lane; e++) {
+                const uint64_t i = first + r * per_row + lane * per_lane + e;
+                row[r].element[e] = i < n ? in[i] : op.identity();
+            }
+        }
+    }
+
+    /* Scans the warp's part, as if it were all there is; returns its total in every lane. */
+    __device__ T scan(Op op, bool inclusive)
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        T up_to[ROWS];
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+            up_to[r] = row[r].element[0];
+#pragma unroll
+            for (unsigned e = 1; e < per_lane; e++)
+                up_to[r] = op(up_to[r], row[r].element[e]);
+        }
+#pragma unroll
+        for (unsigned step = 1; step < CUDA_WARP; step *= 2) {
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++) {
+                const T left = cuda_shuffle_up(up_to[r], step);
+                if (lane >= step)
+                    up_to[r] = op(left, up_to[r]);
+            }
+        }
+        T total = op.identity();
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+            const T left = cuda_shuffle_up(up_to[r], 1);
+            T running = lane == 0 ? total : op(total, left);
+            total = op(total, cuda_shuffle_from(up_to[r], CUDA_WARP - 1));
+#pragma unroll
+            for (unsigned e = 0; e < per_lane; e++) {
+                const T next = op(running, row[r].element[e]);
+                row[r].element[e] = inclusive ? next : running;
+                running = next;
+            }
+        }
+        return total;
+    }
+
+    /* Stores the scan, with `prefix` before all of it, to the same places of out[0 ... n-1]. */
+    __device__ void store(Op op, T *out, uint64_t n, uint64_t first, T prefix)
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < per_lane; e++)
+                row[r].element[e] = op(prefix, row[r].element[e]);
+        }
+        if (is_whole(n, first) && cuda_skew(out + first) == 0) {
+            uint4 *const to = reinterpret_cast<uint4 *>(out + first) + lane;
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++)
+                to[r * CUDA_WARP] = cuda_same_bits<uint4>(row[r]);
+            return;
+        }
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < per_lane; e++) {
+                const uint64_t i = first + r * per_row + lane * per_lane + e;
+                if (i < n)
+                    out[i] = row[r].element[e];
+            }
+        }
+    }
+
+  private:
+    static __device__ bool is_whole(uint64_t n, uint64_t first)
+    {
+        return first < n && n - first >= elements;
+    }
+};
+
+#endif

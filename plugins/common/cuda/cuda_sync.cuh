@@ -1,0 +1,170 @@
+/*
+ * cuda_sync.cuh - how blocks of one launch talk to each other: words in global memory, and clusters
+ *
+ * A relaxed access of device scope is never torn and never kept in a register or in the L1 cache,
+ * but orders nothing. That is enough where a word carries all that is said. On host compilers the
+ * same names lead to the emulator (emulator/emulator.h).
+ */
+#ifndef CUDA_SYNC_CUH
+#define CUDA_SYNC_CUH
+
+#include <cstdint>
+#include <cuda_runtime.h>
+
+/* Two words side by side, accessed at once. Each is never torn, but they may belong to different
+ * stores. */
+struct alignas(16) cuda_two_words {
+    uint64_t first;
+    uint64_t second;
+};
+
+#ifdef __CUDACC__
+
+/* A variable in shared memory. */
+#define CUDA_SHARED(type, name) __shared__ type name
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#define CUDA_RELAXED_LOAD "ld.volatile.global" /* the memory model begins with 7.0 */
+#define CUDA_RELAXED_STORE "st.volatile.global"
+#else
+#define CUDA_RELAXED_LOAD "ld.relaxed.gpu.global"
+#define CUDA_RELAXED_STORE "st.relaxed.gpu.global"
+#endif
+
+__device__ inline uint64_t cuda_load_relaxed(const uint64_t *from)
+{
+    uint64_t word;
+    asm volatile(CUDA_RELAXED_LOAD ".u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+    return word;
+}
+
+__device__ inline void cuda_store_relaxed(uint64_t *to, uint64_t word)
+{
+    asm volatile(CUDA_RELAXED_STORE ".u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+}
+
+__device__ inline cuda_two_words cuda_load_relaxed(const cuda_two_words *from)
+{
+    cuda_two_words words;
+    asm volatile(CUDA_RELAXED_LOAD ".v2.u64 {%0, %1}, [%2];"
+                 : "=l"(words.first), "=l"(words.second)
+                 : "l"(from)
+                 : "memory");
+    return words;
+}
+
+__device__ inline void cuda_store_relaxed(cuda_two_words *to, cuda_two_words words)
+{
+    asm volatile(CUDA_RELAXED_STORE ".v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(words.first),
+                 "l"(words.second)
+                 : "memory");
+}
+
+/* ---- clusters, from compute capability 9.0 on; elsewhere a cluster is one block ---------- */
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+
+__device__ inline unsigned cuda_cluster_rank()
+{
+    unsigned rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+/* A barrier of the cluster in two halves, for whole warps: what was written before the first can be
+ * read after the second. */
+__device__ inline void cuda_cluster_arrive()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+
+__device__ inline void cuda_cluster_wait()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+/* Where the variable `mine` of this block's shared memory lies in block `rank` of the cluster,
+ * which has begun and not ended. */
+template <typename T> __device__ inline T *cuda_shared_of(T *mine, unsigned rank)
+{
+    uint64_t theirs;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(mine), "r"(rank));
+    return reinterpret_cast<T *>(theirs);
+}
+
+#else
+
+__device__ inline unsigned cuda_cluster_rank()
+{
+    return 0;
+}
+__device__ inline void cuda_cluster_arrive()
+{
+}
+__device__ inline void cuda_cluster_wait()
+{
+}
+template <typename T> __device__ inline T *cuda_shared_of(T *mine, unsigned)
+{
+    return mine;
+}
+
+#endif
+
+#else /* the emulator */
+
+#define CUDA_SHARED(type, name) type &name = *static_cast<type *>(emulator::shared(sizeof(type)))
+
+inline uint64_t cuda_load_relaxed(const uint64_t *from)
+{
+    return emulator::load(from, sizeof *from, emulator::order::relaxed);
+}
+
+inline void cuda_store_relaxed(uint64_t *to, uint64_t word)
+{
+    emulator::store(to, word, sizeof *to, emulator::order::relaxed);
+}
+
+/* The order of the two is open: each is done first half of the time. */
+inline cuda_two_words cuda_load_relaxed(const cuda_two_words *from)
+{
+    cuda_two_words words;
+    const bool backwards = emulator::toss();
+    if (backwards)
+        words.second = cuda_load_relaxed(&from->second);
+    words.first = cuda_load_relaxed(&from->first);
+    if (!backwards)
+        words.second = cuda_load_relaxed(&from->second);
+    return words;
+}
+
+inline void cuda_store_relaxed(cuda_two_words *to, cuda_two_words words)
+{
+    const bool backwards = emulator::toss();
+    if (backwards)
+        cuda_store_relaxed(&to->second, words.second);
+    cuda_store_relaxed(&to->first, words.first);
+    if (!backwards)
+        cuda_store_relaxed(&to->second, words.second);
+}
+
+inline unsigned cuda_cluster_rank()
+{
+    return emulator::cluster_rank();
+}
+inline void cuda_cluster_arrive()
+{
+    emulator::cluster_arrive();
+}
+inline void cuda_cluster_wait()
+{
+    emulator::cluster_wait();
+}
+template <typename T> inline T *cuda_shared_of(T *mine, unsigned rank)
+{
+    return static_cast<T *>(emulator::shared_of(mine, rank));
+}
+
+#endif
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * cuda_runtime.h - CUDA's words for the emulator
+ *
+ * A test that has this folder on its include path, before any CUDA Toolkit, compiles kernels as
+ * plain C++. Only what our kernels use is here.
+ */
+#ifndef CUDA_RUNTIME_H
+#define CUDA_RUNTIME_H
+
+#include "emulator.h"
+
+#include <cstring>
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): these names are CUDA's. */
+#define __global__
+#define __device__
+#define __host__
+#define __launch_bounds__(...)
+
+#define threadIdx (emulator::thread_index())
+#define blockIdx (emulator::block_index())
+#define blockDim (emulator::block_size())
+#define gridDim (emulator::grid_size())
+
+struct alignas(8) uint2 {
+    unsigned x, y;
+};
+struct alignas(16) uint4 {
+    unsigned x, y, z, w;
+};
+
+template <typename T> inline T __ldcs(const T *from)
+{
+    if (reinterpret_cast<uintptr_t>(from) % sizeof(T) != 0)
+        emulator::broken("a load at a misaligned address");
+    return *from;
+}
+
+template <typename T> inline void __stcs(T *to, T value)
+{
+    if (reinterpret_cast<uintptr_t>(to) % sizeof(T) != 0)
+        emulator::broken("a store at a misaligned address");
+    *to = value;
+}
+
+inline void __syncthreads()
+{
+    emulator::block_barrier();
+}
+
+inline void __syncwarp()
+{
+    emulator::warp_barrier();
+}
+
+inline void __threadfence()
+{
+    emulator::fence();
+}
+
+inline unsigned atomicAdd(unsigned *to, unsigned value)
+{
+    return emulator::add(to, value);
+}
+
+template <typename T> inline T __shfl_sync(unsigned, T value, int from)
+{
+    return static_cast<T>(emulator::warp_exchange("__shfl_sync", value)[from & 31]);
+}
+
+template <typename T> inline T __shfl_up_sync(unsigned, T value, unsigned distance)
+{
+    const uint64_t *all = emulator::warp_exchange("__shfl_up_sync", value);
+    const unsigned lane = threadIdx.x % 32;
+    return static_cast<T>(all[lane >= distance ? lane - distance : lane]);
+}
+
+template <typename T> inline T __shfl_down_sync(unsigned, T value, unsigned distance)
+{
+    const uint64_t *all = emulator::warp_exchange("__shfl_down_sync", value);
+    const unsigned lane = threadIdx.x % 32;
+    return static_cast<T>(all[lane + distance < 32 ? lane + distance : lane]);
+}
+
+inline unsigned __ballot_sync(unsigned, bool vote)
+{
+    const uint64_t *all = emulator::warp_exchange("__ballot_sync", vote);
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        votes |= static_cast<unsigned>(all[lane]) << lane;
+    return votes;
+}
+
+inline bool __any_sync(unsigned lanes, bool vote)
+{
+    return __ballot_sync(lanes, vote) != 0;
+}
+
+inline unsigned __reduce_add_sync(unsigned, unsigned value)
+{
+    const uint64_t *all = emulator::warp_exchange("__reduce_add_sync", value);
+    unsigned sum = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        sum += static_cast<unsigned>(all[lane]);
+    return sum;
+}
+
+inline int __ffs(unsigned bits)
+{
+    return __builtin_ffs(static_cast<int>(bits));
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * emulated_scan.h - arrays for tests that scan under the emulator, and what the scan must be
+ *
+ * The elements have any bits, so that one that is lost, doubled or swapped shows. Floats are small
+ * integers, whose sums are exact in every order.
+ */
+#ifndef EMULATED_SCAN_H
+#define EMULATED_SCAN_H
+
+#include "cuda_access.cuh"
+#include "cuda_ops.cuh"
+
+#include <string>
+#include <vector>
+
+inline uint32_t emulated_bits(uint64_t i)
+{
+    auto x = static_cast<uint32_t>(i * 2654435761u + 12345);
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    return x ^ x >> 13;
+}
+
+template <typename T> T emulated_scalar(uint64_t i)
+{
+    const uint32_t bits = emulated_bits(i);
+    if constexpr (std::numeric_limits<T>::is_integer)
+        return static_cast<T>(sizeof(T) == 8 ? bits * UINT64_C(0x100000001) : bits);
+    else
+        return static_cast<T>(static_cast<int>(bits % 17) - 8);
+}
+
+template <typename T> void emulated_element(uint64_t i, T *element)
+{
+    *element = emulated_scalar<T>(i);
+}
+
+/* Products of floats stay 1 or -1. */
+template <typename T> void emulated_element(uint64_t i, cuda_pair<T> *element)
+{
+    const T sign = emulated_bits(i) % 2 == 0 ? T(1) : static_cast<T>(-1);
+    element->a = std::numeric_limits<T>::is_integer ? static_cast<T>(emulated_bits(i) | 1) : sign;
+    element->b = emulated_scalar<T>(i + 1);
+}
+
+struct emulated_layout {
+    unsigned skew_in = 0; /* elements from a multiple of 16 bytes to the array */
+    unsigned skew_out = 0;
+    bool inclusive = false;
+    bool in_place = false;
+};
+
+/* An input of n elements, which depends on n, and an output between guards. */
+template <typename Op> class emulated_arrays
+{
+  public:
+    using T = typename Op::value;
+    T *in;
+    T *out;
+
+    emulated_arrays(Op op, uint64_t n, const emulated_layout &layout)
+        : room_in_((n + layout.skew_in) * sizeof(T) / 16 + 1),
+          room_out_((n + layout.skew_out + 2 * GUARD) * sizeof(T) / 16 + 1), n_(n)
+    {
+        in = room_in_[0].element + layout.skew_in;
+        out = layout.in_place ? in : room_out_[0].element + layout.skew_out + GUARD;
+        T running = op.identity();
+        for (uint64_t i = 0; i < n; i++) {
+            emulated_element(n + i, in + i);
+            const T next = op(running, in[i]);
+            expected_.push_back(layout.inclusive ? next : running);
+            running = next;
+        }
+        for (uint64_t i = 0; i < n + 2 * GUARD && !layout.in_place; i++) {
+            emulated_element(~i, out - GUARD + i);
+            poison_.push_back(*(out - GUARD + i));
+        }
+    }
+
+    /* "" or what is wrong with the output. */
+    std::string compare() const
+    {
+        const std::string of = " of " + std::to_string(n_);
+        for (uint64_t i = 0; i < n_; i++)
+            if (!same(out[i], expected_[i]))
+                return "element " + std::to_string(i) + of + " is wrong";
+        for (uint64_t i = 0; i < GUARD && !poison_.empty(); i++)
+            if (!same(*(out - GUARD + i), poison_[i]) ||
+                !same(out[n_ + i], poison_[n_ + GUARD + i]))
+                return "wrote outside of the output" + of;
+        return "";
+    }
+
+  private:
+    static constexpr unsigned GUARD = 8; /* a multiple of 16 bytes */
+
+    static bool same(const T &left, const T &right)
+    {
+        return memcmp(&left, &right, sizeof left) == 0;
+    }
+
+    std::vector<cuda_vector<T>> room_in_;
+    std::vector<cuda_vector<T>> room_out_;
+    std::vector<T> expected_;
+    std::vector<T> poison_;
+    uint64_t n_;
+};
+
+#endif

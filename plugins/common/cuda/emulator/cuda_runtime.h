@@ -84,7 +84,7 @@ template <typename T> inline T __shfl_down_sync(unsigned, T value, unsigned dist
 
 inline unsigned __ballot_sync(unsigned, bool vote)
 {
-    const uint64_t *all = emulator::warp_exchange("__ballot_sync", vote);
+    const uint64_t *all = emulator::warp_exchange("__ballot_sync", vote ? 1 : 0);
     unsigned votes = 0;
     for (unsigned lane = 0; lane < 32; lane++)
         votes |= static_cast<unsigned>(all[lane]) << lane;

@@ -80,13 +80,13 @@ struct thread {
 class machine
 {
   public:
-    machine(const grid &shape, const std::function<void()> &kernel);
+    machine(const grid &given, const std::function<void()> &kernel);
     ~machine();
     machine(const machine &) = delete;
     machine &operator=(const machine &) = delete;
     std::string run();
 
-    void suspend();
+    void suspend() const;
     void maybe_suspend();
     void arrive(barrier &at);
     void wait_for(barrier &at, uint64_t generation);
@@ -255,7 +255,7 @@ void machine::remove_runnable(thread *one)
     runnable_.pop_back();
 }
 
-void machine::suspend()
+void machine::suspend() const
 {
     now->context.suspend();
 }
@@ -308,7 +308,7 @@ std::string machine::where() const
 {
     size_t waiting = 0;
     for (const auto &one : threads_)
-        waiting += one->waits_at != nullptr;
+        waiting += one->waits_at != nullptr ? 1 : 0;
     return std::to_string(waiting) + " threads wait, " + std::to_string(live_blocks_) +
            " blocks run, " + std::to_string(start_order_.size() - started_) +
            " clusters have not begun, seed " + std::to_string(shape.seed);
@@ -344,7 +344,7 @@ std::string run(const grid &shape, const std::function<void()> &kernel)
         return "whole warps and whole clusters only";
     machine launch(shape, kernel);
     launched = &launch;
-    const std::string wrong = launch.run();
+    std::string wrong = launch.run();
     launched = nullptr;
     return wrong;
 }

@@ -32,6 +32,7 @@ static void leaves(void **fake_p, const void *stack, size_t bytes)
 #endif
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the sanitizer writes through it. */
 static void arrives(void *fake, const void **stack_p, size_t *bytes_p)
 {
 #ifdef FIBER_ASAN

@@ -50,7 +50,7 @@ class fiber
 class stack_pool
 {
   public:
-    static constexpr size_t BYTES = 64 * 1024;
+    static constexpr size_t BYTES = size_t{64} * 1024;
     char *take();
     void give(char *stack);
 

@@ -119,7 +119,7 @@ report_ratio ratio_of(const result_row *over, const result_row *under, bool sequ
     report_ratio exact = of_baseline(over, under);
     if (exact.has_interval)
         return exact;
-    exact = of_baseline(under, over);
+    exact = of_baseline(under, over); /* NOLINT(readability-suspicious-call-argument): inverted */
     if (exact.has_interval)
         return ratio_inverse(exact);
     verdict_estimate ways[WAYS][2];

@@ -57,7 +57,9 @@ static void join(grid *g, const axes *a, const plot_point *from, const plot_poin
 
 static char mark_of(const plot_point *p)
 {
-    return p->line == PLOT_LIMIT ? '-' : (char)('a' + p->line);
+    if (p->line == PLOT_LIMIT)
+        return '-';
+    return (char)('a' + p->line);
 }
 
 static axes axes_of(const plot_point *points, size_t count, size_t width)
@@ -89,7 +91,8 @@ static void put_x_axis(const axes *a, FILE *out)
     char line[WIDEST + 32], text[WORDS_NUMBER_BYTES];
     size_t free_from = 0;
     memset(line, ' ', sizeof line);
-    for (double e = ceil(a->x_lo / log(10) - 1e-9); e <= a->x_hi / log(10) + 1e-9; e++) {
+    const int last = (int)floor(a->x_hi / log(10) + 1e-9);
+    for (int e = (int)ceil(a->x_lo / log(10) - 1e-9); e <= last; e++) {
         const size_t at = column_of(a, pow(10, e));
         words_size((uint64_t)llround(pow(10, e)), text);
         size_t begin = at >= strlen(text) / 2 ? at - strlen(text) / 2 : 0;

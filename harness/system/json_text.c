@@ -75,7 +75,10 @@ static void take_escape(reading *r)
     static const char letters[] = "bfnrt", means[] = "\b\f\n\r\t";
     if (r->end - r->at > 1 && r->at[1] != 'u') {
         const char *letter = r->at[1] ? strchr(letters, r->at[1]) : NULL;
-        *r->to++ = letter ? means[letter - letters] : r->at[1];
+        if (letter)
+            *r->to++ = means[letter - letters];
+        else
+            *r->to++ = r->at[1];
         r->at += 2;
     } else {
         take_unicode(r);

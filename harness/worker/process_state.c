@@ -241,7 +241,9 @@ static char thread_state(const char *thread)
     if (stat)
         fclose(stat);
     const char *name_end = read ? strrchr(line, ')') : NULL;
-    return name_end && name_end[1] == ' ' ? name_end[2] : '\0';
+    if (!name_end || name_end[1] != ' ')
+        return '\0';
+    return name_end[2];
 }
 
 bool process_state_others_run(void)

@@ -177,9 +177,10 @@ static void add_change(const trial *e, spot_check *check, uint64_t number, size_
         op_scan_next(&running, b.bytes, scanned.bytes, b.count);
     }
     const uint64_t left = spec->n - b.first;
-    const size_t pairs = (size_t)(left < SPOT_STRIDE ? left : SPOT_STRIDE) - 1;
-    for (size_t k = 0; k < pairs; k++) {
-        const size_t i = (start + k) % pairs;
+    const size_t elements = (size_t)(left < SPOT_STRIDE ? left : SPOT_STRIDE);
+    /* cppcheck-suppress knownConditionTrueFalse ; it takes `left` for 0 */
+    for (size_t k = 0; k + 1 < elements; k++) {
+        const size_t i = (start + k) % (elements - 1);
         spot_change c = {.index = b.first + i};
         input_fill(spec, c.index, 1, &c.was[0]);
         input_fill(spec, c.index + 1, 1, &c.was[1]);

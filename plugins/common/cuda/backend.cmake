@@ -52,10 +52,11 @@ macro(scanbench_add_emulated_test name source)
     target_include_directories(
       ${name}_test BEFORE PRIVATE "${scanbench_cuda_emulator}" "${scanbench_COMMON_DIR}/cuda"
                                   "${CMAKE_CURRENT_SOURCE_DIR}")
-    # Kernels have #pragma unroll. A second stack for each of thousands of fibers is slow.
-    target_compile_options(
-      ${name}_test PRIVATE -Wno-unknown-pragmas
-                           $<$<AND:$<BOOL:${SCANBENCH_SANITIZE}>,$<CXX_COMPILER_ID:GNU>>:--param=asan-use-after-return=0>)
+    target_compile_options(${name}_test PRIVATE -Wno-unknown-pragmas) # kernels have #pragma unroll
+    if(SCANBENCH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      # A second stack for each of thousands of fibers is slow.
+      target_compile_options(${name}_test PRIVATE --param=asan-use-after-return=0)
+    endif()
     target_link_libraries(${name}_test PRIVATE scanbench_header)
   endif()
 endmacro()

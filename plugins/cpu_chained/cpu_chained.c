@@ -1,14 +1,15 @@
 /*
- * cpu_chained.c - a chained scan of chunks that fit into the second-level cache, by several threads
+ * cpu_chained.c - a chained scan of chunks that stay in the caches, by several threads
  *
- * The threads take chunks in order. A thread reduces its chunk, waits for the carry of the chunks
- * before, passes it on with its own total, and then scans. While it scans chunk k out of the
- * second-level cache it reduces the next chunk it takes, which comes from memory (chained_fused.h):
- * memory is read once and written once, without a pause between reading and writing.
+ * The threads take chunks in order. While a thread scans a chunk out of the caches, it reduces the
+ * one that it will scan after the next, which comes from memory (chained_fused.h): memory is read
+ * once and written once, without a pause between reading and writing.
  *
- * One carry goes from hand to hand: `turn` says for which chunk it is. A chunk is taken before all
- * later ones, and its thread passes the carry on before it scans, so whoever waits is waiting for a
- * thread that works. No memory is needed for the chunks' totals.
+ * A chunk's total is published as soon as it is known, a whole chunk before its thread needs the
+ * carry for it; every thread adds up the totals for itself. So a thread that was held up for less
+ * than the time of a chunk holds up no other. (When a single carry went from hand to hand, the
+ * threads waited for the slower one at every chunk.) To scan a chunk a thread waits for totals of
+ * chunks before it only, and those were taken before by threads that work: no wait is for ever.
  *
  * With L elements in a vector, a scan by windows takes log2(L) + 1 operations per vector and a
  * total one, or log2(L) + 1 where elements must stay in order; 2n elements of traffic to memory.
@@ -35,13 +36,19 @@ enum { LINE_BYTES = 64, KIB = 1024 };
 #define CHUNKS 32
 #define LEAST_CHUNK_BYTES ((size_t)16 * KIB)
 
+/* The total of a chunk; valid in the run whose number it carries, so that nothing is reset. */
+typedef struct published {
+    atomic_uint_least64_t run;
+    simd_value total;
+} published;
+
 typedef struct chained {
-    /* In lines of their own, because all threads write them. */
+    /* In a line of its own, because all threads write it. */
     _Alignas(LINE_BYTES) atomic_size_t taken; /* chunks that threads have taken */
-    _Alignas(LINE_BYTES) atomic_size_t turn;  /* the chunk for which the carry is */
-    simd_value carry;                         /* belongs to the thread whose turn it is */
 
     _Alignas(LINE_BYTES) const scan_host *host;
+    published *totals; /* one for each chunk */
+    uint64_t run;      /* the number of this run */
     cpu_team *team;
     simd_single single; /* for one thread */
     chained_fused *fused;
@@ -62,31 +69,55 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Takes the carry for chunk k, and passes it on with the chunk's total. */
-static simd_value pass_carry(chained *self, size_t k, simd_value total)
+/* What comes before chunk `next`: a thread's own sum of totals. */
+typedef struct prefix {
+    size_t next;
+    simd_value carry;
+} prefix;
+
+/* Adds the totals of the chunks before chunk k, once they are there. */
+static simd_value carry_for(const chained *self, prefix *before, size_t k)
 {
     enum { SPINS = 256 };
-    for (int spin = 1; atomic_load_explicit(&self->turn, memory_order_acquire) != k; spin++)
-        if (spin % SPINS == 0)
-            sched_yield(); /* its thread may be waiting for this core */
-        else
-            pause_briefly();
-    const simd_value carry = self->carry;
-    self->carry = self->join(carry, total);
-    atomic_store_explicit(&self->turn, k + 1, memory_order_release);
-    return carry;
+    for (; before->next < k; before->next++) {
+        const published *one = &self->totals[before->next];
+        for (int spin = 1; atomic_load_explicit(&one->run, memory_order_acquire) != self->run;
+             spin++)
+            if (spin % SPINS == 0)
+                sched_yield(); /* its thread may be waiting for this core */
+            else
+                pause_briefly();
+        before->carry = self->join(before->carry, one->total);
+    }
+    return before->carry;
 }
 
-/* Takes the next chunk: its number, and the chunk itself, which is empty after the last one. */
-static size_t take(chained *self, simd_part *part)
+/* A chunk that a thread has taken. */
+typedef struct taken_chunk {
+    size_t index;
+    simd_part part; /* empty after the last one */
+} taken_chunk;
+
+static taken_chunk take(chained *self)
 {
-    const size_t k = atomic_fetch_add_explicit(&self->taken, 1, memory_order_relaxed);
-    *part = self->all;
-    const size_t begin = k < self->chunks ? k * self->chunk : part->n;
-    part->n = part->n - begin < self->chunk ? part->n - begin : self->chunk;
-    part->in += begin * self->element_bytes;
-    part->out += begin * self->element_bytes;
-    return k;
+    taken_chunk c = {atomic_fetch_add_explicit(&self->taken, 1, memory_order_relaxed), self->all};
+    const size_t begin = c.index < self->chunks ? c.index * self->chunk : c.part.n;
+    c.part.n = c.part.n - begin < self->chunk ? c.part.n - begin : self->chunk;
+    c.part.in += begin * self->element_bytes;
+    c.part.out += begin * self->element_bytes;
+    return c;
+}
+
+/* Scans `part`, which may be empty, takes the next chunk, reduces it and publishes its total. */
+static taken_chunk scan_and_take(chained *self, const simd_part *part)
+{
+    const taken_chunk c = take(self);
+    const simd_value total = self->fused(part, c.part.in, c.part.n);
+    if (c.part.n > 0) {
+        self->totals[c.index].total = total;
+        atomic_store_explicit(&self->totals[c.index].run, self->run, memory_order_release);
+    }
+    return c;
 }
 
 static void work(void *context, uint32_t rank, uint32_t members)
@@ -94,15 +125,15 @@ static void work(void *context, uint32_t rank, uint32_t members)
     (void)rank;
     (void)members;
     chained *self = context;
-    simd_part part, next;
-    size_t k = take(self, &part);
+    prefix before = {.carry = self->all.carry};
     const simd_part none = {.n = 0};
-    simd_value total = self->fused(&none, part.in, part.n);
-    while (part.n > 0) {
-        part.carry = pass_carry(self, k, total);
-        k = take(self, &next);
-        total = self->fused(&part, next.in, next.n);
-        part = next;
+    taken_chunk first = scan_and_take(self, &none);
+    taken_chunk second = scan_and_take(self, &none);
+    while (first.part.n > 0) {
+        first.part.carry = carry_for(self, &before, first.index);
+        const taken_chunk third = scan_and_take(self, &first.part);
+        first = second;
+        second = third;
     }
 }
 
@@ -154,6 +185,23 @@ static void prepare(chained *self, const scan_problem *problem)
     self->all = (simd_part){.n = n, .carry = simd_identities[op], .path = simd_best_path()};
 }
 
+/* The threads and what they share. */
+static scan_status create_team(chained *self, uint32_t threads)
+{
+    const scan_host *host = self->host;
+    const size_t bytes = self->chunks * sizeof *self->totals;
+    self->totals = host->allocate(host, bytes, LINE_BYTES);
+    if (!self->totals)
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the totals of %zu chunks",
+                          self->chunks);
+    for (size_t k = 0; k < self->chunks; k++)
+        atomic_init(&self->totals[k].run, 0);
+    const scan_status status = cpu_team_create(host, threads, &self->team);
+    if (status != SCAN_OK)
+        host->release(host, self->totals);
+    return status;
+}
+
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {
@@ -166,12 +214,10 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     prepare(self, problem);
     const bool alone = problem->n * problem->element_bytes < TEAM_BYTES;
     const uint32_t threads = cpu_team_size(host, problem->tunables[TUNABLE_THREADS]);
-    if (!alone && threads > 1) {
-        const scan_status status = cpu_team_create(host, threads, &self->team);
-        if (status != SCAN_OK) {
-            host->release(host, self);
-            return status;
-        }
+    const scan_status status = alone || threads == 1 ? SCAN_OK : create_team(self, threads);
+    if (status != SCAN_OK) {
+        host->release(host, self);
+        return status;
     }
     *self_p = self;
     return SCAN_OK;
@@ -187,9 +233,8 @@ static scan_status run(void *instance, scan_buffer in, scan_buffer out)
     self->all.in = scan_host_pointer(in);
     self->all.out = scan_host_pointer(out);
     self->all.around = self->far && simd_can_store_around(&self->all, self->element_bytes);
-    self->carry = self->all.carry;
+    self->run++;
     atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
-    atomic_store_explicit(&self->turn, 0, memory_order_relaxed);
     cpu_team_run(self->team, work, self);
     return SCAN_OK;
 }
@@ -198,6 +243,7 @@ static void destroy(void *instance)
 {
     chained *self = instance;
     cpu_team_destroy(self->team);
+    self->host->release(self->host, self->totals);
     self->host->release(self->host, self);
 }
 
@@ -215,7 +261,7 @@ static const scan_plugin cpu_chained = {
     .id = "cpu_chained",
     .name = "Chained chunks in vectors",
     .version = "1.0",
-    .summary = "threads: chunks in L2, the next one is reduced while this one is scanned",
+    .summary = "threads: chunks in L2, a later one is reduced while this one is scanned",
     .reference = "",
     .flags = SCAN_FLAG_IN_PLACE,
     .ops = {SCAN_OPS_1_0},

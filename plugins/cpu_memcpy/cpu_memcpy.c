@@ -11,9 +11,13 @@
 enum { TUNABLE_THREADS, TUNABLE_WAY };
 enum { LINE_BYTES = 64 };
 
+/* Fewer bytes are copied by one thread however many may be used: it takes less time than to start
+ * the others. A ceiling is what that many threads can do at best. */
+#define TEAM_BYTES ((uint64_t)128 << 10)
+
 typedef struct copy {
     const scan_host *host;
-    cpu_team *team;
+    cpu_team *team; /* or NULL: only the calling thread */
     uint64_t bytes;
     const copy_instructions *set;
     copy_way way;
@@ -58,7 +62,8 @@ static scan_status copy_create(const scan_host *host, const scan_plugin *plugin,
         .way = (copy_way)problem->tunables[TUNABLE_WAY],
     };
     const uint32_t threads = cpu_team_size(host, problem->tunables[TUNABLE_THREADS]);
-    const scan_status status = cpu_team_create(host, threads, &self->team);
+    const bool alone = threads == 1 || self->bytes < TEAM_BYTES;
+    const scan_status status = alone ? SCAN_OK : cpu_team_create(host, threads, &self->team);
     if (status != SCAN_OK) {
         host->release(host, self);
         return status;
@@ -72,7 +77,10 @@ static scan_status copy_run(void *instance, scan_buffer in, scan_buffer out)
     copy *self = instance;
     self->from = scan_host_pointer(in);
     self->to = scan_host_pointer(out);
-    cpu_team_run(self->team, copy_part, self);
+    if (self->team)
+        cpu_team_run(self->team, copy_part, self);
+    else
+        copy_part(self, 0, 1);
     return SCAN_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MIB = 1 << 20 };
+static const size_t mib = (size_t)1 << 20;
 
 /* Does the kernel note the advice "hg" for the mapping that holds the address? */
 static bool is_advised(const void *address)
@@ -48,14 +48,14 @@ int main(void)
         tap_skip(2, "this system has no transparent huge pages");
         return tap_done();
     }
-    unsigned char *large = map(64 * MIB), *small = map(MIB);
-    topology_place_memory(machine, large + 4096, 64 * MIB - 4096);
-    topology_place_memory(machine, small, MIB);
-    ok(is_advised(large + 32 * MIB), "a large buffer is asked for in huge pages");
+    unsigned char *large = map(64 * mib), *small = map(mib);
+    topology_place_memory(machine, large + 4096, 64 * mib - 4096);
+    topology_place_memory(machine, small, mib);
+    ok(is_advised(large + 32 * mib), "a large buffer is asked for in huge pages");
     ok(!is_advised(small) && !is_advised(large),
        "what is smaller than one, or lies before the first, is not");
-    munmap(small, MIB);
-    munmap(large, 64 * MIB);
+    munmap(small, mib);
+    munmap(large, 64 * mib);
     topology_free(machine);
     return tap_done();
 }

@@ -19,12 +19,8 @@
 
 /* Whole lines are stored at once, or the write buffers send them in pieces. */
 enum { LINE_BYTES = 64, GROUP_LINES = 4, GROUP_BYTES = GROUP_LINES * LINE_BYTES };
-enum {
-    KIB = 1024,
-    PAGE_BYTES = 4 * KIB,
-    BLOCK_PAGES = GROUP_LINES,
-    BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES
-};
+enum { AHEAD_BYTES = 3072, NEAR_BYTES = 8 * LINE_BYTES };
+enum { PAGE_BYTES = 4096, BLOCK_PAGES = GROUP_LINES, BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES };
 
 struct copy_route {
     unsigned char *to; /* a multiple of LINE_BYTES */
@@ -154,9 +150,9 @@ static void copy_string(void *to, const void *from, size_t bytes)
 /* How far ahead a way prefetches in order. */
 static size_t bytes_ahead(copy_way way)
 {
-    return way == COPY_STREAM_AHEAD  ? 3 * KIB
-           : way == COPY_STREAM_NEAR ? (size_t)8 * LINE_BYTES
-                                     : 0;
+    static const size_t bytes[COPY_WAYS] = {
+        [COPY_STREAM_AHEAD] = AHEAD_BYTES, [COPY_STREAM_NEAR] = NEAR_BYTES};
+    return bytes[way];
 }
 
 /* The route of a way as far as it goes: no further than what it prefetches is input. */

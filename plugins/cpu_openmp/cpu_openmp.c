@@ -109,7 +109,8 @@ static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
         const size_t n = self->n;                                         \
         type sum;                                                         \
         memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);          \
-        DIRECTIVE(omp parallel num_threads(self->threads))                \
+        DIRECTIVE(omp parallel num_threads(self->threads) default(none)   \
+                      shared(self, x, y, n, sum))                         \
         {                                                                 \
             join_team(self);                                              \
             DIRECTIVE(omp for simd reduction(inscan, operation : sum))    \
@@ -127,7 +128,8 @@ static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
         const size_t n = self->n;                                         \
         type sum;                                                         \
         memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);          \
-        DIRECTIVE(omp parallel num_threads(self->threads))                \
+        DIRECTIVE(omp parallel num_threads(self->threads) default(none)   \
+                      shared(self, x, y, n, sum))                         \
         {                                                                 \
             join_team(self);                                              \
             DIRECTIVE(omp for simd reduction(inscan, operation : sum))    \
@@ -138,6 +140,9 @@ static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
             }                                                             \
         }                                                                 \
     }
+#if !defined(__clang__) /* GCC warns of variables that it makes itself */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 OPENMP_MAP(OPENMP_SCANS)
 
 #define OPENMP_ENTRY(name, ...) [SIMD_##name] = {exclusive_##name, inclusive_##name},

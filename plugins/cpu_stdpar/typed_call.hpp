@@ -14,8 +14,9 @@ using scan_call = void(const void *in, void *out, uint64_t n);
 
 template <typename Engine, typename T, typename Op> scan_call *call_for_kind(uint32_t kind)
 {
-    return kind == SCAN_KIND_EXCLUSIVE ? Engine::template scan<T, Op, SCAN_KIND_EXCLUSIVE>
-                                       : Engine::template scan<T, Op, SCAN_KIND_INCLUSIVE>;
+    if (kind == SCAN_KIND_EXCLUSIVE)
+        return Engine::template scan<T, Op, SCAN_KIND_EXCLUSIVE>;
+    return Engine::template scan<T, Op, SCAN_KIND_INCLUSIVE>;
 }
 
 template <typename Engine, typename T> scan_call *call_for_op(uint32_t op, uint32_t kind)

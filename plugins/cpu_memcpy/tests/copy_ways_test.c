@@ -37,9 +37,12 @@ static bool every_length(const copy_instructions *set, copy_way way)
 /* Where prefetches begin and end. */
 static bool edges(const copy_instructions *set, copy_way way)
 {
-    static const size_t edge[] = {8 * LINE_BYTES,          3 * KIB,
-                                  3 * KIB + GROUP_BYTES,   BLOCK_BYTES,
-                                  (size_t)2 * BLOCK_BYTES, (size_t)3 * BLOCK_BYTES};
+    static const size_t edge[] = {NEAR_BYTES,
+                                  AHEAD_BYTES,
+                                  AHEAD_BYTES + GROUP_BYTES,
+                                  BLOCK_BYTES,
+                                  (size_t)2 * BLOCK_BYTES,
+                                  (size_t)3 * BLOCK_BYTES};
     bool good = true;
     for (size_t e = 0; e < sizeof edge / sizeof *edge; e++)
         for (size_t off = 0; good && off <= 600; off += off % 64 == 63 ? 1 : off % 64 == 1 ? 62 : 1)

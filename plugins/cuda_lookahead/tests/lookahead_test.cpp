@@ -125,48 +125,86 @@ void scans_every_operator()
 {
     const lookahead_shape one = {1, 2, 3};
     const lookahead_shape two = {2, 2, 3};
-    report(at_edges<cuda_sum<uint32_t>, 1>({}, one, 4), "sums of 32-bit integers are right");
-    report(at_edges<cuda_sum<uint64_t>, 1>({}, one, 4), "sums of 64-bit integers are right");
-    report(at_edges<cuda_sum<float>, 1>({}, two, 2), "sums of floats are right");
-    report(at_edges<cuda_sum<double>, 1>({}, two, 2), "sums of doubles are right");
-    report(at_edges<cuda_extremum<int32_t>, 1>(cuda_max<int32_t>(), one, 2), "max of i32 is right");
-    report(at_edges<cuda_extremum<uint32_t>, 1>(cuda_min<uint32_t>(), one, 2),
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, one, 18), "sums of 32-bit integers are right");
+    report(at_edges<cuda_sum<uint64_t>, 1>({}, one, 18), "sums of 64-bit integers are right");
+    report(at_edges<cuda_sum<float>, 1>({}, two, 12), "sums of floats are right");
+    report(at_edges<cuda_sum<double>, 1>({}, two, 12), "sums of doubles are right");
+    report(at_edges<cuda_extremum<int32_t>, 1>(cuda_max<int32_t>(), one, 12), "max of i32 is right");
+    report(at_edges<cuda_extremum<uint32_t>, 1>(cuda_min<uint32_t>(), one, 12),
            "min of u32 is right");
-    report(at_edges<cuda_extremum<int64_t>, 1>(cuda_min<int64_t>(), one, 2), "min of i64 is right");
-    report(at_edges<cuda_extremum<uint64_t>, 1>(cuda_max<uint64_t>(), one, 2),
+    report(at_edges<cuda_extremum<int64_t>, 1>(cuda_min<int64_t>(), one, 12), "min of i64 is right");
+    report(at_edges<cuda_extremum<uint64_t>, 1>(cuda_max<uint64_t>(), one, 12),
            "max of u64 is right");
-    report(at_edges<cuda_extremum<float>, 1>(cuda_min<float>(), one, 2), "min of f32 is right");
-    report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), one, 2), "max of f64 is right");
-    report(at_edges<cuda_affine<uint32_t>, 1>({}, two, 4), "affine on u32x2 is right");
-    report(at_edges<cuda_affine<float>, 1>({}, two, 4), "affine on f32x2 is right");
+    report(at_edges<cuda_extremum<float>, 1>(cuda_min<float>(), one, 12), "min of f32 is right");
+    report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), one, 12), "max of f64 is right");
+    report(at_edges<cuda_affine<uint32_t>, 1>({}, two, 18), "affine on u32x2 is right");
+    report(at_edges<cuda_affine<float>, 1>({}, two, 18), "affine on f32x2 is right");
 }
 
 /* {reducers, scanners, stages} */
 void scans_every_shape()
 {
-    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 2}, 6), "2 stages are right");
-    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 16}, 2), "16 stages are right");
-    report(at_edges<cuda_sum<float>, 2>({}, {1, 2, 4}, 2), "2 rows are right");
-    report(at_edges<cuda_affine<uint32_t>, 4>({}, {3, 3, 2}, 3), "4 rows, 3 reducers are right");
-    report(at_edges<cuda_affine<uint32_t>, 8>({}, {4, 1, 3}, 3), "8 rows, 4 reducers are right");
-    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 9, 3}, 2), "9 scanners are right");
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 2}, 18), "2 stages are right");
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 16}, 12), "16 stages are right");
+    report(at_edges<cuda_sum<float>, 2>({}, {1, 2, 4}, 12), "2 rows are right");
+    report(at_edges<cuda_affine<uint32_t>, 4>({}, {3, 3, 2}, 12), "4 rows, 3 reducers are right");
+    report(at_edges<cuda_affine<uint32_t>, 8>({}, {4, 1, 3}, 12), "8 rows, 4 reducers are right");
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 9, 3}, 9), "9 scanners are right");
 }
 
-/* More tiles than a look-ahead holds at once, and more CTAs. */
+/* One warp, and words that are all there: steps of any length, among them none. */
+template <typename Op> std::string adds_up_to(Op op, const std::vector<unsigned> &tiles)
+{
+    using T = typename Op::value;
+    using words_type = lookahead_words<T>;
+    std::vector<typename words_type::word> words(tiles.back());
+    std::vector<T> prefix(1, op.identity());
+    unsigned failed_tile = LOOKAHEAD_NO_TILE;
+    std::vector<bool> right(tiles.size(), false);
+    const lookahead_control<typename words_type::word> control = {
+        words.data(), nullptr, &failed_tile, tiles.back(), 0, 1, 100};
+    const std::string wrong = emulator::run({.blocks = 1, .threads = 32}, [&] {
+        for (unsigned t = 0; t < tiles.back() && threadIdx.x == 0; t++) {
+            T total;
+            emulated_element(t, &total);
+            words_type::store(&words[t], 1, total);
+            prefix.push_back(op(prefix[t], total));
+        }
+        __syncwarp();
+        lookahead_totals<Op, words_type> totals(op, control);
+        for (size_t i = 0; i < tiles.size(); i++) {
+            const T found = totals.up_to(op, tiles[i]);
+            right[i] = memcmp(&found, &prefix[tiles[i]], sizeof found) == 0;
+        }
+    });
+    return !wrong.empty() ? wrong
+           : std::find(right.begin(), right.end(), false) != right.end() ? "a wrong total"
+                                                                         : "";
+}
+
+void adds_up_totals()
+{
+    const std::vector<unsigned> tiles = {0,   0,   1,   31,  32,   33,   255,  256,
+                                         257, 511, 512, 700, 1500, 1537, 3000, 3072};
+    report(adds_up_to<cuda_sum<uint32_t>>({}, tiles), "totals of 4 bytes are added up");
+    report(adds_up_to<cuda_sum<float>>({}, tiles), "totals of floats are added up");
+    report(adds_up_to<cuda_affine<uint32_t>>({}, tiles), "totals are added up in order");
+}
+
+/* More tiles than a look-ahead holds at once. */
 void looks_far_ahead()
 {
-    using totals = lookahead_totals<cuda_affine<uint32_t>, lookahead_words<cuda_pair<uint32_t>>>;
     setting how;
     how.shape = {1, 1, 2};
     const uint64_t tile = lookahead_tile_elements<cuda_pair<uint32_t>>(1, 1);
     std::string wrong;
-    for (const unsigned ctas : {2u, 40u, totals::GROUP + 30}) {
+    for (const unsigned ctas : {2u, 12u, 40u}) {
         how.ctas = ctas;
         how.seed = ctas;
         if (wrong.empty())
-            wrong = scan_fresh(cuda_affine<uint32_t>(), (2 * totals::GROUP + 5) * tile, how);
+            wrong = scan_fresh(cuda_affine<uint32_t>(), (ctas == 40 ? 100 : 300) * tile + 1, how);
     }
-    report(wrong, "three groups of tiles are right");
+    report(wrong, "hundreds of tiles are right");
 }
 
 void takes_any_alignment()
@@ -373,9 +411,10 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 6 + 1 + 1 + 4 + 1 + 1 + 11);
+    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 11);
     scans_every_operator();
     scans_every_shape();
+    adds_up_totals();
     looks_far_ahead();
     takes_any_alignment();
     runs_again_and_again();

@@ -239,7 +239,7 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
 }
 
 static const int64_t row_counts[] = {1, 2, 4, 8};
-static const int64_t reducer_counts[] = {0, 1, 2, 4};
+static const int64_t reducer_counts[] = {0, 1, 2};
 static const int64_t stage_counts[] = {0, 2, 3, 4, 5, 6, 7, 8, 12, 16};
 
 static const scan_tunable tunables[] = {

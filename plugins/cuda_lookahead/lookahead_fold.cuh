@@ -15,25 +15,31 @@
 #include "cuda_access.cuh"
 #include "cuda_ops.cuh"
 
-/* The value of the lane whose number differs in the bit `step`. */
-template <typename T> __device__ inline T lookahead_neighbour(const T &value, unsigned step)
-{
-    return cuda_same_bits<T>(__shfl_xor_sync(
-        CUDA_ALL_LANES, cuda_same_bits<cuda_word<T>>(value), static_cast<int>(step)));
-}
-
-/* `mine` combined with the value of that lane, in the order of the lanes. */
+/* Combines the words of `low` and `high`, of which this lane keeps one and gives the other to the
+ * lane whose number differs in the bit `step`: the lower of the two lanes keeps `low`. Words,
+ * because the compiler chooses between structs through memory. */
 template <typename Op, typename T>
-__device__ inline T lookahead_join(Op op, const T &mine, const T &theirs, unsigned step)
+__device__ inline T lookahead_exchange(Op op, const T &low, const T &high, unsigned step)
 {
-    return (threadIdx.x & step) != 0 ? op(theirs, mine) : op(mine, theirs);
+    using word = cuda_word<T>;
+    const bool upper = (threadIdx.x & step) != 0;
+    const word first = cuda_same_bits<word>(low);
+    const word second = cuda_same_bits<word>(high);
+    const word mine = upper ? second : first;
+    const word given = upper ? first : second;
+    const word theirs = __shfl_xor_sync(CUDA_ALL_LANES, given, static_cast<int>(step));
+    const word left = upper ? theirs : mine;
+    const word right = upper ? mine : theirs;
+    return op(cuda_same_bits<T>(left), cuda_same_bits<T>(right));
 }
 
-template <typename Op, typename T> __device__ inline T lookahead_fold_lanes(Op op, T value)
+/* The total of the lanes, in every lane; they begin with a distance of `step`. */
+template <typename Op, typename T>
+__device__ inline T lookahead_fold_lanes(Op op, T value, unsigned step = 1)
 {
 #pragma unroll
-    for (unsigned step = 1; step < CUDA_WARP; step *= 2)
-        value = lookahead_join(op, value, lookahead_neighbour(value, step), step);
+    for (; step < CUDA_WARP; step *= 2)
+        value = lookahead_exchange(op, value, value, step);
     return value;
 }
 
@@ -44,28 +50,21 @@ __device__ inline uint32_t lookahead_fold_lanes(cuda_sum<uint32_t>, uint32_t val
 }
 #endif
 
-/* The lane keeps the first or the second half of its rows; `step` is the distance to its
- * neighbour. */
+/* The lane keeps the first or the second half of its rows, and folds it with the lanes that keep the
+ * same half; then it meets the lanes with the other half. `step` is the distance to the neighbour.
+ */
 template <typename Op, unsigned ROWS, typename T>
 __device__ inline T lookahead_fold_divided(Op op, const T (&row)[ROWS], unsigned step)
 {
     if constexpr (ROWS == 1) {
-        T total = row[0];
-#pragma unroll
-        for (; step < CUDA_WARP; step *= 2)
-            total = lookahead_join(op, total, lookahead_neighbour(total, step), step);
-        return total;
+        return lookahead_fold_lanes(op, row[0], step);
     } else {
-        const bool second = (threadIdx.x & step) != 0;
         T kept[ROWS / 2];
 #pragma unroll
-        for (unsigned r = 0; r < ROWS / 2; r++) {
-            const T mine = second ? row[ROWS / 2 + r] : row[r];
-            const T given = second ? row[r] : row[ROWS / 2 + r];
-            kept[r] = lookahead_join(op, mine, lookahead_neighbour(given, step), step);
-        }
+        for (unsigned r = 0; r < ROWS / 2; r++)
+            kept[r] = lookahead_exchange(op, row[r], row[ROWS / 2 + r], step);
         const T total = lookahead_fold_divided(op, kept, 2 * step);
-        return lookahead_join(op, total, lookahead_neighbour(total, step), step);
+        return lookahead_exchange(op, total, total, step);
     }
 }
 

@@ -147,8 +147,8 @@ void scans_every_shape()
     report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 2}, 18), "2 stages are right");
     report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 16}, 12), "16 stages are right");
     report(at_edges<cuda_sum<float>, 2>({}, {1, 2, 4}, 12), "2 rows are right");
-    report(at_edges<cuda_affine<uint32_t>, 4>({}, {3, 3, 2}, 12), "4 rows, 3 reducers are right");
-    report(at_edges<cuda_affine<uint32_t>, 8>({}, {4, 1, 3}, 12), "8 rows, 4 reducers are right");
+    report(at_edges<cuda_affine<uint32_t>, 4>({}, {2, 3, 2}, 12), "4 rows, 3 scanners are right");
+    report(at_edges<cuda_affine<uint32_t>, 8>({}, {2, 1, 3}, 12), "8 rows, 2 reducers are right");
     report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 9, 3}, 9), "9 scanners are right");
 }
 

@@ -10,6 +10,7 @@
  * memory of the host and goes on without them. run then fails, and the next run begins with new
  * words.
  *
+ * Hendriksen, Gruber and others, decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644, 2025);
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002 (a tile's total is published before its prefix is known); NVIDIA, "CUDA C++
  * Programming Guide", Asynchronous Data Copies.
@@ -54,8 +55,7 @@ static scan_status launch(lookahead_instance<Op> *self, scan_buffer from, scan_b
     const T *in = static_cast<const T *>(scan_host_pointer(from));
     T *out = static_cast<T *>(scan_host_pointer(to));
     lookahead_control<lookahead_word<T>> control = self->control;
-    control.tiles =
-        static_cast<unsigned>((self->n + cuda_skew(in) + self->tile - 1) / self->tile);
+    control.tiles = static_cast<unsigned>((self->n + cuda_skew(in) + self->tile - 1) / self->tile);
     const unsigned ctas = control.tiles < self->resident ? control.tiles : self->resident;
     if (lookahead_advance(&self->turn, control.tiles, ctas)) {
         *failed_tile(self) = LOOKAHEAD_NO_TILE;
@@ -244,7 +244,7 @@ static const int64_t stage_counts[] = {0, 2, 3, 4, 5, 6, 7, 8, 12, 16};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_RANGE("block", "threads per block that scan, a multiple of 32; others help", 256,
-                       32, LOOKAHEAD_MOST_SCANNERS *CUDA_WARP),
+                       32, LOOKAHEAD_MOST_BLOCK),
     SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread; a tile is block x rows of them", 8,
                       row_counts),
     SCAN_TUNABLE_LIST("stages", "tiles that a block holds; 0: as many as fit, at most 16", 0,
@@ -260,8 +260,9 @@ static const scan_plugin plugin = {
     .name = "Pipeline of bulk copies with look-ahead",
     .version = "1.0",
     .summary = "one pass; tiles stream through shared memory, their totals are published early",
-    .reference = "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, "
-                 "NVR-2016-002; NVIDIA, CUDA C++ Programming Guide: Asynchronous Data Copies",
+    .reference =
+        "Hendriksen, Gruber and others, decoupled look-ahead in CUB, NVIDIA/cccl issue 6644; "
+        "Merrill and Garland, Decoupled Look-back, NVR-2016-002",
     .flags = SCAN_FLAG_IN_PLACE,
     .tile = 8192, /* of 4 bytes; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},

@@ -50,8 +50,9 @@ __device__ inline uint32_t lookahead_fold_lanes(cuda_sum<uint32_t>, uint32_t val
 }
 #endif
 
-/* The lane keeps the first or the second half of its rows, and folds it with the lanes that keep the
- * same half; then it meets the lanes with the other half. `step` is the distance to the neighbour.
+/* The lane keeps the first or the second half of its rows, and folds it with the lanes that keep
+ * the same half; then it meets the lanes with the other half. `step` is the distance to the
+ * neighbour.
  */
 template <typename Op, unsigned ROWS, typename T>
 __device__ inline T lookahead_fold_divided(Op op, const T (&row)[ROWS], unsigned step)

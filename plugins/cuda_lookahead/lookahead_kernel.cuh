@@ -25,9 +25,10 @@
  * elements are loaded one by one by those who need them. If the output is not aligned like the
  * input, or the tile is cut short, a warp stores its results element by element out of the stage.
  *
- * The stages with barriers follow the pattern of producer and consumers in NVIDIA's CUTLASS
- * (PipelineTmaAsync); look-ahead instead of look-back is also in CUB 3.2's scan for compute
- * capability 10.0.
+ * Hendriksen, Gruber and others, decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644 and pull
+ * request 6811, 2025), for compute capability 10.0; here without that one's work stealing, and with
+ * a fixed order of additions. The barriers of a stage are the pattern of producer and consumers in
+ * NVIDIA's CUTLASS (PipelineTmaAsync).
  */
 #ifndef LOOKAHEAD_KERNEL_CUH
 #define LOOKAHEAD_KERNEL_CUH
@@ -110,8 +111,8 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
                              const lookahead_shape &given_shape, unsigned char *shared)
         : op(given_op), arrays(given_arrays), control(given_control), shape(given_shape),
           stages(reinterpret_cast<vector *>(shared)),
-          slots(reinterpret_cast<lookahead_slot<T> *>(stages + shape.stages * shape.scanners *
-                                                                   part_vectors))
+          slots(reinterpret_cast<lookahead_slot<T> *>(stages +
+                                                      shape.stages * shape.scanners * part_vectors))
     {
     }
 
@@ -187,7 +188,8 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             lookahead_slot<T> &slot = slots[at.stage];
             if (tile != LOOKAHEAD_NO_TILE) /* asked for now, needed when the next stage is free */
                 next = Rules::take(control.tickets, control.first_ticket);
-            Rules::wait_free(&slot.free, at.parity ^ 1); /* at first there is no phase to wait for */
+            Rules::wait_free(&slot.free,
+                             at.parity ^ 1); /* at first there is no phase to wait for */
             slot.tile = tile;
             if (tile == LOOKAHEAD_NO_TILE) {
                 cuda_phases_arrive(&slot.loaded);

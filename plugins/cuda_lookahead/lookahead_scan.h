@@ -12,6 +12,7 @@
 enum : unsigned {
     LOOKAHEAD_NO_TILE = ~0u,
     LOOKAHEAD_MOST_SCANNERS = 16,
+    LOOKAHEAD_MOST_BLOCK = LOOKAHEAD_MOST_SCANNERS * 32, /* threads that scan */
     LOOKAHEAD_MOST_REDUCERS = 2,
     LOOKAHEAD_MOST_THREADS = (2 + LOOKAHEAD_MOST_REDUCERS + LOOKAHEAD_MOST_SCANNERS) * 32,
     LOOKAHEAD_LEAST_STAGES = 2, /* one is given back only when the next one is loaded */
@@ -53,10 +54,10 @@ template <typename Word> struct lookahead_control {
 
 /* What belongs to a stage beside its tile. */
 template <typename T> struct lookahead_slot {
-    cuda_phases loaded; /* the tile is in the stage */
-    cuda_phases ready;  /* prefix and parts are there */
-    cuda_phases free;   /* nobody needs the stage any more */
-    T prefix;           /* of all that stands left of the tile */
+    cuda_phases loaded;              /* the tile is in the stage */
+    cuda_phases ready;               /* prefix and parts are there */
+    cuda_phases free;                /* nobody needs the stage any more */
+    T prefix;                        /* of all that stands left of the tile */
     T part[LOOKAHEAD_MOST_SCANNERS]; /* of what stands left of each part in the tile */
     unsigned tile;                   /* LOOKAHEAD_NO_TILE: there are no more */
 };

@@ -24,8 +24,8 @@ template <typename Op, typename Words> struct lookahead_totals {
     static constexpr unsigned GROUP = PER_LANE * CUDA_WARP;
 
     const lookahead_control<word> &control;
-    T before;                /* the total of all tiles before the group */
-    unsigned first = 0;      /* tile of the group */
+    T before;                 /* the total of all tiles before the group */
+    unsigned first = 0;       /* tile of the group */
     word held[PER_LANE] = {}; /* the group's words as far as they are known */
     unsigned patience;
 
@@ -71,8 +71,8 @@ template <typename Op, typename Words> struct lookahead_totals {
                     held[k] = cuda_load_relaxed(control.words + tile_of(k));
 #pragma unroll
             for (unsigned k = 0; k < PER_LANE; k++)
-                missing = missing ||
-                          (tile_of(k) < tile && !Words::is_there(held[k], control.launch));
+                missing =
+                    missing || (tile_of(k) < tile && !Words::is_there(held[k], control.launch));
             failed = missing && looks >= patience;
             if (!missing || failed)
                 break;

@@ -58,11 +58,12 @@ __device__ inline void cuda_phases_arrive(cuda_phases *at)
 /* Arrives, and announces bytes that will come in this phase. */
 __device__ inline void cuda_phases_announce(cuda_phases *at, unsigned bytes)
 {
-    asm volatile("{\n\t.reg .b64 phase;\n\t"
-                 "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 phase, [%0], %1;\n\t}" ::"r"(
-                     cuda_shared_address(at)),
-                 "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "{\n\t.reg .b64 phase;\n\t"
+        "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 phase, [%0], %1;\n\t}" ::"r"(
+            cuda_shared_address(at)),
+        "r"(bytes)
+        : "memory");
 }
 
 /* Waits until the current phase is not one of this parity. The first phase has parity 0. */

@@ -58,16 +58,15 @@ std::string launch(Op op, instance<Words> &self, const lookahead_arrays<T> &arra
         self.tickets = 0;
     }
     const lookahead_control<typename Words::word> control = {
-        self.words.data(), &self.tickets,    &self.failed_tile, tiles, self.turn.first_ticket,
-        self.turn.launch,  how.patience};
+        self.words.data(),      &self.tickets,    &self.failed_tile, tiles,
+        self.turn.first_ticket, self.turn.launch, how.patience};
     std::fill(std::begin(taken_by), std::end(taken_by), 0u);
     emulator::grid shape = {
         .blocks = ctas, .threads = lookahead_threads(how.shape), .resident = how.resident};
     shape.seed = how.seed;
     shape.most_steps = how.most_steps;
-    const std::string wrong = emulator::run(shape, [&] {
-        lookahead_scan<Op, ROWS, Words, Rules, T>(op, arrays, control, how.shape);
-    });
+    const std::string wrong = emulator::run(
+        shape, [&] { lookahead_scan<Op, ROWS, Words, Rules, T>(op, arrays, control, how.shape); });
     if (!wrong.empty())
         return wrong;
     if (self.failed_tile != LOOKAHEAD_NO_TILE)
@@ -129,10 +128,12 @@ void scans_every_operator()
     report(at_edges<cuda_sum<uint64_t>, 1>({}, one, 18), "sums of 64-bit integers are right");
     report(at_edges<cuda_sum<float>, 1>({}, two, 12), "sums of floats are right");
     report(at_edges<cuda_sum<double>, 1>({}, two, 12), "sums of doubles are right");
-    report(at_edges<cuda_extremum<int32_t>, 1>(cuda_max<int32_t>(), one, 12), "max of i32 is right");
+    report(at_edges<cuda_extremum<int32_t>, 1>(cuda_max<int32_t>(), one, 12),
+           "max of i32 is right");
     report(at_edges<cuda_extremum<uint32_t>, 1>(cuda_min<uint32_t>(), one, 12),
            "min of u32 is right");
-    report(at_edges<cuda_extremum<int64_t>, 1>(cuda_min<int64_t>(), one, 12), "min of i64 is right");
+    report(at_edges<cuda_extremum<int64_t>, 1>(cuda_min<int64_t>(), one, 12),
+           "min of i64 is right");
     report(at_edges<cuda_extremum<uint64_t>, 1>(cuda_max<uint64_t>(), one, 12),
            "max of u64 is right");
     report(at_edges<cuda_extremum<float>, 1>(cuda_min<float>(), one, 12), "min of f32 is right");
@@ -177,7 +178,7 @@ template <typename Op> std::string adds_up_to(Op op, const std::vector<unsigned>
             right[i] = memcmp(&found, &prefix[tiles[i]], sizeof found) == 0;
         }
     });
-    return !wrong.empty() ? wrong
+    return !wrong.empty()                                                ? wrong
            : std::find(right.begin(), right.end(), false) != right.end() ? "a wrong total"
                                                                          : "";
 }

@@ -212,8 +212,9 @@ std::string machine::where() const
     std::string text;
     for (const auto &[name, threads] : waiting)
         text += std::to_string(threads) + " threads wait at " + name + ", ";
-    return text + std::to_string(live_blocks_) + " blocks run, " + std::to_string(start_order_.size() - started_) +
-           " clusters have not begun, seed " + std::to_string(shape.seed);
+    return text + std::to_string(live_blocks_) + " blocks run, " +
+           std::to_string(start_order_.size() - started_) + " clusters have not begun, seed " +
+           std::to_string(shape.seed);
 }
 
 std::string machine::run()

@@ -12,8 +12,8 @@
  *
  * What it finds: deadlocks (also those that need few resident blocks), missing barriers, missing
  * fences, wrong orders of accesses, shared memory that is not initialised (it is random) or that
- * belongs to a block that has not begun or has ended; shared memory that a bulk copy still writes or
- * reads, or that was not fenced before it does.
+ * belongs to a block that has not begun or has ended; shared memory that a bulk copy still writes
+ * or reads, or that was not fenced before it does.
  *
  * What it cannot find: races between plain accesses with no switch between them, and what the
  * hardware or the compiler does beyond the memory model below.

@@ -29,7 +29,8 @@ struct barrier {
     std::vector<thread *> waiting;
 };
 
-/* A barrier with phases, in shared memory (bulk.cpp). `waiting` holds those who wait for a phase. */
+/* A barrier with phases, in shared memory (bulk.cpp). `waiting` holds those who wait for a phase.
+ */
 struct phases {
     unsigned arrivals = 0; /* in each phase */
     unsigned missing = 0;  /* of this phase */

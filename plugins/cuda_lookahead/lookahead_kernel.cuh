@@ -213,16 +213,19 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
                            bytes, &slots[stage].loaded);
     }
 
-    /* A part of a loaded tile. */
-    __device__ void get_rows(rows_type &rows, unsigned tile, unsigned stage, unsigned part) const
+    /* A part of a loaded tile that is whole. */
+    __device__ void get_rows(rows_type &rows, unsigned stage, unsigned part) const
     {
         const vector *const from = part_of(stage, part) + lane();
-        if (is_whole(tile)) {
 #pragma unroll
-            for (unsigned r = 0; r < ROWS; r++)
-                rows.row[r] = from[r * CUDA_WARP];
-            return;
-        }
+        for (unsigned r = 0; r < ROWS; r++)
+            rows.row[r] = from[r * CUDA_WARP];
+    }
+
+    /* A part of a tile that the array does not fill. */
+    __device__ void get_edge(rows_type &rows, unsigned tile, unsigned stage, unsigned part) const
+    {
+        const vector *const from = part_of(stage, part) + lane();
         const uint64_t first = first_of(tile) + part * part_elements + lane() * vector::count;
 #pragma unroll
         for (unsigned r = 0; r < ROWS; r++) {
@@ -280,15 +283,8 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     __device__ void reduce_tile(unsigned tile, unsigned stage)
     {
         lookahead_slot<T> &slot = slots[stage];
-        T mine = op.identity(); /* the total of the lane's part */
-#pragma unroll 2
-        for (unsigned part = 0; part < shape.scanners; part++) {
-            rows_type rows;
-            get_rows(rows, tile, stage, part);
-            const T total = total_of(rows);
-            if (lane() == part)
-                mine = total;
-        }
+        const T mine =
+            is_whole(tile) ? total_of_parts<true>(tile, stage) : total_of_parts<false>(tile, stage);
         const T up_to = cuda_scan_warp(op, mine, CUDA_WARP);
         if (lane() == CUDA_WARP - 1)
             Words::store(control.words + tile, control.launch, up_to);
@@ -298,6 +294,24 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
         __syncwarp();
         if (lane() == 0)
             cuda_phases_arrive(&slot.ready);
+    }
+
+    /* The total of part p, in lane p. */
+    template <bool WHOLE> __device__ T total_of_parts(unsigned tile, unsigned stage) const
+    {
+        T mine = op.identity();
+#pragma unroll 2
+        for (unsigned part = 0; part < shape.scanners; part++) {
+            rows_type rows;
+            if constexpr (WHOLE)
+                get_rows(rows, stage, part);
+            else
+                get_edge(rows, tile, stage, part);
+            const T total = total_of(rows);
+            if (lane() == part)
+                mine = total;
+        }
+        return mine;
     }
 
     __device__ T total_of(const rows_type &rows) const
@@ -351,7 +365,10 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     {
         lookahead_slot<T> &slot = slots[at.stage];
         rows_type rows;
-        get_rows(rows, tile, at.stage, part);
+        if (is_whole(tile))
+            get_rows(rows, at.stage, part);
+        else
+            get_edge(rows, tile, at.stage, part);
         (void)rows.scan(op, arrays.inclusive);
         Rules::wait_ready(&slot.ready, at.parity);
         const T prefix = op(slot.prefix, slot.part[part]);

@@ -120,14 +120,32 @@ scan_buffer buffers_out(const buffers *b)
     return b->plugin->memory ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
 }
 
+/* The next piece of bytes that follow `done` of `all`. */
+static size_t piece_of(size_t all, size_t done)
+{
+    return all - done < BUFFERS_PIECE_BYTES ? all - done : BUFFERS_PIECE_BYTES;
+}
+
+scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p)
+{
+    const size_t piece = piece_of(b->bytes, *done_p), width = dtype_bytes(spec->dtype);
+    unsigned char *host = (unsigned char *)b->host_in.data + *done_p;
+    scan_status status = SCAN_OK;
+    input_fill(spec, *done_p / width, piece / width, host);
+    if (b->plugin->memory)
+        status = b->plugin->memory->copy_in(b->context, b->in_view, *done_p, host, piece);
+    else if (b->in_place && b->host_out.data)
+        memcpy((unsigned char *)b->host_out.data + *done_p, host, piece);
+    *done_p += piece;
+    return status;
+}
+
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
 {
-    input_fill(spec, 0, spec->n, b->host_in.data);
-    if (b->plugin->memory)
-        return buffers_copy_in(b);
-    if (b->in_place && b->host_out.data)
-        memcpy(b->host_out.data, b->host_in.data, b->bytes);
-    return SCAN_OK;
+    scan_status status = SCAN_OK;
+    for (size_t done = 0; status == SCAN_OK && done < b->bytes;)
+        status = buffers_write_piece(b, spec, &done);
+    return status;
 }
 
 scan_status buffers_restore(buffers *b)

@@ -75,7 +75,7 @@ bool spot_check_begin(struct trial *e, spot_check *check);
 bool spot_check_end(struct trial *e, spot_check *check, double run_ns);
 /* Compares what was read, if anything was. When all samples are taken. */
 bool spot_check_compare(struct trial *e, const spot_check *check);
-/* When a configuration is closed: was work of run done in copies? */
+/* When a configuration is closed: was work of run done in copies? May destroy the instance. */
 bool spot_check_judge(struct trial *e);
 
 /* The points of the input that is about to be compared in full, to be filled by the comparison

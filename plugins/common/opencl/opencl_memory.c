@@ -195,24 +195,36 @@ static scan_status memory_copy_out(void *context, void *to, scan_buffer from, ui
     return SCAN_OK;
 }
 
-static scan_status memory_fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
-                               uint8_t value)
+/* One piece, which ends before fill returns. A longer pattern is faster: runtimes fill pattern by
+ * pattern. */
+static cl_int fill_piece(const opencl_context *self, cl_mem to, size_t offset, size_t bytes,
+                         uint8_t value)
 {
-    enum { WIDE = 16 }; /* a longer pattern is faster: runtimes fill pattern by pattern */
-    opencl_context *self = context;
-    if (bytes == 0)
-        return SCAN_OK;
+    enum { WIDE = 16 };
     uint8_t pattern[WIDE];
     for (int i = 0; i < WIDE; i++)
         pattern[i] = value;
     const size_t width = (offset | bytes) % WIDE == 0 ? WIDE : 1;
-    cl_int error = clEnqueueFillBuffer(self->queue, opencl_mem(to), pattern, width, (size_t)offset,
-                                       (size_t)bytes, 0, NULL, NULL);
-    if (error == CL_SUCCESS)
-        error = clFinish(self->queue);
-    if (error != CL_SUCCESS)
-        return opencl_fail(self->host, error, "clEnqueueFillBuffer(%llu bytes)",
-                           (unsigned long long)bytes);
+    const cl_int error =
+        clEnqueueFillBuffer(self->queue, to, pattern, width, offset, bytes, 0, NULL, NULL);
+    return error == CL_SUCCESS ? clFinish(self->queue) : error;
+}
+
+/* In pieces: NVIDIA's runtime (580.159) leaves the end of a fill beyond 4 GiB as it was, and says
+ * that it succeeded. */
+static scan_status memory_fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
+                               uint8_t value)
+{
+    enum { PIECE = 1 << 30 };
+    opencl_context *self = context;
+    for (uint64_t done = 0; done < bytes; done += PIECE) {
+        const uint64_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+        const cl_int error =
+            fill_piece(self, opencl_mem(to), (size_t)(offset + done), (size_t)piece, value);
+        if (error != CL_SUCCESS)
+            return opencl_fail(self->host, error, "clEnqueueFillBuffer(%llu bytes)",
+                               (unsigned long long)piece);
+    }
     return SCAN_OK;
 }
 

@@ -177,8 +177,7 @@ scan_status buffers_copy_out(buffers *b)
                                        b->in_place ? b->in_view : b->out_view, 0, b->bytes);
 }
 
-/* What restoring and copies write from. */
-static unsigned char *kept_input(buffers *b)
+unsigned char *buffers_kept_input(buffers *b)
 {
     const bool apart = b->in_place && !b->plugin->memory && b->host_out.data;
     return apart ? b->host_out.data : b->host_in.data;
@@ -186,7 +185,7 @@ static unsigned char *kept_input(buffers *b)
 
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    memcpy(kept_input(b) + offset, from, bytes);
+    memcpy(buffers_kept_input(b) + offset, from, bytes);
     if (!b->plugin->memory)
         return SCAN_OK;
     return b->plugin->memory->copy_in(b->context, b->in_view, offset, from, bytes);

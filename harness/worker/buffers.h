@@ -59,6 +59,9 @@ scan_status buffers_poison(buffers *b, const input_spec *spec);
 scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
 
+/* What restoring and copies write from. */
+unsigned char *buffers_kept_input(buffers *b);
+
 /* Single elements, by their offset in bytes. An input that is put is also what copies and
  * restoring write from then on; where the output lies in the input, nothing is put there. */
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes);

@@ -1,7 +1,7 @@
 // settings.js - heat maps of the tunables: a column for each block size (or for the tunable that has the
 // most values); a row for each setting of the others at one size, or a row for each size
 
-const MOST_MAP_ROWS = 40;
+const MOST_MAP_ROWS = 40, MOST_MAP_SIZES = 25;
 const SLOW = 4; // times the best: the lightest colour
 
 // The rows of `run` at one size by plugin: [{series, rows}], where more than one setting was measured.
@@ -118,7 +118,7 @@ function bestWords(best) {
 }
 
 function mapSpec(map) {
-  const step = map.sizes ? Math.ceil(map.lines.length / MOST_MAP_ROWS) : 1; // sizes are thinned out, from the largest
+  const step = map.sizes ? Math.ceil(map.lines.length / MOST_MAP_SIZES) : 1; // sizes are thinned out, from the largest
   const lines = map.lines.filter((_, y) => (map.lines.length - 1 - y) % step === 0).slice(0, MOST_MAP_ROWS);
   const cells = lines.flatMap((l, y) => map.columns.map((value, x) => ({ x, y, row: l.cells.get(value), best: l.best })).filter(c => c.row !== undefined));
   const note = map.lines.length > lines.length ? element('p', { class: 'note' }, (step > 1 ? '' : 'The first ') + lines.length + ' of ' + map.lines.length + ' rows; the table has all.') : null;

@@ -1,7 +1,7 @@
 #include "output/result_csv.h"
 
 #include "output/circumstance_columns.h"
-#include "output/column_map.h"
+#include "output/column_table.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -14,11 +14,6 @@
 const char *const result_csv_columns[] = {COLUMN_MAP(COLUMN_NAME)};
 #undef COLUMN_NAME
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
-
-static const char *const sample_columns[] = {
-    "schema", "run_id", "plugin", "backend", "device", "kind",  "op",    "dtype", "n",
-    "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",    "round",
-};
 
 /* The current time in UTC: with separators as in ISO 8601, or without them, for a name. */
 static void utc_now(bool separators, char *text, size_t size)
@@ -56,8 +51,7 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     scan_status status =
         csv_open(&rows, result_csv_columns, result_csv_column_count, &s.rows, error);
     if (status == SCAN_OK && o->samples)
-        status = csv_open(&samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
-                          &s.samples, error);
+        status = csv_open(&samples, sample_columns, sample_column_count, &s.samples, error);
     if (status == SCAN_OK && o->json)
         status = open_json(&s, o->json, error);
     s.times = status == SCAN_OK ? baseline_times_new() : NULL;

@@ -3,11 +3,11 @@
  * crossovers
  */
 #include "page/page_data.h"
+#include "page/page_json.h"
 #include "report/crossover.h"
 #include "system/json.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 typedef struct answers {
     const report *r;
@@ -20,14 +20,6 @@ typedef struct answers {
 static void next(answers *a)
 {
     fputs(a->count++ > 0 ? ",\n{" : "{", a->out);
-}
-
-static void put_number(FILE *out, const char *key, double value, bool known)
-{
-    if (known && isfinite(value))
-        fprintf(out, ",\"%s\":%.6g", key, value);
-    else
-        fprintf(out, ",\"%s\":null", key);
 }
 
 /* In words of report_standing: what is known of the first against the others. */
@@ -65,11 +57,10 @@ static void put_winner(answers *a, const report_problem *p)
         fprintf(a->out, ",\"next\":%zu", page_row_number(r, p->file, behind->row));
     else
         fputs(",\"next\":null", a->out);
-    put_number(a->out, "ratio", ratio ? ratio->ratio : 0, ratio);
-    put_number(a->out, "lo", ratio ? ratio->lo : 0, ratio && ratio->has_interval);
-    put_number(a->out, "hi", ratio ? ratio->hi : 0, ratio && ratio->has_interval);
-    fputs(",\"doubt\":", a->out);
-    json_string(a->out, ratio ? ratio_doubt_text(ratio->doubt) : "");
+    page_number(a->out, "ratio", ratio ? ratio->ratio : 0, ratio);
+    page_number(a->out, "lo", ratio ? ratio->lo : 0, ratio && ratio->has_interval);
+    page_number(a->out, "hi", ratio ? ratio->hi : 0, ratio && ratio->has_interval);
+    page_text(a->out, "doubt", ratio ? ratio_doubt_text(ratio->doubt) : "");
     const result_row *copy = report_ceiling(p);
     if (copy)
         fprintf(a->out, ",\"copy\":%zu}", page_row_number(r, p->file, copy));
@@ -127,7 +118,7 @@ static void put_line(answers *a, const crossover_line *line)
         fprintf(a->out, "\"row\":%zu,\"phase\":\"%s\",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
                 page_row_number(a->r, line->file, line->points[0].row),
                 line->view == REPORT_IN_PLACE ? "run" : "e2e", c->from, c->to);
-        put_number(a->out, "near", c->near, true);
+        page_number(a->out, "near", c->near, true);
         fprintf(a->out, ",\"gains\":%s,\"certain\":%s}", c->gains ? "true" : "false",
                 c->certain ? "true" : "false");
     }

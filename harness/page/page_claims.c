@@ -2,23 +2,8 @@
  * page_claims.c - the claims of recipes and what the files say of them, with rows as numbers
  */
 #include "page/page_data.h"
+#include "page/page_json.h"
 #include "system/json.h"
-
-#include <math.h>
-
-static void put_text(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, ",\"%s\":", key);
-    json_string(out, text ? text : "");
-}
-
-static void put_number(FILE *out, const char *key, double value, bool known)
-{
-    if (known && isfinite(value))
-        fprintf(out, ",\"%s\":%.6g", key, value);
-    else
-        fprintf(out, ",\"%s\":null", key);
-}
 
 /* HOLDS and FAILS say what the medians alone would; else "". */
 static const char *by_medians(judgement unknown, judgement medians)
@@ -32,12 +17,12 @@ static void put_value(const report *r, size_t file, const judged_value *v, size_
 {
     fputs("{\"verdict\":", out);
     json_string(out, judgement_word(v->judgement));
-    put_text(out, "at", v->where);
-    put_text(out, "medians", by_medians(v->judgement, v->by_medians));
-    put_text(out, "doubt", v->judgement == JUDGEMENT_UNKNOWN ? judged_doubt(v) : "");
-    put_number(out, "value", v->ratio.ratio, true);
-    put_number(out, "lo", v->ratio.lo, v->ratio.has_interval);
-    put_number(out, "hi", v->ratio.hi, v->ratio.has_interval);
+    page_text(out, "at", v->where);
+    page_text(out, "medians", by_medians(v->judgement, v->by_medians));
+    page_text(out, "doubt", v->judgement == JUDGEMENT_UNKNOWN ? judged_doubt(v) : "");
+    page_number(out, "value", v->ratio.ratio, true);
+    page_number(out, "lo", v->ratio.lo, v->ratio.has_interval);
+    page_number(out, "hi", v->ratio.hi, v->ratio.has_interval);
     fputs(",\"rows\":[", out);
     for (size_t i = 0; i < rows; i++)
         fprintf(out, "%s%zu", i > 0 ? "," : "", page_row_number(r, file, v->rows[i]));
@@ -47,23 +32,14 @@ static void put_value(const report *r, size_t file, const judged_value *v, size_
     fputs("]}", out);
 }
 
-/* A formula with one time more above the line than below is a time. */
-static bool is_time(const formula *f)
-{
-    int dimension = 0;
-    for (size_t i = 0; i < f->count; i++)
-        dimension += f->selectors[i].divides ? -1 : 1;
-    return dimension == 1;
-}
-
 static void put_expectation(const report *r, size_t file, const judged_expectation *e, FILE *out)
 {
     const formula *f = &e->expectation->formula;
     fputs("{\"formula\":", out);
     json_string(out, e->expectation->text);
-    put_text(out, "problem", e->problem);
-    fprintf(out, ",\"time\":%s,\"left_out\":%zu,\"values\":[", is_time(f) ? "true" : "false",
-            e->left_out);
+    page_text(out, "problem", e->problem);
+    fprintf(out, ",\"time\":%s,\"left_out\":%zu,\"values\":[",
+            formula_is_time(f) ? "true" : "false", e->left_out);
     for (size_t i = 0; i < e->count; i++) {
         fputs(i > 0 ? ",\n" : "", out);
         put_value(r, file, &e->values[i], f->count, out);
@@ -75,11 +51,11 @@ static void put_claim(const report *r, const recipe *from, const judged_claim *c
 {
     const char *source = c->claim->source ? c->claim->source : from->source;
     fprintf(out, "{\"file\":%zu", c->file);
-    put_text(out, "title", from->title);
-    put_text(out, "text", c->claim->text);
-    put_text(out, "source", source);
-    put_text(out, "verdict", judgement_word(c->judgement));
-    put_text(out, "medians", by_medians(c->judgement, c->by_medians));
+    page_text(out, "title", from->title);
+    page_text(out, "text", c->claim->text);
+    page_text(out, "source", source ? source : "");
+    page_text(out, "verdict", judgement_word(c->judgement));
+    page_text(out, "medians", by_medians(c->judgement, c->by_medians));
     fputs(",\"expectations\":[", out);
     for (size_t i = 0; i < c->count; i++) {
         fputs(i > 0 ? ",\n" : "", out);

@@ -3,6 +3,7 @@
  * holds their places; numbers have no more digits than a plot or a table shows
  */
 #include "page/page_data.h"
+#include "page/page_json.h"
 #include "system/hash_map.h"
 #include "system/json.h"
 
@@ -27,21 +28,15 @@ typedef struct page_rows {
 
 /* ---- dictionaries -------------------------------------------------------------------------- */
 
-static void put_member(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, ",\"%s\":", key);
-    json_string(out, text);
-}
-
 static void put_series(FILE *out, const page_row *p)
 {
     fprintf(out, "{\"file\":%zu", p->file);
-    put_member(out, "plugin", p->row->plugin);
-    put_member(out, "version", p->row->plugin_version);
-    put_member(out, "role", p->row->role);
-    put_member(out, "backend", p->row->backend);
-    put_member(out, "device", p->row->device);
-    put_member(out, "driver", p->row->driver);
+    page_text(out, "plugin", p->row->plugin);
+    page_text(out, "version", p->row->plugin_version);
+    page_text(out, "role", p->row->role);
+    page_text(out, "backend", p->row->backend);
+    page_text(out, "device", p->row->device);
+    page_text(out, "driver", p->row->driver);
     fprintf(out, ",\"accelerator\":%s}", p->row->on_device ? "true" : "false");
 }
 
@@ -49,9 +44,9 @@ static void put_problem(FILE *out, const page_row *p)
 {
     fputs("{\"dtype\":", out);
     json_string(out, p->row->dtype);
-    put_member(out, "op", p->row->op);
-    put_member(out, "kind", p->row->kind);
-    put_member(out, "cache", p->row->cache);
+    page_text(out, "op", p->row->op);
+    page_text(out, "kind", p->row->kind);
+    page_text(out, "cache", p->row->cache);
     fputc('}', out);
 }
 
@@ -79,8 +74,8 @@ static void put_outcome(FILE *out, const page_row *p)
 {
     fputs("{\"status\":", out);
     json_string(out, row_status_word(p->row->status));
-    put_member(out, "reason", p->row->reason);
-    put_member(out, "use", report_use_word(p->use));
+    page_text(out, "reason", p->row->reason);
+    page_text(out, "use", report_use_word(p->use));
     fputc('}', out);
 }
 

@@ -33,6 +33,14 @@ const char *formula_place(const formula_source *source, size_t at, char *text, s
     return text;
 }
 
+bool formula_is_time(const formula *f)
+{
+    int dimension = 0;
+    for (size_t i = 0; i < f->count; i++)
+        dimension += f->selectors[i].divides ? -1 : 1;
+    return dimension == 1;
+}
+
 const char *formula_compare_word(formula_compare compare)
 {
     static const char *const words[] = {"<", "<=", ">", ">="};

@@ -85,6 +85,9 @@ scan_status formula_parse(const formula_source *source, formula *formula_p, errm
 /* "FILE, line 3, column 9" of an offset of the text. */
 const char *formula_place(const formula_source *source, size_t at, char *text, size_t size);
 
+/* Is the product of its selectors a time: one more above the line than below? */
+bool formula_is_time(const formula *f);
+
 const char *formula_compare_word(formula_compare compare);
 
 /* The value of a number as the formula language writes it, as text of digits, or "" if the text is

@@ -8,6 +8,7 @@
 #define SCANBENCH_RECIPES_JUDGED_LIST_H
 
 #include "recipes/judgement.h"
+#include "recipes/recipe_list.h"
 
 typedef struct judged_recipe {
     const recipe *recipe;

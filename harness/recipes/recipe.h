@@ -49,15 +49,4 @@ scan_status recipe_parse(const char *text, const char *name, recipe *recipe_p, e
 /* Accepts a zeroed one. */
 void recipe_free(recipe *r);
 
-/* The recipes of a file, or of all *.recipe in a folder, in the order of their names. */
-typedef struct recipe_list {
-    recipe *recipes;
-    char **paths;
-    size_t count;
-} recipe_list;
-
-/* The same returns; a folder without recipes is SCAN_INVALID. Released with recipe_list_free. */
-scan_status recipe_list_read(const char *path, recipe_list *list_p, errmsg *error);
-void recipe_list_free(recipe_list *list);
-
 #endif

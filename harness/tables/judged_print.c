@@ -9,18 +9,9 @@
 
 enum { TEXT_BYTES = 2048 };
 
-/* Times above the line less those below: 1 is a time, 0 a ratio. */
-static int dimension_of(const formula *f)
-{
-    int dimension = 0;
-    for (size_t i = 0; i < f->count; i++)
-        dimension += f->selectors[i].divides ? -1 : 1;
-    return dimension;
-}
-
 static const char *value_text(const formula *f, double value, char text[WORDS_NUMBER_BYTES])
 {
-    return dimension_of(f) == 1 ? words_time(value, text) : words_number(value, text);
+    return formula_is_time(f) ? words_time(value, text) : words_number(value, text);
 }
 
 /* "962 µs block=32, 2 tied / 1.08 ms block=512" */

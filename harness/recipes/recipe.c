@@ -66,6 +66,7 @@ static scan_status store(const reading *r, char **place, const char *once)
         return refuse(r, r->keyword,
                       empty ? "a text is missing behind the keyword" : "the text is not UTF-8");
     }
+    utf8_clean(line);
     *place = line;
     return SCAN_OK;
 }

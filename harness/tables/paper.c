@@ -2,6 +2,7 @@
 
 #include "output/fit.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +196,17 @@ void paper_wrap(const paper *p, size_t indent, const char *text)
         text += bytes;
     }
     fputc('\n', p->out);
+}
+
+void paper_say(const paper *p, size_t indent, const char *format, ...)
+{
+    enum { TEXT_BYTES = 4096 };
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    paper_wrap(p, indent, text);
 }
 
 void paper_heading(const paper *p, unsigned level, const char *text)

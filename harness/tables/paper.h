@@ -4,6 +4,8 @@
 #ifndef SCANBENCH_TABLES_PAPER_H
 #define SCANBENCH_TABLES_PAPER_H
 
+#include "scan_plugin.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -30,6 +32,7 @@ typedef struct paper_table {
 
 /* The next cell of a row, a copy of the text. */
 void paper_cell(paper_table *t, const char *text);
+
 /* Prints the table, of which the first row is the header, unless that is all, and frees its cells.
  * Where it is too wide, `give` names the columns to leave out, in that order, up to -1. false
  * without memory. */
@@ -38,14 +41,20 @@ bool paper_print(const paper *p, paper_table *t, const int *give);
 /* Prints words in lines, all indented, but the first by 2 less. In Markdown: an element of a
  * list. */
 void paper_wrap(const paper *p, size_t indent, const char *text);
+void paper_say(const paper *p, size_t indent, const char *format, ...) SCAN_PRINTF(3, 4);
+
 /* A heading of level 1 or more: bold where there are colours, in Markdown two levels lower. */
 void paper_heading(const paper *p, unsigned level, const char *text);
+
 /* A paragraph that begins with some words in bold, which may be "". */
 void paper_paragraph(const paper *p, const char *bold, const char *text);
+
 /* The same with a text that is code. */
 void paper_code(const paper *p, const char *bold, const char *text);
+
 /* A command, to be copied. */
 void paper_command(const paper *p, const char *text);
+
 /* An empty line. */
 void paper_space(const paper *p);
 

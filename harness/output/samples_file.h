@@ -5,8 +5,8 @@
 #define SCANBENCH_OUTPUT_SAMPLES_FILE_H
 
 #include "sweep/measurement.h"
-#include "system/hash_map.h"
 #include "text/errmsg.h"
+#include "text/hash_map.h"
 
 /* A run_id and the key of a configuration without its seed, separated by tabs. */
 enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 64 };

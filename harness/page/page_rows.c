@@ -4,8 +4,8 @@
  */
 #include "page/page_data.h"
 #include "page/page_json.h"
-#include "system/hash_map.h"
 #include "system/json.h"
+#include "text/hash_map.h"
 
 #include <inttypes.h>
 #include <math.h>

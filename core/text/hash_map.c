@@ -1,4 +1,4 @@
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <stdlib.h>
 #include <string.h>

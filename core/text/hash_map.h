@@ -1,8 +1,8 @@
 /*
  * hash_map.h - a hash map from texts to numbers
  */
-#ifndef SCANBENCH_SYSTEM_HASH_MAP_H
-#define SCANBENCH_SYSTEM_HASH_MAP_H
+#ifndef SCANBENCH_TEXT_HASH_MAP_H
+#define SCANBENCH_TEXT_HASH_MAP_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* hash_map_test.c - values are found by their keys, however many there are */
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 #include "tap.h"
 
 static void test_many(hash_map *map)

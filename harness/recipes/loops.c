@@ -1,6 +1,6 @@
 #include "recipes/loops.h"
 
-#include "report/words.h"
+#include "text/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,10 +114,10 @@ void loops_describe(const formula *f, const loop_values *b, char *text, size_t s
     size_t used = 0;
     *text = '\0';
     for (size_t i = 0; i < f->loop_count && used < size; i++) {
-        char number[WORDS_NUMBER_BYTES];
+        char digits[NUMBER_TEXT_BYTES];
         const bool is_n = strcmp(f->loops[i], "n") == 0;
         used += (size_t)snprintf(text + used, size - used, "%s%s=%.48s", i ? ", " : "", f->loops[i],
-                                 is_n ? words_size(strtoull(b->values[i], NULL, 10), number)
+                                 is_n ? number_text(strtoull(b->values[i], NULL, 10), digits)
                                       : b->values[i]);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "report/words.h"
 #include "tables/time_plot.h"
+#include "text/number.h"
 
 #include <string.h>
 
@@ -31,7 +32,7 @@ static void put_winner(const report_problem *p, paper_table *t)
 {
     char text[LINE_BYTES];
     const result_row *row = p->count > 0 ? p->entries[0].row : NULL;
-    paper_cell(t, words_size(p->n, text));
+    paper_cell(t, number_text(p->n, text));
     paper_cell(t, row ? row->plugin : "-");
     paper_cell(t, row ? words_time(row->median_ns, text) : "");
     paper_cell(t, row && row->absolute.known ? words_half_width(row, text) : "");
@@ -101,7 +102,7 @@ static scan_status put_rankings(const report_problem *problems, size_t count, co
     for (size_t i = count; i-- > 0 && status == SCAN_OK;) {
         char n[WORDS_NUMBER_BYTES];
         const bool folds = i + 1 < count;
-        words_size(problems[i].n, n);
+        number_text(problems[i].n, n);
         if (folds)
             fprintf(p->out, "\n<details><summary>All plugins at n = %s</summary>\n\n", n);
         else if (p->markdown)
@@ -146,7 +147,7 @@ static scan_status put_settings(const report_problem *problems, size_t count, co
             char text[WORDS_SETTING_BYTES];
             if (e->setting_count < 2)
                 continue;
-            paper_cell(&t, words_size(problems[i].n, text));
+            paper_cell(&t, number_text(problems[i].n, text));
             paper_cell(&t, e->row->plugin);
             paper_cell(&t, words_setting(e->row, text));
             paper_cell(&t, words_ties(e, text));

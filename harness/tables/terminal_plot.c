@@ -2,6 +2,7 @@
 
 #include "output/fit.h"
 #include "report/words.h"
+#include "text/number.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -94,7 +95,7 @@ static void put_x_axis(const axes *a, FILE *out)
     const int last = (int)floor(a->x_hi / log(10) + 1e-9);
     for (int e = (int)ceil(a->x_lo / log(10) - 1e-9); e <= last; e++) {
         const size_t at = column_of(a, pow(10, e));
-        words_size((uint64_t)llround(pow(10, e)), text);
+        number_text((uint64_t)llround(pow(10, e)), text);
         size_t begin = at >= strlen(text) / 2 ? at - strlen(text) / 2 : 0;
         if (begin + strlen(text) > a->columns)
             begin = a->columns - strlen(text);

@@ -1,8 +1,8 @@
 /*
- * samples_file.c - reads the file twice: first to see what goes, then, unless that is just its end,
- * to copy what stays
+ * resume_samples.c - reads the file twice: first to see what goes, then, unless that is just its
+ * end, to copy what stays
  */
-#include "output/samples_file.h"
+#include "output/resume_samples.h"
 
 #include "output/csv_writer.h"
 #include "output/output_files.h"
@@ -136,7 +136,7 @@ static scan_status copy_lines(const char *path, FILE *in, const hash_map *keys, 
     return errmsg_set(error, status, "writing %s.new: %s", path, strerror(errno));
 }
 
-scan_status samples_file_keep(const char *path, const hash_map *keys, int *lock, errmsg *error)
+scan_status resume_samples_keep(const char *path, const hash_map *keys, int *lock, errmsg *error)
 {
     sample_survey seen;
     static const char start[] = "schema,run_id,plugin,backend,device,kind,";

@@ -1,8 +1,8 @@
 /*
- * samples_file.h - takes out of a file of --samples those whose configuration has no row
+ * resume_samples.h - takes out of a file of --samples those whose configuration has no row
  */
-#ifndef SCANBENCH_OUTPUT_SAMPLES_FILE_H
-#define SCANBENCH_OUTPUT_SAMPLES_FILE_H
+#ifndef SCANBENCH_OUTPUT_RESUME_SAMPLES_H
+#define SCANBENCH_OUTPUT_RESUME_SAMPLES_H
 
 #include "sweep/measurement.h"
 #include "text/errmsg.h"
@@ -14,6 +14,6 @@ enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 64 };
 /* Keeps the lines of these keys, and the header; a last line that was cut short goes too. Moves the
  * lock if the file is replaced by another. A file with another header is left as it is. SCAN_OK;
  * SCAN_ERROR, SCAN_NO_MEMORY, `error` says why. */
-scan_status samples_file_keep(const char *path, const hash_map *keys, int *lock, errmsg *error);
+scan_status resume_samples_keep(const char *path, const hash_map *keys, int *lock, errmsg *error);
 
 #endif

@@ -338,7 +338,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 4 + 1 + 1 + 4 + 1 + 8);
+    tap_plan(12 + 4 + 2 + 1 + 1 + 4 + 1 + 8);
     scans_every_operator();
     scans_every_shape();
     chooses_rows();

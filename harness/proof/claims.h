@@ -49,8 +49,8 @@
       proof_test_levels, 0, PROOF_NO_KNOWN_MISTAKE)                                                \
     X(patterns, "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,    \
       proof_test_patterns, 0, PROOF_NO_KNOWN_MISTAKE)                                              \
-    X(remainders, "is right at every n to 70, every tail and around powers of two",                \
-      PROOF_PER_PLUGIN, false, is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)          \
+    X(remainders, "is right to n = 70, at each tail and around powers of 2", PROOF_PER_PLUGIN,     \
+      false, is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)                            \
     X(tunables, "handles or refuses every setting of its tunables", PROOF_PER_PLUGIN, true,        \
       is_tuned, proof_test_tunables, 0, "a setting that supports should refuse")                   \
     X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \

@@ -1,6 +1,6 @@
 #include "output/baseline_times.h"
 
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -123,14 +123,6 @@ full_disk() {
     exits 2 "cannot be written" "$scanbench" validate "$broken/right.so" --claims quiet --json /dev/full
 }
 
-# leaks_semaphores marks what it leaves.
-remove_semaphores() {
-    command -v ipcs >/dev/null 2>&1 || return 0
-    ipcs -s | awk '$4 == 421 { print $2 }' | while read -r id; do
-        ipcrm -s "$id"
-    done
-}
-
 head -c 9000 "$broken/right.so" >"$work/halved.so"
 plan $((2 * $(wc -l <"$work/plugins") + $(wc -l <"$work/files") + 20))
 

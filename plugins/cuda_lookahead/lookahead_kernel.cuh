@@ -20,10 +20,10 @@
  * lower tiles. A wait inside a CTA therefore ends if those for words of other CTAs do, and these
  * are bounded (lookahead_totals.cuh).
  *
- * A tile begins where 16-byte accesses to the input can, wherever the array begins. Bulk copies
- * load the whole 16 bytes of it; of the 16 bytes that the array fills in part, at its two ends, the
- * elements are loaded one by one by those who need them. If the output is not aligned like the
- * input, or the tile is cut short, a warp stores its results element by element out of the stage.
+ * A tile begins where 16-byte accesses to the input can, wherever the array begins. A bulk copy
+ * moves whole 16 bytes, so the few elements that do not fill 16 bytes, at the array's two ends, are
+ * loaded one by one by the warps that need them. If the output is not aligned like the input, or the
+ * tile is cut short, a warp stores its results element by element out of the stage.
  *
  * Hendriksen, Gruber and others, decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644 and pull
  * request 6811, 2025), for compute capability 10.0; here without that one's work stealing, and with

@@ -48,6 +48,7 @@ macro(scanbench_add_emulated_test name source)
     scanbench_add_test(${name} ${source})
     target_sources(
       ${name}_test PRIVATE "${scanbench_cuda_emulator}/emulator.cpp" "${scanbench_cuda_emulator}/fiber.cpp"
+                           "${scanbench_cuda_emulator}/machine.cpp"
                            "${scanbench_cuda_emulator}/memory.cpp")
     target_include_directories(
       ${name}_test BEFORE PRIVATE "${scanbench_cuda_emulator}" "${scanbench_COMMON_DIR}/cuda"

@@ -114,4 +114,17 @@
     "the group's rounds but kept by `--resume`, or the order is sequential: then the ratio is " \
     "that of the medians"
 
+/* clang-format off */
+/* The columns of --samples: X(name), which mean what they mean in a row, */
+#define SAMPLE_SHARED_MAP(X) \
+    X(schema) X(run_id) X(plugin) X(backend) X(device) X(kind) X(op) X(dtype) X(n) X(block) X(vt) \
+    X(params) X(cache) X(phase)
+/* and X(name, type, unit, meaning), which are never empty. */
+#define SAMPLE_OWN_MAP(X) \
+    X(batch, COUNT, "", "how many runs shared the interval") \
+    X(index, COUNT, "", "from 0, in the order in which the samples of a configuration and phase were taken") \
+    X(ns, REAL, "ns", "time of one run, also where several shared an interval") \
+    X(round, COUNT, "", "from 0: the round of its visit")
+/* clang-format on */
+
 #endif

@@ -1,19 +1,15 @@
 #include "output/samples_csv.h"
 
+#include "output/column_table.h"
 #include "output/configuration_columns.h"
 #include "output/result_csv.h"
 
 #include <stdlib.h>
 
-static const char *const columns[] = {
-    "schema", "run_id", "plugin", "backend", "device", "kind",  "op",    "dtype", "n",
-    "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",    "round",
-};
-
 scan_status samples_csv_open(const output_options *o, csv_writer **samples_p, errmsg *error)
 {
     const csv_target target = {.path = o->samples, .mode = o->resume ? CSV_APPEND : CSV_CREATE};
-    return csv_open(&target, columns, sizeof columns / sizeof *columns, samples_p, error);
+    return csv_open(&target, sample_columns, sample_column_count, samples_p, error);
 }
 
 static scan_status put_sample(csv_writer *out, const char *run_id, const measurement *m,

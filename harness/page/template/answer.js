@@ -91,7 +91,7 @@ function stretchesSentence(winners) {
   if (winners.length < 2 || parts.length > 5 || winners.every(w => w.verdict === 'alone')) return '';
   const name = p => '<b>' + escaped(shortName(p.series)) + '</b>';
   const tied = parts.some(p => !p.alone) ? ', or tied with the fastest' : '';
-  if (parts.length === 1) return 'At all ' + winners.length + ' sizes ' + name(parts[0]) + ' is fastest' + tied + '.';
+  if (parts.length === 1) return (winners.length === 2 ? 'At both sizes ' : 'At all ' + winners.length + ' sizes ') + name(parts[0]) + ' is fastest' + tied + '.';
   return 'Over all sizes ' + listWords(parts.map((p, i) => {
     const range = p.from === p.to ? 'at ' + wholeWords(p.from) : i === 0 ? 'up to ' + wholeWords(p.to) : i === parts.length - 1 ? 'from ' + wholeWords(p.from) + ' on' : 'from ' + wholeWords(p.from) + ' to ' + wholeWords(p.to);
     return name(p) + ' ' + range;

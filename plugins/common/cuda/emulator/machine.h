@@ -1,9 +1,6 @@
 /*
- * machine.h - one launch: blocks, warps and their barriers, and the scheduler that decides who runs
- *
- * A thread that waits at a barrier is taken out of the list of those that can run and put back by
- * the last to arrive. The scheduler picks from the list at random, for a few steps at a time; from
- * time to time it holds one block back for a while, so that others run far ahead.
+ * machine.h - what the parts of the emulator know of a launch: its blocks, warps, threads and their
+ * barriers
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -11,6 +8,9 @@
 #include "emulator.h"
 #include "fiber.h"
 #include "memory.h"
+
+#include <memory>
+#include <unordered_map>
 
 namespace emulator
 {
@@ -21,11 +21,22 @@ struct thread;
 
 /* Who has arrived at a barrier, and what they know together. */
 struct barrier {
+    const char *name = "a barrier";
     unsigned live = 0; /* threads that have not ended */
     unsigned arrived = 0;
     uint64_t generation = 0;
     view joined;
     std::vector<thread *> waiting;
+};
+
+/* A barrier with phases, in shared memory (bulk.cpp). `waiting` holds those who wait for a phase. */
+struct phases {
+    unsigned arrivals = 0; /* in each phase */
+    unsigned missing = 0;  /* of this phase */
+    int64_t bytes = 0;     /* announced, and not yet here */
+    uint64_t over = 0;     /* phases that are */
+    view passed;           /* what those who arrived in the last of them knew */
+    barrier all;
 };
 
 struct warp {
@@ -43,7 +54,10 @@ struct block {
     barrier all;
     std::vector<warp> warps;
     cluster *group = nullptr;
+    std::unordered_map<const void *, phases> phased;
+    unsigned copies = 0; /* bulk copies under way that use `shared` */
     alignas(128) unsigned char shared[SHARED_BYTES];
+    unsigned char fenced[SHARED_BYTES]; /* `shared` as bulk copies see it */
 };
 
 struct cluster {
@@ -61,6 +75,8 @@ struct thread {
     char *stack = nullptr;
     uint64_t cluster_generation = 0; /* in which it arrived */
     knowledge knows;
+    unsigned stores = 0; /* bulk stores that have not read shared memory */
+    barrier read;        /* where it waits for them */
 
     unsigned lane() const
     {
@@ -72,6 +88,7 @@ struct thread {
     }
 };
 
+/* One launch. */
 class machine
 {
   public:
@@ -85,6 +102,7 @@ class machine
     void maybe_suspend();
     void arrive(barrier &at);
     void wait_for(barrier &at, uint64_t generation);
+    void release(barrier &at);
     [[noreturn]] void end_thread();
 
     const grid shape;
@@ -97,7 +115,6 @@ class machine
   private:
     void start_cluster();
     void start_block(cluster &group, unsigned rank);
-    void release(barrier &at);
     void leave(barrier &at);
     void add_runnable(thread *one);
     void remove_runnable(thread *one);
@@ -113,11 +130,15 @@ class machine
     uint64_t steps_ = 0;
     const block *slow_ = nullptr; /* held back */
     uint64_t slow_until_ = 0;
+    const uint64_t lateness_; /* of actions: steps between two of them, on average */
     std::vector<std::unique_ptr<block>> blocks_;
     std::vector<std::unique_ptr<cluster>> clusters_;
     std::vector<std::unique_ptr<thread>> threads_;
     std::vector<thread *> runnable_;
 };
+
+/* The launch under way: built-in variables have no argument that could say. */
+extern machine *launched;
 
 } // namespace emulator
 

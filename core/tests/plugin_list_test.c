@@ -159,7 +159,7 @@ static void test_paths(void)
 
 int main(void)
 {
-    tap_plan(14 + 4 + 9 + 8);
+    tap_plan(14 + 4 + 11 + 8);
     test_choices();
     test_folder();
     test_errors();

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Rows being found, at one value of the loops. */
 typedef struct finding {
     const loops *over;
     const loop_values *at;
@@ -147,8 +148,9 @@ static report_ratio ratio_at(const finding *j, const judged_value *v)
     return ratio;
 }
 
-bool judged_value_find(const loops *over, const loop_values *at, bool sequential, judged_value *v,
-                       char problem[JUDGED_PROBLEM_BYTES])
+bool judged_value_find(
+    const loops *over, const loop_values *at, bool sequential, judged_value *v,
+    char problem[JUDGED_PROBLEM_BYTES]) /* NOLINT(readability-non-const-parameter) */
 {
     const finding j = {.over = over, .at = at, .sequential = sequential, .problem = problem};
     for (size_t i = 0; i < over->f->count; i++) {

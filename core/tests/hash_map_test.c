@@ -1,6 +1,6 @@
 /* hash_map_test.c - values are found by their keys, however many there are */
-#include "text/hash_map.h"
 #include "tap.h"
+#include "text/hash_map.h"
 
 static void test_many(hash_map *map)
 {

@@ -89,8 +89,8 @@
       "what it had")                                                                               \
     X(input, "never writes its input", PROOF_PER_PLUGIN, false, has_const_input,                   \
       proof_test_behaviour, BEHAVE_INPUT, "the input used as scratch, if only for a while")        \
-    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap, proof_test_heap, 0, \
-      "scratch allocated in run")                                                                  \
+    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap,                     \
+      proof_test_behaviour, BEHAVE_HEAP, "scratch allocated in run")                               \
     X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \
       proof_test_waits, 0, "a run without synchronisation at its end, or threads that never rest") \
     X(phases, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,               \

@@ -14,37 +14,15 @@
 #ifndef SCANBENCH_RECIPES_JUDGEMENT_H
 #define SCANBENCH_RECIPES_JUDGEMENT_H
 
+#include "recipes/judged_value.h"
 #include "recipes/recipe.h"
-#include "report/report.h"
-
-/* X(name, word) */
-#define JUDGEMENT_MAP(X)           \
-    X(HOLDS, "holds")              \
-    X(FAILS, "does not hold here") \
-    X(UNKNOWN, "cannot be told")   \
-    X(UNMEASURED, "was not measured") /* the file has no rows for it */
-
-#define JUDGEMENT_ENUMERATOR(name, word) JUDGEMENT_##name,
-typedef enum judgement { JUDGEMENT_MAP(JUDGEMENT_ENUMERATOR) } judgement;
-#undef JUDGEMENT_ENUMERATOR
-
-/* The formula at one value of its loops. */
-typedef struct judged_value {
-    char where[192];                         /* "n=1e6, block=256"; "" without loops */
-    const result_row *rows[FORMULA_FACTORS]; /* of each selector */
-    size_t tied[FORMULA_FACTORS];            /* how many others cannot be told from the best */
-    report_ratio ratio;                      /* of all that is on the left, and its interval */
-    judgement judgement;
-    judgement by_medians; /* HOLDS or FAILS */
-    bool is_uncertain;    /* it would fail, but not certainly among so many */
-} judged_value;
 
 typedef struct judged_expectation {
     const recipe_expectation *expectation;
     judged_value *values; /* by their loops */
     size_t count;
-    size_t left_out;   /* values of the loops at which not all selectors have rows */
-    char problem[512]; /* why nothing can be told, if it is not noise; "" */
+    size_t left_out; /* values of the loops at which not all selectors have rows */
+    char problem[JUDGED_PROBLEM_BYTES]; /* why nothing can be told, if it is not noise; "" */
     judgement judgement;
 } judged_expectation;
 

@@ -111,7 +111,7 @@ typedef struct report_missing {
     size_t count;
 } report_missing;
 
-/* Rows with the same remark. */
+/* Rows with the same flag. */
 typedef struct report_flag {
     size_t file;
     const char *word;  /* "noisy"; of batch=K: "batch" */

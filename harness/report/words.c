@@ -187,34 +187,3 @@ const char *words_place(const report_problem *p, char text[WORDS_SETTING_BYTES])
         snprintf(text, WORDS_SETTING_BYTES, "%.200s, %s", p->place, report_view_word(p->view));
     return text;
 }
-
-static const struct {
-    const char *flag, *means;
-    bool is_disturbed;
-} known_flags[] = {
-    {"noisy", "the half width of the interval is above 1.25 %, or there is no interval", true},
-    {"busy", "other programs or the hypervisor took the processor", true},
-    {"faults", "pages of memory were mapped while the run was timed", true},
-    {"throttled", "the GPU lowered its clock", true},
-    {"gpu_shared", "another program computed on the GPU", true},
-    {"shared_core", "another thread worked on the same core", true},
-    {"remote_memory", "the buffers lie on another NUMA node", true},
-    {"above_copy", "faster than the copy, so there is a faster copy than those measured", true},
-    {"device_exceeds_run", "the device's clock contradicts the host's", true},
-    {"bad_time", "the plugin recorded a time that is none", true},
-    {"unknown_phase", "the plugin recorded a time under an unknown name", true},
-    {"coarse_clock", "a cold run is too short for the clock", true},
-    {"batch", "one run is too short for the clock, so an interval holds several", false},
-    {"allocates_in_run", "each run allocates, and its time includes that", false},
-};
-
-const char *words_flag(const char *flag, bool *is_disturbed_p)
-{
-    for (size_t i = 0; i < sizeof known_flags / sizeof *known_flags; i++)
-        if (strcmp(known_flags[i].flag, flag) == 0) {
-            *is_disturbed_p = known_flags[i].is_disturbed;
-            return known_flags[i].means;
-        }
-    *is_disturbed_p = false;
-    return "";
-}

@@ -1,5 +1,5 @@
 /*
- * words.h - numbers, settings and remarks as all forms of a report print them
+ * words.h - numbers and settings as all forms of a report print them
  */
 #ifndef SCANBENCH_REPORT_WORDS_H
 #define SCANBENCH_REPORT_WORDS_H
@@ -43,9 +43,5 @@ const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES
 
 /* "on NVIDIA H200, data already there". */
 const char *words_place(const report_problem *p, char text[WORDS_SETTING_BYTES]);
-
-/* What a flag of the CSV means, in a sentence; "" for an unknown one. *is_disturbed_p: does it
- * cast doubt on the time? */
-const char *words_flag(const char *flag, bool *is_disturbed_p);
 
 #endif

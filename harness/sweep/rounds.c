@@ -1,5 +1,7 @@
 #include "sweep/rounds.h"
 
+#include "problem/splitmix.h"
+
 /* A configuration that is visited in every third round has seven visits in ROUNDS_WANTED. */
 enum { ASK_EVERY = 5, LEAST_OFTEN = 3 };
 
@@ -107,21 +109,12 @@ uint32_t rounds_trips(const rounds_rule *rule, const visit *v, size_t round, siz
     return few || time_ns <= TRIPS_SHARE * limit_ns * due ? 1 : 0;
 }
 
-/* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
-static uint64_t next(rounds_order *order)
-{
-    uint64_t z = order->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 rounds_order rounds_order_of(const job *j)
 {
     const uint64_t parts[] = {j->n, j->dtype, j->op, j->kind};
     rounds_order order = {.state = j->seed};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        order.state = next(&order) ^ parts[i];
+        order.state = splitmix_next(&order.state) ^ parts[i];
     return order;
 }
 
@@ -130,7 +123,7 @@ void rounds_shuffle(rounds_order *order, uint32_t *turns, size_t count)
     for (size_t i = 0; i < count; i++)
         turns[i] = (uint32_t)i;
     for (size_t i = count; i > 1; i--) {
-        const size_t other = (size_t)(next(order) % i);
+        const size_t other = (size_t)(splitmix_next(&order->state) % i);
         const uint32_t turn = turns[i - 1];
         turns[i - 1] = turns[other];
         turns[other] = turn;

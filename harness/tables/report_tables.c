@@ -123,7 +123,7 @@ static void put_flags(const report *r, const paper *p)
 {
     if (r->flag_count == 0)
         return;
-    paper_heading(p, 1, "Remarks");
+    paper_heading(p, 1, "Flags");
     for (size_t i = 0; i < r->flag_count; i++) {
         char text[LINE_BYTES], names[512];
         const report_flag *f = &r->flags[i];

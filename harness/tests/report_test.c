@@ -132,7 +132,7 @@ static void test_lists(const test_report *t)
        "failures are grouped by reason, the worst first");
     ok(r->flag_count == 2 && strcmp(r->flags[0].word, "noisy") == 0 && r->flags[0].count == 2 &&
            r->flags[0].is_disturbed && *r->flags[0].means && strcmp(r->flags[1].word, "batch") == 0,
-       "remarks are grouped, with what they mean");
+       "flags are grouped, with what they mean");
 }
 
 #define AT(id, n, ns, lo, hi, x, x_lo, x_hi) \

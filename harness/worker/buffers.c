@@ -108,6 +108,24 @@ void buffers_destroy(buffers *b)
     *b = (buffers){0};
 }
 
+void buffers_exchange_outputs(buffers *one, buffers *other)
+{
+    const buffers was = *one;
+    one->host_out = other->host_out;
+    one->out_whole = other->out_whole;
+    one->out_view = other->out_view;
+    other->host_out = was.host_out;
+    other->out_whole = was.out_whole;
+    other->out_view = was.out_view;
+}
+
+void buffers_turn(buffers *b)
+{
+    const guarded_buffer was_in = b->host_in;
+    b->host_in = b->host_out;
+    b->host_out = was_in;
+}
+
 scan_buffer buffers_in(const buffers *b)
 {
     return b->plugin->memory ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;

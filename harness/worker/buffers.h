@@ -42,6 +42,11 @@ typedef struct buffers_spec {
 scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p);
 void buffers_destroy(buffers *b);
 
+/* Of two sets of one plugin and size, neither in place: each gets the other's output. */
+void buffers_exchange_outputs(buffers *one, buffers *other);
+/* On the host, not in place: what was the input becomes the output. */
+void buffers_turn(buffers *b);
+
 /* The arguments of run. */
 scan_buffer buffers_in(const buffers *b);
 scan_buffer buffers_out(const buffers *b);

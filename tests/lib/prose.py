@@ -101,6 +101,38 @@ def rates_are_recorded(text):
             yield f"README.md has no line with {len(column)} rates: {mine}"
 
 
+# What README.md shows of a terminal: each line is a row of the CSV of that run.
+def terminal_is_recorded(text):
+    rows = [r for r in rows_of("docs/examples/terminal.csv") if r["phase"] == "run"]
+    scale = {"ns": 1, "µs": 1e3, "ms": 1e6}
+    line = re.compile(r"^    . ([a-z_]+) +([0-9.,]+) *(ns|µs|ms) +([0-9.]+)[~ ] +([0-9.]+) +([0-9]+) +([0-9.]+|-)", re.M)
+    shown = text[text.index("## What a run shows"):text.index("## The page")]
+    n, count = None, 0
+    for each in shown.splitlines():
+        n = each.split()[2].replace(",", "") if each.startswith("    n = ") else n
+        found = line.match(each)
+        if not found:
+            continue
+        count += 1
+        plugin, time, unit, half, rate, share, speedup = found.groups()
+        if not any(
+            r["plugin"] == plugin and r["n"] == n and near(time, float(r["median_ns"]) / scale[unit])
+            and near(half, 50 * (float(r["ci_hi_ns"]) - float(r["ci_lo_ns"])) / float(r["median_ns"]))
+            and near(rate, float(r["bytes_per_s"]) / 1e9) and near(share, float(r["pct_copy"]))
+            and (speedup == "-" or near(speedup, float(r["speedup"])))
+            for r in rows
+        ):
+            yield f"README.md: no row of docs/examples/terminal.csv is: {each.strip()}"
+    if count < 8:
+        yield f"README.md shows {count} lines of a terminal's table"
+
+
+def near(text, value):
+    """Is the text the value, rounded?"""
+    text = text.replace(",", "")
+    return abs(float(text) - value) <= 0.501 * 10 ** -len(text.partition(".")[2])
+
+
 # Numbers of README.md that nobody measured: names, versions, definitions. Each has to be there.
 NAMES = (
     "Debian 12", "CMake 3.25", "needs 2n additions", "x[t] = a[t]·x[t−1] + b[t]", "W3C's form of metadata",
@@ -116,6 +148,7 @@ def of_readme(prose):
             bad.append(f"README.md does not say: {text}")
         prose = prose.replace(text, "")
     bad += rates_are_recorded(text_of_page)
+    bad += terminal_is_recorded(text_of_page)
     for name in NAMES:
         if name not in prose:
             bad.append(f"README.md does not say, any more: {name}")

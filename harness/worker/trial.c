@@ -19,6 +19,15 @@ void trial_step(trial *e, worker_step step)
     message_end(e->out);
 }
 
+void trial_show_life(trial *e, worker_step step, double *told_p)
+{
+    const double now = clock_now_ns(), silent_ns = 2e8;
+    if (now - *told_p <= silent_ns)
+        return;
+    trial_step(e, step);
+    *told_p = now;
+}
+
 bool trial_fault(trial *e, fault f)
 {
     e->fault = f;

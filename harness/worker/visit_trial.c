@@ -50,16 +50,6 @@ static series *series_named(sampling *s, const phase_name *name)
     return new_one;
 }
 
-/* The supervisor waits for a sign of life. */
-static void show_life(sampling *s)
-{
-    const double now = clock_now_ns();
-    if (now - s->last_step_ns > 2e8) {
-        trial_step(s->e, STEP_SAMPLE);
-        s->last_step_ns = now;
-    }
-}
-
 static bool add_sample(sampling *s, const phase_name *name, double ns)
 {
     series *to = series_named(s, name);
@@ -98,7 +88,7 @@ static bool warm_up(sampling *s, const visit *v)
     for (uint32_t i = 0; v->untimed && (i < v->untimed || clock_now_ns() < end_ns); i++) {
         if (timed_run(s->e, v->batch) < 0)
             return false;
-        show_life(s);
+        trial_show_life(s->e, STEP_SAMPLE, &s->last_step_ns);
     }
     return true;
 }
@@ -214,7 +204,7 @@ static bool take(sampling *s, uint32_t count, bool (*sample)(sampling *))
     trial_step(s->e, STEP_SAMPLE);
     for (uint32_t i = 0; good && i < count; i++) {
         good = sample(s);
-        show_life(s);
+        trial_show_life(s->e, STEP_SAMPLE, &s->last_step_ns);
     }
     return good;
 }

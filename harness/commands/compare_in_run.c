@@ -7,6 +7,7 @@
 #include "supervisor/interrupt.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,8 +148,15 @@ static scan_status note_group(meeting *s, const group *g, size_t first)
     return status;
 }
 
-/* A verdict asks for more than a number does: twice the rounds and the time of a sweep. */
-enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2 };
+/* A verdict asks for more than a number does: twice the rounds and the time of a sweep, and
+ * IN_RUN_PATIENCE times as much of both where half the width of the ratio's interval is still more
+ * than half of the threshold. That looks at the width alone, not at the ratio. */
+enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2, IN_RUN_PATIENCE = 5 };
+
+static double half_width(const options *o)
+{
+    return fmax(o->compare.threshold_pct / 200, STATS_FLOOR);
+}
 
 /* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
 static scan_status measure(meeting *s, size_t first, size_t end)
@@ -157,15 +165,20 @@ static scan_status measure(meeting *s, size_t first, size_t end)
     group g;
     if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
         return SCAN_NO_MEMORY;
+    const configuration one = configuration_of(s, first, 0);
+    shared_memory memory = shared_memory_new(2 * job_shared_bytes(&one.job));
     for (size_t i = first; i < end; i++)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
-            const configuration c = configuration_of(s, i, side);
+            configuration c = configuration_of(s, i, side);
+            memcpy(c.job.shared, memory.path, sizeof memory.path);
             group_add(&g, &c);
         }
     const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,
                                           .max_samples = o->measuring.max_samples,
                                           .least_rounds = IN_RUN_ROUNDS,
-                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g)},
+                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g),
+                                          .patience = IN_RUN_PATIENCE},
+                                 .pair_half_width = half_width(o),
                                  .run_only = true,
                                  .mem_limit = s->duel.sides[0].study.mem_limit,
                                  .tick = on_tick,
@@ -177,6 +190,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
         status = note_group(s, &g, first);
     run_progress_done(&s->progress, &g);
     group_free(&g);
+    shared_memory_free(&memory);
     return status;
 }
 

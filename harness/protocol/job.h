@@ -9,6 +9,7 @@
 #include "problem/input.h"
 #include "protocol/cache_state.h"
 #include "protocol/message.h"
+#include "system/shared_memory.h"
 
 enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256 };
 
@@ -71,7 +72,14 @@ typedef struct job {
     uint32_t id;         /* what the commands that follow call it */
     double time_limit_s; /* for all its samples; of BEHAVE_RACES too */
     uint32_t in_race;    /* 1: it is not compared when it is opened, only when it is closed */
+    /* Unless "": its arrays lie in this memory, as those of others that run at other times do;
+     * those of a plugin that works in place, or on a device, do not. */
+    char shared[SHARED_MEMORY_PATH_BYTES];
 } job;
+
+/* How long the part of the shared memory is that an array takes: the input has the first and the
+ * output the second of two. */
+uint64_t job_shared_bytes(const job *j);
 
 /* Writes the job command for a worker, for device `device` of its plugin. */
 bool job_write(FILE *out, const job *j, uint32_t device);

@@ -158,7 +158,26 @@ static double half_width(const options *o)
     return fmax(o->compare.threshold_pct / 200, STATS_FLOOR);
 }
 
-/* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
+static bool computes_on_one_thread(const plugin_info *p)
+{
+    for (size_t i = 0; i < p->tunable_count; i++)
+        if (p->tunables[i].flags & SCAN_TUNABLE_THREADS)
+            return false;
+    return !p->device_memory;
+}
+
+/* Both sides are timed alike: processor time counts only where it would on both. */
+static bool may_count_processor_time(const meeting *s, size_t pair)
+{
+    for (size_t side = 0; side < DUEL_SIDES; side++)
+        if (!computes_on_one_thread(
+                s->duel.sessions[configuration_of(s, pair, side).session].plugin))
+            return false;
+    return true;
+}
+
+/* Measures the pairs first ... end-1, which have one problem, in the same rounds. Where in memory
+ * an array lies changes times by percents, so all use the same. */
 static scan_status measure(meeting *s, size_t first, size_t end)
 {
     const options *o = s->o;
@@ -171,6 +190,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
             configuration c = configuration_of(s, i, side);
             memcpy(c.job.shared, memory.path, sizeof memory.path);
+            c.job.processor_time = may_count_processor_time(s, i);
             group_add(&g, &c);
         }
     const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,

@@ -26,6 +26,7 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "id", j->id);
     message_put_u64(out, "in_race", j->in_race);
+    message_put_u64(out, "processor_time", j->processor_time);
     if (*j->shared)
         message_put_text(out, "shared", j->shared);
     if (j->mode == JOB_PROFILE)
@@ -57,7 +58,8 @@ bool job_read(const protocol_message *m, job *j_p)
         !read_u32(m, "repeat", &j.repeat) || !read_u32(m, "behaviour", &j.behaviour) ||
         j.behaviour >= BEHAVE_COUNT || !message_double(m, "time_limit_s", &j.time_limit_s) ||
         !read_u32(m, "cache", &j.cache) || j.cache >= CACHE_STATE_COUNT ||
-        !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race))
+        !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race) ||
+        !read_u32(m, "processor_time", &j.processor_time))
         return false;
     long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (count < 0)

@@ -68,10 +68,12 @@ typedef struct job {
     char label[JOB_LABEL_BYTES]; /* JOB_PROFILE: the name of the range */
 
     /* JOB_MEASURE */
-    uint32_t cache;      /* cache_state; of JOB_PROFILE too */
-    uint32_t id;         /* what the commands that follow call it */
-    double time_limit_s; /* for all its samples; of BEHAVE_RACES too */
-    uint32_t in_race;    /* 1: it is not compared when it is opened, only when it is closed */
+    uint32_t cache;          /* cache_state; of JOB_PROFILE too */
+    uint32_t id;             /* what the commands that follow call it */
+    double time_limit_s;     /* for all its samples; of BEHAVE_RACES too */
+    uint32_t in_race;        /* 1: it is not compared when it is opened, only when it is closed */
+    uint32_t processor_time; /* 1: a sample that others interrupted counts by the time in which its
+                         thread had the processor */
     /* Unless "": its arrays lie in this memory, as those of others that run at other times do;
      * those of a plugin that works in place, or on a device, do not. */
     char shared[SHARED_MEMORY_PATH_BYTES];

@@ -5,6 +5,7 @@
 #include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
+#include "system/shared_memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -189,7 +190,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
     for (size_t i = first; i < end; i++)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
             configuration c = configuration_of(s, i, side);
-            memcpy(c.job.shared, memory.path, sizeof memory.path);
+            snprintf(c.job.shared, sizeof c.job.shared, "%s", memory.path);
             c.job.processor_time = may_count_processor_time(s, i);
             group_add(&g, &c);
         }

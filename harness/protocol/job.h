@@ -9,9 +9,8 @@
 #include "problem/input.h"
 #include "protocol/cache_state.h"
 #include "protocol/message.h"
-#include "system/shared_memory.h"
 
-enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256 };
+enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256, JOB_SHARED_BYTES = 48 };
 
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */
@@ -76,7 +75,7 @@ typedef struct job {
                          thread had the processor */
     /* Unless "": its arrays lie in this memory, as those of others that run at other times do;
      * those of a plugin that works in place, or on a device, do not. */
-    char shared[SHARED_MEMORY_PATH_BYTES];
+    char shared[JOB_SHARED_BYTES];
 } job;
 
 /* How long the part of the shared memory is that an array takes: the input has the first and the

@@ -77,11 +77,18 @@ static uint32_t trips_of(const measuring *s, const group_entry *m, const visit *
     return rounds_trips(&s->o->rule, v, s->all.round, trip->count, trip->samples[trip->count - 1]);
 }
 
+/* Is the member left out of this round? One of a pair never is: its other would be alone. */
+static bool is_resting(const measuring *s, const group_entry *m)
+{
+    const bool paired = s->o->pair_half_width > 0;
+    return !paired && m->estimated && s->all.round % m->pace.every != 0;
+}
+
 /* One visit, if the member needs one in this round. */
 static bool visit_member(measuring *s, uint32_t index)
 {
     group_entry *m = &s->g->members[index];
-    if (m->over || m->spent || (m->estimated && s->all.round % m->pace.every != 0))
+    if (m->over || m->spent || is_resting(s, m))
         return true;
     turn_to(s, m);
     if (!members_open(&s->all, m))

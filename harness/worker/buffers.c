@@ -1,6 +1,7 @@
 #include "worker/buffers.h"
 
 #include "problem/names.h"
+#include "system/shared_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -177,8 +177,18 @@ static bool may_count_processor_time(const meeting *s, size_t pair)
     return true;
 }
 
-/* Measures the pairs first ... end-1, which have one problem, in the same rounds. Where in memory
- * an array lies changes times by percents, so all use the same. */
+/* Arrays from so many bytes on lie in memory that both sides use: their times differ by percents
+ * with the place. Those that a core's cache holds are as fast anywhere. */
+enum { SHARED_LEAST = 1 << 20 };
+
+static shared_memory memory_for(const job *j)
+{
+    if (j->n * dtype_bytes(j->dtype) < SHARED_LEAST)
+        return (shared_memory){.file = -1};
+    return shared_memory_new(2 * job_shared_bytes(j));
+}
+
+/* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
 static scan_status measure(meeting *s, size_t first, size_t end)
 {
     const options *o = s->o;
@@ -186,7 +196,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
     if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
         return SCAN_NO_MEMORY;
     const configuration one = configuration_of(s, first, 0);
-    shared_memory memory = shared_memory_new(2 * job_shared_bytes(&one.job));
+    shared_memory memory = memory_for(&one.job);
     for (size_t i = first; i < end; i++)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
             configuration c = configuration_of(s, i, side);

@@ -7,7 +7,13 @@ build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
 
-# A plugin that copies, and says where its input lies; or that takes BUSY ms of processor time and
+# build_fair NAME BUSY WAIT
+build_fair() {
+    cc -std=gnu11 -O2 -shared -fPIC -DBUSY="$2" -DWAIT="$3" -I "$root/core/include" \
+        "$work/fair.c" -o "$work/$1.so"
+}
+
+# A plugin that says where its input lies; or that takes BUSY ms of processor time and
 # waits for as long: WAIT ms.
 build_plugins() {
     cat >"$work/fair.c" <<'TEXT'
@@ -76,25 +82,21 @@ static const scan_plugin fair = {
     .create = create, .run = run, .destroy = free};
 SCAN_EXPORT_PLUGINS(&fair);
 TEXT
-    for kind in "copy 0 0" "busy 16 0" "wait 8 8"; do
-        set -- $kind
-        cc -std=gnu11 -O2 -shared -fPIC -DBUSY=$2 -DWAIT=$3 -I "$root/core/include" "$work/fair.c" \
-            -o "$work/$1.so" || return 1
-    done
+    build_fair copy 0 0 && build_fair busy 16 0 && build_fair wait 8 8 || return 1
     cp "$work/copy.so" "$work/again.so"
     cp "$work/busy.so" "$work/busy_too.so"
     cp "$work/wait.so" "$work/wait_too.so"
 }
 
 same_memory() {
-    "$scanbench" compare --in-run "$work/copy.so" "$work/again.so" --sizes 1e5 --pin none \
+    "$scanbench" compare --in-run "$work/copy.so" "$work/again.so" --sizes 1e6 --pin none \
         --time-limit 0.1 >"$work/told" 2>&1
     cat "$work/told"
     [ "$(grep -c "input in .*memfd:scanbench" "$work/told")" -eq 2 ] &&
         [ "$(grep "input in" "$work/told" | sort -u | wc -l)" -eq 1 ]
 }
 own_memory() {
-    "$scanbench" -q --plugins "$work/copy.so" --sizes 1e5 --pin none \
+    "$scanbench" -q --plugins "$work/copy.so" --sizes 1e6 --pin none \
         --time-limit 0.1 >"$work/told" 2>&1
     cat "$work/told"
     grep -q "input in" "$work/told" && ! grep -q "memfd" "$work/told"

@@ -1,8 +1,8 @@
 #include "compare/comparison.h"
 
 #include "compare/estimates.h"
-#include "system/hash_map.h"
 #include "text/comma_list.h"
+#include "text/hash_map.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -77,6 +77,21 @@ static proof_verdict test_many(proof *p, job j, const void *context)
     return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
 }
 
+/* More runs than a counter of 16 bits can tell apart, as far as the time goes. */
+static proof_verdict test_wraps(proof *p, job j, const void *context)
+{
+    enum { RUNS = (1 << 16) + 64 };
+    uint64_t sizes[PROOF_SPREAD];
+    (void)context;
+    proof_spread(p, &j, sizes);
+    j.mode = JOB_BEHAVE;
+    j.behaviour = BEHAVE_WRAPS;
+    j.repeat = RUNS;
+    j.time_limit_s = 1.0;
+    j.n = sizes[0];
+    return proof_do_near(p, &j, false);
+}
+
 /* A few runs at each size, and many at a small one, which find counters that are too narrow and
  * tags that repeat. */
 proof_verdict proof_test_repeat(proof *p)
@@ -85,12 +100,35 @@ proof_verdict proof_test_repeat(proof *p)
     const proof_verdict verdict = test_variant(p, &(job){.repeat = FEW});
     if (verdict != PROOF_OK)
         return verdict;
-    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_many, NULL});
+    const proof_verdict many =
+        proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_many, NULL});
+    if (many != PROOF_OK)
+        return many;
+    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_wraps, NULL});
 }
 
 proof_verdict proof_test_in_place(proof *p)
 {
     return test_variant(p, &(job){.in_place = 1, .repeat = 2});
+}
+
+/* Every place in a cache line for the input and for the output, and all pairs of places in 16
+ * bytes. */
+static proof_verdict test_places(proof *p, job j, const void *context)
+{
+    enum { PLACES = 16, IN_VECTOR = 4 };
+    const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
+    uint64_t sizes[PROOF_SPREAD];
+    proof_verdict verdict = PROOF_OK;
+    (void)context;
+    proof_spread(p, &j, sizes);
+    j.n = sizes[0];
+    for (uint32_t i = 0; i < PLACES && verdict == PROOF_OK; i++) {
+        j.misalign = i * element;
+        j.misalign_out = (i / IN_VECTOR + IN_VECTOR * (i % IN_VECTOR)) * element;
+        verdict = proof_do_near(p, &j, false);
+    }
+    return verdict;
 }
 
 proof_verdict proof_test_misaligned(proof *p)
@@ -101,7 +139,8 @@ proof_verdict proof_test_misaligned(proof *p)
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 3 && verdict == PROOF_OK; i++)
         verdict = test_variant(p, &alignments[i]);
-    return verdict;
+    return verdict == PROOF_OK ? proof_with_telling_types(p, &(proof_subtest){test_places, NULL})
+                               : verdict;
 }
 
 /* Tests the sizes of the command line with every combination of its --set options from the at-th

@@ -31,7 +31,8 @@ typedef enum job_mode {
     X(HEAP, heap)           /* run allocates nothing */                                   \
     X(WAITS, waits)         /* run returns when its work is done */                       \
     X(PHASES, phases)       /* run records its phases as the contract says */             \
-    X(RACES, races)         /* many runs whose threads are moved and delayed */
+    X(RACES, races)         /* many runs whose threads are moved and delayed */           \
+    X(WRAPS, wraps)         /* more runs than a narrow counter can tell apart */
 
 #define JOB_ENUMERATOR(name, word) BEHAVE_##name,
 typedef enum job_behaviour { JOB_BEHAVIOUR_MAP(JOB_ENUMERATOR) BEHAVE_COUNT } job_behaviour;
@@ -61,15 +62,15 @@ typedef struct job {
     uint32_t fence;        /* a job_fence, on the host */
     uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
 
-    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern`; BEHAVE_RACES also takes
-                         * `repeat` runs, but no more than last time_limit_s */
+    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern`; BEHAVE_RACES and
+                         * BEHAVE_WRAPS take `repeat` runs, but no more than last time_limit_s */
 
     char label[JOB_LABEL_BYTES]; /* JOB_PROFILE: the name of the range */
 
     /* JOB_MEASURE */
     uint32_t cache;          /* cache_state; of JOB_PROFILE too */
     uint32_t id;             /* what the commands that follow call it */
-    double time_limit_s;     /* for all its samples; of BEHAVE_RACES too */
+    double time_limit_s;     /* for all its samples; of BEHAVE_RACES and _WRAPS too */
     uint32_t in_race;        /* 1: it is not compared when it is opened, only when it is closed */
     uint32_t processor_time; /* 1: a sample that others interrupted counts by the time in which its
                          thread had the processor */

@@ -4,7 +4,7 @@
  */
 #include "report/report_store.h"
 
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -15,9 +15,6 @@ const char *words_time(double ns, char text[WORDS_NUMBER_BYTES]);
  * a number above 0. */
 const char *words_number(double value, char text[WORDS_NUMBER_BYTES]);
 
-/* "1e6", "123123123". */
-const char *words_size(uint64_t n, char text[WORDS_NUMBER_BYTES]);
-
 /* A size that is not known exactly, to one digit: "4e4", "700". */
 const char *words_rough(double n, char text[WORDS_NUMBER_BYTES]);
 

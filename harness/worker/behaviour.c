@@ -81,6 +81,16 @@ static void change_size(const trial *e, job *j)
     }
 }
 
+/* Makes n about twice as large, where the plugin accepts that. */
+static void enlarge(const trial *e, job *j)
+{
+    const uint64_t most = e->plugin->max_n;
+    job other = *j;
+    other.n = 2 * j->n;
+    if ((most == 0 || other.n <= most) && accepts(e, &other))
+        *j = other;
+}
+
 /* Uses two instances in turn, both alive. */
 static bool alternate(trial *e, const job *second)
 {
@@ -95,14 +105,35 @@ static bool alternate(trial *e, const job *second)
     return note(e, &other, FAULT_AT_SECOND_INSTANCE) && good;
 }
 
-/* Two instances of one type and kind, of which the second has another n; and two whose problems
- * differ in every field. */
+/* Uses a third instance, which is the largest and ends before the others. */
+static bool largest_between(trial *e, const job *second)
+{
+    const uint32_t pattern = e->job->pattern;
+    job largest = *e->job;
+    largest.seed += 2;
+    enlarge(e, &largest);
+    trial other = another(e, second), third = another(e, &largest);
+    bool good = trial_begin(&other) && trial_check(&other, second->pattern, 1) && trial_begin(e) &&
+                trial_begin(&third) && trial_check(&third, pattern, 1) &&
+                trial_check(&other, second->pattern, 1) && trial_check(e, pattern, 1) &&
+                trial_check(&third, pattern, 1);
+    trial_end(&third);
+    good = good && trial_check(e, pattern, 1) && trial_check(&other, second->pattern, 1);
+    trial_end(e);
+    good = good && trial_check(&other, second->pattern, 1);
+    trial_end(&other);
+    return note(e, &other, FAULT_AT_SECOND_INSTANCE) && note(e, &third, FAULT_AT_SECOND_INSTANCE) &&
+           good;
+}
+
+/* Instances of one type and kind, each with another n; and two whose problems differ in every
+ * field. */
 void behave_instances(trial *e)
 {
     job same = *e->job;
     same.seed++;
     change_size(e, &same);
-    if (!alternate(e, &same))
+    if (!alternate(e, &same) || !largest_between(e, &same))
         return;
     job second = *e->job;
     change_size(e, &second);
@@ -126,6 +157,21 @@ static bool check_seed(trial *e, uint64_t seed)
     return good;
 }
 
+/* The input of one set of buffers with the output of another, in both ways; and on the host, with
+ * input and output exchanged, so that the one that lay above the other lies below it. */
+static bool use_mixed(trial *e, trial *other, uint64_t seed)
+{
+    buffers_exchange_outputs(&e->buffers, &other->buffers);
+    bool good = check_seed(other, seed) && check_seed(e, seed + 1);
+    buffers_exchange_outputs(&e->buffers, &other->buffers);
+    if (!good || e->plugin->memory)
+        return good;
+    buffers_turn(&other->buffers);
+    good = check_seed(other, seed + 2);
+    buffers_turn(&other->buffers);
+    return good;
+}
+
 /* Uses one instance on two sets of buffers, each time with another input. */
 void behave_buffers(trial *e)
 {
@@ -141,6 +187,8 @@ void behave_buffers(trial *e)
     other.self = e->self;
     bool good = trial_allocate(&other, &spec) && check_seed(&other, seed + 2) &&
                 check_seed(&other, seed + 3);
+    if (good && !e->buffers.in_place)
+        good = use_mixed(e, &other, seed + 5);
     trial_end(&other);
     if (note(e, &other, FAULT_AT_OTHER_BUFFERS) && good)
         check_seed(e, seed + 4);

@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 50, LEAST_RUNS = 5 };
+enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 500, LEAST_RUNS = 5 };
 
 /* Bytes of heap that one create and destroy may leave. Drivers now and then leak some bytes; an
  * object that a plugin forgets is larger. */

@@ -129,6 +129,24 @@ void buffers_destroy(buffers *b)
     *b = (buffers){0};
 }
 
+void buffers_exchange_outputs(buffers *one, buffers *other)
+{
+    const buffers was = *one;
+    one->host_out = other->host_out;
+    one->out_whole = other->out_whole;
+    one->out_view = other->out_view;
+    other->host_out = was.host_out;
+    other->out_whole = was.out_whole;
+    other->out_view = was.out_view;
+}
+
+void buffers_turn(buffers *b)
+{
+    const guarded_buffer was_in = b->host_in;
+    b->host_in = b->host_out;
+    b->host_out = was_in;
+}
+
 scan_buffer buffers_in(const buffers *b)
 {
     return b->plugin->memory ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;
@@ -141,14 +159,32 @@ scan_buffer buffers_out(const buffers *b)
     return b->plugin->memory ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
 }
 
+/* The next piece of bytes that follow `done` of `all`. */
+static size_t piece_of(size_t all, size_t done)
+{
+    return all - done < BUFFERS_PIECE_BYTES ? all - done : BUFFERS_PIECE_BYTES;
+}
+
+scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p)
+{
+    const size_t piece = piece_of(b->bytes, *done_p), width = dtype_bytes(spec->dtype);
+    unsigned char *host = (unsigned char *)b->host_in.data + *done_p;
+    scan_status status = SCAN_OK;
+    input_fill(spec, *done_p / width, piece / width, host);
+    if (b->plugin->memory)
+        status = b->plugin->memory->copy_in(b->context, b->in_view, *done_p, host, piece);
+    else if (b->in_place && b->host_out.data)
+        memcpy((unsigned char *)b->host_out.data + *done_p, host, piece);
+    *done_p += piece;
+    return status;
+}
+
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
 {
-    input_fill(spec, 0, spec->n, b->host_in.data);
-    if (b->plugin->memory)
-        return buffers_copy_in(b);
-    if (b->in_place && b->host_out.data)
-        memcpy(b->host_out.data, b->host_in.data, b->bytes);
-    return SCAN_OK;
+    scan_status status = SCAN_OK;
+    for (size_t done = 0; status == SCAN_OK && done < b->bytes;)
+        status = buffers_write_piece(b, spec, &done);
+    return status;
 }
 
 scan_status buffers_restore(buffers *b)
@@ -180,8 +216,7 @@ scan_status buffers_copy_out(buffers *b)
                                        b->in_place ? b->in_view : b->out_view, 0, b->bytes);
 }
 
-/* What restoring and copies write from. */
-static unsigned char *kept_input(buffers *b)
+unsigned char *buffers_kept_input(buffers *b)
 {
     const bool apart = b->in_place && !b->plugin->memory && b->host_out.data;
     return apart ? b->host_out.data : b->host_in.data;
@@ -189,7 +224,7 @@ static unsigned char *kept_input(buffers *b)
 
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    memcpy(kept_input(b) + offset, from, bytes);
+    memcpy(buffers_kept_input(b) + offset, from, bytes);
     if (!b->plugin->memory)
         return SCAN_OK;
     return b->plugin->memory->copy_in(b->context, b->in_view, offset, from, bytes);

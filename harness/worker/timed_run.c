@@ -114,6 +114,23 @@ double timed_sample(trial *e, unsigned batch)
     return time.cpu_ns / batch;
 }
 
+bool timed_run_changed(trial *e, unsigned others, const spot_stores *stores)
+{
+    const bool restores = e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    const scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
+    for (unsigned i = 0; i <= others; i++) {
+        if (i == others)
+            spot_stores_make(stores);
+        if (restores && trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
+            return false;
+        const scan_status status = e->plugin->run(e->self, in, out);
+        trial_alone(e);
+        if (status != SCAN_OK)
+            return !trial_failed(e, status, STEP_RUN);
+    }
+    return true;
+}
+
 /* Runs behind the first of a batch find their data where that left it, so that a cold run is
  * timed alone, even where that is too short for the clock. */
 static unsigned batch_of(trial *e, double run_ns)

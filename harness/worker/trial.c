@@ -153,16 +153,22 @@ bool trial_allocate(trial *e, const buffers_spec *spec)
     return !trial_failed(e, status, STEP_ALLOCATE);
 }
 
+void trial_destroy(trial *e)
+{
+    if (!e->created)
+        return;
+    trial_step(e, STEP_DESTROY);
+    e->plugin->destroy(e->self);
+    trial_alone(e);
+    e->created = false;
+}
+
 void trial_end(trial *e)
 {
-    if (e->created) {
-        trial_step(e, STEP_DESTROY);
-        e->plugin->destroy(e->self);
-        trial_alone(e);
-    }
+    trial_destroy(e);
     if (e->buffers_live)
         buffers_destroy(&e->buffers);
-    e->created = e->buffers_live = e->input_known = false;
+    e->buffers_live = e->input_known = false;
 }
 
 bool trial_guards_intact(trial *e)
@@ -230,12 +236,16 @@ static bool same_input(const input_spec *a, const input_spec *b)
 
 bool trial_write_input(trial *e, const input_spec *spec)
 {
+    size_t done = 0;
     if (e->input_known && same_input(&e->written, spec))
         return true;
-    trial_step(e, STEP_WRITE_INPUT);
     e->input_known = false;
-    if (trial_failed(e, buffers_write_input(&e->buffers, spec), STEP_WRITE_INPUT) ||
-        !read_back_input(e))
+    do { /* each piece is a sign of life: a device that others use too may take long for all */
+        trial_step(e, STEP_WRITE_INPUT);
+        if (trial_failed(e, buffers_write_piece(&e->buffers, spec, &done), STEP_WRITE_INPUT))
+            return false;
+    } while (done < e->buffers.bytes);
+    if (!read_back_input(e))
         return false;
     e->written = *spec;
     e->input_known = true;

@@ -105,7 +105,9 @@ bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 bool trial_guards_intact(trial *e);
 /* Notes a write outside scratch and an allocation in run; was there one? */
 bool trial_trespassed(trial *e);
-/* Destroys the instance and the buffers, if they exist. */
+/* Destroys the instance, if it exists. */
+void trial_destroy(trial *e);
+/* And the buffers. */
 void trial_end(trial *e);
 
 #endif

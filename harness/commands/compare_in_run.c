@@ -102,6 +102,13 @@ static result_row row_of(const group_entry *m, row_texts *t)
                         .median_ns = run ? run->interval.median : 0};
 }
 
+/* Does one count by processor time what the other counts by the clock? */
+static bool is_by_other_clock(const group_entry *one, const group_entry *other)
+{
+    return strstr(one->measurement.result.flags, JOB_BY_PROCESSOR_FLAG) &&
+           strstr(other->measurement.result.flags, JOB_BY_CLOCK_FLAG);
+}
+
 /* Judges the second of two members of a group against the first. */
 static scan_status judge(const meeting *s, const group_entry *one, const group_entry *other,
                          compared_pair *pair)
@@ -123,6 +130,10 @@ static scan_status judge(const meeting *s, const group_entry *one, const group_e
         return status;
     pair->outcome = verdict_within(&ratio, verdict_sign_test(after->values, before->values, rounds),
                                    s->o->compare.threshold_pct / 100);
+    if (is_by_other_clock(one, other) || is_by_other_clock(other, one)) {
+        pair->outcome.verdict = VERDICT_INCONCLUSIVE;
+        pair->outcome.reason = VERDICT_FOR_NOISY;
+    }
     pair->has_ratio = ratio.n > 0;
     if (!pair->outcome.has_interval)
         pair->outcome.ratio = ratio.n > 0 ? ratio.median : 0;

@@ -12,6 +12,11 @@
 
 enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256, JOB_SHARED_BYTES = 48 };
 
+/* Flags of a job with processor_time: a sample counts by it; or no sample would, as its thread
+ * waits by nature or the clock is too coarse. */
+#define JOB_BY_PROCESSOR_FLAG "by_processor"
+#define JOB_BY_CLOCK_FLAG "by_clock"
+
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */
     JOB_MEASURE, /* compare and stay open for visits (visit.h) */

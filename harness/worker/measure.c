@@ -147,6 +147,8 @@ bool measure_close(trial *e)
         snprintf(flag, sizeof flag, "batch=%u", e->batch);
         trial_flag(e, flag);
     }
+    if (e->job->processor_time && !e->cpu_watch.asks)
+        trial_flag(e, JOB_BY_CLOCK_FLAG);
     if (!hold_buffers(e))
         return false;
     forget_shared(e);

@@ -3,6 +3,7 @@
 #include "system/clock.h"
 
 #include <math.h>
+#include <string.h>
 
 /* How often a run is timed at most, until one is not interrupted. */
 enum { TRIES = 3 };
@@ -111,6 +112,8 @@ double timed_sample(trial *e, unsigned batch)
     if (!e->job->processor_time || time.waits > 0)
         return time.wall_ns / batch;
     cpu_watch_not_waiting(&e->cpu_watch);
+    if (!strstr(e->flags, JOB_BY_PROCESSOR_FLAG))
+        trial_flag(e, JOB_BY_PROCESSOR_FLAG);
     return time.cpu_ns / batch;
 }
 

@@ -1,6 +1,7 @@
 #include "sweep/rounds.h"
 
 #include "problem/splitmix.h"
+#include <math.h>
 
 /* A configuration that is visited in every third round has seven visits in ROUNDS_WANTED. */
 enum { ASK_EVERY = 5, LEAST_OFTEN = 3 };
@@ -23,23 +24,24 @@ const char *stop_reason_word(stop_reason reason)
 
 bool rounds_are_spent(const rounds_rule *rule, size_t rounds, double elapsed_s)
 {
-    const double limits = elapsed_s / rule->time_limit_s;
+    const double limits = elapsed_s / rule->time_limit_s / fmax(rule->patience, 1);
     return (limits >= 2 && rounds >= ROUNDS_FEWEST) || limits >= 4;
 }
 
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
 {
     const bool sampled = state->fewest_samples >= rule->min_samples;
-    const double time_s = rule->time_limit_s * (double)state->configurations;
+    const bool precise = state->precise && state->rounds % ASK_EVERY == 0;
+    const double times = precise ? 1 : fmax(rule->patience, 1);
+    const double time_s = times * rule->time_limit_s * (double)state->configurations;
     const size_t most = rule->least_rounds > ROUNDS_MOST ? rule->least_rounds : ROUNDS_MOST;
     if (state->left == 0)
         return STOP_TIME_LIMIT;
     if (state->fewest_samples >= rule->max_samples)
         return STOP_ROUNDS;
-    if (sampled && state->precise && state->rounds >= ROUNDS_WANTED &&
-        state->rounds >= rule->least_rounds && state->rounds % ASK_EVERY == 0)
+    if (sampled && precise && state->rounds >= ROUNDS_WANTED && state->rounds >= rule->least_rounds)
         return STOP_PRECISION;
-    if (sampled && state->rounds >= most)
+    if (sampled && (double)state->rounds >= times * (double)most)
         return STOP_ROUNDS;
     return state->elapsed_s >= time_s && state->fewest_rounds >= ROUNDS_LEAST ? STOP_TIME_LIMIT
                                                                               : STOP_NOT_YET;

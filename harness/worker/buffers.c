@@ -1,6 +1,7 @@
 #include "worker/buffers.h"
 
 #include "problem/names.h"
+#include "system/shared_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,9 +9,20 @@
 
 enum { KEY_IN = 1, KEY_OUT = 2 };
 
+/* Where a buffer's pages come from. */
+typedef struct placement {
+    cpu_topology *machine;
+    const char *shared; /* or NULL: they are its own */
+    uint64_t offset;
+    bool failed;
+} placement;
+
 static void place(void *context, void *address, size_t bytes)
 {
-    topology_place_memory(context, address, bytes);
+    placement *p = context;
+    p->failed = p->shared && !shared_memory_map(p->shared, p->offset, address, bytes);
+    if (!p->failed)
+        topology_place_memory(p->machine, address, bytes);
 }
 
 /* The harness, not the plugin, is out of memory. */
@@ -21,13 +33,22 @@ static scan_status no_host_memory(fault *fault_p, size_t bytes)
     return SCAN_NO_MEMORY;
 }
 
-static scan_status create_host(guarded_buffer *buffer_p, const buffers_spec *spec, size_t misalign,
+/* Does the plugin leave its input as it is, and its output in the host's memory? */
+static bool may_share(const buffers_spec *spec)
+{
+    return spec->shared && *spec->shared && !spec->plugin->memory && !spec->in_place;
+}
+
+static scan_status create_host(guarded_buffer *buffer_p, const buffers_spec *spec, bool is_output,
                                fault *fault_p)
 {
+    const size_t misalign = is_output ? spec->misalign_out : spec->misalign_in;
     const size_t shift = spec->fence == FENCE_BEHIND ? guarded_end_misalign(spec->bytes) : misalign;
-    const scan_status status =
-        guarded_create(buffer_p, spec->bytes, shift, place, spec->host->machine);
-    if (status != SCAN_OK)
+    placement where = {.machine = spec->host->machine,
+                       .shared = may_share(spec) ? spec->shared : NULL,
+                       .offset = is_output ? spec->shared_bytes : 0};
+    const scan_status status = guarded_create(buffer_p, spec->bytes, shift, place, &where);
+    if (status != SCAN_OK || where.failed)
         return no_host_memory(fault_p, spec->bytes);
     if (spec->fence == FENCE_NONE || guarded_fence(buffer_p, spec->fence == FENCE_FRONT))
         return SCAN_OK;
@@ -65,9 +86,9 @@ static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault
 {
     const bool device = b->plugin->memory != NULL;
     const bool restored = b->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
-    scan_status status = create_host(&b->host_in, spec, spec->misalign_in, fault_p);
+    scan_status status = create_host(&b->host_in, spec, false, fault_p);
     if (status == SCAN_OK && (!b->in_place || device || restored))
-        status = create_host(&b->host_out, spec, spec->misalign_out, fault_p);
+        status = create_host(&b->host_out, spec, true, fault_p);
     if (status != SCAN_OK || !device)
         return status;
     b->staging = malloc(STAGING_BYTES);

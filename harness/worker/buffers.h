@@ -35,6 +35,8 @@ typedef struct buffers_spec {
     size_t misalign_in, misalign_out; /* by how many bytes the host's memory is misaligned */
     uint32_t fence;                   /* a job_fence */
     bool in_place;
+    const char *shared; /* memory that others use in turn (job.h); NULL or "": none */
+    uint64_t shared_bytes;
 } buffers_spec;
 
 /* SCAN_OK and *b_p; or SCAN_NO_MEMORY or SCAN_ERROR, and *fault_p if the harness failed rather than

@@ -145,7 +145,9 @@ bool trial_allocate_all(trial *e)
                                .misalign_in = j->misalign,
                                .misalign_out = j->misalign_out,
                                .fence = j->fence,
-                               .in_place = is_in_place(e)};
+                               .in_place = is_in_place(e),
+                               .shared = j->shared,
+                               .shared_bytes = job_shared_bytes(j)};
     return trial_allocate(e, &spec);
 }
 

@@ -51,7 +51,7 @@ scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
 /* The numbers, as the system counts them, of the processing units that this process may use, bound
  * or not; at most `most` of them. Returns how many. */
 size_t topology_usable_units(const cpu_topology *t, int *units_p, size_t most);
-/* Asks for [address, address + bytes) on the bound node, before first touch. */
+/* Asks for [address, address + bytes) on the bound node and in huge pages, before first touch. */
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
 /* Is the memory, once touched, on the bound node? */
 bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes);

@@ -1,10 +1,12 @@
 /*
- * copy_ways.c - memcpy, and stores around the caches with two ways to prefetch
+ * copy_ways.c - memcpy, the CPU's string instruction, and vectors: through the caches, or around
+ * them with three ways to prefetch
  *
- * What limits one core is how many lines it waits for at once. The prefetchers of
- * the hardware stop at the end of a page; prefetching a page ahead carries them
- * over it, and prefetching four pages in turn keeps four of their streams busy.
- * Which is faster depends on the CPU.
+ * What limits one core is how many lines it waits for at once. The prefetchers of the hardware stop
+ * at the end of a page; prefetching somewhat ahead carries them over it, and prefetching four pages
+ * in turn keeps four of their streams busy. Which is fastest depends on the CPU, on the size, and
+ * on what else uses the memory: in memory that is busy prefetching far ahead loses, in idle memory
+ * it wins.
  */
 #include "copy_ways.h"
 
@@ -17,7 +19,12 @@
 
 /* Whole lines are stored at once, or the write buffers send them in pieces. */
 enum { LINE_BYTES = 64, GROUP_LINES = 4, GROUP_BYTES = GROUP_LINES * LINE_BYTES };
-enum { PAGE_BYTES = 4096, BLOCK_PAGES = GROUP_LINES, BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES };
+enum {
+    KIB = 1024,
+    PAGE_BYTES = 4 * KIB,
+    BLOCK_PAGES = GROUP_LINES,
+    BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES
+};
 
 struct copy_route {
     unsigned char *to; /* a multiple of LINE_BYTES */
@@ -28,7 +35,8 @@ struct copy_route {
     size_t group_step;          /* and to the first of the next group */
 };
 
-static inline void prefetch_group(const copy_route *r)
+/* Inlined always: GCC takes a call of a function that only prefetches for one without effect. */
+static inline __attribute__((always_inline)) void prefetch_group(const copy_route *r)
 {
     if (!r->ahead)
         return;
@@ -45,33 +53,33 @@ static inline void next_group(copy_route *r)
     r->groups--;
 }
 
+/* Keeps the compiler from turning a loop of loads and stores into a call of memcpy. */
+static inline void keep_loop(void)
+{
+    __asm__ __volatile__("" ::: "memory");
+}
+
 #if defined(__x86_64__)
-__attribute__((target("avx512f"))) static void stream_avx512(copy_route r)
-{
-    for (; r.groups > 0; next_group(&r)) {
-        prefetch_group(&r);
-        for (size_t i = 0; i < GROUP_BYTES; i += sizeof(__m512i))
-            _mm512_stream_si512((void *)(r.to + i), _mm512_loadu_si512(r.from + i));
+#define COPY_LOOPS(set, isa, vector, load, store_around, store)                     \
+    __attribute__((target(isa))) static void around_##set(copy_route r)             \
+    {                                                                               \
+        for (; r.groups > 0; next_group(&r)) {                                      \
+            prefetch_group(&r);                                                     \
+            for (size_t i = 0; i < GROUP_BYTES; i += sizeof(vector))                \
+                store_around((void *)(r.to + i), load((const void *)(r.from + i))); \
+        }                                                                           \
+    }                                                                               \
+    __attribute__((target(isa))) static void through_##set(copy_route r)            \
+    {                                                                               \
+        for (; r.groups > 0; next_group(&r)) {                                      \
+            for (size_t i = 0; i < GROUP_BYTES; i += sizeof(vector))                \
+                store((void *)(r.to + i), load((const void *)(r.from + i)));        \
+            keep_loop();                                                            \
+        }                                                                           \
     }
-}
-
-__attribute__((target("avx2"))) static void stream_avx2(copy_route r)
-{
-    for (; r.groups > 0; next_group(&r)) {
-        prefetch_group(&r);
-        for (size_t i = 0; i < GROUP_BYTES; i += sizeof(__m256i))
-            _mm256_stream_si256((void *)(r.to + i), _mm256_loadu_si256((const void *)(r.from + i)));
-    }
-}
-
-static void stream_sse2(copy_route r)
-{
-    for (; r.groups > 0; next_group(&r)) {
-        prefetch_group(&r);
-        for (size_t i = 0; i < GROUP_BYTES; i += sizeof(__m128i))
-            _mm_stream_si128((void *)(r.to + i), _mm_loadu_si128((const void *)(r.from + i)));
-    }
-}
+COPY_LOOPS(avx512, "avx512f", __m512i, _mm512_loadu_si512, _mm512_stream_si512, _mm512_storeu_si512)
+COPY_LOOPS(avx2, "avx2", __m256i, _mm256_loadu_si256, _mm256_stream_si256, _mm256_storeu_si256)
+COPY_LOOPS(sse2, "sse2", __m128i, _mm_loadu_si128, _mm_stream_si128, _mm_storeu_si128)
 
 static bool has_avx512(void)
 {
@@ -89,11 +97,12 @@ static void fence(void)
 }
 #endif
 
-static void stream_portable(copy_route r)
+static void portable(copy_route r)
 {
     for (; r.groups > 0; next_group(&r)) {
         prefetch_group(&r);
         memcpy(r.to, r.from, GROUP_BYTES);
+        keep_loop();
     }
 }
 
@@ -108,11 +117,11 @@ static void nothing(void)
 
 const copy_instructions copy_sets[] = {
 #if defined(__x86_64__)
-    {"AVX-512", has_avx512, stream_avx512, fence},
-    {"AVX2", has_avx2, stream_avx2, fence},
-    {"SSE2", always, stream_sse2, fence},
+    {"AVX-512", has_avx512, around_avx512, through_avx512, fence},
+    {"AVX2", has_avx2, around_avx2, through_avx2, fence},
+    {"SSE2", always, around_sse2, through_sse2, fence},
 #endif
-    {"plain C", always, stream_portable, nothing},
+    {"plain C", always, portable, portable, nothing},
 };
 const size_t copy_set_count = sizeof copy_sets / sizeof *copy_sets;
 
@@ -124,15 +133,42 @@ const copy_instructions *copy_best_set(void)
     return set;
 }
 
+bool copy_way_exists(copy_way way)
+{
+#if defined(__x86_64__)
+    return way < COPY_WAYS;
+#else
+    return way < COPY_WAYS && way != COPY_STRING;
+#endif
+}
+
+static void copy_string(void *to, const void *from, size_t bytes)
+{
+#if defined(__x86_64__)
+    __asm__ __volatile__("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes)::"memory");
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
+/* How far ahead a way prefetches in order. */
+static size_t bytes_ahead(copy_way way)
+{
+    return way == COPY_STREAM_AHEAD  ? 3 * KIB
+           : way == COPY_STREAM_NEAR ? (size_t)8 * LINE_BYTES
+                                     : 0;
+}
+
 /* The route of a way as far as it goes: no further than what it prefetches is input. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the route writes through it */
 static copy_route first_route(copy_way way, unsigned char *to, const unsigned char *from,
                               size_t bytes)
 {
     copy_route r = {.to = to, .from = from, .groups = bytes / GROUP_BYTES};
-    if (way == COPY_STREAM_AHEAD && bytes >= PAGE_BYTES + GROUP_BYTES) {
-        r.groups = (bytes - PAGE_BYTES) / GROUP_BYTES;
-        r.ahead = from + PAGE_BYTES;
+    const size_t distance = bytes_ahead(way);
+    if (distance > 0 && bytes >= distance + GROUP_BYTES) {
+        r.groups = (bytes - distance) / GROUP_BYTES;
+        r.ahead = from + distance;
         r.line_step = LINE_BYTES;
         r.group_step = GROUP_BYTES;
     } else if (way == COPY_STREAM_PAGES && bytes >= (size_t)2 * BLOCK_BYTES) {
@@ -151,6 +187,11 @@ void copy_bytes(const copy_instructions *set, copy_way way, void *to, const void
         memcpy(to, from, bytes);
         return;
     }
+    if (way == COPY_STRING) {
+        copy_string(to, from, bytes);
+        return;
+    }
+    void (*const loop)(copy_route) = way == COPY_VECTORS ? set->through : set->around;
     unsigned char *target = to;
     const unsigned char *source = from;
     const size_t misaligned = (size_t)((uintptr_t)target % LINE_BYTES);
@@ -160,7 +201,7 @@ void copy_bytes(const copy_instructions *set, copy_way way, void *to, const void
     memcpy(target, source, done);
     while (bytes - done >= GROUP_BYTES) {
         const copy_route r = first_route(way, target + done, source + done, bytes - done);
-        set->stream(r);
+        loop(r);
         done += r.groups * GROUP_BYTES;
     }
     memcpy(target + done, source + done, bytes - done);

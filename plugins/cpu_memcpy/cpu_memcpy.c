@@ -37,6 +37,9 @@ static scan_status copy_supports(const scan_host *host, const scan_plugin *plugi
 {
     (void)plugin;
     (void)context;
+    if (!copy_way_exists((copy_way)problem->tunables[TUNABLE_WAY]))
+        return host->fail(host, SCAN_UNSUPPORTED, "way=%d is an instruction of x86",
+                          (int)problem->tunables[TUNABLE_WAY]);
     return cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]);
 }
 
@@ -80,16 +83,18 @@ static void copy_destroy(void *instance)
     self->host->release(self->host, self);
 }
 
-static const int64_t ways[] = {COPY_MEMCPY, COPY_STREAM_AHEAD, COPY_STREAM_PAGES};
+static const int64_t ways[] = {COPY_MEMCPY,      COPY_STREAM_AHEAD, COPY_STREAM_PAGES,
+                               COPY_STREAM_NEAR, COPY_STRING,       COPY_VECTORS};
 _Static_assert(sizeof ways / sizeof *ways == COPY_WAYS, "every way is a value");
 
 static const scan_tunable tunables[] = {
     [TUNABLE_THREADS] = CPU_TEAM_THREADS(1),
-    [TUNABLE_WAY] =
-        SCAN_TUNABLE_LIST("way",
-                          "0: memcpy; stores around the caches and prefetches 1: a page ahead, "
-                          "2: of four pages in turn",
-                          COPY_MEMCPY, ways),
+    [TUNABLE_WAY] = SCAN_TUNABLE_LIST(
+        "way",
+        "0: memcpy; stores around the caches and prefetches 1: 3 KiB ahead, "
+        "2: of four pages in turn, 3: 512 bytes ahead; 4: the string instruction; "
+        "5: vectors through the caches",
+        COPY_MEMCPY, ways),
 };
 
 static const scan_plugin cpu_memcpy = {
@@ -98,7 +103,7 @@ static const scan_plugin cpu_memcpy = {
     .id = "cpu_memcpy",
     .name = "Host memory copy",
     .version = "1.0",
-    .summary = "a copy of the same bytes: memcpy, or stores around the caches",
+    .summary = "a copy of the same bytes in six ways; the fastest counts",
     .reference = "",
     SCAN_TUNABLES(tunables),
     .backend = "cpu",

@@ -63,7 +63,7 @@ static const scan_tunable tunables[] = {
     [TUNABLE_WAY] =
         SCAN_TUNABLE_LIST("way",
                           "0: by size; stores 1: through the caches; around them and prefetches "
-                          "2: a page ahead, 3: of four pages in turn",
+                          "2: 3 KiB ahead, 3: of four pages in turn",
                           SIMD_BY_SIZE, ways),
 };
 

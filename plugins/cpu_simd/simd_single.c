@@ -24,7 +24,7 @@ simd_single simd_single_for(const scan_problem *problem, simd_set set, simd_way 
     const size_t n = (size_t)problem->n;
     if (way == SIMD_BY_SIZE && n * problem->element_bytes < SIMD_FAR_BYTES)
         way = SIMD_NEAR;
-    const simd_path *path = way == SIMD_FAR_AHEAD     ? &simd_page_ahead
+    const simd_path *path = way == SIMD_FAR_AHEAD     ? &simd_ahead
                             : way == SIMD_FAR_IN_TURN ? &simd_pages_in_turn
                                                       : simd_best_path();
     return (simd_single){

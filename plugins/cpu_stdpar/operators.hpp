@@ -67,10 +67,7 @@ struct affine_of {
     }
 };
 
-/*
- * Wraps a float in a struct. For floating-point types the parallel scans of libstdc++ begin each
- * part with T{}, which is the identity of sum but not of max and min; for a struct they do not.
- */
+/* A float in a struct. */
 template <typename T> struct boxed {
     T value;
 };

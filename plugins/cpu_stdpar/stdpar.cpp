@@ -7,8 +7,8 @@
  * differently in each run, so the last bits of float sums may differ.
  */
 #include "cpu_team.h"
-#include "operators.hpp"
 #include "scan_plugin.h"
+#include "typed_call.hpp"
 
 #include <exception>
 #include <memory>
@@ -16,12 +16,8 @@
 #include <numeric>
 
 #if STDPAR_TBB
-#include <atomic>
+#include "tbb_team.hpp"
 #include <execution>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_scheduler_observer.h>
 #endif
 
 namespace
@@ -29,127 +25,40 @@ namespace
 
 /* ---- the scans ------------------------------------------------------------ */
 
-using scan_call = void(const void *in, void *out, uint64_t n);
-
-template <typename T, typename Op, scan_kind kind, bool par>
-void scan(const void *in, void *out, uint64_t n)
-{
-    const T *x = static_cast<const T *>(in);
-    T *y = static_cast<T *>(out);
-    const T identity = Op::template identity<T>();
-#if STDPAR_TBB
-    if constexpr (par && kind == SCAN_KIND_EXCLUSIVE)
-        std::exclusive_scan(std::execution::par, x, x + n, y, identity, Op{});
-    else if constexpr (par)
-        std::inclusive_scan(std::execution::par, x, x + n, y, Op{}, identity);
-    else
-#endif
+struct sequential {
+    static constexpr bool boxes_floats = false;
+    template <typename T, typename Op, scan_kind kind>
+    static void scan(const void *in, void *out, uint64_t n)
+    {
+        const T *x = static_cast<const T *>(in);
+        T *y = static_cast<T *>(out);
+        const T identity = Op::template identity<T>();
         if constexpr (kind == SCAN_KIND_EXCLUSIVE)
-        std::exclusive_scan(x, x + n, y, identity, Op{});
-    else
-        std::inclusive_scan(x, x + n, y, Op{}, identity);
-}
-
-template <typename T, typename Op, bool par> scan_call *call_for_kind(uint32_t kind)
-{
-    return kind == SCAN_KIND_EXCLUSIVE ? scan<T, Op, SCAN_KIND_EXCLUSIVE, par>
-                                       : scan<T, Op, SCAN_KIND_INCLUSIVE, par>;
-}
-
-template <typename T, bool par> scan_call *call_for_op(uint32_t op, uint32_t kind)
-{
-    return op == SCAN_OP_SUM   ? call_for_kind<T, sum_of, par>(kind)
-           : op == SCAN_OP_MAX ? call_for_kind<T, max_of, par>(kind)
-                               : call_for_kind<T, min_of, par>(kind);
-}
-
-template <typename T, bool par> scan_call *call_for_float(uint32_t op, uint32_t kind)
-{
-    if (!par || op == SCAN_OP_SUM)
-        return call_for_op<T, par>(op, kind);
-    return op == SCAN_OP_MAX ? call_for_kind<boxed<T>, on_boxed<max_of>, par>(kind)
-                             : call_for_kind<boxed<T>, on_boxed<min_of>, par>(kind);
-}
-
-/* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
-template <bool par> scan_call *call_for(const scan_problem &problem)
-{
-    const bool sum = problem.op == SCAN_OP_SUM;
-    switch (problem.dtype) {
-    case SCAN_DTYPE_I32:
-        return sum ? call_for_op<uint32_t, par>(problem.op, problem.kind)
-                   : call_for_op<int32_t, par>(problem.op, problem.kind);
-    case SCAN_DTYPE_U32:
-        return call_for_op<uint32_t, par>(problem.op, problem.kind);
-    case SCAN_DTYPE_I64:
-        return sum ? call_for_op<uint64_t, par>(problem.op, problem.kind)
-                   : call_for_op<int64_t, par>(problem.op, problem.kind);
-    case SCAN_DTYPE_U64:
-        return call_for_op<uint64_t, par>(problem.op, problem.kind);
-    case SCAN_DTYPE_F32:
-        return call_for_float<float, par>(problem.op, problem.kind);
-    case SCAN_DTYPE_F64:
-        return call_for_float<double, par>(problem.op, problem.kind);
-    case SCAN_DTYPE_U32X2:
-        return call_for_kind<pair<uint32_t>, affine_of, par>(problem.kind);
-    default:
-        return call_for_kind<pair<float>, affine_of, par>(problem.kind);
+            std::exclusive_scan(x, x + n, y, identity, Op{});
+        else
+            std::inclusive_scan(x, x + n, y, Op{}, identity);
     }
-}
-
-/* ---- threads -------------------------------------------------------------- */
-
-#if STDPAR_TBB
-/* Binds each of TBB's threads once, the first time it enters the arena. */
-class placement : public tbb::task_scheduler_observer
-{
-  public:
-    placement(const scan_host *host, tbb::task_arena &arena)
-        : tbb::task_scheduler_observer(arena), host_(host)
-    {
-        observe(true);
-    }
-    ~placement() override
-    {
-        observe(false);
-    }
-    void on_scheduler_entry(bool is_worker) override
-    {
-        bool &bound = bound_.local();
-        if (!is_worker || bound)
-            return;
-        bound = true;
-        if (host_->pin_thread(host_, next_++ % host_->places) != SCAN_OK)
-            refused_ = true;
-    }
-    bool refused() const
-    {
-        return refused_;
-    }
-
-  private:
-    const scan_host *host_;
-    tbb::enumerable_thread_specific<bool> bound_{false};
-    std::atomic<uint32_t> next_{1}; /* the calling thread is at the first place */
-    std::atomic<bool> refused_{false};
 };
 
-/* The arena gets an explicit size, because TBB would derive it from the binding of the calling
- * thread; the control raises the limit, which TBB derived in the same way. */
-struct team {
-    tbb::global_control control;
-    tbb::task_arena arena;
-    placement places;
-
-    team(const scan_host *host, uint32_t threads)
-        : control(tbb::global_control::max_allowed_parallelism, threads),
-          arena(static_cast<int>(threads)), places(host, arena)
+#if STDPAR_TBB
+struct parallel {
+    /* For floating-point types the parallel scans of libstdc++ begin each part with T{}, which is
+     * the identity of sum but not of max and min; for a struct they do not. */
+    static constexpr bool boxes_floats = true;
+    template <typename T, typename Op, scan_kind kind>
+    static void scan(const void *in, void *out, uint64_t n)
     {
-        arena.initialize();
+        const T *x = static_cast<const T *>(in);
+        T *y = static_cast<T *>(out);
+        const T identity = Op::template identity<T>();
+        if constexpr (kind == SCAN_KIND_EXCLUSIVE)
+            std::exclusive_scan(std::execution::par, x, x + n, y, identity, Op{});
+        else
+            std::inclusive_scan(std::execution::par, x, x + n, y, Op{}, identity);
     }
 };
 #else
-struct team {
+struct tbb_team {
 };
 #endif
 
@@ -159,7 +68,7 @@ struct instance {
     const scan_host *host;
     scan_call *call;
     uint64_t n;
-    std::unique_ptr<team> threads; /* none: only the calling thread */
+    std::unique_ptr<tbb_team> threads; /* none: only the calling thread */
 };
 
 extern const scan_plugin cpu_stdpar_seq;
@@ -169,11 +78,13 @@ scan_status create(const scan_host *host, [[maybe_unused]] const scan_plugin *pl
 {
     try {
         const uint64_t n = problem->n;
-        auto self = std::make_unique<instance>(instance{host, call_for<false>(*problem), n, {}});
+        auto self =
+            std::make_unique<instance>(instance{host, call_for<sequential>(*problem), n, {}});
 #if STDPAR_TBB
         if (plugin != &cpu_stdpar_seq) {
-            self->call = call_for<true>(*problem);
-            self->threads = std::make_unique<team>(host, cpu_team_size(host, problem->tunables[0]));
+            self->call = call_for<parallel>(*problem);
+            self->threads =
+                std::make_unique<tbb_team>(host, cpu_team_size(host, problem->tunables[0]));
         }
 #endif
         *self_p = self.release();

@@ -72,7 +72,7 @@ ceiling_once() {
 
 # Nobody asks for the values of its list.
 every_way() {
-    for way in 0 1 2; do
+    for way in 0 1 2 3 4 5; do
         rows count 1 plugin=cpu_memcpy dtype=u64 n=8192 phase=run status=ok \
             "params=threads=1;way=$way" || return 1
     done

@@ -1,0 +1,61 @@
+/*
+ * huge_pages_test.c - memory for buffers is asked for in huge pages
+ *
+ * Whether the system has any to give depends on its memory; that it was asked stands in smaps.
+ */
+#include "system/topology.h"
+#include "tap.h"
+
+#include <inttypes.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20 };
+
+/* Does the kernel note the advice "hg" for the mapping that holds the address? */
+static bool is_advised(const void *address)
+{
+    FILE *maps = fopen("/proc/self/smaps", "re");
+    char line[512];
+    bool inside = false, advised = false;
+    while (maps && fgets(line, sizeof line, maps)) {
+        uintptr_t begin, end;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2)
+            inside = begin <= (uintptr_t)address && (uintptr_t)address < end;
+        else if (inside && strncmp(line, "VmFlags:", 8) == 0)
+            advised = strstr(line, " hg") != NULL;
+    }
+    if (maps)
+        fclose(maps);
+    return advised;
+}
+
+static unsigned char *map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        printf("Bail out! no memory\n");
+    return memory;
+}
+
+int main(void)
+{
+    errmsg error = {0};
+    cpu_topology *machine = topology_load(&error);
+    tap_plan(3);
+    ok(machine != NULL, "the machine's topology is detected");
+    if (!machine || access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) != 0) {
+        tap_skip(2, "this system has no transparent huge pages");
+        return tap_done();
+    }
+    unsigned char *large = map(64 * MIB), *small = map(MIB);
+    topology_place_memory(machine, large + 4096, 64 * MIB - 4096);
+    topology_place_memory(machine, small, MIB);
+    ok(is_advised(large + 32 * MIB), "a large buffer is asked for in huge pages");
+    ok(!is_advised(small) && !is_advised(large),
+       "what is smaller than one, or lies before the first, is not");
+    munmap(small, MIB);
+    munmap(large, 64 * MIB);
+    topology_free(machine);
+    return tap_done();
+}

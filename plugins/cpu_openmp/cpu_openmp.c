@@ -1,0 +1,216 @@
+/*
+ * cpu_openmp.c - the scan that OpenMP 5 generates from a serial loop, as a control
+ *
+ * The loop is the one that a user would write; two directives ask for threads and vectors. What the
+ * compiler makes of them is measured. GCC stores every partial result in an array of n elements
+ * that its library allocates in each run, and reads it again to add what came before: 2n more
+ * elements of traffic, and fresh pages for large n.
+ *
+ * Each thread has one contiguous part, so the bits of float sums depend on the input, n and the
+ * number of threads alone.
+ */
+#include "cpu_team.h"
+#include "simd_set.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct openmp openmp;
+typedef void openmp_scan(openmp *self, const void *in, void *out);
+
+struct openmp {
+    const scan_host *host;
+    openmp_scan *scan;
+    size_t n;
+    uint32_t threads;
+    uint32_t came;       /* threads that OpenMP gave */
+    atomic_bool refused; /* a thread could not be bound */
+};
+
+/* Each thread of OpenMP calls this in each run: the library ends and starts threads as it likes. */
+static void join_team(openmp *self)
+{
+    static _Thread_local uint32_t place; /* 0: not bound yet */
+    const uint32_t rank = (uint32_t)omp_get_thread_num();
+    if (rank == 0)
+        self->came = (uint32_t)omp_get_num_threads();
+    if (rank == 0 || rank == place)
+        return;
+    if (self->host->pin_thread(self->host, rank) == SCAN_OK)
+        place = rank;
+    else
+        atomic_store(&self->refused, true);
+}
+
+/* ---- operators ---------------------------------------------------------------- */
+
+typedef struct pair_u32 {
+    uint32_t a, b;
+} pair_u32;
+
+typedef struct pair_f32 {
+    float a, b;
+} pair_f32;
+
+static inline pair_u32 affine_u32(pair_u32 left, pair_u32 right)
+{
+    return (pair_u32){left.a * right.a, left.b * right.a + right.b};
+}
+
+static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
+{
+    return (pair_f32){left.a * right.a, left.b * right.a + right.b};
+}
+
+#pragma omp declare reduction(affine_u32:pair_u32                      \
+                              : omp_out = affine_u32(omp_out, omp_in)) \
+    initializer(omp_priv = (pair_u32){1, 0})
+#pragma omp declare reduction(affine_f32:pair_f32                      \
+                              : omp_out = affine_f32(omp_out, omp_in)) \
+    initializer(omp_priv = (pair_f32){1, 0})
+
+#define ADD(left, right) ((left) + (right))
+#define MAX(left, right) ((left) < (right) ? (right) : (left))
+#define MIN(left, right) ((right) < (left) ? (right) : (left))
+
+/* X(name in SIMD_OP_MAP, type, OpenMP's name, function). Signed sums are computed as unsigned. */
+#define OPENMP_MAP(X)                               \
+    X(SUM_U32, uint32_t, +, ADD)                    \
+    X(SUM_U64, uint64_t, +, ADD)                    \
+    X(SUM_F32, float, +, ADD)                       \
+    X(SUM_F64, double, +, ADD)                      \
+    X(MAX_I32, int32_t, max, MAX)                   \
+    X(MAX_U32, uint32_t, max, MAX)                  \
+    X(MAX_I64, int64_t, max, MAX)                   \
+    X(MAX_U64, uint64_t, max, MAX)                  \
+    X(MAX_F32, float, max, MAX)                     \
+    X(MAX_F64, double, max, MAX)                    \
+    X(MIN_I32, int32_t, min, MIN)                   \
+    X(MIN_U32, uint32_t, min, MIN)                  \
+    X(MIN_I64, int64_t, min, MIN)                   \
+    X(MIN_U64, uint64_t, min, MIN)                  \
+    X(MIN_F32, float, min, MIN)                     \
+    X(MIN_F64, double, min, MIN)                    \
+    X(AFFINE_U32, pair_u32, affine_u32, affine_u32) \
+    X(AFFINE_F32, pair_f32, affine_f32, affine_f32)
+
+/* ---- the scans ------------------------------------------------------------------ */
+
+#define DIRECTIVE(...) _Pragma(#__VA_ARGS__)
+
+/* The directives of `omp parallel for simd`, apart, so that each thread can be bound first. */
+#define OPENMP_SCANS(name, type, operation, combine)                      \
+    static void exclusive_##name(openmp *self, const void *in, void *out) \
+    {                                                                     \
+        const type *x = in;                                               \
+        type *y = out;                                                    \
+        const size_t n = self->n;                                         \
+        type sum;                                                         \
+        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);          \
+        DIRECTIVE(omp parallel num_threads(self->threads))                \
+        {                                                                 \
+            join_team(self);                                              \
+            DIRECTIVE(omp for simd reduction(inscan, operation : sum))    \
+            for (size_t i = 0; i < n; i++) {                              \
+                y[i] = sum;                                               \
+                DIRECTIVE(omp scan exclusive(sum))                        \
+                sum = combine(sum, x[i]);                                 \
+            }                                                             \
+        }                                                                 \
+    }                                                                     \
+    static void inclusive_##name(openmp *self, const void *in, void *out) \
+    {                                                                     \
+        const type *x = in;                                               \
+        type *y = out;                                                    \
+        const size_t n = self->n;                                         \
+        type sum;                                                         \
+        memcpy(&sum, &simd_identities[SIMD_##name], sizeof sum);          \
+        DIRECTIVE(omp parallel num_threads(self->threads))                \
+        {                                                                 \
+            join_team(self);                                              \
+            DIRECTIVE(omp for simd reduction(inscan, operation : sum))    \
+            for (size_t i = 0; i < n; i++) {                              \
+                sum = combine(sum, x[i]);                                 \
+                DIRECTIVE(omp scan inclusive(sum))                        \
+                y[i] = sum;                                               \
+            }                                                             \
+        }                                                                 \
+    }
+OPENMP_MAP(OPENMP_SCANS)
+
+#define OPENMP_ENTRY(name, ...) [SIMD_##name] = {exclusive_##name, inclusive_##name},
+static openmp_scan *const scans[SIMD_OPS][SCAN_KIND_COUNT] = {OPENMP_MAP(OPENMP_ENTRY)};
+
+/* ---- the plugin ------------------------------------------------------------------ */
+
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
+{
+    (void)plugin;
+    (void)context;
+    return cpu_team_supports(host, problem->tunables[0]);
+}
+
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
+{
+    (void)plugin;
+    (void)context;
+    openmp *self = host->allocate(host, sizeof *self, _Alignof(openmp));
+    if (!self)
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+    *self = (openmp){
+        .host = host,
+        .scan = scans[simd_op_of(problem)][problem->kind],
+        .n = (size_t)problem->n,
+        .threads = cpu_team_size(host, problem->tunables[0]),
+    };
+    *self_p = self;
+    return SCAN_OK;
+}
+
+static scan_status run(void *instance, scan_buffer in, scan_buffer out)
+{
+    openmp *self = instance;
+    if (self->n == 0)
+        return SCAN_OK; /* GCC's loop reads its array even then */
+    self->scan(self, scan_host_pointer(in), scan_host_pointer(out));
+    if (self->came != self->threads)
+        return self->host->fail(self->host, SCAN_ERROR,
+                                "OpenMP gave %u threads of %u; unset OMP_THREAD_LIMIT and "
+                                "OMP_DYNAMIC",
+                                self->came, self->threads);
+    if (atomic_load(&self->refused))
+        return self->host->fail(self->host, SCAN_ERROR, "pin_thread failed for a thread of OpenMP");
+    return SCAN_OK;
+}
+
+static void destroy(void *instance)
+{
+    openmp *self = instance;
+    self->host->release(self->host, self);
+}
+
+static const scan_tunable tunables[] = {CPU_TEAM_THREADS(0)};
+
+static const scan_plugin cpu_openmp = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_PEER,
+    .id = "cpu_openmp",
+    .name = "OpenMP 5, inscan reduction",
+    .version = "1.0",
+    .summary = "control: a serial loop with omp for simd reduction(inscan, ...)",
+    .reference = "OpenMP 5.0, scan directive",
+    .flags = SCAN_FLAG_ALLOCATES_IN_RUN,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    .backend = "cpu",
+    .supports = supports,
+    .create = create,
+    .run = run,
+    .destroy = destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&cpu_openmp);

@@ -1,0 +1,62 @@
+/*
+ * typed_call.hpp - the instance of a scan's template that a problem calls
+ *
+ * An engine is a struct with a template `scan<T, Op, kind>` and `boxes_floats`: are floats put into
+ * structs for max and min?
+ */
+#ifndef TYPED_CALL_HPP
+#define TYPED_CALL_HPP
+
+#include "operators.hpp"
+#include "scan_plugin.h"
+
+using scan_call = void(const void *in, void *out, uint64_t n);
+
+template <typename Engine, typename T, typename Op> scan_call *call_for_kind(uint32_t kind)
+{
+    return kind == SCAN_KIND_EXCLUSIVE ? Engine::template scan<T, Op, SCAN_KIND_EXCLUSIVE>
+                                       : Engine::template scan<T, Op, SCAN_KIND_INCLUSIVE>;
+}
+
+template <typename Engine, typename T> scan_call *call_for_op(uint32_t op, uint32_t kind)
+{
+    return op == SCAN_OP_SUM   ? call_for_kind<Engine, T, sum_of>(kind)
+           : op == SCAN_OP_MAX ? call_for_kind<Engine, T, max_of>(kind)
+                               : call_for_kind<Engine, T, min_of>(kind);
+}
+
+template <typename Engine, typename T> scan_call *call_for_float(uint32_t op, uint32_t kind)
+{
+    if (!Engine::boxes_floats || op == SCAN_OP_SUM)
+        return call_for_op<Engine, T>(op, kind);
+    return op == SCAN_OP_MAX ? call_for_kind<Engine, boxed<T>, on_boxed<max_of>>(kind)
+                             : call_for_kind<Engine, boxed<T>, on_boxed<min_of>>(kind);
+}
+
+/* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
+template <typename Engine> scan_call *call_for(const scan_problem &problem)
+{
+    const bool sum = problem.op == SCAN_OP_SUM;
+    switch (problem.dtype) {
+    case SCAN_DTYPE_I32:
+        return sum ? call_for_op<Engine, uint32_t>(problem.op, problem.kind)
+                   : call_for_op<Engine, int32_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U32:
+        return call_for_op<Engine, uint32_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_I64:
+        return sum ? call_for_op<Engine, uint64_t>(problem.op, problem.kind)
+                   : call_for_op<Engine, int64_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_U64:
+        return call_for_op<Engine, uint64_t>(problem.op, problem.kind);
+    case SCAN_DTYPE_F32:
+        return call_for_float<Engine, float>(problem.op, problem.kind);
+    case SCAN_DTYPE_F64:
+        return call_for_float<Engine, double>(problem.op, problem.kind);
+    case SCAN_DTYPE_U32X2:
+        return call_for_kind<Engine, pair<uint32_t>, affine_of>(problem.kind);
+    default:
+        return call_for_kind<Engine, pair<float>, affine_of>(problem.kind);
+    }
+}
+
+#endif

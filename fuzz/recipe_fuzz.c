@@ -1,7 +1,7 @@
 /*
  * recipe_fuzz.c - any text is a recipe, or refused with its line and column
  */
-#include "report/recipe.h"
+#include "recipes/recipe.h"
 
 #include "fuzz.h"
 

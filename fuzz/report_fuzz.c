@@ -2,8 +2,8 @@
  * report_fuzz.c - any table is refused, or makes a report in which each row has its place, whose
  * tables hold no NaN, and whose claims can be judged
  */
-#include "report/judged_print.h"
-#include "report/tables.h"
+#include "tables/judged_print.h"
+#include "tables/report_tables.h"
 
 #include "fuzz.h"
 
@@ -13,7 +13,7 @@ static const char claims[] =
     "title T\nclaim C\nexpect for each n, block: best(a*, pad!=1) / best(role=ceiling) < 2\n"
     "expect from n = 1e3 on: median(b, phase=e2e) <= best(b)\n";
 
-static void print(report *r, bool markdown)
+static void print(const report *r, bool markdown)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -21,12 +21,13 @@ static void print(report *r, bool markdown)
     recipe one = {.count = 0};
     const paper p = {.out = open_memstream(&text, &bytes), .width = 80, .markdown = markdown};
     ALWAYS(p.out);
-    ALWAYS(tables_print(r, &p) == SCAN_OK);
+    ALWAYS(report_tables_print(r, &p) == SCAN_OK);
     ALWAYS(recipe_parse(claims, "t", &one, &error) == SCAN_OK);
     const recipe_list list = {.recipes = &one, .paths = (char *[]){"t.recipe"}, .count = 1};
-    r->recipes = &list;
-    ALWAYS(judged_print(r, &p) == SCAN_OK);
-    r->recipes = NULL;
+    judged_list judged;
+    ALWAYS(judged_list_make(r, &list, &judged) == SCAN_OK);
+    ALWAYS(judged_print(r, &judged, &p) == SCAN_OK);
+    judged_list_free(&judged);
     recipe_free(&one);
     ALWAYS(fclose(p.out) == 0 && !strstr(text, "-nan") && !strstr(text, " nan"));
     free(text);

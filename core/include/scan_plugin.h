@@ -235,8 +235,8 @@ typedef struct scan_problem {
 
 /* ---- what the plugin declares ------------------------------------------- */
 
-/* The value counts threads; 0 means host->places. The row is compared with a copy
- * that uses as many threads. */
+/* The value counts threads; 0 means host->places. The row is compared with the
+ * fastest copy that uses at most as many threads. */
 #define SCAN_TUNABLE_THREADS UINT32_C(1)
 
 /*

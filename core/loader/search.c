@@ -1,10 +1,12 @@
 #include "loader/search.h"
 
 #include "text/errmsg.h"
+#include "text/hash_map.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +15,10 @@
 
 const char *const search_places[SEARCH_PLACES] = {"plugins", "../lib/scanbench/plugins"};
 
-/* A file as the system knows it. */
-typedef struct seen_file {
-    bool used;
-    dev_t device;
-    ino_t inode;
-} seen_file;
-
 /* The list so far, and where error messages go. */
 typedef struct searching {
     search_list list;
-    seen_file *seen; /* a hash table of those in the list; its capacity is a power of 2 */
-    size_t seen_count, seen_capacity;
+    hash_map *seen; /* the files of the list by device and inode; NULL: none yet */
     errmsg *error;
 } searching;
 
@@ -33,46 +27,17 @@ static scan_status no_memory(const searching *search)
     return errmsg_set(search->error, SCAN_NO_MEMORY, "out of memory for the list of plugin files");
 }
 
-/* The place of this file in the table, or the free one where it belongs. */
-static seen_file *place_of(seen_file *table, size_t capacity, dev_t device, ino_t inode)
-{
-    size_t at = (size_t)inode * 0x9e3779b97f4a7c15u >> 20;
-    while (table[at & (capacity - 1)].used && (table[at & (capacity - 1)].device != device ||
-                                               table[at & (capacity - 1)].inode != inode))
-        at++;
-    return &table[at & (capacity - 1)];
-}
-
-/* Makes room for one more file, so that half of the table stays free. */
-static scan_status grow_seen(searching *search)
-{
-    if (search->seen && 2 * (search->seen_count + 1) <= search->seen_capacity)
-        return SCAN_OK;
-    const size_t capacity = search->seen_capacity ? 2 * search->seen_capacity : 64;
-    seen_file *table = calloc(capacity, sizeof *table);
-    if (!table)
-        return no_memory(search);
-    for (size_t i = 0; i < search->seen_capacity; i++) {
-        const seen_file *f = &search->seen[i];
-        if (f->used)
-            *place_of(table, capacity, f->device, f->inode) = *f;
-    }
-    free(search->seen);
-    search->seen = table;
-    search->seen_capacity = capacity;
-    return SCAN_OK;
-}
-
 /* Notes the file. *listed_p: is it in the list already, under any name? */
 static scan_status note_file(searching *search, const struct stat *about, bool *listed_p)
 {
-    scan_status status = grow_seen(search);
-    if (status != SCAN_OK || !search->seen)
-        return status;
-    seen_file *f = place_of(search->seen, search->seen_capacity, about->st_dev, about->st_ino);
-    *listed_p = f->used;
-    search->seen_count += !f->used;
-    *f = (seen_file){true, about->st_dev, about->st_ino};
+    char key[64];
+    snprintf(key, sizeof key, "%ju %ju", (uintmax_t)about->st_dev, (uintmax_t)about->st_ino);
+    if (!search->seen)
+        search->seen = hash_map_new();
+    size_t *times = search->seen ? hash_map_add(search->seen, key, 0) : NULL;
+    if (!times)
+        return no_memory(search);
+    *listed_p = (*times)++ > 0;
     return SCAN_OK;
 }
 
@@ -213,7 +178,7 @@ static scan_status add_default(searching *search, const char *exe_dir, const cha
 
 static scan_status finish(searching *search, scan_status status, search_list *list_p)
 {
-    free(search->seen);
+    hash_map_free(search->seen);
     if (status == SCAN_OK)
         *list_p = search->list;
     else

@@ -11,6 +11,10 @@ enum { KEY_FRONT = 1, KEY_BEHIND = 2 };
 /* A read that goes a vector too far does not fault, unless guarded_fence asks for it. */
 enum { LEAST_BEHIND = 64 };
 
+/* On each side; only addresses, no memory. An index that is off by more than a page still ends
+ * here and not in somebody's memory. */
+enum { NO_ACCESS_BYTES = 1 << 16 };
+
 void poison_fill(void *region, size_t bytes)
 {
     if (bytes > 0)
@@ -76,30 +80,30 @@ scan_status guarded_create(guarded_buffer *buffer_p, size_t bytes, size_t misali
                            guard_place place, void *context)
 {
     const size_t page = page_bytes();
-    const size_t front = round_up(GUARD_BYTES, page);
+    const size_t front = round_up(GUARD_BYTES, page), none = round_up(NO_ACCESS_BYTES, page);
     if (misalign_bytes > page || bytes > SIZE_MAX / 2) {
         errno = ENOMEM;
         return SCAN_NO_MEMORY;
     }
     const size_t inner = front + round_up(misalign_bytes + bytes + LEAST_BEHIND, page);
-    const size_t whole = page + inner + page;
+    const size_t whole = none + inner + none;
     unsigned char *mapping = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
         return SCAN_NO_MEMORY;
-    if (mprotect(mapping + page, inner, PROT_READ | PROT_WRITE) != 0) {
+    if (mprotect(mapping + none, inner, PROT_READ | PROT_WRITE) != 0) {
         const int why = errno;
         munmap(mapping, whole);
         errno = why;
         return SCAN_NO_MEMORY;
     }
     if (place)
-        place(context, mapping + page, inner);
+        place(context, mapping + none, inner);
     const guarded_buffer buffer = {
-        .data = mapping + page + front + misalign_bytes,
+        .data = mapping + none + front + misalign_bytes,
         .bytes = bytes,
         .mapping = mapping,
         .mapping_bytes = whole,
-        .front = mapping + page,
+        .front = mapping + none,
         .front_bytes = front + misalign_bytes,
         .behind_bytes = inner - front - misalign_bytes - bytes,
     };

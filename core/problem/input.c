@@ -1,17 +1,17 @@
 /*
  * input.c - counter-based inputs, element by element
  *
- * Element i comes from a hash of seed and i: the finaliser of splitmix64 (Steele, Lea, Flood: Fast
- * splittable pseudorandom number generators, OOPSLA 2014) over a Weyl sequence. The patterns exact,
- * alternating and float extremes are differences x[i] = h(i) - h(i-1) of a chosen h with h(-1) = 0,
- * so that the sum of x[j] ... x[k] is h(k) - h(j-1), which needs no rounding in any association.
- * With a[i] = +-1 the same holds under affine for the pairs where b[i] = h(i) - a[i]*h(i-1). About
- * 1 ns per element.
+ * Element i comes from a hash of seed and i: the finaliser of splitmix64 (splitmix.h) over a Weyl
+ * sequence. The patterns exact, alternating and float extremes are differences x[i] = h(i) -
+ * h(i-1) of a chosen h with h(-1) = 0, so that the sum of x[j] ... x[k] is h(k) - h(j-1), which
+ * needs no rounding in any association. With a[i] = +-1 the same holds under affine for the pairs
+ * where b[i] = h(i) - a[i]*h(i-1). About 1 ns per element.
  */
 #include "problem/input.h"
 
 #include "problem/component.h"
 #include "problem/op_scan.h"
+#include "problem/splitmix.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,21 +28,14 @@ typedef struct block {
     uint64_t words[1 + BLOCK]; /* words[1 + i] belongs to element first + i */
 } block;
 
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 /* Fills words[1 ... count], and words[0] for the element before them, with 0 if there is none. */
 static void hash_words(block *part)
 {
-    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t key = mix(part->spec->seed + golden);
+    const uint64_t golden = SPLITMIX_STEP;
+    const uint64_t key = splitmix_hash(part->spec->seed + golden);
     const uint64_t start = key + part->first * golden;
     for (size_t i = 0; i <= part->count; i++)
-        part->words[i] = mix(start + i * golden);
+        part->words[i] = splitmix_hash(start + i * golden);
     if (part->first == 0)
         part->words[0] = 0;
 }

@@ -167,6 +167,9 @@ verdict_outcome verdict_within(const stats_rounds *ratio, double p, double thres
                                 .lo = ratio->lo,
                                 .hi = ratio->hi,
                                 .p = p};
+    const bool differs = outcome.verdict == VERDICT_SLOWER || outcome.verdict == VERDICT_FASTER;
+    if (differs && p > VERDICT_WITHIN_P)
+        outcome.verdict = VERDICT_INCONCLUSIVE;
     if (outcome.verdict == VERDICT_INCONCLUSIVE)
         outcome.reason = reason_of(&hull, limit);
     return outcome;

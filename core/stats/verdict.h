@@ -63,6 +63,10 @@ enum { VERDICT_ESTIMATES = 3 };
  * logarithm. */
 #define VERDICT_STATE 0.02
 
+/* The greatest p at which two times of one run differ. It is less than 5 %, because the rounds of a
+ * busy machine are not independent, as the sign test assumes. */
+#define VERDICT_WITHIN_P 0.005
+
 /* The logarithm of a time in one run, with its 95 % interval. */
 typedef struct verdict_estimate {
     double median, lo, hi;
@@ -101,7 +105,8 @@ verdict_estimate verdict_estimate_widened(verdict_estimate estimate, double half
 verdict_outcome verdict_across(const verdict_run *first, const verdict_run *second,
                                double threshold);
 
-/* The ratio of two times within rounds; p: from verdict_sign_test. */
+/* The ratio of two times within rounds; p: from verdict_sign_test. They differ if the interval of
+ * the ratio excludes 1, the ratio is beyond the threshold, and p is at most VERDICT_WITHIN_P. */
 verdict_outcome verdict_within(const stats_rounds *ratio, double p, double threshold);
 
 /* The p-value, two-sided, of the hypothesis that over[i] > under[i] in half of all rounds: the

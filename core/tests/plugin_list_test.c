@@ -109,6 +109,11 @@ static void test_errors(void)
     is_text(choose("all,!cpu_seriall", COUNT),
             "error: no plugin matches 'cpu_seriall'; did you mean 'cpu_serial'?",
             "what is taken away must exist too");
+    is_text(choose("SERIAL", COUNT),
+            "error: no plugin matches 'SERIAL'; did you mean 'cpu_serial'?",
+            "the id that has the word is suggested, whatever its case");
+    is_text(choose("Cuda", COUNT), "error: no plugin matches 'Cuda'; did you mean '*cuda*'?",
+            "of several ids that have it their glob is");
     is_text(choose("vulkan_*", COUNT),
             "error: no plugin matches 'vulkan_*'; `scanbench list` shows all",
             "nothing near, nothing suggested");
@@ -154,7 +159,7 @@ static void test_paths(void)
 
 int main(void)
 {
-    tap_plan(14 + 4 + 9 + 8);
+    tap_plan(14 + 4 + 11 + 8);
     test_choices();
     test_folder();
     test_errors();

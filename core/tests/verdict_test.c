@@ -151,6 +151,11 @@ static void test_within(void)
     ok(verdict_within(&slow, 0, THRESHOLD).verdict == VERDICT_SLOWER &&
            verdict_within(&fast, 0, THRESHOLD).verdict == VERDICT_FASTER,
        "in one run an interval without 1 and an estimate beyond the threshold decide");
+    ok(verdict_within(&slow, VERDICT_WITHIN_P, THRESHOLD).verdict == VERDICT_SLOWER &&
+           verdict_within(&slow, 0.01, THRESHOLD).verdict == VERDICT_INCONCLUSIVE &&
+           verdict_within(&fast, 0.01, THRESHOLD).verdict == VERDICT_INCONCLUSIVE &&
+           verdict_within(&small, 0.01, THRESHOLD).verdict == VERDICT_SAME,
+       "if it is certain");
     ok(verdict_within(&small, 0, THRESHOLD).verdict == VERDICT_SAME &&
            verdict_within(&small, 0, 0.015).verdict == VERDICT_SLOWER,
        "a difference below the threshold is the same");
@@ -207,7 +212,7 @@ static void test_holm(void)
 
 int main(void)
 {
-    tap_plan(8 + 7 + 3 + 4 + 4 + 5 + 4 + 1);
+    tap_plan(8 + 7 + 3 + 4 + 5 + 5 + 4 + 1);
     test_across();
     test_devices();
     test_skewed_intervals();

@@ -6,8 +6,10 @@
 
 #include "text/errmsg.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -175,4 +177,17 @@ scan_status number_parse_factor(const char *word, long double *factor_p)
         return SCAN_INVALID;
     *factor_p = (long double)read.mantissa / powl(10, (long double)read.decimals);
     return SCAN_OK;
+}
+
+const char *number_text(uint64_t n, char text[NUMBER_TEXT_BYTES])
+{
+    unsigned exponent = 0;
+    uint64_t digit = n;
+    for (; digit >= 10 && digit % 10 == 0; exponent++)
+        digit /= 10;
+    if (digit < 10 && exponent >= 3)
+        snprintf(text, NUMBER_TEXT_BYTES, "%ue%u", (unsigned)digit, exponent);
+    else
+        snprintf(text, NUMBER_TEXT_BYTES, "%" PRIu64, n);
+    return text;
 }

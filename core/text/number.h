@@ -1,5 +1,5 @@
 /*
- * number.h - one exact number as users write it
+ * number.h - one exact number as users write it, read and written
  *
  *     value  = ["-"] number [suffix] | base "^" exponent
  *     number = digits ["." digits] [("e" | "E") ["+"] digits]
@@ -27,5 +27,9 @@ scan_status number_parse(const char *word, number *number_p, errmsg *error);
 /* Reads all of `word`, digits ["." digits], as a positive factor that need not be
  * whole. SCAN_OK and *factor_p, or SCAN_INVALID without a message. */
 scan_status number_parse_factor(const char *word, long double *factor_p);
+
+/* Writes it as short as users do, if that is exact: "3e6", "1234". Returns `text`. */
+enum { NUMBER_TEXT_BYTES = 24 };
+const char *number_text(uint64_t n, char text[NUMBER_TEXT_BYTES]);
 
 #endif

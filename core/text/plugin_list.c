@@ -3,6 +3,7 @@
 #include "text/errmsg.h"
 #include "text/suggest.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,26 @@ static bool matches(const char *text, const plugin_list_candidate *candidate)
     return strcmp(text, candidate->id) == 0;
 }
 
+/* Ids that have the text in them, whatever its case: the id if there is one, else the glob of them
+ * in glob[0 ... size-1]; NULL if there is none. */
+static const char *within_ids(const char *text, const char *const *ids, size_t count, char *glob,
+                              size_t size)
+{
+    const char *found = NULL;
+    size_t matches = 0;
+    for (size_t i = 0; i < count; i++)
+        if (*text && strcasestr(ids[i], text)) {
+            found = ids[i];
+            matches++;
+        }
+    if (matches < 2)
+        return found;
+    snprintf(glob, size, "*%.*s*", (int)size - 3, text);
+    for (char *at = glob; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return glob;
+}
+
 static scan_status nothing_matches(const char *text, const plugin_list_candidate *candidates,
                                    size_t count, errmsg *error)
 {
@@ -142,7 +163,10 @@ static scan_status nothing_matches(const char *text, const plugin_list_candidate
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory for the plugin list");
     for (size_t i = 0; i < count; i++)
         ids[i] = candidates[i].id;
-    const char *nearest = suggest_nearest(text, ids, count);
+    char glob[80];
+    const char *nearest = within_ids(text, ids, count, glob, sizeof glob);
+    if (!nearest)
+        nearest = suggest_nearest(text, ids, count);
     free(ids);
     if (nearest)
         return errmsg_set(error, SCAN_INVALID, "no plugin matches '%s'; did you mean '%s'?", text,

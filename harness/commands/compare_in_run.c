@@ -5,8 +5,10 @@
 #include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
+#include "system/shared_memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +102,13 @@ static result_row row_of(const group_entry *m, row_texts *t)
                         .median_ns = run ? run->interval.median : 0};
 }
 
+/* Does one count by processor time what the other counts by the clock? */
+static bool is_by_other_clock(const group_entry *one, const group_entry *other)
+{
+    return strstr(one->measurement.result.flags, JOB_BY_PROCESSOR_FLAG) &&
+           strstr(other->measurement.result.flags, JOB_BY_CLOCK_FLAG);
+}
+
 /* Judges the second of two members of a group against the first. */
 static scan_status judge(const meeting *s, const group_entry *one, const group_entry *other,
                          compared_pair *pair)
@@ -121,6 +130,10 @@ static scan_status judge(const meeting *s, const group_entry *one, const group_e
         return status;
     pair->outcome = verdict_within(&ratio, verdict_sign_test(after->values, before->values, rounds),
                                    s->o->compare.threshold_pct / 100);
+    if (is_by_other_clock(one, other) || is_by_other_clock(other, one)) {
+        pair->outcome.verdict = VERDICT_INCONCLUSIVE;
+        pair->outcome.reason = VERDICT_FOR_NOISY;
+    }
     pair->has_ratio = ratio.n > 0;
     if (!pair->outcome.has_interval)
         pair->outcome.ratio = ratio.n > 0 ? ratio.median : 0;
@@ -147,8 +160,44 @@ static scan_status note_group(meeting *s, const group *g, size_t first)
     return status;
 }
 
-/* A verdict asks for more than a number does: twice the rounds and the time of a sweep. */
-enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2 };
+/* A verdict asks for more than a number does: twice the rounds and the time of a sweep, and
+ * IN_RUN_PATIENCE times as much of both where half the width of the ratio's interval is still more
+ * than half of the threshold. That looks at the width alone, not at the ratio. */
+enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2, IN_RUN_PATIENCE = 5 };
+
+static double half_width(const options *o)
+{
+    return fmax(o->compare.threshold_pct / 200, STATS_FLOOR);
+}
+
+static bool computes_on_one_thread(const plugin_info *p)
+{
+    for (size_t i = 0; i < p->tunable_count; i++)
+        if (p->tunables[i].flags & SCAN_TUNABLE_THREADS)
+            return false;
+    return !p->device_memory;
+}
+
+/* Both sides are timed alike: processor time counts only where it would on both. */
+static bool may_count_processor_time(const meeting *s, size_t pair)
+{
+    for (size_t side = 0; side < DUEL_SIDES; side++)
+        if (!computes_on_one_thread(
+                s->duel.sessions[configuration_of(s, pair, side).session].plugin))
+            return false;
+    return true;
+}
+
+/* Arrays from so many bytes on lie in memory that both sides use: their times differ by percents
+ * with the place. Those that a core's cache holds are as fast anywhere. */
+enum { SHARED_LEAST = 1 << 20 };
+
+static shared_memory memory_for(const job *j)
+{
+    if (j->n * dtype_bytes(j->dtype) < SHARED_LEAST)
+        return (shared_memory){.file = -1};
+    return shared_memory_new(2 * job_shared_bytes(j));
+}
 
 /* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
 static scan_status measure(meeting *s, size_t first, size_t end)
@@ -157,15 +206,21 @@ static scan_status measure(meeting *s, size_t first, size_t end)
     group g;
     if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
         return SCAN_NO_MEMORY;
+    const configuration one = configuration_of(s, first, 0);
+    shared_memory memory = memory_for(&one.job);
     for (size_t i = first; i < end; i++)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
-            const configuration c = configuration_of(s, i, side);
+            configuration c = configuration_of(s, i, side);
+            snprintf(c.job.shared, sizeof c.job.shared, "%s", memory.path);
+            c.job.processor_time = may_count_processor_time(s, i);
             group_add(&g, &c);
         }
     const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,
                                           .max_samples = o->measuring.max_samples,
                                           .least_rounds = IN_RUN_ROUNDS,
-                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g)},
+                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g),
+                                          .patience = IN_RUN_PATIENCE},
+                                 .pair_half_width = half_width(o),
                                  .run_only = true,
                                  .mem_limit = s->duel.sides[0].study.mem_limit,
                                  .tick = on_tick,
@@ -177,6 +232,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
         status = note_group(s, &g, first);
     run_progress_done(&s->progress, &g);
     group_free(&g);
+    shared_memory_free(&memory);
     return status;
 }
 

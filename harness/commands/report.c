@@ -1,11 +1,11 @@
 #include "commands/report.h"
 
 #include "exit_status.h"
-#include "report/judged_print.h"
+#include "page/report_page.h"
 #include "report/report.h"
-#include "report/report_page.h"
-#include "report/tables.h"
 #include "system/terminal.h"
+#include "tables/judged_print.h"
+#include "tables/report_tables.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -31,8 +31,10 @@ static scan_status check_paths(const options *o, errmsg *error)
     return SCAN_OK;
 }
 
-/* The page alone, if that is asked for; else tables for people. */
-static scan_status print(const options *o, const report *r, errmsg *error)
+/* The page alone, if that is asked for; else tables for people: of the claims, if they are asked
+ * for. */
+static scan_status print(const options *o, const report *r, const judged_list *claims,
+                         errmsg *error)
 {
     const paper p = {.out = stdout,
                      .width = terminal_width(STDOUT_FILENO, REPORT_WIDTH),
@@ -40,31 +42,40 @@ static scan_status print(const options *o, const report *r, errmsg *error)
                      .markdown = o->compare.markdown};
     scan_status status = SCAN_OK;
     if (o->report.html)
-        status = report_page_write(r, o->report.html, error);
+        status = report_page_write(r, claims, o->report.html, error);
     if (status != SCAN_OK)
         return status;
-    if (r->recipes && (p.markdown || !o->quiet))
-        status = judged_print(r, &p);
+    if (o->report.claims && (p.markdown || !o->quiet))
+        status = judged_print(r, claims, &p);
     else if (p.markdown || (!o->report.html && !o->quiet))
-        status = tables_print(r, &p);
+        status = report_tables_print(r, &p);
     return status == SCAN_OK ? SCAN_OK : errmsg_set(error, status, "out of memory");
+}
+
+static scan_status judge_and_print(const options *o, const report *r, errmsg *error)
+{
+    recipe_list recipes = {.count = 0};
+    judged_list claims = {.count = 0};
+    scan_status status =
+        o->report.claims ? recipe_list_read(o->report.claims, &recipes, error) : SCAN_OK;
+    if (status == SCAN_OK && judged_list_make(r, &recipes, &claims) != SCAN_OK)
+        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    if (status == SCAN_OK)
+        status = print(o, r, &claims, error);
+    judged_list_free(&claims);
+    recipe_list_free(&recipes);
+    return status;
 }
 
 int report_main(const options *o)
 {
     errmsg error;
     report r = {.rows = 0};
-    recipe_list recipes = {.count = 0};
     scan_status status = check_paths(o, &error);
     if (status == SCAN_OK)
         status = report_read(o->arguments, o->argument_count, &r, &error);
-    if (status == SCAN_OK && o->report.claims) {
-        status = recipe_list_read(o->report.claims, &recipes, &error);
-        r.recipes = &recipes;
-    }
     if (status == SCAN_OK)
-        status = print(o, &r, &error);
-    recipe_list_free(&recipes);
+        status = judge_and_print(o, &r, &error);
     report_free(&r);
     return status == SCAN_OK ? EXIT_GOOD : fail(&error);
 }

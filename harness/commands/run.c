@@ -350,7 +350,8 @@ int run_main(const options *o, char *const *argv)
     else if (status == EXIT_GOOD && o->profile)
         status = profile_main(o, &r.study);
     else if (status == EXIT_GOOD &&
-             metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK)
+             (metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK ||
+              metadata_write_samples(o->output.samples, &r.error) != SCAN_OK))
         status = fail(&r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = run_page_write(o, measure_all(&r));

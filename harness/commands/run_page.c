@@ -1,7 +1,7 @@
 #include "commands/run_page.h"
 
 #include "exit_status.h"
-#include "report/report_page.h"
+#include "page/report_page.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -47,7 +47,7 @@ int run_page_write(const options *o, int status)
         return status;
     scan_status written = report_read((const char *const[]){o->output.csv}, 1, &r, &error);
     if (written == SCAN_OK)
-        written = report_page_write(&r, o->output.page, &error);
+        written = report_page_write(&r, &(judged_list){0}, o->output.page, &error);
     report_free(&r);
     if (written != SCAN_OK)
         fprintf(stderr, "scanbench: no page: %s\n", error.text);

@@ -150,7 +150,8 @@ static int prepare(tuning *t, const options *o, char *const *argv)
                                   .set = &t->study.session_set,
                                   .machine = t->study.machine,
                                   .argv = argv};
-    return metadata_write(o->output.csv, &facts, &t->metadata, &t->error) == SCAN_OK
+    return metadata_write(o->output.csv, &facts, &t->metadata, &t->error) == SCAN_OK &&
+                   metadata_write_samples(o->output.samples, &t->error) == SCAN_OK
                ? EXIT_GOOD
                : fail(t, EXIT_USAGE);
 }

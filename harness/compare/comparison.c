@@ -1,10 +1,10 @@
 #include "compare/comparison.h"
 
 #include "compare/estimates.h"
-#include "system/hash_map.h"
+#include "results/row_key.h"
 #include "text/comma_list.h"
+#include "text/hash_map.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 enum { PHASE_BYTES = 64 };
 static const size_t nobody = (size_t)-1;
 
-/* Two files that are compared in one phase. */
+/* Two files that are compared in one phase. A failed row has no phase, and is matched in the first.
+ */
 typedef struct matching {
     comparison *to;
     const result_file *first, *second;
@@ -23,36 +24,12 @@ typedef struct matching {
     size_t *next;     /* of each row of the second file: the next with its key */
     size_t *partner;  /* of each row of the first file: that of the second, or nobody */
     bool *taken;      /* of each row of the second file */
-    char *key;
-    size_t key_bytes;
+    row_key key;
 } matching;
 
 static bool is_wanted(const matching *m, const result_row *row)
 {
     return row->status != ROW_OK || strcmp(row->phase, m->phase) == 0;
-}
-
-/* All that makes two rows belong together but the phase, which a failed row has not got, and the
- * device. */
-static const char *key_of(matching *m, const result_row *row)
-{
-    const char *const parts[] = {row->plugin, row->kind, row->op,     row->dtype,
-                                 row->block,  row->vt,   row->params, row->cache};
-    enum { PARTS = sizeof parts / sizeof *parts };
-    size_t bytes = 32;
-    for (size_t i = 0; i < PARTS; i++)
-        bytes += strlen(parts[i]) + 1;
-    if (bytes > m->key_bytes) {
-        char *larger = realloc(m->key, 2 * bytes);
-        if (!larger)
-            return NULL;
-        m->key = larger;
-        m->key_bytes = 2 * bytes;
-    }
-    int used = snprintf(m->key, m->key_bytes, "%" PRIu64, row->n);
-    for (size_t i = 0; i < PARTS; i++)
-        used += snprintf(m->key + used, m->key_bytes - (size_t)used, "\n%s", parts[i]);
-    return m->key;
 }
 
 /* Chains the rows of the second file, from the last to the first, so that each chain is in their
@@ -63,7 +40,7 @@ static scan_status chain_rows(matching *m)
         const result_row *row = &m->second->rows[i];
         if (!is_wanted(m, row))
             continue;
-        const char *key = key_of(m, row);
+        const char *key = row_key_make(&m->key, row, "");
         size_t *place = key ? hash_map_add(m->places, key, nobody) : NULL;
         if (!place)
             return SCAN_NO_MEMORY;
@@ -79,7 +56,7 @@ static scan_status match_rows(matching *m, bool same_device)
         const result_row *row = &m->first->rows[i];
         if (m->partner[i] != nobody || !is_wanted(m, row))
             continue;
-        const char *key = key_of(m, row);
+        const char *key = row_key_make(&m->key, row, "");
         if (!key)
             return SCAN_NO_MEMORY;
         const size_t *place = hash_map_find(m->places, key);
@@ -184,7 +161,7 @@ static scan_status compare_phase(comparison *to, size_t file, const char *phase,
     free(m.next);
     free(m.taken);
     free(m.partner);
-    free(m.key);
+    free(m.key.text);
     return status;
 }
 

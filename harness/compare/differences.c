@@ -1,7 +1,7 @@
 #include "compare/differences.h"
 
 #include "compare/estimates.h"
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -21,13 +21,7 @@ typedef struct naming {
     bool problem, phase, cache, device;
 } naming;
 
-enum {
-    COMPARED_NAME_BYTES = 1024,
-    CHANGE_BYTES = 16,
-    SIZE_BYTES = 24,
-    SUMMARY_BYTES = 256,
-    UNMATCHED_BYTES = 4096
-};
+enum { COMPARED_NAME_BYTES = 1024, CHANGE_BYTES = 16, SUMMARY_BYTES = 256, UNMATCHED_BYTES = 4096 };
 
 naming naming_of(const comparison *c);
 /* "cpu_x f32 max exclusive block=64 pad=1", in `text`, which is returned. */
@@ -35,9 +29,6 @@ const char *naming_name(const naming *n, const result_row *row, char *text, size
 
 /* A ratio as a change: "+4.2%", "x12.5"; "-" for one that is not known. */
 const char *change_text(double ratio, char text[CHANGE_BYTES]);
-
-/* "3e6", "1234". */
-const char *size_text(uint64_t n, char text[SIZE_BYTES]);
 
 /* Writes "2 only in old.csv: cpu_x cpu_y" if there are rows that only the first file has, or else
  * the second. The tables have no lines for them. */

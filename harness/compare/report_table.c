@@ -4,6 +4,7 @@
  */
 #include "compare/differences.h"
 #include "compare/report.h"
+#include "text/number.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
@@ -117,7 +118,8 @@ static void put_name(const line_writer *w, const char *name)
 static void put_pair(const line_writer *w, const compared_pair *pair, const naming *n,
                      notes *reasons)
 {
-    char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES], size[SIZE_BYTES], mark[32] = "";
+    char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES], size[NUMBER_TEXT_BYTES],
+        mark[32] = "";
     char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
     const result_row *row = compared_row(pair);
     const verdict_outcome *o = &pair->outcome;
@@ -126,7 +128,7 @@ static void put_pair(const line_writer *w, const compared_pair *pair, const nami
         *compared_reason(pair, reason, sizeof reason) ? note_of(reasons, reason) : 0;
     if (note > 0)
         snprintf(mark, sizeof mark, " [%zu]", note);
-    fprintf(w->out, " %*s", w->size_width, size_text(row->n, size));
+    fprintf(w->out, " %*s", w->size_width, number_text(row->n, size));
     fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(pair->has_ratio ? o->ratio : 0, change));
     fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->lo : 0, lo));
     fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->hi : 0, hi));
@@ -182,9 +184,9 @@ static scan_status put_table(const comparison *c, const result_file *second, con
 static line_writer writer_of(const comparison *c, FILE *out)
 {
     line_writer w = {.out = out, .indent = 4, .size_width = 3};
-    char size[SIZE_BYTES];
+    char size[NUMBER_TEXT_BYTES];
     for (size_t i = 0; i < c->count; i++) {
-        const int length = (int)strlen(size_text(compared_row(&c->pairs[i])->n, size));
+        const int length = (int)strlen(number_text(compared_row(&c->pairs[i])->n, size));
         w.size_width = length > w.size_width ? length : w.size_width;
     }
     w.name_width = WIDTH - OTHERS_WIDTH - 1 - w.size_width;

@@ -1,6 +1,5 @@
 #include "compare/report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,19 +66,6 @@ const char *change_text(double ratio, char text[CHANGE_BYTES])
         snprintf(text, CHANGE_BYTES, "%+.1f%%", 100 * (ratio - 1));
     else
         snprintf(text, CHANGE_BYTES, "x%.3g", ratio);
-    return text;
-}
-
-const char *size_text(uint64_t n, char text[SIZE_BYTES])
-{
-    unsigned exponent = 0;
-    uint64_t digit = n;
-    for (; digit >= 10 && digit % 10 == 0; exponent++)
-        digit /= 10;
-    if (digit < 10 && exponent >= 3)
-        snprintf(text, SIZE_BYTES, "%ue%u", (unsigned)digit, exponent);
-    else
-        snprintf(text, SIZE_BYTES, "%" PRIu64, n);
     return text;
 }
 

@@ -1,6 +1,6 @@
 #include "output/baseline_times.h"
 
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,6 +13,7 @@ struct baseline_times {
     hash_map *places; /* index in medians_ns, by key as text */
     double *medians_ns;
     size_t count, capacity;
+    unsigned most_threads; /* of the ceilings */
 };
 
 baseline_times *baseline_times_new(void)
@@ -73,19 +74,32 @@ scan_status baseline_times_add_ceiling(baseline_times *times, const ceiling_key 
 {
     char text[KEY_BYTES];
     ceiling_text(key, key->phase, text, sizeof text);
+    if (key->threads > times->most_threads)
+        times->most_threads = key->threads;
     return add(times, text, median_ns);
+}
+
+/* Of the copies with at most as many threads the fastest, or 0. */
+static double fastest_copy(const baseline_times *times, const ceiling_key *key, phase_kind phase)
+{
+    double fastest = 0;
+    const unsigned most = key->threads < times->most_threads ? key->threads : times->most_threads;
+    ceiling_key with = *key;
+    for (with.threads = 0; with.threads <= most; with.threads++) {
+        char text[KEY_BYTES];
+        ceiling_text(&with, phase, text, sizeof text);
+        const double median_ns = find(times, text);
+        if (median_ns > 0 && (fastest <= 0 || median_ns < fastest))
+            fastest = median_ns;
+    }
+    return fastest;
 }
 
 double baseline_times_ceiling(const baseline_times *times, const ceiling_key *key)
 {
     const bool device = phase_clock_of(key->phase) == PHASE_BY_DEVICE;
-    char text[KEY_BYTES];
-    ceiling_text(key, device ? PHASE_DEVICE : key->phase, text, sizeof text);
-    const double median_ns = find(times, text);
-    if (median_ns > 0 || !device)
-        return median_ns;
-    ceiling_text(key, PHASE_RUN, text, sizeof text);
-    return find(times, text);
+    const double median_ns = fastest_copy(times, key, device ? PHASE_DEVICE : key->phase);
+    return median_ns > 0 || !device ? median_ns : fastest_copy(times, key, PHASE_RUN);
 }
 
 bool baseline_times_beats_copy(double copy_ns, double upper_ns)

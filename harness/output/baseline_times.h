@@ -38,7 +38,8 @@ void baseline_times_free(baseline_times *times);
  * SCAN_NO_MEMORY. */
 scan_status baseline_times_add_ceiling(baseline_times *times, const ceiling_key *key,
                                        double median_ns);
-/* The median to compare a phase with, or 0. A device or kernel phase is compared with the
+/* The median to compare a phase with, or 0: of the copies with at most as many threads the
+ * fastest. A device or kernel phase is compared with the
  * copy's device phase, or with the copy's run if it has no device phase. */
 double baseline_times_ceiling(const baseline_times *times, const ceiling_key *key);
 

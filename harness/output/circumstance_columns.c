@@ -4,17 +4,9 @@
 
 enum { COLUMNS = 8 };
 
-static void put_known(csv_writer *out, bool known, double value)
-{
-    if (known)
-        csv_double(out, value);
-    else
-        csv_empty(out);
-}
-
 static void put_most(csv_writer *out, const circumstance *one)
 {
-    put_known(out, one->visits > 0, one->most);
+    csv_double_or_empty(out, one->visits > 0, one->most);
 }
 
 void circumstance_columns_put(csv_writer *out, const measurement *m, const measurement_phase *p)
@@ -29,11 +21,11 @@ void circumstance_columns_put(csv_writer *out, const measurement *m, const measu
     }
     const unsigned mhz = circumstances_mean(c, WATCH_CPU_MHZ);
     const bool counted = p->name.kind == PHASE_RUN && c->visits > 0;
-    put_known(out, mhz > 0, mhz);
-    put_known(out, c->has_load, c->load);
-    put_known(out, c->has_steal, c->steal_pct);
-    put_known(out, counted, (double)c->switches);
-    put_known(out, counted, (double)c->faults);
+    csv_double_or_empty(out, mhz > 0, mhz);
+    csv_double_or_empty(out, c->has_load, c->load);
+    csv_double_or_empty(out, c->has_steal, c->steal_pct);
+    csv_double_or_empty(out, counted, (double)c->switches);
+    csv_double_or_empty(out, counted, (double)c->faults);
     put_most(out, &c->values[WATCH_GPU_TEMPERATURE]);
     csv_text(out, throttle->visits > 0 ? throttle_text(throttle->bits, text) : "");
     put_most(out, &c->values[WATCH_GPU_PROCESSES]);

@@ -76,7 +76,7 @@
     X(STATISTICS, outliers, COUNT, "", "samples more than 1.5 interquartile ranges outside the quartiles: counted, never dropped", "not `ok`") \
     X(RATES, elems_per_s, REAL, "1/s", "n ÷ median", "`create`; n = 0") \
     X(RATES, bytes_per_s, REAL, "B/s", "2·n·sizeof(T) ÷ median", "`create`, `h2d`, `d2h`; n = 0") \
-    X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`)", "as `bytes_per_s`; no ceiling among the plugins") \
+    X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`)", "as `bytes_per_s`; no ceiling among the plugins") \
     X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, dtype, op, kind and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins") \
     X(CIRCUMSTANCES, binding, TEXT, "", "where the worker was bound, read back from the system: `core:1 pu:1 node:0`, for several threads `pu:0-7 node:0`, or `any`", "worker not started") \
     X(CIRCUMSTANCES, clock_mhz, REAL, "MHz", "measured clock of the device, never its nominal one: a GPU's `sm` clock right after the samples of `run`, by NVIDIA's NVML; on a CPU the same as `cpu_mhz`. Mean over visits", "the system does not measure it (AMD and Intel GPUs, most virtual machines); not `ok`") \
@@ -113,5 +113,18 @@
     "the ratio is empty; fewer than 6 rounds in common; the copy or the baseline was not in "   \
     "the group's rounds but kept by `--resume`, or the order is sequential: then the ratio is " \
     "that of the medians"
+
+/* clang-format off */
+/* The columns of --samples: X(name), which mean what they mean in a row, */
+#define SAMPLE_SHARED_MAP(X) \
+    X(schema) X(run_id) X(plugin) X(backend) X(device) X(kind) X(op) X(dtype) X(n) X(block) X(vt) \
+    X(params) X(cache) X(phase)
+/* and X(name, type, unit, meaning), which are never empty. */
+#define SAMPLE_OWN_MAP(X) \
+    X(batch, COUNT, "", "how many runs shared the interval") \
+    X(index, COUNT, "", "from 0, in the order in which the samples of a configuration and phase were taken") \
+    X(ns, REAL, "ns", "time of one run, also where several shared an interval") \
+    X(round, COUNT, "", "from 0: the round of its visit")
+/* clang-format on */
 
 #endif

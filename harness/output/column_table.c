@@ -12,6 +12,16 @@ const column_entry column_table[] = {COLUMN_MAP(ENTRY)};
 /* clang-format on */
 const size_t column_count = sizeof column_table / sizeof *column_table;
 
+/* clang-format off */
+#define NAME(name) #name,
+#define OWN_NAME(name, type, unit, meaning) #name,
+const char *const sample_columns[] = {SAMPLE_SHARED_MAP(NAME) SAMPLE_OWN_MAP(OWN_NAME)};
+const size_t sample_column_count = sizeof sample_columns / sizeof *sample_columns;
+#define OWN_ENTRY(name, type, unit, meaning) \
+    {#name, SECTION_STATISTICS, COLUMN_##type, unit, meaning, NULL},
+static const column_entry own_of_samples[] = {SAMPLE_OWN_MAP(OWN_ENTRY)};
+/* clang-format on */
+
 static const struct {
     const char *datatype; /* as JSON */
     bool is_number;
@@ -63,22 +73,48 @@ static void put_plain(FILE *out, const char *markdown)
     free(text);
 }
 
+static void put_column(FILE *out, const column_entry *c)
+{
+    fprintf(out, "\n      {\"name\": \"%s\", \"datatype\": %s", c->name, types[c->type].datatype);
+    if (!c->empty)
+        fputs(", \"required\": true", out);
+    if (*c->unit) {
+        fputs(", \"schema:unitText\": ", out);
+        json_string(out, c->unit);
+    }
+    fputs(", \"dc:description\": ", out);
+    put_plain(out, c->meaning);
+    fputc('}', out);
+}
+
+static const column_entry *find(const char *name)
+{
+    for (size_t i = 0; i < column_count; i++)
+        if (strcmp(column_table[i].name, name) == 0)
+            return &column_table[i];
+    return NULL;
+}
+
 void column_table_schema(FILE *out)
 {
     fputs("  \"tableSchema\": {\n    \"columns\": [", out);
     for (size_t i = 0; i < column_count; i++) {
-        const column_entry *c = &column_table[i];
-        fprintf(out, "%s\n      {\"name\": \"%s\", \"datatype\": %s", i ? "," : "", c->name,
-                types[c->type].datatype);
-        if (!c->empty)
-            fputs(", \"required\": true", out);
-        if (*c->unit) {
-            fputs(", \"schema:unitText\": ", out);
-            json_string(out, c->unit);
-        }
-        fputs(", \"dc:description\": ", out);
-        put_plain(out, c->meaning);
-        fputc('}', out);
+        fputs(i ? "," : "", out);
+        put_column(out, &column_table[i]);
+    }
+    fputs("\n    ]\n  }", out);
+}
+
+void column_table_sample_schema(FILE *out)
+{
+    fputs("  \"tableSchema\": {\n    \"columns\": [", out);
+    for (size_t i = 0; i < sample_column_count; i++) {
+        const column_entry *c = find(sample_columns[i]);
+        fputs(i ? "," : "", out);
+        for (size_t k = 0; k < sizeof own_of_samples / sizeof *own_of_samples && !c; k++)
+            if (strcmp(own_of_samples[k].name, sample_columns[i]) == 0)
+                c = &own_of_samples[k];
+        put_column(out, c);
     }
     fputs("\n    ]\n  }", out);
 }

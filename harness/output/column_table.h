@@ -31,11 +31,18 @@ typedef struct column_entry {
 extern const column_entry column_table[];
 extern const size_t column_count;
 
+/* The header of --samples. */
+extern const char *const sample_columns[];
+extern const size_t sample_column_count;
+
 /* Is it written as a number in JSON? */
 bool column_is_number(column_type type);
 
 /* Writes the member "tableSchema" of CSVW, without what follows it. */
 void column_table_schema(FILE *out);
+
+/* The same of --samples. */
+void column_table_sample_schema(FILE *out);
 
 /* Writes the tables of docs/csv.md, each under its heading. */
 void column_table_markdown(FILE *out);

@@ -6,6 +6,7 @@
 #include "output/csv_reader.h"
 
 #include "text/errmsg.h"
+#include "text/utf8.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -249,6 +250,12 @@ const char *csv_cell(const csv_table *table, size_t row, int column)
     if (column < 0 || row >= table->rows || (size_t)column >= table->columns)
         return "";
     return table->text + table->cells[(row + 1) * table->columns + (size_t)column];
+}
+
+void csv_clean(const csv_table *table, int column)
+{
+    for (size_t row = 0; column >= 0 && row < table->rows; row++)
+        utf8_clean(table->text + table->cells[(row + 1) * table->columns + (size_t)column]);
 }
 
 const char *csv_column_name(const csv_table *table, size_t column)

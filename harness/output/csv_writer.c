@@ -154,6 +154,27 @@ void csv_double(csv_writer *writer, double value)
     put_cell(writer, text);
 }
 
+void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value)
+{
+    if (known)
+        csv_i64(writer, value);
+    else
+        csv_empty(writer);
+}
+
+void csv_double_or_empty(csv_writer *writer, bool known, double value)
+{
+    if (known)
+        csv_double(writer, value);
+    else
+        csv_empty(writer);
+}
+
+void csv_positive(csv_writer *writer, double value)
+{
+    csv_double_or_empty(writer, value > 0, value);
+}
+
 /* Tells the listener the cells, which stand one behind another. */
 static scan_status tell_row(csv_writer *writer)
 {

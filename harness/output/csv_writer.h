@@ -73,6 +73,9 @@ void csv_u64(csv_writer *writer, uint64_t value);
 void csv_i64(csv_writer *writer, int64_t value);
 void csv_double(csv_writer *writer, double value); /* 10 digits; empty if not finite */
 void csv_empty(csv_writer *writer);
+void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value);
+void csv_double_or_empty(csv_writer *writer, bool known, double value);
+void csv_positive(csv_writer *writer, double value); /* empty if it is not above 0 */
 
 /* Writes the row. SCAN_OK; SCAN_ERROR (the system's reason, or too few or too many fields)
  * or SCAN_NO_MEMORY: csv_message says why. The row is then dropped; later rows are tried. */

@@ -117,13 +117,19 @@ static void put_url(FILE *out, const char *csv)
     fputs("\",\n", out);
 }
 
+/* The CSVW up to its columns. */
+static void put_opening(FILE *out, const char *csv, const char *title)
+{
+    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\",\n", out);
+    put_url(out, csv);
+    fprintf(out, "  \"dc:title\": \"%s\",\n", title);
+}
+
 /* The CSVW up to the last of the facts of the run, without the comma behind it. */
 static void put_head(FILE *out, const char *csv, const metadata_facts *facts)
 {
     char hash[FILE_HASH_BYTES];
-    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\",\n", out);
-    put_url(out, csv);
-    fputs("  \"dc:title\": \"Times of prefix scans, measured by scanbench\",\n", out);
+    put_opening(out, csv, "Times of prefix scans, measured by scanbench");
     column_table_schema(out);
     fputs(",\n  \"" METADATA_NOTES "\": [\n    {\n", out);
     fprintf(out, "      \"schema\": %d,\n", RESULT_CSV_SCHEMA);
@@ -224,11 +230,17 @@ static bool make_text(const char *csv, const metadata_facts *facts, metadata *m)
     return tail && fclose(tail) == 0 && good;
 }
 
+/* Is it a file that another can lie beside? */
+static bool has_place(const char *csv)
+{
+    return csv && strcmp(csv, "-") != 0 && strncmp(csv, "/dev/", 5) != 0;
+}
+
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
                            errmsg *error)
 {
     metadata m = {0};
-    if (!csv || strcmp(csv, "-") == 0 || strncmp(csv, "/dev/", 5) == 0)
+    if (!has_place(csv))
         return SCAN_OK;
     bool good = asprintf(&m.path, "%s-metadata.json", csv) >= 0;
     if (!good)
@@ -240,6 +252,27 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
         *metadata_p = m;
     else
         metadata_free(&m);
+    return status;
+}
+
+scan_status metadata_write_samples(const char *samples, errmsg *error)
+{
+    metadata m = {.tail = (char[]){"\n}\n"}};
+    size_t bytes;
+    if (!has_place(samples))
+        return SCAN_OK;
+    if (asprintf(&m.path, "%s-metadata.json", samples) < 0)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    FILE *head = open_memstream(&m.head, &bytes);
+    if (head) {
+        put_opening(head, samples, "Samples of times of prefix scans, measured by scanbench");
+        column_table_sample_schema(head);
+    }
+    scan_status status = head && fclose(head) == 0
+                             ? write_file(&m, NULL, error)
+                             : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    free(m.head);
+    free(m.path);
     return status;
 }
 

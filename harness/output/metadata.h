@@ -37,7 +37,10 @@ typedef struct metadata {
  * why. */
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
                            errmsg *error);
-/* The text of that file, for free, or NULL. */
+/* Writes SAMPLES-metadata.json, the columns of --samples (NULL: not given) as CSVW, unless the
+ * samples go to stdout. SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, and `error` says why. */
+scan_status metadata_write_samples(const char *samples, errmsg *error);
+/* The text of the metadata of a CSV, for free, or NULL. */
 char *metadata_read(const char *csv);
 /* Replaces the file by one with the warnings, whole at any time. SCAN_OK; SCAN_ERROR or
  * SCAN_NO_MEMORY, and `error` says why. */

@@ -66,23 +66,30 @@ static bool is_file(const char *path)
     return path && strcmp(path, "-") != 0;
 }
 
-enum { FILES = 7 };
+enum { METADATA = 4, FILES = 9 };
+
+/* The file, and the two of its metadata, whose paths are put into metadata[0 and 1]. Returns the
+ * number. */
+static size_t add_with_metadata(const char *option, const char *path, char metadata[2][PATH_MAX],
+                                identity files[FILES], size_t count)
+{
+    files[count++] = identify(option, path);
+    snprintf(metadata[0], PATH_MAX, "%s-metadata.json", path);
+    snprintf(metadata[1], PATH_MAX, "%s-metadata.json.new", path);
+    for (int i = 0; i < 2; i++)
+        files[count++] = identify("the metadata", metadata[i]);
+    return count;
+}
 
 /* Those that the options name. Returns their number. */
-static size_t named_files(const output_options *o, char metadata[2][PATH_MAX],
+static size_t named_files(const output_options *o, char metadata[METADATA][PATH_MAX],
                           identity files[FILES])
 {
     size_t count = 0;
-    const bool csv = is_file(o->csv);
-    if (csv) {
-        files[count++] = identify("--csv", o->csv);
-        snprintf(metadata[0], PATH_MAX, "%s-metadata.json", o->csv);
-        snprintf(metadata[1], PATH_MAX, "%s-metadata.json.new", o->csv);
-        files[count++] = identify("the metadata", metadata[0]);
-        files[count++] = identify("the metadata", metadata[1]);
-    }
+    if (is_file(o->csv))
+        count = add_with_metadata("--csv", o->csv, &metadata[0], files, count);
     if (is_file(o->samples))
-        files[count++] = identify("--samples", o->samples);
+        count = add_with_metadata("--samples", o->samples, &metadata[2], files, count);
     if (is_file(o->json))
         files[count++] = identify("--json", o->json);
     if (is_file(o->page))
@@ -113,7 +120,7 @@ static scan_status check_stdout(const output_options *o, errmsg *error)
 
 scan_status output_files_check(const output_options *o, errmsg *error)
 {
-    char metadata[2][PATH_MAX];
+    char metadata[METADATA][PATH_MAX];
     identity files[FILES];
     size_t count = named_files(o, metadata, files);
     if (check_stdout(o, error) != SCAN_OK)
@@ -133,7 +140,7 @@ scan_status output_files_check(const output_options *o, errmsg *error)
 
 scan_status output_files_spare(const output_options *o, const registry *plugins, errmsg *error)
 {
-    char metadata[2][PATH_MAX];
+    char metadata[METADATA][PATH_MAX];
     identity files[FILES];
     const size_t count = named_files(o, metadata, files);
     for (size_t i = 0; i < count; i++)

@@ -20,8 +20,6 @@ static const char *setting_of(const group_entry *m, char text[SETTING_BYTES])
         used +=
             (size_t)snprintf(text + used, SETTING_BYTES - used, "%s%s=%" PRId64, used ? " " : "",
                              p->tunables[i].name, m->configuration.job.tunables[i]);
-    if (!*text)
-        snprintf(text, SETTING_BYTES, "no tunables");
     return text;
 }
 
@@ -120,14 +118,19 @@ static void print_outcome(const group *g, const group_entry *best, FILE *out)
     const measurement_phase *run = measurement_run(&best->measurement);
     print_head(best, out);
     print_time(run->interval.median, time, sizeof time);
-    fprintf(out, "  %-9s %-36s %s\n", o.own == best ? "best, own" : "best", setting_of(best, text),
-            time);
+    if (best->configuration.job.tunable_count == 0) {
+        fprintf(out, "  no tunables, so nothing to choose: %s\n\n", time);
+        return;
+    }
+    fprintf(out, "  %-9s %-36s %s%s\n", "best", setting_of(best, text), time,
+            o.own == best ? ", the default" : "");
     for (size_t i = 0; i < o.tied && i < TIES_SHOWN; i++)
         print_beside("tied", o.ties[i], &o.tie_ratios[i], out);
     if (o.tied > TIES_SHOWN)
         fprintf(out, "  %-9s %zu more\n", "tied", o.tied - TIES_SHOWN);
     print_own(&o, best, out);
-    fprintf(out, "  %zu settings: 1 best, %zu tied with it, %zu slower", o.tried, o.tied, o.slower);
+    fprintf(out, "  %zu setting%s: 1 best, %zu tied with it, %zu slower", o.tried,
+            o.tried == 1 ? "" : "s", o.tied, o.slower);
     if (o.refused)
         fprintf(out, ", %zu refused", o.refused);
     if (o.failed)

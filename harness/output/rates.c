@@ -40,11 +40,13 @@ static const measurement_phase *faster(const measurement_phase *a, const measure
     return b->interval.median < a->interval.median ? b : a;
 }
 
-static bool same_ceiling(const ceiling_key *a, const ceiling_key *b)
+/* Does the copy bound the other? It may use fewer threads: starting them costs more than a small n.
+ */
+static bool bounds(const ceiling_key *copy, const ceiling_key *other)
 {
-    return a->threads == b->threads && a->dtype == b->dtype && a->n == b->n &&
-           a->cache == b->cache && strcmp(a->backend, b->backend) == 0 &&
-           strcmp(a->device, b->device) == 0;
+    return copy->threads <= other->threads && copy->dtype == other->dtype && copy->n == other->n &&
+           copy->cache == other->cache && strcmp(copy->backend, other->backend) == 0 &&
+           strcmp(copy->device, other->device) == 0;
 }
 
 /* The fastest copy of the group that bounds a phase of m, or NULL. */
@@ -56,7 +58,7 @@ static const measurement_phase *find_ceiling(const group *g, const measurement *
         const measurement *other = &g->members[i].measurement;
         const ceiling_key others = rates_ceiling_key(other, kind);
         if (other->result.status == ROW_OK && measurement_is_ceiling(other) &&
-            same_ceiling(&key, &others))
+            bounds(&others, &key))
             found = faster(found, phase_to_compare(other, kind));
     }
     return found;

@@ -2,6 +2,8 @@
 
 #include "output/circumstance_columns.h"
 #include "output/column_map.h"
+#include "output/configuration_columns.h"
+#include "output/samples_csv.h"
 #include "problem/names.h"
 
 #include <inttypes.h>
@@ -14,11 +16,6 @@
 const char *const result_csv_columns[] = {COLUMN_MAP(COLUMN_NAME)};
 #undef COLUMN_NAME
 const size_t result_csv_column_count = sizeof result_csv_columns / sizeof *result_csv_columns;
-
-static const char *const sample_columns[] = {
-    "schema", "run_id", "plugin", "backend", "device", "kind",  "op",    "dtype", "n",
-    "block",  "vt",     "params", "cache",   "phase",  "batch", "index", "ns",    "round",
-};
 
 /* The current time in UTC: with separators as in ISO 8601, or without them, for a name. */
 static void utc_now(bool separators, char *text, size_t size)
@@ -47,7 +44,6 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     const csv_target rows = {.path = o->json && !o->csv ? "/dev/null" : o->csv,
                              .mode = o->resume ? CSV_CONTINUE : CSV_CREATE,
                              .keep = keep};
-    const csv_target samples = {.path = o->samples, .mode = o->resume ? CSV_APPEND : CSV_CREATE};
     result_csv s = {.baseline = o->baseline};
     char now[32];
     utc_now(false, now, sizeof now);
@@ -56,8 +52,7 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     scan_status status =
         csv_open(&rows, result_csv_columns, result_csv_column_count, &s.rows, error);
     if (status == SCAN_OK && o->samples)
-        status = csv_open(&samples, sample_columns, sizeof sample_columns / sizeof *sample_columns,
-                          &s.samples, error);
+        status = samples_csv_open(o, &s.samples, error);
     if (status == SCAN_OK && o->json)
         status = open_json(&s, o->json, error);
     s.times = status == SCAN_OK ? baseline_times_new() : NULL;
@@ -83,37 +78,6 @@ scan_status result_csv_close(result_csv *csv, errmsg *error)
     return rows != SCAN_OK ? rows : json != SCAN_OK ? json : samples;
 }
 
-static void put_optional(csv_writer *csv, bool there, int64_t value)
-{
-    if (there)
-        csv_i64(csv, value);
-    else
-        csv_empty(csv);
-}
-
-static void put_positive(csv_writer *csv, double value)
-{
-    if (value > 0)
-        csv_double(csv, value);
-    else
-        csv_empty(csv);
-}
-
-/* Writes the columns kind to cache. */
-static void put_configuration(csv_writer *out, const measurement *m)
-{
-    const configuration *c = m->configuration;
-    const bool ceiling = measurement_is_ceiling(m);
-    csv_text(out, ceiling ? "" : kind_name(c->job.kind));
-    csv_text(out, ceiling ? "" : op_name(c->job.op));
-    csv_text(out, dtype_name(c->job.dtype));
-    csv_u64(out, c->job.n);
-    put_optional(out, c->has_block, c->block);
-    put_optional(out, c->has_vt, c->vt);
-    csv_text(out, c->params);
-    csv_text(out, cache_state_word(c->job.cache));
-}
-
 /* Writes the columns samples to outliers. */
 enum { SUMMARY_COLUMNS = 12 };
 
@@ -122,21 +86,15 @@ static void put_summary(csv_writer *out, const measurement_phase *p)
     const stats_summary *s = &p->summary;
     csv_u64(out, s->n);
     csv_double(out, p->interval.median);
-    put_positive(out, p->interval.has_ci ? p->interval.lo : 0);
-    put_positive(out, p->interval.has_ci ? p->interval.hi : 0);
+    csv_positive(out, p->interval.has_ci ? p->interval.lo : 0);
+    csv_positive(out, p->interval.has_ci ? p->interval.hi : 0);
     csv_double(out, s->min);
     csv_double(out, s->q1);
     csv_double(out, s->q3);
     csv_double(out, s->max);
-    if (s->has_stddev)
-        csv_double(out, s->mad);
-    else
-        csv_empty(out);
+    csv_double_or_empty(out, s->has_stddev, s->mad);
     csv_double(out, s->mean);
-    if (s->has_stddev)
-        csv_double(out, s->stddev);
-    else
-        csv_empty(out);
+    csv_double_or_empty(out, s->has_stddev, s->stddev);
     csv_u64(out, s->outliers);
 }
 
@@ -157,7 +115,7 @@ static void put_start(const result_csv *csv, const measurement *m)
     csv_text(out, plugin->backend);
     csv_text(out, m->session->device.name);
     csv_text(out, m->session->device.driver);
-    put_configuration(out, m);
+    configuration_columns_put(out, m);
 }
 
 /* Adds a remark to `text`. */
@@ -193,18 +151,18 @@ static void put_flags(csv_writer *out, const measurement *m, const measurement_p
 /* The columns rounds to pct_copy_hi. */
 static void put_rounds(csv_writer *out, const measurement_phase *p, const phase_rates *rates)
 {
-    put_optional(out, p != NULL, p ? (int64_t)p->interval.n : 0);
-    put_positive(out, rates->speedup_lo);
-    put_positive(out, rates->speedup_hi);
-    put_positive(out, rates->pct_copy_lo);
-    put_positive(out, rates->pct_copy_hi);
+    csv_i64_or_empty(out, p != NULL, p ? (int64_t)p->interval.n : 0);
+    csv_positive(out, rates->speedup_lo);
+    csv_positive(out, rates->speedup_hi);
+    csv_positive(out, rates->pct_copy_lo);
+    csv_positive(out, rates->pct_copy_hi);
 }
 
 static void put_ratio(csv_writer *out, const stats_rounds *ratio)
 {
-    put_positive(out, ratio->n > 0 ? ratio->median : 0);
-    put_positive(out, ratio->has_ci ? ratio->lo : 0);
-    put_positive(out, ratio->has_ci ? ratio->hi : 0);
+    csv_positive(out, ratio->n > 0 ? ratio->median : 0);
+    csv_positive(out, ratio->has_ci ? ratio->lo : 0);
+    csv_positive(out, ratio->has_ci ? ratio->hi : 0);
 }
 
 /* The columns time_per_spin to time_per_copy_hi. */
@@ -227,22 +185,19 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     csv_text(out, p ? phase_print(&p->name, phase) : phase_word(PHASE_RUN));
     csv_text(out, row_status_word(r->status));
     csv_text(out, fault_text(&r->fault, reason, sizeof reason));
-    put_optional(out, (p && r->verified) || r->status == ROW_WRONG, r->verified);
-    if (p && r->has_error && dtype_is_float(j->dtype))
-        csv_double(out, r->max_rel_error);
-    else
-        csv_empty(out);
+    csv_i64_or_empty(out, (p && r->verified) || r->status == ROW_WRONG, r->verified);
+    csv_double_or_empty(out, p && r->has_error && dtype_is_float(j->dtype), r->max_rel_error);
     if (p)
         put_summary(out, p);
     for (int i = 0; !p && i < SUMMARY_COLUMNS; i++)
         csv_empty(out);
     bool per_element = p && rates->median_ns > 0 && phase_scope_of(p->name.kind) != PHASE_SETUP;
-    put_positive(out, per_element ? (double)j->n / (rates->median_ns * 1e-9) : 0);
-    put_positive(out, rates->bytes_per_s);
-    put_positive(out, rates->pct_copy);
-    put_positive(out, rates->speedup);
+    csv_positive(out, per_element ? (double)j->n / (rates->median_ns * 1e-9) : 0);
+    csv_positive(out, rates->bytes_per_s);
+    csv_positive(out, rates->pct_copy);
+    csv_positive(out, rates->speedup);
     csv_text(out, m->session->binding);
-    put_positive(out, p ? circumstance_clock_mhz(m) : 0);
+    csv_positive(out, p ? circumstance_clock_mhz(m) : 0);
     put_flags(out, m, p, rates->above_copy);
     csv_text(out, p ? stop_reason_word(p->stop) : "");
     csv_u64(out, j->seed);
@@ -250,45 +205,6 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_calibration(out, rates);
     circumstance_columns_put(out, m, p);
     return csv_end_row(out);
-}
-
-static scan_status put_sample(const result_csv *csv, const measurement *m,
-                              const measurement_phase *p, size_t index)
-{
-    const plugin_info *plugin = m->session->plugin;
-    csv_writer *out = csv->samples;
-    char phase[PHASE_TEXT_BYTES];
-    csv_u64(out, RESULT_CSV_SCHEMA);
-    csv_text(out, csv->run_id);
-    csv_text(out, plugin->id);
-    csv_text(out, plugin->backend);
-    csv_text(out, m->session->device.name);
-    put_configuration(out, m);
-    csv_text(out, phase_print(&p->name, phase));
-    csv_u64(out, p->batch);
-    csv_u64(out, index);
-    csv_double(out, p->samples[index]);
-    csv_u64(out, p->rounds[index]);
-    return csv_end_row(out);
-}
-
-/* How many samples of each phase of a member are written. */
-typedef struct written {
-    size_t samples[MEASUREMENT_PHASES];
-    uint32_t rounds;
-} written;
-
-/* The samples of a member's visit in `round`, and any before it. */
-static scan_status put_visit(const result_csv *csv, const measurement *m, written *w,
-                             uint32_t round)
-{
-    scan_status status = SCAN_OK;
-    for (size_t i = 0; i < m->phase_count; i++) {
-        const measurement_phase *p = &m->phases[i];
-        while (status == SCAN_OK && w->samples[i] < p->count && p->rounds[w->samples[i]] <= round)
-            status = put_sample(csv, m, p, w->samples[i]++);
-    }
-    return status;
 }
 
 scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kind phase,
@@ -317,15 +233,8 @@ static scan_status explain(const result_csv *csv, scan_status status, errmsg *er
 
 scan_status result_csv_write_samples(result_csv *csv, const group *g, errmsg *error)
 {
-    written *done = csv->samples ? calloc(g->count + 1, sizeof *done) : NULL;
-    scan_status status = csv->samples && !done ? SCAN_NO_MEMORY : SCAN_OK;
-    for (size_t i = 0; done && status == SCAN_OK && i < g->visit_count; i++) {
-        const group_entry *m = &g->members[g->visits[i]];
-        written *w = &done[g->visits[i]];
-        if (!m->guest && m->measurement.result.status == ROW_OK)
-            status = put_visit(csv, &m->measurement, w, w->rounds++);
-    }
-    free(done);
+    const scan_status status =
+        csv->samples ? samples_csv_write(csv->samples, csv->run_id, g) : SCAN_OK;
     return status == SCAN_OK ? status : explain(csv, status, error);
 }
 

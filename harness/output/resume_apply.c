@@ -1,5 +1,5 @@
 #include "output/resume_rows.h"
-#include "output/samples_file.h"
+#include "output/resume_samples.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -94,7 +94,7 @@ scan_status resume_apply(resume *r, const output_options *o, output_files *files
     if (!keys || add_samples_keys(r, keys) != SCAN_OK)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK)
-        status = samples_file_keep(o->samples, keys, &files->samples, error);
+        status = resume_samples_keep(o->samples, keys, &files->samples, error);
     hash_map_free(keys);
     return status;
 }

@@ -8,7 +8,7 @@
 
 #include "output/csv_reader.h"
 #include "output/resume.h"
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 /* One row of the file. */
 typedef struct old_row {

@@ -2,7 +2,7 @@
 
 #include "output/fit.h"
 #include "output/summary_line.h"
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

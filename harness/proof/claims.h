@@ -49,8 +49,8 @@
       proof_test_levels, 0, PROOF_NO_KNOWN_MISTAKE)                                                \
     X(patterns, "is right on ones, impulses, extremes and signs", PROOF_PER_OP, false, is_scan,    \
       proof_test_patterns, 0, PROOF_NO_KNOWN_MISTAKE)                                              \
-    X(remainders, "is right at every n to 70 and around powers of two", PROOF_PER_PLUGIN, false,   \
-      is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)                                   \
+    X(remainders, "is right to n = 70, at each tail and around powers of 2", PROOF_PER_PLUGIN,     \
+      false, is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)                            \
     X(tunables, "handles or refuses every setting of its tunables", PROOF_PER_PLUGIN, true,        \
       is_tuned, proof_test_tunables, 0, "a setting that supports should refuse")                   \
     X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \
@@ -66,7 +66,8 @@
       proof_test_same_bits, 0, "atomics or threads that combine in the order they arrive")         \
     X(buffers, "works with other buffers and inputs on the next run", PROOF_PER_PLUGIN, false,     \
       always, proof_test_behaviour, BEHAVE_BUFFERS,                                                \
-      "a pointer or an answer kept from the run before")                                           \
+      "a pointer or an answer kept from the run before, or an order of the buffers in memory "     \
+      "that is taken for granted")                                                                 \
     X(instances, "keeps two instances apart", PROOF_PER_PLUGIN, false, always,                     \
       proof_test_behaviour, BEHAVE_INSTANCES,                                                      \
       "a static variable for what belongs to the instance")                                        \
@@ -79,7 +80,7 @@
       always, proof_test_races, 0,                                                                 \
       "a race: a thread that reads what another has not written yet, or is not waited for; or "    \
       "memory that is used before it is written")                                                  \
-    X(leaks, "leaves nothing behind in 100 lives and 200 runs", PROOF_PER_PLUGIN, false, always,   \
+    X(leaks, "leaves nothing behind in 100 lives and 2000 runs", PROOF_PER_PLUGIN, false, always,  \
       proof_test_behaviour, BEHAVE_LEAKS,                                                          \
       "a destroy that does not release all that create took, or a run that takes more each time")  \
     X(no_memory, "reports an allocation that fails", PROOF_PER_PLUGIN, false, always,              \
@@ -88,8 +89,8 @@
       "what it had")                                                                               \
     X(input, "never writes its input", PROOF_PER_PLUGIN, false, has_const_input,                   \
       proof_test_behaviour, BEHAVE_INPUT, "the input used as scratch, if only for a while")        \
-    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap, proof_test_heap, 0, \
-      "scratch allocated in run")                                                                  \
+    X(heap, "allocates nothing in run", PROOF_PER_PLUGIN, false, has_own_heap,                     \
+      proof_test_behaviour, BEHAVE_HEAP, "scratch allocated in run")                               \
     X(waits, "has done its work when run returns", PROOF_PER_PLUGIN, false, always,                \
       proof_test_waits, 0, "a run without synchronisation at its end, or threads that never rest") \
     X(phases, "records phases that lie within run", PROOF_PER_PLUGIN, false, always,               \

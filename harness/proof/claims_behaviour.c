@@ -15,7 +15,8 @@ static uint64_t at_most(uint64_t n, uint64_t limit)
     return n < limit ? n : limit;
 }
 
-/* The others cost much and depend little on n, or not on its tiles. */
+/* An algorithm may choose its method by n. The others cost much and depend little on n, or not on
+ * its tiles. */
 static bool depends_on_size(job_behaviour behaviour)
 {
     return behaviour == BEHAVE_BUFFERS || behaviour == BEHAVE_INSTANCES ||
@@ -73,12 +74,6 @@ proof_verdict proof_test_same_bits(proof *p)
             return verdict;
     }
     return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){do_behaviour, &test});
-}
-
-/* Large sizes too, for algorithms that choose their method by n. */
-proof_verdict proof_test_heap(proof *p)
-{
-    return test_behaviour(p, BEHAVE_HEAP, 0);
 }
 
 /* On a device, n is large enough that unfinished work takes measurable time. */

@@ -19,7 +19,7 @@
 #define BLOCKS_S 1.5
 
 /* 2^16 blocks of 256 elements and a few more. */
-enum { MANY = (1 << 24) + 4099, FIRST = 1 << 20, NARROW_BLOCKS = 65535 };
+enum { MANY = (1 << 24) + 4097, FIRST = 1 << 20, NARROW_BLOCKS = 65535 };
 
 /* The part of the free memory that may be used: other proofs run beside this one. */
 enum { SHARE = 4 };

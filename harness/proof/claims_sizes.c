@@ -3,6 +3,8 @@
  */
 #include "proof/claim.h"
 
+#include "system/clock.h"
+
 #include <string.h>
 
 enum { MOST_SIZES = 256, MOST_REMAINDERS = 32 };
@@ -119,6 +121,38 @@ static proof_verdict test_remainders(proof *p, job j, const void *sizes)
     return proof_reached_tile(p, at_sizes(p, j, sizes, false), &j);
 }
 
+/* Every tail of a tile behind a number of whole tiles that changes from tail to tail, then every
+ * number of whole tiles; with a tile larger than that, only some tails. An algorithm that takes
+ * several tiles at once, or several elements, goes wrong at one of these whatever its numbers are.
+ */
+static proof_verdict test_tails(proof *p, job j, const void *context)
+{
+    enum { TAILS = 256, MOST_TILES = 19, STEP = 5, WHOLE = 33 };
+    const double most_s = 2, start = clock_now_ns();
+    const uint64_t tile = proof_tile_of(p, &j).elements;
+    const uint64_t tails = tile < TAILS ? tile : TAILS;
+    proof_verdict verdict = PROOF_OK;
+    (void)context;
+    for (uint64_t i = 0; i < tails + WHOLE && verdict != PROOF_FAILED; i++) {
+        if ((clock_now_ns() - start) * 1e-9 > most_s)
+            break; /* the smallest plugins are done in a tenth of that */
+        const uint64_t tiles = i < tails ? 1 + i * STEP % MOST_TILES : 1 + i - tails;
+        const uint64_t n = tiles * tile + (i < tails ? i * tile / tails : 0);
+        if (n > p->limit)
+            continue;
+        j.n = n;
+        job other = j;
+        other.kind = !j.kind;
+        if (i % 2 == 1 && proof_wants_kind(p, &other, other.kind))
+            verdict = proof_do(p, &other, true);
+        else
+            verdict = proof_do(p, &j, true);
+        if (verdict == PROOF_INTERRUPTED)
+            return verdict;
+    }
+    return verdict == PROOF_FAILED ? verdict : PROOF_OK;
+}
+
 proof_verdict proof_test_remainders(proof *p)
 {
     enum { DENSE = 70 };
@@ -127,7 +161,11 @@ proof_verdict proof_test_remainders(proof *p)
         add_size(&sizes, n, p->limit);
     for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2)
         add_edges(&sizes, power, p->limit);
-    return proof_with_telling_types(p, &(proof_subtest){test_remainders, &sizes});
+    const proof_verdict verdict =
+        proof_with_telling_types(p, &(proof_subtest){test_remainders, &sizes});
+    if (verdict != PROOF_OK)
+        return verdict;
+    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_tails, NULL});
 }
 
 proof_verdict proof_test_sizes(proof *p)

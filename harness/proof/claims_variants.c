@@ -1,14 +1,11 @@
 /*
- * claims_variants.c - the claims about answers under special conditions: repetitions, buffers, or a
- * configuration from the command line
+ * claims_variants.c - the claims about answers under special conditions: repetitions and
+ * buffers
  */
 #include "proof/claim.h"
 
 #include "problem/guard.h"
 #include "system/clock.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* Tests the sizes again with other buffers or another number of runs. */
 static proof_verdict test_special(proof *p, job j, const void *context)
@@ -77,6 +74,21 @@ static proof_verdict test_many(proof *p, job j, const void *context)
     return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
 }
 
+/* More runs than a counter of 16 bits can tell apart, as far as the time goes. */
+static proof_verdict test_wraps(proof *p, job j, const void *context)
+{
+    enum { RUNS = (1 << 16) + 64 };
+    uint64_t sizes[PROOF_SPREAD];
+    (void)context;
+    proof_spread(p, &j, sizes);
+    j.mode = JOB_BEHAVE;
+    j.behaviour = BEHAVE_WRAPS;
+    j.repeat = RUNS;
+    j.time_limit_s = 1.0;
+    j.n = sizes[0];
+    return proof_do_near(p, &j, false);
+}
+
 /* A few runs at each size, and many at a small one, which find counters that are too narrow and
  * tags that repeat. */
 proof_verdict proof_test_repeat(proof *p)
@@ -85,12 +97,35 @@ proof_verdict proof_test_repeat(proof *p)
     const proof_verdict verdict = test_variant(p, &(job){.repeat = FEW});
     if (verdict != PROOF_OK)
         return verdict;
-    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_many, NULL});
+    const proof_verdict many =
+        proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_many, NULL});
+    if (many != PROOF_OK)
+        return many;
+    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_wraps, NULL});
 }
 
 proof_verdict proof_test_in_place(proof *p)
 {
     return test_variant(p, &(job){.in_place = 1, .repeat = 2});
+}
+
+/* Every place in a cache line for the input and for the output, and all pairs of places in 16
+ * bytes. */
+static proof_verdict test_places(proof *p, job j, const void *context)
+{
+    enum { PLACES = 16, IN_VECTOR = 4 };
+    const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
+    uint64_t sizes[PROOF_SPREAD];
+    proof_verdict verdict = PROOF_OK;
+    (void)context;
+    proof_spread(p, &j, sizes);
+    j.n = sizes[0];
+    for (uint32_t i = 0; i < PLACES && verdict == PROOF_OK; i++) {
+        j.misalign = i * element;
+        j.misalign_out = (i / IN_VECTOR + IN_VECTOR * (i % IN_VECTOR)) * element;
+        verdict = proof_do_near(p, &j, false);
+    }
+    return verdict;
 }
 
 proof_verdict proof_test_misaligned(proof *p)
@@ -101,53 +136,6 @@ proof_verdict proof_test_misaligned(proof *p)
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 3 && verdict == PROOF_OK; i++)
         verdict = test_variant(p, &alignments[i]);
-    return verdict;
-}
-
-/* Tests the sizes of the command line with every combination of its --set options from the at-th
- * on. */
-static proof_verdict test_given(proof *p, job *j, size_t at)
-{
-    proof_verdict verdict = PROOF_OK;
-    if (at < p->s->set_count) {
-        const range_list *values = &p->s->sets[at].values;
-        int index = tunable_info_index(p->session->plugin, p->s->sets[at].name);
-        for (size_t i = 0; i < (index < 0 ? 1 : values->count) && verdict == PROOF_OK; i++) {
-            if (index >= 0)
-                j->tunables[index] = values->values[i];
-            if (index >= 0 &&
-                !tunable_info_allows(&p->session->plugin->tunables[index], values->values[i]))
-                return proof_skip(p, "%s=%" PRId64 " is not declared", p->s->sets[at].name,
-                                  values->values[i]);
-            verdict = test_given(p, j, at + 1);
-        }
-        return verdict;
-    }
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        for (size_t i = 0; proof_wants_kind(p, j, kind) && i < p->s->sizes.count; i++) {
-            j->kind = kind;
-            j->n = (uint64_t)p->s->sizes.values[i];
-            verdict = proof_do(p, j, false);
-            if (verdict != PROOF_OK)
-                return verdict;
-        }
-    return verdict;
-}
-
-/* The claim for --sizes: tests exactly what the command line says, to repeat a failure. */
-proof_verdict proof_test_given(proof *p)
-{
-    job j = proof_job(p, p->dtype, p->op, 0);
-    const char *given = p->s->pattern;
-    j.pattern = proof_exact(p->dtype, p->op);
-    if (given) {
-        char word[32];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(given, ":"), given);
-        int pattern = pattern_find(word);
-        j.pattern = pattern < 0 ? j.pattern : (uint32_t)pattern;
-        const char *colon = strchr(given, ':');
-        if (colon)
-            sscanf(colon + 1, "%" SCNu64, &j.position);
-    }
-    return test_given(p, &j, 0);
+    return verdict == PROOF_OK ? proof_with_telling_types(p, &(proof_subtest){test_places, NULL})
+                               : verdict;
 }

@@ -1,10 +1,7 @@
 /*
- * nearest.c - goes to the nearest accepted size where supports refuses one, and says what a claim
- * did not reach
+ * nearest.c - goes to the nearest accepted size where supports refuses one
  */
 #include "proof/claim.h"
-
-#include <inttypes.h>
 
 /* After so many sizes without an accepted one nearby, only the last known unit is tried. */
 enum { HOPELESS = 2 };
@@ -100,59 +97,4 @@ proof_verdict proof_do_near(proof *p, job *j, bool may_refuse)
         try_smaller(p, j, &verdict);
     p->refused = !is_over(verdict) && p->jobs == before;
     return verdict;
-}
-
-proof_verdict proof_reached(proof *p, proof_verdict verdict, uint64_t beyond, const char *what)
-{
-    if (verdict != PROOF_OK || p->largest_n > beyond)
-        return verdict;
-    p->refused = false;
-    return proof_skip(p, "right up to n=%" PRIu64 ", but no %s: that is n > %" PRIu64 "%s%s",
-                      p->largest_n, what, beyond, p->own.refused > 0 ? "; refused: " : "",
-                      p->own.refusal);
-}
-
-proof_verdict proof_reached_tile(proof *p, proof_verdict verdict, const job *j)
-{
-    return p->session->plugin->role == SCAN_ROLE_CEILING
-               ? verdict
-               : proof_reached(p, verdict, proof_tile_of(p, j).elements, "second tile");
-}
-
-proof_verdict proof_reached_large(proof *p, proof_verdict verdict)
-{
-    enum { LARGE = 65536 };
-    return proof_reached(p, verdict, (p->limit < LARGE ? p->limit : LARGE) - 1, "large n");
-}
-
-bool proof_is_tuned(const proof *p)
-{
-    const plugin_info *plugin = p->session->plugin;
-    return plugin->tile > 0 || tunable_info_index(plugin, "block") >= 0;
-}
-
-size_t proof_spread(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD])
-{
-    enum { MIDDLE = 16411, LARGE = 65539, LARGER = 262147 };
-    const uint64_t few = 3 + 5 * proof_tile_of(p, j).elements;
-    const uint64_t wanted[PROOF_SPREAD] = {few, LARGE, MIDDLE, LARGER, p->limit - 5};
-    const size_t most = proof_is_tuned(p) ? 2 : PROOF_SPREAD;
-    size_t count = 0;
-    for (size_t i = 0; i < most; i++) {
-        const uint64_t n = wanted[i] < p->limit ? wanted[i] : p->limit;
-        if (i > 0 && n <= sizes[0])
-            continue;
-        if (i > 0 && reach_is_slow(p->reach, n)) {
-            p->own.slow_n = p->reach->slow_n;
-            p->own.left_out++;
-            p->reach->left_out++;
-            continue;
-        }
-        bool known = false;
-        for (size_t k = 0; k < count; k++)
-            known |= sizes[k] == n;
-        if (!known)
-            sizes[count++] = n;
-    }
-    return count;
 }

@@ -7,6 +7,7 @@
 #include "text/utf8.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* May a character end a line, or command a terminal or a reader? */
 static bool is_control(const char *c)
@@ -56,12 +57,12 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* Writes text for a line of TAP: without what ends the line, begins a directive or is not UTF-8. */
-static void put_description(FILE *out, const char *text)
+/* Writes text for a line of TAP: without what ends the line or is not UTF-8. */
+static void put_line(FILE *out, const char *text, const char *escaped)
 {
     for (const char *c = text; *c;) {
         const size_t bytes = utf8_bytes(c);
-        if (*c == '#' || *c == '\\')
+        if (strchr(escaped, *c))
             fputc('\\', out);
         if (bytes == 0 || is_control(c))
             fputc('?', out);
@@ -69,6 +70,12 @@ static void put_description(FILE *out, const char *text)
             fwrite(c, 1, bytes, out);
         c += bytes > 0 ? bytes : 1;
     }
+}
+
+/* Behind a claim, where # begins a directive. */
+static void put_description(FILE *out, const char *text)
+{
+    put_line(out, text, "#\\");
 }
 
 static void put_fact(FILE *out, const char *key, const char *text, bool is_number)
@@ -126,23 +133,11 @@ void proof_tap_outcome(FILE *out, const proof_outcome *outcome)
     fflush(out);
 }
 
-static void put_comment_text(FILE *out, const char *text)
-{
-    for (const char *c = text; *c;) {
-        const size_t bytes = utf8_bytes(c);
-        if (bytes == 0 || is_control(c))
-            fputc('?', out);
-        else
-            fwrite(c, 1, bytes, out);
-        c += bytes > 0 ? bytes : 1;
-    }
-}
-
 static void put_comment(FILE *out, const char *key, const char *text, bool is_number)
 {
     (void)is_number;
     fprintf(out, "#   %s: ", key);
-    put_comment_text(out, text);
+    put_line(out, text, "");
     fputc('\n', out);
 }
 

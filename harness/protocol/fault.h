@@ -108,8 +108,9 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "{total} times {step} left {count} shared memory segments",                                  \
       "segments of shmget were not removed")                                                       \
     X(LEAK_NAMES, "leak_names", BY_WORKER, ERROR,                                                  \
-      "{total} times {step} left {count} files in a folder for temporary files or shared memory",  \
-      "temporary files or shm_open without unlink")                                                \
+      "{total} times {step} left {count} files in a folder for temporary files or shared memory, " \
+      "semaphores or message queues",                                                              \
+      "temporary files or shm_open without unlink, semget or msgget without IPC_RMID")             \
     X(LEAK_HEAP, "leak_heap", BY_WORKER, ERROR,                                                    \
       "{total} times {step} left {bytes} bytes of the heap", "malloc without free")                \
     X(LEAK_PAGES, "leak_pages", BY_WORKER, ERROR,                                                  \
@@ -234,7 +235,8 @@ typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
     X(ENVIRONMENT, "the environment")                                 \
     X(STANDARD_FILES, "what stdin, stdout or stderr is")              \
     X(LIMITS, "a resource limit")                                     \
-    X(PRCTL, "a setting of prctl or personality")                     \
+    X(LOCKED_MEMORY, "what is locked in memory")                      \
+    X(PRCTL, "a setting of prctl or the like")                        \
     X(SUBREAPER, "who adopts orphans (PR_SET_CHILD_SUBREAPER)")       \
     X(MEMORY_POLICY, "where memory is placed (set_mempolicy, mbind)") \
     X(PRIORITY, "the priority or the scheduling policy")              \

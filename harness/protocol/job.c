@@ -26,6 +26,9 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "id", j->id);
     message_put_u64(out, "in_race", j->in_race);
+    message_put_u64(out, "processor_time", j->processor_time);
+    if (*j->shared)
+        message_put_text(out, "shared", j->shared);
     if (j->mode == JOB_PROFILE)
         message_put_text(out, "label", j->label);
     return message_end(out);
@@ -55,17 +58,25 @@ bool job_read(const protocol_message *m, job *j_p)
         !read_u32(m, "repeat", &j.repeat) || !read_u32(m, "behaviour", &j.behaviour) ||
         j.behaviour >= BEHAVE_COUNT || !message_double(m, "time_limit_s", &j.time_limit_s) ||
         !read_u32(m, "cache", &j.cache) || j.cache >= CACHE_STATE_COUNT ||
-        !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race))
+        !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race) ||
+        !read_u32(m, "processor_time", &j.processor_time))
         return false;
     long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (count < 0)
         return false;
     if (mode == JOB_PROFILE)
         message_line(m, "label", j.label, sizeof j.label);
+    message_line(m, "shared", j.shared, sizeof j.shared);
     j.mode = (job_mode)mode;
     j.tunable_count = (uint32_t)count;
     *j_p = j;
     return true;
+}
+
+uint64_t job_shared_bytes(const job *j)
+{
+    const uint64_t whole = UINT64_C(1) << 20; /* of pages of any size, with room for two guards */
+    return (j->n * dtype_bytes(j->dtype) / whole + 2) * whole;
 }
 
 bool job_same_problem(const job *a, const job *b)

@@ -10,7 +10,12 @@
 #include "protocol/cache_state.h"
 #include "protocol/message.h"
 
-enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256 };
+enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256, JOB_SHARED_BYTES = 48 };
+
+/* Flags of a job with processor_time: a sample counts by it; or no sample would, as its thread
+ * waits by nature or the clock is too coarse. */
+#define JOB_BY_PROCESSOR_FLAG "by_processor"
+#define JOB_BY_CLOCK_FLAG "by_clock"
 
 typedef enum job_mode {
     JOB_CHECK,   /* run once on one pattern, compare in full */
@@ -31,7 +36,8 @@ typedef enum job_mode {
     X(HEAP, heap)           /* run allocates nothing */                                   \
     X(WAITS, waits)         /* run returns when its work is done */                       \
     X(PHASES, phases)       /* run records its phases as the contract says */             \
-    X(RACES, races)         /* many runs whose threads are moved and delayed */
+    X(RACES, races)         /* many runs whose threads are moved and delayed */           \
+    X(WRAPS, wraps)         /* more runs than a narrow counter can tell apart */
 
 #define JOB_ENUMERATOR(name, word) BEHAVE_##name,
 typedef enum job_behaviour { JOB_BEHAVIOUR_MAP(JOB_ENUMERATOR) BEHAVE_COUNT } job_behaviour;
@@ -61,17 +67,26 @@ typedef struct job {
     uint32_t fence;        /* a job_fence, on the host */
     uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
 
-    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern`; BEHAVE_RACES also takes
-                         * `repeat` runs, but no more than last time_limit_s */
+    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern`; BEHAVE_RACES and
+                         * BEHAVE_WRAPS take `repeat` runs, but no more than last time_limit_s */
 
     char label[JOB_LABEL_BYTES]; /* JOB_PROFILE: the name of the range */
 
     /* JOB_MEASURE */
-    uint32_t cache;      /* cache_state; of JOB_PROFILE too */
-    uint32_t id;         /* what the commands that follow call it */
-    double time_limit_s; /* for all its samples; of BEHAVE_RACES too */
-    uint32_t in_race;    /* 1: it is not compared when it is opened, only when it is closed */
+    uint32_t cache;          /* cache_state; of JOB_PROFILE too */
+    uint32_t id;             /* what the commands that follow call it */
+    double time_limit_s;     /* for all its samples; of BEHAVE_RACES and _WRAPS too */
+    uint32_t in_race;        /* 1: it is not compared when it is opened, only when it is closed */
+    uint32_t processor_time; /* 1: a sample that others interrupted counts by the time in which its
+                         thread had the processor */
+    /* Unless "": its arrays lie in this memory, as those of others that run at other times do;
+     * those of a plugin that works in place, or on a device, do not. */
+    char shared[JOB_SHARED_BYTES];
 } job;
+
+/* How long the part of the shared memory is that an array takes: the input has the first and the
+ * output the second of two. */
+uint64_t job_shared_bytes(const job *j);
 
 /* Writes the job command for a worker, for device `device` of its plugin. */
 bool job_write(FILE *out, const job *j, uint32_t device);

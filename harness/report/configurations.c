@@ -4,9 +4,9 @@
  */
 #include "report/report_store.h"
 
-#include "system/hash_map.h"
+#include "results/row_key.h"
+#include "text/hash_map.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,34 +20,18 @@ typedef struct gathering {
     hash_map *ids;            /* of configurations, by key */
     size_t *of;               /* the configuration of each row of all files, or nobody */
     size_t *places;           /* where the phases of each configuration begin */
-    char *key;
-    size_t key_bytes;
+    row_key key;
 } gathering;
 
-/* All that makes rows those of one configuration. */
+/* Its file and device, too, are those of its configuration. */
 static const char *key_of(gathering *g, const result_row *row)
 {
-    const char *const parts[] = {row->plugin, row->backend, row->device, row->kind,   row->op,
-                                 row->dtype,  row->block,   row->vt,     row->params, row->cache};
-    enum { PARTS = sizeof parts / sizeof *parts };
-    size_t bytes = 64;
-    for (size_t i = 0; i < PARTS; i++)
-        bytes += strlen(parts[i]) + 1;
-    if (bytes > g->key_bytes) {
-        char *larger = realloc(g->key, 2 * bytes);
-        if (!larger)
-            return NULL;
-        g->key = larger;
-        g->key_bytes = 2 * bytes;
-    }
-    int used = snprintf(g->key, g->key_bytes, "%zu\n%" PRIu64, g->file, row->n);
-    for (size_t i = 0; i < PARTS; i++) {
-        const size_t length = strlen(parts[i]);
-        g->key[used++] = '\n';
-        memcpy(g->key + used, parts[i], length + 1);
-        used += (int)length;
-    }
-    return g->key;
+    char *device;
+    if (asprintf(&device, "%zu\n%s\n%s", g->file, row->backend, row->device) < 0)
+        return NULL;
+    const char *key = row_key_make(&g->key, row, device);
+    free(device);
+    return key;
 }
 
 /* Gives each row that is ok its configuration, and counts their phases. */
@@ -214,6 +198,6 @@ scan_status report_find_configurations(report *r)
     hash_map_free(g.ids);
     free(g.of);
     free(g.places);
-    free(g.key);
+    free(g.key.text);
     return status;
 }

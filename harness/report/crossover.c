@@ -1,6 +1,7 @@
 #include "report/crossover.h"
 
 #include "report/words.h"
+#include "text/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -211,8 +212,8 @@ const char *crossover_text(const crossover_line *line, char text[CROSSOVER_TEXT_
         char from[WORDS_NUMBER_BYTES], to[WORDS_NUMBER_BYTES], near[WORDS_NUMBER_BYTES];
         used += (size_t)snprintf(
             text + used, CROSSOVER_TEXT_BYTES - used, "%s%s %s and %s (about %s)%s", i ? "; " : "",
-            c->gains ? "from between" : "no longer from between", words_size(c->from, from),
-            words_size(c->to, to), words_rough(c->near, near), c->certain ? "" : "?");
+            c->gains ? "from between" : "no longer from between", number_text(c->from, from),
+            number_text(c->to, to), words_rough(c->near, near), c->certain ? "" : "?");
     }
     return text;
 }

@@ -1,8 +1,7 @@
 /*
- * flags.c - the remarks of all rows, by file and remark
+ * flags.c - the flags of all rows, by file and flag, and what each means
  */
 #include "report/report_store.h"
-#include "report/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,38 @@
 
 enum { WORD_BYTES = 64 };
 
-/* The word of a remark: without what is behind "=". */
+static const struct {
+    const char *flag, *means;
+    bool is_disturbed;
+} known_flags[] = {
+    {"noisy", "the half width of the interval is above 1.25 %, or there is no interval", true},
+    {"busy", "other programs or the hypervisor took the processor", true},
+    {"faults", "pages of memory were mapped while the run was timed", true},
+    {"throttled", "the GPU lowered its clock", true},
+    {"gpu_shared", "another program computed on the GPU", true},
+    {"shared_core", "another thread worked on the same core", true},
+    {"remote_memory", "the buffers lie on another NUMA node", true},
+    {"above_copy", "faster than the copy, so there is a faster copy than those measured", true},
+    {"device_exceeds_run", "the device's clock contradicts the host's", true},
+    {"bad_time", "the plugin recorded a time that is none", true},
+    {"unknown_phase", "the plugin recorded a time under an unknown name", true},
+    {"coarse_clock", "a cold run is too short for the clock", true},
+    {"batch", "one run is too short for the clock, so an interval holds several", false},
+    {"allocates_in_run", "each run allocates, and its time includes that", false},
+};
+
+/* Sets what the flag means, nothing for an unknown one. */
+static void explain(report_flag *flag)
+{
+    flag->means = "";
+    for (size_t i = 0; i < sizeof known_flags / sizeof *known_flags; i++)
+        if (strcmp(known_flags[i].flag, flag->word) == 0) {
+            flag->means = known_flags[i].means;
+            flag->is_disturbed = known_flags[i].is_disturbed;
+        }
+}
+
+/* Adds the row to each of its flags, whose word is what stands before "=". */
 static scan_status add_flags(report *r, size_t file, const result_row *row)
 {
     scan_status status = SCAN_OK;
@@ -54,7 +84,7 @@ scan_status report_find_flags(report *r)
         report_flag *flag = &s->flags[i];
         *flag = (report_flag){
             .file = group->file, .word = group->key, .rows = group->rows, .count = group->count};
-        flag->means = words_flag(flag->word, &flag->is_disturbed);
+        explain(flag);
     }
     r->flag_count = s->flag_rows.count;
     if (r->flag_count > 0)

@@ -4,7 +4,7 @@
  */
 #include "report/report_store.h"
 
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,7 +49,7 @@ static verdict_estimate per_baseline(const result_row *row)
 }
 
 /* Are the times of both rows divided by those of one and the same copy? A plugin on the host is
- * held against a copy with as many threads. */
+ * held against the fastest copy with at most as many threads. */
 static bool share_copy(const result_row *a, const result_row *b)
 {
     return a->on_device && same(a->backend, b->backend) && same(a->device, b->device) &&

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "report/report_store.h"
+#include "text/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static scan_status find_labels(report *r)
         s->labels[i] = short_label(s->files[i].results->path);
         if (!s->labels[i])
             return SCAN_NO_MEMORY;
+        utf8_clean(s->labels[i]);
         s->files[i].label = s->labels[i];
     }
     for (size_t i = 0; i < r->file_count; i++)

@@ -111,7 +111,7 @@ typedef struct report_missing {
     size_t count;
 } report_missing;
 
-/* Rows with the same remark. */
+/* Rows with the same flag. */
 typedef struct report_flag {
     size_t file;
     const char *word;  /* "noisy"; of batch=K: "batch" */
@@ -134,8 +134,7 @@ typedef struct report {
     size_t flag_count;
     const result_row *const *incomplete, *const *repeated; /* by file; how many: `uses` */
     size_t uses[REPORT_USES];                              /* how many rows have each use */
-    size_t rows;                       /* how many there are: the sum of the uses */
-    const struct recipe_list *recipes; /* whose claims to judge (judgement.h); or NULL */
+    size_t rows; /* how many there are: the sum of the uses */
     struct report_store *store;
 } report;
 

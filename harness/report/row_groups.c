@@ -1,6 +1,6 @@
 #include "report/row_groups.h"
 
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 
 #include <stdbool.h>
 #include <stdio.h>

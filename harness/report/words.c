@@ -1,6 +1,7 @@
 #include "report/words.h"
 
-#include <inttypes.h>
+#include "text/number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ const char *words_time(double ns, char text[WORDS_NUMBER_BYTES])
         double ns;
         const char *word;
     } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
-    char number[WORDS_NUMBER_BYTES];
+    char digits[WORDS_NUMBER_BYTES];
     size_t unit = 0;
     if (!(ns > 0) || !isfinite(ns)) {
         snprintf(text, WORDS_NUMBER_BYTES, "-");
@@ -38,28 +39,15 @@ const char *words_time(double ns, char text[WORDS_NUMBER_BYTES])
     }
     while (unit < 3 && ns >= 999.5 * units[unit].ns)
         unit++;
-    snprintf(text, WORDS_NUMBER_BYTES, "%.20s %s", words_number(ns / units[unit].ns, number),
+    snprintf(text, WORDS_NUMBER_BYTES, "%.20s %s", words_number(ns / units[unit].ns, digits),
              units[unit].word);
-    return text;
-}
-
-const char *words_size(uint64_t n, char text[WORDS_NUMBER_BYTES])
-{
-    unsigned exponent = 0;
-    uint64_t digit = n;
-    for (; digit >= 10 && digit % 10 == 0; exponent++)
-        digit /= 10;
-    if (digit < 10 && exponent >= 3)
-        snprintf(text, WORDS_NUMBER_BYTES, "%ue%u", (unsigned)digit, exponent);
-    else
-        snprintf(text, WORDS_NUMBER_BYTES, "%" PRIu64, n);
     return text;
 }
 
 const char *words_rough(double n, char text[WORDS_NUMBER_BYTES])
 {
     const double unit = n >= 1 ? pow(10, floor(log10(n))) : 1;
-    return words_size((uint64_t)(round(n / unit) * unit), text);
+    return number_text((uint64_t)(round(n / unit) * unit), text);
 }
 
 const char *words_half_width(const result_row *row, char text[WORDS_NUMBER_BYTES])
@@ -76,8 +64,8 @@ const char *words_half_width(const result_row *row, char text[WORDS_NUMBER_BYTES
 static const char *change(double ratio, bool as_factor, char text[WORDS_NUMBER_BYTES])
 {
     if (as_factor) {
-        char number[WORDS_NUMBER_BYTES];
-        snprintf(text, WORDS_NUMBER_BYTES, "%.20sx", words_number(ratio, number));
+        char digits[WORDS_NUMBER_BYTES];
+        snprintf(text, WORDS_NUMBER_BYTES, "%.20sx", words_number(ratio, digits));
     } else {
         snprintf(text, WORDS_NUMBER_BYTES, "%+.1f %%", 100 * (ratio - 1));
     }
@@ -110,9 +98,9 @@ const char *words_ratio(const report_ratio *ratio, char text[WORDS_RATIO_BYTES])
 const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES])
 {
     if (ratio->ratio > 0) {
-        char number[WORDS_NUMBER_BYTES];
+        char digits[WORDS_NUMBER_BYTES];
         snprintf(text, WORDS_NUMBER_BYTES, "%.24s%s",
-                 change(ratio->ratio, ratio->ratio >= 1.995, number),
+                 change(ratio->ratio, ratio->ratio >= 1.995, digits),
                  ratio->has_interval ? "" : "?");
     } else {
         snprintf(text, WORDS_NUMBER_BYTES, "-");
@@ -198,35 +186,4 @@ const char *words_place(const report_problem *p, char text[WORDS_SETTING_BYTES])
     else
         snprintf(text, WORDS_SETTING_BYTES, "%.200s, %s", p->place, report_view_word(p->view));
     return text;
-}
-
-static const struct {
-    const char *flag, *means;
-    bool is_disturbed;
-} known_flags[] = {
-    {"noisy", "the half width of the interval is above 1.25 %, or there is no interval", true},
-    {"busy", "other programs or the hypervisor took the processor", true},
-    {"faults", "pages of memory were mapped while the run was timed", true},
-    {"throttled", "the GPU lowered its clock", true},
-    {"gpu_shared", "another program computed on the GPU", true},
-    {"shared_core", "another thread worked on the same core", true},
-    {"remote_memory", "the buffers lie on another NUMA node", true},
-    {"above_copy", "faster than the copy, so there is a faster copy than those measured", true},
-    {"device_exceeds_run", "the device's clock contradicts the host's", true},
-    {"bad_time", "the plugin recorded a time that is none", true},
-    {"unknown_phase", "the plugin recorded a time under an unknown name", true},
-    {"coarse_clock", "a cold run is too short for the clock", true},
-    {"batch", "one run is too short for the clock, so an interval holds several", false},
-    {"allocates_in_run", "each run allocates, and its time includes that", false},
-};
-
-const char *words_flag(const char *flag, bool *is_disturbed_p)
-{
-    for (size_t i = 0; i < sizeof known_flags / sizeof *known_flags; i++)
-        if (strcmp(known_flags[i].flag, flag) == 0) {
-            *is_disturbed_p = known_flags[i].is_disturbed;
-            return known_flags[i].means;
-        }
-    *is_disturbed_p = false;
-    return "";
 }

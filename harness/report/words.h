@@ -1,5 +1,5 @@
 /*
- * words.h - numbers, settings and remarks as all forms of a report print them
+ * words.h - numbers and settings as all forms of a report print them
  */
 #ifndef SCANBENCH_REPORT_WORDS_H
 #define SCANBENCH_REPORT_WORDS_H
@@ -14,9 +14,6 @@ const char *words_time(double ns, char text[WORDS_NUMBER_BYTES]);
 /* Three significant digits without an exponent: "0.0123", "1.23", "123", "1230". "-" unless it is
  * a number above 0. */
 const char *words_number(double value, char text[WORDS_NUMBER_BYTES]);
-
-/* "1e6", "123123123". */
-const char *words_size(uint64_t n, char text[WORDS_NUMBER_BYTES]);
 
 /* A size that is not known exactly, to one digit: "4e4", "700". */
 const char *words_rough(double n, char text[WORDS_NUMBER_BYTES]);
@@ -46,9 +43,5 @@ const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES
 
 /* "on NVIDIA H200, data already there". */
 const char *words_place(const report_problem *p, char text[WORDS_SETTING_BYTES]);
-
-/* What a flag of the CSV means, in a sentence; "" for an unknown one. *is_disturbed_p: does it
- * cast doubt on the time? */
-const char *words_flag(const char *flag, bool *is_disturbed_p);
 
 #endif

@@ -154,6 +154,7 @@ static void find_columns(reading *r)
             r->status = errmsg_set(r->error, SCAN_INVALID,
                                    "%s, line 1: no column \"%s\"; this is not the CSV of a run",
                                    r->path, known_columns[c].name);
+        csv_clean(r->table, r->places[c]); /* who knows who wrote the file */
     }
     const char *schema = take_text(r, COLUMN_schema);
     if (r->table->rows > 0 && strcmp(schema, "1") != 0)

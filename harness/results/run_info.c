@@ -3,6 +3,7 @@
 #include "output/metadata_runs.h"
 #include "system/json_text.h"
 #include "text/shell_quote.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ static const char *keep(run_info *info, char *text)
         info->texts = larger;
         info->text_capacity = capacity;
     }
+    utf8_clean(text);
     return info->texts[info->text_count++] = text;
 }
 

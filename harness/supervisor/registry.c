@@ -5,7 +5,7 @@
 #include "protocol/channel.h"
 #include "protocol/job.h"
 #include "supervisor/worker_process.h"
-#include "system/hash_map.h"
+#include "text/hash_map.h"
 #include "text/utf8.h"
 
 #include <stdio.h>

@@ -77,11 +77,18 @@ static uint32_t trips_of(const measuring *s, const group_entry *m, const visit *
     return rounds_trips(&s->o->rule, v, s->all.round, trip->count, trip->samples[trip->count - 1]);
 }
 
+/* Is the member left out of this round? One of a pair never is: its other would be alone. */
+static bool is_resting(const measuring *s, const group_entry *m)
+{
+    const bool paired = s->o->pair_half_width > 0;
+    return !paired && m->estimated && s->all.round % m->pace.every != 0;
+}
+
 /* One visit, if the member needs one in this round. */
 static bool visit_member(measuring *s, uint32_t index)
 {
     group_entry *m = &s->g->members[index];
-    if (m->over || m->spent || (m->estimated && s->all.round % m->pace.every != 0))
+    if (m->over || m->spent || is_resting(s, m))
         return true;
     turn_to(s, m);
     if (!members_open(&s->all, m))
@@ -138,6 +145,21 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
     return status;
 }
 
+/* Is the ratio of each pair of which both are visited precise? */
+static bool pairs_are_precise(const measuring *s)
+{
+    for (size_t i = 0; i + 1 < s->g->count; i += 2) {
+        const group_entry *one = &s->g->members[i], *other = one + 1;
+        if (one->over || one->spent || other->over || other->spent || !run_of(one) ||
+            !run_of(other))
+            continue;
+        const stats_rounds ratio = measurement_ratio(run_of(other), run_of(one));
+        if (!ratio.has_ci || ratio.hi - ratio.lo > 2 * s->o->pair_half_width * ratio.median)
+            return false;
+    }
+    return true;
+}
+
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->all.round,
@@ -148,6 +170,8 @@ static rounds_state state_of(measuring *s)
                           .elapsed_s = s->elapsed_ns * 1e-9};
     for (size_t i = 0; i < s->g->count && s->all.status == SCAN_OK; i++)
         s->all.status = add_state(s, &s->g->members[i], &state);
+    if (s->o->pair_half_width > 0 && state.left > 0)
+        state.precise = pairs_are_precise(s);
     return state;
 }
 
@@ -189,7 +213,7 @@ static bool is_renewed(const group_entry *m)
 {
     const job *j = &m->configuration.job;
     const uint64_t element = dtype_bytes(j->dtype);
-    return m->holds && !m->over && !m->measurement.session->plugin->device_memory &&
+    return m->holds && !m->over && !*j->shared && !m->measurement.session->plugin->device_memory &&
            j->n >= RENEW_LEAST / element && j->n <= RENEW_MOST / element;
 }
 

@@ -12,7 +12,9 @@
 
 typedef struct measure_options {
     rounds_rule rule;
-    bool run_only; /* no phase but `run` is sampled */
+    bool run_only;          /* no phase but `run` is sampled */
+    double pair_half_width; /* unless 0, members stand in pairs: it is the ratio of each pair, and
+                               not the time of a member, that has to be as precise as that */
     bool race; /* settings that are certainly slower than their plugin's best drop out: race.h */
     uint64_t mem_limit; /* bytes of host memory for a worker and the arrays of what is open */
     /* Called at every sign of life, and before a configuration is turned to; `share` of the

@@ -1,5 +1,8 @@
 #include "sweep/rounds.h"
 
+#include "problem/splitmix.h"
+#include <math.h>
+
 /* A configuration that is visited in every third round has seven visits in ROUNDS_WANTED. */
 enum { ASK_EVERY = 5, LEAST_OFTEN = 3 };
 
@@ -21,23 +24,24 @@ const char *stop_reason_word(stop_reason reason)
 
 bool rounds_are_spent(const rounds_rule *rule, size_t rounds, double elapsed_s)
 {
-    const double limits = elapsed_s / rule->time_limit_s;
+    const double limits = elapsed_s / rule->time_limit_s / fmax(rule->patience, 1);
     return (limits >= 2 && rounds >= ROUNDS_FEWEST) || limits >= 4;
 }
 
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state)
 {
     const bool sampled = state->fewest_samples >= rule->min_samples;
-    const double time_s = rule->time_limit_s * (double)state->configurations;
+    const bool precise = state->precise && state->rounds % ASK_EVERY == 0;
+    const double times = precise ? 1 : fmax(rule->patience, 1);
+    const double time_s = times * rule->time_limit_s * (double)state->configurations;
     const size_t most = rule->least_rounds > ROUNDS_MOST ? rule->least_rounds : ROUNDS_MOST;
     if (state->left == 0)
         return STOP_TIME_LIMIT;
     if (state->fewest_samples >= rule->max_samples)
         return STOP_ROUNDS;
-    if (sampled && state->precise && state->rounds >= ROUNDS_WANTED &&
-        state->rounds >= rule->least_rounds && state->rounds % ASK_EVERY == 0)
+    if (sampled && precise && state->rounds >= ROUNDS_WANTED && state->rounds >= rule->least_rounds)
         return STOP_PRECISION;
-    if (sampled && state->rounds >= most)
+    if (sampled && (double)state->rounds >= times * (double)most)
         return STOP_ROUNDS;
     return state->elapsed_s >= time_s && state->fewest_rounds >= ROUNDS_LEAST ? STOP_TIME_LIMIT
                                                                               : STOP_NOT_YET;
@@ -107,21 +111,12 @@ uint32_t rounds_trips(const rounds_rule *rule, const visit *v, size_t round, siz
     return few || time_ns <= TRIPS_SHARE * limit_ns * due ? 1 : 0;
 }
 
-/* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
-static uint64_t next(rounds_order *order)
-{
-    uint64_t z = order->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 rounds_order rounds_order_of(const job *j)
 {
     const uint64_t parts[] = {j->n, j->dtype, j->op, j->kind};
     rounds_order order = {.state = j->seed};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        order.state = next(&order) ^ parts[i];
+        order.state = splitmix_next(&order.state) ^ parts[i];
     return order;
 }
 
@@ -130,7 +125,7 @@ void rounds_shuffle(rounds_order *order, uint32_t *turns, size_t count)
     for (size_t i = 0; i < count; i++)
         turns[i] = (uint32_t)i;
     for (size_t i = count; i > 1; i--) {
-        const size_t other = (size_t)(next(order) % i);
+        const size_t other = (size_t)(splitmix_next(&order->state) % i);
         const uint32_t turn = turns[i - 1];
         turns[i - 1] = turns[other];
         turns[other] = turn;

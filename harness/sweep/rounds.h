@@ -34,6 +34,8 @@ typedef struct rounds_rule {
     size_t least_rounds; /* before precision ends them, even if more than ROUNDS_MOST; 0:
                             ROUNDS_WANTED */
     double time_limit_s; /* of each configuration's visits; a group has their sum */
+    double patience;     /* so many times as much time, and as many rounds, until they are precise;
+                            0: no more than once */
 } rounds_rule;
 
 /* The rounds that are over. */
@@ -48,13 +50,14 @@ typedef struct rounds_state {
 } rounds_state;
 
 /* Has a configuration had so much time that it is not visited any more? Twice its time is enough
- * for ROUNDS_FEWEST, four times for any number of rounds. */
+ * for ROUNDS_FEWEST, four times for any number of rounds; patience multiplies that. */
 bool rounds_are_spent(const rounds_rule *rule, size_t rounds, double elapsed_s);
 
 /*
  * Are they enough, and why? Precision is asked for at every fifth round from ROUNDS_WANTED on,
  * because asking after each until the answer is yes makes intervals cover less than they
- * promise. When the group's time is up, ROUNDS_LEAST are enough.
+ * promise. When the group's time is up, ROUNDS_LEAST are enough; with patience, if they are
+ * precise.
  */
 stop_reason rounds_check(const rounds_rule *rule, const rounds_state *state);
 

@@ -6,7 +6,7 @@
 
 static const ceiling_key key = {.backend = "cuda",
                                 .device = "H200",
-                                .threads = 1,
+                                .threads = 2,
                                 .dtype = SCAN_DTYPE_I32,
                                 .n = 1000,
                                 .phase = PHASE_RUN};
@@ -15,11 +15,11 @@ static const ceiling_key key = {.backend = "cuda",
 static void test_other_keys(const baseline_times *s)
 {
     ceiling_key others[7] = {key, key, key, key, key, key, key};
-    static const char *const what[] = {"backend", "device", "threads", "dtype",
-                                       "n",       "phase",  "cache"};
+    static const char *const what[] = {"backend", "device", "count of fewer threads", "dtype", "n",
+                                       "phase",   "cache"};
     others[0].backend = "opencl";
     others[1].device = "P40";
-    others[2].threads = 2;
+    others[2].threads = 1;
     others[3].dtype = SCAN_DTYPE_U32;
     others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
     others[5].phase = PHASE_E2E;
@@ -41,6 +41,9 @@ static void test_ceilings(baseline_times *s)
     ok(baseline_times_add_ceiling(s, &key, 40) == SCAN_OK && baseline_times_ceiling(s, &key) == 40,
        "a faster one counts");
     test_other_keys(s);
+    ceiling_key more = key;
+    more.threads = 4000000000;
+    ok(baseline_times_ceiling(s, &more) == 40, "a row with more threads is bounded by it, too");
     ok(baseline_times_ceiling(s, &device) == 40 && baseline_times_ceiling(s, &kernel) == 40,
        "device and kernel phases are compared with the copy's run where it has no device phase");
     baseline_times_add_ceiling(s, &device, 30);
@@ -104,7 +107,7 @@ static void test_many(baseline_times *s)
 int main(void)
 {
     baseline_times *s = baseline_times_new();
-    tap_plan(4 + 7 + 3 + 1 + 3 + 1 + 5);
+    tap_plan(4 + 7 + 1 + 3 + 1 + 3 + 1 + 5);
     test_ceilings(s);
     test_long_backend(s);
     test_baselines(s);

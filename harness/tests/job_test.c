@@ -24,6 +24,8 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .time_limit_s = 0.1,
                            .cache = CACHE_COLD,
                            .in_race = 1,
+                           .processor_time = 1,
+                           .shared = "/proc/17/fd/4",
                            .id = 20};
 
 /* The command for a job, without its newline; freed by the caller. */
@@ -53,8 +55,8 @@ static void test_round_trip(void)
     is_text(again, original, "every field comes back");
     ok(back.n == sample.n && back.position == sample.position &&
            back.time_limit_s == sample.time_limit_s && back.in_race == 1 &&
-           back.tunables[1] == INT64_MAX && back.behaviour == BEHAVE_PHASES &&
-           back.cache == CACHE_COLD,
+           back.processor_time == 1 && back.tunables[1] == INT64_MAX &&
+           back.behaviour == BEHAVE_PHASES && back.cache == CACHE_COLD,
        "also the large ones");
     free(original);
     free(again);
@@ -81,9 +83,9 @@ static bool reads_with(const char *key, const char *value)
 static void test_missing(void)
 {
     static const char *const needed[] = {
-        "mode",   "plugin",    "kind",         "op",       "dtype",    "n",
-        "seed",   "pattern",   "position",     "in_place", "misalign", "misalign_out",
-        "repeat", "behaviour", "time_limit_s", "cache",    "id",       "in_race"};
+        "mode",         "plugin",   "kind",     "op",       "dtype",         "n",      "seed",
+        "pattern",      "position", "in_place", "misalign", "misalign_out",  "repeat", "behaviour",
+        "time_limit_s", "cache",    "id",       "in_race",  "processor_time"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");
@@ -130,7 +132,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 18 + 17 + 2 + 1);
+    tap_plan(5 + 19 + 17 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

@@ -1,7 +1,7 @@
 /* judgement_test.c - what holds, what does not, and what cannot be told */
 #include "report_rows.h"
 
-#include "report/judged_print.h"
+#include "tables/judged_print.h"
 #include "tap.h"
 
 #include <math.h>

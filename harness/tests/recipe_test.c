@@ -1,5 +1,5 @@
 /* recipe_test.c - what recipes may say, and what is said of mistakes in them */
-#include "report/recipe.h"
+#include "recipes/recipe.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,27 +1,18 @@
 /* report_page_test.c - the page as a file: its data, texts that must not end the script, errors */
 #include "report_rows.h"
 
-#include "report/page_data.h"
-#include "report/report_page.h"
+#include "page/page_data.h"
+#include "page/report_page.h"
 #include "tap.h"
 
 #include <unistd.h>
 
-/* A reason as a plugin might give it. */
-static const char rows[] =
-    ROW_SERIAL "1000,,,,hot,run" ROW_TIME(200, 195, 205) "20,19.9,20.1,1,1,1,25,noisy\n" ROW_CPU(
-        "fast") "1000,64,,,hot,run" ROW_TIME(100, 99,
-                                             101) "10,9.9,10.1,2,1.9,2.1,50,\n" ROW_COPY
-                                                  "1000,,,,hot,run" ROW_TIME(
-                                                      50, 49,
-                                                      51) ",,,,,,100,\n" ROW_CPU("evil") "1000,,,,"
-                                                                                         "hot,run,"
-                                                                                         "wrong,</"
-                                                                                         "script><"
-                                                                                         "script>"
-                                                                                         "alert(1),"
-                                                                                         ",,,,,,,,,"
-                                                                                         ",,\n";
+#define SERIAL ROW_SERIAL "1000,,,,hot,run" ROW_TIME(200, 195, 205) "20,19.9,20.1,1,1,1,25,noisy\n"
+#define FAST \
+    ROW_CPU("fast") "1000,64,,,hot,run" ROW_TIME(100, 99, 101) "10,9.9,10.1,2,1.9,2.1,50,\n"
+#define COPY ROW_COPY "1000,,,,hot,run" ROW_TIME(50, 49, 51) ",,,,,,100,\n"
+/* With a reason as a plugin might give it. */
+#define EVIL ROW_CPU("evil") "1000,,,,hot,run,wrong,</script><script>alert(1),,,,,,,,,,,,\n"
 
 static char *read_file(const char *path)
 {
@@ -50,7 +41,7 @@ static char *json_of(const report *r)
     char *json = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&json, &bytes);
-    if (!out || page_data_write(r, out) != SCAN_OK)
+    if (!out || page_data_write(r, &(judged_list){0}, out) != SCAN_OK)
         return NULL;
     fclose(out);
     return json;
@@ -80,7 +71,7 @@ static void test_file(const report *r)
     char path[] = "/tmp/scanbench-page-XXXXXX";
     errmsg error = {""};
     const int fd = mkstemp(path);
-    const scan_status status = report_page_write(r, path, &error);
+    const scan_status status = report_page_write(r, &(judged_list){0}, path, &error);
     char *page = status == SCAN_OK ? read_file(path) : NULL;
     ok(page != NULL, "the page is written");
     if (page) {
@@ -93,10 +84,10 @@ static void test_file(const report *r)
     free(page);
     close(fd);
     unlink(path);
-    ok(report_page_write(r, "/dev/full", &error) == SCAN_ERROR &&
+    ok(report_page_write(r, &(judged_list){0}, "/dev/full", &error) == SCAN_ERROR &&
            strstr(error.text, "/dev/full") != NULL,
        "a full disk is an error that names the file");
-    ok(report_page_write(r, "/no/such/folder/p.html", &error) == SCAN_ERROR &&
+    ok(report_page_write(r, &(judged_list){0}, "/no/such/folder/p.html", &error) == SCAN_ERROR &&
            strstr(error.text, "cannot be created") != NULL,
        "a folder that is not there is an error");
 }
@@ -105,7 +96,7 @@ int main(void)
 {
     test_report t;
     tap_plan(16);
-    if (!ok(test_report_make(&t, rows), "a report is made"))
+    if (!ok(test_report_make(&t, SERIAL FAST COPY EVIL), "a report is made"))
         return 1;
     test_data(&t.r);
     test_file(&t.r);

@@ -60,6 +60,44 @@ static void test_stop(void)
     is_text(stop_reason_word(STOP_NOT_YET), "", "and there is none before");
 }
 
+/* After rounds of two configurations whose ratio is what has to be precise. */
+static stop_reason after_patience(size_t rounds, bool precise, double elapsed_s)
+{
+    static const rounds_rule patient = {.min_samples = 20,
+                                        .max_samples = 10000,
+                                        .least_rounds = 80,
+                                        .time_limit_s = 2,
+                                        .patience = 5};
+    const rounds_state state = {.rounds = rounds,
+                                .configurations = 2,
+                                .left = 2,
+                                .fewest_rounds = rounds,
+                                .fewest_samples = 3 * rounds,
+                                .precise = precise,
+                                .elapsed_s = elapsed_s};
+    return rounds_check(&patient, &state);
+}
+
+static void test_patience(void)
+{
+    const rounds_rule rushed = {.time_limit_s = 1}, patient = {.time_limit_s = 1, .patience = 5};
+    ok(after_patience(80, true, 1) == STOP_PRECISION &&
+           after_patience(80, false, 1) == STOP_NOT_YET,
+       "with patience rounds that scatter go on");
+    ok(after_patience(45, true, 4) == STOP_TIME_LIMIT &&
+           after_patience(45, false, 4) == STOP_NOT_YET,
+       "beyond their time, too");
+    ok(after_patience(100, true, 1) == STOP_PRECISION &&
+           after_patience(101, true, 1) == STOP_NOT_YET,
+       "until they are precise, which is asked at every fifth round");
+    ok(after_patience(400, false, 1) == STOP_ROUNDS &&
+           after_patience(45, false, 20) == STOP_TIME_LIMIT,
+       "but not beyond so many times as much");
+    ok(rounds_are_spent(&rushed, 6, 2) && !rounds_are_spent(&patient, 6, 9) &&
+           rounds_are_spent(&patient, 6, 10),
+       "and a configuration has so many times as much time");
+}
+
 static void test_visits(void)
 {
     const visit_estimate brief = {.run_ns = 2e3, .batch = 3}, medium = {.run_ns = 5e6, .batch = 1},
@@ -247,8 +285,9 @@ static void test_ratios(void)
 
 int main(void)
 {
-    tap_plan(14 + 7 + 5 + 1 + 6 + 4 + 6);
+    tap_plan(5 + 14 + 7 + 5 + 1 + 6 + 4 + 6);
     test_stop();
+    test_patience();
     test_visits();
     test_trips();
     test_spread();

@@ -89,7 +89,7 @@ static void test_refused(void)
     REFUSES(types, "i23", "--types: \"i23\" is unknown; did you mean i32?");
     REFUSES(types, "i32,", "--types: \"\" is unknown");
     REFUSES(types, "", "--types: \"\" is unknown");
-    REFUSES(ops, "plus", "--ops: \"plus\" is unknown");
+    REFUSES(ops, "plus", "--ops: \"plus\" is unknown; write one of sum max min affine");
     REFUSES(kinds, "inclusiv", "did you mean inclusive?");
     REFUSES(ops, "affine", "--ops affine is not defined on --types i32");
     REFUSES(types, "u32x2", "--ops sum is not defined on --types u32x2");

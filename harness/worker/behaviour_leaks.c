@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 50, LEAST_RUNS = 5 };
+enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 500, LEAST_RUNS = 5 };
 
 /* Bytes of heap that one create and destroy may leave. Drivers now and then leak some bytes; an
  * object that a plugin forgets is larger. */
@@ -152,10 +152,7 @@ static bool watch_quarters(trial *e, const repetition *r, holdings *h_p)
         }
         if (i < QUARTERS * r->quarter && !r->once(e))
             return false;
-        if (clock_now_ns() - told > 2e8) { /* tell the supervisor that we are alive */
-            trial_step(e, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE);
-            told = clock_now_ns();
-        }
+        trial_show_life(e, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE, &told);
     }
     return true;
 }
@@ -217,10 +214,7 @@ static bool live_and_die(trial *e, int count, double *told_p)
             return false;
         e->plugin->destroy(self);
         trial_alone(e);
-        if (clock_now_ns() - *told_p > 2e8) {
-            trial_step(e, STEP_CREATE);
-            *told_p = clock_now_ns();
-        }
+        trial_show_life(e, STEP_CREATE, told_p);
     }
     return true;
 }

@@ -105,6 +105,10 @@ static void watch_calls(trial *e)
     if (left.timers > held.timers)
         trial_fault(
             e, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_DESTROY, .part = FAULT_TIMERS});
+    else if (left.locked_kib > held.locked_kib && !e->plugin->memory)
+        trial_fault(e, (fault){.code = FAULT_CHANGED_PROCESS,
+                               .step = STEP_DESTROY,
+                               .part = FAULT_LOCKED_MEMORY});
     else if (!process_state_has_children())
         watch_without_adopting(e);
 }

@@ -88,15 +88,6 @@ static void treat(racing *r, treatment how, uint64_t turn)
         delay_find_threads(&r->delay);
 }
 
-static void tell(racing *r)
-{
-    const double now = clock_now_ns();
-    if (now - r->told_ns < 2e8)
-        return;
-    trial_step(r->e, STEP_RUN);
-    r->told_ns = now;
-}
-
 static void race(racing *r)
 {
     const job *j = r->e->job;
@@ -112,7 +103,7 @@ static void race(racing *r)
         r->e->runs = i + 1;
         if (!compare_run(r, how, &spec))
             return;
-        tell(r);
+        trial_show_life(r->e, STEP_RUN, &r->told_ns);
         if (clock_now_ns() - start > j->time_limit_s * 1e9)
             return;
     }

@@ -1,6 +1,7 @@
 #include "worker/buffers.h"
 
 #include "problem/names.h"
+#include "system/shared_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,9 +9,20 @@
 
 enum { KEY_IN = 1, KEY_OUT = 2 };
 
+/* Where a buffer's pages come from. */
+typedef struct placement {
+    cpu_topology *machine;
+    const char *shared; /* or NULL: they are its own */
+    uint64_t offset;
+    bool failed;
+} placement;
+
 static void place(void *context, void *address, size_t bytes)
 {
-    topology_place_memory(context, address, bytes);
+    placement *p = context;
+    p->failed = p->shared && !shared_memory_map(p->shared, p->offset, address, bytes);
+    if (!p->failed)
+        topology_place_memory(p->machine, address, bytes);
 }
 
 /* The harness, not the plugin, is out of memory. */
@@ -21,13 +33,22 @@ static scan_status no_host_memory(fault *fault_p, size_t bytes)
     return SCAN_NO_MEMORY;
 }
 
-static scan_status create_host(guarded_buffer *buffer_p, const buffers_spec *spec, size_t misalign,
+/* Does the plugin leave its input as it is, and its output in the host's memory? */
+static bool may_share(const buffers_spec *spec)
+{
+    return spec->shared && *spec->shared && !spec->plugin->memory && !spec->in_place;
+}
+
+static scan_status create_host(guarded_buffer *buffer_p, const buffers_spec *spec, bool is_output,
                                fault *fault_p)
 {
+    const size_t misalign = is_output ? spec->misalign_out : spec->misalign_in;
     const size_t shift = spec->fence == FENCE_BEHIND ? guarded_end_misalign(spec->bytes) : misalign;
-    const scan_status status =
-        guarded_create(buffer_p, spec->bytes, shift, place, spec->host->machine);
-    if (status != SCAN_OK)
+    placement where = {.machine = spec->host->machine,
+                       .shared = may_share(spec) ? spec->shared : NULL,
+                       .offset = is_output ? spec->shared_bytes : 0};
+    const scan_status status = guarded_create(buffer_p, spec->bytes, shift, place, &where);
+    if (status != SCAN_OK || where.failed)
         return no_host_memory(fault_p, spec->bytes);
     if (spec->fence == FENCE_NONE || guarded_fence(buffer_p, spec->fence == FENCE_FRONT))
         return SCAN_OK;
@@ -65,9 +86,9 @@ static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault
 {
     const bool device = b->plugin->memory != NULL;
     const bool restored = b->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
-    scan_status status = create_host(&b->host_in, spec, spec->misalign_in, fault_p);
+    scan_status status = create_host(&b->host_in, spec, false, fault_p);
     if (status == SCAN_OK && (!b->in_place || device || restored))
-        status = create_host(&b->host_out, spec, spec->misalign_out, fault_p);
+        status = create_host(&b->host_out, spec, true, fault_p);
     if (status != SCAN_OK || !device)
         return status;
     b->staging = malloc(STAGING_BYTES);
@@ -108,6 +129,24 @@ void buffers_destroy(buffers *b)
     *b = (buffers){0};
 }
 
+void buffers_exchange_outputs(buffers *one, buffers *other)
+{
+    const buffers was = *one;
+    one->host_out = other->host_out;
+    one->out_whole = other->out_whole;
+    one->out_view = other->out_view;
+    other->host_out = was.host_out;
+    other->out_whole = was.out_whole;
+    other->out_view = was.out_view;
+}
+
+void buffers_turn(buffers *b)
+{
+    const guarded_buffer was_in = b->host_in;
+    b->host_in = b->host_out;
+    b->host_out = was_in;
+}
+
 scan_buffer buffers_in(const buffers *b)
 {
     return b->plugin->memory ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;
@@ -120,14 +159,32 @@ scan_buffer buffers_out(const buffers *b)
     return b->plugin->memory ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
 }
 
+/* The next piece of bytes that follow `done` of `all`. */
+static size_t piece_of(size_t all, size_t done)
+{
+    return all - done < BUFFERS_PIECE_BYTES ? all - done : BUFFERS_PIECE_BYTES;
+}
+
+scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p)
+{
+    const size_t piece = piece_of(b->bytes, *done_p), width = dtype_bytes(spec->dtype);
+    unsigned char *host = (unsigned char *)b->host_in.data + *done_p;
+    scan_status status = SCAN_OK;
+    input_fill(spec, *done_p / width, piece / width, host);
+    if (b->plugin->memory)
+        status = b->plugin->memory->copy_in(b->context, b->in_view, *done_p, host, piece);
+    else if (b->in_place && b->host_out.data)
+        memcpy((unsigned char *)b->host_out.data + *done_p, host, piece);
+    *done_p += piece;
+    return status;
+}
+
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
 {
-    input_fill(spec, 0, spec->n, b->host_in.data);
-    if (b->plugin->memory)
-        return buffers_copy_in(b);
-    if (b->in_place && b->host_out.data)
-        memcpy(b->host_out.data, b->host_in.data, b->bytes);
-    return SCAN_OK;
+    scan_status status = SCAN_OK;
+    for (size_t done = 0; status == SCAN_OK && done < b->bytes;)
+        status = buffers_write_piece(b, spec, &done);
+    return status;
 }
 
 scan_status buffers_restore(buffers *b)
@@ -159,8 +216,7 @@ scan_status buffers_copy_out(buffers *b)
                                        b->in_place ? b->in_view : b->out_view, 0, b->bytes);
 }
 
-/* What restoring and copies write from. */
-static unsigned char *kept_input(buffers *b)
+unsigned char *buffers_kept_input(buffers *b)
 {
     const bool apart = b->in_place && !b->plugin->memory && b->host_out.data;
     return apart ? b->host_out.data : b->host_in.data;
@@ -168,7 +224,7 @@ static unsigned char *kept_input(buffers *b)
 
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    memcpy(kept_input(b) + offset, from, bytes);
+    memcpy(buffers_kept_input(b) + offset, from, bytes);
     if (!b->plugin->memory)
         return SCAN_OK;
     return b->plugin->memory->copy_in(b->context, b->in_view, offset, from, bytes);

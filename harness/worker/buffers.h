@@ -24,7 +24,7 @@ typedef struct buffers {
     unsigned char *staging; /* STAGING_BYTES, to read device memory into */
 } buffers;
 
-enum { STAGING_BYTES = 8 << 20 };
+enum { STAGING_BYTES = 8 << 20, BUFFERS_PIECE_BYTES = 64 << 20 };
 
 /* What buffers are for. */
 typedef struct buffers_spec {
@@ -35,6 +35,8 @@ typedef struct buffers_spec {
     size_t misalign_in, misalign_out; /* by how many bytes the host's memory is misaligned */
     uint32_t fence;                   /* a job_fence */
     bool in_place;
+    const char *shared; /* memory that others use in turn (job.h); NULL or "": none */
+    uint64_t shared_bytes;
 } buffers_spec;
 
 /* SCAN_OK and *b_p; or SCAN_NO_MEMORY or SCAN_ERROR, and *fault_p if the harness failed rather than
@@ -42,12 +44,20 @@ typedef struct buffers_spec {
 scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p);
 void buffers_destroy(buffers *b);
 
+/* Of two sets of one plugin and size, neither in place: each gets the other's output. */
+void buffers_exchange_outputs(buffers *one, buffers *other);
+/* On the host, not in place: what was the input becomes the output. */
+void buffers_turn(buffers *b);
+
 /* The arguments of run. */
 scan_buffer buffers_in(const buffers *b);
 scan_buffer buffers_out(const buffers *b);
 
 /* Writes the input, on the host and the device. */
 scan_status buffers_write_input(buffers *b, const input_spec *spec);
+/* Writes the next BUFFERS_PIECE_BYTES at most of it, behind the first *done_p bytes, to which it
+ * adds them. */
+scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p);
 /* For a plugin that works in place only: restores the input that was last written. */
 scan_status buffers_restore(buffers *b);
 /* Poisons the output; in place: writes the input again. */
@@ -55,6 +65,9 @@ scan_status buffers_poison(buffers *b, const input_spec *spec);
 /* The copies of the e2e phase. */
 scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
+
+/* What restoring and copies write from. */
+unsigned char *buffers_kept_input(buffers *b);
 
 /* Single elements, by their offset in bytes. An input that is put is also what copies and
  * restoring write from then on; where the output lies in the input, nothing is put there. */

@@ -31,6 +31,13 @@ double cpu_watch_since_ns(const cpu_watch *w, double start_ns);
 /* Was an interval of wall_ns interrupted, in which cpu_ns passed? */
 bool cpu_watch_interrupted(cpu_watch *w, double wall_ns, double cpu_ns);
 
+/* Told that an interrupted run did not wait: it will go on asking. */
+void cpu_watch_not_waiting(cpu_watch *w);
+
+/* How often this thread has waited, be it for a lock, a file or a time; 0 where it does not ask. A
+ * run in which it did not was interrupted by others alone. */
+uint64_t cpu_watch_waits(const cpu_watch *w);
+
 /* Called after a visit: if all runs so far were interrupted, the plugin waits by nature, and it
  * does not ask again. */
 void cpu_watch_end_visit(cpu_watch *w);

@@ -1,5 +1,7 @@
 #include "worker/delay.h"
 
+#include "problem/splitmix.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,17 +28,9 @@ static atomic_int shots;             /* left in this run */
 static atomic_bool met;              /* another thread */
 static timer_t callers_timer;
 
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 static uint64_t draw(void)
 {
-    return mix(
-        atomic_fetch_add_explicit(&drawn, UINT64_C(0x9e3779b97f4a7c15), memory_order_relaxed));
+    return splitmix_hash(atomic_fetch_add_explicit(&drawn, SPLITMIX_STEP, memory_order_relaxed));
 }
 
 /* An entry of a folder, as the kernel writes it. opendir allocates, which a handler must not. */
@@ -138,7 +132,7 @@ void delay_begin(delay *d_p, uint64_t seed)
     delay d = {.works = false};
     struct sigaction action = {.sa_sigaction = on_signal,
                                .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-    atomic_store(&drawn, mix(seed + 1));
+    atomic_store(&drawn, splitmix_hash(seed + 1));
     atomic_store(&met, false);
     sigemptyset(&action.sa_mask);
     sigaction(SIGNAL, NULL, &d.before);

@@ -77,6 +77,14 @@ static bool hold_buffers(trial *e)
     return true;
 }
 
+/* Visits leave the input as it was, but whoever was closed before has left another one in memory
+ * that is shared. */
+static void forget_shared(trial *e)
+{
+    if (*e->job->shared)
+        e->input_known = false;
+}
+
 bool measure_visit(trial *e, const visit *v)
 {
     const input_spec spec = input_of(e);
@@ -88,6 +96,7 @@ bool measure_release(trial *e)
     const input_spec spec = input_of(e);
     if (!e->buffers_live)
         return true;
+    forget_shared(e);
     /* After the last run the input may have been changed and put back (spot_check.h). */
     if (!trial_write_input(e, &spec) || !trial_compare(e, &spec))
         return false;
@@ -138,8 +147,11 @@ bool measure_close(trial *e)
         snprintf(flag, sizeof flag, "batch=%u", e->batch);
         trial_flag(e, flag);
     }
+    if (e->job->processor_time && !e->cpu_watch.asks)
+        trial_flag(e, JOB_BY_CLOCK_FLAG);
     if (!hold_buffers(e))
         return false;
+    forget_shared(e);
     /* The next trial finds the input that this one leaves, and begins with it. */
     const bool other = holds_other(e);
     return compare(e, other) && compare(e, !other) && spot_check_judge(e);

@@ -1,5 +1,7 @@
 #include "worker/move_threads.h"
 
+#include "problem/splitmix.h"
+
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,17 +13,11 @@ void move_threads_begin(move_threads *m_p, const cpu_topology *machine)
     sched_getaffinity(0, sizeof m_p->before, &m_p->before);
 }
 
-/* The next number after `random`, by the constants of Knuth's MMIX. */
-static uint64_t next(uint64_t random)
-{
-    return random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-}
-
 static cpu_set_t one_of(const move_threads *m, uint64_t random)
 {
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET((size_t)m->units[(random >> 33) % m->unit_count], &one);
+    CPU_SET((size_t)m->units[random % m->unit_count], &one);
     return one;
 }
 
@@ -32,8 +28,7 @@ static void move(const move_threads *m, const cpu_set_t *units, uint64_t random)
     DIR *tasks = m->unit_count > 0 ? opendir("/proc/self/task") : NULL;
     for (const struct dirent *task; tasks && (task = readdir(tasks));) {
         const pid_t thread = (pid_t)strtol(task->d_name, NULL, 10);
-        random = next(random);
-        const cpu_set_t own = one_of(m, random);
+        const cpu_set_t own = one_of(m, splitmix_next(&random));
         if (thread > 0)
             sched_setaffinity(thread, sizeof own, units ? units : &own);
     }
@@ -45,7 +40,7 @@ void move_threads_to_one(const move_threads *m, uint64_t random)
 {
     if (m->unit_count == 0)
         return;
-    const cpu_set_t one = one_of(m, next(random));
+    const cpu_set_t one = one_of(m, splitmix_hash(random));
     move(m, &one, 0);
 }
 

@@ -1,5 +1,7 @@
 #include "worker/process_settings.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -14,6 +16,19 @@ enum { RETURNED = sizeof returned / sizeof *returned };
 
 enum { IOPRIO_WHO_PROCESS = 1, ASK_PERSONALITY = -1 };
 
+long number_in_file(const char *path, const char *key, int base)
+{
+    char line[256];
+    long number = -1;
+    FILE *file = fopen(path, "re");
+    while (file && number < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0)
+            number = strtol(line + strlen(key), NULL, base);
+    if (file)
+        fclose(file);
+    return number;
+}
+
 void process_settings_read(process_settings *s_p)
 {
     process_settings s = {.adopts = 0};
@@ -21,6 +36,8 @@ void process_settings_read(process_settings *s_p)
         s.values[i] = prctl(returned[i], 0, 0, 0, 0);
     s.values[RETURNED] = personality((unsigned long)ASK_PERSONALITY);
     s.values[RETURNED + 1] = syscall(SYS_ioprio_get, IOPRIO_WHO_PROCESS, 0);
+    s.values[RETURNED + 3] = number_in_file("/proc/self/oom_score_adj", "", 10);
+    s.values[RETURNED + 4] = number_in_file("/proc/self/coredump_filter", "", 16);
 #ifdef PR_GET_TSC
     int counter = 0;
     if (prctl(PR_GET_TSC, &counter) == 0)

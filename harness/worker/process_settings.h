@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROCESS_SETTINGS = 12, MEMORY_NODES_WORDS = 16 };
+enum { PROCESS_SETTINGS = 13, MEMORY_NODES_WORDS = 16 };
 
 /* Of the process and the calling thread; what the system does not say is -1 or 0 each time. */
 typedef struct process_settings {
@@ -15,6 +15,9 @@ typedef struct process_settings {
     char thread_name[16];
     int adopts; /* orphans */
 } process_settings;
+
+/* The number behind `key` at the beginning of a line of a file; -1 where there is none. */
+long number_in_file(const char *path, const char *key, int base);
 
 void process_settings_read(process_settings *s_p);
 /* Apart from `adopts`. */

@@ -205,9 +205,14 @@ static uint64_t segments(void)
 void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS])
 {
     const char *folder = getenv("TMPDIR");
-    const char *const folders[PROCESS_STATE_FOLDERS] = {"/tmp", "/var/tmp", "/dev/shm", folder};
-    for (int i = 0; i < PROCESS_STATE_FOLDERS; i++)
+    const char *const folders[] = {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", folder};
+    const char *const lists[] = {"/proc/sysvipc/sem", "/proc/sysvipc/msg"};
+    enum { FOLDERS = sizeof folders / sizeof *folders, LISTS = sizeof lists / sizeof *lists };
+    _Static_assert(FOLDERS + LISTS == PROCESS_STATE_FOLDERS, "each has its count");
+    for (int i = 0; i < FOLDERS; i++)
         counts_p[i] = folders[i] ? entries(folders[i]) : 0;
+    for (int i = 0; i < LISTS; i++)
+        counts_p[FOLDERS + i] = lines_with(lists[i], "");
 }
 
 void process_state_measure(process_state_usage *usage_p)
@@ -216,6 +221,8 @@ void process_state_measure(process_state_usage *usage_p)
                                  .threads = entries("/proc/self/task"),
                                  .timers = lines_with("/proc/self/timers", "ID:"),
                                  .segments = segments()};
+    const long locked = number_in_file("/proc/self/status", "VmLck:", 10);
+    usage.locked_kib = locked > 0 ? (uint64_t)locked : 0;
     unsigned long pages = 0;
     FILE *statm = fopen("/proc/self/statm", "re");
     if (statm) {

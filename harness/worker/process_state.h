@@ -58,15 +58,16 @@ typedef struct process_state_usage {
     uint64_t threads;
     uint64_t heap_bytes;   /* in use, of malloc */
     uint64_t mapped_bytes; /* of address space */
+    uint64_t locked_kib;   /* by mlock */
     uint64_t timers;       /* of timer_create */
     uint64_t segments;     /* of shared memory, that this process has created */
 } process_state_usage;
 
 void process_state_measure(process_state_usage *usage_p);
 
-/* How many files there are in each folder for temporary files and for shared memory, whoever made
- * them. */
-enum { PROCESS_STATE_FOLDERS = 4 };
+/* How many files there are in each folder for temporary files, shared memory and queues, and how
+ * many semaphores and queues of System V, whoever made them. */
+enum { PROCESS_STATE_FOLDERS = 7 };
 void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS]);
 
 /* Does another thread than the calling one run, or wait for a core to run on? */

@@ -14,6 +14,7 @@
 #define SCANBENCH_WORKER_SPOT_CHECK_H
 
 #include "problem/reference.h"
+#include "worker/spot_stores.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@
 struct trial;
 
 enum { SPOT_STRIDE = 1024, SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
+_Static_assert(2 * SPOT_CHANGES + SPOT_PLACES <= SPOT_STORES, "every change is a store");
 
 /* The prefixes of one input, of all configurations of a worker. Zeros: of none yet. */
 typedef struct spot_table {
@@ -61,6 +63,7 @@ typedef struct spot_check {
     size_t change_count, place_count;
     spot_change changes[SPOT_CHANGES];
     spot_place places[SPOT_PLACES];
+    spot_stores stores; /* what begins a look on the host */
     bool looked;
     spot_times times; /* of this visit */
 } spot_check;
@@ -75,7 +78,7 @@ bool spot_check_begin(struct trial *e, spot_check *check);
 bool spot_check_end(struct trial *e, spot_check *check, double run_ns);
 /* Compares what was read, if anything was. When all samples are taken. */
 bool spot_check_compare(struct trial *e, const spot_check *check);
-/* When a configuration is closed: was work of run done in copies? */
+/* When a configuration is closed: was work of run done in copies? May destroy the instance. */
 bool spot_check_judge(struct trial *e);
 
 /* The points of the input that is about to be compared in full, to be filled by the comparison

@@ -3,6 +3,7 @@
 #include "system/clock.h"
 
 #include <math.h>
+#include <string.h>
 
 /* How often a run is timed at most, until one is not interrupted. */
 enum { TRIES = 3 };
@@ -28,6 +29,7 @@ typedef struct run_time {
     double before_ns; /* displacing the caches */
     double wall_ns;
     double cpu_ns; /* cpu_watch.h */
+    uint64_t waits;
 } run_time;
 
 /* The state of the caches in which runs are timed. */
@@ -46,12 +48,18 @@ static bool displace_before(trial *e, run_time *time)
     return good;
 }
 
+static uint64_t waits_of(trial *e)
+{
+    return e->job->processor_time ? cpu_watch_waits(&e->cpu_watch) : 0;
+}
+
 /* Runs `batch` times in one interval, and adds that. false if a run failed. */
 static bool add_interval(trial *e, unsigned batch, timed_caches caches, run_time *time)
 {
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
     if (caches == AS_ASKED && !displace_before(e, time))
         return false;
+    const uint64_t waits = waits_of(e);
     const double cpu = cpu_watch_now_ns(&e->cpu_watch);
     const double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
@@ -62,6 +70,7 @@ static bool add_interval(trial *e, unsigned batch, timed_caches caches, run_time
     }
     time->wall_ns += clock_now_ns() - start;
     time->cpu_ns += cpu_watch_since_ns(&e->cpu_watch, cpu);
+    time->waits += waits_of(e) - waits;
     return true;
 }
 
@@ -98,9 +107,31 @@ double timed_sample(trial *e, unsigned batch)
         if (!take(e, batch, AS_ASKED, &time))
             return -1;
         if (!cpu_watch_interrupted(&e->cpu_watch, time.wall_ns, time.cpu_ns))
-            break;
+            return time.wall_ns / batch;
     }
-    return time.wall_ns / batch;
+    if (!e->job->processor_time || time.waits > 0)
+        return time.wall_ns / batch;
+    cpu_watch_not_waiting(&e->cpu_watch);
+    if (!strstr(e->flags, JOB_BY_PROCESSOR_FLAG))
+        trial_flag(e, JOB_BY_PROCESSOR_FLAG);
+    return time.cpu_ns / batch;
+}
+
+bool timed_run_changed(trial *e, unsigned others, const spot_stores *stores)
+{
+    const bool restores = e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    const scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
+    for (unsigned i = 0; i <= others; i++) {
+        if (i == others)
+            spot_stores_make(stores);
+        if (restores && trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
+            return false;
+        const scan_status status = e->plugin->run(e->self, in, out);
+        trial_alone(e);
+        if (status != SCAN_OK)
+            return !trial_failed(e, status, STEP_RUN);
+    }
+    return true;
 }
 
 /* Runs behind the first of a batch find their data where that left it, so that a cold run is

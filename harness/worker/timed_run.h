@@ -16,6 +16,10 @@ double timed_run(trial *e, unsigned batch);
  * (cpu_watch.h) is taken again, twice at most. */
 double timed_sample(trial *e, unsigned batch);
 
+/* Runs `others` times, makes the stores, and runs once more, all back to back and untimed. On the
+ * host. false if a run failed. */
+bool timed_run_changed(trial *e, unsigned others, const spot_stores *stores);
+
 /* Runs for limit_s seconds, at least once, and finds how many runs make an interval 200 times
  * as long as reading the clock takes; one where caches are cold. false if a run failed. */
 bool timed_run_estimate(trial *e, double limit_s, visit_estimate *estimate_p);

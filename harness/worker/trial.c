@@ -19,6 +19,15 @@ void trial_step(trial *e, worker_step step)
     message_end(e->out);
 }
 
+void trial_show_life(trial *e, worker_step step, double *told_p)
+{
+    const double now = clock_now_ns(), silent_ns = 2e8;
+    if (now - *told_p <= silent_ns)
+        return;
+    trial_step(e, step);
+    *told_p = now;
+}
+
 bool trial_fault(trial *e, fault f)
 {
     e->fault = f;
@@ -136,7 +145,9 @@ bool trial_allocate_all(trial *e)
                                .misalign_in = j->misalign,
                                .misalign_out = j->misalign_out,
                                .fence = j->fence,
-                               .in_place = is_in_place(e)};
+                               .in_place = is_in_place(e),
+                               .shared = j->shared,
+                               .shared_bytes = job_shared_bytes(j)};
     return trial_allocate(e, &spec);
 }
 
@@ -151,16 +162,22 @@ bool trial_allocate(trial *e, const buffers_spec *spec)
     return !trial_failed(e, status, STEP_ALLOCATE);
 }
 
+void trial_destroy(trial *e)
+{
+    if (!e->created)
+        return;
+    trial_step(e, STEP_DESTROY);
+    e->plugin->destroy(e->self);
+    trial_alone(e);
+    e->created = false;
+}
+
 void trial_end(trial *e)
 {
-    if (e->created) {
-        trial_step(e, STEP_DESTROY);
-        e->plugin->destroy(e->self);
-        trial_alone(e);
-    }
+    trial_destroy(e);
     if (e->buffers_live)
         buffers_destroy(&e->buffers);
-    e->created = e->buffers_live = e->input_known = false;
+    e->buffers_live = e->input_known = false;
 }
 
 bool trial_guards_intact(trial *e)
@@ -228,12 +245,16 @@ static bool same_input(const input_spec *a, const input_spec *b)
 
 bool trial_write_input(trial *e, const input_spec *spec)
 {
+    size_t done = 0;
     if (e->input_known && same_input(&e->written, spec))
         return true;
-    trial_step(e, STEP_WRITE_INPUT);
     e->input_known = false;
-    if (trial_failed(e, buffers_write_input(&e->buffers, spec), STEP_WRITE_INPUT) ||
-        !read_back_input(e))
+    do { /* each piece is a sign of life: a device that others use too may take long for all */
+        trial_step(e, STEP_WRITE_INPUT);
+        if (trial_failed(e, buffers_write_piece(&e->buffers, spec, &done), STEP_WRITE_INPUT))
+            return false;
+    } while (done < e->buffers.bytes);
+    if (!read_back_input(e))
         return false;
     e->written = *spec;
     e->input_known = true;

@@ -56,6 +56,9 @@ typedef struct trial {
 void trial_message(const trial *e, const char *verb);
 /* Tells the supervisor which step begins. */
 void trial_step(trial *e, worker_step step);
+/* Repeats the step if 0.2 s have passed since *told_p, the time when the supervisor last heard of
+ * it, as it waits for signs of life. */
+void trial_show_life(trial *e, worker_step step, double *told_p);
 /* Did the call fail? If so, sets the fault. false for SCAN_OK. */
 bool trial_failed(trial *e, scan_status status, worker_step call);
 /* Sets the fault, replacing an earlier one. Returns false. */
@@ -105,7 +108,9 @@ bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 bool trial_guards_intact(trial *e);
 /* Notes a write outside scratch and an allocation in run; was there one? */
 bool trial_trespassed(trial *e);
-/* Destroys the instance and the buffers, if they exist. */
+/* Destroys the instance, if it exists. */
+void trial_destroy(trial *e);
+/* And the buffers. */
 void trial_end(trial *e);
 
 #endif

@@ -50,16 +50,6 @@ static series *series_named(sampling *s, const phase_name *name)
     return new_one;
 }
 
-/* The supervisor waits for a sign of life. */
-static void show_life(sampling *s)
-{
-    const double now = clock_now_ns();
-    if (now - s->last_step_ns > 2e8) {
-        trial_step(s->e, STEP_SAMPLE);
-        s->last_step_ns = now;
-    }
-}
-
 static bool add_sample(sampling *s, const phase_name *name, double ns)
 {
     series *to = series_named(s, name);
@@ -98,26 +88,38 @@ static bool warm_up(sampling *s, const visit *v)
     for (uint32_t i = 0; v->untimed && (i < v->untimed || clock_now_ns() < end_ns); i++) {
         if (timed_run(s->e, v->batch) < 0)
             return false;
-        show_life(s);
+        trial_show_life(s->e, STEP_SAMPLE, &s->last_step_ns);
     }
     return true;
 }
 
+/* One run that is looked at and belongs to no sample. It comes at a random place of a batch, as
+ * soon after the run before as every other: a plugin that works only where it has not been called
+ * for a while would work in that run alone. */
+static bool look_in_batch(sampling *s)
+{
+    trial *e = s->e;
+    const unsigned others = (unsigned)unpredictable_below(s->batch);
+    double ns;
+    if (!e->plugin->memory)
+        return timed_run_changed(e, others, &s->check->stores) && spot_check_end(e, s->check, 0);
+    return (others == 0 || timed_run(e, others) >= 0) && spot_check_begin(e, s->check) &&
+           (ns = timed_run(e, 1)) >= 0 && spot_check_end(e, s->check, ns);
+}
+
 /* A sample whose output is looked at. In a batch no run can be looked at without adding to its
- * time: there it is one that is not timed, behind others as in a batch. */
+ * time. */
 static double sample_checked(sampling *s)
 {
-    enum { OTHERS = 16 };
     trial *e = s->e;
-    double ns = -1, checked_ns;
-    if (s->batch > 1 && ((ns = timed_sample(e, s->batch)) < 0 || timed_run(e, OTHERS) < 0))
-        return -1;
+    if (s->batch > 1) {
+        const double ns = timed_sample(e, s->batch);
+        return ns >= 0 && look_in_batch(s) ? ns : -1;
+    }
     if (!spot_check_begin(e, s->check))
         return -1;
-    checked_ns = s->batch > 1 ? timed_run(e, 1) : timed_sample(e, 1);
-    if (checked_ns < 0 || !spot_check_end(e, s->check, checked_ns))
-        return -1;
-    return s->batch > 1 ? ns : checked_ns;
+    const double ns = timed_sample(e, 1);
+    return ns >= 0 && spot_check_end(e, s->check, ns) ? ns : -1;
 }
 
 static bool sample_run(sampling *s)
@@ -202,7 +204,7 @@ static bool take(sampling *s, uint32_t count, bool (*sample)(sampling *))
     trial_step(s->e, STEP_SAMPLE);
     for (uint32_t i = 0; good && i < count; i++) {
         good = sample(s);
-        show_life(s);
+        trial_show_life(s->e, STEP_SAMPLE, &s->last_step_ns);
     }
     return good;
 }

@@ -98,6 +98,9 @@ static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
 
 /* ---- the scans ------------------------------------------------------------------ */
 
+#if !defined(__clang__) /* GCC warns of variables that it makes itself */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #define DIRECTIVE(...) _Pragma(#__VA_ARGS__)
 
 /* The directives of `omp parallel for simd`, apart, so that each thread can be bound first. */
@@ -140,9 +143,6 @@ static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
             }                                                             \
         }                                                                 \
     }
-#if !defined(__clang__) /* GCC warns of variables that it makes itself */
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 OPENMP_MAP(OPENMP_SCANS)
 
 #define OPENMP_ENTRY(name, ...) [SIMD_##name] = {exclusive_##name, inclusive_##name},

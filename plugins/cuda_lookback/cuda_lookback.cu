@@ -119,22 +119,31 @@ template <typename Op> static scan_status allocate(lookback_instance<Op> *self, 
     return SCAN_OK;
 }
 
+template <typename T> static unsigned rows_of(const cuda_context *cuda, const scan_problem *problem)
+{
+    const unsigned asked = static_cast<unsigned>(problem->tunables[1]);
+    return asked > 0 ? asked
+                     : lookback_rows_for<T>(problem->n, static_cast<unsigned>(problem->tunables[0]),
+                                            cuda->processors);
+}
+
 /* An array that does not begin at a multiple of 16 bytes may take a tile more. */
-template <typename T> static uint64_t most_tiles(const scan_problem *problem)
+template <typename T>
+static uint64_t most_tiles(const cuda_context *cuda, const scan_problem *problem)
 {
     const uint64_t tile = lookback_tile_elements<T>(static_cast<unsigned>(problem->tunables[0]),
-                                                    static_cast<unsigned>(problem->tunables[1]));
+                                                    rows_of<T>(cuda, problem));
     return problem->n / tile + 2;
 }
 
 template <typename Op>
 static scan_status prepare(cuda_context *cuda, const scan_problem *problem, Op)
 {
+    using T = typename Op::value;
     unsigned resident = 0;
-    if (most_tiles<typename Op::value>(problem) > 0x7fffffffu)
+    if (most_tiles<T>(cuda, problem) > 0x7fffffffu)
         return cuda->host->fail(cuda->host, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
-    const lookback_kernel<Op> kernel =
-        lookback_kernel_of<Op>(static_cast<unsigned>(problem->tunables[1]));
+    const lookback_kernel<Op> kernel = lookback_kernel_of<Op>(rows_of<T>(cuda, problem));
     return cuda_prepare(cuda, reinterpret_cast<const void *>(kernel),
                         static_cast<unsigned>(problem->tunables[0]), 0, &resident);
 }
@@ -155,21 +164,22 @@ template <typename Op>
 static scan_status create_scan(cuda_context *cuda, const scan_problem *problem, Op op,
                                void **self_p)
 {
+    using T = typename Op::value;
     lookback_instance<Op> *self = nullptr;
     scan_status status = prepare(cuda, problem, op);
     if (status != SCAN_OK || (status = cuda_instance_create(cuda, &self)) != SCAN_OK)
         return status;
-    const unsigned rows = static_cast<unsigned>(problem->tunables[1]);
+    const unsigned rows = rows_of<T>(cuda, problem);
     self->run = run<Op>;
     self->op = op;
     self->kernel = lookback_kernel_of<Op>(rows);
     self->block = static_cast<unsigned>(problem->tunables[0]);
-    self->tile = lookback_tile_elements<typename Op::value>(self->block, rows);
+    self->tile = lookback_tile_elements<T>(self->block, rows);
     self->n = problem->n;
     self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     self->control.window = static_cast<unsigned>(problem->tunables[2]) / CUDA_WARP;
     self->control.patience = LOOKBACK_PATIENCE;
-    if ((status = allocate(self, most_tiles<typename Op::value>(problem))) != SCAN_OK) {
+    if ((status = allocate(self, most_tiles<T>(cuda, problem))) != SCAN_OK) {
         destroy(self);
         return status;
     }
@@ -185,12 +195,12 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
     });
 }
 
-static const int64_t row_counts[] = {1, 2, 4, 8};
+static const int64_t row_counts[] = {0, 1, 2, 4, LOOKBACK_MOST_ROWS};
 static const int64_t windows[] = {32, 64, 96, 128};
 
 static const scan_tunable tunables[] = {
-    SCAN_TUNABLE_RANGE("block", "threads per block, a multiple of 32", 256, 32, 1024),
-    SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread; a tile is block x rows of them", 8,
+    SCAN_TUNABLE_RANGE("block", "threads per block, a multiple of 32", 1024, 32, 1024),
+    SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread, block x rows in a tile; 0: by n", 0,
                       row_counts),
     SCAN_TUNABLE_LIST("window", "tiles whose words a look-back asks for at once", 128, windows),
 };
@@ -206,7 +216,7 @@ static const scan_plugin plugin = {
                  "NVR-2016-002",
     /* Which totals and prefixes are added up depends on the timing, and so float sums do. */
     .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC,
-    .tile = 8192, /* of 4 bytes; two of 8 bytes */
+    .tile = 4096, /* of 4 bytes in one row; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     CUDA_BACKEND,

@@ -172,7 +172,7 @@ __device__ inline void lookback_tile(Op op, const lookback_arrays<T> &arrays,
 }
 
 template <typename Op, unsigned ROWS, typename Words, typename T>
-__global__ void __launch_bounds__(lookback_most_threads<T, ROWS>())
+__global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
     lookback_scan(Op op, lookback_arrays<T> arrays, lookback_control<typename Words::word> control)
 {
     CUDA_SHARED(lookback_shared<T>, shared);

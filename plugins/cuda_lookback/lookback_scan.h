@@ -10,6 +10,7 @@
 enum : unsigned {
     LOOKBACK_MOST_LAUNCHES = (1u << 30) - 1, /* that a word can tell apart */
     LOOKBACK_MOST_WINDOW = 4,                /* words that a lane asks for at once */
+    LOOKBACK_MOST_ROWS = 8,
     /* Looks in vain before a tile gives up. A look is at least a trip to the L2 cache, so this is
      * seconds; time in which the device runs something else does not count. */
     LOOKBACK_PATIENCE = 1u << 22
@@ -51,15 +52,26 @@ inline bool lookback_advance(lookback_turn *turn, unsigned tiles)
 }
 
 /* Threads of a block for which there are registers. */
-template <typename T, unsigned ROWS> constexpr unsigned lookback_most_threads()
+template <typename T> constexpr unsigned lookback_most_threads(unsigned rows)
 {
-    return sizeof(T) == 8 && ROWS == 8 ? 768 : 1024;
+    return sizeof(T) == 8 && rows == 8 ? 768 : 1024;
 }
 
 /* Elements of a tile. */
 template <typename T> uint64_t lookback_tile_elements(unsigned block, unsigned rows)
 {
     return static_cast<uint64_t>(block) * rows * 16 / sizeof(T);
+}
+
+/* The most rows for which there are registers and with which every processor gets a tile. The fewer
+ * tiles, the shorter the chain. */
+template <typename T> unsigned lookback_rows_for(uint64_t n, unsigned block, unsigned processors)
+{
+    unsigned rows = LOOKBACK_MOST_ROWS;
+    while (rows > 1 && (block > lookback_most_threads<T>(rows) ||
+                        n / lookback_tile_elements<T>(block, rows) < processors))
+        rows /= 2;
+    return rows;
 }
 
 #endif

@@ -166,7 +166,15 @@ no_rows() {
     shows "no rows" empty.csv && shows "Was not measured: It is" --claims good.recipe empty.csv
 }
 
-plan 26
+# A CSV of somebody else may hold characters that a terminal obeys.
+nothing_is_obeyed() {
+    escape=$(printf '\033')
+    sed "s/fast/f${escape}[31mst/" some.csv >strange.csv
+    shows "f [31mst" strange.csv && ! grep -q "$escape" out &&
+        shows "f [31mst" --markdown strange.csv && ! grep -q "$escape" out
+}
+
+plan 27
 claim "the winner, with the margin to the next" shows "1e3  fast         100 ns  2.0 %  80.0  +2.0 %  near" some.csv
 claim "those that are tied" shows "= near" some.csv
 claim "what the mark means" shows "= cannot be told from the winner" some.csv
@@ -188,6 +196,7 @@ claim "Markdown has tables" shows '| 1e3 | `fast` | 100 ns | 2.0 % | 80.0 | +2.0
 claim "several files are told apart" several
 claim "a file of failures" only_failures
 claim "a file without rows" no_rows
+claim "no terminal obeys what a file says" nothing_is_obeyed
 claim "a file of the first version" old_file
 claim "a file of 100000 rows" large
 claim "claims are judged" claims_are_judged

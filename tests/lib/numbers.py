@@ -71,13 +71,25 @@ def half_width(row):
     return (float(row["ci_hi_ns"]) - float(row["ci_lo_ns"])) / 2 / float(row["median_ns"]) if row["ci_hi_ns"] else 0
 
 
+def setting_of(row):
+    """All of its tunables."""
+    return {f"{name}={row[name]}" for name in ("block", "vt") if row[name]} | {p for p in row["params"].split(";") if p}
+
+
 def setting_is_measured(rows, cells, text):
-    """Of the same plugin, all of its tunables."""
-    return any(
-        r["plugin"] == cells["plugin"].strip("`")
-        and {f"{name}={r[name]}" for name in ("block", "vt") if r[name]} | {p for p in r["params"].split(";") if p}
-        == set(text.split())
-        for r in rows.rows
+    """Of the same plugin."""
+    return any(r["plugin"] == cells["plugin"].strip("`") and setting_of(r) == set(text.split()) for r in rows.rows)
+
+
+def line_is_measured(rows, cells):
+    """A line with a plugin and its time: all of its cells are of one row."""
+    plugin = cells.get("plugin", cells.get("winner", "")).strip("`")
+    columns = (("GB/s", "bytes_per_s", 1e9), ("% copy", "pct_copy", 1), ("speedup", "speedup", 1))
+    return not plugin or "time" not in cells or any(
+        all(is_rounded(cells[name], [float(r[column]) / scale] if r[column] else []) for name, column, scale in columns if cells.get(name))
+        and ("n" not in cells or int(float(cells["n"])) == int(r["n"]))
+        and ("setting" not in cells or set(cells["setting"].split()) == setting_of(r))
+        for r in rows.of(plugin, cells["time"])
     )
 
 
@@ -190,6 +202,8 @@ def main(page, *paths):
         dictionaries = [dict(zip(header, line)) for line in lines]
         fastest = next((time_of(c["time"]) for c in dictionaries if c.get("behind") == "fastest"), None)
         for cells in dictionaries:
+            if not line_is_measured(rows, cells):
+                bad.append(f"{page}: {cells} are not of one row of a CSV")
             for name, text in cells.items():
                 if not re.search("[0-9]", text):
                     continue

@@ -95,6 +95,34 @@ def accounts_for_rows(browser, path, *files):
     return found[:10] + browser.errors()
 
 
+def maps_have_every_size(browser, path, *files):
+    """A plugin with several settings at several sizes has a map of them: the marked cells of each size are its
+    fastest settings."""
+    fastest = collections.defaultdict(dict)  # plugin -> n -> times of the first problem
+    rows = [r for r in rows_of(*files) if r["status"] == "ok" and r["phase"] == "run"]
+    first = next(r for r in rows if r["kind"])
+    for r in rows:
+        if r["dtype"] == first["dtype"] and r["kind"] in ("", first["kind"]) and r["op"] in ("", first["op"]) and r["cache"] == first["cache"]:
+            fastest[r["plugin"]].setdefault(int(r["n"]), set()).add(float(r["median_ns"]))
+    expected = {}
+    for plugin, sizes in fastest.items():
+        several = {n: times for n, times in sizes.items() if len(times) > 1}
+        if len(several) > 1:
+            expected[plugin] = several
+    browser.open(path, 1400)
+    maps = browser.run("""
+        return [...document.querySelectorAll('#maps figure')].filter(f => f.querySelector('h3').textContent.endsWith(' at every size'))
+          .map(f => [f.querySelector('h3').textContent.replace(' at every size', ''), [...f.querySelectorAll('svg text')].map(t => t.textContent)]);""")
+    found = [] if expected and {name for name, _ in maps} == set(expected) else [f"maps of {[name for name, _ in maps]}, expected {list(expected)}"]
+    for name, texts in maps:
+        sizes = expected.get(name, {})
+        found += [f"{name}: no row of n = {n}" for n in sizes if f"{n:,}" not in texts]
+        marks = sum(text == "● 1.00" for text in texts)
+        if marks != len(sizes):
+            found.append(f"{name}: {marks} best settings of {len(sizes)} sizes: {texts}")
+    return found + browser.errors()
+
+
 def choices_and_tips_work(browser, path):
     """Each choice redraws, a legend hides, and what hovering shows has numbers."""
     found = []
@@ -127,7 +155,7 @@ def opens_soon(browser, path):
 
 def main():
     h200, cpu = f"{root}/reports/h200/decades.csv", f"{root}/tests/page/cpu.csv"
-    print("TAP version 13\n1..17")
+    print("TAP version 13\n1..18")
     browser = Browser(chromium, chromedriver)
     with tempfile.TemporaryDirectory() as work:
         subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
@@ -141,6 +169,7 @@ def main():
                 claim(f"the page {name} is accessible to axe-core", is_accessible(browser, pages[name]))
             for name in ("of a GPU", "of a CPU", "of two machines", "of failures", "of one row"):
                 claim(f"the page {name} accounts for every row", accounts_for_rows(browser, pages[name], *files[name]))
+            claim("each plugin with several settings at several sizes has a map of all sizes", maps_have_every_size(browser, pages["of a CPU"], cpu))
             claim("all that can be chosen, and what hovering shows, has numbers", choices_and_tips_work(browser, pages["of a CPU"]))
             claim("100,000 rows take less than 15 MB and 5 s", opens_soon(browser, pages["of 100,000 rows"]))
         finally:

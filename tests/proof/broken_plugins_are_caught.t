@@ -144,6 +144,7 @@ done <"$work/files"
 prove_beside "$work/halved.so" error
 wait
 exec 3>&-
+remove_semaphores
 while read -r name _ claims looks; do
     if [ "$name" = counts_on_its_core ] && [ "$(nproc)" = 1 ]; then
         skip 2 "there is one core to run on"

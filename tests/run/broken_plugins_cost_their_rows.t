@@ -121,3 +121,4 @@ claim "a write behind the output is told" says writes_past "wrote past the end o
 claim "a time under an unknown phase has no row, and the others say so" unknown_phase
 claim "eating memory costs one configuration" eats_memory
 claim "what a plugin forks ends with its worker" no_process
+remove_semaphores

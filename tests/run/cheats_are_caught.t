@@ -53,6 +53,13 @@ no_such_times() {
         ! grep -qE ',(device|e2e|kernel:[a-z]*),ok,' "$work/records.csv"
 }
 
+# In an interval of many runs, which a small n needs, no run comes after a pause but the first.
+works_after_a_pause() {
+    sweep pause "$mocks/works_after_a_pause.so" 1000
+    rows pause works_after_a_pause
+    rows pause works_after_a_pause | grep -qF ',run,wrong,"when a timed run returned'
+}
+
 # closes NUMBER: what a run of seed 1 says of its inputs; the last is of the closing comparison.
 closes() {
     sweep "shows$1" "$mocks/shows_input.so" 1 -v --seed 1 --csv "$work/shows$1.csv"
@@ -84,12 +91,12 @@ all=
 while read -r name _; do
     all=$all,$mocks/$name.so
 done <"$work/cheats"
-right='right fake_device in_place_only known_time cached_device interrupted'
+right='right fake_device shared_device in_place_only known_time cached_device interrupted'
 names=
 for name in $right; do
     names=$names,$mocks/$name.so
 done
-plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 5))
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 6))
 sweep cheats "${all#,}" 1000000
 while read -r name status text; do
     claim "$name: $status" caught "$name" "$status" "$text"
@@ -104,5 +111,6 @@ claim "nor are plugins that come with scanbench" all_fine shipped
 sweep cold "$mocks/right.so,$mocks/fake_device.so,cpu_serial" 5000 --cache cold
 claim "nor where caches are cold" all_fine cold
 claim "a time that is none, and a phase that is not the plugin's, have no row" no_such_times
+claim "a plugin that works only after a pause is caught" works_after_a_pause
 claim "the input of the closing comparison cannot be known" seeds_are_unpredictable
 claim "but the row that it fails names its seed, with which it fails again" seed_repeats

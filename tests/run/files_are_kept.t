@@ -181,11 +181,12 @@ file_limit() {
 }
 
 sweep base.csv || exit 1
-plan 21
+plan 22
 claim "a second run on one file is refused, and told by whom it is written" one_writer
 claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
 claim "nor through links, also of a file that is not there yet" through_links
 claim "nor may the samples be the metadata" same "would both write" m.csv m.csv-metadata.json
+claim "nor the metadata of the samples the CSV" same "would both write" m.csv-metadata.json m.csv
 claim "nor both stdout" exits 2 "would both write stdout" sweep - --samples -
 claim "nor is a plugin overwritten" no_plugin_lost
 claim "--resume deletes no row of a file that was sorted" sorted

@@ -140,6 +140,25 @@ samples() {
             "$(sed -n 's/.*,run,ok,,1,,\([0-9]*\),.*/\1/p' "$work/s.csv")" ]
 }
 
+# Beside the samples; each value of the file is of the type that its column has.
+samples_metadata() {
+    python3 - "$work/raw.csv" <<'TEXT'
+import csv, json, sys
+with open(sys.argv[1] + "-metadata.json") as file:
+    about = json.load(file)
+with open(sys.argv[1]) as file:
+    header, *rows = csv.reader(file)
+columns = about["tableSchema"]["columns"]
+types = {"string": str, "unsignedLong": int, "long": int, "double": float}
+assert about["url"] == "raw.csv" and header == [c["name"] for c in columns], header
+assert all(c["dc:description"] for c in columns) and len(rows) > 10
+for row in rows:
+    for cell, column in zip(row, columns):
+        assert cell or not column.get("required"), (column, row)
+        types[column["datatype"]](cell or 0)
+TEXT
+}
+
 # A locale that writes 1,5: the file keeps its decimal points, whoever sets it.
 comma() {
     printf 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n' \
@@ -181,7 +200,7 @@ dry_run() {
         grep -qx 'cpu_serial i32 sum exclusive n=100000' "$work/dry"
 }
 
-plan 30
+plan 31
 claim "the OpenCL plugins run over sizes, blocks, types and kinds" opencl
 claim "the CPU plugins run over sizes, types, operators and kinds" cpu
 if command -v python3 >/dev/null 2>&1; then
@@ -208,9 +227,10 @@ claim "-q leaves stderr empty" quiet
 claim "nothing is coloured where no terminal is" no_escapes
 claim "--samples keeps as many samples as the row says" samples
 if command -v python3 >/dev/null 2>&1; then
+    claim "the metadata beside the samples have their columns, with types" samples_metadata
     claim "the metadata beside the file have its columns and the SHA-256 of plugin and program" metadata
 else
-    skip 1 "python3 is not installed"
+    skip 2 "python3 is not installed"
 fi
 if command -v python3 >/dev/null 2>&1 && comma; then
     claim "a locale with a decimal comma changes nothing" in_comma

@@ -34,7 +34,7 @@ fewer_samples() {
 }
 default() {
     "$scanbench" tune -q opencl_hillis_steele --sizes 4096 --set block=16,64 --time-limit 0.05 &&
-        "$scanbench" tune -q cpu_serial --sizes 1000 --time-limit 0.05 | grep "no tunables"
+        "$scanbench" tune -q cpu_serial --sizes 1000 --time-limit 0.05 | grep "no tunables, so nothing to choose"
 }
 wrong_wins() { exits 1 wrong "$scanbench" tune -q "$mocks/tail_unwritten.so" --sizes 1000 --time-limit 0.05; }
 crashed() {
@@ -52,7 +52,7 @@ claim "the fastest setting is the best" best
 claim "the others are slower" slower
 claim "the CSV has what was measured, and the best alone was compared" all_measured
 claim "who is slower is sampled less" fewer_samples
-claim "a plugin without tunables has one setting" default
+claim "of a plugin without tunables there is nothing to choose" default
 claim "a wrong plugin does not win" wrong_wins
 claim "a setting that crashes costs itself alone" crashed
 claim "an unknown plugin is named" unavailable

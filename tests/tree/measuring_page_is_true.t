@@ -42,8 +42,10 @@ ROUNDS_WANTED = @,|@ are wanted
 ROUNDS_MOST = @ |@ are the end
 END
         facts harness/commands/compare_in_run.c <<'END' &&
-IN_RUN_ROUNDS = 2 \* ROUNDS_MOST,|takes 80, however precise it is
-IN_RUN_TIMES = 2 |and twice the time
+IN_RUN_ROUNDS = 2 \* ROUNDS_MOST,|80 at least, or
+IN_RUN_TIMES = 2,|or twice the time of a sweep
+IN_RUN_PATIENCE = @ |up to @ times as much
+threshold_pct . 200,|is more than half of the threshold
 END
         facts harness/sweep/rounds.c <<'END'
 define SPREAD 0.25$|over a quarter of the group's time
@@ -109,6 +111,7 @@ define STATS_FLOOR @|narrower than @ % on each side|100
 END
         fact core/stats/stats.c 'tail <= @)' 'the sum is at most @ %' 100 &&
         fact core/stats/verdict.h 'define VERDICT_STATE @' 'moved by more than @ %' 100 &&
+        fact core/stats/verdict.h 'define VERDICT_WITHIN_P @' 'sign test is at most @:' &&
         fact core/stats/verdict.c 'double alpha = @;' 'at @ % for all that are shown' 100 &&
         facts harness/compare/estimates.c <<'END' &&
 short_run_ns = @;|runs of less than @ µs|1e-3

@@ -47,8 +47,8 @@ macro(scanbench_add_emulated_test name source)
     enable_language(CXX)
     scanbench_add_test(${name} ${source})
     target_sources(
-      ${name}_test PRIVATE "${scanbench_cuda_emulator}/emulator.cpp" "${scanbench_cuda_emulator}/fiber.cpp"
-                           "${scanbench_cuda_emulator}/memory.cpp")
+      ${name}_test PRIVATE "${scanbench_cuda_emulator}/bulk.cpp" "${scanbench_cuda_emulator}/emulator.cpp"
+                           "${scanbench_cuda_emulator}/fiber.cpp" "${scanbench_cuda_emulator}/memory.cpp")
     target_include_directories(
       ${name}_test BEFORE PRIVATE "${scanbench_cuda_emulator}" "${scanbench_COMMON_DIR}/cuda"
                                   "${CMAKE_CURRENT_SOURCE_DIR}")

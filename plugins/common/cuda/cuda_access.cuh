@@ -13,7 +13,8 @@ template <typename T> struct alignas(16) cuda_vector {
     T element[count];
 };
 
-template <typename To, typename From> __device__ inline To cuda_same_bits(const From &from)
+/* By value: of a reference to memory the compiler makes loads of single bytes. */
+template <typename To, typename From> __device__ inline To cuda_same_bits(From from)
 {
     static_assert(sizeof(To) == sizeof(From));
     To to;

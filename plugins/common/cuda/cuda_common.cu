@@ -100,8 +100,9 @@ static void close_context(void *context)
     cuda_gate_free(&cuda->gate);
     while (cuda->events > 0)
         (void)cudaEventDestroy(cuda->event[--cuda->events]);
-    if (cuda->stream != nullptr)
-        (void)cudaStreamDestroy(cuda->stream);
+    for (cudaStream_t stream : cuda->streams)
+        if (stream != nullptr)
+            (void)cudaStreamDestroy(stream);
     cuda->host->release(cuda->host, cuda);
 }
 
@@ -115,8 +116,10 @@ static scan_status open_device(cuda_context *cuda)
         return cuda_check(cuda->host, error, "cudaInitDevice");
     if ((error = cudaSetDevice(cuda->device)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaSetDevice");
-    if ((error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking)) != cudaSuccess)
-        return cuda_check(cuda->host, error, "cudaStreamCreateWithFlags");
+    for (cudaStream_t &stream : cuda->streams)
+        if ((error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)) != cudaSuccess)
+            return cuda_check(cuda->host, error, "cudaStreamCreateWithFlags");
+    cuda->stream = cuda->streams[0];
     while (cuda->events <= CUDA_MAX_LAUNCHES) {
         if ((error = cudaEventCreate(&cuda->event[cuda->events])) != cudaSuccess)
             return cuda_check(cuda->host, error, "cudaEventCreate");

@@ -18,7 +18,13 @@
 #include <cuda_runtime.h>
 #include <new>
 
-enum { CUDA_MAX_LAUNCHES = 96 }; /* kernels of one run that can be timed */
+enum {
+    CUDA_MAX_LAUNCHES = 96, /* kernels of one run that can be timed */
+    /* Which of the device's channels a stream gets makes 9 % of a kernel of 3 us (H200). So that
+     * processes agree, runs go through several streams, a few on each. */
+    CUDA_STREAMS = 8,
+    CUDA_RUNS_ON_A_STREAM = 16
+};
 
 struct cuda_buffer; /* an allocation, and how many views of it start where it does */
 struct cuda_instance;
@@ -28,7 +34,9 @@ struct cuda_context {
     int device;
     unsigned processors; /* multiprocessors */
     uint64_t max_shared; /* bytes of shared memory one block can ask for */
-    cudaStream_t stream;
+    cudaStream_t stream; /* for copies */
+    cudaStream_t streams[CUDA_STREAMS];
+    uint32_t runs; /* on these, so far */
     struct cuda_buffer *buffers;
     uint32_t events;  /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
     int code_version; /* lowest of the prepared kernels, as 90; 0: none is prepared */
@@ -78,8 +86,7 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
  * row. Call cuda_open_gate before you wait for the device yourself.
  */
 void cuda_begin(cuda_context *cuda);
-/* The same on another stream than the context's: cudaStreamLegacy for a library without a stream
- * argument. */
+/* The same on a stream of your choice: cudaStreamLegacy for a library without a stream argument. */
 void cuda_begin_on(cuda_context *cuda, cudaStream_t stream);
 /* Times what follows on the run's stream as `phase`; NULL: only as "device". SCAN_OK, or SCAN_ERROR
  * if a launch failed since the last mark. */

@@ -62,7 +62,7 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 
 void cuda_begin(cuda_context *cuda)
 {
-    cuda_begin_on(cuda, cuda->stream);
+    cuda_begin_on(cuda, cuda->streams[cuda->runs++ / CUDA_RUNS_ON_A_STREAM % CUDA_STREAMS]);
 }
 
 /* ---- the gate -------------------------------------------------------------- */

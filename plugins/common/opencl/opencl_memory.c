@@ -3,6 +3,9 @@
  */
 #include "opencl_common.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static void context_close(void *context);
 
 /* Reads the properties of the device that plugins need often. */
@@ -195,24 +198,53 @@ static scan_status memory_copy_out(void *context, void *to, scan_buffer from, ui
     return SCAN_OK;
 }
 
+/* A longer pattern is faster: runtimes fill pattern by pattern. */
+static cl_int fill_near(const opencl_context *self, cl_mem to, size_t offset, size_t bytes,
+                        uint8_t value)
+{
+    enum { WIDE = 16 };
+    uint8_t pattern[WIDE];
+    memset(pattern, value, sizeof pattern);
+    const size_t width = (offset | bytes) % WIDE == 0 ? WIDE : 1;
+    const cl_int error =
+        clEnqueueFillBuffer(self->queue, to, pattern, width, offset, bytes, 0, NULL, NULL);
+    return error == CL_SUCCESS ? clFinish(self->queue) : error;
+}
+
+/* Writes the value from the host. */
+static cl_int fill_far(const opencl_context *self, cl_mem to, uint64_t offset, uint64_t bytes,
+                       uint8_t value)
+{
+    enum { PIECE = 16 << 20 };
+    void *piece = malloc(PIECE);
+    if (!piece)
+        return CL_OUT_OF_HOST_MEMORY;
+    memset(piece, value, PIECE);
+    cl_int error = CL_SUCCESS;
+    for (uint64_t done = 0; error == CL_SUCCESS && done < bytes; done += PIECE)
+        error = clEnqueueWriteBuffer(self->queue, to, CL_TRUE, (size_t)(offset + done),
+                                     (size_t)(bytes - done < PIECE ? bytes - done : PIECE), piece,
+                                     0, NULL, NULL);
+    free(piece);
+    return error;
+}
+
+/* NVIDIA's runtime (580.159) takes offsets of a fill for 32 bits: what lies behind 2 GiB is not
+ * filled, or the queue breaks. */
 static scan_status memory_fill(void *context, scan_buffer to, uint64_t offset, uint64_t bytes,
                                uint8_t value)
 {
-    enum { WIDE = 16 }; /* a longer pattern is faster: runtimes fill pattern by pattern */
+    static const uint64_t far_from = UINT64_C(1) << 31;
     opencl_context *self = context;
-    if (bytes == 0)
-        return SCAN_OK;
-    uint8_t pattern[WIDE];
-    for (int i = 0; i < WIDE; i++)
-        pattern[i] = value;
-    const size_t width = (offset | bytes) % WIDE == 0 ? WIDE : 1;
-    cl_int error = clEnqueueFillBuffer(self->queue, opencl_mem(to), pattern, width, (size_t)offset,
-                                       (size_t)bytes, 0, NULL, NULL);
-    if (error == CL_SUCCESS)
-        error = clFinish(self->queue);
+    const uint64_t end = offset + bytes;
+    const uint64_t split = end <= far_from ? end : offset < far_from ? far_from : offset;
+    cl_int error = CL_SUCCESS;
+    if (split > offset)
+        error = fill_near(self, opencl_mem(to), (size_t)offset, (size_t)(split - offset), value);
+    if (error == CL_SUCCESS && end > split)
+        error = fill_far(self, opencl_mem(to), split, end - split, value);
     if (error != CL_SUCCESS)
-        return opencl_fail(self->host, error, "clEnqueueFillBuffer(%llu bytes)",
-                           (unsigned long long)bytes);
+        return opencl_fail(self->host, error, "filling %llu bytes", (unsigned long long)bytes);
     return SCAN_OK;
 }
 

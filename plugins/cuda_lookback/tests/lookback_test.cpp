@@ -138,6 +138,17 @@ void scans_every_shape()
     report(at_edges<cuda_sum<uint32_t>, 8>({}, 1024, 1), "8 rows in 32 warps are right");
 }
 
+void chooses_rows()
+{
+    const auto rows = lookback_rows_for<uint32_t>;
+    const bool by_n = rows(0, 1024, 132) == 1 && rows(1000000, 1024, 132) == 1 &&
+                      rows(4 * 4096 * 132, 1024, 132) == 4 && rows(100000000, 1024, 132) == 8;
+    const bool fits = lookback_rows_for<uint64_t>(100000000, 1024, 132) == 4 &&
+                      lookback_rows_for<uint64_t>(100000000, 768, 132) == 8;
+    report(by_n ? "" : "not for every processor one", "the tiles are as large as n allows");
+    report(fits ? "" : "too many", "there are registers for as many rows as are chosen");
+}
+
 /* More tiles than a look-back sees at once, many times over. */
 void looks_far_back()
 {
@@ -327,9 +338,10 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 4 + 1 + 1 + 4 + 1 + 8);
+    tap_plan(12 + 4 + 2 + 1 + 1 + 4 + 1 + 8);
     scans_every_operator();
     scans_every_shape();
+    chooses_rows();
     looks_far_back();
     takes_any_alignment();
     runs_again_and_again();

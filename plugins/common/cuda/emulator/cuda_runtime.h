@@ -91,6 +91,12 @@ inline unsigned __ballot_sync(unsigned, bool vote)
     return votes;
 }
 
+template <typename T> inline T __shfl_xor_sync(unsigned, T value, int distance)
+{
+    const uint64_t *all = emulator::warp_exchange("__shfl_xor_sync", value);
+    return static_cast<T>(all[threadIdx.x % 32 ^ static_cast<unsigned>(distance)]);
+}
+
 inline bool __any_sync(unsigned lanes, bool vote)
 {
     return __ballot_sync(lanes, vote) != 0;

@@ -5,133 +5,24 @@
  * the last to arrive. The scheduler picks from the list at random, for a few steps at a time; from
  * time to time it holds one block back for a while, so that others run far ahead.
  */
-#include "emulator.h"
-
-#include "fiber.h"
-#include "memory.h"
+#include "machine.h"
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace emulator
 {
 
-namespace
-{
-
-constexpr unsigned WARP = 32;
-
-struct thread;
-
-/* Who has arrived at a barrier, and what they know together. */
-struct barrier {
-    unsigned live = 0; /* threads that have not ended */
-    unsigned arrived = 0;
-    uint64_t generation = 0;
-    view joined;
-    std::vector<thread *> waiting;
-};
-
-struct warp {
-    barrier all;
-    const char *operation = nullptr; /* of the exchange under way */
-    uint64_t value[2][WARP] = {};    /* of this exchange and of the one before */
-};
-
-struct cluster;
-
-struct block {
-    unsigned index = 0;
-    unsigned rank = 0; /* in its cluster */
-    bool begun = false;
-    barrier all;
-    std::vector<warp> warps;
-    cluster *group = nullptr;
-    alignas(128) unsigned char shared[SHARED_BYTES];
-};
-
-struct cluster {
-    barrier all;
-    std::vector<block *> blocks;
-};
-
-struct thread {
-    fiber context;
-    block *of = nullptr;
-    unsigned index = 0;
-    const barrier *waits_at = nullptr; /* NULL: it can run */
-    bool ended = false;
-    size_t place = 0; /* in the list of those that can run */
-    char *stack = nullptr;
-    uint64_t cluster_generation = 0; /* in which it arrived */
-    knowledge knows;
-
-    unsigned lane() const
-    {
-        return index % WARP;
-    }
-    warp &its_warp() const
-    {
-        return of->warps[index / WARP];
-    }
-};
-
-/* One launch. */
-class machine
-{
-  public:
-    machine(const grid &given, const std::function<void()> &kernel);
-    ~machine();
-    machine(const machine &) = delete;
-    machine &operator=(const machine &) = delete;
-    std::string run();
-
-    void suspend() const;
-    void maybe_suspend();
-    void arrive(barrier &at);
-    void wait_for(barrier &at, uint64_t generation);
-    [[noreturn]] void end_thread();
-
-    const grid shape;
-    generator random;
-    memory words;
-    thread *now = nullptr;
-    std::vector<std::function<void()>> actions;
-    std::string wrong;
-
-  private:
-    void start_cluster();
-    void start_block(cluster &group, unsigned rank);
-    void release(barrier &at);
-    void leave(barrier &at);
-    void add_runnable(thread *one);
-    void remove_runnable(thread *one);
-    thread *pick();
-    void run_thread();
-    void act();
-    std::string where() const;
-
-    const std::function<void()> body_;
-    std::vector<unsigned> start_order_; /* of the clusters */
-    size_t started_ = 0;
-    size_t live_blocks_ = 0;
-    uint64_t steps_ = 0;
-    const block *slow_ = nullptr; /* held back */
-    uint64_t slow_until_ = 0;
-    std::vector<std::unique_ptr<block>> blocks_;
-    std::vector<std::unique_ptr<cluster>> clusters_;
-    std::vector<std::unique_ptr<thread>> threads_;
-    std::vector<thread *> runnable_;
-};
-
-machine *launched; /* the launch under way: built-in variables have no argument that could say */
-stack_pool stacks;
+machine *launched;
+static stack_pool stacks;
 
 machine::machine(const grid &given, const std::function<void()> &kernel)
     : shape(given), random(given.seed), words(random), body_([this, &kernel] {
           kernel();
           end_thread();
-      })
+      }),
+      lateness_(UINT64_C(8) << random() % 5)
 {
     start_order_.resize(shape.blocks / shape.cluster);
     for (unsigned i = 0; i < start_order_.size(); i++)
@@ -158,10 +49,14 @@ void machine::start_block(cluster &group, unsigned rank)
     fresh.group = &group;
     for (unsigned char &byte : fresh.shared)
         byte = static_cast<unsigned char>(random());
+    std::memset(fresh.fenced, static_cast<int>(random() % 256), SHARED_BYTES);
     fresh.all.live = shape.threads;
+    fresh.all.name = "__syncthreads";
     fresh.warps.resize(shape.threads / WARP);
-    for (warp &each : fresh.warps)
+    for (warp &each : fresh.warps) {
         each.all.live = WARP;
+        each.all.name = "an operation of a warp";
+    }
     group.blocks.push_back(&fresh);
     group.all.live += shape.threads;
     live_blocks_++;
@@ -170,6 +65,7 @@ void machine::start_block(cluster &group, unsigned rank)
         thread &one = *threads_.back();
         one.of = &fresh;
         one.index = i;
+        one.read.name = "its bulk stores";
         one.stack = stacks.take();
         one.context.prepare(&body_, one.stack, stack_pool::BYTES);
         add_runnable(&one);
@@ -179,6 +75,7 @@ void machine::start_block(cluster &group, unsigned rank)
 void machine::start_cluster()
 {
     clusters_.push_back(std::make_unique<cluster>());
+    clusters_.back()->all.name = "a barrier of the cluster";
     for (unsigned rank = 0; rank < shape.cluster; rank++)
         start_block(*clusters_.back(), rank);
     started_++;
@@ -187,6 +84,8 @@ void machine::start_cluster()
 void machine::end_thread()
 {
     block &home = *now->of;
+    if (home.all.live == 1 && home.copies > 0)
+        broken("a block ends while bulk copies use its shared memory");
     now->ended = true;
     leave(now->its_warp().all);
     leave(home.all);
@@ -306,12 +205,16 @@ void machine::act()
 
 std::string machine::where() const
 {
-    size_t waiting = 0;
+    std::map<std::string, unsigned> waiting;
     for (const auto &one : threads_)
-        waiting += one->waits_at != nullptr ? 1 : 0;
-    return std::to_string(waiting) + " threads wait, " + std::to_string(live_blocks_) +
-           " blocks run, " + std::to_string(start_order_.size() - started_) +
-           " clusters have not begun, seed " + std::to_string(shape.seed);
+        if (one->waits_at != nullptr)
+            waiting[one->waits_at->name]++;
+    std::string text;
+    for (const auto &[name, threads] : waiting)
+        text += std::to_string(threads) + " threads wait at " + name + ", ";
+    return text + std::to_string(live_blocks_) + " blocks run, " +
+           std::to_string(start_order_.size() - started_) + " clusters have not begun, seed " +
+           std::to_string(shape.seed);
 }
 
 std::string machine::run()
@@ -320,7 +223,7 @@ std::string machine::run()
         while (started_ < start_order_.size() &&
                (live_blocks_ == 0 || live_blocks_ + shape.cluster <= shape.resident))
             start_cluster();
-        if (!actions.empty() && (runnable_.empty() || random() % 64 == 0))
+        if (!actions.empty() && (runnable_.empty() || random() % lateness_ == 0))
             act();
         else if (!runnable_.empty())
             run_thread();
@@ -333,8 +236,6 @@ std::string machine::run()
     }
     return wrong;
 }
-
-} // namespace
 
 /* ---- what kernels call -------------------------------------------------------------- */
 

@@ -12,7 +12,8 @@
  *
  * What it finds: deadlocks (also those that need few resident blocks), missing barriers, missing
  * fences, wrong orders of accesses, shared memory that is not initialised (it is random) or that
- * belongs to a block that has not begun or has ended.
+ * belongs to a block that has not begun or has ended; shared memory that a bulk copy still writes
+ * or reads, or that was not fenced before it does.
  *
  * What it cannot find: races between plain accesses with no switch between them, and what the
  * hardware or the compiler does beyond the memory model below.
@@ -85,6 +86,20 @@ unsigned cluster_rank();
  * valid until its next call. */
 const uint64_t *warp_exchange(const char *operation, uint64_t value);
 void warp_barrier();
+
+/* A barrier with phases at `at`, 8 bytes of shared memory: a phase is over when `arrivals` threads
+ * have arrived and all bytes that they announced have been copied. */
+void phases_begin(const void *at, unsigned arrivals);
+void phases_arrive(const void *at, unsigned bytes);
+/* Waits until the current phase, the first of which is 0, is odd or even unlike `parity`. */
+void phases_wait(const void *at, unsigned parity);
+
+/* Bulk copies, which take place later, in pieces and in any order. What they copy into is rubbish
+ * until then. They see what was in shared memory when any thread of the block fenced it last. */
+void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arrives_at);
+void bulk_store(void *to, const void *from_shared, size_t bytes);
+void bulk_wait_read();
+void bulk_fence();
 
 /* Takes place some time later, at the latest when nothing else can. */
 void later(std::function<void()> action);

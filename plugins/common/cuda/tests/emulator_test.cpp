@@ -4,6 +4,7 @@
  * Each kernel here is a few lines around one mistake, and comes once with it and once without.
  * "Found" means: under one of a number of seeds.
  */
+#include "cuda_bulk.cuh"
 #include "cuda_sync.cuh"
 
 #include "tap.h"
@@ -126,7 +127,8 @@ std::string shuffles(const emulator::grid &shape)
         const unsigned votes = __ballot_sync(~0u, lane % 3 == 0);
         const unsigned sum = __reduce_add_sync(~0u, lane);
         right += up == (lane < 4 ? lane : lane - 4) && down == (lane > 27 ? lane : lane + 4) &&
-                 votes == 0x49249249u && sum == 496 && __shfl_sync(~0u, lane, 9) == 9;
+                 votes == 0x49249249u && sum == 496 && __shfl_sync(~0u, lane, 9) == 9 &&
+                 __shfl_xor_sync(~0u, lane, 5) == (lane ^ 5);
     });
     return judge(wrong, right == shape.threads);
 }
@@ -273,6 +275,123 @@ template <bool WAITS> std::string copy_later(const emulator::grid &shape)
     return judge(wrong, right);
 }
 
+/* ---- barriers with phases, and bulk copies --------------------------------------------------- */
+
+constexpr unsigned STAGE_WORDS = 64;
+
+struct staged {
+    alignas(16) unsigned word[STAGE_WORDS];
+    cuda_phases loaded, free;
+};
+
+/* What a kernel with one stage does right, unless it is left out. */
+struct stage_rules {
+    bool announces = true, waits = true, fences = true, drains = true, frees = true;
+};
+
+/* Warp 0 loads pieces of an array into one stage, warp 1 adds 1 to each word and stores them. */
+std::string add_one(const emulator::grid &shape, const stage_rules &rules)
+{
+    constexpr unsigned turns = 4;
+    alignas(16) unsigned in[turns * STAGE_WORDS], out[turns * STAGE_WORDS] = {};
+    for (unsigned i = 0; i < turns * STAGE_WORDS; i++)
+        in[i] = 1000 + i;
+    const auto load = [&](staged &shared, unsigned turn) {
+        if (rules.frees)
+            cuda_phases_wait(&shared.free, (turn + 1) % 2);
+        if (rules.announces)
+            cuda_phases_announce(&shared.loaded, sizeof shared.word);
+        else
+            cuda_phases_arrive(&shared.loaded);
+        cuda_bulk_load(shared.word, in + turn * STAGE_WORDS, sizeof shared.word, &shared.loaded);
+    };
+    const auto store = [&](staged &shared, unsigned turn) {
+        if (rules.waits)
+            cuda_phases_wait(&shared.loaded, turn % 2);
+        for (unsigned i = threadIdx.x % 32; i < STAGE_WORDS; i += 32)
+            shared.word[i]++;
+        if (rules.fences)
+            cuda_bulk_fence();
+        __syncwarp();
+        if (threadIdx.x % 32 != 0)
+            return;
+        cuda_bulk_store(out + turn * STAGE_WORDS, shared.word, sizeof shared.word);
+        if (rules.drains || turn + 1 == turns)
+            cuda_bulk_wait_read();
+        cuda_phases_arrive(&shared.free);
+    };
+    const std::string wrong = emulator::run(shape, [&] {
+        CUDA_SHARED(staged, shared);
+        if (threadIdx.x == 0) {
+            cuda_phases_begin(&shared.loaded, 1);
+            cuda_phases_begin(&shared.free, 1);
+            cuda_phases_show();
+        }
+        __syncthreads();
+        for (unsigned turn = 0; turn < turns; turn++) {
+            if (threadIdx.x == 0)
+                load(shared, turn);
+            else if (threadIdx.x >= 32)
+                store(shared, turn);
+        }
+    });
+    bool right = true;
+    for (unsigned i = 0; i < turns * STAGE_WORDS; i++)
+        right = right && out[i] == in[i] + 1;
+    return judge(wrong, right);
+}
+
+/* Who waits for a phase that is over twice waits for ever. */
+std::string two_phases_behind(const emulator::grid &shape)
+{
+    return emulator::run(shape, [] {
+        CUDA_SHARED(cuda_phases, phases);
+        if (threadIdx.x == 0)
+            cuda_phases_begin(&phases, 1);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            cuda_phases_arrive(&phases);
+            cuda_phases_arrive(&phases);
+        } else {
+            cuda_phases_wait(&phases, 0);
+        }
+    });
+}
+
+std::string bulk_copy_of(const emulator::grid &shape, unsigned offset, unsigned bytes)
+{
+    alignas(16) unsigned in[STAGE_WORDS] = {};
+    return emulator::run(shape, [&] {
+        CUDA_SHARED(staged, shared);
+        if (threadIdx.x > 0)
+            return;
+        cuda_phases_begin(&shared.loaded, 1);
+        cuda_bulk_load(shared.word, in + offset, bytes, &shared.loaded);
+    });
+}
+
+void stages_are_followed(const emulator::grid &two_warps)
+{
+    const auto with = [](const stage_rules &rules) {
+        return [rules](const emulator::grid &shape) { return add_one(shape, rules); };
+    };
+    passes(two_warps, "a stage with all its waits", with({}));
+    fails(two_warps, "a copy that is not announced", "", with({.announces = false}));
+    fails(two_warps, "a stage that is read before it is loaded", "", with({.waits = false}));
+    fails(two_warps, "a store that is not fenced", "wrong answer", with({.fences = false}));
+    fails(two_warps, "a stage given back while it is stored", "wrong answer",
+          with({.drains = false}));
+    fails(two_warps, "a stage loaded while it is in use", "", with({.frees = false}));
+    fails(two_warps, "a wait that is two phases behind", "wait at a barrier with phases",
+          two_phases_behind);
+    fails(two_warps, "a misaligned bulk copy", "not aligned",
+          [](const emulator::grid &shape) { return bulk_copy_of(shape, 1, 32); });
+    fails(two_warps, "an odd size of a bulk copy", "not aligned",
+          [](const emulator::grid &shape) { return bulk_copy_of(shape, 0, 20); });
+    fails(two_warps, "a block that ends before its bulk copy", "a block ends",
+          [](const emulator::grid &shape) { return bulk_copy_of(shape, 0, 32); });
+}
+
 } // namespace
 
 int main()
@@ -284,7 +403,7 @@ int main()
     emulator::grid few = many;
     few.resident = 2;
     const emulator::grid clusters = {.blocks = 6, .threads = 32, .resident = 3, .cluster = 3};
-    tap_plan(24);
+    tap_plan(24 + 10);
     passes(one, "an exchange with a barrier", reverse<true>);
     fails(one, "a missing __syncthreads", "wrong answer", reverse<false>);
     passes(warp, "an exchange within a warp", tell_warp<true>);
@@ -310,5 +429,6 @@ int main()
     fails(one, "a copy that is not waited for", "wrong answer", copy_later<false>);
     ok(!emulator::run({.blocks = 1, .threads = 33}, [] {}).empty(), "half a warp is refused");
     ok(emulator::run({.blocks = 0, .threads = 32}, [] {}).empty(), "an empty grid ends");
+    stages_are_followed(one);
     return tap_done();
 }

@@ -76,7 +76,7 @@ static double timed(scripted *self, scan_status expected, bool *as_expected_p)
     recording_forget();
     const double start = recording_now_ms();
     *as_expected_p = cuda_instance_run(self, in, out) == expected &&
-                     cudaStreamSynchronize(cuda->stream) == cudaSuccess;
+                     cudaStreamSynchronize(cuda->run_stream) == cudaSuccess;
     return recording_now_ms() - start;
 }
 

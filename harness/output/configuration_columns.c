@@ -1,0 +1,17 @@
+#include "output/configuration_columns.h"
+
+#include "problem/names.h"
+
+void configuration_columns_put(csv_writer *out, const measurement *m)
+{
+    const configuration *c = m->configuration;
+    const bool ceiling = measurement_is_ceiling(m);
+    csv_text(out, ceiling ? "" : kind_name(c->job.kind));
+    csv_text(out, ceiling ? "" : op_name(c->job.op));
+    csv_text(out, dtype_name(c->job.dtype));
+    csv_u64(out, c->job.n);
+    csv_i64_or_empty(out, c->has_block, c->block);
+    csv_i64_or_empty(out, c->has_vt, c->vt);
+    csv_text(out, c->params);
+    csv_text(out, cache_state_word(c->job.cache));
+}

@@ -1,0 +1,162 @@
+/*
+ * resume_samples.c - reads the file twice: first to see what goes, then, unless that is just its
+ * end, to copy what stays
+ */
+#include "output/resume_samples.h"
+
+#include "output/csv_writer.h"
+#include "output/output_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The columns before the phase: schema, run_id, plugin, backend, device, ... cache. */
+enum { FIELDS = 13, RUN_ID = 1, PLUGIN = 2, BACKEND = 3 };
+
+/* A line with its fields, which are cut out of a copy. */
+typedef struct sample_line {
+    char *text, *copy;
+    size_t capacity, copy_capacity;
+    ssize_t bytes;
+    char *fields[FIELDS];
+} sample_line;
+
+/* Cuts a field off, undoing its quotes. Returns what follows, NULL behind the last one. */
+static char *cut_field(char *at, char **field_p)
+{
+    char *to = at;
+    const bool quoted = *at == '"';
+    *field_p = at;
+    for (at += quoted; *at && (quoted || (*at != ',' && *at != '\n')); at++) {
+        if (quoted && *at == '"' && *++at != '"')
+            break;
+        *to++ = *at;
+    }
+    char *next = *at == ',' ? at + 1 : NULL;
+    *to = '\0';
+    return next;
+}
+
+/* Reads a line; false at the end, and for one that was cut short. */
+static bool next_line(FILE *in, sample_line *line)
+{
+    line->bytes = getline(&line->text, &line->capacity, in);
+    return line->bytes > 0 && line->text[line->bytes - 1] == '\n';
+}
+
+/* false if out of memory. */
+static bool split(sample_line *line)
+{
+    if (line->copy_capacity < line->capacity) {
+        char *copy = realloc(line->copy, line->capacity);
+        if (!copy)
+            return false;
+        line->copy = copy;
+        line->copy_capacity = line->capacity;
+    }
+    memcpy(line->copy, line->text, (size_t)line->bytes + 1);
+    char *at = line->copy;
+    static char nothing[] = "";
+    for (size_t i = 0; i < FIELDS; i++) {
+        line->fields[i] = nothing;
+        if (at)
+            at = cut_field(at, &line->fields[i]);
+    }
+    return true;
+}
+
+static const char *plain(const char *cell)
+{
+    return *cell == '\'' && csv_is_formula(cell + 1) ? cell + 1 : cell;
+}
+
+static bool stays(const sample_line *line, const hash_map *keys)
+{
+    char key[SAMPLES_KEY_BYTES];
+    size_t used = (size_t)snprintf(key, sizeof key, "%s", line->fields[RUN_ID]);
+    for (size_t i = PLUGIN; i < FIELDS && used < sizeof key; i++)
+        if (i != BACKEND)
+            used += (size_t)snprintf(key + used, sizeof key - used, "\t%s", plain(line->fields[i]));
+    return hash_map_find(keys, key) != NULL;
+}
+
+/* What was seen of a file. */
+typedef struct sample_survey {
+    off_t whole;    /* bytes of lines that stay, up to the first one that goes */
+    bool any_goes;  /* a line goes */
+    bool any_after; /* and another one behind it stays */
+} sample_survey;
+
+/* Goes through the lines behind the header and writes those that stay to `out`, unless NULL. */
+static scan_status go_through(FILE *in, const hash_map *keys, FILE *out, sample_survey *s)
+{
+    sample_line line = {0};
+    scan_status status = SCAN_OK;
+    *s = (sample_survey){0};
+    bool header = true;
+    while (status == SCAN_OK && next_line(in, &line)) {
+        if (!split(&line)) {
+            status = SCAN_NO_MEMORY;
+            break;
+        }
+        const bool good = header || stays(&line, keys);
+        header = false;
+        s->any_after |= good && s->any_goes;
+        s->any_goes |= !good;
+        s->whole += s->any_goes ? 0 : line.bytes;
+        if (good && out)
+            fwrite(line.text, 1, (size_t)line.bytes, out);
+    }
+    s->any_goes |= status == SCAN_OK && line.bytes > 0; /* the last line was cut short */
+    free(line.text);
+    free(line.copy);
+    return status;
+}
+
+static scan_status copy_lines(const char *path, FILE *in, const hash_map *keys, int *lock,
+                              errmsg *error)
+{
+    sample_survey seen;
+    int fd;
+    scan_status status = output_files_begin_new(path, &fd, error);
+    if (status != SCAN_OK)
+        return status;
+    FILE *out = fdopen(dup(fd), "w");
+    rewind(in);
+    status = out ? go_through(in, keys, out, &seen) : SCAN_NO_MEMORY;
+    const bool bad = out && ferror(out);
+    if (out && (fclose(out) != 0 || bad))
+        status = SCAN_ERROR;
+    if (status == SCAN_OK)
+        return output_files_replace(path, fd, lock, error);
+    close(fd);
+    return errmsg_set(error, status, "writing %s.new: %s", path, strerror(errno));
+}
+
+scan_status resume_samples_keep(const char *path, const hash_map *keys, int *lock, errmsg *error)
+{
+    sample_survey seen;
+    static const char start[] = "schema,run_id,plugin,backend,device,kind,";
+    char begin[sizeof start] = "";
+    FILE *in = fopen(path, "rbe");
+    if (!in)
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
+    const size_t got = fread(begin, 1, sizeof start - 1, in);
+    if (memcmp(begin, start, got) != 0) { /* csv_open says what is wrong with it */
+        fclose(in);
+        return SCAN_OK;
+    }
+    rewind(in);
+    scan_status status = go_through(in, keys, NULL, &seen);
+    if (status != SCAN_OK)
+        errmsg_set(error, status, "out of memory");
+    else if (seen.any_after)
+        status = copy_lines(path, in, keys, lock, error);
+    else if (seen.any_goes && truncate(path, seen.whole) != 0)
+        status = errmsg_set(error, SCAN_ERROR, "cutting %s: %s", path, strerror(errno));
+    fclose(in);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* shared_memory_test.c - processes that map shared memory find the same pages */
+#include "system/shared_memory.h"
+#include "tap.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 1 << 16 };
+
+/* Room for one page, to be replaced. */
+static char *room(void)
+{
+    return mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* What a child finds at the start of the second page; it answers there. */
+static int child_reads(const char *path)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        char *at = room();
+        if (!shared_memory_map(path, PAGE, at, PAGE))
+            _exit(0);
+        const int found = at[0];
+        at[0] = 8;
+        _exit(found);
+    }
+    int state = 0;
+    waitpid(child, &state, 0);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+int main(void)
+{
+    tap_plan(5);
+    shared_memory m = shared_memory_new(2 * PAGE);
+    char *at = room();
+    if (*m.path) {
+        ok(shared_memory_map(m.path, PAGE, at, PAGE), "a page is mapped by its path");
+        at[0] = 7;
+        ok(child_reads(m.path) == 7, "another process finds what was written there");
+        ok(at[0] == 8, "and the other way round");
+        ok(!shared_memory_map(m.path, 2 * PAGE, at, PAGE), "what lies beyond the end is refused");
+    } else {
+        tap_skip(4, "the system has no shared memory");
+    }
+    shared_memory_free(&m);
+    ok(m.file < 0 && !*m.path && !shared_memory_map("/proc/self/fd/-1", 0, at, PAGE),
+       "nothing is left of it");
+    return tap_done();
+}

@@ -1,0 +1,191 @@
+/*
+ * cuda_bulk.cuh - bulk copies between global and shared memory, and the barriers they arrive at
+ *
+ * A bulk copy is one instruction of one thread; hardware beside the multiprocessor's warps moves
+ * the bytes. Those of a load are counted by a barrier in shared memory. Such a barrier has phases:
+ * one is over when as many arrivals as it was set up for, and all bytes that were announced, have
+ * come. Who waits names the parity of the phase; so nobody may be two phases behind.
+ *
+ * From compute capability 9.0 on (PTX: mbarrier, cp.async.bulk). Code for older devices stops with
+ * an error, and plugins refuse those. On host compilers the same names lead to the emulator.
+ */
+#ifndef CUDA_BULK_CUH
+#define CUDA_BULK_CUH
+
+#include <cstdint>
+#include <cuda_runtime.h>
+
+struct alignas(8) cuda_phases {
+    uint64_t state;
+};
+
+#ifdef __CUDACC__
+
+/* Shared memory whose size the launch decides. */
+#define CUDA_SHARED_BYTES(name, size) extern __shared__ __align__(128) unsigned char name[]
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+
+__device__ inline unsigned cuda_shared_address(const void *shared)
+{
+    return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+}
+
+/* By one thread, before cuda_phases_show. */
+__device__ inline void cuda_phases_begin(cuda_phases *at, unsigned arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(cuda_shared_address(at)),
+                 "r"(arrivals)
+                 : "memory");
+}
+
+/* By the same thread: the copies see the barriers that it has set up; other threads do after
+ * __syncthreads. */
+__device__ inline void cuda_phases_show()
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+__device__ inline void cuda_phases_arrive(cuda_phases *at)
+{
+    asm volatile("{\n\t.reg .b64 phase;\n\t"
+                 "mbarrier.arrive.release.cta.shared::cta.b64 phase, [%0];\n\t}" ::"r"(
+                     cuda_shared_address(at))
+                 : "memory");
+}
+
+/* Arrives, and announces bytes that will come in this phase. */
+__device__ inline void cuda_phases_announce(cuda_phases *at, unsigned bytes)
+{
+    asm volatile(
+        "{\n\t.reg .b64 phase;\n\t"
+        "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 phase, [%0], %1;\n\t}" ::"r"(
+            cuda_shared_address(at)),
+        "r"(bytes)
+        : "memory");
+}
+
+/* Waits until the current phase is not one of this parity. The first phase has parity 0. */
+__device__ inline void cuda_phases_wait(cuda_phases *at, unsigned parity)
+{
+    unsigned over = 0;
+    while (over == 0)
+        asm volatile("{\n\t.reg .pred over;\n\t"
+                     "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 over, [%1], %2;\n\t"
+                     "selp.u32 %0, 1, 0, over;\n\t}"
+                     : "=r"(over)
+                     : "r"(cuda_shared_address(at)), "r"(parity)
+                     : "memory");
+}
+
+/* Addresses and size are multiples of 16 bytes, which were announced at `arrives_at`. */
+__device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
+                                      cuda_phases *arrives_at)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(cuda_shared_address(to_shared)),
+                 "l"(__cvta_generic_to_global(from)), "r"(bytes),
+                 "r"(cuda_shared_address(arrives_at))
+                 : "memory");
+}
+
+/* The thread calls cuda_bulk_wait_read before the shared memory is written again. */
+__device__ inline void cuda_bulk_store(void *to, const void *from_shared, unsigned bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"
+                 "cp.async.bulk.commit_group;" ::"l"(__cvta_generic_to_global(to)),
+                 "r"(cuda_shared_address(from_shared)), "r"(bytes)
+                 : "memory");
+}
+
+/* Waits until this thread's bulk stores have read shared memory. */
+__device__ inline void cuda_bulk_wait_read()
+{
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
+/* Between ordinary accesses to shared memory and a bulk copy that comes after them. */
+__device__ inline void cuda_bulk_fence()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+#else
+
+__device__ inline void cuda_phases_begin(cuda_phases *, unsigned)
+{
+    __trap();
+}
+__device__ inline void cuda_phases_show()
+{
+}
+__device__ inline void cuda_phases_arrive(cuda_phases *)
+{
+}
+__device__ inline void cuda_phases_announce(cuda_phases *, unsigned)
+{
+}
+__device__ inline void cuda_phases_wait(cuda_phases *, unsigned)
+{
+}
+__device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *)
+{
+}
+__device__ inline void cuda_bulk_store(void *, const void *, unsigned)
+{
+}
+__device__ inline void cuda_bulk_wait_read()
+{
+}
+__device__ inline void cuda_bulk_fence()
+{
+}
+
+#endif
+
+#else /* the emulator */
+
+#define CUDA_SHARED_BYTES(name, size) \
+    unsigned char *const name = static_cast<unsigned char *>(emulator::shared(size))
+
+inline void cuda_phases_begin(cuda_phases *at, unsigned arrivals)
+{
+    emulator::phases_begin(at, arrivals);
+}
+inline void cuda_phases_show()
+{
+}
+inline void cuda_phases_arrive(cuda_phases *at)
+{
+    emulator::phases_arrive(at, 0);
+}
+inline void cuda_phases_announce(cuda_phases *at, unsigned bytes)
+{
+    emulator::phases_arrive(at, bytes);
+}
+inline void cuda_phases_wait(cuda_phases *at, unsigned parity)
+{
+    emulator::phases_wait(at, parity);
+}
+inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
+                           cuda_phases *arrives_at)
+{
+    emulator::bulk_load(to_shared, from, bytes, arrives_at);
+}
+inline void cuda_bulk_store(void *to, const void *from_shared, unsigned bytes)
+{
+    emulator::bulk_store(to, from_shared, bytes);
+}
+inline void cuda_bulk_wait_read()
+{
+    emulator::bulk_wait_read();
+}
+inline void cuda_bulk_fence()
+{
+    emulator::bulk_fence();
+}
+
+#endif
+
+#endif

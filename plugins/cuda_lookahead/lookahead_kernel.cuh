@@ -1,0 +1,413 @@
+/*
+ * lookahead_kernel.cuh - a single-pass scan by a pipeline of shared-memory stages, with look-ahead
+ *
+ * As many CTAs as the device holds work until no tile is left. Each has some stages of shared
+ * memory, and its warps have roles:
+ *
+ *     one loads: a thread takes the next tile and starts a bulk copy into a free stage;
+ *     reducers find a loaded tile's total and publish it at once, and the prefix of each part;
+ *     one looks ahead: it adds up the published totals of all tiles before this one;
+ *     scanners scan, each its part of the tile, and start a bulk copy of the result to memory.
+ *
+ * So reading never waits for scanning: while a tile waits for its prefix, those behind it are being
+ * loaded and their totals published. A scan with look-back (Merrill and Garland 2016) keeps its
+ * tile in registers meanwhile and reads nothing. Here the loads in flight are limited by the stages
+ * alone, and the traffic is that of a copy.
+ *
+ * Why it ends: tiles are taken in ascending order by CTAs that run. Among the tiles that are not
+ * finished, the lowest has its stage, or gets it when its CTA's earlier tiles, which are lower, are
+ * finished; its total then needs nothing but the bulk copy, and its prefix nothing but totals of
+ * lower tiles. A wait inside a CTA therefore ends if those for words of other CTAs do, and these
+ * are bounded (lookahead_totals.cuh).
+ *
+ * A tile begins where 16-byte accesses to the input can, wherever the array begins. A bulk copy
+ * moves whole 16 bytes, so the few elements that do not fill 16 bytes, at the array's two ends, are
+ * loaded one by one by the warps that need them. If the output is not aligned like the input, or the
+ * tile is cut short, a warp stores its results element by element out of the stage.
+ *
+ * Hendriksen, Gruber and others, decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644 and pull
+ * request 6811, 2025), for compute capability 10.0; here without that one's work stealing, and with
+ * a fixed order of additions. The barriers of a stage are the pattern of producer and consumers in
+ * NVIDIA's CUTLASS (PipelineTmaAsync).
+ */
+#ifndef LOOKAHEAD_KERNEL_CUH
+#define LOOKAHEAD_KERNEL_CUH
+
+#include "cuda_bulk.cuh"
+#include "cuda_ops.cuh"
+#include "cuda_rows.cuh"
+#include "cuda_sync.cuh"
+#include "lookahead_scan.h"
+#include "lookahead_totals.cuh"
+#include "lookahead_words.cuh"
+
+/* What the warps owe each other, in one place, so that a test can break one rule at a time. */
+struct lookahead_rules {
+    /* A new tile. CTAs take tiles in the order in which they are free for them. */
+    static __device__ unsigned take(unsigned *tickets, unsigned first_ticket)
+    {
+        return atomicAdd(tickets, 1u) - first_ticket;
+    }
+    /* By who loads: this many bytes will come into the stage. */
+    static __device__ void announce(cuda_phases *loaded, unsigned bytes)
+    {
+        cuda_phases_announce(loaded, bytes);
+    }
+    static __device__ void wait_loaded(cuda_phases *loaded, unsigned parity)
+    {
+        cuda_phases_wait(loaded, parity);
+    }
+    static __device__ void wait_ready(cuda_phases *ready, unsigned parity)
+    {
+        cuda_phases_wait(ready, parity);
+    }
+    static __device__ void wait_free(cuda_phases *free, unsigned parity)
+    {
+        cuda_phases_wait(free, parity);
+    }
+    /* By a thread that has written a stage, before a bulk copy reads or overwrites it. */
+    static __device__ void fence()
+    {
+        cuda_bulk_fence();
+    }
+    /* By the thread that started a bulk store, before the stage is given back. */
+    static __device__ void wait_stored()
+    {
+        cuda_bulk_wait_read();
+    }
+};
+
+/* Where a warp is: the CTA's tile number k lies in stage k mod stages, in the phase k / stages of
+ * its barriers. */
+struct lookahead_place {
+    unsigned stage = 0;
+    unsigned parity = 0;
+
+    __device__ void advance(unsigned stages)
+    {
+        if (++stage == stages) {
+            stage = 0;
+            parity ^= 1;
+        }
+    }
+};
+
+template <typename Op, unsigned ROWS, typename Words, typename Rules> struct lookahead_cta {
+    using T = typename Op::value;
+    using vector = cuda_vector<T>;
+    using rows_type = cuda_rows<Op, ROWS>;
+    static constexpr unsigned part_elements = rows_type::elements;
+    static constexpr unsigned part_vectors = ROWS * CUDA_WARP;
+
+    const Op op;
+    const lookahead_arrays<T> &arrays;
+    const lookahead_control<typename Words::word> &control;
+    const lookahead_shape &shape;
+    vector *const stages;
+    lookahead_slot<T> *const slots;
+
+    __device__ lookahead_cta(Op given_op, const lookahead_arrays<T> &given_arrays,
+                             const lookahead_control<typename Words::word> &given_control,
+                             const lookahead_shape &given_shape, unsigned char *shared)
+        : op(given_op), arrays(given_arrays), control(given_control), shape(given_shape),
+          stages(reinterpret_cast<vector *>(shared)),
+          slots(reinterpret_cast<lookahead_slot<T> *>(stages +
+                                                      shape.stages * shape.scanners * part_vectors))
+    {
+    }
+
+    __device__ void run()
+    {
+        const unsigned warp = threadIdx.x / CUDA_WARP;
+        begin();
+        if (warp == 0)
+            load();
+        else if (warp == 1)
+            look_ahead();
+        else if (warp < 2 + shape.reducers)
+            reduce(warp - 2);
+        else
+            scan(warp - 2 - shape.reducers);
+    }
+
+  private:
+    static __device__ unsigned lane()
+    {
+        return threadIdx.x % CUDA_WARP;
+    }
+
+    __device__ void begin()
+    {
+        if (threadIdx.x == 0) {
+            for (unsigned s = 0; s < shape.stages; s++) {
+                cuda_phases_begin(&slots[s].loaded, 1);
+                cuda_phases_begin(&slots[s].ready, 2); /* who looks ahead, and a reducer */
+                cuda_phases_begin(&slots[s].free, shape.reducers + shape.scanners);
+            }
+            cuda_phases_show();
+        }
+        __syncthreads();
+    }
+
+    /* ---- places ------------------------------------------------------------------------ */
+
+    __device__ unsigned tile_elements() const
+    {
+        return shape.scanners * part_elements;
+    }
+
+    /* The index of the tile's first element, which is 16-byte aligned in the input; that of tile 0
+     * may lie before the array, where it has wrapped around below 0. */
+    __device__ uint64_t first_of(unsigned tile) const
+    {
+        return static_cast<uint64_t>(tile) * tile_elements() - cuda_skew(arrays.in);
+    }
+
+    /* Does the array fill the tile? */
+    __device__ bool is_whole(unsigned tile) const
+    {
+        const uint64_t first = first_of(tile);
+        return first < arrays.n && arrays.n - first >= tile_elements();
+    }
+
+    __device__ vector *part_of(unsigned stage, unsigned part) const
+    {
+        return stages + (stage * shape.scanners + part) * part_vectors;
+    }
+
+    /* ---- the warp that loads ------------------------------------------------------------- */
+
+    /* One thread. */
+    __device__ void load()
+    {
+        if (lane() != 0)
+            return;
+        unsigned next = Rules::take(control.tickets, control.first_ticket);
+        for (lookahead_place at;; at.advance(shape.stages)) {
+            const unsigned tile = next < control.tiles ? next : LOOKAHEAD_NO_TILE;
+            lookahead_slot<T> &slot = slots[at.stage];
+            if (tile != LOOKAHEAD_NO_TILE) /* asked for now, needed when the next stage is free */
+                next = Rules::take(control.tickets, control.first_ticket);
+            Rules::wait_free(&slot.free,
+                             at.parity ^ 1); /* at first there is no phase to wait for */
+            slot.tile = tile;
+            if (tile == LOOKAHEAD_NO_TILE) {
+                cuda_phases_arrive(&slot.loaded);
+                return;
+            }
+            load_tile(tile, at.stage);
+        }
+    }
+
+    __device__ void load_tile(unsigned tile, unsigned stage) const
+    {
+        constexpr unsigned per_vector = vector::count;
+        const uint64_t first = first_of(tile);
+        const uint64_t left = (arrays.n - first) / per_vector * per_vector;
+        const unsigned end = left < tile_elements() ? static_cast<unsigned>(left) : tile_elements();
+        const unsigned begin = first < arrays.n ? 0 : per_vector; /* the array begins in between */
+        const unsigned bytes = end > begin ? (end - begin) * static_cast<unsigned>(sizeof(T)) : 0;
+        Rules::announce(&slots[stage].loaded, bytes);
+        if (bytes > 0)
+            cuda_bulk_load(part_of(stage, 0) + begin / per_vector, arrays.in + (first + begin),
+                           bytes, &slots[stage].loaded);
+    }
+
+    /* A part of a loaded tile that is whole. */
+    __device__ void get_rows(rows_type &rows, unsigned stage, unsigned part) const
+    {
+        const vector *const from = part_of(stage, part) + lane();
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++)
+            rows.row[r] = from[r * CUDA_WARP];
+    }
+
+    /* A part of a tile that the array does not fill. */
+    __device__ void get_edge(rows_type &rows, unsigned tile, unsigned stage, unsigned part) const
+    {
+        const vector *const from = part_of(stage, part) + lane();
+        const uint64_t first = first_of(tile) + part * part_elements + lane() * vector::count;
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+            const uint64_t i = first + r * rows_type::per_row;
+            if (i < arrays.n && arrays.n - i >= vector::count) {
+                rows.row[r] = from[r * CUDA_WARP];
+                continue;
+            }
+#pragma unroll
+            for (unsigned e = 0; e < vector::count; e++)
+                rows.row[r].element[e] = i + e < arrays.n ? arrays.in[i + e] : op.identity();
+        }
+    }
+
+    /* ---- the warp that looks ahead -------------------------------------------------------- */
+
+    __device__ void look_ahead()
+    {
+        lookahead_totals<Op, Words> totals(op, control);
+        for (lookahead_place at;; at.advance(shape.stages)) {
+            lookahead_slot<T> &slot = slots[at.stage];
+            Rules::wait_loaded(&slot.loaded, at.parity);
+            const unsigned tile = slot.tile;
+            if (tile == LOOKAHEAD_NO_TILE)
+                return;
+            const T prefix = totals.up_to(op, tile);
+            if (lane() == 0) {
+                slot.prefix = prefix;
+                cuda_phases_arrive(&slot.ready);
+            }
+        }
+    }
+
+    /* ---- the warps that reduce ------------------------------------------------------------ */
+
+    /* Reducer number `mine` takes each tile whose turn is its. */
+    __device__ void reduce(unsigned mine)
+    {
+        unsigned turn = 0;
+        for (lookahead_place at;; at.advance(shape.stages)) {
+            lookahead_slot<T> &slot = slots[at.stage];
+            Rules::wait_loaded(&slot.loaded, at.parity);
+            const unsigned tile = slot.tile;
+            if (tile == LOOKAHEAD_NO_TILE)
+                return;
+            if (turn == mine)
+                reduce_tile(tile, at.stage);
+            turn = turn + 1 == shape.reducers ? 0 : turn + 1;
+            __syncwarp(); /* all lanes have read the stage */
+            if (lane() == 0)
+                cuda_phases_arrive(&slot.free);
+        }
+    }
+
+    __device__ void reduce_tile(unsigned tile, unsigned stage)
+    {
+        lookahead_slot<T> &slot = slots[stage];
+        const T mine =
+            is_whole(tile) ? total_of_parts<true>(tile, stage) : total_of_parts<false>(tile, stage);
+        const T up_to = cuda_scan_warp(op, mine, CUDA_WARP);
+        if (lane() == CUDA_WARP - 1)
+            Words::store(control.words + tile, control.launch, up_to);
+        const T before = cuda_shuffle_up(up_to, 1);
+        if (lane() < shape.scanners)
+            slot.part[lane()] = lane() == 0 ? op.identity() : before;
+        __syncwarp();
+        if (lane() == 0)
+            cuda_phases_arrive(&slot.ready);
+    }
+
+    /* The total of part p, in lane p. */
+    template <bool WHOLE> __device__ T total_of_parts(unsigned tile, unsigned stage) const
+    {
+        T mine = op.identity();
+#pragma unroll 2
+        for (unsigned part = 0; part < shape.scanners; part++) {
+            rows_type rows;
+            if constexpr (WHOLE)
+                get_rows(rows, stage, part);
+            else
+                get_edge(rows, tile, stage, part);
+            const T total = total_of(rows);
+            if (lane() == part)
+                mine = total;
+        }
+        return mine;
+    }
+
+    __device__ T total_of(const rows_type &rows) const
+    {
+        T each[ROWS];
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+            each[r] = rows.row[r].element[0];
+#pragma unroll
+            for (unsigned e = 1; e < vector::count; e++)
+                each[r] = op(each[r], rows.row[r].element[e]);
+        }
+        return lookahead_fold(op, each);
+    }
+
+    /* ---- the warps that scan --------------------------------------------------------------- */
+
+    /* A stage whose part is being stored is given back when the next one is loaded: until then the
+     * store has time. */
+    __device__ void scan(unsigned part)
+    {
+        lookahead_slot<T> *storing = nullptr;
+        for (lookahead_place at;; at.advance(shape.stages)) {
+            lookahead_slot<T> &slot = slots[at.stage];
+            Rules::wait_loaded(&slot.loaded, at.parity);
+            const unsigned tile = slot.tile;
+            if (storing != nullptr && lane() == 0) {
+                Rules::wait_stored();
+                cuda_phases_arrive(&storing->free);
+            }
+            if (tile == LOOKAHEAD_NO_TILE)
+                return;
+            scan_part(tile, at, part);
+            if (is_stored_in_bulk(tile)) {
+                storing = &slot;
+                if (lane() == 0)
+                    cuda_bulk_store(arrays.out + (first_of(tile) + part * part_elements),
+                                    part_of(at.stage, part), part_elements * sizeof(T));
+            } else {
+                storing = nullptr;
+                store_elements(tile, at.stage, part);
+                __syncwarp();
+                if (lane() == 0)
+                    cuda_phases_arrive(&slot.free);
+            }
+        }
+    }
+
+    /* Scans a part of a tile in its stage. */
+    __device__ void scan_part(unsigned tile, const lookahead_place &at, unsigned part)
+    {
+        lookahead_slot<T> &slot = slots[at.stage];
+        rows_type rows;
+        if (is_whole(tile))
+            get_rows(rows, at.stage, part);
+        else
+            get_edge(rows, tile, at.stage, part);
+        (void)rows.scan(op, arrays.inclusive);
+        Rules::wait_ready(&slot.ready, at.parity);
+        const T prefix = op(slot.prefix, slot.part[part]);
+        vector *const to = part_of(at.stage, part) + lane();
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < vector::count; e++)
+                rows.row[r].element[e] = op(prefix, rows.row[r].element[e]);
+            to[r * CUDA_WARP] = rows.row[r];
+        }
+        Rules::fence();
+        __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
+    }
+
+    __device__ bool is_stored_in_bulk(unsigned tile) const
+    {
+        return is_whole(tile) && cuda_skew(arrays.out) == cuda_skew(arrays.in);
+    }
+
+    __device__ void store_elements(unsigned tile, unsigned stage, unsigned part) const
+    {
+        const T *const from = part_of(stage, part)->element;
+        const uint64_t first = first_of(tile) + part * part_elements;
+#pragma unroll 8
+        for (unsigned i = lane(); i < part_elements; i += CUDA_WARP)
+            if (first + i < arrays.n)
+                arrays.out[first + i] = from[i];
+    }
+};
+
+/* Scans in[0 ... n-1] into out, which may be in, with any number of CTAs. */
+template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
+__global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
+    lookahead_scan(Op op, lookahead_arrays<T> arrays,
+                   lookahead_control<typename Words::word> control, lookahead_shape shape)
+{
+    CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
+    lookahead_cta<Op, ROWS, Words, Rules>(op, arrays, control, shape, shared).run();
+}
+
+#endif

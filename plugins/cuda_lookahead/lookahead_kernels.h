@@ -1,0 +1,24 @@
+/*
+ * lookahead_kernels.h - the look-ahead kernels, found by operator and rows
+ *
+ * The number of rows is a compile-time constant, so that they stay in registers. The kernels are
+ * compiled in several files, each for some operators, because there are many.
+ */
+#ifndef LOOKAHEAD_KERNELS_H
+#define LOOKAHEAD_KERNELS_H
+
+#include "cuda_ops.cuh"
+#include "lookahead_scan.h"
+#include "lookahead_words.cuh"
+
+template <typename T> using lookahead_word = typename lookahead_words<T>::word;
+
+template <typename Op, typename T = typename Op::value>
+using lookahead_kernel = void (*)(Op op, lookahead_arrays<T> arrays,
+                                  lookahead_control<lookahead_word<T>> control,
+                                  lookahead_shape shape);
+
+/* `rows` is 1, 2, 4 or 8. */
+template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned rows);
+
+#endif

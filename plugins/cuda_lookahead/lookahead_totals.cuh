@@ -1,0 +1,96 @@
+/*
+ * lookahead_totals.cuh - the prefix of a tile, from the totals of all tiles before it
+ *
+ * There is no chain: nobody waits for another's prefix, only for totals, which each CTA publishes
+ * as soon as it has loaded a tile. One warp of each CTA adds up all of them, once. From one tile of
+ * its CTA to the next that is about as many totals as there are CTAs, which its lanes ask for at
+ * once.
+ *
+ * The order of additions is fixed: totals are folded in groups of GROUP tiles, which begin at
+ * multiples of GROUP whatever tiles a CTA happens to get, and the totals of groups from left to
+ * right; of the tile's own group, what lies before the tile. So a prefix depends on the totals
+ * alone, and float sums have the same bits in every run and on every device.
+ */
+#ifndef LOOKAHEAD_TOTALS_CUH
+#define LOOKAHEAD_TOTALS_CUH
+
+#include "lookahead_fold.cuh"
+#include "lookahead_scan.h"
+
+template <typename Op, typename Words> struct lookahead_totals {
+    using T = typename Op::value;
+    using word = typename Words::word;
+    static constexpr unsigned PER_LANE = 64 / sizeof(T); /* words that a lane holds */
+    static constexpr unsigned GROUP = PER_LANE * CUDA_WARP;
+
+    const lookahead_control<word> &control;
+    T before;                 /* the total of all tiles before the group */
+    unsigned first = 0;       /* tile of the group */
+    word held[PER_LANE] = {}; /* the group's words as far as they are known */
+    unsigned patience;
+
+    __device__ lookahead_totals(Op op, const lookahead_control<word> &given)
+        : control(given), before(op.identity()), patience(given.patience)
+    {
+    }
+
+    /* The total of all tiles before `tile`, which is not before that of the last call. The same in
+     * all lanes, which call together. */
+    __device__ T up_to(Op op, unsigned tile)
+    {
+        for (;;) {
+            wait(tile);
+            const T total = fold(op, tile);
+            if (tile - first < GROUP)
+                return op(before, total);
+            before = op(before, total);
+            first += GROUP;
+#pragma unroll
+            for (unsigned k = 0; k < PER_LANE; k++)
+                held[k] = word();
+        }
+    }
+
+  private:
+    __device__ unsigned tile_of(unsigned k) const
+    {
+        return first + k * CUDA_WARP + threadIdx.x % CUDA_WARP;
+    }
+
+    /* Until the words of the group's tiles before `tile` are there. A warp that has given up once
+     * waits for nothing any more, so that its CTA ends soon; the totals that it publishes are
+     * right, so the other CTAs are not affected. */
+    __device__ void wait(unsigned tile)
+    {
+        bool failed = false;
+        for (unsigned looks = 0;; looks++) {
+            bool missing = false;
+#pragma unroll
+            for (unsigned k = 0; k < PER_LANE; k++)
+                if (tile_of(k) < tile && !Words::is_there(held[k], control.launch))
+                    held[k] = cuda_load_relaxed(control.words + tile_of(k));
+#pragma unroll
+            for (unsigned k = 0; k < PER_LANE; k++)
+                missing =
+                    missing || (tile_of(k) < tile && !Words::is_there(held[k], control.launch));
+            failed = missing && looks >= patience;
+            if (!missing || failed)
+                break;
+        }
+        if (__any_sync(CUDA_ALL_LANES, failed)) {
+            patience = 0;
+            *control.failed_tile = tile;
+        }
+    }
+
+    __device__ T fold(Op op, unsigned tile) const
+    {
+        T total[PER_LANE];
+#pragma unroll
+        for (unsigned k = 0; k < PER_LANE; k++)
+            total[k] = tile_of(k) < tile ? Words::value(held[k]) : op.identity();
+        return lookahead_fold(op, total);
+    }
+};
+
+#endif

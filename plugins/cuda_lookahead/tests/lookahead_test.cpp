@@ -1,0 +1,426 @@
+/*
+ * lookahead_test.cpp - the look-ahead kernel under the emulator, and whether the emulator would
+ * notice
+ *
+ * The kernel is the source that nvcc compiles. It scans odd sizes under random schedules, with few
+ * and with many CTAs, with stages that are loaded late and stored late. Then one of its rules is
+ * broken at a time, and each time the emulator must find it.
+ */
+#include "lookahead_kernel.cuh"
+
+#include "emulated_scan.h"
+#include "tap.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+/* How one problem is run. */
+struct setting {
+    lookahead_shape shape = {1, 2, 3};
+    unsigned ctas = 4;
+    unsigned resident = ~0u; /* of these */
+    unsigned patience = LOOKAHEAD_PATIENCE;
+    emulated_layout layout;
+    uint64_t seed = 1;
+    uint64_t most_steps = 50'000'000;
+};
+
+/* The words and counters of one instance of the plugin. */
+template <typename Words> struct instance {
+    std::vector<typename Words::word> words;
+    unsigned tickets = 17; /* nothing is known about them yet */
+    unsigned failed_tile = LOOKAHEAD_NO_TILE;
+    lookahead_turn turn = {};
+
+    explicit instance(size_t tiles) : words(tiles)
+    {
+    }
+};
+
+unsigned taken_by[64]; /* tiles, by each CTA without tickets */
+
+/* Launches once. "" or what is wrong, the output apart. */
+template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
+std::string launch(Op op, instance<Words> &self, const lookahead_arrays<T> &arrays,
+                   const setting &how)
+{
+    const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, ROWS);
+    const auto tiles = static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
+    const unsigned ctas = std::min(tiles, how.ctas);
+    if (tiles > self.words.size())
+        return "the test has too few words";
+    if (lookahead_advance(&self.turn, tiles, ctas)) {
+        std::fill(self.words.begin(), self.words.end(), typename Words::word());
+        self.tickets = 0;
+    }
+    const lookahead_control<typename Words::word> control = {
+        self.words.data(),      &self.tickets,    &self.failed_tile, tiles,
+        self.turn.first_ticket, self.turn.launch, how.patience};
+    std::fill(std::begin(taken_by), std::end(taken_by), 0u);
+    emulator::grid shape = {
+        .blocks = ctas, .threads = lookahead_threads(how.shape), .resident = how.resident};
+    shape.seed = how.seed;
+    shape.most_steps = how.most_steps;
+    const std::string wrong = emulator::run(
+        shape, [&] { lookahead_scan<Op, ROWS, Words, Rules, T>(op, arrays, control, how.shape); });
+    if (!wrong.empty())
+        return wrong;
+    if (self.failed_tile != LOOKAHEAD_NO_TILE)
+        return "tile " + std::to_string(self.failed_tile) + " gave up";
+    return self.tickets == self.turn.first_ticket + self.turn.tickets ? "" : "tickets miscounted";
+}
+
+/* Scans n elements once. "" or what is wrong. */
+template <typename Op, unsigned ROWS, typename Words, typename Rules = lookahead_rules>
+std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
+{
+    emulated_arrays<Op> data(op, n, how.layout);
+    const lookahead_arrays<typename Op::value> arrays = {data.in, data.out, n,
+                                                         how.layout.inclusive};
+    const std::string wrong = launch<Op, ROWS, Words, Rules>(op, self, arrays, how);
+    return wrong.empty() ? data.compare() : wrong;
+}
+
+template <typename Op, unsigned ROWS = 1>
+std::string scan_fresh(Op op, uint64_t n, const setting &how)
+{
+    instance<lookahead_words<typename Op::value>> self(n / 32 + 2);
+    return scan<Op, ROWS>(op, self, n, how);
+}
+
+void report(const std::string &wrong, const char *text)
+{
+    if (!ok(wrong.empty(), "%s", text))
+        printf("# %s\n", wrong.c_str());
+}
+
+/* ---- right ------------------------------------------------------------------------------ */
+
+/* Around the edges of tiles, both kinds, few and many CTAs. */
+template <typename Op, unsigned ROWS>
+std::string at_edges(Op op, const lookahead_shape &shape, uint64_t seeds)
+{
+    const uint64_t tile = lookahead_tile_elements<typename Op::value>(shape.scanners, ROWS);
+    setting how;
+    how.shape = shape;
+    for (how.seed = 1; how.seed <= seeds; how.seed++) {
+        for (const uint64_t n : {UINT64_C(1), tile - 1, tile, tile + 1, 7 * tile + 3}) {
+            how.layout.inclusive = (how.seed + n) % 2 == 0;
+            how.ctas = how.seed % 3 == 0 ? 1 : how.seed % 3 == 1 ? 3 : 8;
+            how.resident = how.seed % 2 == 0 ? 2 : ~0u;
+            const std::string wrong = scan_fresh<Op, ROWS>(op, n, how);
+            if (!wrong.empty())
+                return wrong;
+        }
+    }
+    return "";
+}
+
+void scans_every_operator()
+{
+    const lookahead_shape one = {1, 2, 3};
+    const lookahead_shape two = {2, 2, 3};
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, one, 18), "sums of 32-bit integers are right");
+    report(at_edges<cuda_sum<uint64_t>, 1>({}, one, 18), "sums of 64-bit integers are right");
+    report(at_edges<cuda_sum<float>, 1>({}, two, 12), "sums of floats are right");
+    report(at_edges<cuda_sum<double>, 1>({}, two, 12), "sums of doubles are right");
+    report(at_edges<cuda_extremum<int32_t>, 1>(cuda_max<int32_t>(), one, 12),
+           "max of i32 is right");
+    report(at_edges<cuda_extremum<uint32_t>, 1>(cuda_min<uint32_t>(), one, 12),
+           "min of u32 is right");
+    report(at_edges<cuda_extremum<int64_t>, 1>(cuda_min<int64_t>(), one, 12),
+           "min of i64 is right");
+    report(at_edges<cuda_extremum<uint64_t>, 1>(cuda_max<uint64_t>(), one, 12),
+           "max of u64 is right");
+    report(at_edges<cuda_extremum<float>, 1>(cuda_min<float>(), one, 12), "min of f32 is right");
+    report(at_edges<cuda_extremum<double>, 1>(cuda_max<double>(), one, 12), "max of f64 is right");
+    report(at_edges<cuda_affine<uint32_t>, 1>({}, two, 18), "affine on u32x2 is right");
+    report(at_edges<cuda_affine<float>, 1>({}, two, 18), "affine on f32x2 is right");
+}
+
+/* {reducers, scanners, stages} */
+void scans_every_shape()
+{
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 2}, 18), "2 stages are right");
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 1, 16}, 12), "16 stages are right");
+    report(at_edges<cuda_sum<float>, 2>({}, {1, 2, 4}, 12), "2 rows are right");
+    report(at_edges<cuda_affine<uint32_t>, 4>({}, {2, 3, 2}, 12), "4 rows, 3 scanners are right");
+    report(at_edges<cuda_affine<uint32_t>, 8>({}, {2, 1, 3}, 12), "8 rows, 2 reducers are right");
+    report(at_edges<cuda_sum<uint32_t>, 1>({}, {1, 9, 3}, 9), "9 scanners are right");
+}
+
+/* One warp, and words that are all there: steps of any length, among them none. */
+template <typename Op> std::string adds_up_to(Op op, const std::vector<unsigned> &tiles)
+{
+    using T = typename Op::value;
+    using words_type = lookahead_words<T>;
+    std::vector<typename words_type::word> words(tiles.back());
+    std::vector<T> prefix(1, op.identity());
+    unsigned failed_tile = LOOKAHEAD_NO_TILE;
+    std::vector<bool> right(tiles.size(), false);
+    const lookahead_control<typename words_type::word> control = {
+        words.data(), nullptr, &failed_tile, tiles.back(), 0, 1, 100};
+    const std::string wrong = emulator::run({.blocks = 1, .threads = 32}, [&] {
+        for (unsigned t = 0; t < tiles.back() && threadIdx.x == 0; t++) {
+            T total;
+            emulated_element(t, &total);
+            words_type::store(&words[t], 1, total);
+            prefix.push_back(op(prefix[t], total));
+        }
+        __syncwarp();
+        lookahead_totals<Op, words_type> totals(op, control);
+        for (size_t i = 0; i < tiles.size(); i++) {
+            const T found = totals.up_to(op, tiles[i]);
+            right[i] = memcmp(&found, &prefix[tiles[i]], sizeof found) == 0;
+        }
+    });
+    return !wrong.empty()                                                ? wrong
+           : std::find(right.begin(), right.end(), false) != right.end() ? "a wrong total"
+                                                                         : "";
+}
+
+void adds_up_totals()
+{
+    const std::vector<unsigned> tiles = {0,   0,   1,   31,  32,   33,   255,  256,
+                                         257, 511, 512, 700, 1500, 1537, 3000, 3072};
+    report(adds_up_to<cuda_sum<uint32_t>>({}, tiles), "totals of 4 bytes are added up");
+    report(adds_up_to<cuda_sum<float>>({}, tiles), "totals of floats are added up");
+    report(adds_up_to<cuda_affine<uint32_t>>({}, tiles), "totals are added up in order");
+}
+
+/* More tiles than a look-ahead holds at once. */
+void looks_far_ahead()
+{
+    setting how;
+    how.shape = {1, 1, 2};
+    const uint64_t tile = lookahead_tile_elements<cuda_pair<uint32_t>>(1, 1);
+    std::string wrong;
+    for (const unsigned ctas : {2u, 12u, 40u}) {
+        how.ctas = ctas;
+        how.seed = ctas;
+        if (wrong.empty())
+            wrong = scan_fresh(cuda_affine<uint32_t>(), (ctas == 40 ? 100 : 300) * tile + 1, how);
+    }
+    report(wrong, "hundreds of tiles are right");
+}
+
+void takes_any_alignment()
+{
+    std::string wrong;
+    setting how;
+    for (unsigned i = 0; i < 16 && wrong.empty(); i++) {
+        how.layout.skew_in = i / 4;
+        how.layout.skew_out = i % 4;
+        how.seed++;
+        wrong = scan_fresh(cuda_sum<uint32_t>(), i < 8 ? 1500 : 512 - how.layout.skew_in, how);
+        if (wrong.empty())
+            wrong = scan_fresh(cuda_sum<float>(), 1 + i % 5, how);
+        how.layout.in_place = i % 4 == 0;
+        if (wrong.empty())
+            wrong = scan_fresh(cuda_sum<float>(), 1517, how);
+        how.layout.in_place = false;
+        how.layout.skew_in %= 2;
+        how.layout.skew_out %= 2;
+        if (wrong.empty())
+            wrong = scan_fresh(cuda_sum<uint64_t>(), 517, how);
+    }
+    report(wrong, "arrays of any alignment are scanned, also in place");
+}
+
+/* Many launches on the same words, which nothing clears: shorter, longer, with other values. */
+template <typename T> std::string runs_again(lookahead_turn from, unsigned launches)
+{
+    setting how;
+    instance<lookahead_words<T>> self(40);
+    self.turn = from;
+    self.tickets = from.first_ticket + from.tickets;
+    std::string wrong;
+    for (unsigned i = 0; i < launches && wrong.empty(); i++) {
+        how.seed = i + 1;
+        how.ctas = 1 + i % 5;
+        how.layout.inclusive = i % 2 == 0;
+        wrong = scan<cuda_sum<T>, 1>({}, self, 1 + (i * 389) % 1900, how);
+    }
+    return wrong;
+}
+
+void runs_again_and_again()
+{
+    report(runs_again<uint32_t>({}, 20), "words of earlier launches do not disturb");
+    report(runs_again<double>({}, 20), "nor do words of two halves");
+    report(runs_again<uint32_t>({~0u - 3, 0, 0}, 8), "the numbers of launches begin again");
+    report(runs_again<uint64_t>({7, ~0u - 20, 0}, 10), "tickets wrap around");
+}
+
+/* A tile that nobody takes: whoever needs its total gives up, and all CTAs end. */
+void never_hangs()
+{
+    setting how;
+    how.patience = 200;
+    unsigned failed = 0;
+    std::string wrong;
+    for (how.seed = 1; how.seed <= 6; how.seed++) {
+        instance<lookahead_words<uint32_t>> self(64);
+        self.turn = {1, 0, 0};
+        self.tickets = 1;
+        how.ctas = how.seed % 2 == 0 ? 3 : 30;
+        wrong = scan<cuda_sum<uint32_t>, 1>({}, self, UINT64_C(256) * 40, how);
+        failed += self.failed_tile < 64 && wrong.find("gave up") != std::string::npos;
+    }
+    ok(failed == 6, "who waits for a total in vain gives up: %s", wrong.c_str());
+}
+
+/* Sums that rounding makes depend on the order of additions. */
+void rounds_always_alike()
+{
+    constexpr uint64_t n = 20'000;
+    std::vector<cuda_vector<float>> in(n / 4);
+    std::vector<std::vector<cuda_vector<float>>> out;
+    for (uint64_t i = 0; i < n; i++)
+        in[i / 4].element[i % 4] = 1.0f / static_cast<float>(1 + emulated_bits(i) % 1000);
+    setting how;
+    std::string wrong;
+    for (const unsigned ctas : {1u, 3u, 17u, 100u}) {
+        instance<lookahead_words<float>> self(n);
+        how.ctas = ctas;
+        how.seed = ctas;
+        out.emplace_back(n / 4);
+        const lookahead_arrays<float> arrays = {in[0].element, out.back()[0].element, n, true};
+        if (wrong.empty())
+            wrong = launch<cuda_sum<float>, 1, lookahead_words<float>, lookahead_rules>(
+                {}, self, arrays, how);
+        if (wrong.empty() && memcmp(out[0].data(), out.back().data(), n * sizeof(float)) != 0)
+            wrong = "the bits differ with " + std::to_string(ctas) + " CTAs";
+    }
+    report(wrong, "float sums have the same bits with any number of CTAs");
+}
+
+/* ---- broken on purpose ------------------------------------------------------------------- */
+
+/* Reducers and scanners believe that the tile is in the stage when its copy has begun. */
+struct without_announcement : lookahead_rules {
+    static void announce(cuda_phases *loaded, unsigned)
+    {
+        cuda_phases_announce(loaded, 0);
+    }
+};
+
+/* The stage is loaded while it is still being stored. */
+struct without_drain : lookahead_rules {
+    static void wait_stored()
+    {
+    }
+};
+
+/* The stage is loaded while it is still needed. */
+struct without_free : lookahead_rules {
+    static void wait_free(cuda_phases *, unsigned)
+    {
+    }
+};
+
+struct without_ready : lookahead_rules {
+    static void wait_ready(cuda_phases *, unsigned)
+    {
+    }
+};
+
+struct without_fence : lookahead_rules {
+    static void fence()
+    {
+    }
+};
+
+/* CTA b of c takes the tiles b, b + c, b + 2c, ... whether the others run or not. */
+struct without_tickets : lookahead_rules {
+    static unsigned take(unsigned *tickets, unsigned)
+    {
+        atomicAdd(tickets, 1u);
+        return taken_by[blockIdx.x]++ * gridDim.x + blockIdx.x;
+    }
+};
+
+/* Takes the words of earlier launches for its own. */
+struct numberless_words : lookahead_words<uint32_t> {
+    static bool is_there(const word &from, unsigned)
+    {
+        return from >> 32 != 0;
+    }
+};
+
+/* Takes the first half's number for both. */
+struct half_checked_words : lookahead_words<uint64_t> {
+    static bool is_there(const word &from, unsigned launch)
+    {
+        return from.first >> 32 == launch;
+    }
+};
+
+constexpr uint64_t MOST_SEEDS = 20;
+
+/* What goes wrong under some seed, in two launches of twenty tiles; "" if nothing does. */
+template <typename T, typename Words, typename Rules> std::string find_fault(setting how)
+{
+    std::string wrong;
+    how.most_steps = 20'000'000;
+    how.patience = 500'000;
+    for (how.seed = 1; how.seed <= MOST_SEEDS && wrong.empty(); how.seed++) {
+        instance<Words> self(32);
+        const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, 1);
+        wrong = scan<cuda_sum<T>, 1, Words, Rules>({}, self, 20 * tile, how);
+        if (wrong.empty())
+            wrong = scan<cuda_sum<T>, 1, Words, Rules>({}, self, 19 * tile + 1, how);
+    }
+    return wrong;
+}
+
+template <typename Rules> std::string find_fault_of_rules(const setting &how = {})
+{
+    return find_fault<uint32_t, lookahead_words<uint32_t>, Rules>(how);
+}
+
+void found(const std::string &wrong, const char *what)
+{
+    ok(!wrong.empty(), "%s: %s", what, wrong.c_str());
+}
+
+void mutants_are_found()
+{
+    report(find_fault_of_rules<lookahead_rules>(), "nothing is found with all rules");
+    found(find_fault_of_rules<without_announcement>(), "totals published before the tile is there");
+    found(find_fault_of_rules<without_drain>(), "a stage loaded before it is stored");
+    found(find_fault_of_rules<without_free>(), "a stage loaded before it is free");
+    found(find_fault_of_rules<without_ready>(), "a prefix used before it is there");
+    found(find_fault_of_rules<without_fence>(), "no fence before the bulk store");
+    found(find_fault<uint32_t, numberless_words, lookahead_rules>({}),
+          "words without the launch's number");
+    found(find_fault<uint64_t, half_checked_words, lookahead_rules>({}),
+          "one number of two checked");
+    setting few;
+    few.resident = 2;
+    report(find_fault_of_rules<lookahead_rules>(few), "with tickets few resident CTAs are enough");
+    report(find_fault_of_rules<without_tickets>({}),
+           "without them all is well while every CTA is resident");
+    found(find_fault_of_rules<without_tickets>(few), "no tickets, few resident CTAs");
+}
+
+} // namespace
+
+int main()
+{
+    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 11);
+    scans_every_operator();
+    scans_every_shape();
+    adds_up_totals();
+    looks_far_ahead();
+    takes_any_alignment();
+    runs_again_and_again();
+    never_hangs();
+    rounds_always_alike();
+    mutants_are_found();
+    return tap_done();
+}

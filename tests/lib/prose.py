@@ -1,0 +1,216 @@
+# Is every number in the prose of a Markdown page measured? `python3 prose.py ROOT PAGE [COPY]`, where a test
+# may give an altered copy of the page. In README.md each number is one that the committed CSVs, the
+# recorded runs or a source give, or belongs to a name in the list below; in a page of reports/ it is of a
+# recipe, a CSV or its metadata. Prose is what is neither table nor code: numbers.py looks at tables.
+# Prints what is not; exit status 0 if all is.
+import csv
+import glob
+import json
+import os
+import re
+import sys
+
+root, page = sys.argv[1:3]
+NUMBER = re.compile(r"(?<![A-Za-z])[0-9⁰¹²³⁴-⁹½¼]+(?:[.,][0-9]+)*")
+
+
+def read(path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def rows_of(path):
+    with open(os.path.join(root, path), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def flat(text):
+    return re.sub(r"\s+", " ", text)
+
+
+def prose_of(text):
+    text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
+    lines = [line for line in text.splitlines() if not re.match(r"\||    |\t", line)]
+    text = re.sub(r"\]\([^)]*\)", "]", "\n".join(lines))
+    return flat(re.sub(r"`[^`]*`", "`", text))
+
+
+# ---- README.md: sentences with the numbers that they must have ------------------------------------
+
+
+def source(path, pattern):
+    return float(re.search(pattern, read(path))[1].replace("'", ""))
+
+
+def superscript(power):
+    return "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(power))
+
+
+def rate_of(line, column):
+    """Of a line of the table in docs/measuring.md, which a test of its own holds to the recorded runs."""
+    cells = re.search(rf"^\| {re.escape(line)} \|(.*)\|$", read("docs/measuring.md"), re.M)[1].split("|")
+    return float(cells[column].split()[0])
+
+
+def readme_facts():
+    runs = [r for r in rows_of("reports/h200/all_1e8.csv") if r["phase"] == "run" and r["status"] == "ok"]
+    again = [r for r in rows_of("reports/h200/decades.csv") if r["phase"] == "run" and r["status"] == "ok"]
+    of = {r["plugin"]: r for r in runs}
+    time = {name: float(r["median_ns"]) for name, r in of.items()}
+    gpu = [r for r in runs if r["device"] == "NVIDIA H200"]
+    sizes, types = {int(r["n"]) for r in runs}, {r["dtype"] for r in runs}
+    assert len(sizes) == 1 and types == {"i32"}, (sizes, types)
+    driver = next(re.search(r"([0-9]+)\.[0-9.]+", r["driver"])[1] for r in gpu if r["backend"] == "opencl")
+    cuda = next(re.search(r"driver ([0-9.]+)", r["driver"])[1] for r in gpu if r["backend"] == "cuda")
+    cores = 1 + max(int(n) for r in runs for n in re.findall(r"pu:0-([0-9]+)", r["binding"]))
+    apart = max(
+        abs(float(b["median_ns"]) / float(a["median_ns"]) - 1)
+        for a in gpu for b in again
+        if all(a[c] == b[c] for c in ("plugin", "device", "n", "dtype", "op", "kind", "block", "vt", "params"))
+    )
+    yield f"n = {superscript(len(str(sizes.pop())) - 1)} 32-bit integers on one NVIDIA H200 (driver {driver}, CUDA {cuda}; the host has {cores} cores)"
+    yield f"another run there differs by {100 * apart:.1f} % at most"
+    yield f"Padding alone makes it {time['cuda_blelloch'] / time['cuda_blelloch_bca']:.1f}× faster"
+    yield f"keeping {of['modern_gpu_vt']['vt']} values per thread in registers another {time['cuda_blelloch_bca'] / time['modern_gpu_vt']:.1f}×"
+    yield f"it cannot exceed {100 * 2 / 3:.0f} % of a copy, and it reaches {float(of['modern_gpu_vt']['pct_copy']):.0f} %"
+
+    recorded = len(re.findall(r"^run ", read("core/tests/data/runs_quiet.txt"), re.M))
+    changed = "two runs, nothing changed: called faster or slower"
+    worst = max(rate_of(changed, column) for column in range(4))
+    yield f"On {recorded} recorded runs of the same code on a shared virtual machine ({recorded * (recorded - 1) // 2} pairs) at most {-int(-worst // 1)} % of the verdicts are false"
+    short_us = source("harness/compare/estimates.c", r"short_run_ns = ([0-9'.e]+);") / 1e3
+    yield f"Runs of less than {short_us:.0f} µs"
+
+
+# The table of the README that is about the recorded runs: its lines, as in docs/measuring.md.
+def rates_are_recorded(text):
+    for mine, other, column in (
+        ("nothing changed: called faster or slower", "two runs, nothing changed: called faster or slower", (0, 1)),
+        ("5 % slower: found", "two runs, 5 % slower: found", (0, 1)),
+        ("10 % slower: found", "two runs, 10 % slower: found", (0, 1)),
+        ("both in the same rounds of one run, 5 % slower: found", "one run, 5 % slower: found", (0, 1)),
+    ):
+        found = re.search(rf"^\| {re.escape(mine)} \|(.*)\|$", text, re.M)
+        told = re.findall(NUMBER, found[1]) if found else []
+        for place, number in zip(column, told):
+            digits = len(number.partition(".")[2])
+            if f"{rate_of(other, place):.{digits}f}" != number:
+                yield f"README.md: {mine}: {number} % should be {rate_of(other, place)} %"
+        if len(told) != len(column):
+            yield f"README.md has no line with {len(column)} rates: {mine}"
+
+
+# What README.md shows of a terminal: each line is a row of the CSV of that run.
+def terminal_is_recorded(text):
+    rows = [r for r in rows_of("docs/examples/terminal.csv") if r["phase"] == "run"]
+    scale = {"ns": 1, "µs": 1e3, "ms": 1e6}
+    line = re.compile(r"^    . ([a-z_]+) +([0-9.,]+) *(ns|µs|ms) +([0-9.]+)[~ ] +([0-9.]+) +([0-9]+) +([0-9.]+|-)", re.M)
+    shown = text[text.index("## What a run shows"):text.index("## The page")]
+    n, count = None, 0
+    for each in shown.splitlines():
+        n = each.split()[2].replace(",", "") if each.startswith("    n = ") else n
+        found = line.match(each)
+        if not found:
+            continue
+        count += 1
+        plugin, time, unit, half, rate, share, speedup = found.groups()
+        if not any(
+            r["plugin"] == plugin and r["n"] == n and near(time, float(r["median_ns"]) / scale[unit])
+            and near(half, 50 * (float(r["ci_hi_ns"]) - float(r["ci_lo_ns"])) / float(r["median_ns"]))
+            and near(rate, float(r["bytes_per_s"]) / 1e9) and near(share, float(r["pct_copy"]))
+            and (speedup == "-" or near(speedup, float(r["speedup"])))
+            for r in rows
+        ):
+            yield f"README.md: no row of docs/examples/terminal.csv is: {each.strip()}"
+    if count < 8:
+        yield f"README.md shows {count} lines of a terminal's table"
+
+
+def near(text, value):
+    """Is the text the value, rounded?"""
+    text = text.replace(",", "")
+    return abs(float(text) - value) <= 0.501 * 10 ** -len(text.partition(".")[2])
+
+
+# Numbers of README.md that nobody measured: names, versions, definitions. Each has to be there.
+NAMES = (
+    "Debian 12", "CMake 3.25", "needs 2n additions", "x[t] = a[t]·x[t−1] + b[t]", "W3C's form of metadata",
+    "never 0 or NaN", "at least as fast as CUB from 10⁶ on", "the hull excludes 0", "at n = 0, every n to 70 and the",
+    "any n, from 0 to past 2³¹", "Apache License 2.0",
+)
+
+
+def of_readme(prose):
+    bad = []
+    for text in readme_facts():
+        if text not in prose:
+            bad.append(f"README.md does not say: {text}")
+        prose = prose.replace(text, "")
+    bad += rates_are_recorded(text_of_page)
+    bad += terminal_is_recorded(text_of_page)
+    for name in NAMES:
+        if name not in prose:
+            bad.append(f"README.md does not say, any more: {name}")
+        prose = prose.replace(name, "")
+    return prose, bad
+
+
+# ---- pages of reports/: what recipes, CSVs and their metadata say ---------------------------------------
+
+LOOSE = re.compile(r"\*\*Left out:\*\* [0-9]+ values? of the loop|95 % interval")
+
+
+def texts_of(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [text for one in value for text in texts_of(one)] if isinstance(value, list) else [str(value)]
+
+
+def counts_of(rows):
+    """How many rows have each reason and each flag, and of how many plugins the reason is."""
+    for reason in {r["reason"] for r in rows}:
+        mine = [r for r in rows if r["reason"] == reason]
+        yield f"({len(mine)} rows)"
+        yield f"({len({r['plugin'] for r in mine})} plugins)"
+    flags = [word for r in rows for word in re.findall(r"[a-z_]+(?==|;|$)", r["flags"])]
+    for flag in set(flags):
+        yield f"{flags.count(flag)} of {len(rows)} rows"
+
+
+def known_of(path):
+    rows = rows_of(path)
+    yield os.path.splitext(os.path.basename(path))[0]
+    yield os.path.basename(os.path.dirname(path))
+    for r in rows:
+        yield f"n = {r['n']}"
+        yield f"n = {float(r['n']):.0e}".replace("e+0", "e").replace("e+", "e")
+        yield f"{r['kind']} {r['dtype']} {r['op']}"
+        yield from (r[column] for column in ("timestamp_utc", "device", "driver", "reason"))
+    yield from counts_of(rows)
+    with open(path + "-metadata.json", encoding="utf-8") as file:
+        for text in texts_of(json.load(file)):
+            yield text
+            yield f"scanbench {text}" # its version
+
+
+def of_report(prose):
+    machine = os.path.dirname(page) if os.path.dirname(page) != "reports" else "reports/*"
+    known = {text for path in glob.glob(os.path.join(root, machine, "*.csv")) for text in known_of(path)}
+    for path in glob.glob(os.path.join(root, "reports/recipes/*.recipe")):
+        lines = re.sub(r"\n +", " ", read(path)).splitlines()
+        known |= {line.split(None, 1)[1] for line in lines if re.match("title|source|claim", line)}
+    # A number alone would be found in any text.
+    known = {flat(text) for text in known if re.search("[0-9⁰-⁹]", text) and re.search("[A-Za-z]", text)}
+    prose = LOOSE.sub("", prose)
+    for text in sorted(known, key=len, reverse=True):
+        prose = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", "", prose)
+    return prose, []
+
+
+text_of_page = read(sys.argv[3] if len(sys.argv) > 3 else page)
+prose, bad = (of_readme if page == "README.md" else of_report)(prose_of(text_of_page))
+for found in NUMBER.finditer(prose):
+    bad.append(f"{page}: {found[0]} is not measured: … {prose[max(0, found.start() - 50):found.end() + 30]} …")
+print(*bad, sep="\n")
+sys.exit(bool(bad))

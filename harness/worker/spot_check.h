@@ -52,9 +52,10 @@ typedef struct spot_place {
 /* What copies of a few bytes to and from a device take, at best; ns. 0: unknown. */
 typedef struct spot_times {
     uint32_t looks;
+    uint32_t late;           /* of these, the ones where the device was still at work after run */
+    double late_ns;          /* what copying out right after run took, at the last of them */
     double in_ns, poison_ns; /* copying into the input, and into the output */
-    double late_ns;          /* copying out right after run, */
-    double idle_ns;          /* and when nothing was asked of the device before */
+    double idle_ns;          /* copying out when nothing was asked of the device before */
     double run_ns;
 } spot_times;
 

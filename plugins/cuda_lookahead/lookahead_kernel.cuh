@@ -22,13 +22,13 @@
  *
  * A tile begins where 16-byte accesses to the input can, wherever the array begins. A bulk copy
  * moves whole 16 bytes, so the few elements that do not fill 16 bytes, at the array's two ends, are
- * loaded one by one by the warps that need them. If the output is not aligned like the input, or the
- * tile is cut short, a warp stores its results element by element out of the stage.
+ * loaded one by one by the warps that need them. If the output is not aligned like the input, or
+ * the tile is cut short, a warp stores its results element by element out of the stage.
  *
- * Hendriksen, Gruber and others, decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644 and pull
- * request 6811, 2025), for compute capability 10.0; here without that one's work stealing, and with
- * a fixed order of additions. The barriers of a stage are the pattern of producer and consumers in
- * NVIDIA's CUTLASS (PipelineTmaAsync).
+ * Decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644 and pull request 6811, 2025) is for compute
+ * capability 10.0; here without that one's work stealing, and with a fixed order of additions. The
+ * barriers of a stage are the pattern of producer and consumers in NVIDIA's CUTLASS
+ * (PipelineTmaAsync).
  */
 #ifndef LOOKAHEAD_KERNEL_CUH
 #define LOOKAHEAD_KERNEL_CUH

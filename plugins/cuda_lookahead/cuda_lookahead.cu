@@ -10,7 +10,7 @@
  * memory of the host and goes on without them. run then fails, and the next run begins with new
  * words.
  *
- * Hendriksen, Gruber and others, decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644, 2025);
+ * Decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644, 2025);
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002 (a tile's total is published before its prefix is known); NVIDIA, "CUDA C++
  * Programming Guide", Asynchronous Data Copies.
@@ -261,7 +261,7 @@ static const scan_plugin plugin = {
     .version = "1.0",
     .summary = "one pass; tiles stream through shared memory, their totals are published early",
     .reference =
-        "Hendriksen, Gruber and others, decoupled look-ahead in CUB, NVIDIA/cccl issue 6644; "
+        "decoupled look-ahead in CUB, NVIDIA/cccl issue 6644; "
         "Merrill and Garland, Decoupled Look-back, NVR-2016-002",
     .flags = SCAN_FLAG_IN_PLACE,
     .tile = 8192, /* of 4 bytes; two of 8 bytes */

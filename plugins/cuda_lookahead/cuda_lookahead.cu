@@ -59,7 +59,7 @@ static scan_status launch(lookahead_instance<Op> *self, scan_buffer from, scan_b
     const unsigned ctas = control.tiles < self->resident ? control.tiles : self->resident;
     if (lookahead_advance(&self->turn, control.tiles, ctas)) {
         *failed_tile(self) = LOOKAHEAD_NO_TILE;
-        const cudaError_t error = cudaMemsetAsync(self->memory, 0, self->bytes, cuda->stream);
+        const cudaError_t error = cudaMemsetAsync(self->memory, 0, self->bytes, cuda->run_stream);
         if (error != cudaSuccess)
             return cuda_check(cuda->host, error, "cudaMemsetAsync of the status words");
     }

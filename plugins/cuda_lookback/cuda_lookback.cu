@@ -56,7 +56,7 @@ static scan_status launch(lookback_instance<Op> *self, scan_buffer from, scan_bu
     const uint64_t tiles = (self->n + cuda_skew(in) + self->tile - 1) / self->tile;
     if (lookback_advance(&self->turn, static_cast<unsigned>(tiles))) {
         *failed_tile(self) = NO_TILE;
-        const cudaError_t error = cudaMemsetAsync(self->memory, 0, self->bytes, cuda->stream);
+        const cudaError_t error = cudaMemsetAsync(self->memory, 0, self->bytes, cuda->run_stream);
         if (error != cudaSuccess)
             return cuda_check(cuda->host, error, "cudaMemsetAsync of the status words");
     }

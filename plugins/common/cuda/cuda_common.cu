@@ -100,9 +100,8 @@ static void close_context(void *context)
     cuda_gate_free(&cuda->gate);
     while (cuda->events > 0)
         (void)cudaEventDestroy(cuda->event[--cuda->events]);
-    for (cudaStream_t stream : cuda->streams)
-        if (stream != nullptr)
-            (void)cudaStreamDestroy(stream);
+    if (cuda->stream != nullptr)
+        (void)cudaStreamDestroy(cuda->stream);
     cuda->host->release(cuda->host, cuda);
 }
 
@@ -116,10 +115,8 @@ static scan_status open_device(cuda_context *cuda)
         return cuda_check(cuda->host, error, "cudaInitDevice");
     if ((error = cudaSetDevice(cuda->device)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaSetDevice");
-    for (cudaStream_t &stream : cuda->streams)
-        if ((error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)) != cudaSuccess)
-            return cuda_check(cuda->host, error, "cudaStreamCreateWithFlags");
-    cuda->copy_stream = cuda->stream = cuda->streams[0];
+    if ((error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking)) != cudaSuccess)
+        return cuda_check(cuda->host, error, "cudaStreamCreateWithFlags");
     while (cuda->events <= CUDA_MAX_LAUNCHES) {
         if ((error = cudaEventCreate(&cuda->event[cuda->events])) != cudaSuccess)
             return cuda_check(cuda->host, error, "cudaEventCreate");
@@ -246,7 +243,7 @@ static scan_status view_buffer(void *context, scan_buffer address, uint64_t offs
 
 static scan_status wait(const cuda_context *cuda, cudaError_t queued, const char *call)
 {
-    cudaError_t error = queued == cudaSuccess ? cudaStreamSynchronize(cuda->copy_stream) : queued;
+    cudaError_t error = queued == cudaSuccess ? cudaStreamSynchronize(cuda->stream) : queued;
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, call);
 }
 
@@ -258,7 +255,7 @@ static scan_status copy_in(void *context, scan_buffer to, uint64_t offset, const
         return SCAN_OK;
     return wait(cuda,
                 cudaMemcpyAsync(device_pointer(to, offset), from, bytes, cudaMemcpyHostToDevice,
-                                cuda->copy_stream),
+                                cuda->stream),
                 "cudaMemcpyAsync to the device");
 }
 
@@ -270,7 +267,7 @@ static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t 
         return SCAN_OK;
     return wait(cuda,
                 cudaMemcpyAsync(to, device_pointer(from, offset), bytes, cudaMemcpyDeviceToHost,
-                                cuda->copy_stream),
+                                cuda->stream),
                 "cudaMemcpyAsync from the device");
 }
 
@@ -280,7 +277,7 @@ static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t
     const cuda_context *cuda = static_cast<const cuda_context *>(context);
     if (bytes == 0)
         return SCAN_OK;
-    return wait(cuda, cudaMemsetAsync(device_pointer(to, offset), value, bytes, cuda->copy_stream),
+    return wait(cuda, cudaMemsetAsync(device_pointer(to, offset), value, bytes, cuda->stream),
                 "cudaMemsetAsync");
 }
 

@@ -68,7 +68,7 @@ static scan_status add_path(plugin_list_files *files, const char *path)
 scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errmsg *error)
 {
     plugin_list_files files = {.alone = true};
-    plugin_list_item item;
+    plugin_list_item item = {.text = ""};
     scan_status status = SCAN_OK;
     for (const char *rest = list; rest && status == SCAN_OK;) {
         status = next_item(&rest, &item, error);
@@ -179,7 +179,7 @@ static scan_status mark(const char *list, const plugin_list_candidate *candidate
                         bool *wanted, bool *refused, errmsg *error)
 {
     bool only_excludes = true;
-    plugin_list_item item;
+    plugin_list_item item = {.text = ""};
     for (const char *rest = list; rest;) {
         scan_status status = next_item(&rest, &item, error);
         if (status != SCAN_OK)

@@ -102,11 +102,16 @@ static result_row row_of(const group_entry *m, row_texts *t)
                         .median_ns = run ? run->interval.median : 0};
 }
 
-/* Does one count by processor time what the other counts by the clock? */
-static bool is_by_other_clock(const group_entry *one, const group_entry *other)
+static bool is_flagged(const group_entry *m, const char *flag)
 {
-    return strstr(one->measurement.result.flags, JOB_BY_PROCESSOR_FLAG) &&
-           strstr(other->measurement.result.flags, JOB_BY_CLOCK_FLAG);
+    return strstr(m->measurement.result.flags, flag) != NULL;
+}
+
+/* Does one count by processor time what the other counts by the clock? */
+static bool have_other_clocks(const group_entry *one, const group_entry *other)
+{
+    return (is_flagged(one, JOB_BY_PROCESSOR_FLAG) && is_flagged(other, JOB_BY_CLOCK_FLAG)) ||
+           (is_flagged(one, JOB_BY_CLOCK_FLAG) && is_flagged(other, JOB_BY_PROCESSOR_FLAG));
 }
 
 /* Judges the second of two members of a group against the first. */
@@ -130,7 +135,7 @@ static scan_status judge(const meeting *s, const group_entry *one, const group_e
         return status;
     pair->outcome = verdict_within(&ratio, verdict_sign_test(after->values, before->values, rounds),
                                    s->o->compare.threshold_pct / 100);
-    if (is_by_other_clock(one, other) || is_by_other_clock(other, one)) {
+    if (have_other_clocks(one, other)) {
         pair->outcome.verdict = VERDICT_INCONCLUSIVE;
         pair->outcome.reason = VERDICT_FOR_NOISY;
     }

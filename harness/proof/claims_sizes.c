@@ -136,8 +136,10 @@ static proof_verdict test_tails(proof *p, job j, const void *context)
     for (uint64_t i = 0; i < tails + WHOLE && verdict != PROOF_FAILED; i++) {
         if ((clock_now_ns() - start) * 1e-9 > most_s)
             break; /* the smallest plugins are done in a tenth of that */
-        const uint64_t tiles = i < tails ? 1 + i * STEP % MOST_TILES : 1 + i - tails;
-        const uint64_t n = tiles * tile + (i < tails ? i * tile / tails : 0);
+        uint64_t n = (1 + i - tails) * tile;
+        /* cppcheck-suppress knownConditionTrueFalse ; it takes `tails` for 0 */
+        if (i < tails)
+            n = (1 + i * STEP % MOST_TILES) * tile + i * tile / tails;
         if (n > p->limit)
             continue;
         j.n = n;

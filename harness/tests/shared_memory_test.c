@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGE = 1 << 16 };
+#define PAGE ((size_t)1 << 16)
 
 /* Room for one page, to be replaced. */
-static char *room(void)
+static unsigned char *room(void)
 {
     return mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
@@ -20,7 +20,7 @@ static int child_reads(const char *path)
 {
     const pid_t child = fork();
     if (child == 0) {
-        char *at = room();
+        unsigned char *at = room();
         if (!shared_memory_map(path, PAGE, at, PAGE))
             _exit(0);
         const int found = at[0];
@@ -36,7 +36,7 @@ int main(void)
 {
     tap_plan(5);
     shared_memory m = shared_memory_new(2 * PAGE);
-    char *at = room();
+    unsigned char *at = room();
     if (*m.path) {
         ok(shared_memory_map(m.path, PAGE, at, PAGE), "a page is mapped by its path");
         at[0] = 7;

@@ -61,7 +61,7 @@ passes() {
 
 plan 9
 claim "a value read before it is written is found where the writer is delayed" \
-    is_found publishes_early 6 4
+    is_found publishes_early 6 3
 claim "a failure says which run was wrong" grep -q "^  with: 'n=[0-9]* run=[0-9]* of [0-9]*'" "$work/one"
 claim "and looks like a race" grep -q "^  looks_like: 'a race: " "$work/one"
 claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 6 4

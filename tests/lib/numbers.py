@@ -2,7 +2,7 @@
 # `python3 numbers.py PAGE CSV...`: prints the cells that are not, and how many were looked at; exit
 # status 0 if all are. A time, rate or size is a cell of a CSV, rounded to three digits; a ratio is
 # about that of two times of the same row of the table, or of two rows of a CSV: one that is made
-# within rounds differs a little from that of the medians.
+# within rounds differs from that of the medians, by as much as their intervals are wide.
 import csv
 import re
 import sys
@@ -46,6 +46,12 @@ class Rows:
             r for r in self.rows
             if r["plugin"] == plugin and is_rounded(time.split()[0], [float(r["median_ns"]) / UNITS[time.split()[1]]])
         ] if value else []
+
+
+    def width_at(self, number, unit):
+        """The largest half width of the rows whose time is written so."""
+        time = float(number) * UNITS[unit]
+        return max((half_width(r) for r in self.rows if close(float(r["median_ns"]), time, 0.006)), default=0)
 
 
 def time_of(text):
@@ -101,18 +107,24 @@ def margin_is_measured(rows, cells, text):
     for a in rows.of(winner, cells["time"]):
         for b in rows.rows:
             if b["plugin"] == next_one and b["n"] == a["n"] and b["phase"] in ("run", "e2e"):
-                if close(float(b["median_ns"]) / float(a["median_ns"]), wanted, 0.05 + half_width(b)):
+                if close(float(b["median_ns"]) / float(a["median_ns"]), wanted, 0.05 + half_width(a) + half_width(b)):
                     return True
     return False
 
 
+def half_of(cells):
+    return float(cells["±"].split()[0]) / 100 if cells.get("±") else 0
+
+
 def behind_is_measured(cells, fastest, text):
     wanted = ratio_of(text)
-    half = float(cells.get("±", "").split()[0]) / 100 if cells.get("±") else 0
-    return wanted is None or close(time_of(cells["time"]) / fastest, wanted, 0.05 + half)
+    if wanted is None:
+        return True
+    ratio, within = time_of(cells["time"]) / time_of(fastest["time"]), 0.05 + half_of(cells) + half_of(fastest)
+    return close(ratio, wanted, within) or close(wanted, ratio, within)
 
 
-def value_is_measured(cells, text):
+def value_is_measured(rows, cells, text):
     """The value of a formula: what its times come to."""
     parts = re.split(r" ([*/]) ", re.sub(r"\([^)]*\)|[a-z_]+=\S+|,", "", cells["times"]))
     value, divides = 1.0, False
@@ -125,7 +137,8 @@ def value_is_measured(cells, text):
     number = time_of(text) or float(text)
     if cells.get("95 % interval"):
         lo, hi = (time_of(t) or float(t) for t in cells["95 % interval"].split(" to "))
-        return 0.95 * lo <= value <= 1.05 * hi
+        within = 0.05 + sum(rows.width_at(n, unit) for n, unit in TIME.findall(cells["times"]))
+        return (1 - within) * lo <= value <= (1 + within) * hi
     return close(number, value, 0.012)
 
 
@@ -170,7 +183,7 @@ def is_measured(rows, header, cells, fastest):
         "best setting": lambda: setting_is_measured(rows, cells, text),
         "margin": lambda: margin_is_measured(rows, cells, text),
         "behind": lambda: behind_is_measured(cells, fastest, text),
-        "value": lambda: value_is_measured(cells, text),
+        "value": lambda: value_is_measured(rows, cells, text),
         "95 % interval": lambda: interval_holds(cells, text),
         "at": lambda: loop_is_measured(rows, text),
         "faster": lambda: crossover_is_measured(rows, text),
@@ -200,7 +213,7 @@ def main(page, *paths):
         if "option" in header or "columns" in header or not set(header) & {"time", "value", "n", "faster", "best setting"}:
             continue
         dictionaries = [dict(zip(header, line)) for line in lines]
-        fastest = next((time_of(c["time"]) for c in dictionaries if c.get("behind") == "fastest"), None)
+        fastest = next((c for c in dictionaries if c.get("behind") == "fastest"), None)
         for cells in dictionaries:
             if not line_is_measured(rows, cells):
                 bad.append(f"{page}: {cells} are not of one row of a CSV")

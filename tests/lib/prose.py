@@ -158,7 +158,7 @@ def of_readme(prose):
 
 # ---- pages of reports/: what recipes, CSVs and their metadata say ---------------------------------------
 
-LOOSE = re.compile(r"\*\*Left out:\*\* [0-9]+ values? of the loop|95 % interval")
+LOOSE = re.compile(r"\*\*Left out:\*\* [0-9]+ values? of the loop|95 % interval( of the ratio holds 1)?|above 1\.25 %")
 
 
 def texts_of(value):

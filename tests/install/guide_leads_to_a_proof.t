@@ -18,11 +18,11 @@ builds() {
     cc -O3 -shared -fPIC -I "$root/core/include" four_scan.c -o four_scan.so
 }
 
-# Every line that the guide shows of the proof is printed.
+# Every line that the guide shows of the proof is printed; on a slow machine with fewer runs.
 prints_what_is_shown() {
     PATH=$(dirname "$scanbench"):$PATH scanbench validate ./four_scan.so >proof 2>&1
     cat proof
-    sed -n "s/^    \\($1\\)/\\1/p" "$guide" >shown
+    sed -n "s/ ([0-9]* runs)\$//;s/^    \\($1\\)/\\1/p" "$guide" >shown
     [ -s shown ] && while read -r line; do
         grep -qF -- "$line" proof || { echo "is not printed: $line" && return 1; }
     done <shown

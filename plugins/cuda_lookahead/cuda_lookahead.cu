@@ -260,9 +260,8 @@ static const scan_plugin plugin = {
     .name = "Pipeline of bulk copies with look-ahead",
     .version = "1.0",
     .summary = "one pass; tiles stream through shared memory, their totals are published early",
-    .reference =
-        "decoupled look-ahead in CUB, NVIDIA/cccl issue 6644; "
-        "Merrill and Garland, Decoupled Look-back, NVR-2016-002",
+    .reference = "decoupled look-ahead in CUB, NVIDIA/cccl issue 6644; "
+                 "Merrill and Garland, Decoupled Look-back, NVR-2016-002",
     .flags = SCAN_FLAG_IN_PLACE,
     .tile = 8192, /* of 4 bytes; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},

@@ -3,6 +3,8 @@
 #include "system/clock.h"
 #include "system/unpredictable.h"
 #include "worker/spin.h"
+#include "worker/spot_judge.h"
+#include "worker/spot_plan.h"
 #include "worker/timed_run.h"
 #include "worker/watch_visit.h"
 
@@ -217,7 +219,7 @@ static bool take_runs(trial *e, const visit *v)
                   .last_step_ns = clock_now_ns(),
                   .check = &check,
                   .check_left = (uint32_t)unpredictable_below(v->samples)};
-    if (!spot_check_plan(e, &check))
+    if (!spot_plan(e, &check))
         return false;
     trial_step(e, STEP_SAMPLE);
     const visit_spin before = spin_take();
@@ -226,7 +228,7 @@ static bool take_runs(trial *e, const visit *v)
     const visit_spin after = spin_take();
     e->spin = spin_mean(&before, &after);
     cpu_watch_end_visit(&e->cpu_watch);
-    good = good && spot_check_compare(e, &check);
+    good = good && spot_judge_outputs(e, &check);
     if (good) {
         watch_send(e);
         send_series(&s);

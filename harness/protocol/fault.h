@@ -72,6 +72,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work " \
       "of run is done in copy_in",                                                                 \
       "a copy of a few bytes takes as long as a scan")                                             \
+    X(WORKS_AFTER_COPY, "works_after_copy", BY_WORKER, ERROR,                                      \
+      "run takes {expected_ns} right after an element was copied in, and {ns} where nothing was "  \
+      "copied since the run before: there it does no work",                                        \
+      "runs are short where nothing was copied to the device before")                              \
     X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                  \
       "copy_in succeeded, but index {index} of the {buffer} is not what was copied there",         \
       "the input is not on the device after copy_in")                                              \

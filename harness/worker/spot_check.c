@@ -58,7 +58,7 @@ bool spot_check_begin(trial *e, spot_check *check)
     return true;
 }
 
-bool spot_check_end(trial *e, spot_check *check, double run_ns)
+bool spot_check_end(trial *e, spot_check *check)
 {
     const size_t width = dtype_bytes(e->job->dtype);
     scan_status status = SCAN_OK;
@@ -72,9 +72,5 @@ bool spot_check_end(trial *e, spot_check *check, double run_ns)
             check->times.late_ns = clock_now_ns() - start;
     }
     check->looked = true;
-    check->times.run_ns = run_ns;
-    if (trial_failed(e, status, STEP_COPY_OUT) || !put_changes(e, check, true))
-        return false;
-    spot_times_keep(&e->spot_times, &check->times);
-    return true;
+    return !trial_failed(e, status, STEP_COPY_OUT) && put_changes(e, check, true);
 }

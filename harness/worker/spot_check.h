@@ -3,7 +3,8 @@
  *
  * Before one of the samples, at random, a few elements of the input are changed at random places
  * and words of the output are poisoned, now and then the last among them; when the run returns,
- * those words are read. Afterwards the input is put back. spot_plan.h chooses the places,
+ * those words are read. Afterwards the input is put back. So it is with a sample of what the plugin
+ * records, and with a trip of copies and a run. spot_plan.h chooses the places,
  * spot_judge.h compares what was read.
  */
 #ifndef SCANBENCH_WORKER_SPOT_CHECK_H
@@ -52,7 +53,7 @@ typedef struct spot_check {
 
 /* Changes the input and poisons outputs, right before a run. */
 bool spot_check_begin(struct trial *e, spot_check *check);
-/* Reads them, right after that run, which took run_ns, and puts the input back. */
-bool spot_check_end(struct trial *e, spot_check *check, double run_ns);
+/* Reads them, right after that run, and puts the input back. */
+bool spot_check_end(struct trial *e, spot_check *check);
 
 #endif

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How often times of copies that look wrong are taken again. */
-enum { LOOKS = 40 };
+/* How often times that look wrong are taken again: of copies, and of runs after a copy. */
+enum { LOOKS = 40, PACES = 10 };
 
 static fault wrong_at(const trial *e, const spot_place *p, const any_element *expected)
 {
@@ -58,13 +58,27 @@ static fault fault_of_times(const spot_times *t)
     return f;
 }
 
+/* A run that is recorded at that level; its time. */
+static double run_at(trial *e, uint32_t level)
+{
+    worker_host_record(e->host, level);
+    const double ns = timed_run(e, 1);
+    worker_host_record(e->host, 0);
+    return ns;
+}
+
 /* One more look, whose run belongs to no sample. */
-static bool look_again(trial *e)
+static bool look_again(trial *e, uint32_t level, spot_times *times_p)
 {
     spot_check check;
-    double ns;
-    return spot_plan(e, &check) && spot_check_begin(e, &check) && (ns = timed_run(e, 1)) >= 0 &&
-           spot_check_end(e, &check, ns) && spot_judge_outputs(e, &check);
+    if (!spot_plan(e, &check) || !spot_check_begin(e, &check))
+        return false;
+    const double ns = run_at(e, level);
+    if (ns < 0 || !spot_check_end(e, &check) || !spot_judge_outputs(e, &check))
+        return false;
+    check.times.run_ns = ns;
+    *times_p = check.times;
+    return true;
 }
 
 /* A device that other processes use too lets a copy to it wait. So what copies take is held against
@@ -93,11 +107,51 @@ static bool look_on(trial *e, fault *found_p)
     const fault_code suspected = found_p->code;
     e->spot_times.looks = e->spot_times.late = 0;
     for (int i = 0; i < LOOKS && found_p->code != FAULT_NONE; i++) {
+        spot_times times;
         trial_step(e, STEP_SAMPLE);
-        if (!look_again(e))
+        if (!look_again(e, 0, &times))
             return false;
+        spot_times_keep(&e->spot_times, &times);
         if (suspected == FAULT_WORKS_IN_COPY || i + 1 == LOOKS)
             *found_p = fault_of_times(&e->spot_times);
+    }
+    return true;
+}
+
+/* Runs right after a copy and others, in turn; *found_p is set if the first always take longer. */
+static bool keep_pace(trial *e, uint32_t level, fault *found_p)
+{
+    double changed_ns = 0, same_ns = 0;
+    for (int i = 0; i < PACES; i++) {
+        spot_times times;
+        trial_step(e, STEP_SAMPLE);
+        /* The look before this one has ended with a copy. */
+        const double first_ns = run_at(e, level);
+        const double ns = first_ns < 0 ? first_ns : run_at(e, level);
+        if (ns < 0 || !look_again(e, level, &times))
+            return false;
+        spot_times_least(&same_ns, ns);
+        spot_times_least(&changed_ns, times.run_ns);
+        if (changed_ns <= spot_pace_most(same_ns))
+            return true;
+    }
+    *found_p = (fault){.code = FAULT_WORKS_AFTER_COPY, .ns = same_ns, .expected_ns = changed_ns};
+    return true;
+}
+
+/* Does it work only where something was copied since the run before? Such a plugin sees every
+ * change to its buffers, so that no output gives it away: the time of its other runs does. */
+static bool judge_paces(trial *e)
+{
+    for (uint32_t level = 0; level < SPOT_LEVELS; level++) {
+        const spot_pace *pace = &e->spot_times.paces[level];
+        fault found = {.code = FAULT_NONE};
+        if (pace->uneven == 0 || 2 * pace->uneven < pace->visits)
+            continue;
+        if (!keep_pace(e, level, &found))
+            return false;
+        if (found.code != FAULT_NONE)
+            return trial_fault(e, found);
     }
     return true;
 }
@@ -108,6 +162,8 @@ bool spot_judge_times(trial *e)
     fault found = fault_of_times(&e->spot_times);
     if (!e->plugin->memory || e->spot_times.looks == 0)
         return true;
+    if (!judge_paces(e))
+        return false;
     if (found.code != FAULT_NONE && !look_on(e, &found))
         return false;
     if (found.code == FAULT_WORKS_IN_COPY && !machine_is_slow(e, &found, &slow))

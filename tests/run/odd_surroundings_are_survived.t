@@ -59,6 +59,16 @@ few_descriptors() {
     )
 }
 
+# A run with all its files, a report and a proof.
+small_stack() {
+    (
+        # shellcheck disable=SC3045 # every shell there is has -s
+        ulimit -s 64 && "$scanbench" -q --plugins "$right" --sizes 1000,5000 --min-samples 1 \
+            --max-samples 2 --csv "$work/stack.csv" --samples "$work/stack.samples" &&
+            "$scanbench" report "$work/stack.csv" && "$scanbench" validate "$right" --max-n 5000
+    )
+}
+
 # A parent that ignores SIGCHLD passes that on.
 deaf_parent() {
     # shellcheck disable=SC2016 # it is perl's
@@ -164,10 +174,11 @@ states_of() {
     done | tr '\n' ' '
 }
 
-plan 11
+plan 12
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
+claim "so is a small stack (ulimit -s 64)" small_stack
 claim "a worker started by hand says so" exits 2 "not by hand" \
     "$scanbench" worker -q "$right"
 claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent

@@ -137,8 +137,25 @@ static scan_status check_apart(const identity *files, size_t count, errmsg *erro
     return SCAN_OK;
 }
 
+/* Has each option a name? An empty one is most often a variable that is not set. */
+static scan_status check_named(const output_options *o, errmsg *error)
+{
+    const struct {
+        const char *name, *path;
+    } all[] = {
+        {"--csv", o->csv}, {"--json", o->json}, {"--samples", o->samples}, {"--page", o->page}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].path && !*all[i].path)
+            return errmsg_set(error, SCAN_INVALID,
+                              "%s '': this is empty; write a file's name, or leave the option out",
+                              all[i].name);
+    return SCAN_OK;
+}
+
 scan_status output_files_check(const output_options *o, errmsg *error)
 {
+    if (check_named(o, error) != SCAN_OK)
+        return SCAN_INVALID;
     if (check_stdout(o, error) != SCAN_OK)
         return SCAN_INVALID;
     output_names *n = names_of(o);

@@ -174,6 +174,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "the plugin called exit")                                                                   \
     X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)", \
       "the worker sent nothing in time")                                                          \
+    X(STOPPED, "stopped", BY_SUPERVISOR, TIMEOUT,                                                 \
+      "the worker was stopped during {step} by signal {count} ({text}) and did not go on within " \
+      "{ns} (--timeout)",                                                                         \
+      "a signal such as SIGSTOP stopped the worker")                                              \
     X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",            \
       "the worker sent a message that the protocol does not know")                                \
     X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                       \

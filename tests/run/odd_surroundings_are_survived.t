@@ -119,6 +119,20 @@ stopped() {
     wait "$run" && [ "$(grep -c ',run,ok,' "$work/stopped.csv")" -eq 3 ]
 }
 
+# Its row says what happened, not that the plugin makes no progress.
+worker_stopped() {
+    "$scanbench" -q --plugins "$right" --sizes 1000 --min-samples 1000000 --max-samples 1000000 \
+        --time-limit 1 --timeout 1 --csv "$work/halted.csv" 2>"$work/halted.err" &
+    run=$!
+    has_worker "$run" || return 1
+    sleep 0.3
+    # shellcheck disable=SC2046 # one word each
+    kill -s STOP $(workers_of "$run")
+    wait "$run"
+    cat "$work/halted.err"
+    grep -qE ',run,timeout,.*the worker was stopped during .* by signal 19 ' "$work/halted.csv"
+}
+
 # workers_of PID: its children.
 workers_of() { cat "/proc/$1/task/$1/children" 2>/dev/null; }
 
@@ -174,7 +188,7 @@ states_of() {
     done | tr '\n' ' '
 }
 
-plan 12
+plan 13
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
@@ -186,5 +200,6 @@ claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_r
 claim "nor for one that hears no signal" interrupted hang_deaf
 claim "a daemon ends with the worker whose plugin started it" no_daemon
 claim "a run that was stopped with its workers blames none of them" stopped
+claim "the row of a worker that was stopped alone says so" worker_stopped
 claim "a run that Ctrl-Z suspends stops measuring and blames no worker" suspended
 claim "workers inherit no descriptor but their own" few_inherited

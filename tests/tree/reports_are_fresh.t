@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is told of the committed CSVs is written by reports/generate, and is no older than they are;
-# every number in its tables, and in the README's, is found in one of them.
+# every number in its tables, in the README's and in those of docs/scans.md, is found in one of them.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 numbers=$root/tests/lib/numbers.py
@@ -36,6 +36,22 @@ swaps() {
     ! cmp -s "$work/readme.md" "$work/altered.md" && ! python3 "$numbers" "$work/altered.md" "$@"
 }
 
+# A line of docs/scans.md says of what was measured that it was not.
+measured_after_all() {
+    sed 's/^| h200 | 1e8 | `cuda_blelloch_bca` .*/| h200 | 1e8 | `cuda_blelloch_bca` |  | not measured yet |  |  |  | `cuda_blelloch` |/' \
+        "$root/docs/scans.md" >"$work/altered.md"
+    exits 1 "is measured" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
+}
+
+# A line of docs/scans.md has the gain of another one.
+exchanged_gains() {
+    awk -F '|' -v OFS='|' '
+        $4 == " `cuda_doublebuffer` " { gain = $8 }
+        $4 == " `cuda_blelloch_bca` " { $8 = gain }
+        { print }' "$root/docs/scans.md" >"$work/altered.md"
+    exits 1 "gain" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
+}
+
 each_recipe_is_measured() {
     for recipe in "$root"/reports/recipes/*.recipe; do
         grep -q '^measure ' "$recipe" || { echo "$recipe has no line measure" && return 1; }
@@ -46,7 +62,7 @@ each_recipe_is_measured() {
     done
 }
 
-plan 15
+plan 22
 claim "reports/generate would write what is there" "$root/reports/generate" --check
 claim "each CSV has a recipe, and each recipe says what to measure" each_recipe_is_measured
 claim "the README's table is measured" python3 "$numbers" "$work/readme.md" "$root"/reports/h200/*.csv
@@ -57,6 +73,12 @@ for folder in "$root"/reports/*/README.md; do
     claim "reports/$(basename "$folder")/README.md is measured" \
         python3 "$numbers" "$folder/README.md" "$folder"/*.csv
 done
+claim "docs/scans.md is measured" python3 "$numbers" "$root/docs/scans.md" "$root"/reports/*/*.csv
+for column in time '% copy' gain setting; do
+    claim "there an altered $column would be seen" catches "$column" "$root/docs/scans.md" "$root"/reports/*/*.csv
+done
+claim "and that a step was measured after all" measured_after_all
+claim "and that a step has the gain of another one" exchanged_gains
 set -- "$root"/reports/h200/*.csv
 claim "an altered time would be seen" catches time "$work/readme.md" "$@"
 claim "an altered share of the copy would be seen" catches '% copy' "$work/readme.md" "$@"

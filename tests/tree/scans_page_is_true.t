@@ -17,9 +17,9 @@ plan 8
 claim "docs/scans.md is true" python3 "$tool" "$root"
 claim "a changed line of code would be seen" \
     sees 's/^\*right = op(\*left, \*right);/*right = op(*right, *left);/' "cuda_blelloch.cu has no"
-claim "and one out of another file" sees 's/cuda_doublebuffer\.cu`/cuda_common.h`/;s/cuda_doublebuffer\//common\/cuda\//' \
+claim "and one out of another file" sees 's/cuda_doublebuffer\/cuda_doublebuffer\.cu/common\/cuda\/cuda_common.h/' \
     "plugins/common/cuda/cuda_common.h has no"
-claim "and code of which no file is named" sees 's/`plugins\/cpu_serial\/cpu_serial\.c`:/Look:/' "no file is named"
+claim "and code of which no file is named" sees 's/.plugins\/cpu_serial\/cpu_serial\.c./There/' "no file is named"
 claim "and a drawing with a wrong number" sees 's/^    +2     2   7   8  12  13/    +2     2   7   8  12  14/' "drawn"
 claim "and a drawing that lacks a row" sees '/^    root/d' "drawn"
 claim "and a table about a plugin that is not there" sees 's/over cpu_stdpar;/over cpu_stdpur;/' "there is no plugin cpu_stdpur"

@@ -105,7 +105,7 @@ def is_of_machine(row, cells):
 
 def before_gain(rows, cells):
     """The rows over which a line tells a gain."""
-    plugin, *setting = (cells["over"] or cells["plugin"]).replace("`", "").split()
+    plugin, *setting = (cells.get("over") or cells["plugin"]).replace("`", "").split()
     return [
         r for r in rows.rows
         if r["plugin"] == plugin and set(setting) <= setting_of(r) and int(r["n"]) == int(float(cells["n"]))
@@ -124,7 +124,7 @@ def gain_is_measured(rows, cells, text):
 
 def is_not_measured(rows, cells):
     """No CSV of the machine has both rows."""
-    plugin, setting = cells["plugin"].strip("`"), set(cells["setting"].split())
+    plugin, setting = cells["plugin"].strip("`"), set(cells.get("setting", "").split())
     mine = {
         r["file"] for r in rows.rows
         if r["plugin"] == plugin and setting <= setting_of(r) and int(r["n"]) == int(float(cells["n"])) and r["phase"] == "run"

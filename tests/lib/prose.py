@@ -197,7 +197,7 @@ def scans_facts():
 
 SCANS_NAMES = (
     "with a 95 % interval; if that holds 1,", "exclusive sums of 32-bit integers", "work n, depth n, traffic 2n",
-    "one NVIDIA H200 and its host", "Bandwidth against n on an H200", "becomes 0.", "Work 2n, depth 2 · log₂(tile)", "A **warp**, 32 threads that go in step, gets 32 elements",
+    "one NVIDIA H200 and its host", "Bandwidth against n on an H200", "becomes 0.", "Work 2n, depth 2 · log₂(tile)", "A **warp**, 32 threads that run in step, gets 32 elements",
     "2, 4, 8, … elements apart: soon all 32 threads", "Here with 4 banks instead of 32",
     "Traffic 2n, and all additions have a fixed order", "Work n · (log₂(L) + 1), but L", "traffic 3n, and n of it in vain",
     "Here ` 1 stores through the caches; 2 and 3 store around them", "traffic 3n, as with Baxter's kernels",

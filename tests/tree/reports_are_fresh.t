@@ -36,20 +36,16 @@ swaps() {
     ! cmp -s "$work/readme.md" "$work/altered.md" && ! python3 "$numbers" "$work/altered.md" "$@"
 }
 
-# A line of docs/scans.md says of what was measured that it was not.
-measured_after_all() {
-    sed 's/^\(| h200 | 1e8 | .cuda_blelloch_bca. |\).*\(| .cuda_blelloch. |\)$/\1  | not measured yet |  |  |  \2/' \
-        "$root/docs/scans.md" >"$work/altered.md"
-    exits 1 "is measured" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
-}
-
-# A line of docs/scans.md has the gain of another one.
-exchanged_gains() {
-    awk -F '|' -v OFS='|' '
-        $4 == " `cuda_doublebuffer` " { gain = $8 }
-        $4 == " `cuda_blelloch_bca` " { $8 = gain }
+# tells COLUMN CELL TEXT: docs/scans.md with another cell in that column for the padded tree, the one of the
+# step before it if CELL is "another".
+tells() {
+    awk -F '|' -v OFS='|' -v column=" $1 " -v cell=" $2 " '
+        !/^\|/ { at = 0 }
+        /^\|/ && !at { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+        $4 == " `cuda_blelloch` " { another = $at }
+        $4 == " `cuda_blelloch_bca` " { $at = cell == " another " ? another : cell }
         { print }' "$root/docs/scans.md" >"$work/altered.md"
-    exits 1 "gain" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
+    exits 1 "$3" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
 }
 
 each_recipe_is_measured() {
@@ -77,8 +73,8 @@ claim "docs/scans.md is measured" python3 "$numbers" "$root/docs/scans.md" "$roo
 for column in time '% copy' gain setting; do
     claim "there an altered $column would be seen" catches "$column" "$root/docs/scans.md" "$root"/reports/*/*.csv
 done
-claim "and that a step was measured after all" measured_after_all
-claim "and that a step has the gain of another one" exchanged_gains
+claim "and that a step was measured after all" tells time "not measured yet" "is measured"
+claim "and that a step has the gain of another one" tells gain another "gain"
 set -- "$root"/reports/h200/*.csv
 claim "an altered time would be seen" catches time "$work/readme.md" "$@"
 claim "an altered share of the copy would be seen" catches '% copy' "$work/readme.md" "$@"

@@ -3,8 +3,8 @@
  */
 #include "proof/claim.h"
 
-/* How many runs, and for how long at most, as a share of --claim-limit: a second. docs/proof.md says
- * what they find. */
+/* How many runs, and for how long at most, as a share of --claim-limit: a second. docs/proof.md
+ * says what they find. */
 enum { RUNS = 4000, LARGE_RUNS = 200 };
 #define SHARE 0.05
 

@@ -10,6 +10,7 @@
 
 #include "emulated_scan.h"
 #include "emulated_words.h"
+#include "lookahead_shape.h"
 
 namespace
 {
@@ -268,6 +269,41 @@ void rounds_always_alike()
     report(wrong, "float sums have the same bits with any number of CTAs");
 }
 
+/* ---- how a CTA is divided ------------------------------------------------------------------ */
+
+const cuda_limits h200 = {132, 227 * 1024, 228 * 1024};
+
+unsigned stages_of(unsigned ctas, unsigned scanners)
+{
+    lookahead_settings wanted = {scanners * 32, 8, 0, 0, ctas, false};
+    return lookahead_shape_for<uint32_t>(h200, wanted, scanners, true).stages;
+}
+
+/* Warps that scan n elements of 4 bytes in tiles of at most 32 KiB, on one CTA per multiprocessor.
+ */
+unsigned scanners_for(uint64_t n, bool even)
+{
+    const lookahead_settings wanted = {256, 8, 0, 0, 1, even};
+    unsigned resident[LOOKAHEAD_MOST_SCANNERS + 1];
+    std::fill(std::begin(resident), std::end(resident), 132u);
+    return lookahead_scanners_for<uint32_t>(wanted, n, resident);
+}
+
+void divides_ctas()
+{
+    ok(stages_of(0, 8) == 7 && stages_of(1, 8) == 7 && stages_of(2, 8) == 3 &&
+           stages_of(3, 8) == 2 && stages_of(4, 4) == 3 && stages_of(1, 1) == 16,
+       "the CTAs of a multiprocessor share its memory");
+    ok(lookahead_fullness(10'000'000, 8192, 132) == 92 &&
+           lookahead_fullness(10'000'000, 5120, 132) == 98 && lookahead_fullness(0, 32, 132) == 100,
+       "the last round leaves some CTAs without a tile");
+    ok(scanners_for(10'000'000, false) == 8 && scanners_for(10'000'000, true) == 5,
+       "smaller tiles divide 10^7 elements more evenly");
+    ok(scanners_for(100'000'000, true) == 8 && scanners_for(0, true) == 8 &&
+           scanners_for(1000, true) == 8,
+       "where nothing is gained the tiles stay large");
+}
+
 /* ---- broken on purpose ------------------------------------------------------------------- */
 
 /* Reducers and scanners believe that the tile is in the stage when its copy has begun. */
@@ -376,7 +412,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 11);
+    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 4 + 11);
     scans_every_operator();
     scans_every_shape();
     adds_up_totals();
@@ -385,6 +421,7 @@ int main()
     runs_again_and_again();
     never_hangs();
     rounds_always_alike();
+    divides_ctas();
     mutants_are_found();
     return tap_done();
 }

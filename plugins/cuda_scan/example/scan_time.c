@@ -1,5 +1,5 @@
-/* scan_time.c - how long the exclusive sum of n 32-bit integers takes on the current GPU, in µs: the
- * median of 101 runs between events. From some million elements on; before a shorter scan the
+/* scan_time.c - how long the exclusive sum of n 32-bit integers takes on the current GPU, in µs:
+ * the median of 101 runs between events. From some million elements on; before a shorter scan the
  * device waits for the host. */
 #include <cuda_runtime_api.h>
 #include <scan_cuda.h>

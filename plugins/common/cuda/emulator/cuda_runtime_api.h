@@ -150,7 +150,7 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *,
 inline cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned)
 {
     *memory = emulator::the_device().full ? nullptr : std::malloc(bytes);
-    emulator::the_device().allocations += *memory != nullptr;
+    emulator::the_device().allocations += *memory != nullptr ? 1 : 0;
     return *memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 inline cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned)
@@ -160,7 +160,7 @@ inline cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsi
 }
 inline cudaError_t cudaFreeHost(void *memory)
 {
-    emulator::the_device().allocations -= memory != nullptr;
+    emulator::the_device().allocations -= memory != nullptr ? 1 : 0;
     std::free(memory);
     return cudaSuccess;
 }

@@ -12,9 +12,9 @@
  * another one. A total that has not come after PATIENCE looks is computed by the work-group that
  * needs it, from the chunk itself: decoupled fallback (Smith, Levien and Owens, SPAA 2025).
  *
- * The last chunk needs no total. All others are whole rows of vectors; inside a vector the scan is
- * Hillis and Steele's, log2(LANES) shifts. Work 2n combinations and the fallback's, and 2n elements
- * of traffic to memory.
+ * The last chunk needs no total. All others are whole rows of vectors; these
+ * are scanned by windows that double, as cpu_simd does it: y[i] = y[i - LANES] (+) W[i], where W[i]
+ * combines the LANES elements up to i, in log2(LANES) steps. 2n elements of traffic to memory.
  *
  * The bits of a float sum depend on the input, n and the length of a chunk, not on timing: whoever
  * computes a total does it in the same order.
@@ -51,38 +51,62 @@ typedef JOIN(ELEMENT, 16) lanes;
 #define LAST_OF(v) (v).sf
 #endif
 
-/* Shifts the lanes up by one, two, four or eight places, and fills with `in`. */
-static inline lanes up1(lanes v, T in)
+/* The lanes one, two, four or eight places before those of `v`; `before` is the vector before. */
+#if LANES == 8
+static inline lanes back1(lanes before, lanes v)
 {
-#if LANES == 1
-    return in;
-#elif LANES == 8
-    return (lanes)(in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6);
-#else
-    return (lanes)(in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc,
-                   v.sd, v.se);
-#endif
+    return (lanes)(before.s7, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6);
 }
 
-static inline lanes scan_lanes(lanes v)
+static inline lanes back2(lanes before, lanes v)
 {
-#if LANES == 8
-    const T in = IDENTITY;
-    v = COMBINE(up1(v, in), v);
-    v = COMBINE(((lanes)(in, in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5)), v);
-    v = COMBINE(((lanes)(in, in, in, in, v.lo)), v);
+    return (lanes)(before.s6, before.s7, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5);
+}
+
+static inline lanes back4(lanes before, lanes v)
+{
+    return (lanes)(before.hi, v.lo);
+}
 #elif LANES == 16
-    const T in = IDENTITY;
-    v = COMBINE(up1(v, in), v);
-    v = COMBINE(((lanes)(in, in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa,
-                         v.sb, v.sc, v.sd)),
-                v);
-    v = COMBINE(((lanes)(in, in, in, in, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9,
-                         v.sa, v.sb)),
-                v);
-    v = COMBINE(((lanes)(in, in, in, in, in, in, in, in, v.lo)), v);
+static inline lanes back1(lanes before, lanes v)
+{
+    return (lanes)(before.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa,
+                   v.sb, v.sc, v.sd, v.se);
+}
+
+static inline lanes back2(lanes before, lanes v)
+{
+    return (lanes)(before.se, before.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9,
+                   v.sa, v.sb, v.sc, v.sd);
+}
+
+static inline lanes back4(lanes before, lanes v)
+{
+    return (lanes)(before.sc, before.sd, before.se, before.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5,
+                   v.s6, v.s7, v.s8, v.s9, v.sa, v.sb);
+}
+
+static inline lanes back8(lanes before, lanes v)
+{
+    return (lanes)(before.hi, v.lo);
+}
 #endif
+
+/* All lanes of a vector combined, as a tree. */
+static inline T fold_lanes(lanes v)
+{
+#if LANES == 16
+    const JOIN(ELEMENT, 8) pairs = COMBINE(v.even, v.odd);
+#elif LANES == 8
+    const lanes pairs = v;
+#endif
+#if LANES > 1
+    const JOIN(ELEMENT, 4) fours = COMBINE(pairs.even, pairs.odd);
+    const JOIN(ELEMENT, 2) eights = COMBINE(fours.even, fours.odd);
+    return COMBINE(eights.x, eights.y);
+#else
     return v;
+#endif
 }
 
 /* ---- what compilers for CPUs can say ------------------------------------------ */
@@ -154,32 +178,66 @@ static inline lanes reduce_row(lanes sums, __global const lanes *row)
     const lanes ab = COMBINE(((lanes)(a.even, b.even)), ((lanes)(a.odd, b.odd)));
     const lanes cd = COMBINE(((lanes)(c.even, d.even)), ((lanes)(c.odd, d.odd)));
     const lanes row_sums = COMBINE(((lanes)(ab.even, cd.even)), ((lanes)(ab.odd, cd.odd)));
-    return COMBINE(sums, (lanes)(LAST_OF(scan_lanes(row_sums))));
+    return COMBINE(sums, (lanes)(fold_lanes(row_sums)));
 #endif
 }
 
 static inline T fold(lanes sums)
 {
-    return FOLD_EACH ? FIRST_OF(sums) : LAST_OF(scan_lanes(sums));
+    return FOLD_EACH ? FIRST_OF(sums) : fold_lanes(sums);
 }
 
-/* Scans a vector; `before` holds what stands left of it in every lane, and then of the next. The
- * next vector waits for only one combination, not for this vector's result. */
-static inline lanes scan_vector(lanes v, lanes *before)
+/* A scan on its way: the vector before, its windows, and the scan's result there. Before a chunk
+ * there are identities, and the result is the carry. */
+typedef struct {
+    lanes x; /* the input */
+    lanes one, two, four, eight;
+    lanes sum;
+} running;
+
+static inline running begin_at(T carry)
 {
-    const lanes scanned = scan_lanes(v);
-    const lanes result = COMBINE(*before, scanned);
-    const lanes total = (lanes)(LAST_OF(scanned));
-    const lanes shifted = up1(result, FIRST_OF(*before));
-    *before = COMBINE(*before, total);
-    return INCLUSIVE ? result : shifted;
+    const lanes none = (lanes)(IDENTITY);
+    const running r = {none, none, none, none, none, (lanes)(carry)};
+    return r;
 }
 
-static inline void scan_row(__global const lanes *in, __global lanes *out, lanes *before)
+/* Scans a vector by windows that double. An exclusive scan is the inclusive one of the elements one
+ * place before. The next vector waits for a single combination. */
+static inline lanes scan_vector(lanes x, running *r)
+{
+#if LANES == 1
+    const lanes last_window = INCLUSIVE ? x : r->x;
+#else
+    const lanes one = INCLUSIVE ? x : back1(r->x, x);
+    const lanes two = COMBINE(back1(r->one, one), one);
+    const lanes four = COMBINE(back2(r->two, two), two);
+    lanes last_window = COMBINE(back4(r->four, four), four);
+    r->one = one;
+    r->two = two;
+    r->four = four;
+#endif
+#if LANES == 16
+    const lanes eight = last_window;
+    last_window = COMBINE(back8(r->eight, eight), eight);
+    r->eight = eight;
+#endif
+    r->x = x;
+    r->sum = COMBINE(r->sum, last_window);
+    return r->sum;
+}
+
+/* What stands left of the next vector. */
+static inline T carry_of(const running *r)
+{
+    return INCLUSIVE ? LAST_OF(r->sum) : combine(LAST_OF(r->sum), LAST_OF(r->x));
+}
+
+static inline void scan_row(__global const lanes *in, __global lanes *out, running *r)
 {
 #pragma unroll
     for (uint i = 0; i < ROW_VECTORS; i++)
-        store(out + i, scan_vector(in[i], before));
+        store(out + i, scan_vector(in[i], r));
 }
 
 /* The vectors and elements behind the last whole row. */
@@ -205,19 +263,19 @@ static T scan_and_reduce(const task *t, uint now, T carry, uint later)
     __global const lanes *in = t->in + begin / LANES;
     __global lanes *out = t->out + begin / LANES;
     __global const lanes *next = t->in + (reduce_rows > 0 ? later * t->length / LANES : 0);
-    lanes before = (lanes)(carry);
+    running r = begin_at(carry);
     lanes sums = (lanes)(IDENTITY);
     for (; scan_rows > 0 && reduce_rows > 0; scan_rows--, reduce_rows--) {
         prefetch_ahead(next);
         sums = reduce_row(sums, next);
-        scan_row(in, out, &before);
+        scan_row(in, out, &r);
         next += ROW_VECTORS;
         in += ROW_VECTORS;
         out += ROW_VECTORS;
     }
     for (; scan_rows > 0; scan_rows--) {
         prefetch_ahead(in);
-        scan_row(in, out, &before);
+        scan_row(in, out, &r);
         in += ROW_VECTORS;
         out += ROW_VECTORS;
     }
@@ -226,7 +284,7 @@ static T scan_and_reduce(const task *t, uint now, T carry, uint later)
         sums = reduce_row(sums, next);
         next += ROW_VECTORS;
     }
-    scan_rest(t, end - (end - begin) % ROW, end, FIRST_OF(before));
+    scan_rest(t, end - (end - begin) % ROW, end, carry_of(&r));
     return fold(sums);
 }
 

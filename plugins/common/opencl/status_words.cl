@@ -58,10 +58,21 @@ typedef word shared_word;
 /* 0 in memory that the host has cleared, as runs are numbered from 1. */
 enum { EMPTY, TOTAL, PREFIX };
 
-typedef union {
-    T value;
-    word_piece pieces[sizeof(T) / sizeof(word_piece)];
-} value_in_pieces;
+#define PASTE_NAMES(a, b) a##b
+#define REINTERPRET_AS(type) PASTE_NAMES(as_, type)
+#if defined(DTYPE_i32) || defined(DTYPE_u32) || defined(DTYPE_f32)
+typedef uint value_bits;
+#define BITS_OF(value) as_uint(value)
+#else
+typedef ulong value_bits;
+#define BITS_OF(value) as_ulong(value)
+#endif
+
+/* Piece `i` of a value. */
+static inline word_piece piece_of(T value, uint i)
+{
+    return (word_piece)(BITS_OF(value) >> i * PIECE_BITS);
+}
 
 static inline word load_word(volatile __global shared_word *at)
 {
@@ -112,7 +123,7 @@ static inline uint read_status(volatile __global shared_word *words, uint run, u
                                T *value_p)
 {
     volatile __global shared_word *first = words + (ulong)tile * PIECES;
-    value_in_pieces all;
+    value_bits bits = 0;
     uint flag = EMPTY;
     for (uint i = 0; i < PIECES; i++) {
         const word one = load_word(first + i);
@@ -120,9 +131,9 @@ static inline uint read_status(volatile __global shared_word *words, uint run, u
         if (i > 0 && its_flag != flag)
             return EMPTY;
         flag = its_flag;
-        all.pieces[i] = (word_piece)one;
+        bits |= (value_bits)(word_piece)one << i * PIECE_BITS;
     }
-    *value_p = all.value;
+    *value_p = REINTERPRET_AS(ELEMENT)(bits);
     return flag;
 }
 
@@ -130,10 +141,8 @@ static inline uint read_status(volatile __global shared_word *words, uint run, u
 static inline void publish(volatile __global shared_word *words, uint run, uint tile, uint flag,
                            T value)
 {
-    value_in_pieces all;
-    all.value = value;
     for (uint i = 0; i < PIECES; i++)
-        store_word(words + (ulong)tile * PIECES + i, make_word(run, flag, all.pieces[i]));
+        store_word(words + (ulong)tile * PIECES + i, make_word(run, flag, piece_of(value, i)));
 }
 
 /* Says the total of a tile that another work-group has taken, as far as that one has said nothing
@@ -141,12 +150,10 @@ static inline void publish(volatile __global shared_word *words, uint run, uint 
 static inline void publish_for_another(volatile __global shared_word *words, uint run, uint tile,
                                        T total)
 {
-    value_in_pieces all;
-    all.value = total;
     for (uint i = 0; i < PIECES; i++) {
         volatile __global shared_word *at = words + (ulong)tile * PIECES + i;
         const word seen = load_word(at);
         if (flag_of(seen, run) == EMPTY)
-            replace_word(at, seen, make_word(run, TOTAL, all.pieces[i]));
+            replace_word(at, seen, make_word(run, TOTAL, piece_of(total, i)));
     }
 }

@@ -65,7 +65,18 @@ static inline lanes back2(lanes before, lanes v)
 
 static inline lanes back4(lanes before, lanes v)
 {
-    return (lanes)(before.hi, v.lo);
+    return (lanes)(before.s4, before.s5, before.s6, before.s7, v.s0, v.s1, v.s2, v.s3);
+}
+
+/* The lanes of two vectors with an even and with an odd number. */
+static inline lanes evens(lanes a, lanes b)
+{
+    return (lanes)(a.s0, a.s2, a.s4, a.s6, b.s0, b.s2, b.s4, b.s6);
+}
+
+static inline lanes odds(lanes a, lanes b)
+{
+    return (lanes)(a.s1, a.s3, a.s5, a.s7, b.s1, b.s3, b.s5, b.s7);
 }
 #elif LANES == 16
 static inline lanes back1(lanes before, lanes v)
@@ -88,25 +99,36 @@ static inline lanes back4(lanes before, lanes v)
 
 static inline lanes back8(lanes before, lanes v)
 {
-    return (lanes)(before.hi, v.lo);
+    return (lanes)(before.s8, before.s9, before.sa, before.sb, before.sc, before.sd, before.se,
+                   before.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7);
+}
+
+/* The lanes of two vectors with an even and with an odd number. */
+static inline lanes evens(lanes a, lanes b)
+{
+    return (lanes)(a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8,
+                   b.sa, b.sc, b.se);
+}
+
+static inline lanes odds(lanes a, lanes b)
+{
+    return (lanes)(a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, b.s1, b.s3, b.s5, b.s7, b.s9,
+                   b.sb, b.sd, b.sf);
 }
 #endif
 
-/* All lanes of a vector combined, as a tree. */
+/* All lanes of a vector combined in order, as a balanced tree. */
 static inline T fold_lanes(lanes v)
 {
-#if LANES == 16
-    const JOIN(ELEMENT, 8) pairs = COMBINE(v.even, v.odd);
-#elif LANES == 8
-    const lanes pairs = v;
-#endif
 #if LANES > 1
-    const JOIN(ELEMENT, 4) fours = COMBINE(pairs.even, pairs.odd);
-    const JOIN(ELEMENT, 2) eights = COMBINE(fours.even, fours.odd);
-    return COMBINE(eights.x, eights.y);
-#else
-    return v;
+    v = COMBINE(back1(v, v), v);
+    v = COMBINE(back2(v, v), v);
+    v = COMBINE(back4(v, v), v);
 #endif
+#if LANES == 16
+    v = COMBINE(back8(v, v), v);
+#endif
+    return LAST_OF(v);
 }
 
 /* ---- what compilers for CPUs can say ------------------------------------------ */
@@ -175,9 +197,9 @@ static inline lanes reduce_row(lanes sums, __global const lanes *row)
     return COMBINE(sums, COMBINE(COMBINE(a, b), COMBINE(c, d)));
 #else
     /* A tree over the elements of the row, whose levels halve the vectors. */
-    const lanes ab = COMBINE(((lanes)(a.even, b.even)), ((lanes)(a.odd, b.odd)));
-    const lanes cd = COMBINE(((lanes)(c.even, d.even)), ((lanes)(c.odd, d.odd)));
-    const lanes row_sums = COMBINE(((lanes)(ab.even, cd.even)), ((lanes)(ab.odd, cd.odd)));
+    const lanes ab = COMBINE(evens(a, b), odds(a, b));
+    const lanes cd = COMBINE(evens(c, d), odds(c, d));
+    const lanes row_sums = COMBINE(evens(ab, cd), odds(ab, cd));
     return COMBINE(sums, (lanes)(fold_lanes(row_sums)));
 #endif
 }

@@ -28,19 +28,28 @@
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
 
-/* A vector has 16 bytes: four values, or two of 8 bytes, `lo` and `hi`. */
+/* A vector has 16 bytes: four values, or two of 8 bytes, LOW and HIGH. */
 #if defined(DTYPE_u32x2)
 typedef uint4 vector;
-#define VECTOR_VALUES 2
 #elif defined(DTYPE_f32x2)
 typedef float4 vector;
-#define VECTOR_VALUES 2
 #elif defined(DTYPE_i64) || defined(DTYPE_u64) || defined(DTYPE_f64)
 typedef JOIN(ELEMENT, 2) vector;
-#define VECTOR_VALUES 2
 #else
 typedef JOIN(ELEMENT, 4) vector;
 #define VECTOR_VALUES 4
+#endif
+#if defined(OP_affine)
+#define LOW(v) (T)((v).x, (v).y)
+#define HIGH(v) (T)((v).z, (v).w)
+#define VECTOR_OF(low, high) (vector)((low).x, (low).y, (high).x, (high).y)
+#else
+#define LOW(v) (v).x
+#define HIGH(v) (v).y
+#define VECTOR_OF(low, high) (vector)(low, high)
+#endif
+#if !defined(VECTOR_VALUES)
+#define VECTOR_VALUES 2
 #endif
 
 /* A test gives tiles in other orders, and keeps work-groups silent as if they made no progress. */
@@ -83,7 +92,7 @@ static inline T reduce_vector(vector v)
 #if VECTOR_VALUES == 4
     return combine(combine(combine(v.x, v.y), v.z), v.w);
 #else
-    return combine(v.lo, v.hi);
+    return combine(LOW(v), HIGH(v));
 #endif
 }
 
@@ -96,9 +105,10 @@ static inline vector scan_vector(vector v, T *before, uint inclusive)
     *before = w;
     return (vector)(inclusive ? x : left, inclusive ? y : x, inclusive ? z : y, inclusive ? w : z);
 #else
-    const T lo = combine(left, v.lo), hi = combine(lo, v.hi);
+    const T lo = combine(left, LOW(v)), hi = combine(lo, HIGH(v));
     *before = hi;
-    return (vector)(inclusive ? lo : left, inclusive ? hi : lo);
+    const T low = inclusive ? lo : left, high = inclusive ? hi : lo;
+    return VECTOR_OF(low, high);
 #endif
 }
 
@@ -123,7 +133,8 @@ static inline vector load_vector(const task *t, ulong at)
     return (vector)(load_value(t, i), load_value(t, i + 1), load_value(t, i + 2),
                     load_value(t, i + 3));
 #else
-    return (vector)(load_value(t, i), load_value(t, i + 1));
+    const T low = load_value(t, i), high = load_value(t, i + 1);
+    return VECTOR_OF(low, high);
 #endif
 }
 
@@ -140,8 +151,8 @@ static inline void store_vector(const task *t, ulong at, vector v)
     store_value(t, i + 2, v.z);
     store_value(t, i + 3, v.w);
 #else
-    store_value(t, i, v.lo);
-    store_value(t, i + 1, v.hi);
+    store_value(t, i, LOW(v));
+    store_value(t, i + 1, HIGH(v));
 #endif
 }
 

@@ -82,6 +82,14 @@ static scan_status create_device(buffers *b, scan_buffer *whole_p, scan_buffer *
     return arm(b, *whole_p, key);
 }
 
+/* What other buffers have left there must not be taken for an output. */
+static void forget_staged(buffers *b)
+{
+    const size_t half = STAGING_BYTES / 2, used = b->bytes < half ? b->bytes : half;
+    poison_fill(b->staging, used);
+    poison_fill(b->staging + half, used);
+}
+
 static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault_p)
 {
     const bool device = b->plugin->memory != NULL;
@@ -94,6 +102,7 @@ static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault
     if (!staging_need(&b->host->staging, b->host->machine))
         return no_host_memory(fault_p, STAGING_BYTES);
     b->staging = b->host->staging.offer.memory;
+    forget_staged(b);
     status = create_device(b, &b->in_whole, &b->in_view, KEY_IN);
     if (status == SCAN_OK && !b->in_place)
         status = create_device(b, &b->out_whole, &b->out_view, KEY_OUT);

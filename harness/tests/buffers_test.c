@@ -103,7 +103,8 @@ static void check_ways(buffers *b, device *d, const input_spec *spec)
        "from then on each piece of an input is staged");
     ok(memcmp(scan_host_pointer(b->in_view), b->host_in.data, BYTES) == 0,
        "the device has the input that the host has");
-    ok(buffers_copy_in(b) == SCAN_OK && buffers_copy_out(b) == SCAN_OK && went(d, 0, 2 * BYTES),
+    ok(buffers_copy_in(b) == SCAN_OK && buffers_copy_out(b) == SCAN_OK &&
+           went(d, 0, 2 * (uint64_t)BYTES),
        "timed copies are not staged");
 }
 
@@ -128,7 +129,8 @@ static void check_comparison(buffers *b, device *d, const input_spec *spec)
            found.code == FAULT_INPUT_CHANGED && found.index == N - 1,
        "and that of the input");
     in[N - 1] ^= 1;
-    ((unsigned char *)out)[BYTES] ^= 1;
+    unsigned char *behind = (unsigned char *)out + BYTES;
+    *behind ^= 1;
     ok(buffers_compare(b, &question, &check, &found) == SCAN_OK && found.code == FAULT_WROTE_PAST,
        "and the guards");
 }

@@ -67,8 +67,7 @@ static bool same_points(const finding *a, const finding *b)
     for (size_t i = 0; i < POINTS; i++) {
         const reference_sum *s = &a->points[i].sum, *t = &b->points[i].sum;
         same = same && s->sum == t->sum && s->residue == t->residue && s->sign == t->sign &&
-               s->total == t->total &&
-               memcmp(&a->points[i].carry, &b->points[i].carry, sizeof(any_element)) == 0;
+               s->total == t->total && a->points[i].carry.U64 == b->points[i].carry.U64;
     }
     return same;
 }
@@ -171,7 +170,8 @@ static void check_damage(uint32_t op, uint32_t dtype, uint32_t pattern, scan_kin
     bool outputs = true, inputs = true;
     problem.kind = kind;
     pose(op, dtype, pattern);
-    for (uint64_t first = 0; first < N; first += 4 * STRIDE) { /* where parts begin and end */
+    for (uint64_t first = 0; first < N;
+         first += 4 * (uint64_t)STRIDE) { /* where parts begin and end */
         const uint64_t last = first == 0 ? N - 1 : first - 1;
         outputs = outputs && damage_is_found(first, false) && damage_is_found(last, false);
         inputs = inputs && damage_is_found(first, true) && damage_is_found(last, true);
@@ -188,10 +188,10 @@ static void check_shifted(void)
     problem.kind = SCAN_KIND_EXCLUSIVE;
     pose(SCAN_OP_SUM, SCAN_DTYPE_I32, INPUT_RANDOM);
     int32_t *out = (int32_t *)problem.output;
-    for (size_t i = 20 * STRIDE; i < N; i++)
+    const uint64_t first = 20 * (uint64_t)STRIDE;
+    for (uint64_t i = first; i < N; i++)
         out[i] = (int32_t)((uint32_t)out[i] + 1);
-    ok(agree(&whole) && whole.check.wrong == N - 20 * STRIDE &&
-           whole.check.first_bad == 20 * STRIDE,
+    ok(agree(&whole) && whole.check.wrong == N - first && whole.check.first_bad == first,
        "a scan that begins with a wrong carry somewhere is wrong from there on");
 }
 
@@ -223,7 +223,7 @@ static void check_threads(void)
     reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
     large_check(machine, &check, &(large_output){a, c, COUNT});
     ok(reference_passed(&check), "a large scan is right");
-    c[4 * (COUNT - 1)] ^= 1;
+    ((int32_t *)c)[COUNT - 1] ^= 1;
     reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
     large_check(machine, &check, &(large_output){a, c, COUNT});
     ok(check.wrong == 1 && check.first_bad == COUNT - 1, "or its last element is not");

@@ -112,12 +112,16 @@ static void pin_staging(cuda_context *cuda, const void *memory, uint64_t bytes)
     if (staging == nullptr || *staging->pinned_p != 0 || bytes < WORTH_PINNING ||
         !is_staging(staging, memory))
         return;
-    if (cudaHostRegister(staging->memory, staging->bytes, cudaHostRegisterDefault) == cudaSuccess) {
+    const cudaError_t error =
+        cudaHostRegister(staging->memory, staging->bytes, cudaHostRegisterDefault);
+    if (error == cudaSuccess) {
         *staging->pinned_p = 1;
         return;
     }
     (void)cudaGetLastError();
-    cuda->staging = nullptr; /* the system may limit how much is pinned: slower, not wrong */
+    cuda->staging = nullptr; /* copies are slower then, not wrong */
+    cuda->host->message(cuda->host, "untimed copies use memory that is not pinned: %s (%s)",
+                        cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
 static void unpin_staging(cuda_context *cuda)

@@ -59,7 +59,7 @@ static bool has_wide(void)
 
 /* Some processors run slower for a moment after wide products. So inputs whose scan may take less
  * than that do without. */
-#define WIDE_LEAST (UINT64_C(1) << 20)
+#define WIDE_LEAST (UINT64_C(1) << 24)
 
 /* Fills words[1 ... count], and words[0] for the element before them, with 0 if there is none. */
 static void hash_words(block *part)

@@ -168,9 +168,9 @@ static scan_status open_device(cuda_context *cuda)
         cuda->host->message(cuda->host, "no gate on the device: %s (%s)", cudaGetErrorString(error),
                             cudaGetErrorName(error));
     }
-    cuda->processors = device_attribute(cudaDevAttrMultiProcessorCount, cuda->device);
-    cuda->max_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->device);
-    return SCAN_OK;
+    cuda_reason reason;
+    const scan_status status = cuda_ask_limits(cuda->device, &cuda->limits, &reason);
+    return status == SCAN_OK ? SCAN_OK : cuda->host->fail(cuda->host, status, "%s", reason.text);
 }
 
 static scan_status open_context(const scan_host *host, const scan_plugin *plugin, uint32_t index,

@@ -19,7 +19,7 @@ static input_spec input_of(const trial *e)
 static void touch_pages(trial *e)
 {
     if (e->plugin->memory)
-        poison_fill(e->buffers.host_out.data, e->buffers.bytes);
+        buffers_touch_host(&e->buffers);
 }
 
 static bool prove(trial *e)

@@ -34,10 +34,11 @@ struct cuda_context {
     uint32_t events;  /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
     int code_version; /* lowest of the prepared kernels, as 90; 0: none is prepared */
     cuda_gate gate;
-    cuda_instance *instance; /* in cuda_instance_run; otherwise NULL */
-    cudaStream_t run_stream; /* of the current run, like all that follows */
-    uint32_t recording;      /* SCAN_RECORD_* */
-    bool gated;              /* does it begin with a gate? */
+    const scan_staging *staging; /* the host's, not pinned yet; pinned; or NULL */
+    cuda_instance *instance;     /* in cuda_instance_run; otherwise NULL */
+    cudaStream_t run_stream;     /* of the current run, like all that follows */
+    uint32_t recording;          /* SCAN_RECORD_* */
+    bool gated;                  /* does it begin with a gate? */
     uint32_t launches;
     const char *last_phase;
     const char *phase[CUDA_MAX_LAUNCHES];

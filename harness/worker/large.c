@@ -2,6 +2,7 @@
 
 #include "problem/guard.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ALIGNED = 1024 }; /* parts begin at multiples of it: bytes or elements */
@@ -116,17 +117,26 @@ static void begin_parts(comparing *c)
 void large_check_parts(const cpu_topology *machine, unsigned parts, reference *check,
                        const large_output *o)
 {
-    comparing c = {.check = check, .input = o->input, .output = o->output, .count = o->count};
-    c.parts = parts;
-    if (reference_needs_sums(check))
-        parallel_run(machine, parts, sum_part, &c);
-    begin_parts(&c);
-    parallel_run(machine, parts, compare_part, &c);
-    for (unsigned i = 0; i < parts; i++) {
-        const range r = range_of(c.count, parts, i);
-        if (r.count > 0 && !reference_join(check, &c.part[i]))
-            reference_check(check, at(&c, c.input, r.first), at(&c, c.output, r.first), r.count);
+    comparing *c = calloc(1, sizeof *c); /* the stack may be small */
+    if (!c) {
+        reference_check(check, o->input, o->output, o->count);
+        return;
     }
+    c->check = check;
+    c->input = o->input;
+    c->output = o->output;
+    c->count = o->count;
+    c->parts = parts;
+    if (reference_needs_sums(check))
+        parallel_run(machine, parts, sum_part, c);
+    begin_parts(c);
+    parallel_run(machine, parts, compare_part, c);
+    for (unsigned i = 0; i < parts; i++) {
+        const range r = range_of(c->count, parts, i);
+        if (r.count > 0 && !reference_join(check, &c->part[i]))
+            reference_check(check, at(c, c->input, r.first), at(c, c->output, r.first), r.count);
+    }
+    free(c);
 }
 
 void large_check(const cpu_topology *machine, reference *check, const large_output *o)

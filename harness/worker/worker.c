@@ -332,8 +332,10 @@ int worker_main(const char *file, int verbose)
     w->verbose = verbose;
     /* Numbers on the pipe keep their decimal point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-    if (!take_pipes(w))
+    if (!take_pipes(w)) {
+        free(w);
         return EXIT_USAGE;
+    }
     pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;

@@ -74,6 +74,7 @@ interrupted() {
         grep -qs ',run,' "$work/raw.csv" && break
         sleep 0.1
     done
+    # shellcheck disable=SC2046 # one word each
     kill -s INT $(cat "/proc/$terminal/task/$terminal/children")
     wait "$terminal"
     cat "$work/out"

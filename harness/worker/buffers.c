@@ -2,9 +2,9 @@
 
 #include "problem/names.h"
 #include "system/shared_memory.h"
+#include "worker/large.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_IN = 1, KEY_OUT = 2 };
@@ -82,6 +82,14 @@ static scan_status create_device(buffers *b, scan_buffer *whole_p, scan_buffer *
     return arm(b, *whole_p, key);
 }
 
+/* What other buffers have left there must not be taken for an output. */
+static void forget_staged(buffers *b)
+{
+    const size_t half = STAGING_BYTES / 2, used = b->bytes < half ? b->bytes : half;
+    poison_fill(b->staging, used);
+    poison_fill(b->staging + half, used);
+}
+
 static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault_p)
 {
     const bool device = b->plugin->memory != NULL;
@@ -91,9 +99,10 @@ static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault
         status = create_host(&b->host_out, spec, true, fault_p);
     if (status != SCAN_OK || !device)
         return status;
-    b->staging = malloc(STAGING_BYTES);
-    if (!b->staging)
+    if (!staging_need(&b->host->staging, b->host->machine))
         return no_host_memory(fault_p, STAGING_BYTES);
+    b->staging = b->host->staging.offer.memory;
+    forget_staged(b);
     status = create_device(b, &b->in_whole, &b->in_view, KEY_IN);
     if (status == SCAN_OK && !b->in_place)
         status = create_device(b, &b->out_whole, &b->out_view, KEY_OUT);
@@ -104,6 +113,7 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
 {
     buffers b = {.plugin = spec->plugin,
                  .context = spec->context,
+                 .host = spec->host,
                  .bytes = spec->bytes,
                  .in_place = spec->in_place};
     const scan_status status = create_all(&b, spec, fault_p);
@@ -123,7 +133,6 @@ void buffers_destroy(buffers *b)
             if (handles[i])
                 memory->release(b->context, handles[i]);
     }
-    free(b->staging);
     guarded_destroy(&b->host_out);
     guarded_destroy(&b->host_in);
     *b = (buffers){0};
@@ -165,16 +174,39 @@ static size_t piece_of(size_t all, size_t done)
     return all - done < BUFFERS_PIECE_BYTES ? all - done : BUFFERS_PIECE_BYTES;
 }
 
+/* Below this a copy takes microseconds. */
+enum { STAGED_LEAST = 1 << 20 };
+
+/* Writes to the input on a device what the host has at `offset`, untimed. The first copy by way of
+ * the staging memory lets the plugin pin it; unless it does, the detour only costs time. */
+static scan_status upload(buffers *b, size_t offset, size_t bytes)
+{
+    const unsigned char *from = b->host_in.data;
+    const size_t end = offset + bytes;
+    scan_status status;
+    do {
+        const bool staged =
+            end - offset >= STAGED_LEAST && (offset == 0 || b->host->staging.pinned);
+        const size_t piece = staged && end - offset > STAGING_BYTES ? STAGING_BYTES : end - offset;
+        if (staged)
+            large_copy(b->host->machine, b->staging, from + offset, piece);
+        status = b->plugin->memory->copy_in(b->context, b->in_view, offset,
+                                            staged ? b->staging : from + offset, piece);
+        offset += piece;
+    } while (status == SCAN_OK && offset < end);
+    return status;
+}
+
 scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p)
 {
     const size_t piece = piece_of(b->bytes, *done_p), width = dtype_bytes(spec->dtype);
     unsigned char *host = (unsigned char *)b->host_in.data + *done_p;
     scan_status status = SCAN_OK;
-    input_fill(spec, *done_p / width, piece / width, host);
+    large_fill(b->host->machine, spec, *done_p / width, piece / width, host);
     if (b->plugin->memory)
-        status = b->plugin->memory->copy_in(b->context, b->in_view, *done_p, host, piece);
+        status = upload(b, *done_p, piece);
     else if (b->in_place && b->host_out.data)
-        memcpy((unsigned char *)b->host_out.data + *done_p, host, piece);
+        large_copy(b->host->machine, (unsigned char *)b->host_out.data + *done_p, host, piece);
     *done_p += piece;
     return status;
 }
@@ -190,7 +222,7 @@ scan_status buffers_write_input(buffers *b, const input_spec *spec)
 scan_status buffers_restore(buffers *b)
 {
     if (b->plugin->memory)
-        return buffers_copy_in(b);
+        return upload(b, 0, b->bytes);
     memcpy(b->host_in.data, b->host_out.data, b->bytes);
     return SCAN_OK;
 }
@@ -201,8 +233,13 @@ scan_status buffers_poison(buffers *b, const input_spec *spec)
         return buffers_write_input(b, spec);
     if (b->plugin->memory)
         return b->plugin->memory->fill(b->context, b->out_view, 0, b->bytes, POISON_BYTE);
-    poison_fill(b->host_out.data, b->bytes);
+    buffers_touch_host(b);
     return SCAN_OK;
+}
+
+void buffers_touch_host(buffers *b)
+{
+    large_poison(b->host->machine, b->host_out.data, b->bytes);
 }
 
 scan_status buffers_copy_in(buffers *b)
@@ -273,7 +310,10 @@ static scan_status compare_device(buffers *b, reference *check)
             status = memory->copy_out(b->context, b->staging + half, b->in_view, done, piece);
         if (status != SCAN_OK)
             return status;
-        reference_check(check, b->in_place ? NULL : b->staging + half, b->staging, piece / element);
+        large_check(b->host->machine, check,
+                    &(large_output){.input = b->in_place ? NULL : b->staging + half,
+                                    .output = b->staging,
+                                    .count = piece / element});
         done += piece;
     }
     return SCAN_OK;
@@ -356,8 +396,10 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
     if (b->plugin->memory)
         status = compare_device(b, &check);
     else
-        reference_check(&check, b->in_place ? NULL : b->host_in.data,
-                        scan_host_pointer(buffers_out(b)), spec->n);
+        large_check(b->host->machine, &check,
+                    &(large_output){.input = b->in_place ? NULL : b->host_in.data,
+                                    .output = scan_host_pointer(buffers_out(b)),
+                                    .count = spec->n});
     if (status == SCAN_OK)
         status = buffers_guards(b, &found);
     if (status != SCAN_OK)

@@ -14,6 +14,7 @@
 typedef struct buffers {
     const scan_plugin *plugin;
     void *context; /* of plugin->memory, or NULL */
+    worker_host *host;
     size_t bytes;  /* n * sizeof(T) */
     bool in_place; /* out is in */
     guarded_buffer host_in;
@@ -21,10 +22,10 @@ typedef struct buffers {
     /* device plugins: the whole allocation with guards, and the view of its middle */
     scan_buffer in_whole, in_view;
     scan_buffer out_whole, out_view;
-    unsigned char *staging; /* STAGING_BYTES, to read device memory into */
+    unsigned char *staging; /* the host's, to read device memory into */
 } buffers;
 
-enum { STAGING_BYTES = 8 << 20, BUFFERS_PIECE_BYTES = 64 << 20 };
+enum { BUFFERS_PIECE_BYTES = 64 << 20 };
 
 /* What buffers are for. */
 typedef struct buffers_spec {
@@ -65,6 +66,9 @@ scan_status buffers_poison(buffers *b, const input_spec *spec);
 /* The copies of the e2e phase. */
 scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
+
+/* Fills the host's memory that copies from a device go to, so that its pages are there. */
+void buffers_touch_host(buffers *b);
 
 /* What restoring and copies write from. */
 unsigned char *buffers_kept_input(buffers *b);

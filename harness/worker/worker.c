@@ -283,15 +283,18 @@ static bool load(worker *w, const char *file)
     errmsg reason;
     char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
-    process_state before, after;
+    process_state *states = calloc(2, sizeof *states); /* the stack may be small */
+    if (!states)
+        return false;
     int captured = process_state_capture();
-    process_state_read(&before);
+    process_state_read(&states[0]);
     double start = clock_now_ns();
     scan_status status = open_module(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
-    process_state_read(&after);
-    w->load_changed = process_state_changed(&before, &after);
+    process_state_read(&states[1]);
+    w->load_changed = process_state_changed(&states[0], &states[1]);
     process_state_printed(captured, printed, sizeof printed);
+    free(states);
     if (status != SCAN_OK) {
         message_begin(w->out, "failed");
         message_put_u64(w->out, "step", (uint64_t)step);
@@ -323,27 +326,30 @@ static void tie_to_supervisor(void)
 int worker_main(const char *file, int verbose)
 {
     tie_to_supervisor();
-    worker w = {.verbose = verbose};
+    worker *w = calloc(1, sizeof *w); /* the stack may be small (ulimit -s) */
+    if (!w)
+        return EXIT_USAGE;
+    w->verbose = verbose;
     /* Numbers on the pipe keep their decimal point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-    if (!take_pipes(&w))
+    if (!take_pipes(w))
         return EXIT_USAGE;
     pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
-    bool good = load(&w, file);
-    while (good && (length = getline(&line, &capacity, w.commands)) > 0) {
+    bool good = load(w, file);
+    while (good && (length = getline(&line, &capacity, w->commands)) > 0) {
         protocol_message m;
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';
-        good = message_parse(line, &m) && obey(&w, &m);
+        good = message_parse(line, &m) && obey(w, &m);
     }
     free(line);
-    displacement_free(&w.displacement);
-    spot_table_free(&w.spots);
-    if (w.open && w.open->memory)
-        w.open->memory->close(w.context);
+    displacement_free(&w->displacement);
+    spot_table_free(&w->spots);
+    if (w->open && w->open->memory)
+        w->open->memory->close(w->context);
     process_tree_kill(getpid());
     fflush(NULL);
     /* Skips destructors: threads and runtimes that plugins started may still use what they would

@@ -9,10 +9,11 @@ broken=$build/tests/fixtures/plugins
 right=$broken/right.so
 unset SCANBENCH_PLUGIN_PATH
 
-# has_worker PID: within four seconds. Its output does not tell: it is buffered in a file until the
+# has_worker PID: before it ends, on a busy machine within a minute. Its output does not tell: it is buffered in a file until the
 # end.
 has_worker() {
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
+        [ -e "/proc/$1/cmdline" ] || break
         # shellcheck disable=SC2013 # numbers on one line
         for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
             tr '\0' ' ' 2>/dev/null <"/proc/$child/cmdline" | grep -q ' worker -q ' && return 0
@@ -24,10 +25,13 @@ has_worker() {
 }
 
 # As a build during a run does it: removes the file, then creates another of that name, here one
-# that is not scanbench. Most workers of a proof start after its first.
+# that is not scanbench. Most workers of a proof start after its first. Claims about times are left
+# out: on a busy machine they say something else.
 replaced() {
     mkdir "$work/copy" && cp "$scanbench" "$work/copy/scanbench" || return 1
-    "$work/copy/scanbench" validate "$right" --max-n 5000 >"$work/replaced.tap" 2>&1 &
+    "$work/copy/scanbench" validate "$right" --max-n 5000 \
+        --claims sizes,levels,patterns,repeat,misaligned,bounds,buffers,input,heap,process \
+        >"$work/replaced.tap" 2>&1 &
     proof=$!
     has_worker "$proof" || return 1
     rm "$work/copy/scanbench"
@@ -59,6 +63,16 @@ few_descriptors() {
     )
 }
 
+# A run with all its files, a report and a proof.
+small_stack() {
+    (
+        # shellcheck disable=SC3045 # every shell there is has -s
+        ulimit -s 64 && "$scanbench" -q --plugins "$right" --sizes 1000,5000 --min-samples 1 \
+            --max-samples 2 --csv "$work/stack.csv" --samples "$work/stack.samples" &&
+            "$scanbench" report "$work/stack.csv" && "$scanbench" validate "$right" --max-n 5000
+    )
+}
+
 # A parent that ignores SIGCHLD passes that on.
 deaf_parent() {
     # shellcheck disable=SC2016 # it is perl's
@@ -67,8 +81,16 @@ deaf_parent() {
 }
 
 # Until it hangs, some tenths of a second after its worker's start, and then until the proof
-# has ended.
+# has ended. The best of five, for a busy machine.
 interrupted() {
+    for _ in 1 2 3 4 5; do
+        interrupted_once "$1" || return 1
+        [ "$took" -lt 900 ] && return 0
+    done
+    return 1
+}
+
+interrupted_once() {
     # shellcheck disable=SC2016 # it is perl's
     perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$scanbench" validate "$broken/$1.so" \
         --claims sizes >"$work/$1.tap" 2>&1 &
@@ -81,7 +103,7 @@ interrupted() {
     wait "$proof" || found=$?
     took=$((($(date +%s%N) - before) / 1000000))
     echo "exit status $found after $took ms"
-    [ "$found" -eq 130 ] && [ "$took" -lt 900 ]
+    [ "$found" -eq 130 ]
 }
 
 # For workers that end when asked, and for workers that are killed.
@@ -107,6 +129,20 @@ stopped() {
     # shellcheck disable=SC2086 # one word each
     kill -s CONT "$run" $workers
     wait "$run" && [ "$(grep -c ',run,ok,' "$work/stopped.csv")" -eq 3 ]
+}
+
+# Its row says what happened, not that the plugin makes no progress.
+worker_stopped() {
+    "$scanbench" -q --plugins "$right" --sizes 1000 --min-samples 1000000 --max-samples 1000000 \
+        --time-limit 1 --timeout 1 --csv "$work/halted.csv" 2>"$work/halted.err" &
+    run=$!
+    has_worker "$run" || return 1
+    sleep 0.3
+    # shellcheck disable=SC2046 # one word each
+    kill -s STOP $(workers_of "$run")
+    wait "$run"
+    cat "$work/halted.err"
+    grep -qE ',run,timeout,.*the worker was stopped during .* by signal 19 ' "$work/halted.csv"
 }
 
 # workers_of PID: its children.
@@ -145,8 +181,11 @@ suspended() {
     has_worker "$run" || return 1
     sleep 0.7
     kill -s TSTP "$run"
-    sleep 0.3
-    states=$(states_of "$run")
+    for _ in $(seq 200); do
+        states=$(states_of "$run")
+        case $states in T*T*) break ;; esac
+        sleep 0.05
+    done
     sleep 2
     kill -s CONT "$run"
     echo "states of the run and its workers: $states"
@@ -164,10 +203,11 @@ states_of() {
     done | tr '\n' ' '
 }
 
-plan 11
+plan 13
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
+claim "so is a small stack (ulimit -s 64)" small_stack
 claim "a worker started by hand says so" exits 2 "not by hand" \
     "$scanbench" worker -q "$right"
 claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent
@@ -175,5 +215,6 @@ claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_r
 claim "nor for one that hears no signal" interrupted hang_deaf
 claim "a daemon ends with the worker whose plugin started it" no_daemon
 claim "a run that was stopped with its workers blames none of them" stopped
+claim "the row of a worker that was stopped alone says so" worker_stopped
 claim "a run that Ctrl-Z suspends stops measuring and blames no worker" suspended
 claim "workers inherit no descriptor but their own" few_inherited

@@ -252,8 +252,8 @@ static inline T look_back(const task *t, uint tile, __local shared *s)
             }
         } while (seen.empties > seen.prefixes);
         T before;
-        prefix = combine(scan_items(item + 1 >= seen.prefixes ? value : IDENTITY, &before, s),
-                         prefix);
+        prefix =
+            combine(scan_items(item + 1 >= seen.prefixes ? value : IDENTITY, &before, s), prefix);
         end -= BLOCK;
     } while (seen.prefixes == 0);
     return prefix;

@@ -32,8 +32,8 @@ typedef struct lookback {
     size_t block;
 } lookback;
 
-static const int64_t block_sizes[] = {16, 32, 64, 128, 256, 512, 1024};
-static const int64_t row_counts[] = {0, 1, 2, 4, MOST_ROWS};
+static const int64_t block_sizes[] = {16, 128, 256, 512, 1024};
+static const int64_t row_counts[] = {0, 1, 4, MOST_ROWS};
 
 static const scan_tunable tunables[] = {
     [TUNABLE_BLOCK] = SCAN_TUNABLE_LIST("block", "work-items per work-group", 256, block_sizes),

@@ -84,6 +84,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
       "default: each plugin's own",                                                          \
       NULL, NULL)                                                                            \
+    X("parts", 0, TEXT, parts, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",           \
+      "parts (GPUs) that share a problem, in plugins that know of parts:\n"                  \
+      "1,2,4 or 1..8; default 1 (validate: 1 to 8)",                                         \
+      NULL, NULL)                                                                            \
     X("set", 's', SET, sets, OPTION_TIMING_VERBS | VERB_VALIDATE, {.count = 0}, "NAME=LIST", \
       "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)      \
     X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",          \

@@ -55,6 +55,14 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "wrote past the end of the {buffer}, {bytes} bytes behind its last element (input: "         \
       "{pattern})",                                                                                \
       "the guard behind a buffer was changed")                                                     \
+    X(WROTE_BEFORE_PART, "wrote_before_part", BY_WORKER, WRONG,                                    \
+      "wrote {bytes} bytes before the start of part {count} of the {buffer} ({total} parts, the "  \
+      "first is 0; input: {pattern})",                                                             \
+      "the guard in front of a part of a buffer was changed")                                      \
+    X(WROTE_PAST_PART, "wrote_past_part", BY_WORKER, WRONG,                                        \
+      "wrote past the end of part {count} of the {buffer}, {bytes} bytes behind its last element " \
+      "({total} parts, the first is 0; input: {pattern})",                                         \
+      "the guard behind a part of a buffer was changed")                                           \
     X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                      \
       "wrote before the start of {bytes} bytes of scratch from host->allocate",                    \
       "the guard in front of a block of scratch was changed")                                      \

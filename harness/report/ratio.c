@@ -49,11 +49,12 @@ static verdict_estimate per_baseline(const result_row *row)
 }
 
 /* Are the times of both rows divided by those of one and the same copy? A plugin on the host is
- * held against the fastest copy with at most as many threads. */
+ * held against the fastest copy with at most as many threads, one in parts against a copy in as
+ * many. */
 static bool share_copy(const result_row *a, const result_row *b)
 {
     return a->on_device && same(a->backend, b->backend) && same(a->device, b->device) &&
-           same(a->phase, b->phase) && same(a->cache, b->cache);
+           same(a->phase, b->phase) && same(a->cache, b->cache) && same(a->parts, b->parts);
 }
 
 enum { WAYS = 6 };

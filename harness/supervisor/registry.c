@@ -131,6 +131,8 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
                      .role = number(m, "role"),
                      .flags = number(m, "flags"),
                      .device_memory = number(m, "device_memory") != 0,
+                     .in_parts = number(m, "in_parts") != 0,
+                     .layout = number(m, "layout"),
                      .printed = copy(file->printed),
                      .exports = file->exports,
                      .export = copy(file->export)};

@@ -24,6 +24,7 @@ typedef struct configuration {
     bool has_block, has_vt;
     int64_t block, vt;
     unsigned threads;               /* on the CPU; 1 for device plugins */
+    unsigned parts;                 /* 0: its plugin does not know of parts */
     char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */
     row_status status;              /* ROW_OK: it is measured; else that of its row: */
     const char *reason;

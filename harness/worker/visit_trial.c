@@ -139,9 +139,10 @@ static bool sample_recorded(sampling *s, uint32_t level)
         return false;
     if (!displace(e))
         return false;
+    const trial_call call = trial_call_of(e);
     double start = clock_now_ns();
     worker_host_record(e->host, level);
-    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double run_ns = clock_now_ns() - start;
     worker_host_record(e->host, 0);
     trial_alone(e);
@@ -180,11 +181,12 @@ static bool sample_trip(sampling *s)
     trial *e = s->e;
     if (!displace_for_copies(e))
         return false;
+    const trial_call call = trial_call_of(e);
     double start = clock_now_ns();
     if (trial_failed(e, buffers_copy_in(&e->buffers), STEP_COPY_IN))
         return false;
     double ran = clock_now_ns();
-    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double done = clock_now_ns();
     trial_alone(e);
     if (trial_failed(e, status, STEP_RUN) ||

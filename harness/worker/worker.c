@@ -148,6 +148,13 @@ static const scan_plugin *exported_of(const worker *w, const scan_plugin *p)
     return w->module.exported[p - w->module.plugins];
 }
 
+/* What it says of parts, or NULL. */
+static const scan_parts *parts_of(const worker *w, const scan_plugin *p)
+{
+    const scan_parts *parts = &w->module.parts[p - w->module.plugins];
+    return parts->run ? parts : NULL;
+}
+
 /* The probe of a plugin that has none: its device is the CPU. */
 static scan_status probe_cpu(worker *w, uint32_t index, scan_device *device)
 {
@@ -223,6 +230,7 @@ static bool on_job(worker *w, const protocol_message *m)
         return false;
     trial e = {.plugin = p,
                .exported = exported_of(w, p),
+               .parts = parts_of(w, p),
                .device = (uint32_t)device,
                .host = &w->host,
                .displacement = &w->displacement,

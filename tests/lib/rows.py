@@ -20,7 +20,7 @@ COLUMNS = (
     "parts,layout"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
-WORDS = {"gpu_throttle"}
+WORDS = {"gpu_throttle", "parts", "layout"}  # behind "rounds", and no measured numbers
 MEASURED = [
     column
     for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]

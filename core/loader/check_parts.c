@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { PARTS_BYTES = offsetof(scan_parts, run) + sizeof(((scan_parts *)0)->run) };
+#define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+enum { PARTS_BYTES = END_OF(scan_parts, run), RANKS_BYTES = END_OF(scan_ranks, leave) };
 
 #define BREACH(plugin, text, ...) \
     errmsg_set(error, SCAN_INVALID, "plugin '%s': " text, (plugin)->id, __VA_ARGS__)
@@ -80,4 +81,31 @@ scan_status check_parts(const scan_plugin *plugin, const scan_plugin *exported, 
     if (status == SCAN_OK)
         *parts_p = parts;
     return status;
+}
+
+scan_status check_ranks(const scan_plugin *plugin, const scan_plugin *exported,
+                        const scan_parts *parts, scan_ranks *ranks_p, errmsg *error)
+{
+    const scan_ranks *theirs = parts->run ? plugin->get_extension(exported, SCAN_RANKS) : NULL;
+    scan_ranks ranks = {0};
+    if (!theirs)
+        return SCAN_OK;
+    if (theirs->struct_size < RANKS_BYTES)
+        return BREACH(plugin,
+                      "its scan_ranks has struct_size %u, expected at least %d; set it to "
+                      "sizeof(scan_ranks)",
+                      theirs->struct_size, RANKS_BYTES);
+    memcpy(&ranks, theirs, theirs->struct_size < sizeof ranks ? theirs->struct_size : sizeof ranks);
+    ranks.struct_size = sizeof ranks;
+    if (!ranks.join || !ranks.serve || !ranks.ask || !ranks.leave)
+        return BREACH(plugin, "its scan_ranks lacks %s; set all functions",
+                      !ranks.join    ? "join"
+                      : !ranks.serve ? "serve"
+                      : !ranks.ask   ? "ask"
+                                     : "leave");
+    if (plugin->memory)
+        return BREACH(plugin, "it has scan_ranks and a %s; its parts are host memory",
+                      "memory vtable");
+    *ranks_p = ranks;
+    return SCAN_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef SCANBENCH_LOADER_CHECK_PARTS_H
 #define SCANBENCH_LOADER_CHECK_PARTS_H
 
-#include "scan_parts.h"
+#include "scan_ranks.h"
 #include "text/errmsg.h"
 
 /*
@@ -15,5 +15,9 @@
  */
 scan_status check_parts(const scan_plugin *plugin, const scan_plugin *exported, scan_parts *parts_p,
                         errmsg *error);
+
+/* The same of its ranks; `parts` is what check_parts found. */
+scan_status check_ranks(const scan_plugin *plugin, const scan_plugin *exported,
+                        const scan_parts *parts, scan_ranks *ranks_p, errmsg *error);
 
 #endif

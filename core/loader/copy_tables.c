@@ -56,9 +56,11 @@ scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
     while (entry->plugins[count]);
     scan_plugin *plugins = calloc(count, sizeof *plugins);
     scan_parts *parts = calloc(count, sizeof *parts);
+    scan_ranks *ranks = calloc(count, sizeof *ranks);
     plugin_copies *copies = new_copies(count, tunables);
-    if (!plugins || !parts || !copies) {
+    if (!plugins || !parts || !ranks || !copies) {
         free_copies(copies);
+        free(ranks);
         free(parts);
         free(plugins);
         return SCAN_NO_MEMORY;
@@ -80,6 +82,7 @@ scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
     module_p->exported = entry->plugins;
     module_p->count = count;
     module_p->parts = parts;
+    module_p->ranks = ranks;
     module_p->copies = copies;
     return SCAN_OK;
 }
@@ -87,6 +90,7 @@ scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
 void loader_release(loader_module *module)
 {
     free_copies(module->copies);
+    free(module->ranks);
     free(module->parts);
     free(module->plugins);
     *module = (loader_module){0};

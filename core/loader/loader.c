@@ -156,8 +156,13 @@ static scan_status find_entry(loading *file, void *handle, const scan_entry_tabl
 static scan_status ask_extensions(loader_module *module, errmsg *error)
 {
     scan_status status = SCAN_OK;
-    for (size_t i = 0; status == SCAN_OK && i < module->count; i++)
-        status = check_parts(&module->plugins[i], module->exported[i], &module->parts[i], error);
+    for (size_t i = 0; status == SCAN_OK && i < module->count; i++) {
+        const scan_plugin *plugin = &module->plugins[i], *exported = module->exported[i];
+        scan_parts *parts = &module->parts[i];
+        status = check_parts(plugin, exported, parts, error);
+        if (status == SCAN_OK)
+            status = check_ranks(plugin, exported, parts, &module->ranks[i], error);
+    }
     if (status != SCAN_OK)
         loader_release(module);
     return status;

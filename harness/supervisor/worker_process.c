@@ -32,6 +32,7 @@ static void find_executable(char *path, size_t size)
 typedef struct worker_files {
     int nothing; /* /dev/null, its stdin */
     int commands, results;
+    const char *launcher; /* or NULL */
 } worker_files;
 
 /* Spawns this executable with the two pipe ends at their fixed numbers. The worker gets its own
@@ -41,10 +42,12 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
     char executable[4096];
     find_executable(executable, sizeof executable);
     char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
-    char *path = strdup(file);
-    if (!path)
+    char *path = strdup(file), *launcher = its->launcher ? strdup(its->launcher) : NULL;
+    if (!path || (its->launcher && !launcher)) {
+        free(path);
         return ENOMEM;
-    char *arguments[] = {executable, worker, verbose ? talkative : quiet, path, NULL};
+    }
+    char *arguments[] = {executable, worker, verbose ? talkative : quiet, path, launcher, NULL};
 
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -69,6 +72,7 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
         failed = posix_spawn(pid_p, "/proc/self/exe", &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    free(launcher);
     free(path);
     return failed;
 }
@@ -87,7 +91,8 @@ static int make_pipe(int ends[2])
     return failed;
 }
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
+scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
+                                 bool verbose, errmsg *error)
 {
     process_tree_adopt(); /* a process that gets away from its worker comes to us */
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
@@ -100,7 +105,8 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
     if (!failed)
         failed = make_pipe(results);
     if (!failed)
-        failed = spawn(&c.pid, file, verbose, &(worker_files){nothing, commands[0], results[1]});
+        failed = spawn(&c.pid, file, verbose,
+                       &(worker_files){nothing, commands[0], results[1], launcher});
     close(nothing);
     if (commands[0] >= 0)
         close(commands[0]);

@@ -3,6 +3,7 @@
 #include "problem/names.h"
 #include "system/shared_memory.h"
 #include "worker/part_buffers.h"
+#include "worker/rank_buffers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -121,6 +122,10 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
 
 void buffers_destroy(buffers *b)
 {
+    if (b->place) {
+        rank_buffers_destroy(b);
+        return;
+    }
     part_buffers_destroy(b);
     const scan_memory *memory = b->plugin ? b->plugin->memory : NULL;
     if (memory) {
@@ -137,6 +142,10 @@ void buffers_destroy(buffers *b)
 
 void buffers_exchange_outputs(buffers *one, buffers *other)
 {
+    if (one->place) {
+        rank_buffers_exchange_outputs(one, other);
+        return;
+    }
     const buffers was = *one;
     if (one->parts) {
         part_buffers_exchange_outputs(one->parts, other->parts);
@@ -152,6 +161,10 @@ void buffers_exchange_outputs(buffers *one, buffers *other)
 
 void buffers_turn(buffers *b)
 {
+    if (b->place) {
+        rank_buffers_turn(b);
+        return;
+    }
     const guarded_buffer was_in = b->host_in;
     if (b->parts) {
         part_buffers_turn(b->parts);
@@ -165,7 +178,7 @@ scan_buffer buffers_in(const buffers *b)
 {
     if (b->parts)
         return part_buffers_in(b->parts);
-    return b->plugin->memory ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;
+    return b->plugin->memory || b->place ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;
 }
 
 scan_buffer buffers_out(const buffers *b)
@@ -174,7 +187,7 @@ scan_buffer buffers_out(const buffers *b)
         return buffers_in(b);
     if (b->parts)
         return part_buffers_out(b->parts);
-    return b->plugin->memory ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
+    return b->plugin->memory || b->place ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
 }
 
 /* The next piece of bytes that follow `done` of `all`. */
@@ -186,6 +199,12 @@ static size_t piece_of(size_t all, size_t done)
 scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first, size_t offset,
                              size_t bytes)
 {
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_WRITE,
+                                                  .input = *spec,
+                                                  .first = first,
+                                                  .offset = offset,
+                                                  .bytes = bytes});
     unsigned char *host = (unsigned char *)b->host_in.data + offset;
     input_fill(spec, first, bytes / dtype_bytes(spec->dtype), host);
     if (b->plugin->memory)
@@ -213,6 +232,8 @@ scan_status buffers_write_input(buffers *b, const input_spec *spec)
 
 scan_status buffers_restore(buffers *b)
 {
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_RESTORE});
     if (b->parts)
         return part_buffers_each(b->parts, buffers_restore);
     if (b->plugin->memory)
@@ -227,6 +248,8 @@ scan_status buffers_poison(buffers *b, const input_spec *spec)
         return buffers_write_input(b, spec);
     if (b->parts)
         return part_buffers_poison(b->parts, spec);
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_POISON, .input = *spec});
     if (b->plugin->memory)
         return b->plugin->memory->fill(b->context, b->out_view, 0, b->bytes, POISON_BYTE);
     poison_fill(b->host_out.data, b->bytes);
@@ -277,6 +300,8 @@ void buffers_touch_host(buffers *b)
 
 bool buffers_are_local(const buffers *b, cpu_topology *machine)
 {
+    if (b->place)
+        return rank_buffers_are_local(b);
     if (b->parts)
         return part_buffers_are_local(b->parts, machine);
     return topology_memory_is_local(machine, b->host_in.data, b->bytes);
@@ -284,10 +309,12 @@ bool buffers_are_local(const buffers *b, cpu_topology *machine)
 
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    memcpy(buffers_kept_input(b, offset), from, bytes);
+    const buffers *part = part_buffers_find(b, &offset);
+    if (part->place)
+        return rank_buffers_put(part, RANK_PUT_INPUT, offset, from, bytes);
+    memcpy(buffers_kept_input(part, offset), from, bytes);
     if (!b->plugin->memory)
         return SCAN_OK;
-    const buffers *part = part_buffers_find(b, &offset);
     return b->plugin->memory->copy_in(b->context, part->in_view, offset, from, bytes);
 }
 
@@ -296,6 +323,8 @@ scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size
     if (b->in_place)
         return SCAN_OK;
     const buffers *part = part_buffers_find(b, &offset);
+    if (part->place)
+        return rank_buffers_put(part, RANK_PUT_OUTPUT, offset, from, bytes);
     if (b->plugin->memory)
         return b->plugin->memory->copy_in(b->context, part->out_view, offset, from, bytes);
     memcpy((unsigned char *)part->host_out.data + offset, from, bytes);
@@ -304,7 +333,10 @@ scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size
 
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes)
 {
-    const scan_buffer out = buffers_out(part_buffers_find(b, &offset));
+    const buffers *part = part_buffers_find(b, &offset);
+    if (part->place)
+        return rank_buffers_get(part, offset, to, bytes);
+    const scan_buffer out = buffers_out(part);
     if (b->plugin->memory)
         return b->plugin->memory->copy_out(b->context, to, out, offset, bytes);
     memcpy(to, (const unsigned char *)scan_host_pointer(out) + offset, bytes);
@@ -347,6 +379,8 @@ static scan_status compare_device(buffers *b, reference *check, size_t offset, s
 
 scan_status buffers_compare_at(buffers *b, reference *check, size_t offset, size_t bytes)
 {
+    if (b->place)
+        return rank_buffers_compare(b, check, offset, bytes);
     if (b->plugin->memory)
         return compare_device(b, check, offset, bytes);
     const unsigned char *in = b->host_in.data, *out = scan_host_pointer(buffers_out(b));
@@ -390,6 +424,8 @@ scan_status buffers_guards(buffers *b, fault *fault_p)
     ptrdiff_t offset;
     if (b->parts)
         return part_buffers_guards(b->parts, fault_p);
+    if (b->place)
+        return rank_buffers_guards(b, fault_p);
     if (!b->plugin->memory) {
         if (!guarded_intact(&b->host_in, &offset))
             *fault_p = outside(FAULT_INPUT, offset, b->bytes);

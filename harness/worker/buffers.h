@@ -12,7 +12,7 @@
 #include "problem/reference.h"
 #include "protocol/fault.h"
 #include "protocol/job.h"
-#include "scan_parts.h"
+#include "scan_ranks.h"
 #include "worker/host.h"
 
 typedef struct buffers {
@@ -22,6 +22,10 @@ typedef struct buffers {
     bool in_place; /* out is in */
     /* Of a problem in parts; then the fields below are not used. */
     struct part_buffers *parts;
+    /* Of a part in another process: where, and its name there. in_view and out_view are addresses
+     * there, and the host's buffers are empty. */
+    struct rank_place *place;
+    uint64_t id;
     guarded_buffer host_in;
     guarded_buffer host_out; /* if in place on the host: a copy of the input, or empty */
     /* device plugins: the whole allocation with guards, and the view of its middle */
@@ -39,6 +43,9 @@ typedef struct buffers_layout {
     /* Of scan_parts, for part `part` of two or more; else NULL. */
     scan_status (*allocate)(void *context, uint32_t part, uint64_t bytes, scan_buffer *buffer_p);
     uint32_t part;
+    /* Where parts beyond the first lie in processes of their own; else NULL. */
+    const scan_ranks *ranks;
+    const scan_plugin *exported;
 } buffers_layout;
 
 /* What buffers are for. */

@@ -1,5 +1,7 @@
 #include "worker/part_buffers.h"
 
+#include "worker/rank_buffers.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +61,9 @@ scan_status part_buffers_create(buffers *b, const buffers_spec *spec, fault *fau
         one.shared = NULL;
         one.bytes = (size_t)scan_parts_length(spec->bytes, p->tile_bytes, layout->parts, i);
         one.layout = (buffers_layout){.allocate = layout->allocate, .part = i};
-        status = buffers_create(&p->of[i], &one, fault_p);
+        const rank_place place = {layout->ranks, layout->exported, i};
+        status = layout->ranks && i > 0 ? rank_buffers_create(&p->of[i], &one, &place, fault_p)
+                                        : buffers_create(&p->of[i], &one, fault_p);
         p->count += status == SCAN_OK;
     }
     if (status == SCAN_OK)

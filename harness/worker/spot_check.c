@@ -257,7 +257,7 @@ static void plan_stores(trial *e, spot_check *check)
 bool spot_check_plan(trial *e, spot_check *check_p)
 {
     const uint64_t n = e->job->n;
-    const bool device = e->plugin->memory != NULL;
+    const bool device = trial_copies_elements(e);
     const uint64_t later = !is_copy(e) && e->job->kind == SCAN_KIND_EXCLUSIVE;
     const size_t changes = device ? DEVICE_CHANGES : SPOT_CHANGES;
     const size_t others = device ? DEVICE_RANDOM_PLACES : RANDOM_PLACES;
@@ -342,7 +342,7 @@ bool spot_check_begin(trial *e, spot_check *check)
 {
     if (check->place_count == 0)
         return true;
-    if (e->plugin->memory)
+    if (trial_copies_elements(e))
         return time_idle(e, check) && put_changes(e, check, false) && put_poison(e, check);
     spot_stores_make(&check->stores);
     return true;

@@ -137,6 +137,8 @@ buffers_layout trial_layout(const trial *e)
     tile = tile == 0 || tile > most ? most : tile;
     layout.tile_bytes = (size_t)tile * dtype_bytes(j->dtype);
     layout.allocate = e->parts->allocate;
+    layout.ranks = e->ranks;
+    layout.exported = e->exported;
     return layout;
 }
 
@@ -150,6 +152,11 @@ static scan_status run_parts(void *self, scan_buffer in, scan_buffer out)
 trial_call trial_call_of(trial *e)
 {
     return e->buffers.parts ? (trial_call){run_parts, e} : (trial_call){e->plugin->run, e->self};
+}
+
+bool trial_copies_elements(const trial *e)
+{
+    return e->plugin->memory || (e->ranks && parts_of(e) > 1);
 }
 
 static bool same_layout(const trial *e, const trial *from)
@@ -259,10 +266,11 @@ bool trial_run(trial *e)
 
 bool trial_compare_last(trial *e, const input_spec *spec)
 {
+    const bool keep = e->timed && (e->plugin->memory || !trial_copies_elements(e));
     const buffers_question question = {.spec = spec,
                                        .kind = (scan_kind)e->job->kind,
                                        .copy = e->plugin->role == SCAN_ROLE_CEILING,
-                                       .points = e->timed ? spot_table_to_fill(e) : NULL,
+                                       .points = keep ? spot_table_to_fill(e) : NULL,
                                        .stride = SPOT_STRIDE};
     fault found;
     trial_step(e, STEP_COMPARE);

@@ -20,6 +20,7 @@ typedef struct trial {
     const scan_plugin *plugin;   /* the host's complete copy */
     const scan_plugin *exported; /* the plugin's own struct, for calls of its functions */
     const scan_parts *parts;     /* a complete copy, or NULL: it does not know of parts */
+    const scan_ranks *ranks;     /* likewise: its parts lie in other processes */
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
@@ -80,6 +81,10 @@ scan_problem trial_problem(const job *j);
 
 /* How its job divides the problem. */
 buffers_layout trial_layout(const trial *e);
+
+/* Must elements of its buffers be copied to be looked at, as those on a device and in other
+ * processes must? */
+bool trial_copies_elements(const trial *e);
 
 /* How to call run, with the arguments that buffers_in and buffers_out give; for loops that time
  * it, where nothing may stand between the calls. */

@@ -101,7 +101,7 @@ static bool look_in_batch(sampling *s)
     trial *e = s->e;
     const unsigned others = (unsigned)unpredictable_below(s->batch);
     double ns;
-    if (!e->plugin->memory)
+    if (!trial_copies_elements(e))
         return timed_run_changed(e, others, &s->check->stores) && spot_check_end(e, s->check, 0);
     return (others == 0 || timed_run(e, others) >= 0) && spot_check_begin(e, s->check) &&
            (ns = timed_run(e, 1)) >= 0 && spot_check_end(e, s->check, ns);

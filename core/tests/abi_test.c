@@ -6,7 +6,7 @@
  */
 #include "tap.h"
 
-#include "scan_parts.h"
+#include "scan_ranks.h"
 
 typedef struct field {
     const char *name;
@@ -122,6 +122,13 @@ static const field fields[] = {
     AT(scan_parts, tile, 8),
     AT(scan_parts, allocate, 16),
     AT(scan_parts, run, 24),
+
+    SIZE(scan_ranks, 40),
+    AT(scan_ranks, struct_size, 0),
+    AT(scan_ranks, join, 8),
+    AT(scan_ranks, serve, 16),
+    AT(scan_ranks, ask, 24),
+    AT(scan_ranks, leave, 32),
 
     SIZE(scan_entry_table, 24),
     AT(scan_entry_table, magic, 0),

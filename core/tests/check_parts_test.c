@@ -122,6 +122,74 @@ static void test_unaware(bench *b)
        "one without extensions is left alone");
 }
 
+static scan_status join(const scan_host *host, const scan_plugin *plugin, uint32_t *rank_p,
+                        uint32_t *count_p)
+{
+    *rank_p = *count_p = 0;
+    return host && plugin ? SCAN_OK : SCAN_ERROR;
+}
+
+static scan_status serve(const scan_host *host, const scan_plugin *plugin, scan_answer answer,
+                         void *context)
+{
+    return host && plugin && answer && context ? SCAN_OK : SCAN_ERROR;
+}
+
+static scan_status ask(const scan_plugin *plugin, uint32_t rank, const void *question,
+                       uint64_t question_bytes, void *answer, uint64_t answer_bytes)
+{
+    return plugin && question && answer && rank + question_bytes + answer_bytes ? SCAN_OK
+                                                                                : SCAN_ERROR;
+}
+
+static void leave(const scan_plugin *plugin)
+{
+    (void)plugin;
+}
+
+static scan_ranks job;
+
+static const void *get_ranks(const scan_plugin *plugin, const char *name)
+{
+    (void)plugin;
+    return strcmp(name, SCAN_RANKS) == 0 ? &job : NULL;
+}
+
+/* As check, of what is said of ranks by a plugin that works in parts. */
+static void check_job(bench *b, const char *expected, const char *claim)
+{
+    errmsg error = {""};
+    scan_ranks found = {0};
+    b->plugin.get_extension = get_ranks;
+    const scan_status status = check_ranks(&b->plugin, &b->plugin, &said.parts, &found, &error);
+    const bool good = *expected
+                          ? status == SCAN_INVALID && strstr(error.text, expected) && !found.join
+                          : status == SCAN_OK && found.join == join;
+    if (!ok(good, "%s", claim))
+        printf("# got: %s\n# expected: %s\n", error.text, expected);
+    make_good(b);
+    job = (scan_ranks){sizeof job, 0, join, serve, ask, leave};
+}
+
+static void test_ranks(bench *b)
+{
+    scan_ranks found = {0};
+    errmsg error;
+    job = (scan_ranks){sizeof job, 0, join, serve, ask, leave};
+    check_job(b, "", "parts in ranks");
+    job.struct_size = 8;
+    check_job(b, "its scan_ranks has struct_size 8, expected at least 40", "a short scan_ranks");
+    job.ask = NULL;
+    check_job(b, "its scan_ranks lacks ask", "a function that is left out");
+    b->plugin.memory = &memory;
+    check_job(b, "it has scan_ranks and a memory vtable", "device memory in ranks");
+    b->plugin.get_extension = get_ranks;
+    said.parts.run = NULL;
+    ok(check_ranks(&b->plugin, &b->plugin, &said.parts, &found, &error) == SCAN_OK && !found.join,
+       "a plugin that does not know of parts is not asked for ranks");
+    make_good(b);
+}
+
 /* How many elements of part `part` there are, found by dealing them out one by one. */
 static uint64_t dealt(uint64_t n, uint64_t t, uint32_t parts, uint32_t part)
 {
@@ -154,10 +222,11 @@ int main(void)
 {
     bench b;
     make_good(&b);
-    tap_plan(21);
+    tap_plan(26);
     test_accepted(&b);
     test_refused(&b);
     test_unaware(&b);
+    test_ranks(&b);
     test_lengths();
     return tap_done();
 }

@@ -173,6 +173,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "the worker was lost during {step}: killed by signal {count} ({text}), perhaps because "    \
       "memory ran out",                                                                           \
       "SIGKILL ended the worker")                                                                 \
+    X(RANKS_ENDED, "ranks_ended", BY_SUPERVISOR, CRASHED,                                         \
+      "the ranks ended during {step}: the launcher exited with status {count}, and said above "   \
+      "why",                                                                                      \
+      "a rank died, or the launcher could not start the ranks")                                   \
     X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                   \
       "the worker was ended by the plugin during {step}: exited with status {count}",             \
       "the plugin called exit")                                                                   \

@@ -96,7 +96,7 @@ scan_status worker_process_start(worker_process *c_p, const char *file, const ch
 {
     process_tree_adopt(); /* a process that gets away from its worker comes to us */
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
-    worker_process c = {.results = -1, .pidfd = -1};
+    worker_process c = {.results = -1, .pidfd = -1, .launched = launcher != NULL};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0)
         return errmsg_set(error, SCAN_ERROR, "cannot start a worker for %s: opening /dev/null: %s",
@@ -288,7 +288,8 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
 /* The fault of a worker that ended by itself. */
 static fault end_of(const worker_process *c)
 {
-    fault f = {.code = FAULT_EXITED, .count = (uint64_t)WEXITSTATUS(c->wait_status)};
+    fault f = {.code = c->launched ? FAULT_RANKS_ENDED : FAULT_EXITED,
+               .count = (uint64_t)WEXITSTATUS(c->wait_status)};
     if (WIFSIGNALED(c->wait_status)) {
         const int number = WTERMSIG(c->wait_status);
         f = fault_with_text(number == SIGKILL ? FAULT_KILLED : FAULT_LOST, strsignal(number));
@@ -331,6 +332,13 @@ static void send_signal(const worker_process *c, int number)
 
 static void end_running(worker_process *c)
 {
+    /* A launcher ends its ranks, also those of other machines, and removes its files. */
+    const double patience_s = 3;
+    if (c->launched && !interrupt_requested()) {
+        kill(c->pid, SIGTERM);
+        if (ended(c, patience_s))
+            return;
+    }
     process_tree_kill(c->pid);
     if (!interrupt_requested()) {
         send_signal(c, SIGTERM);

@@ -20,7 +20,8 @@ typedef enum worker_process_event {
 } worker_process_event;
 
 typedef struct worker_process {
-    pid_t pid; /* 0: not running */
+    pid_t pid;     /* 0: not running */
+    bool launched; /* it is a launcher, whose children are the ranks */
     int pidfd;
     FILE *commands;
     int results;

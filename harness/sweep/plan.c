@@ -157,10 +157,11 @@ static void describe_tunables(const session *one, configuration *c)
     }
 }
 
-/* Only the first device's caches can be displaced. */
+/* Only the caches of the first device, or of rank 0, can be displaced. */
 static void check_cache(planner *p, configuration *c)
 {
-    if (c->parts > 1 && c->job.cache == CACHE_COLD && !is_on_host(&p->sessions[c->session]))
+    const session *one = &p->sessions[c->session];
+    if (c->parts > 1 && c->job.cache == CACHE_COLD && (one->plugin->in_ranks || !is_on_host(one)))
         rule_out(p, c, ROW_SKIPPED, "--cache cold does not reach the caches of %u parts", c->parts);
 }
 

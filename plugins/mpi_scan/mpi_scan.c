@@ -429,7 +429,7 @@ static const scan_tunable tunables[] = {SCAN_TUNABLE_RANGE(
     SCAN_PARTS_TUNABLE, "ranks, each with a slice of the problem", 1, 1, SCAN_PARTS_MOST)};
 
 #define SLOTS                                                                    \
-    .struct_size = sizeof(scan_plugin), .version = "1.0", .backend = "mpi",      \
+    .struct_size = sizeof(scan_plugin), .version = "1.0", .backend = "cpu",      \
     SCAN_TUNABLES(tunables), .supports = supports, .create = create, .run = run, \
     .destroy = destroy, .get_extension = get_extension
 

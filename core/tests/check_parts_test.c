@@ -29,13 +29,15 @@ static uint64_t tile(const scan_plugin *plugin, const scan_problem *problem)
 
 static scan_status allocate(void *context, uint32_t part, uint64_t bytes, scan_buffer *buffer_p)
 {
+    (void)context;
     *buffer_p = bytes + part;
-    return context ? SCAN_OK : SCAN_ERROR;
+    return SCAN_OK;
 }
 
 static scan_status run(void *self, const scan_buffer *in, const scan_buffer *out)
 {
-    return self && in && out ? SCAN_OK : SCAN_ERROR;
+    (void)self;
+    return in && out ? SCAN_OK : SCAN_ERROR;
 }
 
 static const scan_memory memory = {.struct_size = sizeof memory};
@@ -132,14 +134,15 @@ static scan_status join(const scan_host *host, const scan_plugin *plugin, uint32
 static scan_status serve(const scan_host *host, const scan_plugin *plugin, scan_answer answer,
                          void *context)
 {
-    return host && plugin && answer && context ? SCAN_OK : SCAN_ERROR;
+    (void)context;
+    return host && plugin && answer ? SCAN_OK : SCAN_ERROR;
 }
 
 static scan_status ask(const scan_plugin *plugin, uint32_t rank, const void *question,
                        uint64_t question_bytes, void *answer, uint64_t answer_bytes)
 {
-    return plugin && question && answer && rank + question_bytes + answer_bytes ? SCAN_OK
-                                                                                : SCAN_ERROR;
+    (void)answer;
+    return plugin && question && rank + question_bytes + answer_bytes ? SCAN_OK : SCAN_ERROR;
 }
 
 static void leave(const scan_plugin *plugin)

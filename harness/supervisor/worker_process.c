@@ -44,6 +44,7 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
     char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
     char *path = strdup(file), *launcher = its->launcher ? strdup(its->launcher) : NULL;
     if (!path || (its->launcher && !launcher)) {
+        free(launcher);
         free(path);
         return ENOMEM;
     }

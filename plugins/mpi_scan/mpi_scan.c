@@ -61,21 +61,19 @@ static scan_status failed(const scan_host *host, int code, const char *call)
     if (code == MPI_SUCCESS)
         return SCAN_OK;
     MPI_Error_string(code, text, &length);
-    return host->fail(host, SCAN_ERROR, "rank %d: %s: %s", world.rank, call, text);
+    host->fail(host, SCAN_ERROR, "rank %d: %s: %s", world.rank, call, text);
+    return SCAN_ERROR;
 }
 
-static void join_totals(void *left, void *right, int *length, MPI_Datatype *type)
+/* An MPI_User_function, whose type has no const. */
+/* cppcheck-suppress constParameter */
+static void join_totals(void *left, void *right, int *length, MPI_Datatype *type) /* NOLINT */
 {
     (void)type;
-    const char *from = left;
-    char *to = right;
-    for (int i = 0; i < *length; i++) {
-        rank_element l, r;
-        memcpy(&l, from + i * RANK_ELEMENT_BYTES, sizeof l);
-        memcpy(&r, to + i * RANK_ELEMENT_BYTES, sizeof r);
-        world.joining->join(&l, &r);
-        memcpy(to + i * RANK_ELEMENT_BYTES, &r, sizeof r);
-    }
+    const rank_element *from = left;
+    rank_element *to = right;
+    for (int i = 0; i < *length; i++)
+        world.joining->join(&from[i], &to[i]);
 }
 
 /* ---- an instance, in every rank that has a part ---------------------------- */
@@ -95,10 +93,11 @@ static void free_instance(instance *s)
 static scan_status meet(instance *s)
 {
     MPI_Group all, members;
-    int range[1][3] = {{0, (int)s->about.parts - 1, 1}};
     int code = MPI_Comm_group(MPI_COMM_WORLD, &all);
-    if (code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS) {
+        int range[1][3] = {{0, (int)s->about.parts - 1, 1}};
         code = MPI_Group_range_incl(all, 1, range, &members);
+    }
     if (code == MPI_SUCCESS) {
         code = MPI_Comm_create_group(MPI_COMM_WORLD, members, (int)s->about.id, &s->ranks);
         MPI_Group_free(&members);
@@ -129,8 +128,10 @@ static scan_status agree(const instance *s, scan_status mine)
 static scan_status new_instance(const scan_host *host, const command *about, instance **s_p)
 {
     instance *s = host->allocate(host, sizeof *s, _Alignof(instance));
-    if (!s)
-        return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+    if (!s) {
+        host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+        return SCAN_NO_MEMORY;
+    }
     *s = (instance){.host = host,
                     .about = *about,
                     .loops = about->copies ? NULL : rank_loops_for(about->op, about->dtype),
@@ -336,6 +337,8 @@ static scan_status obey_question(const scan_host *host, const command *c, scan_a
 static scan_status obey(const scan_host *host, const command *c, scan_answer answer, void *context)
 {
     instance *s = c->id < INSTANCES_MOST ? world.instances[c->id] : NULL;
+    if (!s && (c->verb == DO_RUN || c->verb == DO_DESTROY))
+        return host->fail(host, SCAN_ERROR, "rank %d has no instance %u", world.rank, c->id);
     switch (c->verb) {
     case DO_CREATE:
         return obey_create(host, c);
@@ -355,7 +358,7 @@ static scan_status serve(const scan_host *host, const scan_plugin *plugin, scan_
 {
     (void)plugin;
     for (;;) {
-        command c;
+        command c = {.verb = DO_LEAVE};
         scan_status status = failed(host, next_command(&c), "waiting for a command");
         if (status == SCAN_OK && c.verb == DO_LEAVE)
             break;

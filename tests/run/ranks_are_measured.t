@@ -64,9 +64,14 @@ nobody_left() {
 # row is lost, to a status of $2.
 strikes() {
     cp "$build/plugins/mpi_scan.so" "$work/${mark}_victim.so"
+    : >"$csv"
     sweep "$work/${mark}_victim.so" --sizes 1e3..1e6/3 --parts 2 --timeout 2 >"$work/out" 2>&1 &
     running=$!
-    sleep "$(awk -v seed="$3" 'BEGIN { srand(seed); print 0.8 + 2 * rand() }')"
+    for _ in $(seq 100); do
+        [ "$(wc -l <"$csv")" -ge 2 ] && break # the ranks have started
+        sleep 0.1
+    done
+    sleep "$(awk -v seed="$3" 'BEGIN { srand(seed); print 2 * rand() }')"
     victim=$(ranks_of "${mark}_victim" | sort -n | sed -n "$((1 + $3 % 2))p")
     [ -z "$victim" ] || kill "-$1" "$victim"
     wait "$running"
@@ -91,7 +96,8 @@ survives_hangs() {
 pinned() {
     [ "$(nproc)" -ge 2 ] || return 0
     cp "$build/plugins/mpi_scan.so" "$work/${mark}_pinned.so"
-    sweep "$work/${mark}_pinned.so" --sizes 1e5..1e7/2 --parts 2 >"$work/out" 2>&1 &
+    "$scanbench" -q --plugins "$work/${mark}_pinned.so" --sizes 1e5..1e7/2 --parts 2 \
+        --csv "$work/pinned.csv" >"$work/out" 2>&1 &
     running=$!
     units=
     for _ in $(seq 40); do
@@ -101,7 +107,8 @@ pinned() {
         done | sort -u | grep -cx '[0-9]*')
         [ "$units" = 2 ] && break
     done
-    kill "$running" && wait "$running"
+    kill "$running"
+    wait "$running"
     echo "processing units: $units"
     [ "$units" = 2 ] && nobody_left
 }

@@ -49,34 +49,41 @@ static scan_status next_item(const char **rest_p, plugin_list_item *item_p, errm
     return SCAN_OK;
 }
 
-static scan_status add_path(plugin_list_files *files, const char *path)
+/* Adds a copy of the word, once. */
+static scan_status add_word(char ***words_p, size_t *count_p, const char *word)
 {
-    for (size_t i = 0; i < files->count; i++)
-        if (strcmp(files->paths[i], path) == 0)
+    for (size_t i = 0; i < *count_p; i++)
+        if (strcmp((*words_p)[i], word) == 0)
             return SCAN_OK;
-    char **paths = realloc(files->paths, (files->count + 1) * sizeof *paths);
-    if (!paths)
+    char **words = realloc(*words_p, (*count_p + 1) * sizeof *words);
+    if (!words)
         return SCAN_NO_MEMORY;
-    files->paths = paths;
-    char *copy = strdup(path);
-    if (!copy)
-        return SCAN_NO_MEMORY;
-    paths[files->count++] = copy;
-    return SCAN_OK;
+    *words_p = words;
+    words[*count_p] = strdup(word);
+    return words[*count_p] ? (++*count_p, SCAN_OK) : SCAN_NO_MEMORY;
+}
+
+static bool is_id(const plugin_list_item *item)
+{
+    return !item->exclude && strcmp(item->text, "all") != 0 && !strpbrk(item->text, "*?[");
 }
 
 scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errmsg *error)
 {
-    plugin_list_files files = {.alone = true};
+    plugin_list_files files = {.alone = true, .plain = list != NULL};
     plugin_list_item item = {.text = ""};
     scan_status status = SCAN_OK;
     for (const char *rest = list; rest && status == SCAN_OK;) {
         status = next_item(&rest, &item, error);
-        if (status != SCAN_OK || item.exclude || !is_path(item.text)) {
-            files.alone = false;
-            continue;
-        }
-        status = add_path(&files, item.text);
+        if (status != SCAN_OK)
+            break;
+        const bool path = !item.exclude && is_path(item.text);
+        files.alone &= path;
+        files.plain &= path || is_id(&item);
+        if (path)
+            status = add_word(&files.paths, &files.count, item.text);
+        else if (is_id(&item))
+            status = add_word(&files.ids, &files.id_count, item.text);
         if (status != SCAN_OK)
             errmsg_set(error, status, "out of memory for the plugin list");
     }
@@ -91,7 +98,10 @@ void plugin_list_files_free(plugin_list_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
         free(files->paths[i]);
+    for (size_t i = 0; i < files->id_count; i++)
+        free(files->ids[i]);
     free(files->paths);
+    free(files->ids);
     *files = (plugin_list_files){0};
 }
 

@@ -26,11 +26,14 @@ typedef struct plugin_list_candidate {
 } plugin_list_candidate;
 
 /* The paths in a list, except its "!" items: files to load before choosing. As written, each
- * once. */
+ * once; and so its ids. */
 typedef struct plugin_list_files {
     char **paths;
     size_t count;
     bool alone; /* the list has no other items */
+    char **ids;
+    size_t id_count;
+    bool plain; /* it has nothing but paths and ids */
 } plugin_list_files;
 
 /* SCAN_OK and *files_p, which may be empty and is released with plugin_list_files_free; or

@@ -159,6 +159,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "largest size of the proof; default 2Mi, and in the claim large\n"                         \
       "what a quarter of the free memory and 2 to 10 s allow; if N is\n"                         \
       "given, large goes up to N, in nine tenths of the memory",                                 \
+      NULL, NULL)                                                                                \
+    X("claim-limit", 0, SECONDS, claim_limit_s, VERB_VALIDATE, 20, "S",                          \
+      "seconds of slow runs in a claim, and six times as many in all; what\n"                    \
+      "is left out then makes the claim a SKIP; default 20",                                     \
       NULL, NULL)
 
 /* When a time has changed. */

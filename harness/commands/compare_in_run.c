@@ -342,16 +342,22 @@ static int compare(meeting *s, compare_reporter *report)
 
 int compare_in_run(const options *o, compare_reporter *report)
 {
-    meeting s = {.o = o};
+    meeting *s = calloc(1, sizeof *s); /* the stack may be small (ulimit -s) */
+    if (!s) {
+        fputs("scanbench: out of memory\n", stderr);
+        return EXIT_USAGE;
+    }
+    s->o = o;
     interrupt_catch();
-    const int status = compare(&s, report);
-    if (*s.error.text)
-        fprintf(stderr, "scanbench: %s\n", s.error.text);
-    comparison_free(&s.comparison);
+    const int status = compare(s, report);
+    if (*s->error.text)
+        fprintf(stderr, "scanbench: %s\n", s->error.text);
+    comparison_free(&s->comparison);
     for (size_t side = 0; side < DUEL_SIDES; side++)
-        free(s.files[side].rows);
-    free(s.texts);
-    free(s.pairs);
-    duel_close(&s.duel);
+        free(s->files[side].rows);
+    free(s->texts);
+    free(s->pairs);
+    duel_close(&s->duel);
+    free(s);
     return status;
 }

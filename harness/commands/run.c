@@ -336,33 +336,40 @@ static int prepare(run *r)
 
 int run_main(const options *o, char *const *argv)
 {
-    run r = {.o = o, .files = {-1, -1, -1}};
+    run *r = calloc(1, sizeof *r); /* the stack may be small (ulimit -s) */
+    if (!r) {
+        fputs("scanbench: out of memory\n", stderr);
+        return EXIT_USAGE;
+    }
+    r->o = o;
+    r->files = (output_files){-1, -1, -1};
     interrupt_catch();
-    int status = prepare(&r);
-    const metadata_facts facts = {.results = &r.result_csv,
-                                  .set = &r.study.session_set,
-                                  .machine = r.study.machine,
+    int status = prepare(r);
+    const metadata_facts facts = {.results = &r->result_csv,
+                                  .set = &r->study.session_set,
+                                  .machine = r->study.machine,
                                   .argv = argv,
-                                  .resume = r.resume,
-                                  .before = r.before};
+                                  .resume = r->resume,
+                                  .before = r->before};
     if (status == EXIT_GOOD && o->dry_run)
-        status = print_plan(&r);
+        status = print_plan(r);
     else if (status == EXIT_GOOD && o->profile)
-        status = profile_main(o, &r.study);
+        status = profile_main(o, &r->study);
     else if (status == EXIT_GOOD &&
-             (metadata_write(o->output.csv, &facts, &r.metadata, &r.error) != SCAN_OK ||
-              metadata_write_samples(o->output.samples, &r.error) != SCAN_OK))
-        status = fail(&r, EXIT_USAGE);
+             (metadata_write(o->output.csv, &facts, &r->metadata, &r->error) != SCAN_OK ||
+              metadata_write_samples(o->output.samples, &r->error) != SCAN_OK))
+        status = fail(r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
-        status = run_page_write(o, measure_all(&r));
-    if (r.result_csv.rows)
-        result_csv_close(&r.result_csv, &r.error);
-    study_close(&r.study);
-    run_progress_free(&r.progress);
-    resume_free(r.resume);
-    free(r.before);
-    output_files_release(&r.files);
-    metadata_free(&r.metadata);
-    summary_table_free(r.table);
+        status = run_page_write(o, measure_all(r));
+    if (r->result_csv.rows)
+        result_csv_close(&r->result_csv, &r->error);
+    study_close(&r->study);
+    run_progress_free(&r->progress);
+    resume_free(r->resume);
+    free(r->before);
+    output_files_release(&r->files);
+    metadata_free(&r->metadata);
+    summary_table_free(r->table);
+    free(r);
     return status;
 }

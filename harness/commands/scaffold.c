@@ -16,13 +16,18 @@ typedef struct kit {
     char include[PATH_MAX];   /* the folder of scan_plugin.h, "" if it is not found */
     char common[PATH_MAX];    /* the folder of the sources that the backend's plugins share */
     char generated[PATH_MAX]; /* the folder of what the build generated for them, or "" */
+    char here[PATH_MAX];      /* the working folder, "" if it is not known */
+    char root[PATH_MAX];      /* the tree whose plugins/ the new folder lies in */
 } kit;
 
 static bool exists(const char *folder, const char *file)
 {
-    char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    return access(path, R_OK) == 0;
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, file) < 0)
+        return false;
+    const bool found = access(path, R_OK) == 0;
+    free(path);
+    return found;
 }
 
 static bool is_tree(const char *folder)
@@ -98,18 +103,21 @@ static bool find_source(const char *build, char *source, size_t size)
 /* Finds root/below as a path without "..", relative to `base`; "" if it does not exist. */
 static void locate(const char *base, const char *root, const char *below, char *to, size_t size)
 {
-    char path[2 * PATH_MAX], real[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", root, below);
+    char *path;
     *to = '\0';
-    if (realpath(path, real))
+    if (asprintf(&path, "%s/%s", root, below) < 0)
+        return;
+    char *real = realpath(path, NULL);
+    if (real)
         shorten(base, real, to, size);
+    free(real);
+    free(path);
 }
 
-/* Finds the kit for plugins of `backend`, with paths relative to `base`. */
+/* Finds the kit, which is empty, for plugins of `backend`, with paths relative to `base`. */
 static void find_kit(const char *base, const char *backend, kit *k)
 {
     char program[PATH_MAX], source[PATH_MAX], common[80];
-    *k = (kit){0};
     if (search_program(program, sizeof program) != SCAN_OK)
         return;
     shorten(base, program, k->program, sizeof k->program);
@@ -134,13 +142,12 @@ static void put(FILE *out, const char *before, const char *path, const char *aft
     fputs(after, out);
 }
 
-static void print_in_tree(FILE *out, const kit *k, const char *here, const char *root,
-                          const char *id)
+static void print_in_tree(FILE *out, const kit *k, const char *id)
 {
     const char *build = k->is_build ? k->program : "build";
     bool usual = strcmp(build, "build") == 0;
-    if (strcmp(here, root) != 0)
-        put(out, "    cd ", root, "\n");
+    if (strcmp(k->here, k->root) != 0)
+        put(out, "    cd ", k->root, "\n");
     if (!k->is_build)
         fputs("    cmake --preset default\n", out);
     put(out, "    cmake --build ", build, "\n");
@@ -189,12 +196,17 @@ static void print_command(FILE *out, const kit *k, const new_template *t, const 
 static void print_outside(FILE *out, const kit *k, const new_template *t, const char *folder,
                           const char *id)
 {
-    char source[2 * PATH_MAX], plugin[2 * PATH_MAX];
-    snprintf(source, sizeof source, "%s/%s%s", folder, id, t->extension);
-    snprintf(plugin, sizeof plugin, "%s/%s.so", folder, id);
+    char *source = NULL, *plugin = NULL;
+    if (asprintf(&source, "%s/%s%s", folder, id, t->extension) < 0 ||
+        asprintf(&plugin, "%s/%s.so", folder, id) < 0) {
+        free(source);
+        return;
+    }
     print_command(out, k, t, source, plugin);
     put(out, "    ", *k->program ? k->program : ".", "/scanbench validate ");
     put(out, strchr(folder, '/') ? "" : "./", plugin, "\n");
+    free(source);
+    free(plugin);
 }
 
 /* Finds the tree whose plugins/ contains the folder; false if there is none. */
@@ -210,16 +222,18 @@ static bool is_in_plugins(const char *folder, char root[PATH_MAX])
 
 void new_place_print_steps(FILE *out, const new_template *t, const char *folder, const char *id)
 {
-    kit k;
-    char root[PATH_MAX], here[PATH_MAX];
-    if (!getcwd(here, sizeof here))
-        *here = '\0';
+    kit *k = calloc(1, sizeof *k);
+    if (!k)
+        return;
+    if (!getcwd(k->here, sizeof k->here))
+        *k->here = '\0';
     fprintf(out, "\nIt is complete and right, in %s. Build and prove it:\n\n", t->about);
-    const bool in_tree = is_in_plugins(folder, root);
-    find_kit(in_tree ? root : here, t->backend, &k);
+    const bool in_tree = is_in_plugins(folder, k->root);
+    find_kit(in_tree ? k->root : k->here, t->backend, k);
     if (in_tree)
-        print_in_tree(out, &k, here, root, id);
+        print_in_tree(out, k, id);
     else
-        print_outside(out, &k, t, folder, id);
+        print_outside(out, k, t, folder, id);
     fputs("\nThen go through the lines marked CHANGE, and prove it again.\n", out);
+    free(k);
 }

@@ -52,7 +52,7 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
     if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
         subject->session->status == ROW_OK)
         session_renew(subject->session);
-    return p->claim->test(subject);
+    return proof_in_time(subject, p->claim->test(subject));
 }
 
 static void count_verdict(validation *v, const proof *subject, proof_verdict verdict)

@@ -7,7 +7,7 @@
 
 scan_status csv_find_end(int fd, off_t *end_p, errmsg *error)
 {
-    char chunk[16384];
+    char chunk[4096];
     off_t offset = 0;
     off_t end = 0;
     bool quoted = false; /* a doubled quote toggles this twice */

@@ -10,9 +10,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 static void put_member(FILE *out, const char *name, const char *text)
 {
@@ -48,8 +50,21 @@ static void put_machine(FILE *out, const cpu_topology *t)
     put_known(out, "aslr", cpu.aslr);
 }
 
+/* A path as seen from the current folder if it is in it: results that are passed on then do not
+ * name the folders of a user. */
+static const char *seen_from(const char *here, const char *path)
+{
+    const size_t length = strlen(here);
+    if (length == 0 || strncmp(path, here, length) != 0 || path[length] != '/')
+        return path;
+    return path + length + 1;
+}
+
 static void put_plugins(FILE *out, const session_set *set)
 {
+    char here[PATH_MAX];
+    if (!getcwd(here, sizeof here))
+        *here = '\0';
     fputs("      \"plugins\": [", out);
     for (size_t i = 0; i < set->count; i++) {
         const session *one = &set->sessions[i];
@@ -63,7 +78,7 @@ static void put_plugins(FILE *out, const session_set *set)
             {"driver", one->device.driver},
             {"status", row_status_word(one->status)},
             {"reason", one->reason},
-            {"file", one->plugin->file},
+            {"file", seen_from(here, one->plugin->file)},
             {METADATA_HASH, file_hash(one->plugin->file, hash)},
         };
         fputs(i ? ",\n        {" : "\n        {", out);

@@ -70,8 +70,8 @@ enum { METADATA = 4, FILES = 9 };
 
 /* The file, and the two of its metadata, whose paths are put into metadata[0 and 1]. Returns the
  * number. */
-static size_t add_with_metadata(const char *option, const char *path, char metadata[2][PATH_MAX],
-                                identity files[FILES], size_t count)
+static size_t add_with_metadata(const char *option, const char *path, char (*metadata)[PATH_MAX],
+                                identity *files, size_t count)
 {
     files[count++] = identify(option, path);
     snprintf(metadata[0], PATH_MAX, "%s-metadata.json", path);
@@ -81,20 +81,28 @@ static size_t add_with_metadata(const char *option, const char *path, char metad
     return count;
 }
 
-/* Those that the options name. Returns their number. */
-static size_t named_files(const output_options *o, char metadata[METADATA][PATH_MAX],
-                          identity files[FILES])
+/* Too large for a small stack. */
+typedef struct output_names {
+    char metadata[METADATA][PATH_MAX];
+    identity files[FILES];
+    size_t count;
+} output_names;
+
+/* Those that the options name; freed by the caller. NULL: out of memory. */
+static output_names *names_of(const output_options *o)
 {
-    size_t count = 0;
+    output_names *n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
     if (is_file(o->csv))
-        count = add_with_metadata("--csv", o->csv, &metadata[0], files, count);
+        n->count = add_with_metadata("--csv", o->csv, &n->metadata[0], n->files, n->count);
     if (is_file(o->samples))
-        count = add_with_metadata("--samples", o->samples, &metadata[2], files, count);
+        n->count = add_with_metadata("--samples", o->samples, &n->metadata[2], n->files, n->count);
     if (is_file(o->json))
-        files[count++] = identify("--json", o->json);
+        n->files[n->count++] = identify("--json", o->json);
     if (is_file(o->page))
-        files[count++] = identify("--page", o->page);
-    return count;
+        n->files[n->count++] = identify("--page", o->page);
+    return n;
 }
 
 /* Do at most one of the options write stdout? Without --csv and --json it is that of the CSV. */
@@ -118,18 +126,9 @@ static scan_status check_stdout(const output_options *o, errmsg *error)
     return SCAN_OK;
 }
 
-scan_status output_files_check(const output_options *o, errmsg *error)
+/* Are no two of them one file? */
+static scan_status check_apart(const identity *files, size_t count, errmsg *error)
 {
-    char metadata[METADATA][PATH_MAX];
-    identity files[FILES];
-    size_t count = named_files(o, metadata, files);
-    if (check_stdout(o, error) != SCAN_OK)
-        return SCAN_INVALID;
-    identity out = {.what = "stdout", .path = "stdout"};
-    if (fstat(STDOUT_FILENO, &out.about) == 0 && S_ISREG(out.about.st_mode)) {
-        out.there = true;
-        files[count++] = out;
-    }
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++)
             if (is_same(&files[i], &files[k]))
@@ -138,19 +137,75 @@ scan_status output_files_check(const output_options *o, errmsg *error)
     return SCAN_OK;
 }
 
+/* Has each option a name? An empty one is most often a variable that is not set. */
+static scan_status check_named(const output_options *o, errmsg *error)
+{
+    const struct {
+        const char *name, *path;
+    } all[] = {
+        {"--csv", o->csv}, {"--json", o->json}, {"--samples", o->samples}, {"--page", o->page}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].path && !*all[i].path)
+            return errmsg_set(error, SCAN_INVALID,
+                              "%s '': this is empty; write a file's name, or leave the option out",
+                              all[i].name);
+    return SCAN_OK;
+}
+
+scan_status output_files_check(const output_options *o, errmsg *error)
+{
+    if (check_named(o, error) != SCAN_OK)
+        return SCAN_INVALID;
+    if (check_stdout(o, error) != SCAN_OK)
+        return SCAN_INVALID;
+    output_names *n = names_of(o);
+    if (!n)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    identity *out = &n->files[n->count];
+    *out = (identity){.what = "stdout", .path = "stdout"};
+    out->there = fstat(STDOUT_FILENO, &out->about) == 0 && S_ISREG(out->about.st_mode);
+    const scan_status status = check_apart(n->files, n->count + out->there, error);
+    free(n);
+    return status;
+}
+
+/* Is it a program or a library? A plugin that no list has named is not known by more. */
+static bool is_program(const char *path)
+{
+    char magic[4] = "";
+    FILE *file = fopen(path, "re");
+    const bool read = file && fread(magic, sizeof magic, 1, file) == 1;
+    if (file)
+        fclose(file);
+    return read && memcmp(magic, "\177ELF", sizeof magic) == 0;
+}
+
+/* Is the file, which is there, none of the plugins and no program? */
+static scan_status spare(const identity *file, const registry *plugins, errmsg *error)
+{
+    for (size_t i = 0; i < plugins->count; i++) {
+        const plugin_info *plugin = &plugins->plugins[i];
+        struct stat about;
+        if (stat(plugin->file, &about) == 0 && !file->shared &&
+            about.st_dev == file->about.st_dev && about.st_ino == file->about.st_ino)
+            return errmsg_set(error, SCAN_INVALID, "%s %s would overwrite the plugin %s",
+                              file->what, file->path, plugin->id);
+    }
+    if (S_ISREG(file->about.st_mode) && is_program(file->path))
+        return errmsg_set(error, SCAN_INVALID, "%s %s: this would overwrite a program or a plugin",
+                          file->what, file->path);
+    return SCAN_OK;
+}
+
 scan_status output_files_spare(const output_options *o, const registry *plugins, errmsg *error)
 {
-    char metadata[METADATA][PATH_MAX];
-    identity files[FILES];
-    const size_t count = named_files(o, metadata, files);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; files[i].there && k < plugins->count; k++) {
-            const identity plugin = identify("the plugin", plugins->plugins[k].file);
-            if (is_same(&files[i], &plugin))
-                return errmsg_set(error, SCAN_INVALID, "%s %s would overwrite the plugin %s",
-                                  files[i].what, files[i].path, plugins->plugins[k].id);
-        }
-    return SCAN_OK;
+    output_names *n = names_of(o);
+    scan_status status = n ? SCAN_OK : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    for (size_t i = 0; n && i < n->count && status == SCAN_OK; i++)
+        if (n->files[i].there)
+            status = spare(&n->files[i], plugins, error);
+    free(n);
+    return status;
 }
 
 /* Has the process this file open? */

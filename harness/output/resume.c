@@ -137,7 +137,8 @@ static scan_status add_rows(resume *r, errmsg *error)
         status = add_row(r, row);
     if (status != SCAN_OK)
         return errmsg_set(error, status, "%s: not enough memory for its rows", r->path);
-    return drop_incomplete(r, error);
+    status = drop_incomplete(r, error);
+    return status == SCAN_OK ? resume_check_cells(r, error) : status;
 }
 
 /* What is behind the last whole row is one that was cut short, which has no end of line. With

@@ -1,7 +1,7 @@
 /*
  * resume_rows.h - the rows of the file that is resumed, for resume.c, which decides which of them
- * stay, resume_origin.c, which asks where they come from, and resume_apply.c, which takes out the
- * others
+ * stay, resume_cells.c, which asks whether they are sound, resume_origin.c, which asks where they
+ * come from, and resume_apply.c, which takes out the others
  */
 #ifndef SCANBENCH_OUTPUT_RESUME_ROWS_H
 #define SCANBENCH_OUTPUT_RESUME_ROWS_H
@@ -35,6 +35,10 @@ struct resume {
     old_row *rows;
     size_t keep;
 };
+
+/* Are the cells of the rows that stay of this schema, and their numbers numbers? SCAN_OK; else
+ * `error` names the first that is not. resume_cells.c */
+scan_status resume_check_cells(const resume *r, errmsg *error);
 
 /* A cell without the quote that keeps it from being a formula. */
 const char *resume_cell(const resume *r, size_t row, int column);

@@ -53,6 +53,9 @@ proof_verdict proof_reached(proof *p, proof_verdict verdict, uint64_t beyond, co
  * many as the limit allows. */
 proof_verdict proof_reached_tile(proof *p, proof_verdict verdict, const job *j);
 proof_verdict proof_reached_large(proof *p, proof_verdict verdict);
+/* Makes a verdict other than a failure a skip, with the reason, if the time was up before all was
+ * tested. */
+proof_verdict proof_in_time(proof *p, proof_verdict verdict);
 /* The smallest value of a tunable that is at least `least`, or else the nearest one. */
 int64_t proof_smallest(const tunable_info *t, int64_t least);
 /* The index of the tunable that counts parts, of a plugin that knows of parts; else -1. */

@@ -54,24 +54,29 @@ proof_verdict proof_test_bounds(proof *p)
     return verdict == PROOF_OK ? test_fence(p, FENCE_FRONT) : verdict;
 }
 
-/* Many runs on one instance, at a small n and at a few tiles if that is quick. */
+/* Many runs on one instance, as many as take some seconds. */
+static proof_verdict run_many(proof *p, job *j)
+{
+    enum { MANY = 300, FEW = 3 };
+    const double most_ns = 3e9, start = clock_now_ns();
+    j->repeat = FEW;
+    const proof_verdict verdict = proof_do_near(p, j, false);
+    const double each_ns = (clock_now_ns() - start) / FEW;
+    j->repeat = each_ns * MANY < most_ns ? MANY : (uint32_t)(most_ns / each_ns) + 1;
+    return verdict == PROOF_OK ? proof_do_near(p, j, false) : verdict;
+}
+
+/* At a small n and at a few tiles. */
 static proof_verdict test_many(proof *p, job j, const void *context)
 {
-    enum { MANY = 300, FEW = 3, SMALL = 7 };
-    const double most_ns = 3e9;
+    enum { SMALL = 7 };
     uint64_t sizes[PROOF_SPREAD];
     (void)context;
     proof_spread(p, &j, sizes);
-    j.repeat = MANY;
     j.n = SMALL < p->limit ? SMALL : p->limit;
-    proof_verdict verdict = proof_do_near(p, &j, false);
+    const proof_verdict verdict = run_many(p, &j);
     j.n = sizes[0];
-    j.repeat = FEW;
-    const double start = clock_now_ns();
-    verdict = verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
-    const double each_ns = (clock_now_ns() - start) / FEW;
-    j.repeat = each_ns * MANY < most_ns ? MANY : (uint32_t)(most_ns / each_ns) + 1;
-    return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
+    return verdict == PROOF_OK ? run_many(p, &j) : verdict;
 }
 
 /* More runs than a counter of 16 bits can tell apart, as far as the time goes. */

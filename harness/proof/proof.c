@@ -114,11 +114,19 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
         p->own.slow_n = p->reach->slow_n;
         return proof_skip(p, "n=%" PRIu64 " is left out: it takes too long", j->n);
     }
+    if (reach_is_over(p->reach, &p->own, p->o->claim_limit_s)) {
+        p->reach->late++;
+        p->own.late++;
+        return proof_skip(p, "the time is up");
+    }
     if (!session_run_job(p->session, j, &(session_listener){0}, &r))
         return PROOF_INTERRUPTED;
+    const double seconds = (clock_now_ns() - start) * 1e-9;
+    reach_note_dear(p->reach, j, seconds);
+    reach_note_dear(&p->own, j, seconds);
     if (r.status != ROW_OK || !r.verified)
         return judge(p, j, &r, may_refuse);
-    reach_note_time(p->reach, j, (clock_now_ns() - start) * 1e-9);
+    reach_note_time(p->reach, j, seconds);
     reach_note_passed(p->reach, j);
     p->largest_n = j->n > p->largest_n ? j->n : p->largest_n;
     p->jobs += r.runs > 0 ? r.runs : 1;

@@ -11,6 +11,14 @@
 #define CLAIM_S 5.0
 #define PROOF_S 60.0
 
+/* A run takes long if it takes this long, whatever its n is; a test of behaviour is many runs. */
+#define DEAR_RUN_S 0.05
+#define DEAR_BEHAVIOUR_S 5.0
+/* What claims may take together, and each of them once that is spent, as shares of --claim-limit.
+ */
+#define ALL_CLAIMS 6.0
+#define AFTERWARDS 0.05
+
 void reach_note_passed(proof_reach *r, const job *j)
 {
     r->largest_n = j->n > r->largest_n ? j->n : r->largest_n;
@@ -48,6 +56,19 @@ void reach_note_time(proof_reach *r, const job *j, double seconds)
     r->slow_runs++;
     if (r->slow_n == 0 || j->n < r->slow_n)
         r->slow_n = j->n;
+}
+
+void reach_note_dear(proof_reach *r, const job *j, double seconds)
+{
+    const double most_s = j->mode == JOB_CHECK ? DEAR_RUN_S * j->repeat : DEAR_BEHAVIOUR_S;
+    if (seconds > most_s)
+        r->dear_s += seconds;
+}
+
+bool reach_is_over(const proof_reach *all, const proof_reach *own, double limit_s)
+{
+    const bool spent = all->dear_s > ALL_CLAIMS * limit_s;
+    return own->dear_s > (spent ? AFTERWARDS : 1) * limit_s;
 }
 
 bool reach_is_slow(const proof_reach *r, uint64_t n)

@@ -21,7 +21,9 @@ typedef struct proof_reach {
     } settings[JOB_TUNABLES];
     size_t refused;
     char refusal[REACH_REFUSAL_BYTES]; /* the first */
-    size_t left_out;                   /* for lack of time */
+    size_t left_out;                   /* sizes that take long */
+    size_t late;                       /* left out because the time was up */
+    double dear_s;                     /* spent on runs that take long, whatever their size is */
     uint64_t slow_n;                   /* the smallest n that took long; 0: none */
     unsigned slow_runs;                /* in a row, at sizes from slow_n on */
     double slow_s;                     /* spent on sizes that take long */
@@ -35,6 +37,10 @@ void reach_note_refused(proof_reach *r, const job *j, const char *why);
 void reach_note_time(proof_reach *r, const job *j, double seconds);
 /* Does this size take long, time and again? */
 bool reach_is_slow(const proof_reach *r, uint64_t n);
+/* Notes what a job took that counts against --claim-limit: slow runs, not many of them. */
+void reach_note_dear(proof_reach *r, const job *j, double seconds);
+/* Is the time up? `own`: of the claim; limit_s: --claim-limit. */
+bool reach_is_over(const proof_reach *all, const proof_reach *own, double limit_s);
 /* Is it time to leave out configurations as large as this? `seconds`: spent on the claim. */
 bool reach_must_hurry(const proof_reach *r, uint64_t n, double seconds);
 

@@ -27,3 +27,16 @@ proof_verdict proof_reached_large(proof *p, proof_verdict verdict)
     enum { LARGE = 65536 };
     return proof_reached(p, verdict, (p->limit < LARGE ? p->limit : LARGE) - 1, "large n");
 }
+
+proof_verdict proof_in_time(proof *p, proof_verdict verdict)
+{
+    if (p->own.late == 0 || verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
+        return verdict;
+    p->refused = false;
+    if (p->jobs == 0)
+        return proof_skip(p, "time is up: nothing was tested (--claim-limit)");
+    return proof_skip(p,
+                      "time is up: right in %zu runs up to n=%" PRIu64
+                      ", %zu more are left out (--claim-limit)",
+                      p->jobs, p->largest_n, p->own.late);
+}

@@ -53,7 +53,8 @@ void proof_json_outcome(FILE *out, const proof_outcome *outcome)
         put_text(out, "claim", p->claim->name);
     if (outcome->verdict == PROOF_SKIPPED)
         put_text(out, "reason", p->skipped);
-    fprintf(out, ", \"refused\": %zu, \"left_out\": %zu", p->own.refused, p->own.left_out);
+    fprintf(out, ", \"refused\": %zu, \"left_out\": %zu, \"late\": %zu", p->own.refused,
+            p->own.left_out, p->own.late);
     if (p->own.refused > 0)
         put_text(out, "first_refused", p->own.refusal);
     fputc('}', out);
@@ -82,7 +83,8 @@ void proof_json_extent(FILE *out, const proof_extent *extent)
         json_string(out, plugin->tunables[i].name);
         fprintf(out, ": [%" PRId64 ", %" PRId64 "]", r->settings[i].least, r->settings[i].greatest);
     }
-    fprintf(out, "}, \"refused\": %zu, \"left_out\": %zu", r->refused, r->left_out);
+    fprintf(out, "}, \"refused\": %zu, \"left_out\": %zu, \"late\": %zu", r->refused, r->left_out,
+            r->late);
     if (r->refused > 0)
         put_text(out, "first_refused", r->refusal);
     if (*r->beyond)

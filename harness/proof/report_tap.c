@@ -104,6 +104,9 @@ static void put_missed(FILE *out, const proof_reach *r)
     if (r->left_out > 0)
         fprintf(out, "# left out: %zu configurations that take too long, from n=%" PRIu64 " on\n",
                 r->left_out, r->slow_n);
+    if (r->late > 0)
+        fprintf(out, "# time is up: %zu configurations are left out, after %.0f s of slow runs\n",
+                r->late, r->dear_s);
     if (*r->beyond) {
         fputs("# not reached: ", out);
         put_description(out, r->beyond);

@@ -80,6 +80,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work " \
       "of run is done in copy_in",                                                                 \
       "a copy of a few bytes takes as long as a scan")                                             \
+    X(WORKS_AFTER_COPY, "works_after_copy", BY_WORKER, ERROR,                                      \
+      "run takes {expected_ns} right after an element was copied in, and {ns} where nothing was "  \
+      "copied since the run before: there it does no work",                                        \
+      "runs are short where nothing was copied to the device before")                              \
     X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                  \
       "copy_in succeeded, but index {index} of the {buffer} is not what was copied there",         \
       "the input is not on the device after copy_in")                                              \
@@ -182,6 +186,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "the plugin called exit")                                                                   \
     X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)", \
       "the worker sent nothing in time")                                                          \
+    X(STOPPED, "stopped", BY_SUPERVISOR, TIMEOUT,                                                 \
+      "the worker was stopped during {step} by signal {count} ({text}) and did not go on within " \
+      "{ns} (--timeout)",                                                                         \
+      "a signal such as SIGSTOP stopped the worker")                                              \
     X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",            \
       "the worker sent a message that the protocol does not know")                                \
     X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                       \

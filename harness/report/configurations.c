@@ -18,6 +18,7 @@ typedef struct gathering {
     report *r;
     size_t file, rows_before; /* how many rows the files before have */
     hash_map *ids;            /* of configurations, by key */
+    hash_map *phases;         /* of each: those that have a row */
     size_t *of;               /* the configuration of each row of all files, or nobody */
     size_t *places;           /* where the phases of each configuration begin */
     row_key key;
@@ -70,6 +71,17 @@ static scan_status add_missing(gathering *g, const result_row *row)
     return status;
 }
 
+/* Has the configuration a row of that phase already? -1: out of memory. */
+static int has_phase(gathering *g, size_t id, const char *phase)
+{
+    char *key;
+    if (asprintf(&key, "%zu\n%s", id, phase) < 0)
+        return -1;
+    size_t *times = hash_map_add(g->phases, key, 0);
+    free(key);
+    return times ? (*times)++ > 0 : -1;
+}
+
 /* Puts the rows in the places of their configurations. */
 static scan_status place_rows(gathering *g)
 {
@@ -85,7 +97,10 @@ static scan_status place_rows(gathering *g)
         }
         report_configuration *c = &s->configurations[id];
         const result_row **phases = s->phases + g->places[id];
-        if (report_phase(c, row->phase)) {
+        const int there = has_phase(g, id, row->phase);
+        if (there < 0)
+            return SCAN_NO_MEMORY;
+        if (there) {
             g->r->uses[REPORT_REPEATED]++;
             status = row_groups_add(&s->repeated_rows, g->file, "", row);
             continue;
@@ -187,15 +202,16 @@ static scan_status gather(gathering *g)
 
 scan_status report_find_configurations(report *r)
 {
-    gathering g = {.r = r, .ids = hash_map_new()};
+    gathering g = {.r = r, .ids = hash_map_new(), .phases = hash_map_new()};
     report_store *s = r->store;
     r->configurations = s->configurations = calloc(r->rows + 1, sizeof *s->configurations);
     s->phases = calloc(r->rows + 1, sizeof *s->phases);
     g.of = calloc(r->rows + 1, sizeof *g.of);
     g.places = calloc(r->rows + 1, sizeof *g.places);
-    const scan_status status =
-        g.ids && s->configurations && s->phases && g.of && g.places ? gather(&g) : SCAN_NO_MEMORY;
+    const bool good = g.ids && g.phases && s->configurations && s->phases && g.of && g.places;
+    const scan_status status = good ? gather(&g) : SCAN_NO_MEMORY;
     hash_map_free(g.ids);
+    hash_map_free(g.phases);
     free(g.of);
     free(g.places);
     free(g.key.text);

@@ -134,18 +134,57 @@ const result_row *report_ceiling(const report_problem *p)
     return p->ceiling_count > 0 ? p->ceilings[0].row : NULL;
 }
 
+/* Problems of a sheet are sorted by file, view, place and n. */
+
+static bool is_before_view(const report_problem *other, const report_problem *sought)
+{
+    return other->file < sought->file ||
+           (other->file == sought->file && other->view < sought->view);
+}
+
+static bool is_at_place(const report_problem *other, const report_problem *sought)
+{
+    return other->file == sought->file && other->view == sought->view &&
+           strcmp(other->place, sought->place) == 0;
+}
+
+static bool is_smaller(const report_problem *other, const report_problem *sought)
+{
+    return other->n < sought->n;
+}
+
+/* The first of begin ... end that does not hold, behind all that do. */
+static const report_problem *first_without(const report_problem *begin, const report_problem *end,
+                                           bool (*holds)(const report_problem *,
+                                                         const report_problem *),
+                                           const report_problem *sought)
+{
+    while (begin < end) {
+        const report_problem *middle = begin + (end - begin) / 2;
+        if (holds(middle, sought))
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
 const report_entry *report_baseline(const report *r, const report_problem *p)
 {
     const report_sheet *sheet = &r->sheets[p->sheet];
-    const char *baseline = r->files[p->file].info.baseline;
-    for (size_t i = 0; i < sheet->count; i++) {
-        const report_problem *other = &sheet->problems[i];
-        const report_entry *entry =
-            other->file == p->file && other->n == p->n && other->view == REPORT_IN_PLACE
-                ? report_find(other, baseline)
-                : NULL;
+    const report_problem *end = sheet->problems + sheet->count;
+    report_problem sought = {.file = p->file, .view = REPORT_IN_PLACE, .n = p->n};
+    const report_problem *at = first_without(sheet->problems, end, is_before_view, &sought);
+    while (at < end && at->file == sought.file && at->view == sought.view) {
+        sought.place = at->place;
+        const report_problem *next = first_without(at, end, is_at_place, &sought);
+        const report_problem *same = first_without(at, next, is_smaller, &sought);
+        const report_entry *entry = same < next && same->n == p->n
+                                        ? report_find(same, r->files[p->file].info.baseline)
+                                        : NULL;
         if (entry)
             return entry;
+        at = next;
     }
     return NULL;
 }

@@ -1,5 +1,7 @@
 #include "results/result_file.h"
 
+#include "text/hash_map.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,43 +171,53 @@ static bool begins(const char *text, const char *with)
 /* The first rows of each device of the file. */
 typedef struct devices {
     result_row **first;
-    size_t count, capacity;
+    size_t *of; /* for each row of the file, which of these */
+    size_t count;
+    result_row **processors; /* those of backend cpu that have a name */
+    size_t processor_count;
 } devices;
 
-static const result_row *find_device(const devices *d, const result_row *row)
+/* The number of the row's device, which is `next` if it is new; NULL: out of memory. */
+static const size_t *number_device(hash_map *numbers, const result_row *row, size_t next)
 {
-    for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->first[i]->backend, row->backend) == 0 &&
-            strcmp(d->first[i]->device, row->device) == 0)
-            return d->first[i];
-    return NULL;
+    char *key;
+    if (asprintf(&key, "%s\n%s", row->backend, row->device) < 0)
+        return NULL;
+    const size_t *number = hash_map_add(numbers, key, next);
+    free(key);
+    return number;
 }
 
 static scan_status list_devices(result_file *file, devices *d)
 {
-    for (size_t i = 0; i < file->count; i++) {
-        if (find_device(d, &file->rows[i]))
+    hash_map *numbers = hash_map_new();
+    d->first = calloc(file->count + 1, sizeof *d->first);
+    d->processors = calloc(file->count + 1, sizeof *d->processors);
+    d->of = calloc(file->count + 1, sizeof *d->of);
+    bool good = numbers && d->first && d->processors && d->of;
+    for (size_t i = 0; i < file->count && good; i++) {
+        result_row *row = &file->rows[i];
+        const size_t *number = number_device(numbers, row, d->count);
+        good = number != NULL;
+        if (!good)
+            break;
+        d->of[i] = *number;
+        if (*number < d->count)
             continue;
-        if (d->count == d->capacity) {
-            const size_t capacity = 2 * d->capacity + 8;
-            result_row **larger = realloc(d->first, capacity * sizeof *larger);
-            if (!larger)
-                return SCAN_NO_MEMORY;
-            d->first = larger;
-            d->capacity = capacity;
-        }
-        d->first[d->count++] = &file->rows[i];
+        d->first[d->count++] = row;
+        if (strcmp(row->backend, "cpu") == 0 && *row->device)
+            d->processors[d->processor_count++] = row;
     }
-    return SCAN_OK;
+    hash_map_free(numbers);
+    return good ? SCAN_OK : SCAN_NO_MEMORY;
 }
 
 /* Is it a processor that another backend offers as a device? */
 static bool is_processor(const devices *d, const char *device)
 {
     bool found = begins(device, "cpu") || begins(device, "pthread");
-    for (size_t i = 0; i < d->count && !found; i++)
-        found = strcmp(d->first[i]->backend, "cpu") == 0 && *d->first[i]->device &&
-                strcasestr(device, d->first[i]->device);
+    for (size_t i = 0; i < d->processor_count && !found; i++)
+        found = strcasestr(device, d->processors[i]->device) != NULL;
     return found;
 }
 
@@ -217,8 +229,10 @@ static scan_status find_devices(result_file *file)
         d.first[i]->on_device =
             strcmp(d.first[i]->backend, "cpu") != 0 && !is_processor(&d, d.first[i]->device);
     for (size_t i = 0; i < file->count && status == SCAN_OK; i++)
-        file->rows[i].on_device = find_device(&d, &file->rows[i])->on_device;
+        file->rows[i].on_device = d.first[d.of[i]]->on_device;
     free(d.first);
+    free(d.processors);
+    free(d.of);
     return status;
 }
 

@@ -299,6 +299,20 @@ static fault end_of(const worker_process *c)
     return f;
 }
 
+/* The fault of a worker that says nothing: was it stopped, by whomever? */
+static fault silence_of(const worker_process *c, double timeout_s)
+{
+    siginfo_t about = {.si_pid = 0};
+    fault f = {.code = FAULT_SILENT};
+    const int how = WSTOPPED | WNOHANG | WNOWAIT;
+    if (waitid(P_PID, (id_t)c->pid, &about, how) == 0 && about.si_pid == c->pid) {
+        f = fault_with_text(FAULT_STOPPED, strsignal(about.si_status));
+        f.count = (uint64_t)about.si_status;
+    }
+    f.ns = timeout_s * 1e9;
+    return f;
+}
+
 fault worker_process_fault(const worker_process *c, worker_process_event event, worker_step step,
                            double timeout_s)
 {
@@ -306,7 +320,7 @@ fault worker_process_fault(const worker_process *c, worker_process_event event, 
     if (event == WORKER_GONE)
         f = end_of(c);
     else if (event == WORKER_TIMEOUT)
-        f = (fault){.code = FAULT_SILENT, .ns = timeout_s * 1e9};
+        f = silence_of(c, timeout_s);
     f.step = step;
     return f;
 }

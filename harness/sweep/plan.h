@@ -22,9 +22,9 @@ typedef struct configuration {
     size_t session;
     job job;
     bool has_block, has_vt;
+    unsigned parts; /* 0: its plugin does not know of parts */
     int64_t block, vt;
     unsigned threads;               /* on the CPU; 1 for device plugins */
-    unsigned parts;                 /* 0: its plugin does not know of parts */
     char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */
     row_status status;              /* ROW_OK: it is measured; else that of its row: */
     const char *reason;

@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 500, LEAST_RUNS = 5 };
+enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 500, LEAST_TIMES = 5 };
 
 /* Bytes of heap that one create and destroy may leave. Drivers now and then leak some bytes; an
  * object that a plugin forgets is larger. */
@@ -160,10 +160,9 @@ static bool watch_quarters(trial *e, const repetition *r, holdings *h_p)
 /* false if a call failed; *ns_p: how long one took, on average. */
 static bool warm_up(trial *e, const repetition *r, double *ns_p)
 {
-    const double limit_ns = 5e8, start = clock_now_ns();
+    const double limit_ns = r->step == STEP_RUN ? 5e8 : 4e9, start = clock_now_ns();
     int done = 0;
-    while (done < WARM &&
-           (done < LEAST_RUNS || r->step != STEP_RUN || clock_now_ns() - start < limit_ns)) {
+    while (done < WARM && (done < LEAST_TIMES || clock_now_ns() - start < limit_ns)) {
         if (!r->once(e))
             return false;
         done++;
@@ -181,12 +180,22 @@ static bool observe(trial *e, const repetition *r)
     return true;
 }
 
+/* How many of what takes ns each fit into a quarter. */
+static int times_within(double quarter_ns, double ns, int most)
+{
+    const double fit = quarter_ns / (ns + 1);
+    return fit > most ? most : fit < LEAST_TIMES ? LEAST_TIMES : (int)fit;
+}
+
 static bool watch_host(trial *e)
 {
-    const repetition lives = {
-        .once = live, .step = STEP_LIFE, .quarter = LIVES, .least_mapped = LEAST_MAPPED};
+    const double quarter_ns = 4e9;
+    repetition lives = {.once = live, .step = STEP_LIFE, .least_mapped = LEAST_MAPPED};
     double ns = 0;
-    return warm_up(e, &lives, &ns) && observe(e, &lives);
+    if (!warm_up(e, &lives, &ns))
+        return false;
+    lives.quarter = times_within(quarter_ns, ns, LIVES);
+    return observe(e, &lives);
 }
 
 /* Some leaks begin only after many runs of one instance: the second half of them counts. */
@@ -200,8 +209,7 @@ static bool watch_runs(trial *e)
     double ns = 0;
     if (!warm_up(e, &runs, &ns))
         return false;
-    const double fit = quarter_ns / (ns + 1);
-    runs.quarter = fit > RUNS ? RUNS : fit < LEAST_RUNS ? LEAST_RUNS : (int)fit;
+    runs.quarter = times_within(quarter_ns, ns, RUNS);
     return observe(e, &runs);
 }
 

@@ -7,14 +7,18 @@
 
 #include "worker/process_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Did `step` leave everything as it was before? */
 static bool is_unchanged(trial *e, const process_state *before, worker_step step)
 {
-    process_state after;
-    process_state_read(&after);
-    const fault_part changed = process_state_changed(before, &after);
+    process_state *after = malloc(sizeof *after); /* the stack may be small */
+    if (!after)
+        return !trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
+    process_state_read(after);
+    const fault_part changed = process_state_changed(before, after);
+    free(after);
     if (changed == FAULT_NO_PART)
         return true;
     return trial_fault(e, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
@@ -77,29 +81,28 @@ static bool watch_without_adopting(trial *e)
     return good;
 }
 
-static void watch_calls(trial *e)
+static void watch_calls(trial *e, process_state *before)
 {
-    process_state before;
     process_state_usage held, left;
-    process_state_read(&before);
+    process_state_read(before);
     process_state_measure(&held);
-    if (!check_load(e, &before))
+    if (!check_load(e, before))
         return;
     if (!e->plugin->memory && e->plugin->probe) {
         scan_device device = {.struct_size = sizeof device};
         trial_step(e, STEP_PROBE);
         e->plugin->probe(&e->host->host, e->exported, 0, &device);
-        if (!is_unchanged(e, &before, STEP_PROBE))
+        if (!is_unchanged(e, before, STEP_PROBE))
             return;
     }
-    if (!trial_supports(e) || !is_unchanged(e, &before, STEP_SUPPORTS))
+    if (!trial_supports(e) || !is_unchanged(e, before, STEP_SUPPORTS))
         return;
-    if (!trial_begin(e) || !is_unchanged(e, &before, STEP_CREATE))
+    if (!trial_begin(e) || !is_unchanged(e, before, STEP_CREATE))
         return;
-    if (!watch_runs(e, &before))
+    if (!watch_runs(e, before))
         return;
     trial_end(e);
-    if (!is_unchanged(e, &before, STEP_DESTROY))
+    if (!is_unchanged(e, before, STEP_DESTROY))
         return;
     process_state_measure(&left);
     if (left.timers > held.timers)
@@ -116,8 +119,14 @@ static void watch_calls(trial *e)
 void behave_process(trial *e)
 {
     char text[WORKER_PRINTED_BYTES];
+    process_state *before = malloc(sizeof *before); /* the stack may be small */
+    if (!before) {
+        trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
+        return;
+    }
     int captured = process_state_capture();
-    watch_calls(e);
+    watch_calls(e, before);
+    free(before);
     process_state_printed(captured, text, sizeof text);
     if (!trial_is_good(e))
         return;

@@ -81,25 +81,25 @@ static void read_files(process_state *m)
 
 void process_state_read(process_state *m_p)
 {
-    process_state m = {.rounding = fegetround(),
-                       .float_control = float_control(),
-                       .environment = environment_hash(),
-                       .nice = getpriority(PRIO_PROCESS, 0),
-                       .policy = sched_getscheduler(0),
-                       .group = getpgrp(),
-                       .session = getsid(0)};
-    sched_getaffinity(0, sizeof m.affinity, &m.affinity);
-    process_settings_read(&m.settings);
-    memory_policy_read(NULL, &m.placement);
-    read_signals(&m);
-    read_files(&m);
+    process_state *m = m_p;
+    *m = (process_state){.rounding = fegetround(),
+                         .float_control = float_control(),
+                         .environment = environment_hash(),
+                         .nice = getpriority(PRIO_PROCESS, 0),
+                         .policy = sched_getscheduler(0),
+                         .group = getpgrp(),
+                         .session = getsid(0)};
+    sched_getaffinity(0, sizeof m->affinity, &m->affinity);
+    process_settings_read(&m->settings);
+    memory_policy_read(NULL, &m->placement);
+    read_signals(m);
+    read_files(m);
     for (unsigned i = 0; i < RLIM_NLIMITS; i++)
-        getrlimit(i, &m.limits[i]);
+        getrlimit(i, &m->limits[i]);
     const char *locale = setlocale(LC_ALL, NULL);
-    snprintf(m.locale, sizeof m.locale, "%s", locale ? locale : "");
-    if (!getcwd(m.folder, sizeof m.folder))
-        m.folder[0] = '\0';
-    *m_p = m;
+    snprintf(m->locale, sizeof m->locale, "%s", locale ? locale : "");
+    if (!getcwd(m->folder, sizeof m->folder))
+        m->folder[0] = '\0';
 }
 
 /* The flags that matter: for a signal without a handler, only SA_NOCLDWAIT. */

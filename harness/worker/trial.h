@@ -12,6 +12,7 @@
 #include "worker/cpu_watch.h"
 #include "worker/displace.h"
 #include "worker/spot_check.h"
+#include "worker/spot_table.h"
 
 #include <signal.h>
 #include <unistd.h>

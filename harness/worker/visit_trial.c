@@ -3,6 +3,8 @@
 #include "system/clock.h"
 #include "system/unpredictable.h"
 #include "worker/spin.h"
+#include "worker/spot_judge.h"
+#include "worker/spot_plan.h"
 #include "worker/timed_run.h"
 #include "worker/watch_visit.h"
 
@@ -30,9 +32,26 @@ typedef struct sampling {
     series series[SERIES];
     size_t count;
     unsigned batch;
+    uint32_t level;      /* SCAN_RECORD_*, or 0: nothing is recorded */
     spot_check *check;   /* of one sample: */
     uint32_t check_left; /* after so many others */
+    /* A run right after the copies of a look, and the shortest of the others; 0: none. */
+    double changed_ns, same_ns;
 } sampling;
+
+/* Is the output of this sample looked at? */
+static bool is_checked(sampling *s)
+{
+    return s->check_left-- == 0;
+}
+
+static void keep_pace(sampling *s, bool changed, double ns)
+{
+    if (changed)
+        s->changed_ns = ns;
+    else
+        spot_times_least(&s->same_ns, ns);
+}
 
 static series *series_named(sampling *s, const phase_name *name)
 {
@@ -93,6 +112,14 @@ static bool warm_up(sampling *s, const visit *v)
     return true;
 }
 
+/* The times of a look at a run. */
+static void keep_look(sampling *s, double run_ns)
+{
+    s->check->times.run_ns = run_ns;
+    spot_times_keep(&s->e->spot_times, &s->check->times);
+    keep_pace(s, true, run_ns);
+}
+
 /* One run that is looked at and belongs to no sample. It comes at a random place of a batch, as
  * soon after the run before as every other: a plugin that works only where it has not been called
  * for a while would work in that run alone. */
@@ -102,9 +129,12 @@ static bool look_in_batch(sampling *s)
     const unsigned others = (unsigned)unpredictable_below(s->batch);
     double ns;
     if (!trial_copies_elements(e))
-        return timed_run_changed(e, others, &s->check->stores) && spot_check_end(e, s->check, 0);
-    return (others == 0 || timed_run(e, others) >= 0) && spot_check_begin(e, s->check) &&
-           (ns = timed_run(e, 1)) >= 0 && spot_check_end(e, s->check, ns);
+        return timed_run_changed(e, others, &s->check->stores) && spot_check_end(e, s->check);
+    if ((others > 0 && timed_run(e, others) < 0) || !spot_check_begin(e, s->check) ||
+        (ns = timed_run(e, 1)) < 0 || !spot_check_end(e, s->check))
+        return false;
+    keep_look(s, ns);
+    return true;
 }
 
 /* A sample whose output is looked at. In a batch no run can be looked at without adding to its
@@ -114,40 +144,34 @@ static double sample_checked(sampling *s)
     trial *e = s->e;
     if (s->batch > 1) {
         const double ns = timed_sample(e, s->batch);
+        keep_pace(s, false, ns);
         return ns >= 0 && look_in_batch(s) ? ns : -1;
     }
     if (!spot_check_begin(e, s->check))
         return -1;
     const double ns = timed_sample(e, 1);
-    return ns >= 0 && spot_check_end(e, s->check, ns) ? ns : -1;
+    if (ns < 0 || !spot_check_end(e, s->check))
+        return -1;
+    keep_look(s, ns);
+    return ns;
 }
 
 static bool sample_run(sampling *s)
 {
     static const phase_name run = {.kind = PHASE_RUN};
-    const bool checked = s->check_left-- == 0;
-    const double ns = checked ? sample_checked(s) : timed_sample(s->e, s->batch);
+    if (is_checked(s)) {
+        const double ns = sample_checked(s);
+        return ns >= 0 && add_sample(s, &run, ns);
+    }
+    const double ns = timed_sample(s->e, s->batch);
+    keep_pace(s, false, ns);
     return ns >= 0 && add_sample(s, &run, ns);
 }
 
-/* One run with what the plugin records of it. */
-static bool sample_recorded(sampling *s, uint32_t level)
+/* Adds what the plugin has recorded of a run. */
+static bool add_recorded(sampling *s, double run_ns)
 {
     trial *e = s->e;
-    if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
-        trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
-        return false;
-    if (!displace(e))
-        return false;
-    const trial_call call = trial_call_of(e);
-    double start = clock_now_ns();
-    worker_host_record(e->host, level);
-    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
-    double run_ns = clock_now_ns() - start;
-    worker_host_record(e->host, 0);
-    trial_alone(e);
-    if (trial_failed(e, status, STEP_RUN))
-        return false;
     if (e->host->phase_unknown && !strstr(e->flags, PHASE_UNKNOWN_FLAG))
         trial_flag(e, PHASE_UNKNOWN_FLAG);
     if (e->host->time_bad && !strstr(e->flags, "bad_time"))
@@ -163,14 +187,29 @@ static bool sample_recorded(sampling *s, uint32_t level)
     return true;
 }
 
-static bool sample_device(sampling *s)
+/* One run with what the plugin records of it. */
+static bool sample_recorded(sampling *s)
 {
-    return sample_recorded(s, SCAN_RECORD_DEVICE);
-}
-
-static bool sample_kernels(sampling *s)
-{
-    return sample_recorded(s, SCAN_RECORD_KERNELS);
+    trial *e = s->e;
+    const bool checked = is_checked(s);
+    if (checked && !spot_check_begin(e, s->check))
+        return false;
+    if (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY &&
+        trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
+        return false;
+    if (!displace(e))
+        return false;
+    const trial_call call = trial_call_of(e);
+    double start = clock_now_ns();
+    worker_host_record(e->host, s->level);
+    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    double run_ns = clock_now_ns() - start;
+    worker_host_record(e->host, 0);
+    trial_alone(e);
+    if (trial_failed(e, status, STEP_RUN) || (checked && !spot_check_end(e, s->check)))
+        return false;
+    keep_pace(s, checked, run_ns);
+    return add_recorded(s, run_ns);
 }
 
 /* Copy in, run, copy out. */
@@ -179,7 +218,8 @@ static bool sample_trip(sampling *s)
     static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
                             d2h = {.kind = PHASE_D2H};
     trial *e = s->e;
-    if (!displace_for_copies(e))
+    const bool checked = is_checked(s);
+    if ((checked && !spot_check_begin(e, s->check)) || !displace_for_copies(e))
         return false;
     const trial_call call = trial_call_of(e);
     double start = clock_now_ns();
@@ -193,6 +233,8 @@ static bool sample_trip(sampling *s)
         trial_failed(e, buffers_copy_out(&e->buffers), STEP_COPY_OUT))
         return false;
     double stop = clock_now_ns();
+    if (checked && !spot_check_end(e, s->check))
+        return false;
     return add_sample(s, &e2e, stop - start) && add_sample(s, &h2d, ran - start) &&
            add_sample(s, &d2h, stop - done);
 }
@@ -211,16 +253,13 @@ static bool take(sampling *s, uint32_t count, bool (*sample)(sampling *))
     return good;
 }
 
-static bool take_runs(trial *e, const visit *v)
+static bool take_runs(trial *e, const visit *v, spot_check *check)
 {
-    spot_check check;
     sampling s = {.e = e,
                   .batch = v->batch,
                   .last_step_ns = clock_now_ns(),
-                  .check = &check,
+                  .check = check,
                   .check_left = (uint32_t)unpredictable_below(v->samples)};
-    if (!spot_check_plan(e, &check))
-        return false;
     trial_step(e, STEP_SAMPLE);
     const visit_spin before = spin_take();
     bool good =
@@ -228,7 +267,8 @@ static bool take_runs(trial *e, const visit *v)
     const visit_spin after = spin_take();
     e->spin = spin_mean(&before, &after);
     cpu_watch_end_visit(&e->cpu_watch);
-    good = good && spot_check_compare(e, &check);
+    good = good && spot_judge_outputs(e, check);
+    spot_pace_keep(&e->spot_times.paces[0], s.changed_ns, s.same_ns);
     if (good) {
         watch_send(e);
         send_series(&s);
@@ -237,40 +277,50 @@ static bool take_runs(trial *e, const visit *v)
     return good;
 }
 
-static bool take_others(trial *e, uint32_t count, bool (*sample)(sampling *), bool *any_p)
+/* Looks at the same places as the look at a run did: that has put the input back. */
+static bool take_others(sampling *s, uint32_t count, bool (*sample)(sampling *), bool *any_p)
 {
-    sampling s = {.e = e, .batch = 1};
-    const bool good = count == 0 || take(&s, count, sample);
+    trial *e = s->e;
+    s->check->looked = false;
+    s->check_left = count ? (uint32_t)unpredictable_below(count) : 0;
+    const bool good = count == 0 || (take(s, count, sample) && spot_judge_outputs(e, s->check));
     if (good)
-        send_series(&s);
-    *any_p = s.count > 0;
-    end(&s);
+        send_series(s);
+    *any_p = s->count > 0;
+    end(s);
     return good;
 }
 
 /* What the plugin records at one level, unless it has recorded nothing before. */
-static bool take_recorded(trial *e, uint32_t count, uint32_t level)
+static bool take_recorded(trial *e, const visit *v, uint32_t level, spot_check *check)
 {
     const uint32_t bit = UINT32_C(1) << level;
+    sampling s = {.e = e, .batch = 1, .level = level, .check = check};
     bool any = true;
-    if (e->unrecorded & bit || count == 0)
+    if (e->unrecorded & bit || v->recorded == 0)
         return true;
-    const bool good =
-        take_others(e, count, level == SCAN_RECORD_DEVICE ? sample_device : sample_kernels, &any);
+    const bool good = take_others(&s, v->recorded, sample_recorded, &any);
+    spot_pace_keep(&e->spot_times.paces[level], s.changed_ns, s.same_ns);
     if (!any)
         e->unrecorded |= bit;
     return good;
 }
 
+static bool take_trips(trial *e, const visit *v, spot_check *check)
+{
+    sampling s = {.e = e, .batch = 1, .check = check};
+    bool any;
+    return !e->plugin->memory || take_others(&s, v->trips, sample_trip, &any);
+}
+
 bool visit_trial(trial *e, const visit *v)
 {
-    bool any;
-    const bool copies = e->plugin->memory != NULL;
+    spot_check check;
     e->batch = v->batch;
-    return take_runs(e, v) && take_recorded(e, v->recorded, SCAN_RECORD_DEVICE) &&
-           take_recorded(e, v->recorded, SCAN_RECORD_KERNELS) &&
-           (!copies || take_others(e, v->trips, sample_trip, &any)) && trial_guards_intact(e) &&
-           !trial_trespassed(e);
+    return spot_plan(e, &check) && take_runs(e, v, &check) &&
+           take_recorded(e, v, SCAN_RECORD_DEVICE, &check) &&
+           take_recorded(e, v, SCAN_RECORD_KERNELS, &check) && take_trips(e, v, &check) &&
+           trial_guards_intact(e) && !trial_trespassed(e);
 }
 
 void visit_send_create(const trial *e)

@@ -335,15 +335,18 @@ static bool load(worker *w, const char *file)
     errmsg reason;
     char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
-    process_state before, after;
+    process_state *states = calloc(2, sizeof *states); /* the stack may be small */
+    if (!states)
+        return false;
     int captured = process_state_capture();
-    process_state_read(&before);
+    process_state_read(&states[0]);
     double start = clock_now_ns();
     scan_status status = open_module(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
-    process_state_read(&after);
-    w->load_changed = process_state_changed(&before, &after);
+    process_state_read(&states[1]);
+    w->load_changed = process_state_changed(&states[0], &states[1]);
     process_state_printed(captured, printed, sizeof printed);
+    free(states);
     if (w->place && !become_rank(w, status, &reason))
         return false;
     if (status != SCAN_OK) {
@@ -388,32 +391,35 @@ static void launch(worker *w, const char *command, const char *file)
 int worker_main(const char *file, bool verbose, const char *launched)
 {
     tie_to_supervisor();
-    worker w = {.verbose = verbose};
+    worker *w = calloc(1, sizeof *w); /* the stack may be small (ulimit -s) */
+    if (!w)
+        return EXIT_USAGE;
+    w->verbose = verbose;
     /* Numbers on the pipe keep their decimal point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
     if (launched && !launch_is_place(launched))
-        launch(&w, launched, file);
-    w.place = launched;
-    if (!w.place && !take_pipes(&w))
+        launch(w, launched, file);
+    w->place = launched;
+    if (!w->place && !take_pipes(w))
         return EXIT_USAGE;
     pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
-    bool good = load(&w, file);
-    while (good && (length = getline(&line, &capacity, w.commands)) > 0) {
+    bool good = load(w, file);
+    while (good && (length = getline(&line, &capacity, w->commands)) > 0) {
         protocol_message m;
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';
-        good = message_parse(line, &m) && obey(&w, &m);
+        good = message_parse(line, &m) && obey(w, &m);
     }
     free(line);
-    displacement_free(&w.displacement);
-    spot_table_free(&w.spots);
-    if (w.open && w.open->memory)
-        w.open->memory->close(w.context);
-    if (w.ranks)
-        w.ranks->leave(w.module.exported[w.in_ranks]);
+    displacement_free(&w->displacement);
+    spot_table_free(&w->spots);
+    if (w->open && w->open->memory)
+        w->open->memory->close(w->context);
+    if (w->ranks)
+        w->ranks->leave(w->module.exported[w->in_ranks]);
     process_tree_kill(getpid());
     fflush(NULL);
     /* Skips destructors: threads and runtimes that plugins started may still use what they would

@@ -32,7 +32,7 @@ class Rows:
             with open(path, newline="", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
             self.counts.add(len(rows))
-            self.rows += [r for r in rows if r["status"] == "ok"]
+            self.rows += [dict(r, file=path) for r in rows if r["status"] == "ok"]
         self.times = sorted({float(r["median_ns"]) for r in self.rows})
         self.sizes = {int(r["n"]) for r in self.rows}
 
@@ -93,10 +93,43 @@ def line_is_measured(rows, cells):
     columns = (("GB/s", "bytes_per_s", 1e9), ("% copy", "pct_copy", 1), ("speedup", "speedup", 1))
     return not plugin or "time" not in cells or any(
         all(is_rounded(cells[name], [float(r[column]) / scale] if r[column] else []) for name, column, scale in columns if cells.get(name))
-        and ("n" not in cells or int(float(cells["n"])) == int(r["n"]))
+        and ("n" not in cells or int(float(cells["n"])) == int(r["n"])) and is_of_machine(r, cells)
         and ("setting" not in cells or set(cells["setting"].split()) == setting_of(r))
         for r in rows.of(plugin, cells["time"])
     )
+
+
+def is_of_machine(row, cells):
+    return "on" not in cells or f"/{cells['on']}/" in row["file"]
+
+
+def before_gain(rows, cells):
+    """The rows over which a line tells a gain."""
+    plugin, *setting = (cells.get("over") or cells["plugin"]).replace("`", "").split()
+    return [
+        r for r in rows.rows
+        if r["plugin"] == plugin and set(setting) <= setting_of(r) and int(r["n"]) == int(float(cells["n"]))
+        and r["phase"] == "run" and is_of_machine(r, cells)
+    ]
+
+
+def gain_is_measured(rows, cells, text):
+    """Of a row and one that stands in the same CSV: a ratio of their medians."""
+    return any(
+        r["file"] == b["file"] and r["n"] == b["n"]
+        and close(float(b["median_ns"]) / float(r["median_ns"]), float(text), 0.006 + half_width(r) + half_width(b))
+        for r in rows.of(cells["plugin"].strip("`"), cells["time"]) for b in before_gain(rows, cells)
+    )
+
+
+def is_not_measured(rows, cells):
+    """No CSV of the machine has both rows."""
+    plugin, setting = cells["plugin"].strip("`"), set(cells.get("setting", "").split())
+    mine = {
+        r["file"] for r in rows.rows
+        if r["plugin"] == plugin and setting <= setting_of(r) and int(r["n"]) == int(float(cells["n"])) and r["phase"] == "run"
+    }
+    return not mine & {r["file"] for r in before_gain(rows, cells)}
 
 
 def margin_is_measured(rows, cells, text):
@@ -144,7 +177,7 @@ def value_is_measured(rows, cells, text):
 
 def interval_holds(cells, text):
     lo, hi = (time_of(t) or float(t) for t in text.split(" to "))
-    value = time_of(cells["value"]) or float(cells["value"])
+    value = time_of(cells.get("value", "")) or float(cells.get("value") or cells["gain"])
     return lo <= value <= hi
 
 
@@ -182,6 +215,7 @@ def is_measured(rows, header, cells, fastest):
         "setting": lambda: setting_is_measured(rows, cells, text),
         "best setting": lambda: setting_is_measured(rows, cells, text),
         "margin": lambda: margin_is_measured(rows, cells, text),
+        "gain": lambda: gain_is_measured(rows, cells, text),
         "behind": lambda: behind_is_measured(cells, fastest, text),
         "value": lambda: value_is_measured(rows, cells, text),
         "95 % interval": lambda: interval_holds(cells, text),
@@ -189,7 +223,7 @@ def is_measured(rows, header, cells, fastest):
         "faster": lambda: crossover_is_measured(rows, text),
     }
     # Counts of settings, and texts: claims and verdicts quote the recipes.
-    words = ("tied with it", "plugin", "role", "winner", "next", "copies", "verdict", "results", "claim", "holds", "folder")
+    words = ("tied with it", "plugin", "role", "winner", "next", "copies", "verdict", "results", "claim", "holds", "folder", "on", "over")
     if header in words or header in ("machine", "what it is"):
         return True
     return header in checks and checks[header]()
@@ -215,6 +249,11 @@ def main(page, *paths):
         dictionaries = [dict(zip(header, line)) for line in lines]
         fastest = next((c for c in dictionaries if c.get("behind") == "fastest"), None)
         for cells in dictionaries:
+            if cells.get("time") == "not measured yet":
+                looked += 1
+                if not is_not_measured(rows, cells):
+                    bad.append(f"{page}: {cells} is measured")
+                continue
             if not line_is_measured(rows, cells):
                 bad.append(f"{page}: {cells} are not of one row of a CSV")
             for name, text in cells.items():

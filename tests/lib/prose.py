@@ -1,7 +1,7 @@
 # Is every number in the prose of a Markdown page measured? `python3 prose.py ROOT PAGE [COPY]`, where a test
-# may give an altered copy of the page. In README.md each number is one that the committed CSVs, the
-# recorded runs or a source give, or belongs to a name in the list below; in a page of reports/ it is of a
-# recipe, a CSV or its metadata. Prose is what is neither table nor code: numbers.py looks at tables.
+# may give an altered copy of the page. In README.md and docs/scans.md each number is one that the committed
+# CSVs, the recorded runs or a source give, or belongs to a name in the lists below; in a page of reports/ it
+# is of a recipe, a CSV or its metadata. Prose is what is neither table nor code: numbers.py looks at tables.
 # Prints what is not; exit status 0 if all is.
 import csv
 import glob
@@ -141,19 +141,69 @@ NAMES = (
 )
 
 
-def of_readme(prose):
+def without(prose, facts, names):
+    """The prose without the texts that it must have, and those that it has not."""
     bad = []
-    for text in readme_facts():
+    for text in facts:
         if text not in prose:
-            bad.append(f"README.md does not say: {text}")
+            bad.append(f"{page} does not say: {text}")
         prose = prose.replace(text, "")
-    bad += rates_are_recorded(text_of_page)
-    bad += terminal_is_recorded(text_of_page)
-    for name in NAMES:
+    for name in names:
         if name not in prose:
-            bad.append(f"README.md does not say, any more: {name}")
+            bad.append(f"{page} does not say, any more: {name}")
         prose = prose.replace(name, "")
     return prose, bad
+
+
+def of_readme(prose):
+    prose, bad = without(prose, readme_facts(), NAMES)
+    return prose, bad + list(rates_are_recorded(text_of_page)) + list(terminal_is_recorded(text_of_page))
+
+
+# ---- docs/scans.md: what it says of steps, as sources and CSVs have it ------------------------------------
+
+
+def traffic_of(path):
+    return re.search(r"(?:Moves|moves) ([0-9])n elements|([0-9])n elements of traffic", read(path)).expand(r"\1\2n")
+
+
+def median_of(path, plugin):
+    times = [
+        float(r["median_ns"]) for r in rows_of(path)
+        if r["plugin"] == plugin and r["n"] == "100000000" and r["phase"] == "run" and r["status"] == "ok"
+    ]
+    return min(times)
+
+
+def scans_facts():
+    yield f"Traffic {traffic_of('plugins/cuda_lookback/cuda_lookback.cu')}. Letter and value"
+    yield f"traffic {traffic_of('plugins/common/cuda/cuda_tiles.cuh')}, half the speed of a copy at most"
+    yield f"traffic {traffic_of('plugins/cuda_blelloch/cuda_blelloch.cu')} as before"
+    yield f"Traffic {traffic_of('plugins/modern_gpu_vt/modern_gpu_vt.cu')}: two thirds of a copy"
+    yield f"Traffic {traffic_of('plugins/cpu_chained/cpu_chained.c')}, without a pause"
+    banks, bytes_of_bank = re.search(r"Shared memory has ([0-9]+) banks of ([0-9]+) bytes", read("plugins/cuda_blelloch/bank_index.h")).groups()
+    yield f"Shared memory lies in {banks} **banks**, element i in bank i mod {banks}"
+    yield f"(elements of {2 * int(bytes_of_bank)} bytes take two banks)"
+    yield f"One unused element after every {banks} moves"
+    h200, cores = "reports/h200/all_1e8.csv", "reports/cpu-2-cores/sweep.csv"
+    slower = [
+        median_of(h200, "cuda_blelloch") > median_of(h200, "cuda_doublebuffer"),
+        median_of(cores, "opencl_blelloch") > median_of(cores, "opencl_hillis_steele"),
+    ]
+    yield "Less work, and yet slower." if all(slower) else "Less work, and faster."
+    loses = median_of(cores, "opencl_hillis_steele") > median_of(cores, "cpu_serial")
+    yield "Two cores only lose by it" if loses else "Even two cores gain by it"
+
+
+SCANS_NAMES = (
+    "with a 95 % interval; if that holds 1,", "exclusive sums of 32-bit integers", "work n, depth n, traffic 2n",
+    "one NVIDIA H200 and its host", "Bandwidth against n on an H200", "becomes 0.", "Work 2n, depth 2 · log₂(tile)", "A **warp**, 32 threads that run in step, gets 32 elements",
+    "2, 4, 8, … elements apart: soon all 32 threads", "Here with 4 banks instead of 32",
+    "Traffic 2n, and all additions have a fixed order", "Work n · (log₂(L) + 1), but L", "traffic 3n, and n of it in vain",
+    "Here ` 1 stores through the caches; 2 and 3 store around them", "traffic 3n, as with Baxter's kernels",
+    "ACM 29 (12), 1986", "CMU-CS-90-190, 1990", "GPU Gems 3, chapter 39, 2007", "Graphics Hardware 2007", "Scan], 2013",
+    "NVR-2016-002, 2016", "SPAA 2025", "#6811], 2025", "ADMS 2020",
+)
 
 
 # ---- pages of reports/: what recipes, CSVs and their metadata say ---------------------------------------
@@ -194,6 +244,10 @@ def known_of(path):
             yield f"scanbench {text}" # its version
 
 
+def of_scans(prose):
+    return without(prose, scans_facts(), SCANS_NAMES)
+
+
 def of_report(prose):
     machine = os.path.dirname(page) if os.path.dirname(page) != "reports" else "reports/*"
     known = {text for path in glob.glob(os.path.join(root, machine, "*.csv")) for text in known_of(path)}
@@ -209,7 +263,8 @@ def of_report(prose):
 
 
 text_of_page = read(sys.argv[3] if len(sys.argv) > 3 else page)
-prose, bad = (of_readme if page == "README.md" else of_report)(prose_of(text_of_page))
+rule = {"README.md": of_readme, "docs/scans.md": of_scans}.get(page, of_report)
+prose, bad = rule(prose_of(text_of_page))
 for found in NUMBER.finditer(prose):
     bad.append(f"{page}: {found[0]} is not measured: … {prose[max(0, found.start() - 50):found.end() + 30]} …")
 print(*bad, sep="\n")

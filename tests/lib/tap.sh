@@ -12,7 +12,8 @@ plan() {
     printf 'TAP version 13\n1..%d\n' "$1"
 }
 
-# claim TEXT COMMAND...: holds if the command succeeds; otherwise its output is shown.
+# claim TEXT COMMAND...: holds if the command succeeds; otherwise its output is shown, on stderr, which
+# prove passes on.
 claim() {
     tap_count=$((tap_count + 1))
     tap_text=$1
@@ -21,7 +22,8 @@ claim() {
         echo "ok $tap_count - $tap_text"
     else
         echo "not ok $tap_count - $tap_text"
-        awk '{ print "# " $0 }' "$work/log" # ends each line, the last one too
+        echo "# ${0##*/} $tap_count: $tap_text" >&2
+        awk '{ print "# " $0 }' "$work/log" >&2 # ends each line, the last one too
     fi
 }
 

@@ -53,7 +53,7 @@ within() {
     grep -qF "up to n=$2;" "$work/tap"
 }
 
-plan 10
+plan 12
 claim "one element shows no second tile" \
     says one_element '# SKIP right up to n=1, but no second tile' --claims sizes
 claim "a block of a quarter of n shows no third level" \
@@ -63,6 +63,10 @@ claim "a limit below a second tile is said" says right 'no second tile: that is 
 claim "what was refused is counted, with a reason" \
     says refuses_odd ': n must be even' --claims sizes --max-n 5000
 claim "what takes too long is left out and counted" says slow_when_large '# left out: ' --claims sizes,patterns
+claim "a claim whose runs are slow ends with a reason" says slow_always \
+    'primes # SKIP time is up: right in ' --claims sizes --types i32 --claim-limit 0.5
+claim "so do all claims together" says slow_always \
+    'misaligned buffers # SKIP time is up: ' --claims sizes,levels,misaligned --claim-limit 0.3
 claim "the closing line says how far it went" \
     says right 'up to n=70000; i32 u32 sum; block 4 to 1024' --max-n 70000
 claim "so does the JSON" has_extent

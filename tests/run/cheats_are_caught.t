@@ -91,7 +91,7 @@ all=
 while read -r name _; do
     all=$all,$mocks/$name.so
 done <"$work/cheats"
-right='right fake_device shared_device in_place_only known_time cached_device interrupted'
+right='right fake_device keeps_addresses shared_device in_place_only known_time cached_device interrupted'
 names=
 for name in $right; do
     names=$names,$mocks/$name.so

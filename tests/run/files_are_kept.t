@@ -69,6 +69,13 @@ sorted_and_cut() {
     exits 2 "was the file sorted or edited" sweep cut.csv --resume && cmp cut.csv kept.csv
 }
 
+# unsound TEXT SED: with a cell changed like that the file is left alone.
+unsound() {
+    copy odd.csv && sed "$2" base.csv >odd.csv && cp odd.csv kept.csv
+    cmp -s base.csv odd.csv && return 1
+    exits 2 "$1" sweep odd.csv --resume && cmp odd.csv kept.csv
+}
+
 # mixed TEXT SED: with metadata changed like that nothing is measured.
 mixed() {
     copy mixed.csv && sed "$2" base.csv-metadata.json >mixed.csv-metadata.json
@@ -181,7 +188,7 @@ file_limit() {
 }
 
 sweep base.csv || exit 1
-plan 22
+plan 26
 claim "a second run on one file is refused, and told by whom it is written" one_writer
 claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
 claim "nor through links, also of a file that is not there yet" through_links
@@ -191,6 +198,12 @@ claim "nor both stdout" exits 2 "would both write stdout" sweep - --samples -
 claim "nor is a plugin overwritten" no_plugin_lost
 claim "--resume deletes no row of a file that was sorted" sorted
 claim "it says so where rows of one are incomplete" sorted_and_cut
+claim "it keeps no row of another schema" unsound "the cell schema is '99', not the one" '2s/^1,/99,/'
+claim "nor a time that is no number" unsound "which is no number" \
+    '3s/,ok,,1,,\([0-9]*\),[^,]*,/,ok,,1,,\1,nan,/'
+claim "nor a row that is ok without a time" unsound "but the row is ok" \
+    '3s/,ok,,1,,\([0-9]*\),[^,]*,/,ok,,1,,\1,,/'
+claim "an empty name of a file is a mistake" exits 2 "--csv '': this is empty" sweep ''
 claim "it mixes no rows of another build of a plugin" mixed "another build of cpu_serial" \
     '/"id": "cpu_serial"/s/"sha256": "./"sha256": "x/'
 claim "nor of another build of scanbench" mixed "another build of scanbench" '/^ *"sha256"/s/: "./: "x/'

@@ -59,6 +59,16 @@ few_descriptors() {
     )
 }
 
+# A run with all its files, a report and a proof.
+small_stack() {
+    (
+        # shellcheck disable=SC3045 # every shell there is has -s
+        ulimit -s 64 && "$scanbench" -q --plugins "$right" --sizes 1000,5000 --min-samples 1 \
+            --max-samples 2 --csv "$work/stack.csv" --samples "$work/stack.samples" &&
+            "$scanbench" report "$work/stack.csv" && "$scanbench" validate "$right" --max-n 5000
+    )
+}
+
 # A parent that ignores SIGCHLD passes that on.
 deaf_parent() {
     # shellcheck disable=SC2016 # it is perl's
@@ -107,6 +117,20 @@ stopped() {
     # shellcheck disable=SC2086 # one word each
     kill -s CONT "$run" $workers
     wait "$run" && [ "$(grep -c ',run,ok,' "$work/stopped.csv")" -eq 3 ]
+}
+
+# Its row says what happened, not that the plugin makes no progress.
+worker_stopped() {
+    "$scanbench" -q --plugins "$right" --sizes 1000 --min-samples 1000000 --max-samples 1000000 \
+        --time-limit 1 --timeout 1 --csv "$work/halted.csv" 2>"$work/halted.err" &
+    run=$!
+    has_worker "$run" || return 1
+    sleep 0.3
+    # shellcheck disable=SC2046 # one word each
+    kill -s STOP $(workers_of "$run")
+    wait "$run"
+    cat "$work/halted.err"
+    grep -qE ',run,timeout,.*the worker was stopped during .* by signal 19 ' "$work/halted.csv"
 }
 
 # workers_of PID: its children.
@@ -164,10 +188,11 @@ states_of() {
     done | tr '\n' ' '
 }
 
-plan 11
+plan 13
 claim "a proof goes on when the program's file is replaced" replaced
 claim "stdin, stdout or stderr may be closed" closed
 claim "few descriptors are enough (ulimit -n 64)" few_descriptors
+claim "so is a small stack (ulimit -s 64)" small_stack
 claim "a worker started by hand says so" exits 2 "not by hand" \
     "$scanbench" worker -q "$right"
 claim "how a worker ended is known though SIGCHLD was ignored" deaf_parent
@@ -175,5 +200,6 @@ claim "an interrupt does not wait for a plugin that hangs" interrupted hang_in_r
 claim "nor for one that hears no signal" interrupted hang_deaf
 claim "a daemon ends with the worker whose plugin started it" no_daemon
 claim "a run that was stopped with its workers blames none of them" stopped
+claim "the row of a worker that was stopped alone says so" worker_stopped
 claim "a run that Ctrl-Z suspends stops measuring and blames no worker" suspended
 claim "workers inherit no descriptor but their own" few_inherited

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every number in the prose of README.md and of reports/ is what the committed CSVs, recorded runs or
+# Every number in the prose of README.md, docs/scans.md and reports/ is what the committed CSVs, recorded runs or
 # sources say; reports_are_fresh.t has those in the tables.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
@@ -13,8 +13,8 @@ sees() {
 }
 
 cd "$root" || exit 1
-set -- README.md reports/README.md reports/*/README.md
-plan $(($# + 7))
+set -- README.md docs/scans.md reports/README.md reports/*/README.md
+plan $(($# + 10))
 for page in "$@"; do
     claim "$page is measured" python3 "$prose" "$root" "$page"
 done
@@ -27,3 +27,7 @@ claim "and a line of a terminal that no run showed" \
 claim "and in a page of reports a date that no row has" \
     sees reports/h200/README.md 's/^\(- measured 2026-11-\)20/\119/' "2026 is not measured"
 claim "and a count of rows" sees reports/h200/README.md 's/ of 558 rows/ of 559 rows/' "559 is not measured"
+claim "and in docs/scans.md more traffic than a plugin has" \
+    sees docs/scans.md 's/^\(The order.*\|.*Traffic \)3n: two/\14n: two/' "does not say: Traffic 3n"
+claim "and a sum that nobody measured" sees docs/scans.md 's/^Less work, and yet slower/& by 30 %/' "30 is not measured"
+claim "and another year" sees docs/scans.md 's/NVR-2016-002, 2016/NVR-2016-002, 2015/' "2015 is not measured"

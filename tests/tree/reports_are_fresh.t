@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is told of the committed CSVs is written by reports/generate, and is no older than they are;
-# every number in its tables, and in the README's, is found in one of them.
+# every number in its tables, in the README's and in those of docs/scans.md, is found in one of them.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 numbers=$root/tests/lib/numbers.py
@@ -36,6 +36,18 @@ swaps() {
     ! cmp -s "$work/readme.md" "$work/altered.md" && ! python3 "$numbers" "$work/altered.md" "$@"
 }
 
+# tells COLUMN CELL TEXT: docs/scans.md with another cell in that column for the padded tree, the one of the
+# step before it if CELL is "another".
+tells() {
+    awk -F '|' -v OFS='|' -v column=" $1 " -v cell=" $2 " '
+        !/^\|/ { at = 0 }
+        /^\|/ && !at { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+        $4 == " `cuda_blelloch` " { another = $at }
+        $4 == " `cuda_blelloch_bca` " { $at = cell == " another " ? another : cell }
+        { print }' "$root/docs/scans.md" >"$work/altered.md"
+    exits 1 "$3" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
+}
+
 each_recipe_is_measured() {
     for recipe in "$root"/reports/recipes/*.recipe; do
         grep -q '^measure ' "$recipe" || { echo "$recipe has no line measure" && return 1; }
@@ -46,7 +58,7 @@ each_recipe_is_measured() {
     done
 }
 
-plan 15
+plan 22
 claim "reports/generate would write what is there" "$root/reports/generate" --check
 claim "each CSV has a recipe, and each recipe says what to measure" each_recipe_is_measured
 claim "the README's table is measured" python3 "$numbers" "$work/readme.md" "$root"/reports/h200/*.csv
@@ -57,6 +69,12 @@ for folder in "$root"/reports/*/README.md; do
     claim "reports/$(basename "$folder")/README.md is measured" \
         python3 "$numbers" "$folder/README.md" "$folder"/*.csv
 done
+claim "docs/scans.md is measured" python3 "$numbers" "$root/docs/scans.md" "$root"/reports/*/*.csv
+for column in time '% copy' gain setting; do
+    claim "there an altered $column would be seen" catches "$column" "$root/docs/scans.md" "$root"/reports/*/*.csv
+done
+claim "and that a step was measured after all" tells time "not measured yet" "is measured"
+claim "and that a step has the gain of another one" tells gain another "gain"
 set -- "$root"/reports/h200/*.csv
 claim "an altered time would be seen" catches time "$work/readme.md" "$@"
 claim "an altered share of the copy would be seen" catches '% copy' "$work/readme.md" "$@"

@@ -217,6 +217,20 @@ typedef struct scan_host {
     const void *(*get_extension)(const struct scan_host *host, const char *name);
 } scan_host;
 
+/*
+ * An extension of the host: memory through which it copies whatever it does not time, such as
+ * outputs that it compares. A plugin whose device copies faster from and to pinned memory may pin
+ * it while its memory context is open. Timed copies never use it.
+ */
+#define SCAN_STAGING "staging/1"
+typedef struct scan_staging {
+    uint32_t struct_size;
+    uint32_t reserved;
+    void *memory; /* `bytes` long, until the process ends */
+    uint64_t bytes;
+    uint32_t *pinned_p; /* the plugin sets it to 1 while the memory is pinned, else to 0 */
+} scan_staging;
+
 /* ---- what the host asks ------------------------------------------------- */
 
 /* One problem. Read only; valid during the call that receives it. */

@@ -5,7 +5,10 @@
  * sequence. The patterns exact, alternating and float extremes are differences x[i] = h(i) -
  * h(i-1) of a chosen h with h(-1) = 0, so that the sum of x[j] ... x[k] is h(k) - h(j-1), which
  * needs no rounding in any association. With a[i] = +-1 the same holds under affine for the pairs
- * where b[i] = h(i) - a[i]*h(i-1). About 1 ns per element.
+ * where b[i] = h(i) - a[i]*h(i-1).
+ *
+ * Hashing takes most of the time, 1 ns per element where products of 64 bits come one by one; with
+ * AVX-512 a quarter of that.
  */
 #include "problem/input.h"
 
@@ -28,14 +31,46 @@ typedef struct block {
     uint64_t words[1 + BLOCK]; /* words[1 + i] belongs to element first + i */
 } block;
 
+FOR_EACH_DTYPE void hash_range(uint64_t *words, uint64_t start, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        words[i] = splitmix_hash(start + i * SPLITMIX_STEP);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
+hash_wide(uint64_t *words, uint64_t start, size_t count)
+{
+    hash_range(words, start, count);
+}
+
+static bool has_wide(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#else
+#define hash_wide hash_range
+static bool has_wide(void)
+{
+    return false;
+}
+#endif
+
+/* Some processors run slower for a moment after wide products. So inputs whose scan may take less
+ * than that do without. */
+#define WIDE_LEAST (UINT64_C(1) << 24)
+
 /* Fills words[1 ... count], and words[0] for the element before them, with 0 if there is none. */
 static void hash_words(block *part)
 {
     const uint64_t golden = SPLITMIX_STEP;
     const uint64_t key = splitmix_hash(part->spec->seed + golden);
     const uint64_t start = key + part->first * golden;
-    for (size_t i = 0; i <= part->count; i++)
-        part->words[i] = splitmix_hash(start + i * golden);
+    if (part->spec->n >= WIDE_LEAST && has_wide())
+        hash_wide(part->words, start, part->count + 1);
+    else
+        hash_range(part->words, start, part->count + 1);
     if (part->first == 0)
         part->words[0] = 0;
 }

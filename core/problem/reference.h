@@ -37,6 +37,12 @@ typedef struct reference_sum {
     double total; /* the sum of |x| */
 } reference_sum;
 
+/* What is known of all elements before one: from there a comparison can go on. */
+typedef struct reference_point {
+    any_element carry;
+    reference_sum sum;
+} reference_point;
+
 typedef struct reference {
     /* results */
     uint64_t checked;               /* elements seen so far: the index of the next one */
@@ -56,8 +62,10 @@ typedef struct reference {
     uint32_t mode;
     op_scan scan;      /* exact */
     reference_sum sum; /* bounded */
-    struct reference_point *points;
+    reference_point *points;
     uint64_t stride;
+    uint64_t begin;        /* of a part: its first element */
+    reference_point begun; /* and what it took for known there */
 } reference;
 
 /* Starts a comparison. copy: the output must equal the input (a ceiling); op then only decides the
@@ -67,12 +75,6 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, b
 /* Compares the next `count` elements of the output and, unless `input` is NULL, checks that the
  * same elements of the input are still what input_fill wrote. */
 void reference_check(reference *check, const void *input, const void *output, uint64_t count);
-
-/* What is known of all elements before one: from there a comparison can go on. */
-typedef struct reference_point {
-    any_element carry;
-    reference_sum sum;
-} reference_point;
 
 reference_point reference_here(const reference *check);
 /* Keeps in points[i] what is known before element i * stride, as the comparison reaches it. The
@@ -85,6 +87,33 @@ void reference_pass(reference *check, const void *elements, size_t count);
 /* Compares the next output alone with that of a given element, passes over it, and returns what was
  * expected; within the bound of the comparison, where it has one. */
 any_element reference_check_one(reference *check, const void *element, const void *output);
+
+/*
+ * In parts, which can be compared at the same time. A part takes what it must know of all elements
+ * before it from the output itself, or from sums; that it was right is found when parts are joined
+ * in order: the part before it ends with what it began with.
+ *
+ *     for each part, anywhere:        reference_part_at(&part[i], &check, first, output at first);
+ *                                     reference_check(&part[i], ...);
+ *     then, from the first to the last: if (!reference_join(&check, &part[i]))
+ *                                           reference_check(&check, ...) of the same elements;
+ */
+
+/* Can it be worth while? Not where a sum depends on where it begins: f64 within a bound. */
+bool reference_has_parts(const reference *check);
+/* Does a part need the sum of what lies between `check` and its beginning? If so,
+ * reference_part_sum makes that of each part, and reference_part_skip adds them to a part in
+ * order. */
+bool reference_needs_sums(const reference *check);
+reference_sum reference_part_sum(const reference *check, uint64_t first, uint64_t count);
+void reference_part_skip(reference *part, const reference_sum *skipped);
+/* A comparison that begins at element `first`, behind what `check` has compared. `output` holds
+ * element first and, of an inclusive scan, the one before it. */
+void reference_part_at(reference *part_p, const reference *check, uint64_t first,
+                       const void *output);
+/* Takes over what the next part has found, if all is right and the part began rightly; otherwise
+ * false and nothing is changed. */
+bool reference_join(reference *check, const reference *part);
 
 /* Are all n elements checked, none wrong and none of the input changed? */
 bool reference_passed(const reference *check);

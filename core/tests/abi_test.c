@@ -42,6 +42,13 @@ static const field fields[] = {
     AT(scan_host, pin_thread, 56),
     AT(scan_host, get_extension, 64),
 
+    SIZE(scan_staging, 32),
+    AT(scan_staging, struct_size, 0),
+    AT(scan_staging, reserved, 4),
+    AT(scan_staging, memory, 8),
+    AT(scan_staging, bytes, 16),
+    AT(scan_staging, pinned_p, 24),
+
     SIZE(scan_problem, 40),
     AT(scan_problem, struct_size, 0),
     AT(scan_problem, kind, 4),

@@ -3,9 +3,10 @@
  */
 #include "proof/claim.h"
 
-/* How many runs, and for how long at most. docs/proof.md says what they find. */
+/* How many runs, and for how long at most, as a share of --claim-limit: a second. docs/proof.md
+ * says what they find. */
 enum { RUNS = 4000, LARGE_RUNS = 200 };
-#define LIMIT_S 1.0
+#define SHARE 0.05
 
 static int threads_index(const plugin_info *plugin)
 {
@@ -63,7 +64,7 @@ static proof_verdict do_races(proof *p, job j, const void *context)
     (void)context;
     j.mode = JOB_BEHAVE;
     j.behaviour = BEHAVE_RACES;
-    j.time_limit_s = LIMIT_S;
+    j.time_limit_s = SHARE * p->o->claim_limit_s;
     j.n = sizes[0];
     proof_verdict verdict = race(p, j, RUNS);
     if (verdict == PROOF_OK && count > 1) {

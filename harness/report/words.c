@@ -97,7 +97,10 @@ const char *words_ratio(const report_ratio *ratio, char text[WORDS_RATIO_BYTES])
 
 const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES])
 {
-    if (ratio->ratio > 0) {
+    if (ratio->ratio > 0 && ratio->ratio < 1) {
+        /* By its median the other is no faster; within the rounds it was. */
+        snprintf(text, WORDS_NUMBER_BYTES, "tie");
+    } else if (ratio->ratio > 0) {
         char digits[WORDS_NUMBER_BYTES];
         snprintf(text, WORDS_NUMBER_BYTES, "%.24s%s",
                  change(ratio->ratio, ratio->ratio >= 1.995, digits),

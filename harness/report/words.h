@@ -25,7 +25,8 @@ const char *words_half_width(const result_row *row, char text[WORDS_NUMBER_BYTES
 enum { WORDS_RATIO_BYTES = 96 };
 const char *words_ratio(const report_ratio *ratio, char text[WORDS_RATIO_BYTES]);
 
-/* Short: "+4.2 %", "2.31x"; with "?" behind it without an interval. */
+/* Short: "+4.2 %", "2.31x"; with "?" behind it without an interval. "tie" where the ratio of what
+ * is behind by its median is below 1. */
 const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES]);
 
 /* "2 of 6", the settings that are tied with a plugin's best; "? of 6" without

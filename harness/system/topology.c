@@ -281,6 +281,11 @@ scan_status topology_pin_thread(const cpu_topology *t, unsigned place)
     return failed ? SCAN_ERROR : SCAN_OK;
 }
 
+void topology_spread_thread(const cpu_topology *t)
+{
+    hwloc_set_cpubind(t->hwloc, t->cpus, HWLOC_CPUBIND_THREAD);
+}
+
 size_t topology_usable_units(const cpu_topology *t, int *units_p, size_t most)
 {
     size_t count = 0;

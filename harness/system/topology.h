@@ -50,6 +50,8 @@ const char *topology_binding(const cpu_topology *t);
  * them. */
 unsigned topology_places(const cpu_topology *t);
 scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
+/* Lets the calling thread run wherever the binding allows. */
+void topology_spread_thread(const cpu_topology *t);
 /* The numbers, as the system counts them, of the processing units that this process may use, bound
  * or not; at most `most` of them. Returns how many. */
 size_t topology_usable_units(const cpu_topology *t, int *units_p, size_t most);

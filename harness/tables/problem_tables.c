@@ -71,8 +71,8 @@ static void put_ranked(const report_entry *e, const char *role, paper_table *t)
     paper_cell(t, words_number(row->bytes_per_s / 1e9, text));
     paper_cell(t, row->pct_copy > 0 ? words_number(row->pct_copy, text) : "");
     paper_cell(t, row->speedup > 0 ? words_number(row->speedup, text) : "");
-    snprintf(text, sizeof text, "%s%s", e->standing == REPORT_TIED ? "= " : "",
-             words_margin(&e->over_winner, behind));
+    const bool equal = e->standing == REPORT_TIED && e->over_winner.ratio >= 1;
+    snprintf(text, sizeof text, "%s%s", equal ? "= " : "", words_margin(&e->over_winner, behind));
     paper_cell(t, !competes ? "" : e->standing == REPORT_BEST ? "fastest" : text);
 }
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const size_t mib = (size_t)1 << 20;
+static const size_t mib = (size_t)1 << 20, huge = (size_t)2 << 20;
 
 /* Does the kernel note the advice "hg" for the mapping that holds the address? */
 static bool is_advised(const void *address)
@@ -42,19 +42,25 @@ int main(void)
 {
     errmsg error = {0};
     cpu_topology *machine = topology_load(&error);
-    tap_plan(3);
+    tap_plan(4);
     ok(machine != NULL, "the machine's topology is detected");
     if (!machine || access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) != 0) {
-        tap_skip(2, "this system has no transparent huge pages");
+        tap_skip(3, "this system has no transparent huge pages");
         return tap_done();
     }
-    unsigned char *large = map(64 * mib), *small = map(mib);
-    topology_place_memory(machine, large + 4096, 64 * mib - 4096);
-    topology_place_memory(machine, small, mib);
-    ok(is_advised(large + 32 * mib), "a large buffer is asked for in huge pages");
-    ok(!is_advised(small) && !is_advised(large),
-       "what is smaller than one, or lies before the first, is not");
-    munmap(small, mib);
+    unsigned char *large = map(64 * mib), *small = map(4 * mib);
+    /* A page behind the start of a huge one, and a page before the end of another. */
+    unsigned char *edge = large + (huge - (uintptr_t)large % huge) % huge;
+    unsigned char *begin = edge + 4096, *end = edge + 60 * mib - 4096;
+    unsigned char *inside = small + (huge - (uintptr_t)small % huge) % huge + 4096;
+    topology_place_memory(machine, begin, (size_t)(end - begin));
+    topology_place_memory(machine, inside, mib);
+    ok(is_advised(edge + huge) && is_advised(edge + 32 * mib),
+       "a large buffer is asked for in huge pages");
+    ok(!is_advised(begin) && !is_advised(end - 1),
+       "but not what lies before the first or behind the last");
+    ok(!is_advised(inside), "nor what is smaller than one");
+    munmap(small, 4 * mib);
     munmap(large, 64 * mib);
     topology_free(machine);
     return tap_done();

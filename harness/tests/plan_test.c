@@ -149,9 +149,9 @@ static void test_caches(void)
     plan p;
     make((grid_options){.sizes = "10,20", .sets = {{"way=1"}, 1}, .cache = "cold,hot"},
          UINT64_C(1) << 40, &p);
-    ok(p.count == 24 && plan_get(&p, 2).job.n == 10 && plan_get(&p, 2).job.cache == CACHE_COLD &&
-           plan_get(&p, 3).job.cache == CACHE_HOT &&
-           plan_get(&p, 2).session == plan_get(&p, 3).session,
+    const configuration cold = plan_get(&p, 2), hot = plan_get(&p, 3);
+    ok(p.count == 24 && cold.job.n == 10 && cold.job.cache == CACHE_COLD &&
+           hot.job.cache == CACHE_HOT && cold.session == hot.session,
        "each configuration is measured in each state of the caches, one behind the other");
     ok(strstr(text_of(&p),
               "serial i32 sum inclusive n=10 cache=cold|serial i32 sum inclusive n=10|"),

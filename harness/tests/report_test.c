@@ -113,6 +113,11 @@ static void test_ranking(const report *r)
        "the ratio to the baseline is that of the CSV");
     ok(report_ceiling(p) && report_ceiling(p)->median_ns == 50, "the copy is the best possible");
     ok(p->tied == 0, "nobody is tied with the winner");
+    char text[WORDS_NUMBER_BYTES];
+    const report_ratio below = {.ratio = 0.97, .lo = 0.95, .hi = 0.99, .has_interval = true};
+    ok(strcmp(words_margin(&below, text), "tie") == 0 &&
+           strcmp(words_margin(&p->entries[1].over_winner, text), "+4.0 %") == 0,
+       "a winner has no negative margin");
     const report_problem *any = problem_at(r, "", 1000);
     ok(any && any->view == REPORT_FROM_HOST && any->count == 4 &&
            strcmp(any->entries[3].row->phase, "e2e") == 0,
@@ -216,7 +221,7 @@ static void test_ratios(void)
 int main(void)
 {
     test_report t;
-    tap_plan(27);
+    tap_plan(28);
     if (!ok(test_report_make(&t, whole), "a report is made"))
         return tap_done();
     test_ranking(&t.r);

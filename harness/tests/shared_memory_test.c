@@ -2,6 +2,7 @@
 #include "system/shared_memory.h"
 #include "tap.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -34,20 +35,27 @@ static int child_reads(const char *path)
 
 int main(void)
 {
-    tap_plan(5);
+    tap_plan(8);
     shared_memory m = shared_memory_new(2 * PAGE);
-    unsigned char *at = room();
+    const shared_memory was = m;
+    unsigned char *at = room(), *first = room();
     if (*m.path) {
         ok(shared_memory_map(m.path, PAGE, at, PAGE), "a page is mapped by its path");
         at[0] = 7;
         ok(child_reads(m.path) == 7, "another process finds what was written there");
         ok(at[0] == 8, "and the other way round");
-        ok(!shared_memory_map(m.path, 2 * PAGE, at, PAGE), "what lies beyond the end is refused");
+        ok(shared_memory_map(m.path, 0, first, PAGE) && first[0] == 0,
+           "another offset is another page");
+        ok(!shared_memory_map(m.path, 2 * PAGE, first, PAGE),
+           "what lies beyond the end is refused");
+        ok(ftruncate(m.file, 0) != 0 && ftruncate(m.file, 4 * (off_t)PAGE) != 0,
+           "nobody can cut it off, or make it longer");
+        ok(fcntl(m.file, F_GETFD) & FD_CLOEXEC, "no program that is started inherits it");
     } else {
-        tap_skip(4, "the system has no shared memory");
+        tap_skip(7, "the system has no shared memory");
     }
     shared_memory_free(&m);
-    ok(m.file < 0 && !*m.path && !shared_memory_map("/proc/self/fd/-1", 0, at, PAGE),
+    ok(m.file < 0 && !*m.path && (was.file < 0 || fcntl(was.file, F_GETFD) < 0),
        "nothing is left of it");
     return tap_done();
 }

@@ -2,11 +2,11 @@
 
 #include "problem/names.h"
 #include "system/shared_memory.h"
+#include "worker/large.h"
 #include "worker/part_buffers.h"
 #include "worker/rank_buffers.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_IN = 1, KEY_OUT = 2 };
@@ -87,6 +87,14 @@ static scan_status create_device(buffers *b, const buffers_layout *layout, scan_
     return arm(b, *whole_p, key);
 }
 
+/* What other buffers have left there must not be taken for an output. */
+static void forget_staged(buffers *b)
+{
+    const size_t half = STAGING_BYTES / 2, used = b->bytes < half ? b->bytes : half;
+    poison_fill(b->staging, used);
+    poison_fill(b->staging + half, used);
+}
+
 static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault_p)
 {
     const bool device = b->plugin->memory != NULL;
@@ -96,9 +104,10 @@ static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault
         status = create_host(&b->host_out, spec, true, fault_p);
     if (status != SCAN_OK || !device)
         return status;
-    b->staging = malloc(STAGING_BYTES);
-    if (!b->staging)
+    if (!staging_need(&b->host->staging, b->host->machine))
         return no_host_memory(fault_p, STAGING_BYTES);
+    b->staging = b->host->staging.offer.memory;
+    forget_staged(b);
     status = create_device(b, &spec->layout, &b->in_whole, &b->in_view, KEY_IN);
     if (status == SCAN_OK && !b->in_place)
         status = create_device(b, &spec->layout, &b->out_whole, &b->out_view, KEY_OUT);
@@ -109,6 +118,7 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
 {
     buffers b = {.plugin = spec->plugin,
                  .context = spec->context,
+                 .host = spec->host,
                  .bytes = spec->bytes,
                  .in_place = spec->in_place};
     const scan_status status = spec->layout.parts > 1 ? part_buffers_create(&b, spec, fault_p)
@@ -134,7 +144,6 @@ void buffers_destroy(buffers *b)
             if (handles[i])
                 memory->release(b->context, handles[i]);
     }
-    free(b->staging);
     guarded_destroy(&b->host_out);
     guarded_destroy(&b->host_in);
     *b = (buffers){0};
@@ -196,6 +205,29 @@ static size_t piece_of(size_t all, size_t done)
     return all - done < BUFFERS_PIECE_BYTES ? all - done : BUFFERS_PIECE_BYTES;
 }
 
+/* Below this a copy takes microseconds. */
+enum { STAGED_LEAST = 1 << 20 };
+
+/* Writes to the input on a device what the host has at `offset`, untimed. The first copy by way of
+ * the staging memory lets the plugin pin it; unless it does, the detour only costs time. */
+static scan_status upload(buffers *b, size_t offset, size_t bytes)
+{
+    const unsigned char *from = b->host_in.data;
+    const size_t end = offset + bytes;
+    scan_status status;
+    do {
+        const bool staged =
+            end - offset >= STAGED_LEAST && (offset == 0 || b->host->staging.pinned);
+        const size_t piece = staged && end - offset > STAGING_BYTES ? STAGING_BYTES : end - offset;
+        if (staged)
+            large_copy(b->host->machine, b->staging, from + offset, piece);
+        status = b->plugin->memory->copy_in(b->context, b->in_view, offset,
+                                            staged ? b->staging : from + offset, piece);
+        offset += piece;
+    } while (status == SCAN_OK && offset < end);
+    return status;
+}
+
 scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first, size_t offset,
                              size_t bytes)
 {
@@ -206,11 +238,11 @@ scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first,
                                                   .offset = offset,
                                                   .bytes = bytes});
     unsigned char *host = (unsigned char *)b->host_in.data + offset;
-    input_fill(spec, first, bytes / dtype_bytes(spec->dtype), host);
+    large_fill(b->host->machine, spec, first, bytes / dtype_bytes(spec->dtype), host);
     if (b->plugin->memory)
-        return b->plugin->memory->copy_in(b->context, b->in_view, offset, host, bytes);
+        return upload(b, offset, bytes);
     if (b->in_place && b->host_out.data)
-        memcpy((unsigned char *)b->host_out.data + offset, host, bytes);
+        large_copy(b->host->machine, (unsigned char *)b->host_out.data + offset, host, bytes);
     return SCAN_OK;
 }
 
@@ -237,7 +269,7 @@ scan_status buffers_restore(buffers *b)
     if (b->parts)
         return part_buffers_each(b->parts, buffers_restore);
     if (b->plugin->memory)
-        return buffers_copy_in(b);
+        return upload(b, 0, b->bytes);
     memcpy(b->host_in.data, b->host_out.data, b->bytes);
     return SCAN_OK;
 }
@@ -252,7 +284,7 @@ scan_status buffers_poison(buffers *b, const input_spec *spec)
         return rank_buffers_do(b, (rank_question){.verb = RANK_POISON, .input = *spec});
     if (b->plugin->memory)
         return b->plugin->memory->fill(b->context, b->out_view, 0, b->bytes, POISON_BYTE);
-    poison_fill(b->host_out.data, b->bytes);
+    buffers_touch_host(b);
     return SCAN_OK;
 }
 
@@ -286,7 +318,7 @@ unsigned char *buffers_host_output(const buffers *b, size_t offset)
 
 static scan_status touch_host(buffers *b)
 {
-    poison_fill(b->host_out.data, b->bytes);
+    large_poison(b->host->machine, b->host_out.data, b->bytes);
     return SCAN_OK;
 }
 
@@ -371,7 +403,10 @@ static scan_status compare_device(buffers *b, reference *check, size_t offset, s
             status = memory->copy_out(b->context, b->staging + half, b->in_view, at, piece);
         if (status != SCAN_OK)
             return status;
-        reference_check(check, b->in_place ? NULL : b->staging + half, b->staging, piece / element);
+        large_check(b->host->machine, check,
+                    &(large_output){.input = b->in_place ? NULL : b->staging + half,
+                                    .output = b->staging,
+                                    .count = piece / element});
         done += piece;
     }
     return SCAN_OK;
@@ -384,8 +419,10 @@ scan_status buffers_compare_at(buffers *b, reference *check, size_t offset, size
     if (b->plugin->memory)
         return compare_device(b, check, offset, bytes);
     const unsigned char *in = b->host_in.data, *out = scan_host_pointer(buffers_out(b));
-    reference_check(check, b->in_place ? NULL : in + offset, out + offset,
-                    bytes / dtype_bytes(check->spec.dtype));
+    large_check(b->host->machine, check,
+                &(large_output){.input = b->in_place ? NULL : in + offset,
+                                .output = out + offset,
+                                .count = bytes / dtype_bytes(check->spec.dtype)});
     return SCAN_OK;
 }
 

@@ -18,6 +18,7 @@
 typedef struct buffers {
     const scan_plugin *plugin;
     void *context; /* of plugin->memory, or NULL */
+    worker_host *host;
     size_t bytes;  /* n * sizeof(T) */
     bool in_place; /* out is in */
     /* Of a problem in parts; then the fields below are not used. */
@@ -31,10 +32,10 @@ typedef struct buffers {
     /* device plugins: the whole allocation with guards, and the view of its middle */
     scan_buffer in_whole, in_view;
     scan_buffer out_whole, out_view;
-    unsigned char *staging; /* STAGING_BYTES, to read device memory into */
+    unsigned char *staging; /* the host's, to read device memory into */
 } buffers;
 
-enum { STAGING_BYTES = 8 << 20, BUFFERS_PIECE_BYTES = 64 << 20 };
+enum { BUFFERS_PIECE_BYTES = 64 << 20 };
 
 /* How a problem is divided. parts is 1 for a plugin that does not know of parts, too. */
 typedef struct buffers_layout {
@@ -93,7 +94,7 @@ scan_status buffers_copy_out(buffers *b);
  * from, and in the host's output. */
 unsigned char *buffers_kept_input(const buffers *b, size_t offset);
 unsigned char *buffers_host_output(const buffers *b, size_t offset);
-/* Touches the pages that buffers_copy_out writes. */
+/* Fills the host's memory that copies from a device go to, so that its pages are there. */
 void buffers_touch_host(buffers *b);
 /* Does the host's input lie in the memory of the node that the worker is bound to? */
 bool buffers_are_local(const buffers *b, cpu_topology *machine);

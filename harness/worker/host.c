@@ -109,9 +109,10 @@ static scan_status host_pin_thread(const scan_host *host, uint32_t place)
 
 static const void *host_get_extension(const scan_host *host, const char *name)
 {
-    (void)host;
-    (void)name;
-    return NULL;
+    worker_host *h = self(host);
+    return strcmp(name, SCAN_STAGING) == 0 && staging_need(&h->staging, h->machine)
+               ? &h->staging.offer
+               : NULL;
 }
 
 void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose)

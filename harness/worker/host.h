@@ -9,6 +9,7 @@
 #include "scan_plugin.h"
 #include "system/topology.h"
 #include "worker/scratch.h"
+#include "worker/staging.h"
 
 enum { HOST_PHASES = 24, HOST_REASON_BYTES = FAULT_TEXT_BYTES };
 
@@ -29,6 +30,7 @@ typedef struct worker_host {
     double bad_ns; /* the first of them, of that phase */
     char bad_phase[PHASE_TEXT_BYTES];
     scratch scratch;
+    staging staging;
     bool running;          /* inside run, where allocating is a mistake */
     bool allocated_in_run; /* the plugin made that mistake */
 } worker_host;

@@ -100,13 +100,13 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     static constexpr unsigned part_vectors = ROWS * CUDA_WARP;
 
     const Op op;
-    const lookahead_arrays<T> &arrays;
+    const cuda_arrays<T> &arrays;
     const lookahead_control<typename Words::word> &control;
     const lookahead_shape &shape;
     vector *const stages;
     lookahead_slot<T> *const slots;
 
-    __device__ lookahead_cta(Op given_op, const lookahead_arrays<T> &given_arrays,
+    __device__ lookahead_cta(Op given_op, const cuda_arrays<T> &given_arrays,
                              const lookahead_control<typename Words::word> &given_control,
                              const lookahead_shape &given_shape, unsigned char *shared)
         : op(given_op), arrays(given_arrays), control(given_control), shape(given_shape),
@@ -403,8 +403,8 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
 /* Scans in[0 ... n-1] into out, which may be in, with any number of CTAs. */
 template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
 __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
-    lookahead_scan(Op op, lookahead_arrays<T> arrays,
-                   lookahead_control<typename Words::word> control, lookahead_shape shape)
+    lookahead_scan(Op op, cuda_arrays<T> arrays, lookahead_control<typename Words::word> control,
+                   lookahead_shape shape)
 {
     CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
     lookahead_cta<Op, ROWS, Words, Rules>(op, arrays, control, shape, shared).run();

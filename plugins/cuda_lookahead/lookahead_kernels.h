@@ -8,13 +8,14 @@
 #define LOOKAHEAD_KERNELS_H
 
 #include "cuda_ops.cuh"
+#include "cuda_rows.cuh"
 #include "lookahead_scan.h"
 #include "lookahead_words.cuh"
 
 template <typename T> using lookahead_word = typename lookahead_words<T>::word;
 
 template <typename Op, typename T = typename Op::value>
-using lookahead_kernel = void (*)(Op op, lookahead_arrays<T> arrays,
+using lookahead_kernel = void (*)(Op op, cuda_arrays<T> arrays,
                                   lookahead_control<lookahead_word<T>> control,
                                   lookahead_shape shape);
 

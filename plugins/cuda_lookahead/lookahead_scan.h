@@ -1,5 +1,5 @@
 /*
- * lookahead_scan.h - what a launch of the look-ahead kernel is given, and how launches are numbered
+ * lookahead_scan.h - what a launch of the look-ahead kernel is given, and how it is divided
  */
 #ifndef LOOKAHEAD_SCAN_H
 #define LOOKAHEAD_SCAN_H
@@ -16,10 +16,7 @@ enum : unsigned {
     LOOKAHEAD_MOST_REDUCERS = 2,
     LOOKAHEAD_MOST_THREADS = (2 + LOOKAHEAD_MOST_REDUCERS + LOOKAHEAD_MOST_SCANNERS) * 32,
     LOOKAHEAD_LEAST_STAGES = 2, /* one is given back only when the next one is loaded */
-    LOOKAHEAD_MOST_STAGES = 16,
-    /* Looks in vain before a CTA gives up. A look is at least a trip to the L2 cache, so this is
-     * seconds; time in which the device runs something else does not count. */
-    LOOKAHEAD_PATIENCE = 1u << 22
+    LOOKAHEAD_MOST_STAGES = 16
 };
 
 /* How a CTA is divided: one warp that loads, one that looks ahead, and these. */
@@ -33,14 +30,6 @@ inline unsigned lookahead_threads(const lookahead_shape &shape)
 {
     return (2 + shape.reducers + shape.scanners) * 32;
 }
-
-/* Both arrays are aligned to their elements, no more. */
-template <typename T> struct lookahead_arrays {
-    const T *in;
-    T *out;
-    uint64_t n;
-    bool inclusive;
-};
 
 template <typename Word> struct lookahead_control {
     Word *words;           /* one per tile */
@@ -71,24 +60,6 @@ template <typename T> uint64_t lookahead_tile_elements(unsigned scanners, unsign
 template <typename T> uint64_t lookahead_stage_bytes(unsigned scanners, unsigned rows)
 {
     return lookahead_tile_elements<T>(scanners, rows) * sizeof(T) + sizeof(lookahead_slot<T>);
-}
-
-/* How the launches on one set of words are numbered. All 0: nothing is known about the words. */
-struct lookahead_turn {
-    unsigned launch;
-    unsigned first_ticket;
-    unsigned tickets; /* that the last launch took */
-};
-
-/* Goes on to a launch of `ctas` CTAs; each of them takes a ticket too many before it ends. Returns:
- * must words and tickets be set to 0 before it? */
-inline bool lookahead_advance(lookahead_turn *turn, unsigned tiles, unsigned ctas)
-{
-    const bool begins = turn->launch == 0 || turn->launch == ~0u;
-    turn->first_ticket = begins ? 0 : turn->first_ticket + turn->tickets;
-    turn->launch = begins ? 1 : turn->launch + 1;
-    turn->tickets = tiles + ctas;
-    return begins;
 }
 
 #endif

@@ -8,7 +8,7 @@
  * one store. Nothing else is published with them: relaxed accesses suffice, and no fence is needed.
  *
  * Words of earlier launches have other numbers, so nothing is cleared between runs. When the
- * numbers are used up, all words are cleared once (lookahead_advance).
+ * numbers are used up, all words are cleared once (cuda_turn_advance).
  */
 #ifndef LOOKAHEAD_WORDS_CUH
 #define LOOKAHEAD_WORDS_CUH

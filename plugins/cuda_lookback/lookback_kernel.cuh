@@ -149,7 +149,7 @@ __device__ inline void lookback_join(Op op, lookback_control<typename Words::wor
 
 /* Scans tile `tile` of in[0 ... n-1] into out, which may be in. */
 template <typename Op, unsigned ROWS, typename Words, typename T>
-__device__ inline void lookback_tile(Op op, const lookback_arrays<T> &arrays,
+__device__ inline void lookback_tile(Op op, const cuda_arrays<T> &arrays,
                                      const lookback_control<typename Words::word> &control,
                                      unsigned tile, lookback_shared<T> &shared)
 {
@@ -173,7 +173,7 @@ __device__ inline void lookback_tile(Op op, const lookback_arrays<T> &arrays,
 
 template <typename Op, unsigned ROWS, typename Words, typename T>
 __global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
-    lookback_scan(Op op, lookback_arrays<T> arrays, lookback_control<typename Words::word> control)
+    lookback_scan(Op op, cuda_arrays<T> arrays, lookback_control<typename Words::word> control)
 {
     CUDA_SHARED(lookback_shared<T>, shared);
     if (threadIdx.x == 0)

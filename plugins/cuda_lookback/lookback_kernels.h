@@ -8,13 +8,14 @@
 #define LOOKBACK_KERNELS_H
 
 #include "cuda_ops.cuh"
+#include "cuda_rows.cuh"
 #include "lookback_scan.h"
 #include "lookback_words.cuh"
 
 template <typename T> using lookback_word = typename lookback_words<T>::word;
 
 template <typename Op, typename T = typename Op::value>
-using lookback_kernel = void (*)(Op op, lookback_arrays<T> arrays,
+using lookback_kernel = void (*)(Op op, cuda_arrays<T> arrays,
                                  lookback_control<lookback_word<T>> control);
 
 /* `rows` is 1, 2, 4 or 8. */

@@ -9,7 +9,7 @@
  *
  * With the flag goes the launch's number, so that the words of earlier launches count as empty and
  * nothing is cleared between runs. Two words of 30-bit numbers would look alike after 2^30
- * launches; before that the words are cleared (lookback_advance).
+ * launches; before that the words are cleared (cuda_turn_advance).
  */
 #ifndef LOOKBACK_WORDS_CUH
 #define LOOKBACK_WORDS_CUH
@@ -28,7 +28,7 @@ enum lookback_flag : unsigned {
 };
 
 /* The launch's number and the flag, in the upper half of a word; `launch` is 1 ...
- * LOOKBACK_MOST_LAUNCHES. */
+ * CUDA_MOST_LAUNCHES. */
 __device__ inline uint64_t lookback_tag(unsigned launch, unsigned flag)
 {
     return static_cast<uint64_t>(launch << 2 | flag) << 32;

@@ -1,36 +1,50 @@
 /*
- * opencl_chunked.c - a scan for OpenCL on CPUs: few long chunks, each scanned by one work-item
+ * opencl_chunked.c - a chained scan for OpenCL on CPUs: a work-item per core, and chunks that stay
+ * in the core's caches
  *
- * chunked.cl has the kernels and their literature. On a GPU this shows what a scan loses if
+ * chunked.cl has the kernel and its literature. On a GPU this shows what a scan loses if
  * neighbouring work-items do not read neighbouring elements.
  */
-#include "opencl_scan.h"
+#include "opencl_words.h"
 
 #include "chunked.cl.h"
 
 #include <stdio.h>
 
-/* Chunk lengths are multiples of the kernel's vectors. */
-enum { VECTOR = 16 };
+enum { TUNABLE_CHUNK, TUNABLE_WORD };
+enum { KIB = 1024 };
 
-/* The default number of chunks: several for each core, so that a core that falls behind does not
- * hold up the rest, and none is too short to be worth a work-item. */
-enum { CHUNKS_PER_CPU = 8, LEAST_ON_CPU = 4096, CHUNKS_PER_GPU_UNIT = 256, LEAST_ON_GPU = 256 };
+/* Chunks are whole pages, and so whole rows of the kernel. */
+enum { PAGE_BYTES = 4 * KIB };
+
+/* On a CPU: fewer bytes are scanned by one work-group, because to wake another takes as long. There
+ * are so many chunks at least that all cores have work to the end. */
+#define CPU_TEAM_BYTES ((uint64_t)2048 * KIB)
+enum { CPU_CHUNKS = 32, CPU_LEAST_BYTES = 16 * KIB, CPU_CHUNK_KIB = 512 };
+/* Outputs of more bytes are stored around the caches. */
+#define FAR_BYTES ((uint64_t)8192 * KIB)
+/* On a GPU: the work-groups of one work-item that a compute unit runs at once, and their chunks. */
+enum { GPU_GROUPS_PER_UNIT = 32, GPU_CHUNKS = 2 };
+
+/* Looks at a word before its total is computed by whoever needs it. */
+enum { PATIENCE = 4096 };
 
 typedef struct chunked {
     opencl_context *context;
-    cl_kernel reduce;
-    cl_kernel spine;
-    cl_kernel scan;
-    cl_mem totals;
+    cl_kernel kernel;
+    opencl_words words;
     cl_ulong n;
     cl_ulong length; /* elements per chunk; the last one may have fewer */
     cl_uint chunks;
+    cl_uint groups;
 } chunked;
 
+static const int64_t chunk_sizes[] = {0, 32, 64, 128, 256, 512, 1024};
+
 static const scan_tunable tunables[] = {
-    SCAN_TUNABLE_RANGE("chunks", "chunks the input is cut into; 0: several per compute unit", 0, 0,
-                       65536),
+    [TUNABLE_CHUNK] =
+        SCAN_TUNABLE_LIST("chunk", "KiB of a chunk at most; 0: by the device", 0, chunk_sizes),
+    [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,
 };
 
 static uint64_t divide_up(uint64_t n, uint64_t by)
@@ -38,86 +52,74 @@ static uint64_t divide_up(uint64_t n, uint64_t by)
     return n / by + (n % by != 0);
 }
 
-static uint64_t default_chunks(const opencl_context *context, uint64_t n)
+static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 {
-    const bool cpu = (context->type & CL_DEVICE_TYPE_CPU) != 0;
-    const uint64_t most =
-        (uint64_t)context->compute_units * (cpu ? CHUNKS_PER_CPU : CHUNKS_PER_GPU_UNIT);
-    const uint64_t worthwhile = divide_up(n, cpu ? LEAST_ON_CPU : LEAST_ON_GPU);
-    return worthwhile < most ? worthwhile : most;
+    const uint64_t bounded = value < most ? value : most;
+    return bounded > least ? bounded : least;
+}
+
+static bool is_cpu(const opencl_context *context)
+{
+    return (context->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
 /* For n > 0. */
 static void choose_chunks(chunked *self, const scan_problem *problem)
 {
-    uint64_t wanted = (uint64_t)problem->tunables[0];
-    if (wanted == 0)
-        wanted = default_chunks(self->context, self->n);
-    self->length = divide_up(divide_up(self->n, wanted), VECTOR) * VECTOR;
+    const uint64_t bytes = problem->n * problem->element_bytes;
+    const bool cpu = is_cpu(self->context);
+    const uint64_t units = (uint64_t)self->context->compute_units;
+    const uint64_t asked = (uint64_t)problem->tunables[TUNABLE_CHUNK] * KIB;
+    const uint64_t most_groups = !cpu                     ? units * GPU_GROUPS_PER_UNIT
+                                 : bytes < CPU_TEAM_BYTES ? 1
+                                                          : units;
+    uint64_t chunk = cpu ? CPU_CHUNK_KIB * KIB : UINT64_MAX;
+    if (asked > 0)
+        chunk = asked;
+    if (cpu)
+        chunk = between(CPU_LEAST_BYTES, bytes / CPU_CHUNKS, chunk);
+    else
+        chunk = between(PAGE_BYTES, bytes / (most_groups * GPU_CHUNKS), chunk);
+    self->length = divide_up(chunk, PAGE_BYTES) * PAGE_BYTES / problem->element_bytes;
     self->chunks = (cl_uint)divide_up(self->n, self->length);
+    self->groups = (cl_uint)between(1, self->chunks, most_groups);
 }
 
-static scan_status make_kernels(chunked *self, const scan_problem *problem)
+static scan_status make_kernel(chunked *self, const scan_problem *problem)
 {
+    const bool around = problem->n * problem->element_bytes >= FAR_BYTES;
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
-    opencl_scan_options(problem, words);
-    snprintf(options, sizeof options, "%.120s -D INCLUSIVE=%d", words,
-             problem->kind == SCAN_KIND_INCLUSIVE);
-    const char *const sources[] = {opencl_scan_ops, chunked_cl};
+    opencl_words_options(self->context, problem, problem->tunables[TUNABLE_WORD], words);
+    snprintf(options, sizeof options, "%.120s -D INCLUSIVE=%d -D AROUND=%d -D PATIENCE=%d", words,
+             problem->kind == SCAN_KIND_INCLUSIVE, around, PATIENCE);
+    const char *const sources[] = {opencl_scan_ops, opencl_status_words, chunked_cl};
     cl_program program = NULL;
-    scan_status status = opencl_build(self->context, sources, 2, options, &program);
-    if (status == SCAN_OK)
-        status = opencl_kernel(self->context, program, "reduce", &self->reduce);
-    if (status == SCAN_OK)
-        status = opencl_kernel(self->context, program, "spine", &self->spine);
-    if (status == SCAN_OK)
-        status = opencl_kernel(self->context, program, "scan", &self->scan);
-    return status;
-}
-
-static scan_status enqueue_reduce(const chunked *self, opencl_run *run, cl_mem in, cl_ulong n)
-{
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(self->totals),
-                                         OPENCL_ARGUMENT(n), OPENCL_ARGUMENT(self->length)};
-    scan_status status = opencl_set_arguments(self->context, self->reduce, "reduce", arguments, 4);
+    const scan_status status = opencl_build(self->context, sources, 3, options, &program);
     if (status != SCAN_OK)
         return status;
-    return opencl_run_kernel(run, self->reduce, "kernel:reduce", self->chunks - 1, 1);
+    return opencl_kernel(self->context, program, "chunked", &self->kernel);
 }
 
-static scan_status enqueue_spine(const chunked *self, opencl_run *run)
+/* Enqueues the scan of `chunks` chunks with `n` elements together. */
+static scan_status enqueue(chunked *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n,
+                           cl_uint chunks)
 {
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(self->totals),
-                                         OPENCL_ARGUMENT(self->chunks)};
-    scan_status status = opencl_set_arguments(self->context, self->spine, "spine", arguments, 2);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->spine, "kernel:spine", 1, 1);
-}
-
-static scan_status enqueue_scan(const chunked *self, opencl_run *run, cl_mem in, cl_mem out,
-                                cl_ulong n)
-{
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
-                                         OPENCL_ARGUMENT(self->totals), OPENCL_ARGUMENT(n),
-                                         OPENCL_ARGUMENT(self->length)};
-    scan_status status = opencl_set_arguments(self->context, self->scan, "scan", arguments, 5);
-    if (status != SCAN_OK)
-        return status;
-    return opencl_run_kernel(run, self->scan, "kernel:scan", self->chunks, 1);
-}
-
-/* Enqueues the scan of the first `n` elements; a single chunk needs no total. */
-static scan_status enqueue(const chunked *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n)
-{
-    scan_status status = SCAN_OK;
-    if (self->chunks > 1)
-        status = enqueue_reduce(self, run, in, n);
-    if (status == SCAN_OK && self->chunks > 1)
-        status = enqueue_spine(self, run);
+    opencl_words *words = &self->words;
+    scan_status status = opencl_words_next(words, run, chunks + 2 * self->groups);
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),
+                                         OPENCL_ARGUMENT(out),
+                                         OPENCL_ARGUMENT(n),
+                                         OPENCL_ARGUMENT(self->length),
+                                         OPENCL_ARGUMENT(chunks),
+                                         OPENCL_ARGUMENT(words->words),
+                                         OPENCL_ARGUMENT(words->tickets),
+                                         OPENCL_ARGUMENT(words->run),
+                                         OPENCL_ARGUMENT(words->first_ticket)};
     if (status == SCAN_OK)
-        status = enqueue_scan(self, run, in, out, n);
+        status = opencl_set_arguments(self->context, self->kernel, "chunked", arguments, 9);
+    if (status == SCAN_OK)
+        status = opencl_run_kernel(run, self->kernel, "kernel:chunked", self->groups, 1);
     return status;
 }
 
@@ -126,20 +128,17 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 {
     (void)host;
     (void)plugin;
-    return opencl_check_dtype(context, problem);
+    const scan_status status = opencl_check_dtype(context, problem);
+    return status == SCAN_OK ? opencl_words_check(context, problem->tunables[TUNABLE_WORD])
+                             : status;
 }
 
 static void destroy(void *instance)
 {
     chunked *self = instance;
-    if (self->totals)
-        clReleaseMemObject(self->totals);
-    if (self->scan)
-        clReleaseKernel(self->scan);
-    if (self->spine)
-        clReleaseKernel(self->spine);
-    if (self->reduce)
-        clReleaseKernel(self->reduce);
+    opencl_words_free(&self->words);
+    if (self->kernel)
+        clReleaseKernel(self->kernel);
     self->context->host->release(self->context->host, self);
 }
 
@@ -148,13 +147,14 @@ static void destroy(void *instance)
 static scan_status prepare(chunked *self, const scan_problem *problem)
 {
     choose_chunks(self, problem);
-    const uint64_t bytes = (uint64_t)self->chunks * problem->element_bytes;
-    scan_status status = opencl_allocate(self->context, "chunk totals", bytes, &self->totals);
+    scan_status status = opencl_words_make(&self->words, self->context, problem,
+                                           problem->tunables[TUNABLE_WORD], self->chunks);
     if (status != SCAN_OK)
         return status;
     opencl_run run;
     opencl_run_begin_unrecorded(&run, self->context);
-    return opencl_run_end(&run, enqueue(self, &run, self->totals, self->totals, 0));
+    const cl_mem nothing = self->words.words;
+    return opencl_run_end(&run, enqueue(self, &run, nothing, nothing, 0, 0));
 }
 
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
@@ -165,7 +165,7 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (chunked){.context = context, .n = problem->n};
-    scan_status status = make_kernels(self, problem);
+    scan_status status = make_kernel(self, problem);
     if (status == SCAN_OK && self->n > 0)
         status = prepare(self, problem);
     if (status != SCAN_OK) {
@@ -178,22 +178,27 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
 
 static scan_status run_scan(void *instance, scan_buffer in, scan_buffer out)
 {
-    const chunked *self = instance;
+    chunked *self = instance;
     if (self->n == 0)
         return SCAN_OK;
     opencl_run run;
     opencl_run_begin(&run, self->context);
-    return opencl_run_end(&run, enqueue(self, &run, opencl_mem(in), opencl_mem(out), self->n));
+    const scan_status status = opencl_run_end(
+        &run, enqueue(self, &run, opencl_mem(in), opencl_mem(out), self->n, self->chunks));
+    if (status != SCAN_OK)
+        opencl_words_forget(&self->words);
+    return status;
 }
 
 static const scan_plugin opencl_chunked = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_ALGORITHM,
     .id = "opencl_chunked",
-    .name = "Reduce-then-scan of long chunks in OpenCL",
-    .version = "1.0",
-    .summary = "one work-item per long chunk and no barriers: a scan for OpenCL on CPUs",
-    .reference = "Blelloch, Prefix sums and their applications, 1990, section 1.3",
+    .name = "Chained chunks in OpenCL",
+    .version = "2.0",
+    .summary = "for CPUs: chunks in L2, a later one is reduced while this one is scanned",
+    .reference = "the fallback: Smith, Levien and Owens, Decoupled Fallback: A Portable "
+                 "Single-Pass GPU Scan, SPAA 2025",
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     OPENCL_BACKEND,

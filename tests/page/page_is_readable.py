@@ -146,6 +146,21 @@ def choices_and_tips_work(browser, path):
     return found + browser.errors()
 
 
+def says_what_ran(browser, path, *files):
+    """The subtitle counts plugins with a time, and copies are explained only where one is shown."""
+    ran = {r["plugin"] for r in rows_of(*files) if r["status"] == "ok" and r["phase"] == "run" and r["role"] != "ceiling"}
+    browser.open(path, 1400)
+    subtitle, shown, cells = browser.run("""
+        const names = [...document.querySelectorAll('#ranking td')].map(t => t.textContent);
+        return [document.getElementById('subtitle').textContent, !document.getElementById('ranking-copies').hidden, names.length];""")
+    expected = f"{len(ran)} plugin{'s' if len(ran) != 1 else ''} ·"
+    has_copies = any(r["role"] == "ceiling" and r["status"] == "ok" for r in rows_of(*files))
+    found = [] if subtitle.replace("\u00a0", " ").startswith(expected) else [f"{subtitle}, expected {expected}"]
+    if cells and shown != has_copies:
+        found.append(f"copies are {'' if shown else 'not '}explained, and the file has {'some' if has_copies else 'none'}")
+    return found
+
+
 def opens_soon(browser, path):
     took = min(browser.open(path, 1400) for _ in range(3))
     size = os.path.getsize(path)
@@ -155,7 +170,7 @@ def opens_soon(browser, path):
 
 def main():
     h200, cpu = f"{root}/reports/h200/decades.csv", f"{root}/tests/page/cpu.csv"
-    print("TAP version 13\n1..18")
+    print("TAP version 13\n1..21")
     browser = Browser(chromium, chromedriver)
     with tempfile.TemporaryDirectory() as work:
         subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
@@ -169,6 +184,8 @@ def main():
                 claim(f"the page {name} is accessible to axe-core", is_accessible(browser, pages[name]))
             for name in ("of a GPU", "of a CPU", "of two machines", "of failures", "of one row"):
                 claim(f"the page {name} accounts for every row", accounts_for_rows(browser, pages[name], *files[name]))
+            for name in ("of a CPU", "of failures", "of one row"):
+                claim(f"the page {name} counts the plugins that ran, and explains copies where there are some", says_what_ran(browser, pages[name], *files[name]))
             claim("each plugin with several settings at several sizes has a map of all sizes", maps_have_every_size(browser, pages["of a CPU"], cpu))
             claim("all that can be chosen, and what hovering shows, has numbers", choices_and_tips_work(browser, pages["of a CPU"]))
             claim("100,000 rows take less than 15 MB and 5 s", opens_soon(browser, pages["of 100,000 rows"]))

@@ -9,10 +9,11 @@ broken=$build/tests/fixtures/plugins
 right=$broken/right.so
 unset SCANBENCH_PLUGIN_PATH
 
-# has_worker PID: within four seconds. Its output does not tell: it is buffered in a file until the
+# has_worker PID: before it ends, on a busy machine within a minute. Its output does not tell: it is buffered in a file until the
 # end.
 has_worker() {
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
+        [ -e "/proc/$1/cmdline" ] || break
         # shellcheck disable=SC2013 # numbers on one line
         for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
             tr '\0' ' ' 2>/dev/null <"/proc/$child/cmdline" | grep -q ' worker -q ' && return 0
@@ -24,10 +25,13 @@ has_worker() {
 }
 
 # As a build during a run does it: removes the file, then creates another of that name, here one
-# that is not scanbench. Most workers of a proof start after its first.
+# that is not scanbench. Most workers of a proof start after its first. Claims about times are left
+# out: on a busy machine they say something else.
 replaced() {
     mkdir "$work/copy" && cp "$scanbench" "$work/copy/scanbench" || return 1
-    "$work/copy/scanbench" validate "$right" --max-n 5000 >"$work/replaced.tap" 2>&1 &
+    "$work/copy/scanbench" validate "$right" --max-n 5000 \
+        --claims sizes,levels,patterns,repeat,misaligned,bounds,buffers,input,heap,process \
+        >"$work/replaced.tap" 2>&1 &
     proof=$!
     has_worker "$proof" || return 1
     rm "$work/copy/scanbench"
@@ -77,8 +81,16 @@ deaf_parent() {
 }
 
 # Until it hangs, some tenths of a second after its worker's start, and then until the proof
-# has ended.
+# has ended. The best of five, for a busy machine.
 interrupted() {
+    for _ in 1 2 3 4 5; do
+        interrupted_once "$1" || return 1
+        [ "$took" -lt 900 ] && return 0
+    done
+    return 1
+}
+
+interrupted_once() {
     # shellcheck disable=SC2016 # it is perl's
     perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$scanbench" validate "$broken/$1.so" \
         --claims sizes >"$work/$1.tap" 2>&1 &
@@ -91,7 +103,7 @@ interrupted() {
     wait "$proof" || found=$?
     took=$((($(date +%s%N) - before) / 1000000))
     echo "exit status $found after $took ms"
-    [ "$found" -eq 130 ] && [ "$took" -lt 900 ]
+    [ "$found" -eq 130 ]
 }
 
 # For workers that end when asked, and for workers that are killed.
@@ -169,8 +181,11 @@ suspended() {
     has_worker "$run" || return 1
     sleep 0.7
     kill -s TSTP "$run"
-    sleep 0.3
-    states=$(states_of "$run")
+    for _ in $(seq 200); do
+        states=$(states_of "$run")
+        case $states in T*T*) break ;; esac
+        sleep 0.05
+    done
     sleep 2
     kill -s CONT "$run"
     echo "states of the run and its workers: $states"

@@ -63,9 +63,20 @@ colors() {
         ! grep -q "$(printf '\033\[1m')" "$seen" && unset NO_COLOR
 }
 
+# Once it has a row, whose samples say so.
 interrupted() {
-    script -qec "timeout -s INT 4 '$scanbench' --plugins cpu_serial --sizes 1e3..1e6 --time-limit 5" \
-        /dev/null </dev/null >"$work/out" 2>&1
+    # shellcheck disable=SC2016 # it is perl's
+    perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' script -qec \
+        "exec '$scanbench' --plugins cpu_serial --sizes 1e3..1e6 --time-limit 5 --samples '$work/raw.csv'" \
+        /dev/null </dev/null >"$work/out" 2>&1 &
+    terminal=$!
+    for _ in $(seq 600); do
+        grep -qs ',run,' "$work/raw.csv" && break
+        sleep 0.1
+    done
+    # shellcheck disable=SC2046 # one word each
+    kill -s INT $(cat "/proc/$terminal/task/$terminal/children")
+    wait "$terminal"
     cat "$work/out"
     grep -q 'interrupted; finished rows are in the table' "$work/out"
 }

@@ -183,6 +183,7 @@ function showRanking() {
     showFigure('ranking', null);
     return;
   }
+  byId('ranking-copies').hidden = !rows.some(row => isCeiling(cell.series(row)));
   const values = rows.flatMap(row => [cell.median_ns(row), cell.ci_lo_ns(row) ?? cell.median_ns(row), cell.ci_hi_ns(row) ?? cell.median_ns(row)]);
   const fastestScan = rows.find(row => !isCeiling(cell.series(row))) ?? rows[0];
   const note = all.length > rows.length ? element('p', { class: 'note' }, 'The fastest ' + rows.length + ' of ' + all.length + '; the table has all.') : null;

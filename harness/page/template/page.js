@@ -44,7 +44,8 @@ function showTitle() {
   document.title = title;
   const hosts = [...new Set(data.files.map((_, i) => hostOf(i)).filter(Boolean))];
   const days = [...new Set(data.files.map(f => (f.time || '').slice(0, 10)).filter(Boolean))].sort();
-  const plugins = new Set(data.series.filter(s => s.role !== 'ceiling').map(s => s.plugin)).size;
+  const ran = new Set(Array.from({ length: rowCount }, (_, row) => row).filter(isOk).map(row => cell.series(row)));
+  const plugins = new Set(data.series.filter((s, i) => ran.has(i) && s.role !== 'ceiling').map(s => s.plugin)).size;
   const sizes = [...data.sizes].sort(ascending);
   const span = sizes.length > 1 ? wholeWords(sizes[0]) + ' to ' + wholeWords(sizes[sizes.length - 1]) + ' elements' : sizes.length ? plural(sizes[0], 'element') : '';
   byId('subtitle').textContent = [

@@ -36,6 +36,20 @@ function(scanbench_common_cuda target)
               "${folder}/cuda_launch.cu")
 endfunction()
 
+# scanbench_add_cuda_kernels(NAME file.cu...) inside the tree: the object library NAME_kernels, compiled
+# once for all that contain these kernels. Nothing, if CUDA plugins cannot be built.
+function(scanbench_add_cuda_kernels name)
+  if(scanbench_cuda_missing)
+    return()
+  endif()
+  add_library(${name}_kernels OBJECT ${ARGN})
+  target_include_directories(${name}_kernels PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}" "${scanbench_COMMON_DIR}/cuda")
+  target_link_libraries(${name}_kernels PRIVATE scanbench_header scanbench_compile)
+  set_target_properties(
+    ${name}_kernels PROPERTIES POSITION_INDEPENDENT_CODE ON CUDA_VISIBILITY_PRESET hidden
+                               CUDA_RUNTIME_LIBRARY Static)
+endfunction()
+
 # scanbench_add_emulated_test(NAME file.cpp) inside the tree: a TAP program, as scanbench_add_test,
 # that runs kernels under the emulator. It needs a C++ compiler and neither nvcc nor a GPU. A macro,
 # because a language is enabled for a folder.
@@ -47,7 +61,8 @@ macro(scanbench_add_emulated_test name source)
     enable_language(CXX)
     scanbench_add_test(${name} ${source})
     target_sources(
-      ${name}_test PRIVATE "${scanbench_cuda_emulator}/bulk.cpp" "${scanbench_cuda_emulator}/emulator.cpp"
+      ${name}_test PRIVATE "${scanbench_cuda_emulator}/bulk.cpp" "${scanbench_cuda_emulator}/device.cpp"
+                           "${scanbench_cuda_emulator}/emulator.cpp"
                            "${scanbench_cuda_emulator}/fiber.cpp" "${scanbench_cuda_emulator}/memory.cpp")
     target_include_directories(
       ${name}_test BEFORE PRIVATE "${scanbench_cuda_emulator}" "${scanbench_COMMON_DIR}/cuda"

@@ -92,11 +92,52 @@ scan_status cuda_probe(const scan_host *host, const scan_plugin *plugin, uint32_
     return SCAN_OK;
 }
 
+/* ---- the host's staging memory ---------------------------------------------- */
+
+/* Copies from and to pinned memory are made by the device itself: several times as fast as others,
+ * which a thread of the driver carries piece by piece. Pinning takes milliseconds, so that it waits
+ * for the first copy that is worth it. */
+enum { WORTH_PINNING = 1 << 20 };
+
+static bool is_staging(const scan_staging *staging, const void *memory)
+{
+    const uintptr_t at = reinterpret_cast<uintptr_t>(memory);
+    const uintptr_t first = reinterpret_cast<uintptr_t>(staging->memory);
+    return at >= first && at - first < staging->bytes;
+}
+
+static void pin_staging(cuda_context *cuda, const void *memory, uint64_t bytes)
+{
+    const scan_staging *staging = cuda->staging;
+    if (staging == nullptr || *staging->pinned_p != 0 || bytes < WORTH_PINNING ||
+        !is_staging(staging, memory))
+        return;
+    const cudaError_t error =
+        cudaHostRegister(staging->memory, staging->bytes, cudaHostRegisterDefault);
+    if (error == cudaSuccess) {
+        *staging->pinned_p = 1;
+        return;
+    }
+    (void)cudaGetLastError();
+    cuda->staging = nullptr; /* copies are slower then, not wrong */
+    cuda->host->message(cuda->host, "untimed copies use memory that is not pinned: %s (%s)",
+                        cudaGetErrorString(error), cudaGetErrorName(error));
+}
+
+static void unpin_staging(cuda_context *cuda)
+{
+    if (cuda->staging == nullptr || *cuda->staging->pinned_p == 0)
+        return;
+    *cuda->staging->pinned_p = 0;
+    (void)cudaHostUnregister(cuda->staging->memory);
+}
+
 /* ---- the context ---------------------------------------------------------- */
 
 static void close_context(void *context)
 {
     cuda_context *cuda = static_cast<cuda_context *>(context);
+    unpin_staging(cuda);
     cuda_gate_free(&cuda->gate);
     while (cuda->events > 0)
         (void)cudaEventDestroy(cuda->event[--cuda->events]);
@@ -127,9 +168,9 @@ static scan_status open_device(cuda_context *cuda)
         cuda->host->message(cuda->host, "no gate on the device: %s (%s)", cudaGetErrorString(error),
                             cudaGetErrorName(error));
     }
-    cuda->processors = device_attribute(cudaDevAttrMultiProcessorCount, cuda->device);
-    cuda->max_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->device);
-    return SCAN_OK;
+    cuda_reason reason;
+    const scan_status status = cuda_ask_limits(cuda->device, &cuda->limits, &reason);
+    return status == SCAN_OK ? SCAN_OK : cuda->host->fail(cuda->host, status, "%s", reason.text);
 }
 
 static scan_status open_context(const scan_host *host, const scan_plugin *plugin, uint32_t index,
@@ -147,6 +188,8 @@ static scan_status open_context(const scan_host *host, const scan_plugin *plugin
     *cuda = cuda_context();
     cuda->host = host;
     cuda->device = static_cast<int>(index);
+    if (host->get_extension != nullptr)
+        cuda->staging = static_cast<const scan_staging *>(host->get_extension(host, SCAN_STAGING));
     if ((status = open_device(cuda)) != SCAN_OK) {
         close_context(cuda);
         return status;
@@ -250,9 +293,10 @@ static scan_status wait(const cuda_context *cuda, cudaError_t queued, const char
 static scan_status copy_in(void *context, scan_buffer to, uint64_t offset, const void *from,
                            uint64_t bytes)
 {
-    const cuda_context *cuda = static_cast<const cuda_context *>(context);
+    cuda_context *cuda = static_cast<cuda_context *>(context);
     if (bytes == 0)
         return SCAN_OK;
+    pin_staging(cuda, from, bytes);
     return wait(cuda,
                 cudaMemcpyAsync(device_pointer(to, offset), from, bytes, cudaMemcpyHostToDevice,
                                 cuda->stream),
@@ -262,9 +306,10 @@ static scan_status copy_in(void *context, scan_buffer to, uint64_t offset, const
 static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t offset,
                             uint64_t bytes)
 {
-    const cuda_context *cuda = static_cast<const cuda_context *>(context);
+    cuda_context *cuda = static_cast<cuda_context *>(context);
     if (bytes == 0)
         return SCAN_OK;
+    pin_staging(cuda, to, bytes);
     return wait(cuda,
                 cudaMemcpyAsync(to, device_pointer(from, offset), bytes, cudaMemcpyDeviceToHost,
                                 cuda->stream),

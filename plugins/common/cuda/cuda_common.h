@@ -13,6 +13,8 @@
 #endif
 
 #include "cuda_gate.h"
+#include "cuda_grid.h"
+#include "cuda_load.h"
 #include "scan_plugin.h"
 
 #include <cuda_runtime.h>
@@ -26,17 +28,17 @@ struct cuda_instance;
 struct cuda_context {
     const scan_host *host;
     int device;
-    unsigned processors; /* multiprocessors */
-    uint64_t max_shared; /* bytes of shared memory one block can ask for */
+    cuda_limits limits;
     cudaStream_t stream;
     struct cuda_buffer *buffers;
     uint32_t events;  /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
     int code_version; /* lowest of the prepared kernels, as 90; 0: none is prepared */
     cuda_gate gate;
-    cuda_instance *instance; /* in cuda_instance_run; otherwise NULL */
-    cudaStream_t run_stream; /* of the current run, like all that follows */
-    uint32_t recording;      /* SCAN_RECORD_* */
-    bool gated;              /* does it begin with a gate? */
+    const scan_staging *staging; /* the host's, not pinned yet; pinned; or NULL */
+    cuda_instance *instance;     /* in cuda_instance_run; otherwise NULL */
+    cudaStream_t run_stream;     /* of the current run, like all that follows */
+    uint32_t recording;          /* SCAN_RECORD_* */
+    bool gated;                  /* does it begin with a gate? */
     uint32_t launches;
     const char *last_phase;
     const char *phase[CUDA_MAX_LAUNCHES];
@@ -89,35 +91,6 @@ void cuda_open_gate(cuda_context *cuda);
 /* Waits for the run's stream. SCAN_OK, or SCAN_ERROR and what failed on it. */
 scan_status cuda_finish(cuda_context *cuda);
 
-/* A parameter whose type is not deduced from the argument, so that 1 can be passed for a bool. */
-template <typename T> struct cuda_parameter {
-    using type = T;
-};
-
-/* How a kernel is launched. */
-struct cuda_grid {
-    uint64_t blocks;
-    unsigned threads; /* a block */
-    uint64_t shared;  /* bytes of dynamic shared memory a block */
-    /* May the kernel overlap the end of the kernel before it, which saves the microsecond between
-     * two kernels (programmatic dependent launch, from compute capability 9.0 on)? Only for a
-     * kernel that cuda_prepare has loaded and that begins with cuda_wait_for_previous, because
-     * nothing else orders it after the previous kernel. */
-    bool overlaps = false;
-    /* Blocks of a cluster, from compute capability 9.0 on; divides `blocks`. */
-    unsigned cluster = 1;
-};
-
-inline cudaLaunchAttribute cuda_cluster_attribute(unsigned blocks)
-{
-    cudaLaunchAttribute attribute = {};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = blocks;
-    attribute.val.clusterDim.y = 1;
-    attribute.val.clusterDim.z = 1;
-    return attribute;
-}
-
 /* Launches kernel(arguments...) on the run's stream as part of `phase`. */
 template <typename... Parameters>
 scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &grid,
@@ -127,24 +100,12 @@ scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &
     scan_status status = cuda_mark(cuda, phase);
     if (status != SCAN_OK)
         return status;
-    cudaLaunchAttribute attributes[2] = {};
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(static_cast<unsigned>(grid.blocks));
-    config.blockDim = dim3(grid.threads);
-    config.dynamicSmemBytes = grid.shared;
-    config.stream = cuda->run_stream;
-    config.attrs = attributes;
     /* Only code compiled for 9.0 and later waits in cuda_wait_for_previous; code made from older
      * PTX does not, whatever device it runs on. */
-    if (grid.overlaps && cuda->code_version >= 90 && cuda->recording < SCAN_RECORD_KERNELS &&
-        cuda->launches > 1) {
-        cudaLaunchAttribute *overlap = &attributes[config.numAttrs++];
-        overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        overlap->val.programmaticStreamSerializationAllowed = 1;
-    }
-    if (grid.cluster > 1)
-        attributes[config.numAttrs++] = cuda_cluster_attribute(grid.cluster);
-    cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
+    cuda_grid here = grid;
+    here.overlaps = grid.overlaps && cuda->code_version >= 90 &&
+                    cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
+    const cudaError_t error = cuda_launch_on(cuda->run_stream, here, kernel, arguments...);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
 }
 

@@ -6,47 +6,17 @@
 
 #include <cstdio>
 
-/* Bytes of shared memory a block gets without asking, on every device. */
-static constexpr uint64_t CUDA_SHARED_BY_DEFAULT = 48 * 1024;
-
 scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block, uint64_t shared,
                          unsigned *resident_blocks_p)
 {
-    const scan_host *host = cuda->host;
-    cudaFuncAttributes attributes;
-    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
-    if (error != cudaSuccess)
-        return cuda_check(host, error, "cudaFuncGetAttributes");
-    if (block > static_cast<unsigned>(attributes.maxThreadsPerBlock))
-        return host->fail(host, SCAN_UNSUPPORTED,
-                          "block %u: with %d registers a thread this kernel takes at most %d",
-                          block, attributes.numRegs, attributes.maxThreadsPerBlock);
-    const uint64_t most = cuda->max_shared - attributes.sharedSizeBytes;
-    if (shared > most)
-        return host->fail(host, SCAN_UNSUPPORTED,
-                          "a block of %u needs %llu bytes of shared memory, the device has %llu",
-                          block, static_cast<unsigned long long>(shared),
-                          static_cast<unsigned long long>(most));
-    /* The limit belongs to the kernel, not to the instance. Raise it to the maximum, so that
-     * instances with different needs do not lower it for each other. */
-    if (shared + attributes.sharedSizeBytes > CUDA_SHARED_BY_DEFAULT &&
-        static_cast<uint64_t>(attributes.maxDynamicSharedSizeBytes) < most &&
-        (error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      static_cast<int>(most))) != cudaSuccess)
-        return cuda_check(host, error, "cudaFuncSetAttribute");
-    int blocks = 0;
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(block),
-                                                          shared);
-    if (error != cudaSuccess)
-        return cuda_check(host, error, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    if (blocks < 1)
-        return host->fail(host, SCAN_UNSUPPORTED, "no block of %u threads fits on this device",
-                          block);
-    const int version = attributes.ptxVersion < attributes.binaryVersion ? attributes.ptxVersion
-                                                                         : attributes.binaryVersion;
-    if (cuda->code_version == 0 || version < cuda->code_version)
-        cuda->code_version = version;
-    *resident_blocks_p = static_cast<unsigned>(blocks) * cuda->processors;
+    cuda_reason reason;
+    cuda_loaded loaded = {};
+    const scan_status status = cuda_load(cuda->limits, kernel, block, shared, &loaded, &reason);
+    if (status != SCAN_OK)
+        return cuda->host->fail(cuda->host, status, "%s", reason.text);
+    if (cuda->code_version == 0 || loaded.code_version < cuda->code_version)
+        cuda->code_version = loaded.code_version;
+    *resident_blocks_p = loaded.resident;
     return SCAN_OK;
 }
 

@@ -76,66 +76,87 @@ template <typename T> cuda_extremum<T> cuda_min()
     return {limits::has_infinity ? limits::infinity() : limits::max(), false};
 }
 
-/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED if there is none. */
-template <typename Visit>
-scan_status cuda_visit_sum(const scan_host *host, uint32_t dtype, Visit visit)
+/* visit(operator) for op on dtype. Returns: is there such an operator? */
+template <typename Visit> bool cuda_find_sum(uint32_t dtype, Visit visit)
 {
     switch (dtype) {
     case SCAN_DTYPE_I32:
     case SCAN_DTYPE_U32:
-        return visit(cuda_sum<uint32_t>());
+        visit(cuda_sum<uint32_t>());
+        return true;
     case SCAN_DTYPE_I64:
     case SCAN_DTYPE_U64:
-        return visit(cuda_sum<uint64_t>());
+        visit(cuda_sum<uint64_t>());
+        return true;
     case SCAN_DTYPE_F32:
-        return visit(cuda_sum<float>());
+        visit(cuda_sum<float>());
+        return true;
     case SCAN_DTYPE_F64:
-        return visit(cuda_sum<double>());
+        visit(cuda_sum<double>());
+        return true;
     default:
-        return host->fail(host, SCAN_UNSUPPORTED, "no sum of dtype %u", dtype);
+        return false;
     }
 }
 
-template <typename Visit>
-scan_status cuda_visit_extremum(const scan_host *host, bool max, uint32_t dtype, Visit visit)
+template <typename Visit> bool cuda_find_extremum(bool max, uint32_t dtype, Visit visit)
 {
     switch (dtype) {
     case SCAN_DTYPE_I32:
-        return visit(max ? cuda_max<int32_t>() : cuda_min<int32_t>());
+        visit(max ? cuda_max<int32_t>() : cuda_min<int32_t>());
+        return true;
     case SCAN_DTYPE_U32:
-        return visit(max ? cuda_max<uint32_t>() : cuda_min<uint32_t>());
+        visit(max ? cuda_max<uint32_t>() : cuda_min<uint32_t>());
+        return true;
     case SCAN_DTYPE_I64:
-        return visit(max ? cuda_max<int64_t>() : cuda_min<int64_t>());
+        visit(max ? cuda_max<int64_t>() : cuda_min<int64_t>());
+        return true;
     case SCAN_DTYPE_U64:
-        return visit(max ? cuda_max<uint64_t>() : cuda_min<uint64_t>());
+        visit(max ? cuda_max<uint64_t>() : cuda_min<uint64_t>());
+        return true;
     case SCAN_DTYPE_F32:
-        return visit(max ? cuda_max<float>() : cuda_min<float>());
+        visit(max ? cuda_max<float>() : cuda_min<float>());
+        return true;
     case SCAN_DTYPE_F64:
-        return visit(max ? cuda_max<double>() : cuda_min<double>());
+        visit(max ? cuda_max<double>() : cuda_min<double>());
+        return true;
     default:
-        return host->fail(host, SCAN_UNSUPPORTED, "no max or min of dtype %u", dtype);
+        return false;
     }
 }
 
-template <typename Visit>
-scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
+template <typename Visit> bool cuda_find_affine(uint32_t dtype, Visit visit)
+{
+    if (dtype == SCAN_DTYPE_U32X2)
+        visit(cuda_affine<uint32_t>());
+    else if (dtype == SCAN_DTYPE_F32X2)
+        visit(cuda_affine<float>());
+    return dtype == SCAN_DTYPE_U32X2 || dtype == SCAN_DTYPE_F32X2;
+}
+
+template <typename Visit> bool cuda_find_operator(uint32_t op, uint32_t dtype, Visit visit)
 {
     switch (op) {
     case SCAN_OP_SUM:
-        return cuda_visit_sum(host, dtype, visit);
+        return cuda_find_sum(dtype, visit);
     case SCAN_OP_MAX:
     case SCAN_OP_MIN:
-        return cuda_visit_extremum(host, op == SCAN_OP_MAX, dtype, visit);
+        return cuda_find_extremum(op == SCAN_OP_MAX, dtype, visit);
     case SCAN_OP_AFFINE:
-        if (dtype == SCAN_DTYPE_U32X2)
-            return visit(cuda_affine<uint32_t>());
-        if (dtype == SCAN_DTYPE_F32X2)
-            return visit(cuda_affine<float>());
-        break;
+        return cuda_find_affine(dtype, visit);
     default:
-        break;
+        return false;
     }
-    return host->fail(host, SCAN_UNSUPPORTED, "no op %u on dtype %u", op, dtype);
+}
+
+/* visit(operator) for the problem's operator; SCAN_UNSUPPORTED if there is none. */
+template <typename Visit>
+scan_status cuda_visit_operator(const scan_host *host, uint32_t op, uint32_t dtype, Visit visit)
+{
+    scan_status status = SCAN_OK;
+    if (!cuda_find_operator(op, dtype, [&](auto found) { status = visit(found); }))
+        return host->fail(host, SCAN_UNSUPPORTED, "no op %u on dtype %u", op, dtype);
+    return status;
 }
 
 #endif

@@ -21,6 +21,14 @@ template <typename T> __host__ __device__ inline unsigned cuda_skew(const T *arr
     return static_cast<unsigned>(reinterpret_cast<uintptr_t>(array) % 16 / sizeof(T));
 }
 
+/* What is scanned. Both arrays are aligned to their elements, no more; out may be in. */
+template <typename T> struct cuda_arrays {
+    const T *in;
+    T *out;
+    uint64_t n;
+    bool inclusive;
+};
+
 template <typename Op, unsigned ROWS> struct cuda_rows {
     using T = typename Op::value;
     static constexpr unsigned per_lane = 16 / sizeof(T); /* elements of a row */

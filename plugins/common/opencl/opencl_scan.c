@@ -21,7 +21,7 @@ static const char *const op_words[SCAN_OP_COUNT] = {
 #undef WORD_OF
 };
 
-void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS])
+void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS])
 {
     /* Signed and unsigned sums have the same bits: one program instead of two. */
     uint32_t dtype = problem->dtype;
@@ -29,8 +29,15 @@ void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OP
         dtype = SCAN_DTYPE_U32;
     if (problem->op == SCAN_OP_SUM && dtype == SCAN_DTYPE_I64)
         dtype = SCAN_DTYPE_U64;
-    snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 -D DTYPE_%s -D OP_%s", dtype_words[dtype],
+    snprintf(definitions, OPENCL_MAX_OPTIONS, "-D DTYPE_%s -D OP_%s", dtype_words[dtype],
              op_words[problem->op]);
+}
+
+void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS])
+{
+    char definitions[OPENCL_MAX_OPTIONS];
+    opencl_scan_definitions(problem, definitions);
+    snprintf(options, OPENCL_MAX_OPTIONS, "-cl-std=CL1.2 %.100s", definitions);
 }
 
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)

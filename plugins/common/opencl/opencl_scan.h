@@ -14,8 +14,9 @@ extern "C" {
 enum { OPENCL_MAX_OPTIONS = 200 };
 
 /* The text of scan_ops.cl, which precedes every kernel, and its options: -D DTYPE_<word> -D
- * OP_<word>. */
+ * OP_<word>; alone, or after the version of OpenCL C that every runtime has. */
 extern const char *const opencl_scan_ops;
+void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS]);
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
 /* Can the device compute with this dtype? SCAN_OK, or SCAN_UNSUPPORTED and the reason. */

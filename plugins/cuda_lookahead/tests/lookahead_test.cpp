@@ -9,11 +9,8 @@
 #include "lookahead_kernel.cuh"
 
 #include "emulated_scan.h"
-#include "tap.h"
-
-#include <algorithm>
-#include <string>
-#include <vector>
+#include "emulated_words.h"
+#include "lookahead_shape.h"
 
 namespace
 {
@@ -23,29 +20,17 @@ struct setting {
     lookahead_shape shape = {1, 2, 3};
     unsigned ctas = 4;
     unsigned resident = ~0u; /* of these */
-    unsigned patience = LOOKAHEAD_PATIENCE;
+    unsigned patience = CUDA_PATIENCE;
     emulated_layout layout;
     uint64_t seed = 1;
     uint64_t most_steps = 50'000'000;
-};
-
-/* The words and counters of one instance of the plugin. */
-template <typename Words> struct instance {
-    std::vector<typename Words::word> words;
-    unsigned tickets = 17; /* nothing is known about them yet */
-    unsigned failed_tile = LOOKAHEAD_NO_TILE;
-    lookahead_turn turn = {};
-
-    explicit instance(size_t tiles) : words(tiles)
-    {
-    }
 };
 
 unsigned taken_by[64]; /* tiles, by each CTA without tickets */
 
 /* Launches once. "" or what is wrong, the output apart. */
 template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
-std::string launch(Op op, instance<Words> &self, const lookahead_arrays<T> &arrays,
+std::string launch(Op op, emulated_words<Words> &self, const cuda_arrays<T> &arrays,
                    const setting &how)
 {
     const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, ROWS);
@@ -53,10 +38,7 @@ std::string launch(Op op, instance<Words> &self, const lookahead_arrays<T> &arra
     const unsigned ctas = std::min(tiles, how.ctas);
     if (tiles > self.words.size())
         return "the test has too few words";
-    if (lookahead_advance(&self.turn, tiles, ctas)) {
-        std::fill(self.words.begin(), self.words.end(), typename Words::word());
-        self.tickets = 0;
-    }
+    self.advance(tiles + ctas);
     const lookahead_control<typename Words::word> control = {
         self.words.data(),      &self.tickets,    &self.failed_tile, tiles,
         self.turn.first_ticket, self.turn.launch, how.patience};
@@ -67,20 +49,15 @@ std::string launch(Op op, instance<Words> &self, const lookahead_arrays<T> &arra
     shape.most_steps = how.most_steps;
     const std::string wrong = emulator::run(
         shape, [&] { lookahead_scan<Op, ROWS, Words, Rules, T>(op, arrays, control, how.shape); });
-    if (!wrong.empty())
-        return wrong;
-    if (self.failed_tile != LOOKAHEAD_NO_TILE)
-        return "tile " + std::to_string(self.failed_tile) + " gave up";
-    return self.tickets == self.turn.first_ticket + self.turn.tickets ? "" : "tickets miscounted";
+    return wrong.empty() ? self.outcome() : wrong;
 }
 
 /* Scans n elements once. "" or what is wrong. */
 template <typename Op, unsigned ROWS, typename Words, typename Rules = lookahead_rules>
-std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
+std::string scan(Op op, emulated_words<Words> &self, uint64_t n, const setting &how)
 {
     emulated_arrays<Op> data(op, n, how.layout);
-    const lookahead_arrays<typename Op::value> arrays = {data.in, data.out, n,
-                                                         how.layout.inclusive};
+    const cuda_arrays<typename Op::value> arrays = {data.in, data.out, n, how.layout.inclusive};
     const std::string wrong = launch<Op, ROWS, Words, Rules>(op, self, arrays, how);
     return wrong.empty() ? data.compare() : wrong;
 }
@@ -88,14 +65,8 @@ std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
 template <typename Op, unsigned ROWS = 1>
 std::string scan_fresh(Op op, uint64_t n, const setting &how)
 {
-    instance<lookahead_words<typename Op::value>> self(n / 32 + 2);
+    emulated_words<lookahead_words<typename Op::value>> self(n / 32 + 2);
     return scan<Op, ROWS>(op, self, n, how);
-}
-
-void report(const std::string &wrong, const char *text)
-{
-    if (!ok(wrong.empty(), "%s", text))
-        printf("# %s\n", wrong.c_str());
 }
 
 /* ---- right ------------------------------------------------------------------------------ */
@@ -232,12 +203,10 @@ void takes_any_alignment()
 }
 
 /* Many launches on the same words, which nothing clears: shorter, longer, with other values. */
-template <typename T> std::string runs_again(lookahead_turn from, unsigned launches)
+template <typename T> std::string runs_again(cuda_turn from, unsigned launches)
 {
     setting how;
-    instance<lookahead_words<T>> self(40);
-    self.turn = from;
-    self.tickets = from.first_ticket + from.tickets;
+    emulated_words<lookahead_words<T>> self(40, from);
     std::string wrong;
     for (unsigned i = 0; i < launches && wrong.empty(); i++) {
         how.seed = i + 1;
@@ -252,7 +221,8 @@ void runs_again_and_again()
 {
     report(runs_again<uint32_t>({}, 20), "words of earlier launches do not disturb");
     report(runs_again<double>({}, 20), "nor do words of two halves");
-    report(runs_again<uint32_t>({~0u - 3, 0, 0}, 8), "the numbers of launches begin again");
+    report(runs_again<uint32_t>({CUDA_MOST_LAUNCHES - 3, 0, 0}, 8),
+           "the numbers of launches begin again");
     report(runs_again<uint64_t>({7, ~0u - 20, 0}, 10), "tickets wrap around");
 }
 
@@ -264,7 +234,7 @@ void never_hangs()
     unsigned failed = 0;
     std::string wrong;
     for (how.seed = 1; how.seed <= 6; how.seed++) {
-        instance<lookahead_words<uint32_t>> self(64);
+        emulated_words<lookahead_words<uint32_t>> self(64);
         self.turn = {1, 0, 0};
         self.tickets = 1;
         how.ctas = how.seed % 2 == 0 ? 3 : 30;
@@ -285,11 +255,11 @@ void rounds_always_alike()
     setting how;
     std::string wrong;
     for (const unsigned ctas : {1u, 3u, 17u, 100u}) {
-        instance<lookahead_words<float>> self(n);
+        emulated_words<lookahead_words<float>> self(n);
         how.ctas = ctas;
         how.seed = ctas;
         out.emplace_back(n / 4);
-        const lookahead_arrays<float> arrays = {in[0].element, out.back()[0].element, n, true};
+        const cuda_arrays<float> arrays = {in[0].element, out.back()[0].element, n, true};
         if (wrong.empty())
             wrong = launch<cuda_sum<float>, 1, lookahead_words<float>, lookahead_rules>(
                 {}, self, arrays, how);
@@ -297,6 +267,41 @@ void rounds_always_alike()
             wrong = "the bits differ with " + std::to_string(ctas) + " CTAs";
     }
     report(wrong, "float sums have the same bits with any number of CTAs");
+}
+
+/* ---- how a CTA is divided ------------------------------------------------------------------ */
+
+const cuda_limits h200 = {132, 227 * 1024, 228 * 1024};
+
+unsigned stages_of(unsigned ctas, unsigned scanners)
+{
+    lookahead_settings wanted = {scanners * 32, 8, 0, 0, ctas, false};
+    return lookahead_shape_for<uint32_t>(h200, wanted, scanners, true).stages;
+}
+
+/* Warps that scan n elements of 4 bytes in tiles of at most 32 KiB, on one CTA per multiprocessor.
+ */
+unsigned scanners_for(uint64_t n, bool even)
+{
+    const lookahead_settings wanted = {256, 8, 0, 0, 1, even};
+    unsigned resident[LOOKAHEAD_MOST_SCANNERS + 1];
+    std::fill(std::begin(resident), std::end(resident), 132u);
+    return lookahead_scanners_for<uint32_t>(wanted, n, resident);
+}
+
+void divides_ctas()
+{
+    ok(stages_of(0, 8) == 7 && stages_of(1, 8) == 7 && stages_of(2, 8) == 3 &&
+           stages_of(3, 8) == 2 && stages_of(4, 4) == 3 && stages_of(1, 1) == 16,
+       "the CTAs of a multiprocessor share its memory");
+    ok(lookahead_fullness(10'000'000, 8192, 132) == 92 &&
+           lookahead_fullness(10'000'000, 5120, 132) == 98 && lookahead_fullness(0, 32, 132) == 100,
+       "the last round leaves some CTAs without a tile");
+    ok(scanners_for(10'000'000, false) == 8 && scanners_for(10'000'000, true) == 5,
+       "smaller tiles divide 10^7 elements more evenly");
+    ok(scanners_for(100'000'000, true) == 8 && scanners_for(0, true) == 8 &&
+           scanners_for(1000, true) == 8,
+       "where nothing is gained the tiles stay large");
 }
 
 /* ---- broken on purpose ------------------------------------------------------------------- */
@@ -369,7 +374,7 @@ template <typename T, typename Words, typename Rules> std::string find_fault(set
     how.most_steps = 20'000'000;
     how.patience = 500'000;
     for (how.seed = 1; how.seed <= MOST_SEEDS && wrong.empty(); how.seed++) {
-        instance<Words> self(32);
+        emulated_words<Words> self(32);
         const uint64_t tile = lookahead_tile_elements<T>(how.shape.scanners, 1);
         wrong = scan<cuda_sum<T>, 1, Words, Rules>({}, self, 20 * tile, how);
         if (wrong.empty())
@@ -381,11 +386,6 @@ template <typename T, typename Words, typename Rules> std::string find_fault(set
 template <typename Rules> std::string find_fault_of_rules(const setting &how = {})
 {
     return find_fault<uint32_t, lookahead_words<uint32_t>, Rules>(how);
-}
-
-void found(const std::string &wrong, const char *what)
-{
-    ok(!wrong.empty(), "%s: %s", what, wrong.c_str());
 }
 
 void mutants_are_found()
@@ -412,7 +412,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 11);
+    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 4 + 11);
     scans_every_operator();
     scans_every_shape();
     adds_up_totals();
@@ -421,6 +421,7 @@ int main()
     runs_again_and_again();
     never_hangs();
     rounds_always_alike();
+    divides_ctas();
     mutants_are_found();
     return tap_done();
 }

@@ -9,11 +9,7 @@
 #include "lookback_kernel.cuh"
 
 #include "emulated_scan.h"
-#include "tap.h"
-
-#include <algorithm>
-#include <string>
-#include <vector>
+#include "emulated_words.h"
 
 namespace
 {
@@ -23,28 +19,16 @@ struct setting {
     unsigned block = 32;
     unsigned window = 1;
     unsigned resident = ~0u;
-    unsigned patience = LOOKBACK_PATIENCE;
+    unsigned patience = CUDA_PATIENCE;
     emulated_layout layout;
     bool by_ticket = true; /* false: the mutant that takes its block's index */
     uint64_t seed = 1;
     uint64_t most_steps = 20'000'000;
 };
 
-/* The words and counters of one instance of the plugin. */
-template <typename Words> struct instance {
-    std::vector<typename Words::word> words;
-    unsigned tickets = 17; /* nothing is known about them yet */
-    unsigned failed_tile = ~0u;
-    lookback_turn turn = {};
-
-    explicit instance(size_t tiles) : words(tiles)
-    {
-    }
-};
-
 /* Scans n elements once. "" or what is wrong. */
 template <typename Op, unsigned ROWS, typename Words>
-std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
+std::string scan(Op op, emulated_words<Words> &self, uint64_t n, const setting &how)
 {
     using T = typename Op::value;
     emulated_arrays<Op> data(op, n, how.layout);
@@ -52,18 +36,15 @@ std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
     const auto tiles = static_cast<unsigned>((n + how.layout.skew_in + tile - 1) / tile);
     if (tiles > self.words.size())
         return "the test has too few words";
-    if (lookback_advance(&self.turn, tiles)) {
-        std::fill(self.words.begin(), self.words.end(), typename Words::word());
-        self.tickets = 0;
-    }
-    const lookback_arrays<T> given = {data.in, data.out, n, how.layout.inclusive};
+    self.advance(tiles);
+    const cuda_arrays<T> given = {data.in, data.out, n, how.layout.inclusive};
     const lookback_control<typename Words::word> control = {
         self.words.data(), &self.tickets, &self.failed_tile, self.turn.first_ticket,
         self.turn.launch,  how.window,    how.patience};
     emulator::grid shape = {.blocks = tiles, .threads = how.block, .resident = how.resident};
     shape.seed = how.seed;
     shape.most_steps = how.most_steps;
-    const std::string wrong = emulator::run(shape, [&] {
+    std::string wrong = emulator::run(shape, [&] {
         if (how.by_ticket) {
             lookback_scan<Op, ROWS, Words, T>(op, given, control);
         } else {
@@ -71,24 +52,16 @@ std::string scan(Op op, instance<Words> &self, uint64_t n, const setting &how)
             lookback_tile<Op, ROWS, Words>(op, given, control, blockIdx.x, shared);
         }
     });
-    if (!wrong.empty())
-        return wrong;
-    if (self.failed_tile != ~0u)
-        return "tile " + std::to_string(self.failed_tile) + " gave up";
-    return data.compare();
+    if (wrong.empty() && how.by_ticket)
+        wrong = self.outcome();
+    return wrong.empty() ? data.compare() : wrong;
 }
 
 template <typename Op, unsigned ROWS = 1>
 std::string scan_fresh(Op op, uint64_t n, const setting &how)
 {
-    instance<lookback_words<typename Op::value>> self(n / 32 + 2);
+    emulated_words<lookback_words<typename Op::value>> self(n / 32 + 2);
     return scan<Op, ROWS>(op, self, n, how);
-}
-
-void report(const std::string &wrong, const char *text)
-{
-    if (!ok(wrong.empty(), "%s", text))
-        printf("# %s\n", wrong.c_str());
 }
 
 /* ---- right ------------------------------------------------------------------------------ */
@@ -186,12 +159,10 @@ void takes_any_alignment()
 }
 
 /* Many launches on the same words, which nothing clears: shorter, longer, with other values. */
-template <typename T> std::string runs_again(lookback_turn from, unsigned launches)
+template <typename T> std::string runs_again(cuda_turn from, unsigned launches)
 {
     setting how;
-    instance<lookback_words<T>> self(16);
-    self.turn = from;
-    self.tickets = from.first_ticket + from.tiles;
+    emulated_words<lookback_words<T>> self(16, from);
     std::string wrong;
     for (unsigned i = 0; i < launches && wrong.empty(); i++) {
         how.seed = i + 1;
@@ -205,7 +176,7 @@ void runs_again_and_again()
 {
     report(runs_again<uint32_t>({}, 40), "words of earlier launches do not disturb");
     report(runs_again<double>({}, 40), "nor do words of two halves");
-    report(runs_again<uint32_t>({LOOKBACK_MOST_LAUNCHES - 3, 0, 0}, 12),
+    report(runs_again<uint32_t>({CUDA_MOST_LAUNCHES - 3, 0, 0}, 12),
            "the numbers of launches begin again");
     report(runs_again<uint64_t>({7, ~0u - 20, 0}, 20), "tickets wrap around");
 }
@@ -218,7 +189,7 @@ void never_hangs()
     unsigned failed = 0;
     std::string wrong;
     for (how.seed = 1; how.seed <= 10; how.seed++) {
-        instance<lookback_words<uint32_t>> self(64);
+        emulated_words<lookback_words<uint32_t>> self(64);
         self.turn = {1, 0, 0};
         self.tickets = 1;
         how.resident = how.seed % 2 == 0 ? 3 : ~0u;
@@ -295,7 +266,7 @@ template <typename Op, typename Words> std::string find_fault(setting how)
     using T = typename Op::value;
     std::string wrong;
     for (how.seed = 1; how.seed <= MOST_SEEDS && wrong.empty(); how.seed++) {
-        instance<Words> self(16);
+        emulated_words<Words> self(16);
         const uint64_t tile = lookback_tile_elements<T>(how.block, 1);
         wrong = scan<Op, 1>(Op(), self, 10 * tile, how);
         if (wrong.empty())
@@ -307,11 +278,6 @@ template <typename Op, typename Words> std::string find_fault(setting how)
 template <typename Words> std::string find_fault_of_words()
 {
     return find_fault<cuda_sum<uint32_t>, Words>({});
-}
-
-void found(const std::string &wrong, const char *what)
-{
-    ok(!wrong.empty(), "%s: %s", what, wrong.c_str());
 }
 
 void mutants_are_found()

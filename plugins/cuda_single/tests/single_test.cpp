@@ -5,7 +5,7 @@
 #include "single_kernel.cuh"
 
 #include "emulated_scan.h"
-#include "tap.h"
+#include "emulated_words.h"
 
 namespace
 {
@@ -30,12 +30,6 @@ template <typename Op, unsigned ROWS = 1> std::string scan(Op op, uint64_t n, co
         single_scan<Op, ROWS, T>(op, data.in, data.out, n, how.layout.inclusive, ctas);
     });
     return wrong.empty() ? data.compare() : wrong;
-}
-
-void report(const std::string &wrong, const char *text)
-{
-    if (!ok(wrong.empty(), "%s", text))
-        printf("# %s\n", wrong.c_str());
 }
 
 /* One round and several, at their edges, with clusters of 1, 3 and 16. */

@@ -7,6 +7,7 @@
 #ifndef CUDA_RUNTIME_H
 #define CUDA_RUNTIME_H
 
+#include "cuda_runtime_api.h"
 #include "emulator.h"
 
 #include <cstring>
@@ -17,10 +18,20 @@
 #define __host__
 #define __launch_bounds__(...)
 
-#define threadIdx (emulator::thread_index())
-#define blockIdx (emulator::block_index())
-#define blockDim (emulator::block_size())
-#define gridDim (emulator::grid_size())
+/* Not macros: a launch has members of the same names. */
+template <emulator::position (*WHERE)()> struct emulated_position {
+    struct number {
+        operator unsigned() const /* NOLINT(google-explicit-constructor) */
+        {
+            return WHERE().x;
+        }
+    };
+    number x;
+};
+inline constexpr emulated_position<emulator::thread_index> threadIdx{};
+inline constexpr emulated_position<emulator::block_index> blockIdx{};
+inline constexpr emulated_position<emulator::block_size> blockDim{};
+inline constexpr emulated_position<emulator::grid_size> gridDim{};
 
 struct alignas(8) uint2 {
     unsigned x, y;

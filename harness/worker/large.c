@@ -1,0 +1,154 @@
+#include "worker/large.h"
+
+#include "problem/guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNED = 1024 }; /* parts begin at multiples of it: bytes or elements */
+
+/* A part of a whole. */
+typedef struct range {
+    uint64_t first, count;
+} range;
+
+static range range_of(uint64_t all, unsigned parts, unsigned part)
+{
+    const uint64_t most = (all / parts / ALIGNED + 1) * ALIGNED;
+    const uint64_t first = most * part < all ? most * part : all;
+    return (range){first, all - first < most ? all - first : most};
+}
+
+/* ---- writing --------------------------------------------------------------- */
+
+typedef struct writing {
+    const input_spec *spec;    /* what is written, */
+    uint64_t first;            /* from this element on; */
+    const unsigned char *from; /* or a copy; or, if both are NULL, poison */
+    unsigned char *to;
+    uint64_t count; /* elements of the input, or bytes */
+    unsigned parts;
+} writing;
+
+static void write_part(void *context, unsigned part)
+{
+    const writing *w = context;
+    const range r = range_of(w->count, w->parts, part);
+    if (w->spec)
+        input_fill(w->spec, w->first + r.first, r.count,
+                   w->to + r.first * dtype_bytes(w->spec->dtype));
+    else if (w->from && r.count > 0)
+        memcpy(w->to + r.first, w->from + r.first, r.count);
+    else if (!w->from)
+        poison_fill(w->to + r.first, r.count);
+}
+
+static void write_all(const cpu_topology *machine, writing *w, size_t bytes)
+{
+    w->parts = parallel_parts(machine, bytes);
+    parallel_run(machine, w->parts, write_part, w);
+}
+
+void large_fill(const cpu_topology *machine, const input_spec *spec, uint64_t first, uint64_t count,
+                void *out)
+{
+    writing w = {.spec = spec, .first = first, .to = out, .count = count};
+    write_all(machine, &w, count * dtype_bytes(spec->dtype));
+}
+
+void large_poison(const cpu_topology *machine, void *region, size_t bytes)
+{
+    writing w = {.to = region, .count = bytes};
+    write_all(machine, &w, bytes);
+}
+
+void large_copy(const cpu_topology *machine, void *to, const void *from, size_t bytes)
+{
+    writing w = {.from = from, .to = to, .count = bytes};
+    write_all(machine, &w, bytes);
+}
+
+/* ---- comparing ------------------------------------------------------------- */
+
+typedef struct comparing {
+    const reference *check;
+    const unsigned char *input, *output; /* input may be NULL */
+    uint64_t count;
+    unsigned parts;
+    reference part[PARALLEL_MOST];
+    reference_sum sum[PARALLEL_MOST];
+} comparing;
+
+static const unsigned char *at(const comparing *c, const unsigned char *array, uint64_t index)
+{
+    return array ? array + index * dtype_bytes(c->check->spec.dtype) : NULL;
+}
+
+static void sum_part(void *context, unsigned part)
+{
+    comparing *c = context;
+    const range r = range_of(c->count, c->parts, part);
+    if (part + 1 < c->parts) /* nothing comes after the last */
+        c->sum[part] = reference_part_sum(c->check, c->check->checked + r.first, r.count);
+}
+
+static void compare_part(void *context, unsigned part)
+{
+    comparing *c = context;
+    const range r = range_of(c->count, c->parts, part);
+    if (r.count > 0)
+        reference_check(&c->part[part], at(c, c->input, r.first), at(c, c->output, r.first),
+                        r.count);
+}
+
+static void begin_parts(comparing *c)
+{
+    for (unsigned i = 0; i < c->parts; i++) {
+        const range r = range_of(c->count, c->parts, i);
+        if (r.count == 0)
+            continue;
+        reference_part_at(&c->part[i], c->check, c->check->checked + r.first,
+                          at(c, c->output, r.first));
+        for (unsigned k = 0; reference_needs_sums(c->check) && k < i; k++)
+            reference_part_skip(&c->part[i], &c->sum[k]);
+    }
+}
+
+static void check_parts(const cpu_topology *machine, comparing *c, reference *check)
+{
+    if (reference_needs_sums(check))
+        parallel_run(machine, c->parts, sum_part, c);
+    begin_parts(c);
+    parallel_run(machine, c->parts, compare_part, c);
+    for (unsigned i = 0; i < c->parts; i++) {
+        const range r = range_of(c->count, c->parts, i);
+        if (r.count > 0 && !reference_join(check, &c->part[i]))
+            reference_check(check, at(c, c->input, r.first), at(c, c->output, r.first), r.count);
+    }
+}
+
+void large_check_parts(const cpu_topology *machine, unsigned parts, reference *check,
+                       const large_output *o)
+{
+    comparing *c = calloc(1, sizeof *c); /* too large for a small stack */
+    if (!c) {
+        reference_check(check, o->input, o->output, o->count);
+        return;
+    }
+    c->check = check;
+    c->input = o->input;
+    c->output = o->output;
+    c->count = o->count;
+    c->parts = parts;
+    check_parts(machine, c, check);
+    free(c);
+}
+
+void large_check(const cpu_topology *machine, reference *check, const large_output *o)
+{
+    const unsigned parts = parallel_parts(machine, o->count * dtype_bytes(check->spec.dtype));
+    if (parts == 1 || !reference_has_parts(check))
+        reference_check(check, o->input, o->output, o->count);
+    else
+        large_check_parts(machine, parts, check, o);
+}

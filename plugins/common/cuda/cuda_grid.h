@@ -1,0 +1,61 @@
+/*
+ * cuda_grid.h - how a kernel is launched: its grid, its clusters, its place after another kernel
+ */
+#ifndef CUDA_GRID_H
+#define CUDA_GRID_H
+
+#include <cstdint>
+#include <cuda_runtime.h>
+
+/* A parameter whose type is not deduced from the argument, so that 1 can be passed for a bool. */
+template <typename T> struct cuda_parameter {
+    using type = T;
+};
+
+struct cuda_grid {
+    uint64_t blocks;
+    unsigned threads; /* a block */
+    uint64_t shared;  /* bytes of dynamic shared memory a block */
+    /* May the kernel overlap the end of the kernel before it, which saves the microsecond between
+     * two kernels (programmatic dependent launch, from compute capability 9.0 on)? Only for a
+     * kernel that cuda_prepare has loaded and that begins with cuda_wait_for_previous, because
+     * nothing else orders it after the previous kernel. */
+    bool overlaps = false;
+    /* Blocks of a cluster, from compute capability 9.0 on; divides `blocks`. */
+    unsigned cluster = 1;
+};
+
+inline cudaLaunchAttribute cuda_cluster_attribute(unsigned blocks)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = blocks;
+    attribute.val.clusterDim.y = 1;
+    attribute.val.clusterDim.z = 1;
+    return attribute;
+}
+
+/* Launches kernel(arguments...) on the stream, and nothing else. */
+template <typename... Parameters>
+cudaError_t cuda_launch_on(cudaStream_t stream, const cuda_grid &grid,
+                           void (*kernel)(Parameters...),
+                           typename cuda_parameter<Parameters>::type... arguments)
+{
+    cudaLaunchAttribute attributes[2] = {};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(grid.blocks));
+    config.blockDim = dim3(grid.threads);
+    config.dynamicSmemBytes = grid.shared;
+    config.stream = stream;
+    config.attrs = attributes;
+    if (grid.overlaps) {
+        cudaLaunchAttribute *overlap = &attributes[config.numAttrs++];
+        overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        overlap->val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (grid.cluster > 1)
+        attributes[config.numAttrs++] = cuda_cluster_attribute(grid.cluster);
+    return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * cuda_runtime_api.h - the host's side of CUDA for the emulator: a device whose launches run at
+ * once
+ *
+ * Code that asks about the device, loads kernels and launches them runs as it is. Only what ours
+ * uses is here. A test sets what the device is (emulator::the_device) and sees there what was done
+ * with it.
+ */
+#ifndef CUDA_RUNTIME_API_H
+#define CUDA_RUNTIME_API_H
+
+#include "emulator.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace emulator
+{
+
+struct device {
+    int processors = 2;
+    int version = 90; /* compute capability, and that of all code */
+    int most_cluster = 16;
+    int shared = static_cast<int>(SHARED_BYTES); /* that it says it has; there is no more */
+    int index = 0;                               /* of the current device */
+    bool capturing = false;                      /* is a stream being captured? */
+    bool full = false;                           /* is there no memory left? */
+    unsigned resident = ~0u;
+    uint64_t seed = 1; /* of the next launch */
+    unsigned launches = 0;
+    unsigned memsets = 0;
+    unsigned allocations = 0; /* of host memory, less those that were freed */
+    std::string wrong;        /* with the first launch that went wrong */
+};
+
+device &the_device();
+
+} // namespace emulator
+
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): these names are CUDA's.
+ */
+enum cudaError_t {
+    cudaSuccess,
+    cudaErrorInvalidValue,
+    cudaErrorMemoryAllocation,
+    cudaErrorInvalidClusterSize
+};
+using cudaStream_t = struct CUstream_st *;
+
+struct dim3 {
+    dim3(unsigned given = 1) : x(given) /* NOLINT(google-explicit-constructor): as CUDA's */
+    {
+    }
+    unsigned x, y = 1, z = 1;
+};
+
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore,
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeProgrammaticStreamSerialization
+};
+union cudaLaunchAttributeValue {
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim;
+    dim3 blockDim;
+    size_t dynamicSmemBytes = 0;
+    cudaStream_t stream = nullptr;
+    cudaLaunchAttribute *attrs = nullptr;
+    unsigned numAttrs = 0;
+};
+
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes;
+    int maxThreadsPerBlock;
+    int numRegs;
+    int ptxVersion;
+    int binaryVersion;
+    int maxDynamicSharedSizeBytes;
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize,
+    cudaFuncAttributeNonPortableClusterSizeAllowed
+};
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
+constexpr unsigned cudaHostAllocMapped = 2;
+
+inline const char *cudaGetErrorString(cudaError_t)
+{
+    return "an error of the emulated device";
+}
+inline const char *cudaGetErrorName(cudaError_t error)
+{
+    return error == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
+                                              : "cudaErrorInvalidValue";
+}
+inline cudaError_t cudaGetLastError()
+{
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaGetDevice(int *device)
+{
+    *device = emulator::the_device().index;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
+{
+    const bool processors = attribute == cudaDevAttrMultiProcessorCount;
+    *value = processors ? emulator::the_device().processors : emulator::the_device().shared;
+    return cudaSuccess;
+}
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *)
+{
+    const int version = emulator::the_device().version;
+    *attributes = {0, 1024, 32, version, version, emulator::the_device().shared};
+    return cudaSuccess;
+}
+inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int,
+                                                                 size_t)
+{
+    *blocks = 1;
+    return cudaSuccess;
+}
+inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *,
+                                                  const cudaLaunchConfig_t *config)
+{
+    const auto most = static_cast<unsigned>(emulator::the_device().most_cluster);
+    *clusters = config->attrs[0].val.clusterDim.x <= most ? 1 : 0;
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned)
+{
+    *memory = emulator::the_device().full ? nullptr : std::malloc(bytes);
+    emulator::the_device().allocations += *memory != nullptr ? 1 : 0;
+    return *memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+inline cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned)
+{
+    *on_device = memory;
+    return cudaSuccess;
+}
+inline cudaError_t cudaFreeHost(void *memory)
+{
+    emulator::the_device().allocations -= memory != nullptr ? 1 : 0;
+    std::free(memory);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t)
+{
+    emulator::the_device().memsets++;
+    std::memset(memory, value, bytes);
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status)
+{
+    *status = emulator::the_device().capturing ? cudaStreamCaptureStatusActive
+                                               : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+template <typename... Parameters>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                               Parameters... arguments)
+{
+    emulator::device &device = emulator::the_device();
+    emulator::grid shape = {.blocks = config->gridDim.x, .threads = config->blockDim.x};
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            shape.cluster = config->attrs[i].val.clusterDim.x;
+    if (config->dynamicSmemBytes > emulator::SHARED_BYTES || shape.blocks == 0)
+        return cudaErrorInvalidValue;
+    shape.resident = device.resident > shape.cluster ? device.resident : shape.cluster;
+    shape.seed = device.seed++;
+    shape.most_steps = UINT64_C(200'000'000);
+    device.launches++;
+    const std::string wrong = emulator::run(shape, [&] { kernel(arguments...); });
+    if (device.wrong.empty())
+        device.wrong = wrong;
+    return cudaSuccess;
+}
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * lookahead_launcher.cuh - loads and launches the look-ahead kernels, for whoever scans with them
+ *
+ * Used by the plugin cuda_lookahead, through cuda_chained.cuh, and by the library of cuda_scan.
+ */
+#ifndef LOOKAHEAD_LAUNCHER_CUH
+#define LOOKAHEAD_LAUNCHER_CUH
+
+#include "cuda_grid.h"
+#include "cuda_load.h"
+#include "cuda_words.h"
+#include "lookahead_kernels.h"
+#include "lookahead_shape.h"
+
+template <typename Op> struct lookahead_launcher {
+    using T = typename Op::value;
+    using word = lookahead_word<T>;
+    using settings = lookahead_settings;
+    static constexpr const char *phase = "kernel:lookahead";
+
+    lookahead_settings how;
+    cuda_limits device;
+    unsigned resident[LOOKAHEAD_MOST_SCANNERS + 1]; /* CTAs of the device, by scanners */
+
+    const void *kernel() const
+    {
+        return reinterpret_cast<const void *>(lookahead_kernel_of<Op>(how.rows));
+    }
+
+    lookahead_shape shape_for(uint64_t n) const
+    {
+        return lookahead_shape_for<T>(device, how, lookahead_scanners_for<T>(how, n, resident),
+                                      Op::commutes);
+    }
+
+    unsigned shared_of(const lookahead_shape &shape) const
+    {
+        return static_cast<unsigned>(shape.stages *
+                                     lookahead_stage_bytes<T>(shape.scanners, how.rows));
+    }
+
+    /* An array that does not begin at a multiple of 16 bytes may take a tile more. */
+    uint64_t most_tiles(uint64_t most_n) const
+    {
+        return most_n / lookahead_tile_elements<T>(lookahead_least_scanners(how), how.rows) + 2;
+    }
+
+    /* Finds resident[scanners]. */
+    scan_status load_shape(unsigned scanners, cuda_reason *reason)
+    {
+        const lookahead_shape shape = lookahead_shape_for<T>(device, how, scanners, Op::commutes);
+        cuda_loaded loaded = {};
+        const scan_status status = cuda_load(device, kernel(), lookahead_threads(shape),
+                                             shared_of(shape), &loaded, reason);
+        if (status != SCAN_OK)
+            return status;
+        if (loaded.resident < how.ctas * device.processors)
+            return cuda_fail(reason, SCAN_UNSUPPORTED,
+                             "a multiprocessor holds %u blocks of %u threads and %u bytes of "
+                             "shared memory, not %u",
+                             loaded.resident / device.processors, lookahead_threads(shape),
+                             shared_of(shape), how.ctas);
+        resident[scanners] = how.ctas > 0 ? how.ctas * device.processors : loaded.resident;
+        return SCAN_OK;
+    }
+
+    /* Loads the kernel for scans of up to most_n elements. */
+    scan_status load(const cuda_limits &limits, uint64_t most_n, const settings &wanted,
+                     cuda_reason *reason)
+    {
+        if (wanted.block % CUDA_WARP != 0)
+            return cuda_fail(reason, SCAN_UNSUPPORTED, "block %u: whole warps of 32 threads only",
+                             wanted.block);
+        how = wanted;
+        device = limits;
+        cuda_loaded loaded = {};
+        scan_status status = cuda_load(device, kernel(), CUDA_WARP, 0, &loaded, reason);
+        if (status != SCAN_OK)
+            return status;
+        if (loaded.code_version < 90)
+            return cuda_fail(reason, SCAN_UNSUPPORTED,
+                             "bulk copies need compute capability 9.0, and code made for it; this "
+                             "is %d.%d",
+                             loaded.code_version / 10, loaded.code_version % 10);
+        if (most_tiles(most_n) > 0x7fffffffu)
+            return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
+        for (unsigned scanners = how.block / CUDA_WARP;
+             scanners >= lookahead_least_scanners(how) && status == SCAN_OK; scanners--)
+            status = load_shape(scanners, reason);
+        return status;
+    }
+
+    unsigned tiles_of(const cuda_arrays<T> &arrays, const lookahead_shape &shape) const
+    {
+        const uint64_t tile = lookahead_tile_elements<T>(shape.scanners, how.rows);
+        return static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
+    }
+
+    unsigned ctas_of(unsigned tiles, const lookahead_shape &shape) const
+    {
+        return tiles < resident[shape.scanners] ? tiles : resident[shape.scanners];
+    }
+
+    /* Each CTA takes a ticket too many before it ends. */
+    unsigned tickets_of(const cuda_arrays<T> &arrays) const
+    {
+        const lookahead_shape shape = shape_for(arrays.n);
+        const unsigned tiles = tiles_of(arrays, shape);
+        return tiles + ctas_of(tiles, shape);
+    }
+
+    /* The launch whose numbers are in words->turn; n > 0. Its words bear four times its number,
+     * which no word of a look-back with a flag in the two lowest bits does: so both can use the
+     * same words in turn. */
+    cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+                       cudaStream_t stream) const
+    {
+        const lookahead_shape shape = shape_for(arrays.n);
+        const unsigned tiles = tiles_of(arrays, shape);
+        const lookahead_control<word> control = {cuda_words_of<word>(&words),
+                                                 cuda_words_tickets(&words),
+                                                 words.failed_tile_on_device,
+                                                 tiles,
+                                                 words.turn.first_ticket,
+                                                 words.turn.launch << 2,
+                                                 words.patience};
+        return cuda_launch_on(stream,
+                              {ctas_of(tiles, shape), lookahead_threads(shape), shared_of(shape)},
+                              lookahead_kernel_of<Op>(how.rows), op, arrays, control, shape);
+    }
+};
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * lookahead_shape.h - how a CTA of the look-ahead kernel is divided, from what is wanted and what
+ * the device holds
+ */
+#ifndef LOOKAHEAD_SHAPE_H
+#define LOOKAHEAD_SHAPE_H
+
+#include "cuda_load.h"
+#include "lookahead_scan.h"
+
+struct lookahead_settings {
+    unsigned block;    /* threads that scan */
+    unsigned rows;     /* accesses of 16 bytes per thread */
+    unsigned stages;   /* 0: as many as fit */
+    unsigned reducers; /* 0: by the operator */
+    unsigned ctas;     /* per multiprocessor, which share its memory; 0: as many as fit */
+    bool even;         /* fewer warps scan, down to half, if that divides the tiles more evenly */
+};
+
+/* As many stages as shared memory holds. */
+template <typename T>
+unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_settings &wanted,
+                              unsigned scanners)
+{
+    constexpr uint64_t taken_of_each = 1024; /* by the device, beside what a block asks for */
+    uint64_t room = device.max_shared;
+    if (wanted.ctas > 1) {
+        const uint64_t share = device.shared_of_processor / wanted.ctas;
+        room = share > taken_of_each ? share - taken_of_each : 0;
+    }
+    const uint64_t fit = room / lookahead_stage_bytes<T>(scanners, wanted.rows);
+    return fit < LOOKAHEAD_LEAST_STAGES  ? +LOOKAHEAD_LEAST_STAGES
+           : fit > LOOKAHEAD_MOST_STAGES ? +LOOKAHEAD_MOST_STAGES
+                                         : static_cast<unsigned>(fit);
+}
+
+/* `commutes`: the operator does. Otherwise finding totals takes more shuffles, and two warps. */
+template <typename T>
+lookahead_shape lookahead_shape_for(const cuda_limits &device, const lookahead_settings &wanted,
+                                    unsigned scanners, bool commutes)
+{
+    lookahead_shape shape = {};
+    shape.scanners = scanners;
+    shape.reducers = wanted.reducers > 0 ? wanted.reducers : commutes ? 1 : 2;
+    shape.stages =
+        wanted.stages > 0 ? wanted.stages : lookahead_stages_for<T>(device, wanted, scanners);
+    return shape;
+}
+
+/* Percent of the CTAs' time that is work, if all tiles take equally long: in the last of their
+ * rounds some CTAs have no tile. */
+inline unsigned lookahead_fullness(uint64_t n, uint64_t tile, uint64_t ctas)
+{
+    const uint64_t rounds = (n + tile * ctas - 1) / (tile * ctas);
+    return rounds == 0 ? 100 : static_cast<unsigned>(n * 100 / (rounds * tile * ctas));
+}
+
+/* The fewest warps that may scan. */
+inline unsigned lookahead_least_scanners(const lookahead_settings &wanted)
+{
+    const unsigned most = wanted.block / 32;
+    return wanted.even ? (most + 1) / 2 : most;
+}
+
+/* The number of warps that scan n elements, on resident[s] CTAs of s such warps: of those with
+ * which the rounds are fullest, within a percent, the most, because large tiles cost less. */
+template <typename T>
+unsigned lookahead_scanners_for(const lookahead_settings &wanted, uint64_t n,
+                                const unsigned *resident)
+{
+    const unsigned most = wanted.block / 32;
+    unsigned best = most, fullest = 0;
+    for (unsigned scanners = most; scanners >= lookahead_least_scanners(wanted); scanners--) {
+        const unsigned fullness = lookahead_fullness(
+            n, lookahead_tile_elements<T>(scanners, wanted.rows), resident[scanners]);
+        if (fullness > fullest + 1 || scanners == most) {
+            fullest = fullness;
+            best = scanners;
+        }
+    }
+    return best;
+}
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * lookback_launcher.cuh - loads and launches the look-back kernels, for whoever scans with them
+ *
+ * Used by the plugin cuda_lookback, through cuda_chained.cuh, and by the library of cuda_scan.
+ */
+#ifndef LOOKBACK_LAUNCHER_CUH
+#define LOOKBACK_LAUNCHER_CUH
+
+#include "cuda_grid.h"
+#include "cuda_load.h"
+#include "cuda_words.h"
+#include "lookback_kernels.h"
+
+template <typename Op> struct lookback_launcher {
+    using T = typename Op::value;
+    using word = lookback_word<T>;
+    using settings = lookback_settings;
+    static constexpr const char *phase = "kernel:lookback";
+
+    lookback_settings how;
+    unsigned processors;
+
+    unsigned rows_for(uint64_t n) const
+    {
+        return how.rows > 0 ? how.rows : lookback_rows_for<T>(n, how.block, processors);
+    }
+
+    uint64_t tile_elements(unsigned rows) const
+    {
+        return lookback_tile_elements<T>(how.block, rows);
+    }
+
+    /* Of any n up to most_n. An array that does not begin at a multiple of 16 bytes may take a tile
+     * more. The rows grow with n, so that fewer than two tiles per processor become one. */
+    uint64_t most_tiles(uint64_t most_n) const
+    {
+        const uint64_t at_most_n = most_n / tile_elements(rows_for(most_n)) + 2;
+        const uint64_t before = most_n / tile_elements(rows_for(0)) + 2;
+        const uint64_t while_growing = UINT64_C(2) * processors + 2;
+        const uint64_t least = before < while_growing ? before : while_growing;
+        return at_most_n > least ? at_most_n : least;
+    }
+
+    /* Loads the kernels that a scan of up to most_n elements may take. */
+    scan_status load(const cuda_limits &device, uint64_t most_n, const settings &wanted,
+                     cuda_reason *reason)
+    {
+        if (wanted.block % CUDA_WARP != 0)
+            return cuda_fail(reason, SCAN_UNSUPPORTED, "block %u: whole warps of 32 threads only",
+                             wanted.block);
+        how = wanted;
+        processors = device.processors;
+        if (most_tiles(most_n) > 0x7fffffffu)
+            return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
+        scan_status status = SCAN_OK;
+        cuda_loaded loaded = {};
+        for (unsigned rows = rows_for(0); rows <= rows_for(most_n) && status == SCAN_OK; rows *= 2)
+            status = cuda_load(device, reinterpret_cast<const void *>(lookback_kernel_of<Op>(rows)),
+                               how.block, 0, &loaded, reason);
+        return status;
+    }
+
+    unsigned tiles_of(const cuda_arrays<T> &arrays) const
+    {
+        const uint64_t tile = tile_elements(rows_for(arrays.n));
+        return static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
+    }
+
+    /* A tile is a block, which takes one ticket. */
+    unsigned tickets_of(const cuda_arrays<T> &arrays) const
+    {
+        return tiles_of(arrays);
+    }
+
+    /* The launch whose numbers are in words->turn; n > 0. */
+    cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+                       cudaStream_t stream) const
+    {
+        const lookback_control<word> control = {cuda_words_of<word>(&words),
+                                                cuda_words_tickets(&words),
+                                                words.failed_tile_on_device,
+                                                words.turn.first_ticket,
+                                                words.turn.launch,
+                                                how.window / CUDA_WARP,
+                                                words.patience};
+        return cuda_launch_on(stream, {tiles_of(arrays), how.block, 0},
+                              lookback_kernel_of<Op>(rows_for(arrays.n)), op, arrays, control);
+    }
+};
+
+#endif

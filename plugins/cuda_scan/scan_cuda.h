@@ -1,0 +1,154 @@
+/*
+ * scan_cuda.h - prefix scans of arrays in the memory of an NVIDIA GPU
+ *
+ *     exclusive  y[0] = identity, y[i] = x[0] (+) x[1] (+) ... (+) x[i-1]
+ *     inclusive                   y[i] = x[0] (+) x[1] (+) ... (+) x[i]
+ *
+ * A plan is made once for arrays of up to most_n elements, and run any number of times:
+ *
+ *     scan_cuda_plan_create     chooses and loads kernels for the current device
+ *     scan_cuda_plan_bytes      how much memory of the device the plan needs
+ *     scan_cuda_plan_use        gives it that memory, whatever is in it
+ *       scan_cuda_plan_run      launches a scan on a stream and returns
+ *       scan_cuda_plan_check    after the stream has been waited for: did all of them complete?
+ *     scan_cuda_plan_destroy
+ *
+ * A run is one launch of one kernel. It allocates nothing and waits for nothing; the first run
+ * after scan_cuda_plan_use clears the memory before it, on the same stream. Which kernel that is
+ * depends on n, the type, the operator and the device, by a table that was measured (scan_table.h).
+ *
+ * Rules
+ *   - Arrays are aligned to their elements, no more (pairs to 8 bytes). `out` may be `in`;
+ *     otherwise they do not overlap.
+ *   - The memory belongs to the plan from scan_cuda_plan_use to scan_cuda_plan_destroy or the next
+ *     scan_cuda_plan_use: nobody else may write to it, also between runs. It keeps the numbers by
+ *     which a launch tells its own words from those of earlier launches. To use it for something
+ *     else in between, give it to the plan again afterwards; all runs must have ended by then.
+ *   - The runs of one plan follow each other: on one stream, or on several that are ordered by
+ *     events. For scans at the same time make several plans, each with memory of its own.
+ *   - One thread at a time calls the functions of one plan. Different plans do not share anything.
+ *   - While scan_cuda_plan_run is called, the device is current on which the plan was made.
+ *   - A launch that has a number cannot be replayed, so scan_cuda_plan_run refuses a stream that is
+ *     being captured into a CUDA graph, unless scan_cuda_plan_method is SCAN_CUDA_SINGLE for that
+ * n.
+ *
+ * Float results. Sums of floats and affine on f32x2 round, so their last bits depend on the order
+ * of additions. That order is fixed: on one device, arrays of the same n, at addresses that are the
+ * same modulo 16, give the same bits in every run. Only a look-back, whose order depends on timing,
+ * does not; so it is not chosen for them unless SCAN_CUDA_ANY_ORDER allows it. Devices before
+ * compute capability 9.0 have nothing else for long arrays: there scan_cuda_plan_create asks for
+ * that flag. Integers, max and min give the same bits in any order.
+ *
+ * No wait is without end. A kernel that has waited for another block for seconds gives up, and
+ * scan_cuda_plan_check says so; that happens only if something is wrong, as when somebody has
+ * written to the plan's memory.
+ */
+#ifndef SCAN_CUDA_H
+#define SCAN_CUDA_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scan_cuda_status {
+    SCAN_CUDA_OK = 0,
+    SCAN_CUDA_UNSUPPORTED = 2, /* this device cannot do this problem */
+    SCAN_CUDA_NO_MEMORY = 3,
+    SCAN_CUDA_ERROR = 4,   /* a CUDA call failed */
+    SCAN_CUDA_INVALID = 5, /* an argument is not valid */
+    SCAN_CUDA_GAVE_UP = 6  /* a kernel waited in vain; results are lost */
+} scan_cuda_status;
+
+typedef enum scan_cuda_type {
+    SCAN_CUDA_I32 = 0,
+    SCAN_CUDA_U32 = 1,
+    SCAN_CUDA_I64 = 2,
+    SCAN_CUDA_U64 = 3,
+    SCAN_CUDA_F32 = 4,
+    SCAN_CUDA_F64 = 5,
+    SCAN_CUDA_U32X2 = 6, /* pairs, for SCAN_CUDA_AFFINE */
+    SCAN_CUDA_F32X2 = 7
+} scan_cuda_type;
+
+/* Integers wrap. The identity of max is the type's least value, that of min its greatest; of floats
+ * the infinities. affine is (a, b) (+) (c, d) = (a*c, b*c + d), identity (1, 0): the recurrence
+ * x[t] = a[t]*x[t-1] + b[t]. */
+typedef enum scan_cuda_op {
+    SCAN_CUDA_SUM = 0,
+    SCAN_CUDA_MAX = 1,
+    SCAN_CUDA_MIN = 2,
+    SCAN_CUDA_AFFINE = 3
+} scan_cuda_op;
+
+typedef enum scan_cuda_kind { SCAN_CUDA_EXCLUSIVE = 0, SCAN_CUDA_INCLUSIVE = 1 } scan_cuda_kind;
+
+/* How an array is scanned. All are right for any n where the device has them. */
+typedef enum scan_cuda_method {
+    SCAN_CUDA_BY_TABLE = 0,
+    SCAN_CUDA_SINGLE = 1,    /* by one block or one cluster */
+    SCAN_CUDA_LOOKBACK = 2,  /* chained scan with decoupled look-back */
+    SCAN_CUDA_LOOKAHEAD = 3, /* pipeline with look-ahead, from compute capability 9.0 on */
+    SCAN_CUDA_METHODS = 4    /* how many there are */
+} scan_cuda_method;
+
+/* The order of additions may depend on timing, and so the last bits of float results. */
+#define SCAN_CUDA_ANY_ORDER 1u
+
+typedef struct scan_cuda_problem {
+    scan_cuda_type type;
+    scan_cuda_op op; /* affine on pairs, the others on the other types */
+    scan_cuda_kind kind;
+    scan_cuda_method method; /* SCAN_CUDA_BY_TABLE, or another to compare it */
+    unsigned flags;          /* 0 or SCAN_CUDA_ANY_ORDER */
+    uint64_t most_n;         /* elements of the longest array */
+} scan_cuda_problem;
+
+/* Why a call failed. */
+typedef struct scan_cuda_error {
+    char text[256];
+} scan_cuda_error;
+
+typedef struct scan_cuda_plan scan_cuda_plan;
+
+/* In all functions `error` may be NULL; its text is set if the call fails, and only then. */
+
+/* A plan for the current device, for scan_cuda_plan_destroy. It takes a little host memory, four
+ * bytes of it pinned. May wait for the device. SCAN_CUDA_OK, or why not: INVALID, UNSUPPORTED,
+ * NO_MEMORY, ERROR. */
+scan_cuda_status scan_cuda_plan_create(const scan_cuda_problem *problem, scan_cuda_plan **plan_p,
+                                       scan_cuda_error *error);
+
+/* Bytes of device memory that the plan needs, which may be 0: about 16 per 32 KiB of array. */
+size_t scan_cuda_plan_bytes(const scan_cuda_plan *plan);
+
+/* How an array of n elements is scanned. */
+scan_cuda_method scan_cuda_plan_method(const scan_cuda_plan *plan, uint64_t n);
+
+/* From now on the plan uses `memory`, of at least scan_cuda_plan_bytes bytes, which begins at a
+ * multiple of 16 bytes. All runs of the plan have ended. SCAN_CUDA_OK or SCAN_CUDA_INVALID. */
+scan_cuda_status scan_cuda_plan_use(scan_cuda_plan *plan, void *memory, size_t bytes,
+                                    scan_cuda_error *error);
+
+/* Launches the scan of in[0 ... n-1] into out[0 ... n-1] on the stream; n <= most_n, and 0 launches
+ * nothing. SCAN_CUDA_OK, INVALID, or ERROR; GAVE_UP if an earlier run has, which
+ * scan_cuda_plan_check settles. */
+scan_cuda_status scan_cuda_plan_run(scan_cuda_plan *plan, const void *in, void *out, uint64_t n,
+                                    cudaStream_t stream, scan_cuda_error *error);
+
+/* Once the caller has waited for the plan's runs: SCAN_CUDA_OK, or SCAN_CUDA_GAVE_UP if one of them
+ * gave up since the last check. Afterwards the plan can be run again. It only reads host memory. */
+scan_cuda_status scan_cuda_plan_check(scan_cuda_plan *plan, scan_cuda_error *error);
+
+/* All runs of the plan have ended. Does not release the memory that was given to it. Accepts
+ * NULL. */
+void scan_cuda_plan_destroy(scan_cuda_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * opencl_lookback.c - the chained scan with decoupled look-back and decoupled fallback, in one
+ * launch
+ *
+ * lookback.cl has the kernel and its literature, status_words.cl what tiles say to each other.
+ * Here: the size of tiles and the launch. Nothing is cleared between runs, which are told apart by
+ * numbers (opencl_words.h).
+ */
+#include "opencl_words.h"
+
+#include "lookback.cl.h"
+
+#include <stdio.h>
+
+enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD };
+enum { VECTOR_BYTES = 16, MOST_ROWS = 8, USUAL_ROWS = 4 };
+
+/* Looks in vain before a work-group computes what it waits for: on a GPU about a millisecond, in
+ * which every work-group that runs has long published its total. */
+enum { PATIENCE = 512 };
+
+/* The limit of runtimes: the largest grid of CUDA devices, and of 32-bit counters. */
+static const uint64_t most_tiles = INT32_MAX;
+
+typedef struct lookback {
+    opencl_context *context;
+    cl_kernel kernel;
+    opencl_words words;
+    cl_ulong n;
+    cl_uint tiles;
+    cl_uint inclusive;
+    size_t block;
+} lookback;
+
+static const int64_t row_counts[] = {0, 1, 2, 4, MOST_ROWS};
+
+static const scan_tunable tunables[] = {
+    [TUNABLE_BLOCK] =
+        SCAN_TUNABLE_RANGE("block", "work-items per work-group, any number", 256, 1, 16384),
+    [TUNABLE_ROWS] =
+        SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per work-item; 0: by n", 0, row_counts),
+    [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,
+};
+
+static uint64_t tile_elements(const scan_problem *problem, uint64_t rows)
+{
+    return (uint64_t)problem->tunables[TUNABLE_BLOCK] * rows * VECTOR_BYTES /
+           problem->element_bytes;
+}
+
+/* As many as are usual, or fewer so that every compute unit gets a tile. */
+static uint64_t rows_for(const opencl_context *context, const scan_problem *problem)
+{
+    uint64_t rows = (uint64_t)problem->tunables[TUNABLE_ROWS];
+    if (rows > 0)
+        return rows;
+    rows = USUAL_ROWS;
+    while (rows > 1 && problem->n / tile_elements(problem, rows) < context->compute_units)
+        rows /= 2;
+    return rows;
+}
+
+static uint64_t tile_count(const opencl_context *context, const scan_problem *problem)
+{
+    const uint64_t tile = tile_elements(problem, rows_for(context, problem));
+    return problem->n / tile + (problem->n % tile != 0);
+}
+
+/* What lookback.cl has in local memory, but for three numbers. */
+static uint64_t local_bytes(const opencl_context *context, const scan_problem *problem)
+{
+    const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
+    const uint64_t stage = (rows_for(context, problem) + 1) * VECTOR_BYTES;
+    return block * (stage + 2 * (uint64_t)problem->element_bytes);
+}
+
+static scan_status check_limits(const opencl_context *context, const scan_problem *problem)
+{
+    const scan_host *host = context->host;
+    const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
+    if (block > context->max_block)
+        return host->fail(host, SCAN_UNSUPPORTED,
+                          "block %llu is more than the %zu work-items the device takes",
+                          (unsigned long long)block, context->max_block);
+    if (local_bytes(context, problem) > context->local_bytes)
+        return host->fail(host, SCAN_UNSUPPORTED,
+                          "block %llu and %llu rows take %llu bytes of local memory, the device "
+                          "has %llu",
+                          (unsigned long long)block, (unsigned long long)rows_for(context, problem),
+                          (unsigned long long)local_bytes(context, problem),
+                          (unsigned long long)context->local_bytes);
+    if (tile_count(context, problem) > most_tiles)
+        return host->fail(host, SCAN_UNSUPPORTED,
+                          "%llu elements are more than %llu tiles; use a larger block or more rows",
+                          (unsigned long long)problem->n, (unsigned long long)most_tiles);
+    return SCAN_OK;
+}
+
+static scan_status make_kernel(opencl_context *context, const scan_problem *problem,
+                               cl_kernel *kernel_p)
+{
+    char words[OPENCL_MAX_OPTIONS];
+    char options[OPENCL_MAX_OPTIONS];
+    opencl_words_options(context, problem, problem->tunables[TUNABLE_WORD], words);
+    snprintf(options, sizeof options, "%.120s -D BLOCK=%lld -D ROWS=%lld -D PATIENCE=%d", words,
+             (long long)problem->tunables[TUNABLE_BLOCK], (long long)rows_for(context, problem),
+             PATIENCE);
+    const char *const sources[] = {opencl_scan_ops, opencl_status_words, lookback_cl};
+    cl_program program = NULL;
+    const scan_status status = opencl_build(context, sources, 3, options, &program);
+    return status == SCAN_OK ? opencl_kernel(context, program, "lookback", kernel_p) : status;
+}
+
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
+{
+    (void)host;
+    (void)plugin;
+    scan_status status = opencl_check_dtype(context, problem);
+    if (status == SCAN_OK)
+        status = opencl_words_check(context, problem->tunables[TUNABLE_WORD]);
+    if (status == SCAN_OK)
+        status = check_limits(context, problem);
+    cl_kernel kernel = NULL;
+    if (status == SCAN_OK)
+        status = make_kernel(context, problem, &kernel);
+    if (status != SCAN_OK)
+        return status;
+    status =
+        opencl_check_kernel(context, kernel, "lookback", (size_t)problem->tunables[TUNABLE_BLOCK]);
+    clReleaseKernel(kernel);
+    return status;
+}
+
+/* Enqueues the scan of `tiles` tiles with `n` elements together. */
+static scan_status enqueue(lookback *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n,
+                           cl_uint tiles)
+{
+    opencl_words *words = &self->words;
+    scan_status status = opencl_words_next(words, run, tiles);
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),
+                                         OPENCL_ARGUMENT(out),
+                                         OPENCL_ARGUMENT(n),
+                                         OPENCL_ARGUMENT(self->inclusive),
+                                         OPENCL_ARGUMENT(words->words),
+                                         OPENCL_ARGUMENT(words->tickets),
+                                         OPENCL_ARGUMENT(words->run),
+                                         OPENCL_ARGUMENT(words->first_ticket)};
+    if (status == SCAN_OK)
+        status = opencl_set_arguments(self->context, self->kernel, "lookback", arguments, 8);
+    if (status == SCAN_OK)
+        status = opencl_run_kernel(run, self->kernel, "kernel:lookback", tiles, self->block);
+    return status;
+}
+
+static void destroy(void *instance)
+{
+    lookback *self = instance;
+    opencl_words_free(&self->words);
+    if (self->kernel)
+        clReleaseKernel(self->kernel);
+    self->context->host->release(self->context->host, self);
+}
+
+/* Allocates scratch, and launches as many work-groups without elements as will run: some runtimes
+ * compile at the first launch, and again for a larger one. */
+static scan_status prepare(lookback *self, const scan_problem *problem)
+{
+    scan_status status = opencl_words_make(&self->words, self->context, problem,
+                                           problem->tunables[TUNABLE_WORD], self->tiles);
+    if (status != SCAN_OK)
+        return status;
+    opencl_run run;
+    opencl_run_begin_unrecorded(&run, self->context);
+    const cl_mem nothing = self->words.words;
+    return opencl_run_end(&run, enqueue(self, &run, nothing, nothing, 0, self->tiles));
+}
+
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *opaque,
+                          const scan_problem *problem, void **self_p)
+{
+    (void)plugin;
+    opencl_context *context = opaque;
+    lookback *self = host->allocate(host, sizeof *self, _Alignof(lookback));
+    if (!self)
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+    *self = (lookback){.context = context,
+                       .n = problem->n,
+                       .tiles = (cl_uint)tile_count(context, problem),
+                       .inclusive = problem->kind == SCAN_KIND_INCLUSIVE,
+                       .block = (size_t)problem->tunables[TUNABLE_BLOCK]};
+    scan_status status = make_kernel(context, problem, &self->kernel);
+    if (status == SCAN_OK && self->n > 0)
+        status = prepare(self, problem);
+    if (status != SCAN_OK) {
+        destroy(self);
+        return status;
+    }
+    *self_p = self;
+    return SCAN_OK;
+}
+
+static scan_status run_scan(void *instance, scan_buffer in, scan_buffer out)
+{
+    lookback *self = instance;
+    if (self->n == 0)
+        return SCAN_OK;
+    opencl_run run;
+    opencl_run_begin(&run, self->context);
+    const scan_status status = opencl_run_end(
+        &run, enqueue(self, &run, opencl_mem(in), opencl_mem(out), self->n, self->tiles));
+    if (status != SCAN_OK)
+        opencl_words_forget(&self->words);
+    return status;
+}
+
+static const scan_plugin opencl_lookback = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_ALGORITHM,
+    .id = "opencl_lookback",
+    .name = "Decoupled look-back and fallback in OpenCL",
+    .version = "1.0",
+    .summary = "one pass; a tile that waits in vain for a total computes it itself",
+    .reference = "Merrill and Garland, NVR-2016-002; Smith, Levien and Owens, Decoupled Fallback: "
+                 "A Portable Single-Pass GPU Scan, SPAA 2025",
+    /* Which totals and prefixes are added up depends on the timing, and so float sums do. */
+    .flags = SCAN_FLAG_NONDETERMINISTIC,
+    .tile = 4096, /* of 4 bytes in four rows; two of 8 bytes */
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    OPENCL_BACKEND,
+    .supports = supports,
+    .create = create,
+    .run = run_scan,
+    .destroy = destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&opencl_lookback);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# The CUDA kernels load and store whole elements. A compiler that cannot tell how a struct is aligned
+# takes it apart into bytes; the results are right, but slow. So it is the code in PTX that is looked
+# at, of every file of kernels.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+build=${SCANBENCH_BUILD:-$root/build}
+cd "$root" || exit 1
+nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+
+ptx() {
+    "$nvcc" -std=c++17 -O3 -ptx -arch=compute_90 -I core/include -I plugins/common/cuda "$1" -o "$work/ptx"
+}
+
+# The accesses to memory of less than 4 bytes, less those to a kernel's parameters.
+small_accesses() {
+    grep -nE '(ld|st)(\.[a-z0-9_:]+)*\.[bsu](8|16)[[:space:]]' "$work/ptx" | grep -vE 'ld\.param'
+}
+
+finds_bytes() {
+    cat >"$work/bytes.cu" <<'CU'
+#include <cstring>
+struct pair { int a, b; };
+__global__ void copy(const unsigned char *in, pair *out)
+{
+    pair whole;
+    memcpy(&whole, in + sizeof whole * threadIdx.x, sizeof whole);
+    out[threadIdx.x] = whole;
+}
+CU
+    ptx "$work/bytes.cu" && small_accesses
+}
+
+has_none() {
+    ptx "$1" && grep -q '\.entry' "$work/ptx" && ! small_accesses
+}
+
+files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_single/single_kernels.cu'
+# shellcheck disable=SC2086 # patterns
+set -- $files
+plan $(($# + 1))
+if [ ! -x "$nvcc" ]; then
+    skip $(($# + 1)) "this build has no CUDA compiler"
+    exit 0
+fi
+claim "accesses to bytes are found where there are some" finds_bytes
+for file in "$@"; do
+    claim "$file has none" has_none "$file"
+done

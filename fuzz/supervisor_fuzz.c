@@ -144,8 +144,8 @@ static void check_circumstances(const circumstances *c)
         ALWAYS(c->values[i].visits <= c->visits && c->values[i].nonzero <= c->values[i].visits);
         ALWAYS(circumstances_mean(c, (watch_value_name)i) <= c->values[i].most);
     }
-    for (int i = 0; i < REMARKS; i++)
-        ALWAYS(c->visits > 0 || !circumstances_are(c, (remark)i));
+    for (int i = 0; i < FLAGS; i++)
+        ALWAYS(c->visits > 0 || !circumstances_are(c, (circumstance_flag)i));
 }
 
 /* Does all that a session does with one plugin. */

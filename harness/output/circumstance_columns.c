@@ -35,14 +35,14 @@ const char *circumstance_flags(const measurement *m, const measurement_phase *p,
                                char text[CIRCUMSTANCE_FLAGS_BYTES])
 {
     *text = '\0';
-    for (int i = 0; i < REMARKS; i++) {
+    for (int i = 0; i < FLAGS; i++) {
         /* Faults are counted while run is sampled, and say nothing of the others. */
-        if (i == REMARK_FAULTS && p->name.kind != PHASE_RUN)
+        if (i == FLAG_FAULTS && p->name.kind != PHASE_RUN)
             continue;
-        if (circumstances_are(&m->circumstances, (remark)i)) {
+        if (circumstances_are(&m->circumstances, (circumstance_flag)i)) {
             const size_t used = strlen(text);
             snprintf(text + used, CIRCUMSTANCE_FLAGS_BYTES - used, "%s%s", used ? ";" : "",
-                     remark_flag((remark)i));
+                     circumstance_flag_word((circumstance_flag)i));
         }
     }
     return text;

@@ -176,9 +176,9 @@ static void put_warnings(FILE *out, const warnings *w)
 {
     const char *comma = "";
     fputs(",\n      \"warnings\": [", out);
-    for (int i = 0; i < REMARKS; i++) {
+    for (int i = 0; i < FLAGS; i++) {
         char text[WARNING_BYTES];
-        if (!*warnings_text(w, (remark)i, text))
+        if (!*warnings_text(w, (circumstance_flag)i, text))
             continue;
         fputs(comma, out);
         json_string(out, text);

@@ -10,7 +10,7 @@
 
 typedef struct warnings {
     size_t measured; /* configurations */
-    size_t counts[REMARKS];
+    size_t counts[FLAGS];
     double most_load, most_steal_pct;
     uint32_t throttle;      /* bits: THROTTLE_* */
     uint32_t gpu_processes; /* the most */
@@ -22,8 +22,8 @@ enum { WARNING_BYTES = 320 };
 /* Adds a configuration; only one that was measured counts. */
 void warnings_add(warnings *w, const measurement *m);
 
-/* The sentence for a remark; "" if it holds for no configuration. */
-const char *warnings_text(const warnings *w, remark r, char text[WARNING_BYTES]);
+/* The sentence for a flag; "" if it holds for no configuration. */
+const char *warnings_text(const warnings *w, circumstance_flag r, char text[WARNING_BYTES]);
 
 /* A line each. */
 void warnings_print(const warnings *w, FILE *out);

@@ -1,17 +1,17 @@
 #include "sweep/circumstances.h"
 
-/* Limits of the remarks. */
+/* Limits of the flags. */
 #define MOST_STEAL_PCT 1.0
 #define VISITS_PER_SWITCH 10    /* more than one involuntary switch in so many visits and */
 #define SWITCHES_PER_SECOND 20. /* more than so many a second and thread: someone else ran */
 #define FAULTS_PER_VISIT 2
 #define VISITS_PER_THROTTLE 10
 
-const char *remark_flag(remark r)
+const char *circumstance_flag_word(circumstance_flag r)
 {
-    static const char *const flags[REMARKS] = {
+    static const char *const flags[FLAGS] = {
 #define X(name, flag) flag,
-        REMARK_MAP(X)
+        CIRCUMSTANCE_FLAG_MAP(X)
 #undef X
     };
     return flags[r];
@@ -51,19 +51,19 @@ static bool is_loaded(const circumstances *c)
     return c->has_load && c->others > c->cpus / 2.0;
 }
 
-bool circumstances_are(const circumstances *c, remark r)
+bool circumstances_are(const circumstances *c, circumstance_flag r)
 {
     const circumstance *throttle = &c->values[WATCH_GPU_THROTTLE];
     switch (r) {
-    case REMARK_BUSY:
+    case FLAG_BUSY:
         return is_interrupted(c) || is_loaded(c) || (c->has_steal && c->steal_pct > MOST_STEAL_PCT);
-    case REMARK_FAULTS:
+    case FLAG_FAULTS:
         return c->faults > FAULTS_PER_VISIT * c->visits;
-    case REMARK_THROTTLED:
+    case FLAG_THROTTLED:
         return throttle->nonzero * VISITS_PER_THROTTLE > throttle->visits;
-    case REMARK_GPU_SHARED:
+    case FLAG_GPU_SHARED:
         return c->values[WATCH_GPU_PROCESSES].most > 0;
-    case REMARKS:
+    case FLAGS:
         break;
     }
     return false;

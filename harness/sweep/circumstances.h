@@ -1,6 +1,6 @@
 /*
  * circumstances.h - what was seen of the machine while a configuration was measured, and which
- * remarks on its rows follow
+ * flags of its rows follow
  */
 #ifndef SCANBENCH_SWEEP_CIRCUMSTANCES_H
 #define SCANBENCH_SWEEP_CIRCUMSTANCES_H
@@ -34,26 +34,26 @@ typedef struct circumstances {
 } circumstances;
 
 /* X(name, flag): what may be wrong with the machine. */
-#define REMARK_MAP(X)         \
-    X(BUSY, "busy")           \
-    X(FAULTS, "faults")       \
-    X(THROTTLED, "throttled") \
+#define CIRCUMSTANCE_FLAG_MAP(X) \
+    X(BUSY, "busy")              \
+    X(FAULTS, "faults")          \
+    X(THROTTLED, "throttled")    \
     X(GPU_SHARED, "gpu_shared")
 
-typedef enum remark {
-#define X(name, flag) REMARK_##name,
-    REMARK_MAP(X)
+typedef enum circumstance_flag {
+#define X(name, flag) FLAG_##name,
+    CIRCUMSTANCE_FLAG_MAP(X)
 #undef X
-        REMARKS
-} remark;
+        FLAGS
+} circumstance_flag;
 
-const char *remark_flag(remark r);
+const char *circumstance_flag_word(circumstance_flag r);
 
 /* Adds what one visit saw. */
 void circumstances_add(circumstances *c, const watch *seen);
 
-/* Does the remark hold? docs/csv.md has the limits. */
-bool circumstances_are(const circumstances *c, remark r);
+/* Does the flag hold? docs/csv.md has the limits. */
+bool circumstances_are(const circumstances *c, circumstance_flag r);
 
 /* The mean over visits, rounded; 0 if unknown. */
 unsigned circumstances_mean(const circumstances *c, watch_value_name name);

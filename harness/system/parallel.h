@@ -9,7 +9,7 @@
 
 #include "system/topology.h"
 
-enum { PARALLEL_MOST = 64 };
+enum { PARALLEL_MOST = 32 };
 
 typedef void (*parallel_work)(void *context, unsigned part);
 

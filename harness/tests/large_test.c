@@ -86,7 +86,7 @@ static bool same_findings(const finding *f, const finding *g)
 /* Are all findings in parts those in one piece? */
 static bool agree(finding *whole_p)
 {
-    static const unsigned parts[] = {2, 7, 40};
+    static const unsigned parts[] = {2, 7, PARALLEL_MOST};
     static finding f;
     bool same = true;
     find(0, whole_p);

@@ -152,22 +152,22 @@ static circumstances seen(unsigned visits, const watch *one)
 static void test_busy(void)
 {
     circumstances c = {.visits = 40, .ns = 4e7, .switches = 4, .threads = 1, .cpus = 4};
-    ok(!circumstances_are(&c, REMARK_BUSY), "4 switches in 40 visits are usual");
+    ok(!circumstances_are(&c, FLAG_BUSY), "4 switches in 40 visits are usual");
     c.switches = 5;
-    ok(circumstances_are(&c, REMARK_BUSY), "5 are not, in 0.04 s");
+    ok(circumstances_are(&c, FLAG_BUSY), "5 are not, in 0.04 s");
     c.ns = 1e9;
-    ok(!circumstances_are(&c, REMARK_BUSY), "but in 1 s");
+    ok(!circumstances_are(&c, FLAG_BUSY), "but in 1 s");
     c.switches = 21;
-    ok(circumstances_are(&c, REMARK_BUSY), "where 21 are too many");
+    ok(circumstances_are(&c, FLAG_BUSY), "where 21 are too many");
     c.threads = 2;
-    ok(!circumstances_are(&c, REMARK_BUSY), "unless there are two threads");
+    ok(!circumstances_are(&c, FLAG_BUSY), "unless there are two threads");
     c.has_steal = true;
     c.steal_pct = 1.5;
-    ok(circumstances_are(&c, REMARK_BUSY), "1.5 %% of stolen time are too much");
+    ok(circumstances_are(&c, FLAG_BUSY), "1.5 %% of stolen time are too much");
     c = (circumstances){.visits = 40, .has_load = true, .load = 3, .others = 2, .cpus = 4};
-    ok(!circumstances_are(&c, REMARK_BUSY), "others may take half of the machine");
+    ok(!circumstances_are(&c, FLAG_BUSY), "others may take half of the machine");
     c.others = 2.1;
-    ok(circumstances_are(&c, REMARK_BUSY), "and no more");
+    ok(circumstances_are(&c, FLAG_BUSY), "and no more");
 }
 
 static void test_remarks(void)
@@ -177,19 +177,19 @@ static void test_remarks(void)
     watch_set(&one, WATCH_GPU_THROTTLE, 0);
     watch_set(&one, WATCH_GPU_PROCESSES, 0);
     circumstances c = seen(20, &one);
-    ok(!circumstances_are(&c, REMARK_FAULTS) && !circumstances_are(&c, REMARK_THROTTLED) &&
-           !circumstances_are(&c, REMARK_GPU_SHARED),
+    ok(!circumstances_are(&c, FLAG_FAULTS) && !circumstances_are(&c, FLAG_THROTTLED) &&
+           !circumstances_are(&c, FLAG_GPU_SHARED),
        "two faults a visit and a GPU at ease are no remark");
     watch_set(&one, WATCH_GPU_THROTTLE, 1u << THROTTLE_THERMAL);
     watch_set(&one, WATCH_GPU_MHZ, 2000);
     one.faults = 60;
     circumstances_add(&c, &one);
-    ok(circumstances_are(&c, REMARK_FAULTS) && !circumstances_are(&c, REMARK_THROTTLED),
+    ok(circumstances_are(&c, FLAG_FAULTS) && !circumstances_are(&c, FLAG_THROTTLED),
        "one slow visit of 21 is no remark either, but its faults are");
     watch_set(&one, WATCH_GPU_PROCESSES, 1);
     circumstances_add(&c, &one);
     circumstances_add(&c, &one);
-    ok(circumstances_are(&c, REMARK_THROTTLED) && circumstances_are(&c, REMARK_GPU_SHARED),
+    ok(circumstances_are(&c, FLAG_THROTTLED) && circumstances_are(&c, FLAG_GPU_SHARED),
        "three are, and so is one other process");
     ok(circumstances_mean(&c, WATCH_GPU_MHZ) == 1565 && circumstances_mean(&c, WATCH_CPU_MHZ) == 0,
        "a clock is the mean over visits, 0 if unknown");
@@ -209,10 +209,10 @@ static void test_warnings(void)
     warnings_add(&w, &m);
     m = (measurement){.circumstances = seen(3, &(watch){.ns = 1}), .phase_count = 1};
     warnings_add(&w, &m);
-    is_text(warnings_text(&w, REMARK_THROTTLED, text),
+    is_text(warnings_text(&w, FLAG_THROTTLED, text),
             "the GPU lowered its clock during 1 of 2 configurations, flagged throttled (power_cap)",
             "a warning counts what was measured");
-    is_text(warnings_text(&w, REMARK_BUSY, text), "", "what did not happen has none");
+    is_text(warnings_text(&w, FLAG_BUSY, text), "", "what did not happen has none");
 }
 
 static void test_binding(void)

@@ -114,23 +114,10 @@ static void begin_parts(comparing *c)
     }
 }
 
-static void check_parts(const cpu_topology *machine, comparing *c, reference *check)
-{
-    if (reference_needs_sums(check))
-        parallel_run(machine, c->parts, sum_part, c);
-    begin_parts(c);
-    parallel_run(machine, c->parts, compare_part, c);
-    for (unsigned i = 0; i < c->parts; i++) {
-        const range r = range_of(c->count, c->parts, i);
-        if (r.count > 0 && !reference_join(check, &c->part[i]))
-            reference_check(check, at(c, c->input, r.first), at(c, c->output, r.first), r.count);
-    }
-}
-
 void large_check_parts(const cpu_topology *machine, unsigned parts, reference *check,
                        const large_output *o)
 {
-    comparing *c = calloc(1, sizeof *c); /* too large for a small stack */
+    comparing *c = calloc(1, sizeof *c); /* the stack may be small */
     if (!c) {
         reference_check(check, o->input, o->output, o->count);
         return;
@@ -140,7 +127,15 @@ void large_check_parts(const cpu_topology *machine, unsigned parts, reference *c
     c->output = o->output;
     c->count = o->count;
     c->parts = parts;
-    check_parts(machine, c, check);
+    if (reference_needs_sums(check))
+        parallel_run(machine, parts, sum_part, c);
+    begin_parts(c);
+    parallel_run(machine, parts, compare_part, c);
+    for (unsigned i = 0; i < parts; i++) {
+        const range r = range_of(c->count, parts, i);
+        if (r.count > 0 && !reference_join(check, &c->part[i]))
+            reference_check(check, at(c, c->input, r.first), at(c, c->output, r.first), r.count);
+    }
     free(c);
 }
 

@@ -400,8 +400,10 @@ int worker_main(const char *file, bool verbose, const char *launched)
     if (launched && !launch_is_place(launched))
         launch(w, launched, file);
     w->place = launched;
-    if (!w->place && !take_pipes(w))
+    if (!w->place && !take_pipes(w)) {
+        free(w);
         return EXIT_USAGE;
+    }
     pthread_atfork(NULL, NULL, leave_pipes);
     char *line = NULL;
     size_t capacity = 0;

@@ -25,33 +25,6 @@
  * Work 2n combinations and BLOCK log2(BLOCK) for a tile and for a look, which needs no operations
  * on sub-groups; 4 ROWS + log2(BLOCK) steps; 2n elements of traffic to memory.
  */
-#define PASTE(a, b) a##b
-#define JOIN(a, b) PASTE(a, b)
-
-/* A vector has 16 bytes: four values, or two of 8 bytes, LOW and HIGH. */
-#if defined(DTYPE_u32x2)
-typedef uint4 vector;
-#elif defined(DTYPE_f32x2)
-typedef float4 vector;
-#elif defined(DTYPE_i64) || defined(DTYPE_u64) || defined(DTYPE_f64)
-typedef JOIN(ELEMENT, 2) vector;
-#else
-typedef JOIN(ELEMENT, 4) vector;
-#define VECTOR_VALUES 4
-#endif
-#if defined(OP_affine)
-#define LOW(v) (T)((v).x, (v).y)
-#define HIGH(v) (T)((v).z, (v).w)
-#define VECTOR_OF(low, high) (vector)((low).x, (low).y, (high).x, (high).y)
-#else
-#define LOW(v) (v).x
-#define HIGH(v) (v).y
-#define VECTOR_OF(low, high) (vector)(low, high)
-#endif
-#if !defined(VECTOR_VALUES)
-#define VECTOR_VALUES 2
-#endif
-
 /* A test gives tiles in other orders, and keeps work-groups silent as if they made no progress. */
 #if !defined(TEST_SCHEDULE)
 static inline uint tile_of_ticket(uint ticket)
@@ -279,8 +252,8 @@ static inline T look_back(const task *t, uint tile, __local shared *s)
             }
         } while (seen.empties > seen.prefixes);
         T before;
-        prefix = combine(scan_items(item + 1 >= seen.prefixes ? value : IDENTITY, &before, s),
-                         prefix);
+        prefix =
+            combine(scan_items(item + 1 >= seen.prefixes ? value : IDENTITY, &before, s), prefix);
         end -= BLOCK;
     } while (seen.prefixes == 0);
     return prefix;

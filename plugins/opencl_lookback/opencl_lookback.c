@@ -105,9 +105,10 @@ static scan_status make_kernel(opencl_context *context, const scan_problem *prob
     snprintf(options, sizeof options, "%.120s -D BLOCK=%lld -D ROWS=%lld -D PATIENCE=%d", words,
              (long long)problem->tunables[TUNABLE_BLOCK], (long long)rows_for(context, problem),
              PATIENCE);
-    const char *const sources[] = {opencl_scan_ops, opencl_status_words, lookback_cl};
+    const char *const sources[] = {opencl_scan_ops, opencl_vectors, opencl_status_words,
+                                   lookback_cl};
     cl_program program = NULL;
-    const scan_status status = opencl_build(context, sources, 3, options, &program);
+    const scan_status status = opencl_build(context, sources, 4, options, &program);
     return status == SCAN_OK ? opencl_kernel(context, program, "lookback", kernel_p) : status;
 }
 

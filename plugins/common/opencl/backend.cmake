@@ -21,7 +21,7 @@ endif()
 # hosts; there they lie beside the sources.
 if(scanbench_in_tree)
   set(scanbench_kernels "")
-  foreach(kernel IN ITEMS scan_ops.cl add_carry.cl status_words.cl)
+  foreach(kernel IN ITEMS scan_ops.cl vectors.cl add_carry.cl status_words.cl)
     scanbench_embed("${CMAKE_CURRENT_LIST_DIR}/${kernel}" "${scanbench_GENERATED_DIR}/opencl/${kernel}.h")
     list(APPEND scanbench_kernels "${scanbench_GENERATED_DIR}/opencl/${kernel}.h")
   endforeach()

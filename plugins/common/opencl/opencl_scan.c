@@ -4,10 +4,12 @@
 #include "opencl_scan.h"
 
 #include "scan_ops.cl.h"
+#include "vectors.cl.h"
 
 #include <stdio.h>
 
 const char *const opencl_scan_ops = scan_ops_cl;
+const char *const opencl_vectors = vectors_cl;
 
 static const char *const dtype_words[SCAN_DTYPE_COUNT] = {
 #define WORD_OF(name, value, word, bytes) [SCAN_DTYPE_##name] = word,

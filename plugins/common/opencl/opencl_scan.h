@@ -16,6 +16,8 @@ enum { OPENCL_MAX_OPTIONS = 200 };
 /* The text of scan_ops.cl, which precedes every kernel, and its options: -D DTYPE_<word> -D
  * OP_<word>; alone, or after the version of OpenCL C that every runtime has. */
 extern const char *const opencl_scan_ops;
+/* The text of vectors.cl, for kernels that access 16 bytes at once. */
+extern const char *const opencl_vectors;
 void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS]);
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 

@@ -133,8 +133,11 @@ static int run_texts(opencl_context *context, const char *order, const char *wor
                                   .n = N,
                                   .element_bytes = sizeof(pair)};
     const char *const sources[] = {opencl_scan_ops,
+                                   opencl_vectors,
                                    "static inline T swapped(T a, T b) { return combine(b, a); }\n",
-                                   words, order, kernel_text};
+                                   words,
+                                   order,
+                                   kernel_text};
     char common[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
     opencl_words_options(context, &problem, bits, common);
@@ -142,7 +145,7 @@ static int run_texts(opencl_context *context, const char *order, const char *wor
              ROWS);
     cl_program program = NULL;
     cl_kernel kernel = NULL;
-    if (opencl_build(context, sources, 5, options, &program) != SCAN_OK ||
+    if (opencl_build(context, sources, 6, options, &program) != SCAN_OK ||
         opencl_kernel(context, program, "lookback", &kernel) != SCAN_OK)
         return -1;
     const int wrong = run_kernel(context, kernel, &problem, bits);

@@ -73,15 +73,15 @@ static void choose_chunks(chunked *self, const scan_problem *problem)
     const uint64_t most_groups = !cpu                     ? units * GPU_GROUPS_PER_UNIT
                                  : bytes < CPU_TEAM_BYTES ? 1
                                                           : units;
-    uint64_t chunk = cpu ? CPU_CHUNK_KIB * KIB : UINT64_MAX;
+    uint64_t chunk = cpu ? (uint64_t)CPU_CHUNK_KIB * KIB : UINT64_MAX;
     if (asked > 0)
         chunk = asked;
     if (cpu)
         chunk = between(CPU_LEAST_BYTES, bytes / CPU_CHUNKS, chunk);
     else
         chunk = between(PAGE_BYTES, bytes / (most_groups * GPU_CHUNKS), chunk);
-    self->length = divide_up(chunk, PAGE_BYTES) * PAGE_BYTES / problem->element_bytes;
-    self->chunks = (cl_uint)divide_up(self->n, self->length);
+    self->length = divide_up(chunk, PAGE_BYTES) * (PAGE_BYTES / problem->element_bytes);
+    self->chunks = (cl_uint)divide_up(self->n, self->length > 0 ? self->length : 1);
     self->groups = (cl_uint)between(1, self->chunks, most_groups);
 }
 

@@ -32,11 +32,11 @@ typedef struct lookback {
     size_t block;
 } lookback;
 
-static const int64_t row_counts[] = {0, 1, 2, 4, MOST_ROWS};
+static const int64_t block_sizes[] = {16, 128, 256, 512, 1024};
+static const int64_t row_counts[] = {0, 1, 4, MOST_ROWS};
 
 static const scan_tunable tunables[] = {
-    [TUNABLE_BLOCK] =
-        SCAN_TUNABLE_RANGE("block", "work-items per work-group, any number", 256, 1, 16384),
+    [TUNABLE_BLOCK] = SCAN_TUNABLE_LIST("block", "work-items per work-group", 256, block_sizes),
     [TUNABLE_ROWS] =
         SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per work-item; 0: by n", 0, row_counts),
     [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,

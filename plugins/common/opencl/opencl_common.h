@@ -89,7 +89,7 @@ scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, .
 
 /* ---- programs -------------------------------------------------------------- */
 
-enum { OPENCL_MAX_SOURCES = 8 };
+enum { OPENCL_MAX_SOURCES = 6 };
 
 /*
  * Builds the concatenated texts with `options`, or finds the program that this context built

@@ -14,9 +14,6 @@
 
 enum { MAX_LEVELS = 64 }; /* tiles of two and n = 2^64 */
 
-/* Accesses of 16 bytes that a work-item of add_carry makes at once. */
-enum { CARRY_ROWS = 4, VECTOR_BYTES = 16 };
-
 /* The limit of runtimes: the largest grid of CUDA devices, and of 32-bit counters. */
 static const uint64_t most_groups = INT32_MAX;
 
@@ -31,7 +28,6 @@ typedef struct tiles {
     cl_kernel add_carry;
     size_t block;
     uint64_t tile;
-    uint64_t carry_elements; /* of a work-group of add_carry */
     cl_uint inclusive;
     uint32_t depth;               /* levels; 0 for no elements */
     uint64_t lengths[MAX_LEVELS]; /* elements on each level; the first has n */
@@ -78,15 +74,14 @@ static scan_status make_kernels(opencl_context *context, const opencl_tiles_plug
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
     opencl_scan_options(problem, words);
-    snprintf(options, sizeof options, "%.120s -D BLOCK=%llu -D TILE=%llu -D CARRY_ROWS=%d %s",
-             words, (unsigned long long)method->block, (unsigned long long)method->tile, CARRY_ROWS,
+    snprintf(options, sizeof options, "%.120s -D BLOCK=%llu -D TILE=%llu %s", words,
+             (unsigned long long)method->block, (unsigned long long)method->tile,
              method->options ? method->options : "");
     /* Gives compilers the line numbers of the source files. */
     const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",    opencl_scan_ops,
-                                   "\n#line 1 \"vectors.cl\"\n",   opencl_vectors,
                                    "\n#line 1 \"scan_tile\"\n",    plugin->source,
                                    "\n#line 1 \"add_carry.cl\"\n", add_carry_cl};
-    scan_status status = opencl_build(context, sources, 8, options, &made->program);
+    scan_status status = opencl_build(context, sources, 6, options, &made->program);
     if (status == SCAN_OK)
         status = opencl_kernel(context, made->program, "scan_tile", &made->scan_tile);
     if (status == SCAN_OK)
@@ -155,8 +150,7 @@ typedef struct level {
     cl_mem totals; /* of its tiles */
     cl_ulong n;
     cl_uint inclusive;
-    uint64_t groups;       /* as many as tiles */
-    uint64_t carry_groups; /* of add_carry */
+    uint64_t groups; /* as many as tiles */
 } level;
 
 static level find_level(const tiles *self, uint32_t index, cl_mem in, cl_mem out)
@@ -166,8 +160,7 @@ static level find_level(const tiles *self, uint32_t index, cl_mem in, cl_mem out
                    .totals = self->totals[index],
                    .n = self->lengths[index],
                    .inclusive = index == 0 ? self->inclusive : 0,
-                   .groups = tile_count(self->lengths[index], self->tile),
-                   .carry_groups = tile_count(self->lengths[index], self->carry_elements)};
+                   .groups = tile_count(self->lengths[index], self->tile)};
 }
 
 static scan_status scan_level(const tiles *self, opencl_run *run, level l)
@@ -190,7 +183,7 @@ static scan_status carry_level(const tiles *self, opencl_run *run, level l)
         opencl_set_arguments(self->context, self->add_carry, "add_carry", arguments, 3);
     if (status != SCAN_OK)
         return status;
-    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry", l.carry_groups, self->block);
+    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry", l.groups, self->block);
 }
 
 static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem out)
@@ -216,12 +209,8 @@ static scan_status compile_early(const tiles *self, uint32_t element_bytes)
         opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);
     if (status != SCAN_OK)
         return status;
-    const level nothing = {.in = scratch,
-                           .out = scratch,
-                           .totals = scratch,
-                           .n = 0,
-                           .groups = groups,
-                           .carry_groups = groups};
+    const level nothing = {
+        .in = scratch, .out = scratch, .totals = scratch, .n = 0, .groups = groups};
     opencl_run run;
     opencl_run_begin_unrecorded(&run, self->context);
     status = scan_level(self, &run, nothing);
@@ -247,8 +236,6 @@ scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin
     *self = (tiles){.context = context,
                     .block = (size_t)method.block,
                     .tile = method.tile,
-                    .carry_elements =
-                        method.block * CARRY_ROWS * (VECTOR_BYTES / problem->element_bytes),
                     .inclusive = problem->kind == SCAN_KIND_INCLUSIVE};
     status = make_kernels(context, tiles_of, problem, &method, self);
     if (status == SCAN_OK)

@@ -51,8 +51,8 @@ static const mutant mutants[] = {
     {"falls back with swapped operands", "own = combine(own, reduce_vector(load_vector",
      "own = swapped(own, reduce_vector(load_vector", &schedules[3]},
     {"takes words of the run before", "tag >> 2 == run", "tag >> 2 != 0", &schedules[1]},
-    {"combines prefixes the wrong way round", "prefix = combine(scan_items",
-     "prefix = swapped(scan_items", &schedules[4]},
+    {"combines prefixes the wrong way round", "combine(scan_items", "swapped(scan_items",
+     &schedules[4]},
 };
 
 static scan_host host;

@@ -23,12 +23,13 @@ static const char slices[] = SCAN("slices") ONE(1000, 900, 891, 909) SCAN("slice
         RUN(1000, "parts=2;way=0", 750, 742.5, 757.5, "2,contiguous") SCAN("slices")
             IN(2, "contiguous", 2000, 1440, 1425.6, 1454.4) SCAN("slices")
                 IN(4, "contiguous", 4000, 1500, 1485, 1515) SCAN("slices")
-                    IN(3, "contiguous", 1000, 600, 594, 606) COPY ONE(1000, 500, 495, 505)
-                        COPY IN(2, "contiguous", 1000, 260, 257.4, 262.6) SCAN("tiles")
-                            ONE(1000, 900, 891, 909) SCAN("tiles")
-                                IN(2, "cyclic", 1000, 460, 455.4, 464.6) SCAN("odd")
-                                    IN(2, "contiguous", 500, 460, 455.4, 464.6) SCAN("plain")
-                                        RUN(1000, "", 900, 891, 909, ",");
+                    IN(3, "contiguous", 1000, 600, 594, 606) SCAN("slices") ONE(333, 300, 297, 303)
+                        COPY ONE(1000, 500, 495, 505)
+                            COPY IN(2, "contiguous", 1000, 260, 257.4, 262.6) SCAN("tiles")
+                                ONE(1000, 900, 891, 909) SCAN("tiles")
+                                    IN(2, "cyclic", 1000, 460, 455.4, 464.6) SCAN("odd")
+                                        IN(2, "contiguous", 500, 460, 455.4, 464.6) SCAN("plain")
+                                            RUN(1000, "", 900, 891, 909, ",");
 
 /* The n-th point of a plugin that goes this way, or NULL. */
 static const scaling_point *point_of(const scaling_list *list, const char *plugin, scaling_way way,

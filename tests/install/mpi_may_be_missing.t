@@ -11,6 +11,10 @@ configures() {
     cmake -S "$root" -B "$without" -DCMAKE_CUDA_COMPILER= -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DSCANBENCH_TESTS=OFF
 }
 
+builds_none() {
+    grep -rq cpu_serial.so "$without/plugins" && ! grep -r mpi_scan.so "$without/plugins"
+}
+
 # The program beside what that configuration would build.
 lists() {
     cp "$build/scanbench" "$build/plugins/cpu_serial.so" "$without" && mv "$without/cpu_serial.so" "$without/plugins" &&
@@ -31,6 +35,6 @@ has_rows() {
 
 plan 4
 claim "without MPI, configuring succeeds" configures
-claim "and builds nothing that needs MPI" sh -c '! grep -rq mpi_scan.so "$1/plugins" && [ -e "$1/plugins/not_built.txt" ]' _ "$without"
+claim "and builds nothing that needs MPI" builds_none
 claim "the plugins that need it are listed with the reason" lists
 claim "their rows are unavailable, and the sweep goes on" has_rows

@@ -4,6 +4,8 @@
 #   bin/scanbench                       the program; finds ../lib/scanbench/plugins
 #   lib/scanbench/plugins/              the plugins, and which were not built
 #   include/scan_plugin.h               the contract, all a plugin needs
+#   include/scan_parts.h                its extensions for problems in several parts, and for
+#   include/scan_ranks.h                parts in processes of their own
 #   share/scanbench/common/BACKEND/     what its plugins share, as sources, and templates
 #   share/cmake/scanbench/              find_package(scanbench): scanbench::plugin
 #   share/pkgconfig/scanbench.pc        and scanbench_add_plugin
@@ -34,7 +36,9 @@ foreach(plugin IN LISTS plugins)
   endif()
 endforeach()
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
-install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h" TYPE INCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h"
+              "${PROJECT_SOURCE_DIR}/core/include/scan_parts.h"
+              "${PROJECT_SOURCE_DIR}/core/include/scan_ranks.h" TYPE INCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)

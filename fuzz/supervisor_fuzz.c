@@ -19,9 +19,11 @@ static struct {
     size_t command_bytes;
 } stand_in;
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
+scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
+                                 bool verbose, errmsg *error)
 {
     (void)file;
+    (void)launcher;
     (void)verbose;
     if (!stand_in.rest)
         return errmsg_set(error, SCAN_ERROR, "no more workers");

@@ -86,8 +86,8 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     /* Not a verb for people: see worker.h. */
-    if (argc == 4 && strcmp(argv[1], "worker") == 0)
-        return worker_main(argv[3], strcmp(argv[2], "-v") == 0);
+    if ((argc == 4 || argc == 5) && strcmp(argv[1], "worker") == 0)
+        return worker_main(argv[3], strcmp(argv[2], "-v") == 0, argc == 5 ? argv[4] : NULL);
 
     options o;
     errmsg error;

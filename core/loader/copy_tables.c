@@ -55,9 +55,13 @@ scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
         tunables += (size_t)entry->plugins[count++]->tunable_count;
     while (entry->plugins[count]);
     scan_plugin *plugins = calloc(count, sizeof *plugins);
+    scan_parts *parts = calloc(count, sizeof *parts);
+    scan_ranks *ranks = calloc(count, sizeof *ranks);
     plugin_copies *copies = new_copies(count, tunables);
-    if (!plugins || !copies) {
+    if (!plugins || !parts || !ranks || !copies) {
         free_copies(copies);
+        free(ranks);
+        free(parts);
         free(plugins);
         return SCAN_NO_MEMORY;
     }
@@ -77,6 +81,8 @@ scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
     module_p->plugins = plugins;
     module_p->exported = entry->plugins;
     module_p->count = count;
+    module_p->parts = parts;
+    module_p->ranks = ranks;
     module_p->copies = copies;
     return SCAN_OK;
 }
@@ -84,6 +90,8 @@ scan_status copy_tables(const scan_entry_table *entry, loader_module *module_p)
 void loader_release(loader_module *module)
 {
     free_copies(module->copies);
+    free(module->ranks);
+    free(module->parts);
     free(module->plugins);
     *module = (loader_module){0};
 }

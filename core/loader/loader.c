@@ -1,5 +1,6 @@
 #include "loader/loader.h"
 
+#include "loader/check_parts.h"
 #include "loader/copy_tables.h"
 #include "loader/exports.h"
 #include "text/errmsg.h"
@@ -150,6 +151,23 @@ static scan_status find_entry(loading *file, void *handle, const scan_entry_tabl
     return SCAN_OK;
 }
 
+/* Asks every plugin for its extensions: the first calls into the file, once its tables are known to
+ * be good. */
+static scan_status ask_extensions(loader_module *module, errmsg *error)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; status == SCAN_OK && i < module->count; i++) {
+        const scan_plugin *plugin = &module->plugins[i], *exported = module->exported[i];
+        scan_parts *parts = &module->parts[i];
+        status = check_parts(plugin, exported, parts, error);
+        if (status == SCAN_OK)
+            status = check_ranks(plugin, exported, parts, &module->ranks[i], error);
+    }
+    if (status != SCAN_OK)
+        loader_release(module);
+    return status;
+}
+
 /* Opens `path`, the file's real path. */
 static scan_status open_module(loading *file, const char *path, loader_module *module_p)
 {
@@ -168,6 +186,9 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
     status = copy_tables(entry, &module);
     if (status != SCAN_OK)
         return errmsg_set(file->error, status, "%s: out of memory for its tables", file->path);
+    errmsg note;
+    if (ask_extensions(&module, &note) != SCAN_OK)
+        return refuse(file, "%s", note.text);
     *module_p = module;
     return SCAN_OK;
 }
@@ -180,6 +201,8 @@ scan_status loader_adopt(const scan_entry_table *entry, loader_module *module_p,
         status = loader_check_entry(entry, sizeof *entry, error);
     if (status == SCAN_OK && copy_tables(entry, &module) != SCAN_OK)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory for tables");
+    if (status == SCAN_OK)
+        status = ask_extensions(&module, error);
     if (status == SCAN_OK)
         *module_p = module;
     return status;

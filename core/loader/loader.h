@@ -8,7 +8,7 @@
 #ifndef SCANBENCH_LOADER_LOADER_H
 #define SCANBENCH_LOADER_LOADER_H
 
-#include "scan_plugin.h"
+#include "scan_ranks.h"
 #include "text/errmsg.h"
 
 #include <stddef.h>
@@ -41,6 +41,8 @@ typedef struct loader_module {
     scan_plugin *plugins;               /* in the file's order, ids distinct */
     const scan_plugin *const *exported; /* the file's own structs, which its functions expect */
     size_t count;                       /* at least 1 */
+    scan_parts *parts;                  /* of each plugin; zeros if it does not know of parts */
+    scan_ranks *ranks;                  /* likewise */
     void *copies;                       /* what the plugins' tunables and memory point into */
     size_t exports;                     /* symbols it exports besides scan_entry */
     char export[LOADER_EXPORT_BYTES];   /* the first of them */

@@ -1,5 +1,7 @@
 #include "problem/names.h"
 
+#include "scan_parts.h"
+
 #include <string.h>
 
 #define WORD_OF_TYPE(name, value, word, bytes) [value] = word,
@@ -9,6 +11,7 @@ static const char *const dtype_words[] = {SCAN_DTYPE_MAP(WORD_OF_TYPE)};
 static const char *const op_words[] = {SCAN_OP_MAP(WORD)};
 static const char *const kind_words[] = {SCAN_KIND_MAP(WORD)};
 static const char *const role_words[] = {SCAN_ROLE_MAP(WORD)};
+static const char *const layout_words[] = {SCAN_LAYOUT_MAP(WORD)};
 static const char *const status_words[] = {SCAN_STATUS_MAP(WORD)};
 #undef WORD
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -44,6 +47,11 @@ const char *kind_name(uint32_t kind)
 const char *role_name(uint32_t role)
 {
     return word_at(role_words, COUNT(role_words), role);
+}
+
+const char *layout_name(uint32_t layout)
+{
+    return word_at(layout_words, COUNT(layout_words), layout);
 }
 
 const char *status_text(scan_status status)

@@ -11,6 +11,7 @@ const char *dtype_name(uint32_t dtype);
 const char *op_name(uint32_t op);
 const char *kind_name(uint32_t kind);
 const char *role_name(uint32_t role);
+const char *layout_name(uint32_t layout); /* a scan_layout */
 const char *status_text(scan_status status);
 
 /* The value of a word, or -1 if it is unknown. */

@@ -6,7 +6,7 @@
  */
 #include "tap.h"
 
-#include "scan_plugin.h"
+#include "scan_ranks.h"
 
 typedef struct field {
     const char *name;
@@ -123,6 +123,20 @@ static const field fields[] = {
     AT(scan_plugin, destroy, 648),
     AT(scan_plugin, get_extension, 656),
 
+    SIZE(scan_parts, 32),
+    AT(scan_parts, struct_size, 0),
+    AT(scan_parts, layout, 4),
+    AT(scan_parts, tile, 8),
+    AT(scan_parts, allocate, 16),
+    AT(scan_parts, run, 24),
+
+    SIZE(scan_ranks, 40),
+    AT(scan_ranks, struct_size, 0),
+    AT(scan_ranks, join, 8),
+    AT(scan_ranks, serve, 16),
+    AT(scan_ranks, ask, 24),
+    AT(scan_ranks, leave, 32),
+
     SIZE(scan_entry_table, 24),
     AT(scan_entry_table, magic, 0),
     AT(scan_entry_table, abi_major, 4),
@@ -169,6 +183,9 @@ static const field values[] = {
     VALUE(SCAN_FLAG_NONDETERMINISTIC, 4),
     VALUE(SCAN_FLAG_ALLOCATES_IN_RUN, 8),
     VALUE(SCAN_MAX_OP_ENTRIES, 32),
+    VALUE(SCAN_PARTS_MOST, 64),
+    VALUE(SCAN_LAYOUT_CONTIGUOUS, 0),
+    VALUE(SCAN_LAYOUT_CYCLIC, 1),
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))

@@ -56,21 +56,26 @@
 enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 
 /* Which plugins, on which devices and cores. For validate, its arguments name the plugins. */
-#define PLUGIN_OPTION_MAP(X)                                                                 \
-    X("plugins", 'p', TEXT, list, VERB_RUN | VERB_LIST, "all", "LIST",                       \
-      "all, ids, globs, files and folders (with a / or .so), !exclude;\ndefault all", "all", \
-      ASK_PLUGINS)                                                                           \
-    X("device", 'd', TEXT, device, OPTION_PLUGIN_VERBS, "0", "LIST",                         \
-      "devices: an index, part of a name, all; backend:... for one backend,\n"               \
-      "as cuda:1,opencl:pthread; default 0",                                                 \
-      "all", ASK_DEVICES)                                                                    \
-    X("pin", 0, TEXT, pin, OPTION_TIMING_VERBS | VERB_VALIDATE, "auto", "WHERE",             \
-      "auto (CPU plugins to the last core), a core's number, none", "auto none", NULL)       \
-    X("timeout", 0, SECONDS, timeout_s, OPTION_PLUGIN_VERBS, OPTIONS_TIMEOUT_S, "S",         \
-      "end a worker that makes no progress for S seconds; default 60", NULL, NULL)           \
-    X("require", 0, TEXT, require, OPTION_PLUGIN_VERBS, NULL, "LIST",                        \
-      "plugins or backends that must be available, else exit status 3\n"                     \
-      "(validate: of the plugins named, if any are)",                                        \
+#define PLUGIN_OPTION_MAP(X)                                                                   \
+    X("plugins", 'p', TEXT, list, VERB_RUN | VERB_LIST, "all", "LIST",                         \
+      "all, ids, globs, files and folders (with a / or .so), !exclude;\ndefault all", "all",   \
+      ASK_PLUGINS)                                                                             \
+    X("device", 'd', TEXT, device, OPTION_PLUGIN_VERBS, "0", "LIST",                           \
+      "devices: an index, part of a name, all; backend:... for one backend,\n"                 \
+      "as cuda:1,opencl:pthread; default 0",                                                   \
+      "all", ASK_DEVICES)                                                                      \
+    X("pin", 0, TEXT, pin, OPTION_TIMING_VERBS | VERB_VALIDATE, "auto", "WHERE",               \
+      "auto (CPU plugins to the last core), a core's number, none", "auto none", NULL)         \
+    X("launcher", 0, TEXT, launcher, OPTION_TIMING_VERBS | VERB_VALIDATE, "mpirun -n {parts}", \
+      "COMMAND",                                                                               \
+      "starts the ranks of plugins whose parts are processes, where {parts}\n"                 \
+      "is the most of --parts; default mpirun -n {parts}",                                     \
+      NULL, NULL)                                                                              \
+    X("timeout", 0, SECONDS, timeout_s, OPTION_PLUGIN_VERBS, OPTIONS_TIMEOUT_S, "S",           \
+      "end a worker that makes no progress for S seconds; default 60", NULL, NULL)             \
+    X("require", 0, TEXT, require, OPTION_PLUGIN_VERBS, NULL, "LIST",                          \
+      "plugins or backends that must be available, else exit status 3\n"                       \
+      "(validate: of the plugins named, if any are)",                                          \
       NULL, ASK_PLUGINS "," ASK_BACKENDS)
 
 /* The problems: every combination of these lists. */
@@ -83,6 +88,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",             \
       "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
       "default: each plugin's own",                                                          \
+      NULL, NULL)                                                                            \
+    X("parts", 0, TEXT, parts, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",           \
+      "parts (GPUs) that share a problem, in plugins that know of parts:\n"                  \
+      "1,2,4 or 1..8; default 1 (validate: 1 to 8)",                                         \
       NULL, NULL)                                                                            \
     X("set", 's', SET, sets, OPTION_TIMING_VERBS | VERB_VALIDATE, {.count = 0}, "NAME=LIST", \
       "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)      \

@@ -33,8 +33,11 @@ static scan_status check_list(const char *name, const char *list, errmsg *error)
 scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
                                  errmsg *error)
 {
-    session_config c = {
-        .plugins = o->list, .device = o->device, .timeout_s = o->timeout_s, .verbose = verbose};
+    session_config c = {.plugins = o->list,
+                        .device = o->device,
+                        .timeout_s = o->timeout_s,
+                        .verbose = verbose,
+                        .launcher = o->launcher};
     scan_status status = parse_pin(o->pin, &c, error);
     if (status == SCAN_OK)
         status = check_list("device", o->device, error);
@@ -43,6 +46,14 @@ scan_status session_options_read(const plugin_options *o, bool verbose, session_
     if (status == SCAN_OK)
         *config_p = c;
     return status;
+}
+
+void session_options_set_ranks(const settings *s, session_config *config)
+{
+    const range_list *parts = settings_find(s, SCAN_PARTS_TUNABLE);
+    for (size_t i = 0; parts && i < parts->count; i++)
+        if (parts->values[i] <= SCAN_PARTS_MOST && parts->values[i] > config->ranks)
+            config->ranks = (unsigned)parts->values[i];
 }
 
 char *session_options_list(const options *o)

@@ -34,6 +34,7 @@ int study_open(const options *o, study *study_p, errmsg *error)
     if (settings_parse(&o->grid, &s->settings, error) != SCAN_OK ||
         session_options_read(&o->plugins, o->verbose, &config, error) != SCAN_OK)
         return EXIT_USAGE;
+    session_options_set_ranks(&s->settings, &config);
     config.calibrated = !s->in_duel;
     config.named_only = s->in_duel;
     s->settings.race = o->verb == VERB_TUNE;

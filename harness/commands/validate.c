@@ -224,6 +224,7 @@ static int prepare(validation *v, const char *list)
         return fail(v, EXIT_USAGE);
     }
     config.plugins = list;
+    session_options_set_ranks(&v->settings, &config);
     scan_status status = session_set_open(&config, &v->session_set, &v->error);
     if (status != SCAN_OK)
         return interrupt_requested() ? interrupt_status() : fail(v, EXIT_USAGE);

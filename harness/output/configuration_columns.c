@@ -15,3 +15,10 @@ void configuration_columns_put(csv_writer *out, const measurement *m)
     csv_text(out, c->params);
     csv_text(out, cache_state_word(c->job.cache));
 }
+
+void configuration_columns_put_parts(csv_writer *out, const measurement *m)
+{
+    const unsigned parts = m->configuration->parts;
+    csv_i64_or_empty(out, parts > 0, parts);
+    csv_text(out, parts > 1 ? layout_name(m->session->plugin->layout) : "");
+}

@@ -9,5 +9,7 @@
 
 /* Writes the columns kind to cache. */
 void configuration_columns_put(csv_writer *out, const measurement *m);
+/* The columns parts and layout. */
+void configuration_columns_put_parts(csv_writer *out, const measurement *m);
 
 #endif

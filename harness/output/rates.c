@@ -9,6 +9,7 @@ ceiling_key rates_ceiling_key(const measurement *m, phase_kind phase)
     return (ceiling_key){.backend = m->session->plugin->backend,
                          .device = m->session->device.name,
                          .threads = m->configuration->threads,
+                         .parts = m->configuration->parts ? m->configuration->parts : 1,
                          .dtype = m->configuration->job.dtype,
                          .n = m->configuration->job.n,
                          .cache = (cache_state)m->configuration->job.cache,
@@ -41,12 +42,12 @@ static const measurement_phase *faster(const measurement_phase *a, const measure
 }
 
 /* Does the copy bound the other? It may use fewer threads: starting them costs more than a small n.
- */
+ * The parts of a problem are copied each where it lies, so a copy in as many parts is meant. */
 static bool bounds(const ceiling_key *copy, const ceiling_key *other)
 {
-    return copy->threads <= other->threads && copy->dtype == other->dtype && copy->n == other->n &&
-           copy->cache == other->cache && strcmp(copy->backend, other->backend) == 0 &&
-           strcmp(copy->device, other->device) == 0;
+    return copy->threads <= other->threads && copy->parts == other->parts &&
+           copy->dtype == other->dtype && copy->n == other->n && copy->cache == other->cache &&
+           strcmp(copy->backend, other->backend) == 0 && strcmp(copy->device, other->device) == 0;
 }
 
 /* The fastest copy of the group that bounds a phase of m, or NULL. */

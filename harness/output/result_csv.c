@@ -204,6 +204,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     put_rounds(out, p, rates);
     put_calibration(out, rates);
     circumstance_columns_put(out, m, p);
+    configuration_columns_put_parts(out, m);
     return csv_end_row(out);
 }
 

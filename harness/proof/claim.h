@@ -58,6 +58,11 @@ proof_verdict proof_reached_large(proof *p, proof_verdict verdict);
 proof_verdict proof_in_time(proof *p, proof_verdict verdict);
 /* The smallest value of a tunable that is at least `least`, or else the nearest one. */
 int64_t proof_smallest(const tunable_info *t, int64_t least);
+/* The index of the tunable that counts parts, of a plugin that knows of parts; else -1. */
+int proof_parts_index(const plugin_info *plugin);
+/* The numbers of parts to try, of such a plugin: those of --parts, else 1 to 8; what it takes. */
+enum { PROOF_PARTS = 64 };
+size_t proof_parts_counts(const proof *p, int64_t counts[PROOF_PARTS]);
 /* Does the plugin tell its tile, by a tunable "block" or otherwise? */
 bool proof_is_tuned(const proof *p);
 /* The sizes for a claim that needs few: a few tiles and a tail, and a large one. A plugin that does

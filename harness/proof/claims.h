@@ -53,6 +53,8 @@
       false, is_scan, proof_test_remainders, 0, PROOF_NO_KNOWN_MISTAKE)                            \
     X(tunables, "handles or refuses every setting of its tunables", PROOF_PER_PLUGIN, true,        \
       is_tuned, proof_test_tunables, 0, "a setting that supports should refuse")                   \
+    X(parts, "is right in 1 to 8 parts", PROOF_PER_PLUGIN, true, works_in_parts, proof_test_parts, \
+      0, "elements looked for in another part, or at another place in it, than the layout says")   \
     X(repeat, "is right on repeated runs", PROOF_PER_PLUGIN, true, always, proof_test_repeat, 0,   \
       "a run that continues from the one before; each must start anew from its input")             \
     X(misaligned, "is right on misaligned buffers", PROOF_PER_PLUGIN, false, is_on_host,           \

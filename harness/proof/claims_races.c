@@ -40,6 +40,22 @@ static proof_verdict race_with_threads(proof *p, job j)
     return verdict;
 }
 
+/* In two parts and in three, where each may have threads of its own. */
+static proof_verdict race_in_parts(proof *p, job j)
+{
+    enum { MOST = 3 };
+    const int at = proof_parts_index(p->session->plugin);
+    int64_t counts[PROOF_PARTS];
+    const size_t count = at < 0 ? 0 : proof_parts_counts(p, counts);
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
+        j.tunables[at] = counts[i];
+        if (counts[i] > 1 && counts[i] <= MOST)
+            verdict = race(p, j, LARGE_RUNS);
+    }
+    return verdict;
+}
+
 /* At a few tiles, where most runs fit into the time, and at a size that is shared among threads. */
 static proof_verdict do_races(proof *p, job j, const void *context)
 {
@@ -57,6 +73,8 @@ static proof_verdict do_races(proof *p, job j, const void *context)
     }
     if (verdict == PROOF_OK)
         verdict = race_with_threads(p, j);
+    if (verdict == PROOF_OK)
+        verdict = race_in_parts(p, j);
     if (verdict == PROOF_OK && p->jobs == 0)
         return PROOF_SKIPPED;
     return proof_reached_tile(p, verdict, &j);

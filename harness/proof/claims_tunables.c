@@ -68,6 +68,12 @@ static bool is_crowd(const proof *p, const tunable_info *t, int64_t value)
     return t->flags & SCAN_TUNABLE_THREADS && value > 2 * (int64_t)p->session->places + 2;
 }
 
+/* The number of parts has a claim of its own. */
+static bool counts_parts(const proof *p, size_t t)
+{
+    return (int)t == proof_parts_index(p->session->plugin);
+}
+
 /* Tries the values of one tunable, with the others at their defaults. The plugin must refuse a
  * setting that it cannot handle. */
 static proof_verdict test_tunable(proof *p, size_t t, const job *base)
@@ -98,7 +104,7 @@ static proof_verdict test_mixed(proof *p, const job *base)
             int64_t values[MOST_VALUES];
             const size_t count = tunable_values(p, &plugin->tunables[t], values);
             const int64_t value = count > 0 ? values[next_random(&state) % count] : 0;
-            if (count > 0 && !is_crowd(p, &plugin->tunables[t], value))
+            if (count > 0 && !is_crowd(p, &plugin->tunables[t], value) && !counts_parts(p, t))
                 j.tunables[t] = value;
         }
         verdict = proof_at_sizes(p, j, false, true);
@@ -129,7 +135,7 @@ static proof_verdict test_settings(proof *p, job j, const void *context)
     j.n = 1;
     proof_verdict verdict = proof_do_near(p, &j, false); /* is the type refused at the defaults? */
     for (size_t t = 0; t < p->session->plugin->tunable_count && verdict == PROOF_OK; t++)
-        verdict = test_tunable(p, t, &j);
+        verdict = counts_parts(p, t) ? verdict : test_tunable(p, t, &j);
     if (verdict == PROOF_OK)
         verdict = test_mixed(p, &j);
     return verdict == PROOF_OK ? test_smallest(p, &j) : verdict;

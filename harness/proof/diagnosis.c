@@ -2,6 +2,7 @@
 
 #include "proof/claim.h"
 #include "proof/symptoms.h"
+#include "scan_parts.h"
 
 typedef struct mistake {
     bool (*looks)(const proof_evidence *e);
@@ -141,6 +142,41 @@ static bool refused_silently(const proof_evidence *e)
     return is(e, FAULT_REFUSED_SILENTLY);
 }
 
+/* ---- in several parts ------------------------------------------------------ */
+
+/* The elements of a slice; 0 where the parts are not contiguous, or there is one part. */
+static uint64_t slice_of(const proof_evidence *e)
+{
+    const plugin_info *plugin = e->p->session->plugin;
+    const int at = proof_parts_index(plugin);
+    if (at < 0 || e->job->tunables[at] < 2 || plugin->layout != SCAN_LAYOUT_CONTIGUOUS)
+        return 0;
+    return scan_parts_slice(e->job->n, (uint32_t)e->job->tunables[at]);
+}
+
+static bool outside_part(const proof_evidence *e)
+{
+    return is(e, FAULT_WROTE_PAST_PART) || is(e, FAULT_WROTE_BEFORE_PART);
+}
+
+/* Does what is wrong begin with a part that is not the first? */
+static bool begins_with_part(const proof_evidence *e)
+{
+    const uint64_t slice = slice_of(e);
+    return e->bad && slice > 0 && e->first_bad > 0 && e->first_bad % slice == 0;
+}
+
+static bool part_unwritten(const proof_evidence *e)
+{
+    return begins_with_part(e) && e->unwritten;
+}
+
+static const mistake part_mistakes[] = {
+    {outside_part, "an index past the end of a part: the last parts are shorter, or empty"},
+    {part_unwritten, "a part that is left out"},
+    {begins_with_part, "a wrong carry into a part: it is the total of all parts before it"},
+};
+
 /* In order: the first entry that matches is the diagnosis. */
 static const mistake mistakes[] = {
     {misaligned, "vector accesses to host memory, which is aligned only for its type"},
@@ -249,6 +285,13 @@ const char *proof_diagnose(const proof *p)
     /* What is right at smaller n has none of these mistakes. */
     const bool is_large = p->claim->test == proof_test_large;
     const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK && !is_large;
+    /* What is right in one part has none of the others, either. */
+    if (p->claim->test == proof_test_parts) {
+        for (size_t i = 0; answers && i < sizeof part_mistakes / sizeof *part_mistakes; i++)
+            if (part_mistakes[i].looks(&e))
+                return part_mistakes[i].text;
+        return p->claim->mistake;
+    }
     for (size_t i = 0; answers && i < sizeof mistakes / sizeof *mistakes; i++)
         if (mistakes[i].looks(&e))
             return mistakes[i].text;

@@ -224,6 +224,11 @@ static bool is_tuned(const plugin_info *p)
     return p->tunable_count > 0;
 }
 
+static bool works_in_parts(const plugin_info *p)
+{
+    return p->in_parts;
+}
+
 static bool is_on_host(const plugin_info *p)
 {
     return !p->device_memory;

@@ -55,6 +55,14 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "wrote past the end of the {buffer}, {bytes} bytes behind its last element (input: "         \
       "{pattern})",                                                                                \
       "the guard behind a buffer was changed")                                                     \
+    X(WROTE_BEFORE_PART, "wrote_before_part", BY_WORKER, WRONG,                                    \
+      "wrote {bytes} bytes before the start of part {count} of the {buffer} ({total} parts, the "  \
+      "first is 0; input: {pattern})",                                                             \
+      "the guard in front of a part of a buffer was changed")                                      \
+    X(WROTE_PAST_PART, "wrote_past_part", BY_WORKER, WRONG,                                        \
+      "wrote past the end of part {count} of the {buffer}, {bytes} bytes behind its last element " \
+      "({total} parts, the first is 0; input: {pattern})",                                         \
+      "the guard behind a part of a buffer was changed")                                           \
     X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                      \
       "wrote before the start of {bytes} bytes of scratch from host->allocate",                    \
       "the guard in front of a block of scratch was changed")                                      \
@@ -169,6 +177,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "the worker was lost during {step}: killed by signal {count} ({text}), perhaps because "    \
       "memory ran out",                                                                           \
       "SIGKILL ended the worker")                                                                 \
+    X(RANKS_ENDED, "ranks_ended", BY_SUPERVISOR, CRASHED,                                         \
+      "the ranks ended during {step}: the launcher exited with status {count}, and said above "   \
+      "why",                                                                                      \
+      "a rank died, or the launcher could not start the ranks")                                   \
     X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                   \
       "the worker was ended by the plugin during {step}: exited with status {count}",             \
       "the plugin called exit")                                                                   \

@@ -131,6 +131,9 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
                      .role = number(m, "role"),
                      .flags = number(m, "flags"),
                      .device_memory = number(m, "device_memory") != 0,
+                     .in_parts = number(m, "in_parts") != 0,
+                     .in_ranks = number(m, "in_ranks") != 0,
+                     .layout = number(m, "layout"),
                      .printed = copy(file->printed),
                      .exports = file->exports,
                      .export = copy(file->export)};
@@ -270,7 +273,7 @@ enum { AT_ONCE = 12 };
 static scan_status start_worker(registry *c, worker_process *worker, const char *file, bool verbose)
 {
     errmsg error;
-    if (worker_process_start(worker, file, verbose, &error) == SCAN_OK)
+    if (worker_process_start(worker, file, NULL, verbose, &error) == SCAN_OK)
         return SCAN_OK;
     *worker = (worker_process){.results = -1, .pidfd = -1};
     return add_problem(c, file, LOADER_LOAD, ROW_ERROR, error.text);

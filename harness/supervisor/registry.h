@@ -29,6 +29,9 @@ typedef struct plugin_info {
     uint64_t max_n;
     uint64_t tile; /* 0: derived from the tunables block and vt */
     bool device_memory;
+    bool in_parts;   /* it works in as many parts as its tunable says (scan_parts.h), */
+    bool in_ranks;   /* each part lies in a process of its own, which a launcher starts */
+    uint32_t layout; /* a scan_layout */
     tunable_info *tunables;
     size_t tunable_count;
     /* Why the plugin cannot run, or NULL. With a problem, status is ROW_UNAVAILABLE (not built) or

@@ -27,7 +27,8 @@ static bool start(session *l)
 {
     errmsg error;
     l->starts++;
-    if (worker_process_start(&l->worker, l->plugin->file, l->verbose, &error) != SCAN_OK) {
+    if (worker_process_start(&l->worker, l->plugin->file, l->launcher, l->verbose, &error) !=
+        SCAN_OK) {
         const fault f = fault_with_text(FAULT_NO_WORKER, error.text);
         l->worker = (worker_process){.results = -1, .pidfd = -1};
         settle_fault(l, &f);

@@ -28,7 +28,8 @@ typedef struct session {
     const plugin_info *plugin;
     uint32_t device_index;
     binding_kind binding_kind;
-    int core; /* the core of --pin, or -1 */
+    int core;             /* the core of --pin, or -1 */
+    const char *launcher; /* what starts its worker as several ranks, or NULL */
     double timeout_s;
     bool verbose;
 

@@ -124,6 +124,7 @@ static scan_status add_session(session_set *r, const session_config *config, con
                                         .binding_kind = binding_for(p, config->pinned),
                                         .core = config->core,
                                         .places = 1,
+                                        .launcher = p->in_ranks ? r->launcher : NULL,
                                         .timeout_s = config->timeout_s,
                                         .verbose = config->verbose,
                                         .worker = {.results = -1, .pidfd = -1}};
@@ -257,6 +258,21 @@ static scan_status add_sessions(session_set *r, const session_config *config, co
     return SCAN_OK;
 }
 
+/* The command with the number of ranks in place of {parts}; freed by the caller. NULL where there
+ * is no memory. */
+static char *launcher_of(const session_config *config)
+{
+    static const char mark[] = "{parts}";
+    const char *at = strstr(config->launcher, mark);
+    char *text = NULL;
+    if (!at)
+        return strdup(config->launcher);
+    if (asprintf(&text, "%.*s%u%s", (int)(at - config->launcher), config->launcher, config->ranks,
+                 at + strlen(mark)) < 0)
+        return NULL;
+    return text;
+}
+
 scan_status session_set_select(const session_config *config, session_set *session_set_p,
                                errmsg *error)
 {
@@ -265,6 +281,10 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     scan_status status = open_registry(config, &r.registry, error);
     if (status != SCAN_OK)
         return status;
+    if (config->ranks > 1 && !(r.launcher = launcher_of(config))) {
+        registry_free(&r.registry);
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    }
     status = check_devices(&r.registry, config->device, error);
     plugin_list_candidate *candidates = calloc(r.registry.count + 1, sizeof *candidates);
     bool *chosen = calloc(r.registry.count + 1, sizeof *chosen);
@@ -331,6 +351,7 @@ void session_set_close(session_set *r)
         session_close(&r->sessions[i]);
     process_tree_kill(getpid()); /* what got away from its worker */
     free(r->sessions);
+    free(r->launcher);
     registry_free(&r->registry);
     *r = (session_set){0};
 }

@@ -20,6 +20,8 @@ typedef struct session_config {
     bool named_only; /* where `plugins` names files, look for no others; so it is, too, where it
                         names nothing else, unless: */
     bool all_known;  /* another option may name any plugin */
+    const char *launcher; /* starts `ranks` ranks of a worker, where {parts} stands for them */
+    unsigned ranks;       /* 0 or 1: none are started */
 } session_config;
 
 typedef struct session_set {
@@ -27,6 +29,7 @@ typedef struct session_set {
     session *sessions; /* for the selected plugins, in the registry's order */
     size_t count;
     size_t calibrators; /* behind those, in the order of `calibrator`: all of them, or 0 */
+    char *launcher;     /* what starts the ranks, with their number; or NULL */
 } session_set;
 
 /*

@@ -32,6 +32,7 @@ static void find_executable(char *path, size_t size)
 typedef struct worker_files {
     int nothing; /* /dev/null, its stdin */
     int commands, results;
+    const char *launcher; /* or NULL */
 } worker_files;
 
 /* Spawns this executable with the two pipe ends at their fixed numbers. The worker gets its own
@@ -41,10 +42,13 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
     char executable[4096];
     find_executable(executable, sizeof executable);
     char worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
-    char *path = strdup(file);
-    if (!path)
+    char *path = strdup(file), *launcher = its->launcher ? strdup(its->launcher) : NULL;
+    if (!path || (its->launcher && !launcher)) {
+        free(launcher);
+        free(path);
         return ENOMEM;
-    char *arguments[] = {executable, worker, verbose ? talkative : quiet, path, NULL};
+    }
+    char *arguments[] = {executable, worker, verbose ? talkative : quiet, path, launcher, NULL};
 
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -69,6 +73,7 @@ static int spawn(pid_t *pid_p, const char *file, bool verbose, const worker_file
         failed = posix_spawn(pid_p, "/proc/self/exe", &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    free(launcher);
     free(path);
     return failed;
 }
@@ -87,11 +92,12 @@ static int make_pipe(int ends[2])
     return failed;
 }
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
+scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
+                                 bool verbose, errmsg *error)
 {
     process_tree_adopt(); /* a process that gets away from its worker comes to us */
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
-    worker_process c = {.results = -1, .pidfd = -1};
+    worker_process c = {.results = -1, .pidfd = -1, .launched = launcher != NULL};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0)
         return errmsg_set(error, SCAN_ERROR, "cannot start a worker for %s: opening /dev/null: %s",
@@ -100,7 +106,8 @@ scan_status worker_process_start(worker_process *c_p, const char *file, bool ver
     if (!failed)
         failed = make_pipe(results);
     if (!failed)
-        failed = spawn(&c.pid, file, verbose, &(worker_files){nothing, commands[0], results[1]});
+        failed = spawn(&c.pid, file, verbose,
+                       &(worker_files){nothing, commands[0], results[1], launcher});
     close(nothing);
     if (commands[0] >= 0)
         close(commands[0]);
@@ -282,7 +289,8 @@ worker_process_event worker_process_receive(worker_process *c, double timeout_s,
 /* The fault of a worker that ended by itself. */
 static fault end_of(const worker_process *c)
 {
-    fault f = {.code = FAULT_EXITED, .count = (uint64_t)WEXITSTATUS(c->wait_status)};
+    fault f = {.code = c->launched ? FAULT_RANKS_ENDED : FAULT_EXITED,
+               .count = (uint64_t)WEXITSTATUS(c->wait_status)};
     if (WIFSIGNALED(c->wait_status)) {
         const int number = WTERMSIG(c->wait_status);
         f = fault_with_text(number == SIGKILL ? FAULT_KILLED : FAULT_LOST, strsignal(number));
@@ -339,6 +347,13 @@ static void send_signal(const worker_process *c, int number)
 
 static void end_running(worker_process *c)
 {
+    /* A launcher ends its ranks, also those of other machines, and removes its files. */
+    const double patience_s = 3;
+    if (c->launched && !interrupt_requested()) {
+        kill(c->pid, SIGTERM);
+        if (ended(c, patience_s))
+            return;
+    }
     process_tree_kill(c->pid);
     if (!interrupt_requested()) {
         send_signal(c, SIGTERM);

@@ -20,7 +20,8 @@ typedef enum worker_process_event {
 } worker_process_event;
 
 typedef struct worker_process {
-    pid_t pid; /* 0: not running */
+    pid_t pid;     /* 0: not running */
+    bool launched; /* it is a launcher, whose children are the ranks */
     int pidfd;
     FILE *commands;
     int results;
@@ -30,9 +31,10 @@ typedef struct worker_process {
     int wait_status; /* valid after it has ended */
 } worker_process;
 
-/* Starts `scanbench worker` on a plugin file. SCAN_OK, or SCAN_ERROR and why. */
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose,
-                                 errmsg *error);
+/* Starts `scanbench worker` on a plugin file. launcher: NULL, or the command that starts it as
+ * several ranks (worker/launch.h). SCAN_OK, or SCAN_ERROR and why. */
+scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
+                                 bool verbose, errmsg *error);
 
 /* Numbers the commands that follow, with a number that nobody can know in advance: an answer
  * without it is garbage, be it an old one or one that the plugin wrote into the pipe. */

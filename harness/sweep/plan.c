@@ -68,8 +68,9 @@ plan_memory plan_memory_of(const configuration *c, const session *sessions)
     const session *one = &sessions[c->session];
     const uint64_t array = c->job.n * dtype_bytes(c->job.dtype);
     const bool on_host = is_on_host(one);
+    const uint64_t part = c->parts > 1 ? array / c->parts + (array % c->parts != 0) : array;
     return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
-                         .device = on_host ? 0 : 2 * array};
+                         .device = on_host ? 0 : 2 * part};
 }
 
 /* Compares the memory it needs with what is available. */
@@ -96,9 +97,9 @@ static void check_memory(planner *p, configuration *c)
                  need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
     if (on_host || one->device.memory_bytes == 0)
         return;
-    memory_text(2 * array, need, sizeof need);
+    memory_text(arrays.device, need, sizeof need);
     memory_text(one->device.memory_bytes, limit, sizeof limit);
-    if (2 * array > one->device.memory_bytes)
+    if (arrays.device > one->device.memory_bytes)
         rule_out(p, c, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
                  limit);
 }
@@ -128,6 +129,12 @@ static void check_declared(planner *p, configuration *c)
     }
 }
 
+static unsigned parts_of(const session *one, const job *j)
+{
+    const int at = one->plugin->in_parts ? tunable_info_index(one->plugin, SCAN_PARTS_TUNABLE) : -1;
+    return at < 0 ? 0 : (unsigned)j->tunables[at];
+}
+
 /* Fills in the fields that follow from the tunables. */
 static void describe_tunables(const session *one, configuration *c)
 {
@@ -148,6 +155,14 @@ static void describe_tunables(const session *one, configuration *c)
                                      used ? ";" : "", t->name, value);
         }
     }
+}
+
+/* Only the caches of the first device, or of rank 0, can be displaced. */
+static void check_cache(planner *p, configuration *c)
+{
+    const session *one = &p->sessions[c->session];
+    if (c->parts > 1 && c->job.cache == CACHE_COLD && (one->plugin->in_ranks || !is_on_host(one)))
+        rule_out(p, c, ROW_SKIPPED, "--cache cold does not reach the caches of %u parts", c->parts);
 }
 
 /* Makes room for one more configuration. */
@@ -172,10 +187,16 @@ static scan_status reserve(plan *p, size_t tunables)
     return SCAN_OK;
 }
 
+/* How many parts share a problem belongs to the problem: only --parts changes it. */
+static bool counts_parts(const plugin_info *plugin, const tunable_info *t)
+{
+    return plugin->in_parts && strcmp(t->name, SCAN_PARTS_TUNABLE) == 0;
+}
+
 /* Is it measured with every value of this tunable, though nobody asked for them? */
 static bool takes_every_value(const settings *s, const plugin_info *plugin, const tunable_info *t)
 {
-    return plugin->role == SCAN_ROLE_CEILING && !s->race && t->values &&
+    return !counts_parts(plugin, t) && plugin->role == SCAN_ROLE_CEILING && !s->race && t->values &&
            !(t->flags & SCAN_TUNABLE_THREADS) && !settings_find(s, t->name);
 }
 
@@ -198,6 +219,8 @@ static void add(planner *p, configuration *c)
     c->status = ROW_OK;
     p->reason = NULL;
     check_declared(p, c);
+    c->parts = parts_of(&p->sessions[c->session], &c->job);
+    check_cache(p, c);
     if (c->status == ROW_OK)
         check_memory(p, c);
     to->entries[to->count++] =
@@ -233,6 +256,7 @@ configuration plan_get(const plan *p, size_t i)
     c.job.tunable_count = (uint32_t)one->plugin->tunable_count;
     for (uint32_t k = 0; k < c.job.tunable_count; k++)
         c.job.tunables[k] = p->tunables[entry->tunables + k];
+    c.parts = parts_of(one, &c.job);
     describe_tunables(one, &c);
     return c;
 }
@@ -285,6 +309,8 @@ static void combine(planner *p, configuration *c, size_t at)
     if (set) {
         values = set->values;
         count = set->count;
+    } else if (counts_parts(plugin, t)) {
+        count = 1;
     } else if (p->s->race && (every = calloc(CANDIDATES_MOST, sizeof *every)) != NULL) {
         count = candidates_of(t, one->places, every);
         values = every;
@@ -336,7 +362,8 @@ scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *e
             names[count++] = set->sessions[i].plugin->tunables[k].name;
     for (size_t i = 0; i < s->set_count; i++) {
         const char *name = s->sets[i].name;
-        if (strcmp(name, "block") == 0 || has_tunable(set, name))
+        const bool own_option = strcmp(name, "block") == 0 || strcmp(name, SCAN_PARTS_TUNABLE) == 0;
+        if (own_option || has_tunable(set, name))
             continue;
         char near[SUGGEST_BYTES];
         return errmsg_set(error, SCAN_INVALID,

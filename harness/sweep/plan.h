@@ -22,6 +22,7 @@ typedef struct configuration {
     size_t session;
     job job;
     bool has_block, has_vt;
+    unsigned parts; /* 0: its plugin does not know of parts */
     int64_t block, vt;
     unsigned threads;               /* on the CPU; 1 for device plugins */
     char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */

@@ -107,15 +107,29 @@ static scan_status parse_range(const char *option, const char *text, range_rule 
     return SCAN_OK;
 }
 
+/* An option that sets the values of one tunable; without its text it is not there. */
+static scan_status parse_named(const char *option, const char *text, range_rule rule,
+                               const char *tunable, settings *s, errmsg *error)
+{
+    if (!text)
+        return SCAN_OK;
+    setting *one = &s->sets[s->set_count];
+    const scan_status status = parse_range(option, text, rule, 1, &one->values, error);
+    if (status == SCAN_OK) {
+        strcpy(one->name, tunable);
+        s->set_count++;
+    }
+    return status;
+}
+
 static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
 {
-    if (o->block_sizes) {
-        scan_status status = parse_range("block-sizes", o->block_sizes, RANGE_DOUBLING, 1,
-                                         &s->sets[0].values, error);
-        if (status != SCAN_OK)
-            return status;
-        strcpy(s->sets[s->set_count++].name, "block");
-    }
+    scan_status given =
+        parse_named("block-sizes", o->block_sizes, RANGE_DOUBLING, "block", s, error);
+    if (given == SCAN_OK)
+        given = parse_named("parts", o->parts, RANGE_STEP_ONE, SCAN_PARTS_TUNABLE, s, error);
+    if (given != SCAN_OK)
+        return given;
     for (size_t i = 0; i < o->sets.count; i++) {
         setting *one = &s->sets[s->set_count];
         size_t length = strcspn(o->sets.items[i], "=");

@@ -19,7 +19,8 @@ typedef struct setting {
 
 typedef struct settings {
     range_list sizes;
-    setting sets[OPTIONS_SETS + 1]; /* --block-sizes is the set named "block" */
+    /* --block-sizes is the set named "block", and --parts that named "parts" */
+    setting sets[OPTIONS_SETS + 2];
     size_t set_count;
     /* words in the order given */
     uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT];

@@ -132,6 +132,15 @@ static hwloc_obj_t core_of(const cpu_topology *t, int number, errmsg *error)
     return NULL;
 }
 
+int topology_core_before(const cpu_topology *t, unsigned steps)
+{
+    const unsigned count = topology_cores(t);
+    hwloc_obj_t core = next_core(t, t->usable, NULL);
+    for (unsigned i = 1; core && i + steps < count; i++)
+        core = next_core(t, t->usable, core);
+    return core ? (int)core->logical_index : -1;
+}
+
 scan_status topology_check_core(const cpu_topology *t, int core, errmsg *error)
 {
     return core_of(t, core, error) ? SCAN_OK : SCAN_INVALID;

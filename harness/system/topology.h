@@ -28,6 +28,8 @@ void topology_free(cpu_topology *t);
 unsigned topology_cores(const cpu_topology *t);
 /* Can --pin name this core (-1: any)? SCAN_OK; SCAN_INVALID, `error` says why not. */
 scan_status topology_check_core(const cpu_topology *t, int core, errmsg *error);
+/* The logical index of the core that is `steps` before the last one that may be used. */
+int topology_core_before(const cpu_topology *t, unsigned steps);
 /* "Intel(R) Xeon(R) ...", or "CPU". Valid as long as t. */
 const char *topology_cpu(const cpu_topology *t);
 /* A short description of packages, cores, caches and nodes for people. */

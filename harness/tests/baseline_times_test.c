@@ -7,6 +7,7 @@
 static const ceiling_key key = {.backend = "cuda",
                                 .device = "H200",
                                 .threads = 2,
+                                .parts = 1,
                                 .dtype = SCAN_DTYPE_I32,
                                 .n = 1000,
                                 .phase = PHASE_RUN};
@@ -14,9 +15,9 @@ static const ceiling_key key = {.backend = "cuda",
 /* Looks up keys that differ in one field. */
 static void test_other_keys(const baseline_times *s)
 {
-    ceiling_key others[7] = {key, key, key, key, key, key, key};
+    ceiling_key others[8] = {key, key, key, key, key, key, key, key};
     static const char *const what[] = {"backend", "device", "count of fewer threads", "dtype", "n",
-                                       "phase",   "cache"};
+                                       "phase",   "cache",  "number of parts"};
     others[0].backend = "opencl";
     others[1].device = "P40";
     others[2].threads = 1;
@@ -24,7 +25,8 @@ static void test_other_keys(const baseline_times *s)
     others[4].n = UINT64_C(1000) + (UINT64_C(1) << 32);
     others[5].phase = PHASE_E2E;
     others[6].cache = CACHE_COLD;
-    for (size_t i = 0; i < 7; i++)
+    others[7].parts = 2;
+    for (size_t i = 0; i < 8; i++)
         ok(baseline_times_ceiling(s, &others[i]) == 0, "another %s has no ceiling", what[i]);
 }
 
@@ -107,7 +109,7 @@ static void test_many(baseline_times *s)
 int main(void)
 {
     baseline_times *s = baseline_times_new();
-    tap_plan(4 + 7 + 1 + 3 + 1 + 3 + 1 + 5);
+    tap_plan(4 + 8 + 1 + 3 + 1 + 3 + 1 + 5);
     test_ceilings(s);
     test_long_backend(s);
     test_baselines(s);

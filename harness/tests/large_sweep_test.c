@@ -10,6 +10,7 @@
 #include "tap.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,21 +24,29 @@ static plugin_info serial = {.id = (char[]){"serial"},
                              .role = SCAN_ROLE_BASELINE};
 static const session on_cpu = {.plugin = &serial, .device = {.name = "CPU"}};
 
-static measurement measured(const configuration *c, double *sample)
+/* Structs of kilobytes are filled in, not returned, so that frames stay small. */
+static void measured(measurement *m, const configuration *c, double *sample)
 {
-    measurement m = {.session = &on_cpu, .configuration = c, .phase_count = 1};
-    m.result.verified = true;
-    m.phases[0] = (measurement_phase){
-        .name = {.kind = PHASE_RUN}, .stop = STOP_ROUNDS, .batch = 1, .count = 1};
-    m.phases[0].samples = m.phases[0].values = sample;
-    stats_summarize(sample, 1, &m.phases[0].summary);
-    stats_rounds_summarize(sample, 1, &m.phases[0].interval);
-    return m;
+    memset(m, 0, sizeof *m);
+    m->session = &on_cpu;
+    m->configuration = c;
+    m->phase_count = 1;
+    m->result.verified = true;
+    m->phases[0].stop = STOP_ROUNDS;
+    m->phases[0].name.kind = PHASE_RUN;
+    m->phases[0].batch = 1;
+    m->phases[0].count = 1;
+    m->phases[0].samples = m->phases[0].values = sample;
+    stats_summarize(sample, 1, &m->phases[0].summary);
+    stats_rounds_summarize(sample, 1, &m->phases[0].interval);
 }
 
-static configuration planned(size_t n)
+static void planned(configuration *c, size_t n)
 {
-    return (configuration){.job = {.n = n, .seed = 1}, .threads = 1};
+    memset(c, 0, sizeof *c);
+    c->job.n = n;
+    c->job.seed = 1;
+    c->threads = 1;
 }
 
 static double seconds(void)
@@ -58,8 +67,10 @@ static bool compare(const char *path, size_t count)
     bool good = csv.times && table;
     for (size_t i = 0; i < count && good; i++) {
         double sample = (double)i + 1;
-        const configuration c = planned(i + 1);
-        const measurement m = measured(&c, &sample);
+        configuration c;
+        measurement m;
+        planned(&c, i + 1);
+        measured(&m, &c, &sample);
         const phase_rates rates = {.median_ns = sample};
         const baseline_key key = {.n = i + 1};
         good = result_csv_add_time(&csv, &m, PHASE_RUN, sample) == SCAN_OK &&
@@ -82,8 +93,10 @@ static bool write_rows(const char *path, size_t count)
     for (size_t i = 0; i < count && good; i++) {
         double sample = (double)i + 1;
         phase_rates rates;
-        const configuration c = planned(i + 1);
-        const measurement m = measured(&c, &sample);
+        configuration c;
+        measurement m;
+        planned(&c, i + 1);
+        measured(&m, &c, &sample);
         good = result_csv_write(&csv, NULL, &m, &rates, &error) == SCAN_OK && rates.speedup == 1;
     }
     return result_csv_close(&csv, &error) == SCAN_OK && good;
@@ -97,13 +110,15 @@ static bool read_again(const char *path, size_t count)
     result_csv csv = {.baseline = "serial", .times = baseline_times_new()};
     bool good = csv.times && resume_read(path, &r, &error) == SCAN_OK;
     for (size_t i = 0; i < count && good; i++) {
-        const configuration c = planned(i + 1);
+        configuration c;
+        planned(&c, i + 1);
         const measurement m = {.session = &on_cpu, .configuration = &c};
         const baseline_key key = {.n = i + 1};
         good = resume_has(r, &m) && resume_restore_times(r, &m, &csv) == SCAN_OK &&
                baseline_times_baseline(csv.times, &key) == (double)i + 1;
     }
-    const configuration other = planned(count + 1);
+    configuration other;
+    planned(&other, count + 1);
     const measurement none = {.session = &on_cpu, .configuration = &other};
     good = good && !resume_has(r, &none);
     resume_free(r);

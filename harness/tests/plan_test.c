@@ -17,6 +17,10 @@ static tunable_info tile[] = {
     {.name = (char[]){"block"}, .default_value = 128, .min = 32, .max = 1024},
     {.name = (char[]){"pad"}, .default_value = 1, .values = pads, .value_count = 2}};
 
+static tunable_info divided[] = {
+    {.name = (char[]){"parts"}, .default_value = 1, .min = 1, .max = 4},
+    {.name = (char[]){"block"}, .default_value = 128, .min = 32, .max = 1024}};
+
 static plugin_info plugins[] = {
     {.id = (char[]){"copy"},
      .backend = (char[]){"cpu"},
@@ -145,9 +149,9 @@ static void test_caches(void)
     plan p;
     make((grid_options){.sizes = "10,20", .sets = {{"way=1"}, 1}, .cache = "cold,hot"},
          UINT64_C(1) << 40, &p);
-    ok(p.count == 24 && plan_get(&p, 2).job.n == 10 && plan_get(&p, 2).job.cache == CACHE_COLD &&
-           plan_get(&p, 3).job.cache == CACHE_HOT &&
-           plan_get(&p, 2).session == plan_get(&p, 3).session,
+    const configuration cold = plan_get(&p, 2), hot = plan_get(&p, 3);
+    ok(p.count == 24 && cold.job.n == 10 && cold.job.cache == CACHE_COLD &&
+           hot.job.cache == CACHE_HOT && cold.session == hot.session,
        "each configuration is measured in each state of the caches, one behind the other");
     ok(strstr(text_of(&p),
               "serial i32 sum inclusive n=10 cache=cold|serial i32 sum inclusive n=10|"),
@@ -228,12 +232,51 @@ static void test_reasons(void)
     sessions[3].device.flags = 0;
 }
 
+/* The tree now shares a problem among devices. */
+static void test_parts(void)
+{
+    const uint64_t plenty = UINT64_C(1) << 62;
+    const plugin_info was = plugins[3];
+    plan p;
+    plugins[3].tunables = divided;
+    plugins[3].in_parts = true;
+    make((grid_options){.sizes = "10", .parts = "1,2,4"}, plenty, &p);
+    size_t trees = 0, most = 0;
+    for (size_t i = 0; i < p.count; i++) {
+        const configuration c = plan_get(&p, i);
+        trees += c.session == 3;
+        most = c.parts > most ? c.parts : most;
+    }
+    ok(trees == 3 && most == 4, "--parts sweeps the number of parts");
+    const char *params = configuration_of(&p, "tree")->params;
+    ok(configuration_of(&p, "serial")->parts == 0 && configuration_of(&p, "tree")->parts == 1 &&
+           params && strcmp(params, "parts=1") == 0,
+       "of plugins that know of them, which say so");
+    plan_free(&p);
+    make((grid_options){.sizes = "10"}, plenty, &p);
+    ok(configuration_of(&p, "tree")->parts == 1, "usually a problem is in one part");
+    plan_free(&p);
+    reason_is("tree", (grid_options){.sizes = "1Mi", .parts = "4"}, plenty, ROW_SKIPPED,
+              "needs 2.0 MiB of device memory, Board has 1.0 MiB");
+    make((grid_options){.sizes = "500e3", .parts = "4"}, plenty, &p);
+    ok(configuration_of(&p, "tree")->status == ROW_OK, "each device holds its part alone");
+    plan_free(&p);
+    reason_is("tree", (grid_options){.sizes = "10", .parts = "2", .cache = "cold"}, plenty,
+              ROW_SKIPPED, "--cache cold does not reach the caches of 2 parts");
+    plugins[3].in_parts = false;
+    make((grid_options){.sizes = "10", .parts = "2"}, plenty, &p);
+    ok(configuration_of(&p, "tree")->parts == 0, "a tunable of that name may mean something else");
+    plan_free(&p);
+    plugins[3] = was;
+}
+
 int main(void)
 {
-    tap_plan(8 + 3 + 4 + 9);
+    tap_plan(8 + 3 + 4 + 9 + 7);
     test_order();
     test_caches();
     test_sets();
     test_reasons();
+    test_parts();
     return tap_done();
 }

@@ -12,9 +12,11 @@ static struct {
     FILE *commands;
 } stand_in;
 
-scan_status worker_process_start(worker_process *c_p, const char *file, bool verbose, errmsg *error)
+scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
+                                 bool verbose, errmsg *error)
 {
     (void)file;
+    (void)launcher;
     (void)verbose;
     *c_p = (worker_process){.results = -1, .pidfd = -1};
     return errmsg_set(error, SCAN_ERROR, "nobody starts");

@@ -62,7 +62,10 @@ static void test_sets(void)
     o.sets.items[0] = "vt=1..3";
     o.sets.items[1] = "pad=0,1";
     o.sets.count = 2;
-    ok(parse(&o, &s) && s.set_count == 3, "--block-sizes is one set more");
+    o.parts = "1..3";
+    ok(parse(&o, &s) && s.set_count == 4, "--block-sizes is one set more, and so is --parts");
+    const range_list *parts = settings_find(&s, "parts");
+    ok(parts && parts->count == 3 && parts->values[2] == 3, "parts go step by step");
     const range_list *block = settings_find(&s, "block"), *vt = settings_find(&s, "vt");
     ok(block && block->count == 4 && block->values[3] == 256, "blocks double");
     ok(vt && vt->count == 3 && vt->values[1] == 2, "other tunables go step by step");
@@ -95,6 +98,7 @@ static void test_refused(void)
     REFUSES(types, "u32x2", "--ops sum is not defined on --types u32x2");
     REFUSES(sizes, "1x", "--sizes: 1x");
     REFUSES(block_sizes, "0", "--block-sizes: 0 is too small; the least is 1");
+    REFUSES(parts, "2,0", "--parts: 0 is too small; the least is 1");
     REFUSES(pattern, "zeros", "--pattern: \"zeros\" is unknown");
     REFUSES(pattern, "ones:3", "only impulse takes an index");
     REFUSES(pattern, "impulse:", "only impulse takes an index");
@@ -110,7 +114,7 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(5 + 6 + 15);
+    tap_plan(5 + 7 + 16);
     test_words();
     test_sets();
     test_refused();

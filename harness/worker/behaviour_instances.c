@@ -5,6 +5,8 @@
 
 #include "problem/declared.h"
 
+#include <string.h>
+
 /* A second trial of the same plugin. note() copies its fault into `e`. */
 static trial another(const trial *e, const job *j)
 {
@@ -59,7 +61,12 @@ static void change_tunables(const trial *e, job *j)
         const int64_t first = t->values ? t->values[0] : t->min;
         const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
         job other = *j;
-        other.tunables[i] = first != t->default_value ? first : last;
+        /* In more parts than it is asked for there may not be devices. */
+        const bool divides = e->parts && strcmp(t->name, SCAN_PARTS_TUNABLE) == 0;
+        if (divides)
+            other.tunables[i] = 1;
+        else
+            other.tunables[i] = first != t->default_value ? first : last;
         if (!(t->flags & SCAN_TUNABLE_THREADS) && accepts(e, &other))
             *j = other;
     }
@@ -181,7 +188,8 @@ void behave_buffers(trial *e)
                                .context = e->context,
                                .host = e->host,
                                .bytes = e->buffers.bytes,
-                               .in_place = e->buffers.in_place};
+                               .in_place = e->buffers.in_place,
+                               .layout = trial_layout(e)};
     other.self = e->self;
     bool good = trial_allocate(&other, &spec) && check_seed(&other, seed + 2) &&
                 check_seed(&other, seed + 3);

@@ -3,6 +3,8 @@
 #include "problem/names.h"
 #include "system/shared_memory.h"
 #include "worker/large.h"
+#include "worker/part_buffers.h"
+#include "worker/rank_buffers.h"
 
 #include <errno.h>
 #include <string.h>
@@ -68,11 +70,14 @@ static scan_status arm(buffers *b, scan_buffer whole, uint64_t key)
     return status;
 }
 
-static scan_status create_device(buffers *b, scan_buffer *whole_p, scan_buffer *view_p,
-                                 uint64_t key)
+static scan_status create_device(buffers *b, const buffers_layout *layout, scan_buffer *whole_p,
+                                 scan_buffer *view_p, uint64_t key)
 {
     const scan_memory *memory = b->plugin->memory;
-    scan_status status = memory->allocate(b->context, b->bytes + 2 * GUARD_BYTES, whole_p);
+    const uint64_t bytes = b->bytes + 2 * GUARD_BYTES;
+    scan_status status = layout->allocate
+                             ? layout->allocate(b->context, layout->part, bytes, whole_p)
+                             : memory->allocate(b->context, bytes, whole_p);
     if (status != SCAN_OK)
         return status;
     /* OpenCL has no empty views: for n = 0 the view is one byte of the guard. */
@@ -103,9 +108,9 @@ static scan_status create_all(buffers *b, const buffers_spec *spec, fault *fault
         return no_host_memory(fault_p, STAGING_BYTES);
     b->staging = b->host->staging.offer.memory;
     forget_staged(b);
-    status = create_device(b, &b->in_whole, &b->in_view, KEY_IN);
+    status = create_device(b, &spec->layout, &b->in_whole, &b->in_view, KEY_IN);
     if (status == SCAN_OK && !b->in_place)
-        status = create_device(b, &b->out_whole, &b->out_view, KEY_OUT);
+        status = create_device(b, &spec->layout, &b->out_whole, &b->out_view, KEY_OUT);
     return status;
 }
 
@@ -116,7 +121,8 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
                  .host = spec->host,
                  .bytes = spec->bytes,
                  .in_place = spec->in_place};
-    const scan_status status = create_all(&b, spec, fault_p);
+    const scan_status status = spec->layout.parts > 1 ? part_buffers_create(&b, spec, fault_p)
+                                                      : create_all(&b, spec, fault_p);
     if (status == SCAN_OK)
         *b_p = b;
     else
@@ -126,6 +132,11 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
 
 void buffers_destroy(buffers *b)
 {
+    if (b->place) {
+        rank_buffers_destroy(b);
+        return;
+    }
+    part_buffers_destroy(b);
     const scan_memory *memory = b->plugin ? b->plugin->memory : NULL;
     if (memory) {
         const scan_buffer handles[] = {b->out_view, b->out_whole, b->in_view, b->in_whole};
@@ -140,7 +151,15 @@ void buffers_destroy(buffers *b)
 
 void buffers_exchange_outputs(buffers *one, buffers *other)
 {
+    if (one->place) {
+        rank_buffers_exchange_outputs(one, other);
+        return;
+    }
     const buffers was = *one;
+    if (one->parts) {
+        part_buffers_exchange_outputs(one->parts, other->parts);
+        return;
+    }
     one->host_out = other->host_out;
     one->out_whole = other->out_whole;
     one->out_view = other->out_view;
@@ -151,21 +170,33 @@ void buffers_exchange_outputs(buffers *one, buffers *other)
 
 void buffers_turn(buffers *b)
 {
+    if (b->place) {
+        rank_buffers_turn(b);
+        return;
+    }
     const guarded_buffer was_in = b->host_in;
+    if (b->parts) {
+        part_buffers_turn(b->parts);
+        return;
+    }
     b->host_in = b->host_out;
     b->host_out = was_in;
 }
 
 scan_buffer buffers_in(const buffers *b)
 {
-    return b->plugin->memory ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;
+    if (b->parts)
+        return part_buffers_in(b->parts);
+    return b->plugin->memory || b->place ? b->in_view : (scan_buffer)(uintptr_t)b->host_in.data;
 }
 
 scan_buffer buffers_out(const buffers *b)
 {
     if (b->in_place)
         return buffers_in(b);
-    return b->plugin->memory ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
+    if (b->parts)
+        return part_buffers_out(b->parts);
+    return b->plugin->memory || b->place ? b->out_view : (scan_buffer)(uintptr_t)b->host_out.data;
 }
 
 /* The next piece of bytes that follow `done` of `all`. */
@@ -197,18 +228,30 @@ static scan_status upload(buffers *b, size_t offset, size_t bytes)
     return status;
 }
 
+scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first, size_t offset,
+                             size_t bytes)
+{
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_WRITE,
+                                                  .input = *spec,
+                                                  .first = first,
+                                                  .offset = offset,
+                                                  .bytes = bytes});
+    unsigned char *host = (unsigned char *)b->host_in.data + offset;
+    large_fill(b->host->machine, spec, first, bytes / dtype_bytes(spec->dtype), host);
+    if (b->plugin->memory)
+        return upload(b, offset, bytes);
+    if (b->in_place && b->host_out.data)
+        large_copy(b->host->machine, (unsigned char *)b->host_out.data + offset, host, bytes);
+    return SCAN_OK;
+}
+
 scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p)
 {
-    const size_t piece = piece_of(b->bytes, *done_p), width = dtype_bytes(spec->dtype);
-    unsigned char *host = (unsigned char *)b->host_in.data + *done_p;
-    scan_status status = SCAN_OK;
-    large_fill(b->host->machine, spec, *done_p / width, piece / width, host);
-    if (b->plugin->memory)
-        status = upload(b, *done_p, piece);
-    else if (b->in_place && b->host_out.data)
-        large_copy(b->host->machine, (unsigned char *)b->host_out.data + *done_p, host, piece);
+    const size_t piece = piece_of(b->bytes, *done_p), at = *done_p;
     *done_p += piece;
-    return status;
+    return b->parts ? part_buffers_write(b, spec, at, piece)
+                    : buffers_write_at(b, spec, at / dtype_bytes(spec->dtype), at, piece);
 }
 
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
@@ -221,6 +264,10 @@ scan_status buffers_write_input(buffers *b, const input_spec *spec)
 
 scan_status buffers_restore(buffers *b)
 {
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_RESTORE});
+    if (b->parts)
+        return part_buffers_each(b->parts, buffers_restore);
     if (b->plugin->memory)
         return upload(b, 0, b->bytes);
     memcpy(b->host_in.data, b->host_out.data, b->bytes);
@@ -231,55 +278,97 @@ scan_status buffers_poison(buffers *b, const input_spec *spec)
 {
     if (b->in_place)
         return buffers_write_input(b, spec);
+    if (b->parts)
+        return part_buffers_poison(b->parts, spec);
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_POISON, .input = *spec});
     if (b->plugin->memory)
         return b->plugin->memory->fill(b->context, b->out_view, 0, b->bytes, POISON_BYTE);
     buffers_touch_host(b);
     return SCAN_OK;
 }
 
-void buffers_touch_host(buffers *b)
-{
-    large_poison(b->host->machine, b->host_out.data, b->bytes);
-}
-
 scan_status buffers_copy_in(buffers *b)
 {
+    if (b->parts)
+        return part_buffers_each(b->parts, buffers_copy_in);
     return b->plugin->memory->copy_in(b->context, b->in_view, 0, b->host_in.data, b->bytes);
 }
 
 scan_status buffers_copy_out(buffers *b)
 {
+    if (b->parts)
+        return part_buffers_each(b->parts, buffers_copy_out);
     return b->plugin->memory->copy_out(b->context, b->host_out.data,
                                        b->in_place ? b->in_view : b->out_view, 0, b->bytes);
 }
 
-unsigned char *buffers_kept_input(buffers *b)
+unsigned char *buffers_kept_input(const buffers *b, size_t offset)
 {
+    b = part_buffers_find(b, &offset);
     const bool apart = b->in_place && !b->plugin->memory && b->host_out.data;
-    return apart ? b->host_out.data : b->host_in.data;
+    return (unsigned char *)(apart ? b->host_out.data : b->host_in.data) + offset;
+}
+
+unsigned char *buffers_host_output(const buffers *b, size_t offset)
+{
+    b = part_buffers_find(b, &offset);
+    return (unsigned char *)b->host_out.data + offset;
+}
+
+static scan_status touch_host(buffers *b)
+{
+    large_poison(b->host->machine, b->host_out.data, b->bytes);
+    return SCAN_OK;
+}
+
+void buffers_touch_host(buffers *b)
+{
+    if (b->parts)
+        part_buffers_each(b->parts, touch_host);
+    else
+        touch_host(b);
+}
+
+bool buffers_are_local(const buffers *b, cpu_topology *machine)
+{
+    if (b->place)
+        return rank_buffers_are_local(b);
+    if (b->parts)
+        return part_buffers_are_local(b->parts, machine);
+    return topology_memory_is_local(machine, b->host_in.data, b->bytes);
 }
 
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    memcpy(buffers_kept_input(b) + offset, from, bytes);
+    const buffers *part = part_buffers_find(b, &offset);
+    if (part->place)
+        return rank_buffers_put(part, RANK_PUT_INPUT, offset, from, bytes);
+    memcpy(buffers_kept_input(part, offset), from, bytes);
     if (!b->plugin->memory)
         return SCAN_OK;
-    return b->plugin->memory->copy_in(b->context, b->in_view, offset, from, bytes);
+    return b->plugin->memory->copy_in(b->context, part->in_view, offset, from, bytes);
 }
 
 scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size_t bytes)
 {
     if (b->in_place)
         return SCAN_OK;
+    const buffers *part = part_buffers_find(b, &offset);
+    if (part->place)
+        return rank_buffers_put(part, RANK_PUT_OUTPUT, offset, from, bytes);
     if (b->plugin->memory)
-        return b->plugin->memory->copy_in(b->context, b->out_view, offset, from, bytes);
-    memcpy((unsigned char *)b->host_out.data + offset, from, bytes);
+        return b->plugin->memory->copy_in(b->context, part->out_view, offset, from, bytes);
+    memcpy((unsigned char *)part->host_out.data + offset, from, bytes);
     return SCAN_OK;
 }
 
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes)
 {
-    const scan_buffer out = buffers_out(b);
+    const buffers *part = part_buffers_find(b, &offset);
+    if (part->place)
+        return rank_buffers_get(part, offset, to, bytes);
+    const scan_buffer out = buffers_out(part);
     if (b->plugin->memory)
         return b->plugin->memory->copy_out(b->context, to, out, offset, bytes);
     memcpy(to, (const unsigned char *)scan_host_pointer(out) + offset, bytes);
@@ -288,26 +377,30 @@ scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t
 
 scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes)
 {
-    return b->plugin->memory->copy_out(b->context, to, b->in_view, offset, bytes);
+    const buffers *part = part_buffers_find(b, &offset);
+    return b->plugin->memory->copy_out(b->context, to, part->in_view, offset, bytes);
 }
 
 scan_status buffers_touch_device(const buffers *b)
 {
     uint64_t word;
-    return b->plugin->memory->copy_out(b->context, &word, b->in_whole, 0, sizeof word);
+    size_t first = 0;
+    const buffers *part = part_buffers_find(b, &first);
+    return b->plugin->memory->copy_out(b->context, &word, part->in_whole, 0, sizeof word);
 }
 
 /* Compares the output on a device, piece by piece, together with its input. */
-static scan_status compare_device(buffers *b, reference *check)
+static scan_status compare_device(buffers *b, reference *check, size_t offset, size_t bytes)
 {
     const scan_memory *memory = b->plugin->memory;
     size_t element = dtype_bytes(check->spec.dtype);
     size_t half = STAGING_BYTES / 2;
-    for (size_t done = 0; done < b->bytes;) {
-        size_t piece = b->bytes - done < half ? b->bytes - done : half;
-        scan_status status = memory->copy_out(b->context, b->staging, buffers_out(b), done, piece);
+    for (size_t done = 0; done < bytes;) {
+        size_t piece = bytes - done < half ? bytes - done : half;
+        const size_t at = offset + done;
+        scan_status status = memory->copy_out(b->context, b->staging, buffers_out(b), at, piece);
         if (status == SCAN_OK && !b->in_place)
-            status = memory->copy_out(b->context, b->staging + half, b->in_view, done, piece);
+            status = memory->copy_out(b->context, b->staging + half, b->in_view, at, piece);
         if (status != SCAN_OK)
             return status;
         large_check(b->host->machine, check,
@@ -316,6 +409,20 @@ static scan_status compare_device(buffers *b, reference *check)
                                     .count = piece / element});
         done += piece;
     }
+    return SCAN_OK;
+}
+
+scan_status buffers_compare_at(buffers *b, reference *check, size_t offset, size_t bytes)
+{
+    if (b->place)
+        return rank_buffers_compare(b, check, offset, bytes);
+    if (b->plugin->memory)
+        return compare_device(b, check, offset, bytes);
+    const unsigned char *in = b->host_in.data, *out = scan_host_pointer(buffers_out(b));
+    large_check(b->host->machine, check,
+                &(large_output){.input = b->in_place ? NULL : in + offset,
+                                .output = out + offset,
+                                .count = bytes / dtype_bytes(check->spec.dtype)});
     return SCAN_OK;
 }
 
@@ -352,6 +459,10 @@ static scan_status check_guards(buffers *b, scan_buffer whole, uint64_t key, fau
 scan_status buffers_guards(buffers *b, fault *fault_p)
 {
     ptrdiff_t offset;
+    if (b->parts)
+        return part_buffers_guards(b->parts, fault_p);
+    if (b->place)
+        return rank_buffers_guards(b, fault_p);
     if (!b->plugin->memory) {
         if (!guarded_intact(&b->host_in, &offset))
             *fault_p = outside(FAULT_INPUT, offset, b->bytes);
@@ -392,14 +503,8 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
     reference_begin(&check, spec, question->kind, question->copy);
     if (question->points)
         reference_keep(&check, question->points, question->stride);
-    scan_status status = SCAN_OK;
-    if (b->plugin->memory)
-        status = compare_device(b, &check);
-    else
-        large_check(b->host->machine, &check,
-                    &(large_output){.input = b->in_place ? NULL : b->host_in.data,
-                                    .output = scan_host_pointer(buffers_out(b)),
-                                    .count = spec->n});
+    scan_status status =
+        b->parts ? part_buffers_compare(b, &check) : buffers_compare_at(b, &check, 0, b->bytes);
     if (status == SCAN_OK)
         status = buffers_guards(b, &found);
     if (status != SCAN_OK)

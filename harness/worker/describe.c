@@ -54,6 +54,9 @@ bool worker_describe(const loader_module *module, const description *to)
         message_put_u64(out, "max_n", p->max_n);
         message_put_u64(out, "tile", p->tile);
         message_put_u64(out, "device_memory", p->memory != NULL);
+        message_put_u64(out, "in_parts", module->parts[i].run != NULL);
+        message_put_u64(out, "in_ranks", module->ranks[i].join != NULL);
+        message_put_u64(out, "layout", module->parts[i].layout);
         message_end(out);
         for (size_t k = 0; k < p->tunable_count; k++)
             describe_tunable(to, &p->tunables[k]);

@@ -2,7 +2,7 @@
  * describe.h - sends what a plugin file declares, as messages for the registry
  *
  *     plugin   id= name= version= summary= reference= backend= role= flags= ops=
- *              max_n= tile= device_memory=
+ *              max_n= tile= device_memory= in_parts= in_ranks= layout=
  *     tunable  name= summary= flags= default= min= max= values=    of the preceding plugin
  *     end
  */

@@ -55,7 +55,7 @@ bool measure_open(trial *e, visit_estimate *estimate_p)
 {
     if (!measure_begin(e))
         return false;
-    if (!topology_memory_is_local(e->host->machine, e->buffers.host_in.data, e->buffers.bytes))
+    if (!buffers_are_local(&e->buffers, e->host->machine))
         trial_flag(e, "remote_memory");
     if (e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)
         trial_flag(e, "allocates_in_run");

@@ -16,14 +16,13 @@ static uint64_t choose(uint64_t n, int word)
 bool read_back_input(trial *e)
 {
     const size_t width = dtype_bytes(e->job->dtype);
-    const unsigned char *written = e->buffers.host_in.data;
     for (int i = 0; e->plugin->memory && e->job->n > 0 && i < WORDS; i++) {
         const uint64_t index = choose(e->job->n, i);
         const size_t offset = (size_t)index * width;
         any_element got = {0};
         if (trial_failed(e, buffers_get_input(&e->buffers, offset, &got, width), STEP_COPY_OUT))
             return false;
-        if (memcmp(&got, written + offset, width) != 0)
+        if (memcmp(&got, buffers_kept_input(&e->buffers, offset), width) != 0)
             return trial_fault(
                 e, (fault){.code = FAULT_NOT_COPIED, .buffer = FAULT_INPUT, .index = index});
     }

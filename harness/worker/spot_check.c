@@ -52,7 +52,7 @@ bool spot_check_begin(trial *e, spot_check *check)
 {
     if (check->place_count == 0)
         return true;
-    if (e->plugin->memory)
+    if (trial_copies_elements(e))
         return time_idle(e, check) && put_changes(e, check, false) && put_poison(e, check);
     spot_stores_make(&check->stores);
     return true;

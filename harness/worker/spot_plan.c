@@ -134,24 +134,25 @@ static void add_place(const trial *e, spot_check *check, uint64_t index)
 static void plan_stores(trial *e, spot_check *check)
 {
     spot_stores *s = &check->stores;
-    unsigned char *in = buffers_kept_input(&e->buffers), *out = e->buffers.host_out.data;
+    const buffers *b = &e->buffers;
     s->count = 0;
     s->width = dtype_bytes(e->job->dtype);
     for (size_t i = 0; i < 2 * check->change_count; i++) {
         const spot_change *c = &check->changes[i / 2];
-        spot_stores_add(s, in + (size_t)(c->index + i % 2) * s->width, &c->is[i % 2]);
+        spot_stores_add(s, buffers_kept_input(b, (size_t)(c->index + i % 2) * s->width),
+                        &c->is[i % 2]);
     }
     for (size_t i = 0; !e->buffers.in_place && i < check->place_count; i++) {
         const spot_place *p = &check->places[i];
         if (p->poisoned)
-            spot_stores_add(s, out + (size_t)p->index * s->width, &p->poison);
+            spot_stores_add(s, buffers_host_output(b, (size_t)p->index * s->width), &p->poison);
     }
 }
 
 bool spot_plan(trial *e, spot_check *check_p)
 {
     const uint64_t n = e->job->n;
-    const bool device = e->plugin->memory != NULL;
+    const bool device = trial_copies_elements(e);
     const uint64_t later =
         e->plugin->role != SCAN_ROLE_CEILING && e->job->kind == SCAN_KIND_EXCLUSIVE;
     const size_t changes = device ? DEVICE_CHANGES : SPOT_CHANGES;

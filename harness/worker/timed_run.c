@@ -57,13 +57,14 @@ static uint64_t waits_of(trial *e)
 static bool add_interval(trial *e, unsigned batch, timed_caches caches, run_time *time)
 {
     scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
+    const trial_call call = trial_call_of(e);
     if (caches == AS_ASKED && !displace_before(e, time))
         return false;
     const uint64_t waits = waits_of(e);
     const double cpu = cpu_watch_now_ns(&e->cpu_watch);
     const double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
-        scan_status status = e->plugin->run(e->self, in, out);
+        scan_status status = call.run(call.self, in, out);
         trial_alone(e);
         if (status != SCAN_OK)
             return !trial_failed(e, status, STEP_RUN);
@@ -121,12 +122,13 @@ bool timed_run_changed(trial *e, unsigned others, const spot_stores *stores)
 {
     const bool restores = e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     const scan_buffer in = buffers_in(&e->buffers), out = buffers_out(&e->buffers);
+    const trial_call call = trial_call_of(e);
     for (unsigned i = 0; i <= others; i++) {
         if (i == others)
             spot_stores_make(stores);
         if (restores && trial_failed(e, buffers_restore(&e->buffers), STEP_RESTORE))
             return false;
-        const scan_status status = e->plugin->run(e->self, in, out);
+        const scan_status status = call.run(call.self, in, out);
         trial_alone(e);
         if (status != SCAN_OK)
             return !trial_failed(e, status, STEP_RUN);

@@ -114,12 +114,65 @@ static uint64_t bytes_of(const trial *e)
     return e->job->n * dtype_bytes(e->job->dtype);
 }
 
+static uint32_t parts_of(const trial *e)
+{
+    for (uint32_t i = 0; e->parts && i < e->job->tunable_count; i++)
+        if (strcmp(e->plugin->tunables[i].name, SCAN_PARTS_TUNABLE) == 0)
+            return (uint32_t)e->job->tunables[i];
+    return 1;
+}
+
+buffers_layout trial_layout(const trial *e)
+{
+    const job *j = e->job;
+    const scan_problem problem = trial_problem(j);
+    buffers_layout layout = {.parts = parts_of(e)};
+    if (layout.parts < 2)
+        return layout;
+    uint64_t tile = scan_parts_slice(j->n, layout.parts);
+    if (e->parts->tile)
+        tile = e->parts->tile(e->exported, &problem);
+    /* A tile beyond all elements is as good as one that holds them. */
+    const uint64_t most = j->n ? j->n : 1;
+    tile = tile == 0 || tile > most ? most : tile;
+    layout.tile_bytes = (size_t)tile * dtype_bytes(j->dtype);
+    layout.allocate = e->parts->allocate;
+    layout.ranks = e->ranks;
+    layout.exported = e->exported;
+    return layout;
+}
+
+/* For a problem in parts: the arguments are the arrays of part_buffers. */
+static scan_status run_parts(void *self, scan_buffer in, scan_buffer out)
+{
+    const trial *e = self;
+    return e->parts->run(e->self, scan_host_pointer(in), scan_host_pointer(out));
+}
+
+trial_call trial_call_of(trial *e)
+{
+    return e->buffers.parts ? (trial_call){run_parts, e} : (trial_call){e->plugin->run, e->self};
+}
+
+bool trial_copies_elements(const trial *e)
+{
+    return e->plugin->memory || (e->ranks && parts_of(e) > 1);
+}
+
+static bool same_layout(const trial *e, const trial *from)
+{
+    const buffers_layout a = trial_layout(e), b = trial_layout(from);
+    return a.parts == b.parts && a.tile_bytes == b.tile_bytes;
+}
+
 void trial_take_buffers(trial *e, trial *from)
 {
+    if (e->buffers_live || !from->buffers_live)
+        return;
     const bool suits = from->plugin == e->plugin && from->context == e->context &&
                        from->buffers.bytes == bytes_of(e) &&
-                       from->buffers.in_place == is_in_place(e);
-    if (e->buffers_live || !from->buffers_live || !suits)
+                       from->buffers.in_place == is_in_place(e) && same_layout(e, from);
+    if (!suits)
         return;
     e->buffers = from->buffers;
     e->input_known = from->input_known;
@@ -147,7 +200,8 @@ bool trial_allocate_all(trial *e)
                                .fence = j->fence,
                                .in_place = is_in_place(e),
                                .shared = j->shared,
-                               .shared_bytes = job_shared_bytes(j)};
+                               .shared_bytes = job_shared_bytes(j),
+                               .layout = trial_layout(e)};
     return trial_allocate(e, &spec);
 }
 
@@ -202,8 +256,9 @@ bool trial_trespassed(trial *e)
 
 bool trial_run(trial *e)
 {
+    const trial_call call = trial_call_of(e);
     e->host->running = true;
-    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     e->host->running = false;
     trial_alone(e);
     return !trial_failed(e, status, STEP_RUN);
@@ -211,10 +266,11 @@ bool trial_run(trial *e)
 
 bool trial_compare_last(trial *e, const input_spec *spec)
 {
+    const bool keep = e->timed && (e->plugin->memory || !trial_copies_elements(e));
     const buffers_question question = {.spec = spec,
                                        .kind = (scan_kind)e->job->kind,
                                        .copy = e->plugin->role == SCAN_ROLE_CEILING,
-                                       .points = e->timed ? spot_table_to_fill(e) : NULL,
+                                       .points = keep ? spot_table_to_fill(e) : NULL,
                                        .stride = SPOT_STRIDE};
     fault found;
     trial_step(e, STEP_COMPARE);

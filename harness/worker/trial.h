@@ -20,6 +20,8 @@
 typedef struct trial {
     const scan_plugin *plugin;   /* the host's complete copy */
     const scan_plugin *exported; /* the plugin's own struct, for calls of its functions */
+    const scan_parts *parts;     /* a complete copy, or NULL: it does not know of parts */
+    const scan_ranks *ranks;     /* likewise: its parts lie in other processes */
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
@@ -77,6 +79,21 @@ static inline void trial_alone(const trial *e)
 }
 
 scan_problem trial_problem(const job *j);
+
+/* How its job divides the problem. */
+buffers_layout trial_layout(const trial *e);
+
+/* Must elements of its buffers be copied to be looked at, as those on a device and in other
+ * processes must? */
+bool trial_copies_elements(const trial *e);
+
+/* How to call run, with the arguments that buffers_in and buffers_out give; for loops that time
+ * it, where nothing may stand between the calls. */
+typedef struct trial_call {
+    scan_status (*run)(void *self, scan_buffer in, scan_buffer out);
+    void *self;
+} trial_call;
+trial_call trial_call_of(trial *e);
 
 /* Gives e the buffers of another trial of the same plugin and size, if they suit; that one
  * allocates new ones when it needs them. So trials of one problem use the same memory, one after

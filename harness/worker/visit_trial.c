@@ -128,7 +128,7 @@ static bool look_in_batch(sampling *s)
     trial *e = s->e;
     const unsigned others = (unsigned)unpredictable_below(s->batch);
     double ns;
-    if (!e->plugin->memory)
+    if (!trial_copies_elements(e))
         return timed_run_changed(e, others, &s->check->stores) && spot_check_end(e, s->check);
     if ((others > 0 && timed_run(e, others) < 0) || !spot_check_begin(e, s->check) ||
         (ns = timed_run(e, 1)) < 0 || !spot_check_end(e, s->check))
@@ -199,9 +199,10 @@ static bool sample_recorded(sampling *s)
         return false;
     if (!displace(e))
         return false;
+    const trial_call call = trial_call_of(e);
     double start = clock_now_ns();
     worker_host_record(e->host, s->level);
-    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double run_ns = clock_now_ns() - start;
     worker_host_record(e->host, 0);
     trial_alone(e);
@@ -220,11 +221,12 @@ static bool sample_trip(sampling *s)
     const bool checked = is_checked(s);
     if ((checked && !spot_check_begin(e, s->check)) || !displace_for_copies(e))
         return false;
+    const trial_call call = trial_call_of(e);
     double start = clock_now_ns();
     if (trial_failed(e, buffers_copy_in(&e->buffers), STEP_COPY_IN))
         return false;
     double ran = clock_now_ns();
-    scan_status status = e->plugin->run(e->self, buffers_in(&e->buffers), buffers_out(&e->buffers));
+    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
     double done = clock_now_ns();
     trial_alone(e);
     if (trial_failed(e, status, STEP_RUN) ||

@@ -8,6 +8,7 @@
 #include "system/process_tree.h"
 #include "worker/calibrators.h"
 #include "worker/describe.h"
+#include "worker/launch.h"
 #include "worker/open_set.h"
 #include "worker/process_state.h"
 #include "worker/run_job.h"
@@ -39,6 +40,9 @@ typedef struct worker {
     spot_table spots;
     open_set open_set;
     worker_watch watch;
+    const char *place;       /* of its pipes, for a rank that a launcher started; or NULL */
+    const scan_ranks *ranks; /* of rank 0, which has joined the others; or NULL */
+    size_t in_ranks;         /* the plugin that has */
 } worker;
 
 /* For leave_pipes: atfork handlers take no argument. */
@@ -70,8 +74,12 @@ static int move_pipe(int from)
 /* false, with a message on stderr, if the pipes are missing. */
 static bool take_pipes(worker *w)
 {
-    int commands = move_pipe(WORKER_COMMANDS);
-    int results = commands < 0 ? -1 : move_pipe(WORKER_RESULTS);
+    const int given =
+        w->place ? launch_open_pipe(w->place, WORKER_COMMANDS, O_RDONLY) : WORKER_COMMANDS;
+    const int answers =
+        w->place ? launch_open_pipe(w->place, WORKER_RESULTS, O_WRONLY) : WORKER_RESULTS;
+    int commands = move_pipe(given);
+    int results = commands < 0 ? -1 : move_pipe(answers);
     worker_pipes[0] = commands;
     worker_pipes[1] = results;
     w->commands = commands < 0 ? NULL : fdopen(commands, "r");
@@ -146,6 +154,20 @@ static const scan_plugin *plugin_of(const worker *w, const protocol_message *m)
 static const scan_plugin *exported_of(const worker *w, const scan_plugin *p)
 {
     return w->module.exported[p - w->module.plugins];
+}
+
+/* What it says of parts, or NULL. */
+static const scan_parts *parts_of(const worker *w, const scan_plugin *p)
+{
+    const scan_parts *parts = &w->module.parts[p - w->module.plugins];
+    return parts->run ? parts : NULL;
+}
+
+/* Its ranks, or NULL if its parts lie in this process. */
+static const scan_ranks *ranks_of(const worker *w, const scan_plugin *p)
+{
+    const scan_ranks *ranks = &w->module.ranks[p - w->module.plugins];
+    return ranks->join ? ranks : NULL;
 }
 
 /* The probe of a plugin that has none: its device is the CPU. */
@@ -223,6 +245,8 @@ static bool on_job(worker *w, const protocol_message *m)
         return false;
     trial e = {.plugin = p,
                .exported = exported_of(w, p),
+               .parts = parts_of(w, p),
+               .ranks = ranks_of(w, p),
                .device = (uint32_t)device,
                .host = &w->host,
                .displacement = &w->displacement,
@@ -278,6 +302,34 @@ static scan_status open_module(const char *file, loader_module *module_p, loader
                                               : loader_open(file, module_p, step_p, reason);
 }
 
+/* Of a worker that a launcher started: meets the other ranks; rank 0 then takes the pipes, and the
+ * others serve it and end. What fails before there are pipes goes to stderr. */
+static bool become_rank(worker *w, scan_status loaded, const errmsg *reason)
+{
+    uint32_t rank = 0, count = 0;
+    const scan_ranks *ranks = loaded == SCAN_OK ? launch_find(&w->module, &w->in_ranks) : NULL;
+    if (!ranks) {
+        fprintf(stderr, "scanbench: a rank cannot start: %s\n",
+                loaded == SCAN_OK ? "no plugin of the file works in ranks" : reason->text);
+        return false;
+    }
+    errmsg error;
+    w->machine = topology_load(&error);
+    if (!w->machine) {
+        fprintf(stderr, "scanbench: a rank cannot start: %s\n", error.text);
+        return false;
+    }
+    worker_host_init(&w->host, w->machine, w->verbose);
+    if (ranks->join(&w->host.host, w->module.exported[w->in_ranks], &rank, &count) != SCAN_OK) {
+        fprintf(stderr, "scanbench: a rank cannot join: %s\n", w->host.reason);
+        return false;
+    }
+    if (rank > 0)
+        _exit(launch_serve(&w->module, w->in_ranks, rank, &w->host));
+    w->ranks = ranks;
+    return take_pipes(w);
+}
+
 static bool load(worker *w, const char *file)
 {
     errmsg reason;
@@ -295,6 +347,8 @@ static bool load(worker *w, const char *file)
     w->load_changed = process_state_changed(&states[0], &states[1]);
     process_state_printed(captured, printed, sizeof printed);
     free(states);
+    if (w->place && !become_rank(w, status, &reason))
+        return false;
     if (status != SCAN_OK) {
         message_begin(w->out, "failed");
         message_put_u64(w->out, "step", (uint64_t)step);
@@ -323,7 +377,18 @@ static void tie_to_supervisor(void)
     }
 }
 
-int worker_main(const char *file, int verbose)
+/* Becomes a launcher; does not return. */
+static void launch(worker *w, const char *command, const char *file)
+{
+    char words[256];
+    launch_ranks(command, file, w->verbose);
+    snprintf(words, sizeof words, "--launcher %s: %s", command, strerror(errno));
+    if (take_pipes(w))
+        send_failed(w->out, words);
+    _exit(EXIT_USAGE);
+}
+
+int worker_main(const char *file, bool verbose, const char *launched)
 {
     tie_to_supervisor();
     worker *w = calloc(1, sizeof *w); /* the stack may be small (ulimit -s) */
@@ -332,7 +397,10 @@ int worker_main(const char *file, int verbose)
     w->verbose = verbose;
     /* Numbers on the pipe keep their decimal point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-    if (!take_pipes(w)) {
+    if (launched && !launch_is_place(launched))
+        launch(w, launched, file);
+    w->place = launched;
+    if (!w->place && !take_pipes(w)) {
         free(w);
         return EXIT_USAGE;
     }
@@ -352,6 +420,8 @@ int worker_main(const char *file, int verbose)
     spot_table_free(&w->spots);
     if (w->open && w->open->memory)
         w->open->memory->close(w->context);
+    if (w->ranks)
+        w->ranks->leave(w->module.exported[w->in_ranks]);
     process_tree_kill(getpid());
     fflush(NULL);
     /* Skips destructors: threads and runtimes that plugins started may still use what they would

@@ -15,7 +15,10 @@
 #ifndef SCANBENCH_WORKER_WORKER_H
 #define SCANBENCH_WORKER_WORKER_H
 
-/* Runs until quit or until the supervisor is gone. Returns the exit status. */
-int worker_main(const char *file, int verbose);
+#include <stdbool.h>
+
+/* Runs until quit or until the supervisor is gone. Returns the exit status. launch: NULL, or what
+ * launch.h says. */
+int worker_main(const char *file, bool verbose, const char *launch);
 
 #endif

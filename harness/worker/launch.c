@@ -1,0 +1,96 @@
+#include "worker/launch.h"
+
+#include "exit_status.h"
+#include "loader/search.h"
+#include "worker/rank_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORDS_MOST = 64, MARK = '@' };
+
+bool launch_is_place(const char *argument)
+{
+    return argument[0] == MARK;
+}
+
+/* Splits at spaces; `text` is changed. Returns how many words there are. */
+static size_t split(char *text, char **words, size_t most)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word && count < most;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    return count;
+}
+
+void launch_ranks(const char *command, const char *file, bool verbose)
+{
+    enum { OWN = 6 };
+    char executable[4096], place[64], worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
+    char *words[WORDS_MOST + OWN], *text = strdup(command), *path = strdup(file);
+    size_t count = text && path ? split(text, words, WORDS_MOST) : 0;
+    if (count == 0) {
+        errno = text && path ? EINVAL : ENOMEM;
+    } else if (search_executable(executable, sizeof executable) == SCAN_OK) {
+        snprintf(place, sizeof place, "%c/proc/%d/fd", MARK, (int)getpid());
+        words[count++] = executable;
+        words[count++] = worker;
+        words[count++] = verbose ? talkative : quiet;
+        words[count++] = path;
+        words[count++] = place;
+        words[count] = NULL;
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what ranks print never gets into the CSV */
+        execvp(words[0], words);
+    }
+    const int failed = errno;
+    free(path);
+    free(text);
+    errno = failed;
+}
+
+int launch_open_pipe(const char *place, int descriptor, int flags)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%d", place + 1, descriptor);
+    return open(path, flags | O_CLOEXEC);
+}
+
+const scan_ranks *launch_find(const loader_module *module, size_t *at_p)
+{
+    for (size_t i = 0; i < module->count; i++)
+        if (module->ranks[i].join) {
+            *at_p = i;
+            return &module->ranks[i];
+        }
+    return NULL;
+}
+
+/* The core for a rank: another than for those before it, as long as there are any. */
+static int core_for(const cpu_topology *machine, uint32_t rank)
+{
+    return topology_core_before(machine, rank % topology_cores(machine));
+}
+
+int launch_serve(const loader_module *module, size_t at, uint32_t rank, worker_host *host)
+{
+    errmsg error;
+    cpu_topology *machine = host->machine;
+    if (topology_bind(machine, BINDING_CORE, core_for(machine, rank), &error) != SCAN_OK) {
+        fprintf(stderr, "scanbench: rank %u: %s\n", rank, error.text);
+        return EXIT_USAGE;
+    }
+    rank_server server = {.plugin = &module->plugins[at], .host = host};
+    const scan_status status =
+        module->ranks[at].serve(&host->host, module->exported[at], rank_server_answer, &server);
+    rank_server_free(&server);
+    if (status == SCAN_OK)
+        return EXIT_GOOD;
+    fprintf(stderr, "scanbench: rank %u: %s\n", rank, host->reason);
+    return EXIT_USAGE;
+}

@@ -10,6 +10,7 @@ draft=$root/reports/scale.in.md
 is_printed() { "$scale" >"$work/page" && cat -s "$work/page" | diff -u "$root/docs/scale.md" -; }
 
 # The numbers of a draft's prose: neither in a value, nor in a link's address, nor in code, nor a power of ten.
+# shellcheck disable=SC2016 # the backticks are the page's
 own_numbers() {
     sed -e 's/{{[^}]*}}//g' -e 's/](\([^)]*\))/]/g' -e 's/`[^`]*`//g' -e 's/^    .*//' \
         -e 's/10[⁰¹²³⁴⁵⁶⁷⁸⁹]\{1,\}//g' -e 's/H200//g' "$1" | grep -oE '[0-9][0-9.,]*' | sort -u

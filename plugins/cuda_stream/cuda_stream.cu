@@ -36,7 +36,7 @@ static scan_status stream_over(cuda_instance *instance, scan_buffer in, scan_buf
     const stream_instance *self = static_cast<const stream_instance *>(instance);
     cuda_context *cuda = self->cuda;
     double stage_ns[STREAM_STAGES] = {};
-    cuda_begin(cuda);
+    cuda_begin_on(cuda, self->pipeline->stream[STREAM_OUT]);
     if (self->plan.bytes == 0)
         return SCAN_OK;
     scan_status status = cuda_mark(cuda, nullptr);

@@ -46,8 +46,7 @@ static scan_status open_context(const scan_host *host, const scan_plugin *plugin
         return status;
     }
     context->cuda = static_cast<cuda_context *>(cuda);
-    status = cuda_check(host, stream_pipeline_make(&context->pipeline, context->cuda->stream),
-                        "two streams and their events");
+    status = cuda_check(host, stream_pipeline_make(&context->pipeline), "streams and their events");
     if (status == SCAN_OK)
         *context_p = context;
     else

@@ -3,12 +3,11 @@
  */
 #include "stream_pipeline.h"
 
-cudaError_t stream_pipeline_make(stream_pipeline *pipeline, cudaStream_t out)
+cudaError_t stream_pipeline_make(stream_pipeline *pipeline)
 {
     cudaError_t error = cudaEventCreate(&pipeline->begun);
-    for (unsigned i = 0; i < STREAM_OUT && error == cudaSuccess; i++)
+    for (unsigned i = 0; i < STREAM_STAGES && error == cudaSuccess; i++)
         error = cudaStreamCreateWithFlags(&pipeline->stream[i], cudaStreamNonBlocking);
-    pipeline->stream[STREAM_OUT] = out;
     for (stream_events &events : pipeline->buffer) {
         for (unsigned i = 0; i < STREAM_STAGES && error == cudaSuccess; i++) {
             error = cudaEventCreate(&events.begun[i]);
@@ -34,9 +33,9 @@ void stream_pipeline_free(stream_pipeline *pipeline)
         }
     }
     free_event(pipeline->begun);
-    for (unsigned i = 0; i < STREAM_OUT; i++)
-        if (pipeline->stream[i] != nullptr)
-            (void)cudaStreamDestroy(pipeline->stream[i]);
+    for (cudaStream_t stream : pipeline->stream)
+        if (stream != nullptr)
+            (void)cudaStreamDestroy(stream);
     *pipeline = {};
 }
 

@@ -25,14 +25,14 @@ struct stream_events {
 };
 
 struct stream_pipeline {
-    cudaStream_t stream[STREAM_STAGES]; /* the last is somebody else's */
+    cudaStream_t stream[STREAM_STAGES];
     stream_events buffer[STREAM_MOST_BUFFERS];
     cudaEvent_t begun;
 };
 
-/* Makes two streams and all events; `out` is the third stream. On failure what was made is there,
- * for stream_pipeline_free. *pipeline is all 0. */
-cudaError_t stream_pipeline_make(stream_pipeline *pipeline, cudaStream_t out);
+/* Makes the streams and events. On failure what was made is there, for stream_pipeline_free.
+ * *pipeline is all 0. */
+cudaError_t stream_pipeline_make(stream_pipeline *pipeline);
 void stream_pipeline_free(stream_pipeline *pipeline);
 
 /* What is done to the chunks between the copies. */

@@ -49,7 +49,6 @@ template <typename Op> struct instance {
     using T = typename Op::value;
     stream_plan plan = {};
     stream_pipeline pipeline = {};
-    cudaStream_t out = nullptr;
     cuda_words words = {};
     stream_scanner<Op> scanner;
     std::vector<uint4> memory;
@@ -67,13 +66,11 @@ template <typename Op> struct instance {
         scanner.carry = reinterpret_cast<T *>(carry);
         (void)cuda_words_create(&words);
         cuda_words_use(&words, carry + STREAM_CARRY_BYTES, plan.words_bytes);
-        (void)cudaStreamCreateWithFlags(&out, cudaStreamNonBlocking);
-        (void)stream_pipeline_make(&pipeline, out);
+        (void)stream_pipeline_make(&pipeline);
     }
     ~instance()
     {
         stream_pipeline_free(&pipeline);
-        (void)cudaStreamDestroy(out);
         cuda_words_destroy(&words);
     }
     instance(const instance &) = delete;
@@ -115,7 +112,7 @@ std::string run_once(Op op, instance<Op> &self, uint64_t n, const setting &how)
                             how.timed ? stage_ns : nullptr,
                             how.behind_out};
     if (stream_pipeline_run(&self.pipeline, run) != cudaSuccess ||
-        cudaStreamSynchronize(self.out) != cudaSuccess)
+        cudaStreamSynchronize(self.pipeline.stream[STREAM_OUT]) != cudaSuccess)
         return "the run did not end";
     if (!device.wrong.empty())
         return device.wrong;

@@ -22,7 +22,7 @@ scan_status pinned_probe(const scan_host *host, const scan_plugin *plugin, uint3
 
 /* ---- the context ---------------------------------------------------------- */
 
-static void close_context(void *opaque)
+static void pinned_close(void *opaque)
 {
     pinned_context *context = static_cast<pinned_context *>(opaque);
     const scan_host *host = context->cuda->host;
@@ -31,8 +31,8 @@ static void close_context(void *opaque)
     host->release(host, context);
 }
 
-static scan_status open_context(const scan_host *host, const scan_plugin *plugin, uint32_t index,
-                                void **context_p)
+static scan_status pinned_open(const scan_host *host, const scan_plugin *plugin, uint32_t index,
+                               void **context_p)
 {
     void *place = host->allocate(host, sizeof(pinned_context), alignof(pinned_context));
     if (place == nullptr)
@@ -50,13 +50,13 @@ static scan_status open_context(const scan_host *host, const scan_plugin *plugin
     if (status == SCAN_OK)
         *context_p = context;
     else
-        close_context(context);
+        pinned_close(context);
     return status;
 }
 
 /* ---- memory ---------------------------------------------------------------- */
 
-static scan_status pin(cuda_context *cuda, uint64_t bytes, void **memory_p)
+static scan_status pin_bytes(cuda_context *cuda, uint64_t bytes, void **memory_p)
 {
     const cudaError_t error = cudaHostAlloc(memory_p, bytes, cudaHostAllocDefault);
     if (error != cudaErrorMemoryAllocation)
@@ -67,7 +67,7 @@ static scan_status pin(cuda_context *cuda, uint64_t bytes, void **memory_p)
                             cudaGetErrorName(error));
 }
 
-static scan_status allocate_buffer(void *opaque, uint64_t bytes, scan_buffer *buffer_p)
+static scan_status pinned_allocate(void *opaque, uint64_t bytes, scan_buffer *buffer_p)
 {
     pinned_context *context = static_cast<pinned_context *>(opaque);
     const scan_host *host = context->cuda->host;
@@ -75,7 +75,7 @@ static scan_status allocate_buffer(void *opaque, uint64_t bytes, scan_buffer *bu
     if (place == nullptr)
         return host->fail(host, SCAN_NO_MEMORY, "no host memory to note a buffer in");
     void *memory = nullptr;
-    const scan_status status = pin(context->cuda, bytes, &memory);
+    const scan_status status = pin_bytes(context->cuda, bytes, &memory);
     if (status != SCAN_OK) {
         host->release(host, place);
         return status;
@@ -86,7 +86,7 @@ static scan_status allocate_buffer(void *opaque, uint64_t bytes, scan_buffer *bu
     return SCAN_OK;
 }
 
-static void release_buffer(void *opaque, scan_buffer address)
+static void pinned_release(void *opaque, scan_buffer address)
 {
     pinned_context *context = static_cast<pinned_context *>(opaque);
     pinned_block **link = &context->blocks;
@@ -104,7 +104,7 @@ static void release_buffer(void *opaque, scan_buffer address)
     context->cuda->host->release(context->cuda->host, block);
 }
 
-static scan_status view_buffer(void *opaque, scan_buffer address, uint64_t offset, uint64_t bytes,
+static scan_status pinned_view(void *opaque, scan_buffer address, uint64_t offset, uint64_t bytes,
                                scan_buffer *view_p)
 {
     (void)bytes;
@@ -121,22 +121,24 @@ static char *place_in(scan_buffer buffer, uint64_t offset)
     return static_cast<char *>(scan_host_pointer(buffer)) + offset;
 }
 
-static scan_status copy_in(void *, scan_buffer to, uint64_t offset, const void *from,
-                           uint64_t bytes)
+static scan_status pinned_copy_in(void *, scan_buffer to, uint64_t offset, const void *from,
+                                  uint64_t bytes)
 {
     if (bytes > 0)
         memcpy(place_in(to, offset), from, bytes);
     return SCAN_OK;
 }
 
-static scan_status copy_out(void *, void *to, scan_buffer from, uint64_t offset, uint64_t bytes)
+static scan_status pinned_copy_out(void *, void *to, scan_buffer from, uint64_t offset,
+                                   uint64_t bytes)
 {
     if (bytes > 0)
         memcpy(to, place_in(from, offset), bytes);
     return SCAN_OK;
 }
 
-static scan_status fill(void *, scan_buffer to, uint64_t offset, uint64_t bytes, uint8_t value)
+static scan_status pinned_fill(void *, scan_buffer to, uint64_t offset, uint64_t bytes,
+                               uint8_t value)
 {
     if (bytes > 0)
         memset(place_in(to, offset), value, bytes);
@@ -145,7 +147,7 @@ static scan_status fill(void *, scan_buffer to, uint64_t offset, uint64_t bytes,
 
 /* Of the GPU, where an instance has its buffers: what an instance does not free is missing there.
  */
-static scan_status available(void *opaque, uint64_t *bytes_p)
+static scan_status pinned_available(void *opaque, uint64_t *bytes_p)
 {
     return cuda_memory.available(static_cast<pinned_context *>(opaque)->cuda, bytes_p);
 }
@@ -153,13 +155,13 @@ static scan_status available(void *opaque, uint64_t *bytes_p)
 const scan_memory pinned_memory = {
     .struct_size = sizeof(scan_memory),
     .reserved = 0,
-    .open = open_context,
-    .close = close_context,
-    .allocate = allocate_buffer,
-    .release = release_buffer,
-    .view = view_buffer,
-    .copy_in = copy_in,
-    .copy_out = copy_out,
-    .fill = fill,
-    .available = available,
+    .open = pinned_open,
+    .close = pinned_close,
+    .allocate = pinned_allocate,
+    .release = pinned_release,
+    .view = pinned_view,
+    .copy_in = pinned_copy_in,
+    .copy_out = pinned_copy_out,
+    .fill = pinned_fill,
+    .available = pinned_available,
 };

@@ -23,7 +23,7 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
 void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 {
     (void)cudaGetLastError(); /* an earlier error does not belong to this run */
-    cuda->run_stream = stream;
+    cuda->stream = stream;
     cuda->recording = cuda->host->recording;
     cuda->gated = false;
     cuda->launches = 0;
@@ -32,7 +32,7 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 
 void cuda_begin(cuda_context *cuda)
 {
-    cuda_begin_on(cuda, cuda->stream);
+    cuda_begin_on(cuda, cuda->streams[cuda->runs++ / CUDA_RUNS_ON_A_STREAM % CUDA_STREAMS]);
 }
 
 /* ---- the gate -------------------------------------------------------------- */
@@ -46,7 +46,7 @@ static scan_status close_gate(cuda_context *cuda)
     if (cuda->gate.words == nullptr || instance == nullptr || !instance->has_run ||
         instance->gates_expired >= CUDA_GATES_TO_LOSE)
         return SCAN_OK;
-    cudaError_t error = cuda_gate_close(&cuda->gate, cuda->run_stream);
+    cudaError_t error = cuda_gate_close(&cuda->gate, cuda->stream);
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "a launch of the gate");
     cuda->gated = true;
@@ -102,7 +102,7 @@ scan_status cuda_mark(cuda_context *cuda, const char *phase)
         return SCAN_OK;
     if (launch == 0 && (status = close_gate(cuda)) != SCAN_OK)
         return status;
-    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->run_stream);
+    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->stream);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
 }
 
@@ -137,10 +137,10 @@ scan_status cuda_finish(cuda_context *cuda)
         return status;
     cudaError_t error;
     if (timed &&
-        (error = cudaEventRecord(cuda->event[cuda->launches], cuda->run_stream)) != cudaSuccess)
+        (error = cudaEventRecord(cuda->event[cuda->launches], cuda->stream)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaEventRecord");
     cuda_open_gate(cuda);
-    if ((error = cudaStreamSynchronize(cuda->run_stream)) != cudaSuccess)
+    if ((error = cudaStreamSynchronize(cuda->stream)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaStreamSynchronize");
     watch_gate(cuda);
     return timed ? record_phases(cuda) : SCAN_OK;

@@ -165,12 +165,20 @@ static scan_status view_part(void *context, scan_buffer buffer, uint64_t offset,
     return cuda_memory.view(context, buffer, offset, bytes, view_p);
 }
 
+static bool worker_device_is_current(const cuda_parts *parts)
+{
+    int device = -1;
+    return cudaGetDevice(&device) == cudaSuccess && device == first_of(parts)->device;
+}
+
 /* use(context) with a context of the device on which the buffer lies, which is current meanwhile.
  * The thread may be any. */
 template <typename Use> static scan_status where_it_lies(void *context, scan_buffer buffer, Use use)
 {
     const cuda_parts *parts = cuda_parts_of(context);
     const scan_host *host = first_of(parts)->host;
+    if (parts->open == 1 && worker_device_is_current(parts))
+        return use(first_of(parts));
     cudaPointerAttributes found;
     cudaError_t error = cudaPointerGetAttributes(&found, scan_host_pointer(buffer));
     if (error != cudaSuccess)

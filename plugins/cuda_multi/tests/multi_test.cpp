@@ -317,11 +317,11 @@ template <typename Op> std::string in_chunks(Op op)
     how.ctas = 6;
     for (how.runs = 1; how.runs <= 2; how.runs++) {
         for (how.parts = 2; how.parts <= 3; how.parts++) {
-            for (how.blocks = 1; how.blocks <= 5; how.blocks += 2) {
+            for (how.blocks = 1; how.blocks <= 4; how.blocks += 3) {
                 how.seed++;
                 how.skew = static_cast<unsigned>(how.seed % (16 / sizeof(typename Op::value)));
                 if (wrong.empty())
-                    wrong = scan_fresh(op, 7 * chunk + how.seed, how);
+                    wrong = scan_fresh(op, 4 * chunk + how.seed, how);
             }
         }
     }

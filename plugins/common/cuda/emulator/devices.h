@@ -10,6 +10,7 @@
 #define EMULATED_DEVICES_H
 
 #include <map>
+#include <set>
 
 struct CUstream_st {
     int device;
@@ -29,6 +30,7 @@ struct devices {
     std::map<const char *, int> lies_on;
     unsigned refuse_after = ~0u; /* allocations from now on until one fails */
     int lonely = -1;             /* a device without peer access */
+    std::set<int> initialised;
     std::map<std::pair<int, int>, bool> connected;
 };
 
@@ -75,9 +77,11 @@ inline cudaError_t cudaSetDevice(int device)
     emulator::the_device().index = device;
     return cudaSuccess;
 }
-inline cudaError_t cudaInitDevice(int, unsigned, unsigned)
+/* As a runtime that refuses flags for a device that is in use. */
+inline cudaError_t cudaInitDevice(int device, unsigned, unsigned)
 {
-    return cudaSuccess;
+    return emulator::the_devices().initialised.insert(device).second ? cudaSuccess
+                                                                     : cudaErrorSetOnActiveProcess;
 }
 inline cudaError_t cudaDriverGetVersion(int *version)
 {

@@ -46,7 +46,7 @@
     X(PLUGIN, plugin, TEXT, "", "the plugin's id", NULL) \
     X(PLUGIN, plugin_version, TEXT, "", "version of its code, or of the library it calls", "plugin not loaded") \
     X(PLUGIN, role, TEXT, "", "`algorithm`; `baseline`; `peer`: somebody else's library; `ceiling`: copies its input; `mock`: for tests", "plugin not loaded") \
-    X(PLUGIN, backend, TEXT, "", "`cpu`, `opencl`, `cuda`, or whatever a plugin names. Rows of one backend and device share a ceiling", "plugin not loaded") \
+    X(PLUGIN, backend, TEXT, "", "`cpu`, `opencl`, `cuda`, `cuda_host` (CUDA, on arrays in the host's memory), or whatever a plugin names. Rows of one backend and device share a ceiling", "plugin not loaded") \
     X(PLUGIN, device, TEXT, "", "name of the device", "not there") \
     X(PLUGIN, driver, TEXT, "", "driver and version, in the driver's words", "CPU; not there") \
     X(CONFIGURATION, kind, TEXT, "", "`exclusive`: y[i] = x[0] ⊕ … ⊕ x[i−1]; `inclusive`: up to x[i]", "ceilings") \

@@ -10,6 +10,7 @@
 #define CUDA_RUNTIME_API_H
 
 #include "emulator.h"
+#include "streams.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -31,6 +32,7 @@ struct device {
     unsigned launches = 0;
     unsigned memsets = 0;
     unsigned allocations = 0; /* of host memory, less those that were freed */
+    uint64_t stream_seed = 1; /* of the order in which streams advance */
     std::string wrong;        /* with the first launch that went wrong */
 };
 
@@ -49,7 +51,6 @@ enum cudaError_t {
     cudaErrorPeerAccessAlreadyEnabled,
     cudaErrorSetOnActiveProcess
 };
-using cudaStream_t = struct CUstream_st *;
 
 struct dim3 {
     dim3(unsigned given = 1) : x(given) /* NOLINT(google-explicit-constructor): as CUDA's */
@@ -169,12 +170,86 @@ inline cudaError_t cudaFreeHost(void *memory)
     std::free(memory);
     return cudaSuccess;
 }
-inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t)
+inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
     emulator::the_device().memsets++;
-    std::memset(memory, value, bytes);
+    emulator::queue(stream, [=] { std::memset(memory, value, bytes); });
     return cudaSuccess;
 }
+
+/* ---- streams: streams.h says what becomes of what is queued ---------------------------------- */
+
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
+constexpr unsigned cudaStreamNonBlocking = 1;
+
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    emulator::all_streams().push_back(*stream = new CUstream_st());
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    std::vector<CUstream_st *> &all = emulator::all_streams();
+    all.erase(std::remove(all.begin(), all.end(), stream), all.end());
+    delete stream;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    *event = new CUevent_st();
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    event->queued++;
+    emulator::queue(stream, [event] { event->passed++; });
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
+{
+    stream->things.push_back({nullptr, event, event->queued});
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                                   cudaStream_t stream)
+{
+    const size_t half = bytes / 2;
+    char *const to_bytes = static_cast<char *>(to);
+    const char *const from_bytes = static_cast<const char *>(from);
+    emulator::queue(stream, [=] { std::memcpy(to_bytes, from_bytes, half); });
+    emulator::queue(stream, [=] { std::memcpy(to_bytes + half, from_bytes + half, bytes - half); });
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    while (stream != nullptr && !stream->things.empty())
+        if (!emulator::advance_streams(emulator::the_device().stream_seed))
+            return cudaErrorInvalidValue; /* it waits for ever */
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    while (event->passed < event->queued)
+        if (!emulator::advance_streams(emulator::the_device().stream_seed))
+            return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+/* There is no clock: every time is 1 ms. */
+inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    const bool both = from->passed > 0 && to->passed > 0 && from->passed == from->queued &&
+                      to->passed == to->queued;
+    *ms = 1;
+    return both ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* ---- launches ---------------------------------------------------------------------------- */
+
 inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status)
 {
     *status = emulator::the_device().capturing ? cudaStreamCaptureStatusActive
@@ -201,9 +276,12 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     shape.seed = device.seed++;
     shape.most_steps = UINT64_C(200'000'000);
     device.launches++;
-    const std::string wrong = emulator::run(shape, [&] { kernel(arguments...); });
-    if (device.wrong.empty())
-        device.wrong = wrong;
+    emulator::queue(config->stream, [=] {
+        emulator::device &on = emulator::the_device();
+        const std::string wrong = emulator::run(shape, [&] { kernel(arguments...); });
+        if (on.wrong.empty())
+            on.wrong = wrong;
+    });
     return cudaSuccess;
 }
 /* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */

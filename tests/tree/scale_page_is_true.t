@@ -1,0 +1,102 @@
+#!/bin/sh
+# docs/scale.md: it is what reports/scale prints, its model reproduces the measured rows within the error
+# that it states, and its prose holds no number of its own.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+scale=$root/reports/scale
+points=$root/reports/scaling.csv
+draft=$root/reports/scale.in.md
+
+is_printed() { "$scale" >"$work/page" && cat -s "$work/page" | diff -u "$root/docs/scale.md" -; }
+
+# The numbers of a draft's prose: neither in a value, nor in a link's address, nor in code, nor a power of ten.
+# shellcheck disable=SC2016 # the backticks are the page's
+own_numbers() {
+    sed -e 's/{{[^}]*}}//g' -e 's/](\([^)]*\))/]/g' -e 's/`[^`]*`//g' -e 's/^    .*//' \
+        -e 's/10[⁰¹²³⁴⁵⁶⁷⁸⁹]\{1,\}//g' -e 's/H200//g' "$1" | grep -oE '[0-9][0-9.,]*' | sort -u
+}
+
+# What the page takes from elsewhere: bytes and bits of an element and a word, a power of 2, the port, the assumed
+# delay, the size of a tile, the row of a table, and Hopper's multiprocessors and shared memory.
+expected() { printf '%s\n' 100 128 132 2 227 32 4 400 8 | sort -u; }
+
+prose_has_no_numbers() {
+    own_numbers "$draft" >"$work/numbers"
+    expected | diff "$work/numbers" -
+}
+
+number_is_seen() {
+    sed 's/Nothing beyond one host/On 77 GPUs nothing beyond one host/' "$draft" >"$work/draft"
+    own_numbers "$work/draft" | grep -qx 77
+}
+
+# The error of each line of the measured table, and the one that the page states.
+errors_of() { awk -F '|' '/^\| k \|/ { on = 1 } !/^\|/ { on = 0 } on && $8 ~ /%/ { e = $8 + 0; print e < 0 ? -e : e }' "$1"; }
+stated_in() { sed -n 's/.*No point is further than \([0-9.]*\) % from the model.*/\1/p' "$1"; }
+
+error_is_stated() {
+    "$scale" >"$work/page" || return 1
+    worst=$(errors_of "$work/page" | sort -g | tail -1)
+    lines=$(errors_of "$work/page" | wc -l)
+    [ "$lines" -gt 10 ] || { echo "only $lines points" && return 1; }
+    awk -v worst="$worst" -v stated="$(stated_in "$work/page")" 'BEGIN {
+        if (worst != stated) print "worst " worst ", stated " stated
+        exit worst != stated || !(stated <= 5) }'
+}
+
+# Rows of an exact model: launch 5 µs, 4 and 5 TB/s, 1 µs a peer. As in a CSV of scanbench, there are others too.
+exact_rows() {
+    echo "plugin,role,backend,dtype,op,kind,n,cache,phase,status,median_ns,layout,parts"
+    awk 'function put(layout, k, n, us) {
+            printf "p,algorithm,cuda,i32,sum,exclusive,%.0f,hot,device,ok,%.6f,%s,%s\n", n * k, us * 1000, layout, k == 1 ? "" : k
+            printf "p,algorithm,cuda,i32,sum,exclusive,%.0f,hot,run,ok,%.6f,%s,%s\n", n * k, us * 9000, layout, k == 1 ? "" : k }
+        BEGIN { for (n = 1000000; n <= 1000000000; n *= 10) for (k = 1; k <= 4; k *= 2) {
+            us = 5 + 8 * n / 4e6 + (k - 1)
+            put(k > 1 ? "cyclic" : "", k, n, us)
+            if (k > 1) put("contiguous", k, n, us + 4 * n / 5e6) }
+            print "q,algorithm,cuda,i32,sum,exclusive,2000000,hot,device,ok,99000,cyclic,2"
+            print "q,ceiling,cuda,i32,,,2000000,hot,device,ok,10,cyclic,2"
+            print "q,algorithm,cuda,i64,sum,exclusive,2000000,hot,device,ok,10,cyclic,2"
+            print "q,algorithm,cuda,i32,max,exclusive,2000000,hot,device,ok,10,cyclic,2"
+            print "q,algorithm,cuda,i32,sum,exclusive,2000000,hot,device,wrong,,cyclic,2"
+            print "q,algorithm,cpu,i32,sum,exclusive,2000000,hot,device,ok,10,cyclic,2"
+            print "q,algorithm,cuda,i32,sum,exclusive,2000,hot,device,ok,10,cyclic,2" }'
+}
+
+constants_are_found() {
+    exact_rows >"$work/exact.csv"
+    "$scale" "$work/exact.csv" >"$work/page" || return 1
+    for line in '| launch | 5.0 µs |' '| bandwidth | 4.00 TB/s |' '| read | 5.00 TB/s |' '| peer | 1.00 µs |' \
+        'over the 20 points' 'further than 0.0 %'; do
+        grep -qF -- "$line" "$work/page" || { echo "the page does not say: $line" && return 1; }
+    done
+}
+
+# A slower pass in the rows makes another page, and its errors are told.
+rows_are_used() {
+    awk -F, -v OFS=, '$7 == "contiguous" && $6 == 4 { $9 *= 1.5 } { print }' "$points" >"$work/slower.csv"
+    "$scale" "$work/slower.csv" >"$work/page" || return 1
+    ! cmp -s "$work/page" "$root/docs/scale.md" && awk -v e="$(stated_in "$work/page")" 'BEGIN { exit !(e > 10) }'
+}
+
+too_few_rows() {
+    head -3 "$points" >"$work/few.csv"
+    exits 1 "too few rows" "$scale" "$work/few.csv"
+}
+
+unknown_name() {
+    mkdir -p "$work/tree/reports"
+    cp "$scale" "$points" "$work/tree/reports"
+    echo 'a {{colour}}' >"$work/tree/reports/scale.in.md"
+    exits 1 "asks for colour" "$work/tree/reports/scale"
+}
+
+plan 8
+claim "docs/scale.md is what reports/scale prints" is_printed
+claim "its prose holds no number of its own" prose_has_no_numbers
+claim "one that it did would be seen" number_is_seen
+claim "the model reproduces every point within the stated error, 5 % at most" error_is_stated
+claim "from rows of an exact model it finds the constants, and leaves other rows out" constants_are_found
+claim "other rows make another page" rows_are_used
+claim "too few rows are an error" too_few_rows
+claim "a name that is no value is an error" unknown_name

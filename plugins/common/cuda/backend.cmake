@@ -80,6 +80,7 @@ endmacro()
 # plugins share, so that it can include a plugin's own source and call it as a host does.
 function(scanbench_emulate_cuda_plugin name)
   if(TARGET ${name}_test)
+    target_compile_definitions(${name}_test PRIVATE EMULATED_DEVICES)
     target_sources(
       ${name}_test PRIVATE "${scanbench_cuda_emulator}/gate.cpp"
                            "${scanbench_cuda_emulator}/../tests/emulated_common.cpp"

@@ -10,7 +10,19 @@
 #define CUDA_RUNTIME_API_H
 
 #include "emulator.h"
+#ifdef EMULATED_DEVICES /* several devices, on which everything takes place at once */
+#include <functional>
+using cudaStream_t = struct CUstream_st *; /* NOLINT: CUDA's name */
+namespace emulator
+{
+inline void queue(cudaStream_t, const std::function<void()> &act)
+{
+    act();
+}
+} // namespace emulator
+#else
 #include "streams.h"
+#endif
 
 #include <cstdint>
 #include <cstdlib>
@@ -87,7 +99,9 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+#ifdef EMULATED_DEVICES
     cudaDevAttrClockRate
+#endif
 };
 struct cudaFuncAttributes {
     size_t sharedSizeBytes;
@@ -177,6 +191,10 @@ inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaSt
     return cudaSuccess;
 }
 
+#ifdef EMULATED_DEVICES
+#include "devices.h"
+#else
+
 /* ---- streams: streams.h says what becomes of what is queued ---------------------------------- */
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
@@ -248,6 +266,8 @@ inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t
     return both ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+#endif
+
 /* ---- launches ---------------------------------------------------------------------------- */
 
 inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status)
@@ -256,8 +276,6 @@ inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *
                                                : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
-
-#include "devices.h"
 
 template <typename... Parameters>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
@@ -270,8 +288,10 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
             shape.cluster = config->attrs[i].val.clusterDim.x;
     if (config->dynamicSmemBytes > emulator::SHARED_BYTES || shape.blocks == 0)
         return cudaErrorInvalidValue;
+#ifdef EMULATED_DEVICES
     if (config->stream != nullptr && config->stream->device != device.index)
         return cudaErrorInvalidValue;
+#endif
     shape.resident = device.resident > shape.cluster ? device.resident : shape.cluster;
     shape.seed = device.seed++;
     shape.most_steps = UINT64_C(200'000'000);

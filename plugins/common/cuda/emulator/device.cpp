@@ -11,10 +11,12 @@ device &the_device()
     return only;
 }
 
+#ifdef EMULATED_DEVICES
 devices &the_devices()
 {
     static devices all;
     return all;
 }
+#endif
 
 } // namespace emulator

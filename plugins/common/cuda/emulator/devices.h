@@ -2,9 +2,10 @@
  * devices.h - several emulated devices for the host's side of plugins: which one is current,
  * streams, events, memory, and what may access what
  *
- * Included by cuda_runtime_api.h. Copies and memsets take place at once, as launches do. Misuse
- * that the real runtime notices is an error here: a launch or an event on a stream of a device that
- * is not current. All that is made is counted, so that a test sees what is left behind.
+ * Included by cuda_runtime_api.h in place of streams.h where EMULATED_DEVICES is defined. Copies
+ * and memsets take place at once, as launches do. Misuse that the real runtime notices is an error
+ * here: a launch or an event on a stream of a device that is not current. All that is made is
+ * counted, so that a test sees what is left behind.
  */
 #ifndef EMULATED_DEVICES_H
 #define EMULATED_DEVICES_H

@@ -24,18 +24,19 @@ template <typename Op, typename Words> struct lookahead_totals {
     static constexpr unsigned GROUP = PER_LANE * CUDA_WARP;
 
     const lookahead_control<word> &control;
-    T before;                 /* the total of all tiles before the group */
+    T before;                 /* the total of all that stands before the group */
     unsigned first = 0;       /* tile of the group */
     word held[PER_LANE] = {}; /* the group's words as far as they are known */
     unsigned patience;
 
-    __device__ lookahead_totals(Op op, const lookahead_control<word> &given)
-        : control(given), before(op.identity()), patience(given.patience)
+    /* `carry` stands before the first tile. */
+    __device__ lookahead_totals(const lookahead_control<word> &given, const T &carry)
+        : control(given), before(carry), patience(given.patience)
     {
     }
 
-    /* The total of all tiles before `tile`, which is not before that of the last call. The same in
-     * all lanes, which call together. */
+    /* The total of all that stands before `tile`, which is not before that of the last call. The
+     * same in all lanes, which call together. */
     __device__ T up_to(Op op, unsigned tile)
     {
         for (;;) {

@@ -33,7 +33,7 @@ endif()
 function(scanbench_common_cuda target)
   set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   add_library(${target} STATIC "${folder}/cuda_common.cu" "${folder}/cuda_gate.cu"
-              "${folder}/cuda_launch.cu")
+              "${folder}/cuda_launch.cu" "${folder}/cuda_parts.cu")
 endfunction()
 
 # scanbench_add_cuda_kernels(NAME file.cu...) inside the tree: the object library NAME_kernels, compiled
@@ -75,3 +75,16 @@ macro(scanbench_add_emulated_test name source)
     target_link_libraries(${name}_test PRIVATE scanbench_header)
   endif()
 endmacro()
+
+# scanbench_emulate_cuda_plugin(NAME) inside the tree: NAME_test, an emulated test, also contains what CUDA
+# plugins share, so that it can include a plugin's own source and call it as a host does.
+function(scanbench_emulate_cuda_plugin name)
+  if(TARGET ${name}_test)
+    target_compile_definitions(${name}_test PRIVATE EMULATED_DEVICES)
+    target_sources(
+      ${name}_test PRIVATE "${scanbench_cuda_emulator}/gate.cpp"
+                           "${scanbench_cuda_emulator}/../tests/emulated_common.cpp"
+                           "${scanbench_cuda_emulator}/../tests/emulated_launch.cpp"
+                           "${scanbench_cuda_emulator}/../tests/emulated_parts.cpp")
+  endif()
+endfunction()

@@ -30,10 +30,12 @@ enum {
 
 struct cuda_buffer; /* an allocation, and how many views of it start where it does */
 struct cuda_instance;
+struct cuda_parts; /* cuda_parts.h */
 
 struct cuda_context {
     const scan_host *host;
     int device;
+    struct cuda_parts *parts; /* of a plugin in several parts; otherwise NULL */
     cuda_limits limits;
     cudaStream_t copy_stream;           /* of the memory slots */
     cudaStream_t streams[CUDA_STREAMS]; /* for runs */
@@ -97,6 +99,14 @@ scan_status cuda_mark(cuda_context *cuda, const char *phase);
 void cuda_open_gate(cuda_context *cuda);
 /* Waits for the run's stream. SCAN_OK, or SCAN_ERROR and what failed on it. */
 scan_status cuda_finish(cuda_context *cuda);
+
+/* What cuda_finish consists of, beside opening the gate and waiting, for runs on several contexts
+ * (cuda_parts.h): the last event; was the gate in time; the time between first and last event, 0
+ * without launches; and what is recorded. */
+scan_status cuda_run_end(cuda_context *cuda);
+void cuda_watch_gate(cuda_context *cuda);
+scan_status cuda_run_time(const cuda_context *cuda, double *ns_p);
+scan_status cuda_run_record(const cuda_context *cuda);
 
 /* Launches kernel(arguments...) on the run's stream as part of `phase`. */
 template <typename... Parameters>

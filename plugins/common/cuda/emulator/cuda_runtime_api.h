@@ -10,8 +10,21 @@
 #define CUDA_RUNTIME_API_H
 
 #include "emulator.h"
+#ifdef EMULATED_DEVICES /* several devices, on which everything takes place at once */
+#include <functional>
+using cudaStream_t = struct CUstream_st *; /* NOLINT: CUDA's name */
+namespace emulator
+{
+inline void queue(cudaStream_t, const std::function<void()> &act)
+{
+    act();
+}
+} // namespace emulator
+#else
 #include "streams.h"
+#endif
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -45,7 +58,10 @@ enum cudaError_t {
     cudaSuccess,
     cudaErrorInvalidValue,
     cudaErrorMemoryAllocation,
-    cudaErrorInvalidClusterSize
+    cudaErrorInvalidClusterSize,
+    cudaErrorPeerAccessUnsupported,
+    cudaErrorPeerAccessAlreadyEnabled,
+    cudaErrorSetOnActiveProcess
 };
 
 struct dim3 {
@@ -82,7 +98,10 @@ struct cudaLaunchConfig_t {
 enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+#ifdef EMULATED_DEVICES
+    cudaDevAttrClockRate
+#endif
 };
 struct cudaFuncAttributes {
     size_t sharedSizeBytes;
@@ -172,6 +191,10 @@ inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaSt
     return cudaSuccess;
 }
 
+#ifdef EMULATED_DEVICES
+#include "devices.h"
+#else
+
 /* ---- streams: streams.h says what becomes of what is queued ---------------------------------- */
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
@@ -243,6 +266,8 @@ inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t
     return both ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+#endif
+
 /* ---- launches ---------------------------------------------------------------------------- */
 
 inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status)
@@ -263,6 +288,10 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
             shape.cluster = config->attrs[i].val.clusterDim.x;
     if (config->dynamicSmemBytes > emulator::SHARED_BYTES || shape.blocks == 0)
         return cudaErrorInvalidValue;
+#ifdef EMULATED_DEVICES
+    if (config->stream != nullptr && config->stream->device != device.index)
+        return cudaErrorInvalidValue;
+#endif
     shape.resident = device.resident > shape.cluster ? device.resident : shape.cluster;
     shape.seed = device.seed++;
     shape.most_steps = UINT64_C(200'000'000);

@@ -1,4 +1,5 @@
-/* device.cpp - the one device that the host's side of the emulated CUDA knows */
+/* device.cpp - the devices that the host's side of the emulated CUDA knows: what all have in
+ * common, and what there is of each */
 #include "cuda_runtime_api.h"
 
 namespace emulator
@@ -9,5 +10,13 @@ device &the_device()
     static device only;
     return only;
 }
+
+#ifdef EMULATED_DEVICES
+devices &the_devices()
+{
+    static devices all;
+    return all;
+}
+#endif
 
 } // namespace emulator

@@ -8,8 +8,12 @@
  * faster, which counts where n is small. How many vectors a thread has under way, and
  * whether the grid covers the input or only fills the device, decides how close it
  * comes where n is large. Which is the fastest depends on the size, so all are measured.
+ *
+ * In several parts (scan_parts.h) each device copies its slice, all at once.
  */
-#include "cuda_common.h"
+#include "cuda_parts.h"
+
+#include <cstring>
 
 enum { WAY_RUNTIME, WAY_ONE_VECTOR, WAY_FOUR_VECTORS, WAY_RESIDENT };
 
@@ -45,55 +49,96 @@ static __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-struct copy_instance : cuda_instance {
+/* What a device copies. */
+struct copy_slice {
     uint64_t bytes;
     void (*kernel)(const uint4 *in, uint4 *out, uint64_t bytes); /* or NULL: cudaMemcpyAsync */
     uint64_t blocks;
 };
 
-static scan_status copy_by_runtime(const copy_instance *self, scan_buffer in, scan_buffer out)
+struct copy_instance : cuda_parts_instance {
+    copy_slice slices[SCAN_PARTS_MOST];
+};
+
+static scan_status copy_by_runtime(cuda_context *cuda, const copy_slice &slice, scan_buffer in,
+                                   scan_buffer out)
 {
-    cuda_context *cuda = self->cuda;
     scan_status status = cuda_mark(cuda, "kernel:copy");
     if (status != SCAN_OK)
         return status;
     return cuda_check(cuda->host,
-                      cudaMemcpyAsync(scan_host_pointer(out), scan_host_pointer(in), self->bytes,
+                      cudaMemcpyAsync(scan_host_pointer(out), scan_host_pointer(in), slice.bytes,
                                       cudaMemcpyDeviceToDevice, cuda->stream),
                       "cudaMemcpyAsync");
 }
 
-static scan_status copy_by_kernel(const copy_instance *self, scan_buffer in, scan_buffer out)
+static scan_status copy_by_kernel(cuda_context *cuda, const copy_slice &slice, scan_buffer in,
+                                  scan_buffer out)
 {
-    const cuda_grid grid = {self->blocks, BLOCK, 0};
-    return cuda_launch(self->cuda, "kernel:copy", grid, self->kernel,
+    const cuda_grid grid = {slice.blocks, BLOCK, 0};
+    return cuda_launch(cuda, "kernel:copy", grid, slice.kernel,
                        static_cast<const uint4 *>(scan_host_pointer(in)),
-                       static_cast<uint4 *>(scan_host_pointer(out)), self->bytes);
+                       static_cast<uint4 *>(scan_host_pointer(out)), slice.bytes);
+}
+
+static scan_status copy_one(cuda_context *cuda, const copy_slice &slice, scan_buffer in,
+                            scan_buffer out)
+{
+    return slice.kernel != nullptr ? copy_by_kernel(cuda, slice, in, out)
+                                   : copy_by_runtime(cuda, slice, in, out);
 }
 
 static scan_status copy(cuda_instance *instance, scan_buffer in, scan_buffer out)
 {
     const copy_instance *self = static_cast<const copy_instance *>(instance);
     cuda_begin(self->cuda);
-    if (self->bytes == 0)
+    if (self->slices[0].bytes == 0)
         return SCAN_OK;
-    const scan_status status =
-        self->kernel != nullptr ? copy_by_kernel(self, in, out) : copy_by_runtime(self, in, out);
+    const scan_status status = copy_one(self->cuda, self->slices[0], in, out);
     return status == SCAN_OK ? cuda_finish(self->cuda) : status;
 }
 
-static scan_status prepare(copy_instance *self, int64_t way)
+static scan_status copy_parts(cuda_parts_instance *instance, const scan_buffer *in,
+                              const scan_buffer *out)
+{
+    const copy_instance *self = static_cast<const copy_instance *>(instance);
+    return cuda_parts_do(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
+        const copy_slice &slice = self->slices[p];
+        return slice.bytes > 0 ? copy_one(cuda, slice, in[p], out[p]) : SCAN_OK;
+    });
+}
+
+static scan_status prepare(cuda_context *cuda, copy_slice *slice, int64_t way)
 {
     const uint64_t per_thread = way == WAY_ONE_VECTOR ? 1 : 4;
     const uint64_t tile = per_thread * BLOCK * sizeof(uint4);
     unsigned resident = 0;
-    self->kernel = per_thread == 1 ? copy_vectors<1> : copy_vectors<4>;
-    self->blocks = self->bytes / tile + 1;
+    slice->kernel = per_thread == 1 ? copy_vectors<1> : copy_vectors<4>;
+    slice->blocks = slice->bytes / tile + 1;
     const scan_status status =
-        cuda_prepare(self->cuda, reinterpret_cast<const void *>(self->kernel), BLOCK, 0, &resident);
-    if (status == SCAN_OK && way == WAY_RESIDENT && resident < self->blocks)
-        self->blocks = resident;
+        cuda_prepare(cuda, reinterpret_cast<const void *>(slice->kernel), BLOCK, 0, &resident);
+    if (status == SCAN_OK && way == WAY_RESIDENT && resident < slice->blocks)
+        slice->blocks = resident;
     return status;
+}
+
+static scan_status prepare_all(copy_instance *self, const scan_problem *problem)
+{
+    const uint64_t slice = scan_parts_slice(problem->n, self->count);
+    return cuda_parts_each(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
+        const int64_t way = problem->tunables[0];
+        self->slices[p].bytes =
+            scan_parts_length(problem->n, slice, self->count, p) * problem->element_bytes;
+        return way != WAY_RUNTIME ? prepare(cuda, &self->slices[p], way) : SCAN_OK;
+    });
+}
+
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
+{
+    (void)host;
+    (void)plugin;
+    return cuda_parts_open(cuda_parts_of(context), static_cast<uint32_t>(problem->tunables[1]));
 }
 
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
@@ -101,19 +146,17 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
 {
     (void)plugin;
     (void)host;
-    const int64_t way = problem->tunables[0];
+    const uint32_t parts = static_cast<uint32_t>(problem->tunables[1]);
     copy_instance *self = nullptr;
-    scan_status status = cuda_instance_create(static_cast<cuda_context *>(context), &self);
+    scan_status status = cuda_parts_create(static_cast<cuda_context *>(context), parts, &self);
     if (status != SCAN_OK)
         return status;
     self->run = copy;
-    self->bytes = problem->n * problem->element_bytes;
-    if (way != WAY_RUNTIME)
-        status = prepare(self, way);
-    if (status == SCAN_OK)
-        *self_p = self;
+    self->run_parts = copy_parts;
+    if ((status = prepare_all(self, problem)) == SCAN_OK)
+        *self_p = static_cast<cuda_instance *>(self);
     else
-        cuda_instance_destroy(self);
+        cuda_parts_destroy(static_cast<cuda_instance *>(self));
     return status;
 }
 
@@ -124,7 +167,21 @@ static const scan_tunable tunables[] = {
                       "0: cudaMemcpyAsync; a kernel with 1: one vector a thread, 2: four, 3: "
                       "four at a time in as many blocks as fit the device",
                       WAY_RUNTIME, ways),
+    SCAN_TUNABLE_RANGE(SCAN_PARTS_TUNABLE, "slices, each on a device of its own", 1, 1,
+                       SCAN_PARTS_MOST),
 };
+
+static const scan_parts parts = {.struct_size = sizeof(scan_parts),
+                                 .layout = SCAN_LAYOUT_CONTIGUOUS,
+                                 .tile = nullptr,
+                                 .allocate = cuda_parts_allocate,
+                                 .run = cuda_parts_run};
+
+static const void *get_extension(const scan_plugin *plugin, const char *name)
+{
+    (void)plugin;
+    return strcmp(name, SCAN_PARTS) == 0 ? &parts : nullptr;
+}
 
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
@@ -135,10 +192,12 @@ static const scan_plugin plugin = {
     .summary = "copies the same bytes on the device: cudaMemcpyAsync, or a kernel",
     .reference = "",
     SCAN_TUNABLES(tunables),
-    CUDA_BACKEND,
+    CUDA_PARTS_BACKEND,
+    .supports = supports,
     .create = create,
     .run = cuda_instance_run,
-    .destroy = cuda_instance_destroy,
+    .destroy = cuda_parts_destroy,
+    .get_extension = get_extension,
 };
 
 SCAN_EXPORT_PLUGINS(&plugin);

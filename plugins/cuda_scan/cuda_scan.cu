@@ -43,7 +43,7 @@ static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to
         return status;
     status = told(cuda,
                   scan_cuda_plan_run(self->plan, scan_host_pointer(from), scan_host_pointer(to),
-                                     self->n, cuda->run_stream, &error),
+                                     self->n, cuda->stream, &error),
                   error);
     if (status == SCAN_OK)
         status = cuda_finish(cuda);

@@ -40,7 +40,7 @@ static scan_status run(cuda_instance *instance, scan_buffer from, scan_buffer to
     const cuda_arrays<T> arrays = {static_cast<const T *>(scan_host_pointer(from)),
                                    static_cast<T *>(scan_host_pointer(to)), self->n,
                                    self->inclusive};
-    status = cuda_check(cuda->host, self->launcher.launch(self->op, arrays, cuda->run_stream),
+    status = cuda_check(cuda->host, self->launcher.launch(self->op, arrays, cuda->stream),
                         single_launcher<Op>::phase);
     return status == SCAN_OK ? cuda_finish(cuda) : status;
 }

@@ -39,14 +39,14 @@ scan_status cuda_chained_launch(cuda_chained<Op, Launcher> *self,
 {
     cuda_context *cuda = self->cuda;
     const cudaError_t error =
-        cuda_words_advance(&self->words, self->launcher.tickets_of(arrays), cuda->run_stream);
+        cuda_words_advance(&self->words, self->launcher.tickets_of(arrays), cuda->stream);
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaMemsetAsync of the status words");
     const scan_status status = cuda_mark(cuda, Launcher::phase);
     if (status != SCAN_OK)
         return status;
     return cuda_check(cuda->host,
-                      self->launcher.launch(self->op, arrays, self->words, cuda->run_stream),
+                      self->launcher.launch(self->op, arrays, self->words, cuda->stream),
                       Launcher::phase);
 }
 

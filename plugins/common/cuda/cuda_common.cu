@@ -141,8 +141,9 @@ static void close_context(void *context)
     cuda_gate_free(&cuda->gate);
     while (cuda->events > 0)
         (void)cudaEventDestroy(cuda->event[--cuda->events]);
-    if (cuda->stream != nullptr)
-        (void)cudaStreamDestroy(cuda->stream);
+    for (cudaStream_t stream : cuda->streams)
+        if (stream != nullptr)
+            (void)cudaStreamDestroy(stream);
     cuda->host->release(cuda->host, cuda);
 }
 
@@ -156,8 +157,10 @@ static scan_status open_device(cuda_context *cuda)
         return cuda_check(cuda->host, error, "cudaInitDevice");
     if ((error = cudaSetDevice(cuda->device)) != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaSetDevice");
-    if ((error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking)) != cudaSuccess)
-        return cuda_check(cuda->host, error, "cudaStreamCreateWithFlags");
+    for (cudaStream_t &stream : cuda->streams)
+        if ((error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)) != cudaSuccess)
+            return cuda_check(cuda->host, error, "cudaStreamCreateWithFlags");
+    cuda->copy_stream = cuda->stream = cuda->streams[0];
     while (cuda->events <= CUDA_MAX_LAUNCHES) {
         if ((error = cudaEventCreate(&cuda->event[cuda->events])) != cudaSuccess)
             return cuda_check(cuda->host, error, "cudaEventCreate");
@@ -286,7 +289,7 @@ static scan_status view_buffer(void *context, scan_buffer address, uint64_t offs
 
 static scan_status wait(const cuda_context *cuda, cudaError_t queued, const char *call)
 {
-    cudaError_t error = queued == cudaSuccess ? cudaStreamSynchronize(cuda->stream) : queued;
+    cudaError_t error = queued == cudaSuccess ? cudaStreamSynchronize(cuda->copy_stream) : queued;
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, call);
 }
 
@@ -299,7 +302,7 @@ static scan_status copy_in(void *context, scan_buffer to, uint64_t offset, const
     pin_staging(cuda, from, bytes);
     return wait(cuda,
                 cudaMemcpyAsync(device_pointer(to, offset), from, bytes, cudaMemcpyHostToDevice,
-                                cuda->stream),
+                                cuda->copy_stream),
                 "cudaMemcpyAsync to the device");
 }
 
@@ -312,7 +315,7 @@ static scan_status copy_out(void *context, void *to, scan_buffer from, uint64_t 
     pin_staging(cuda, to, bytes);
     return wait(cuda,
                 cudaMemcpyAsync(to, device_pointer(from, offset), bytes, cudaMemcpyDeviceToHost,
-                                cuda->stream),
+                                cuda->copy_stream),
                 "cudaMemcpyAsync from the device");
 }
 
@@ -322,7 +325,7 @@ static scan_status fill(void *context, scan_buffer to, uint64_t offset, uint64_t
     const cuda_context *cuda = static_cast<const cuda_context *>(context);
     if (bytes == 0)
         return SCAN_OK;
-    return wait(cuda, cudaMemsetAsync(device_pointer(to, offset), value, bytes, cuda->stream),
+    return wait(cuda, cudaMemsetAsync(device_pointer(to, offset), value, bytes, cuda->copy_stream),
                 "cudaMemsetAsync");
 }
 

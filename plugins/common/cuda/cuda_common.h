@@ -1,8 +1,8 @@
 /*
  * cuda_common.h - what the CUDA plugins share: devices, memory, launches, times
  *
- * Each worker has one cuda_context, made by cuda_memory.open: the device, one stream for all work,
- * and the events that time kernels. A scan_buffer is the device pointer itself. The host offsets
+ * Each worker has one cuda_context, made by cuda_memory.open: the device, streams, and the
+ * events that time kernels. A scan_buffer is the device pointer itself. The host offsets
  * views by multiples of 4096 only, so every buffer a plugin sees is aligned for 16-byte accesses.
  */
 #ifndef CUDA_COMMON_H
@@ -20,23 +20,33 @@
 #include <cuda_runtime.h>
 #include <new>
 
-enum { CUDA_MAX_LAUNCHES = 96 }; /* kernels of one run that can be timed */
+enum {
+    CUDA_MAX_LAUNCHES = 96, /* kernels of one run that can be timed */
+    /* Which of the device's channels a stream gets makes 9 % of a kernel of 3 us (H200). So that
+     * processes agree, runs go through several streams, a few on each. */
+    CUDA_STREAMS = 8,
+    CUDA_RUNS_ON_A_STREAM = 16
+};
 
 struct cuda_buffer; /* an allocation, and how many views of it start where it does */
 struct cuda_instance;
+struct cuda_parts; /* cuda_parts.h */
 
 struct cuda_context {
     const scan_host *host;
     int device;
+    struct cuda_parts *parts; /* of a plugin in several parts; otherwise NULL */
     cuda_limits limits;
-    cudaStream_t stream;
+    cudaStream_t copy_stream;           /* of the memory slots */
+    cudaStream_t streams[CUDA_STREAMS]; /* for runs */
+    uint32_t runs;                      /* on these, so far */
     struct cuda_buffer *buffers;
     uint32_t events;  /* events that exist: CUDA_MAX_LAUNCHES + 1 when open */
     int code_version; /* lowest of the prepared kernels, as 90; 0: none is prepared */
     cuda_gate gate;
     const scan_staging *staging; /* the host's, not pinned yet; pinned; or NULL */
     cuda_instance *instance;     /* in cuda_instance_run; otherwise NULL */
-    cudaStream_t run_stream;     /* of the current run, like all that follows */
+    cudaStream_t stream;         /* of this run alone, from cuda_begin on, like all that follows */
     uint32_t recording;          /* SCAN_RECORD_* */
     bool gated;                  /* does it begin with a gate? */
     uint32_t launches;
@@ -80,8 +90,7 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
  * row. Call cuda_open_gate before you wait for the device yourself.
  */
 void cuda_begin(cuda_context *cuda);
-/* The same on another stream than the context's: cudaStreamLegacy for a library without a stream
- * argument. */
+/* The same on a stream of your choice: cudaStreamLegacy for a library without a stream argument. */
 void cuda_begin_on(cuda_context *cuda, cudaStream_t stream);
 /* Times what follows on the run's stream as `phase`; NULL: only as "device". SCAN_OK, or SCAN_ERROR
  * if a launch failed since the last mark. */
@@ -90,6 +99,14 @@ scan_status cuda_mark(cuda_context *cuda, const char *phase);
 void cuda_open_gate(cuda_context *cuda);
 /* Waits for the run's stream. SCAN_OK, or SCAN_ERROR and what failed on it. */
 scan_status cuda_finish(cuda_context *cuda);
+
+/* What cuda_finish consists of, beside opening the gate and waiting, for runs on several contexts
+ * (cuda_parts.h): the last event; was the gate in time; the time between first and last event, 0
+ * without launches; and what is recorded. */
+scan_status cuda_run_end(cuda_context *cuda);
+void cuda_watch_gate(cuda_context *cuda);
+scan_status cuda_run_time(const cuda_context *cuda, double *ns_p);
+scan_status cuda_run_record(const cuda_context *cuda);
 
 /* Launches kernel(arguments...) on the run's stream as part of `phase`. */
 template <typename... Parameters>
@@ -105,7 +122,7 @@ scan_status cuda_launch(cuda_context *cuda, const char *phase, const cuda_grid &
     cuda_grid here = grid;
     here.overlaps = grid.overlaps && cuda->code_version >= 90 &&
                     cuda->recording < SCAN_RECORD_KERNELS && cuda->launches > 1;
-    const cudaError_t error = cuda_launch_on(cuda->run_stream, here, kernel, arguments...);
+    const cudaError_t error = cuda_launch_on(cuda->stream, here, kernel, arguments...);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, phase);
 }
 

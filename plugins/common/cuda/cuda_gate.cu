@@ -74,7 +74,7 @@ void cuda_gate_free(cuda_gate *gate)
 cudaError_t cuda_gate_close(cuda_gate *gate, cudaStream_t stream)
 {
     volatile cuda_gate_words *words = gate->on_device;
-    unsigned turn = gate->turn + 1;
+    unsigned turn = gate->closed ? gate->turn : gate->turn + 1;
     void *arguments[] = {&words, &turn};
     const cudaError_t error = cudaLaunchKernel(reinterpret_cast<const void *>(wait_for_host),
                                                dim3(1), dim3(1), arguments, 0, stream);

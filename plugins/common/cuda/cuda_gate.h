@@ -29,7 +29,8 @@ cudaError_t cuda_gate_make(cuda_gate *gate);
 /* Waits for the device before it frees. Accepts an empty gate. */
 void cuda_gate_free(cuda_gate *gate);
 
-/* What is queued on `stream` from here on waits for cuda_gate_open. */
+/* What is queued on `stream`, of any device, from here on waits for cuda_gate_open. Several streams
+ * may wait for one opening. */
 cudaError_t cuda_gate_close(cuda_gate *gate, cudaStream_t stream);
 /* Does nothing if the gate is open or empty. */
 void cuda_gate_open(cuda_gate *gate);

@@ -2,7 +2,7 @@
  * cuda_launch.cu - instances, the loading and launching of kernels, and the gate and the events
  * that time them
  */
-#include "cuda_common.h"
+#include "cuda_parts.h"
 
 #include <cstdio>
 
@@ -23,7 +23,7 @@ scan_status cuda_prepare(cuda_context *cuda, const void *kernel, unsigned block,
 void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 {
     (void)cudaGetLastError(); /* an earlier error does not belong to this run */
-    cuda->run_stream = stream;
+    cuda->stream = stream;
     cuda->recording = cuda->host->recording;
     cuda->gated = false;
     cuda->launches = 0;
@@ -32,7 +32,7 @@ void cuda_begin_on(cuda_context *cuda, cudaStream_t stream)
 
 void cuda_begin(cuda_context *cuda)
 {
-    cuda_begin_on(cuda, cuda->stream);
+    cuda_begin_on(cuda, cuda->streams[cuda->runs++ / CUDA_RUNS_ON_A_STREAM % CUDA_STREAMS]);
 }
 
 /* ---- the gate -------------------------------------------------------------- */
@@ -40,13 +40,19 @@ void cuda_begin(cuda_context *cuda)
 /* Gates that may expire in a row. One may have expired because the host was busy. */
 static constexpr unsigned CUDA_GATES_TO_LOSE = 2;
 
+/* All parts of a run wait behind one. */
+static cuda_gate *gate_of(cuda_context *cuda)
+{
+    return cuda->parts != nullptr ? &cuda->parts->of[0]->gate : &cuda->gate;
+}
+
 static scan_status close_gate(cuda_context *cuda)
 {
     const cuda_instance *instance = cuda->instance;
-    if (cuda->gate.words == nullptr || instance == nullptr || !instance->has_run ||
+    if (gate_of(cuda)->words == nullptr || instance == nullptr || !instance->has_run ||
         instance->gates_expired >= CUDA_GATES_TO_LOSE)
         return SCAN_OK;
-    cudaError_t error = cuda_gate_close(&cuda->gate, cuda->run_stream);
+    cudaError_t error = cuda_gate_close(gate_of(cuda), cuda->stream);
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "a launch of the gate");
     cuda->gated = true;
@@ -55,16 +61,16 @@ static scan_status close_gate(cuda_context *cuda)
 
 void cuda_open_gate(cuda_context *cuda)
 {
-    cuda_gate_open(&cuda->gate);
+    cuda_gate_open(gate_of(cuda));
 }
 
 /* After the run's stream has been waited for. */
-static void watch_gate(cuda_context *cuda)
+void cuda_watch_gate(cuda_context *cuda)
 {
     if (!cuda->gated)
         return;
     unsigned *expired = &cuda->instance->gates_expired;
-    *expired = cuda_gate_expired(&cuda->gate) ? *expired + 1 : 0;
+    *expired = cuda_gate_expired(gate_of(cuda)) ? *expired + 1 : 0;
     if (*expired == CUDA_GATES_TO_LOSE)
         cuda->host->message(cuda->host,
                             "run waits for the device before all is launched: its times on the "
@@ -102,48 +108,73 @@ scan_status cuda_mark(cuda_context *cuda, const char *phase)
         return SCAN_OK;
     if (launch == 0 && (status = close_gate(cuda)) != SCAN_OK)
         return status;
-    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->run_stream);
+    cudaError_t error = cudaEventRecord(cuda->event[launch], cuda->stream);
     return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
 }
 
-static scan_status record_phase(const cuda_context *cuda, const char *phase, cudaEvent_t from,
-                                cudaEvent_t to)
+static scan_status elapsed_ns(const cuda_context *cuda, uint32_t from, uint32_t to, double *ns_p)
 {
     float ms = 0;
-    cudaError_t error = cudaEventElapsedTime(&ms, from, to);
-    if (error != cudaSuccess)
-        return cuda_check(cuda->host, error, "cudaEventElapsedTime");
-    cuda->host->record(cuda->host, phase, static_cast<double>(ms) * 1e6);
-    return SCAN_OK;
+    cudaError_t error = cudaEventElapsedTime(&ms, cuda->event[from], cuda->event[to]);
+    *ns_p = static_cast<double>(ms) * 1e6;
+    return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventElapsedTime");
 }
 
-static scan_status record_phases(const cuda_context *cuda)
+static scan_status record_phase(const cuda_context *cuda, const char *phase, uint32_t from,
+                                uint32_t to)
 {
+    double ns = 0;
+    const scan_status status = elapsed_ns(cuda, from, to, &ns);
+    if (status == SCAN_OK)
+        cuda->host->record(cuda->host, phase, ns);
+    return status;
+}
+
+static bool is_timed(const cuda_context *cuda)
+{
+    return cuda->recording != 0 && cuda->launches > 0;
+}
+
+scan_status cuda_run_time(const cuda_context *cuda, double *ns_p)
+{
+    *ns_p = 0;
+    return is_timed(cuda) ? elapsed_ns(cuda, 0, cuda->launches, ns_p) : SCAN_OK;
+}
+
+scan_status cuda_run_record(const cuda_context *cuda)
+{
+    if (!is_timed(cuda))
+        return SCAN_OK;
     const uint32_t count = cuda->launches;
-    scan_status status = record_phase(cuda, "device", cuda->event[0], cuda->event[count]);
+    scan_status status = record_phase(cuda, "device", 0, count);
     if (cuda->recording < SCAN_RECORD_KERNELS)
         return status;
     for (uint32_t i = 0; i < count && status == SCAN_OK; i++)
         if (cuda->phase[i] != nullptr)
-            status = record_phase(cuda, cuda->phase[i], cuda->event[i], cuda->event[i + 1]);
+            status = record_phase(cuda, cuda->phase[i], i, i + 1);
     return status;
+}
+
+scan_status cuda_run_end(cuda_context *cuda)
+{
+    const scan_status status = check_launches(cuda);
+    if (status != SCAN_OK || !is_timed(cuda))
+        return status;
+    const cudaError_t error = cudaEventRecord(cuda->event[cuda->launches], cuda->stream);
+    return error == cudaSuccess ? SCAN_OK : cuda_check(cuda->host, error, "cudaEventRecord");
 }
 
 scan_status cuda_finish(cuda_context *cuda)
 {
-    const bool timed = cuda->recording != 0 && cuda->launches > 0;
-    scan_status status = check_launches(cuda);
+    const scan_status status = cuda_run_end(cuda);
     if (status != SCAN_OK)
         return status;
-    cudaError_t error;
-    if (timed &&
-        (error = cudaEventRecord(cuda->event[cuda->launches], cuda->run_stream)) != cudaSuccess)
-        return cuda_check(cuda->host, error, "cudaEventRecord");
     cuda_open_gate(cuda);
-    if ((error = cudaStreamSynchronize(cuda->run_stream)) != cudaSuccess)
+    const cudaError_t error = cudaStreamSynchronize(cuda->stream);
+    if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaStreamSynchronize");
-    watch_gate(cuda);
-    return timed ? record_phases(cuda) : SCAN_OK;
+    cuda_watch_gate(cuda);
+    return cuda_run_record(cuda);
 }
 
 scan_status cuda_instance_run(void *self, scan_buffer in, scan_buffer out)

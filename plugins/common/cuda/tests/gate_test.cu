@@ -29,7 +29,7 @@ static scan_status launch_one(cuda_context *cuda, const char *phase, scan_buffer
     const scan_status status = cuda_mark(cuda, phase);
     if (status != SCAN_OK)
         return status;
-    return cuda_check(&host, cudaMemsetAsync(scan_host_pointer(to), 0, BYTES, cuda->run_stream),
+    return cuda_check(&host, cudaMemsetAsync(scan_host_pointer(to), 0, BYTES, cuda->stream),
                       "cudaMemsetAsync");
 }
 
@@ -41,7 +41,7 @@ static scan_status follow(scripted *self)
     if (self->script == OPENS_AND_WAITS)
         cuda_open_gate(cuda);
     if (self->script == WAITS || self->script == OPENS_AND_WAITS)
-        return cuda_check(&host, cudaStreamSynchronize(cuda->run_stream), "cudaStreamSynchronize");
+        return cuda_check(&host, cudaStreamSynchronize(cuda->stream), "cudaStreamSynchronize");
     if (self->script == ALLOCATES) {
         const scan_status status = cuda_allocate_scratch(cuda, BYTES, &memory);
         cuda_release_scratch(memory);
@@ -62,7 +62,7 @@ static scan_status run_script(cuda_instance *instance, scan_buffer in, scan_buff
         return status;
     recording_sleep_ms(GAP_MS);
     status = launch_one(cuda, "kernel:two", out);
-    self->early = cudaStreamQuery(cuda->run_stream) == cudaSuccess;
+    self->early = cudaStreamQuery(cuda->stream) == cudaSuccess;
     (void)cudaGetLastError(); /* "not ready" counts as an error */
     return status == SCAN_OK ? cuda_finish(cuda) : status;
 }

@@ -14,6 +14,7 @@
 #ifndef CYCLIC_WORDS_CUH
 #define CYCLIC_WORDS_CUH
 
+#include "cuda_system.cuh"
 #include "cyclic_scan.h"
 #include "lookahead_words.cuh"
 

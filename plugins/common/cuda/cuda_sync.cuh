@@ -1,11 +1,9 @@
 /*
- * cuda_sync.cuh - how blocks of one launch, or of launches on several devices, talk to each other:
- * words in global memory, and clusters
+ * cuda_sync.cuh - how blocks of one launch talk to each other: words in global memory, and clusters
  *
  * A relaxed access of device scope is never torn and never kept in a register or in the L1 cache,
- * but orders nothing. That is enough where a word carries all that is said. Between devices the
- * scope is the system: both who stores into another device's memory and who loads there what came.
- * On host compilers the same names lead to the emulator (emulator/emulator.h).
+ * but orders nothing. That is enough where a word carries all that is said. On host compilers the
+ * same names lead to the emulator (emulator/emulator.h).
  */
 #ifndef CUDA_SYNC_CUH
 #define CUDA_SYNC_CUH
@@ -28,13 +26,9 @@ struct alignas(16) cuda_two_words {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
 #define CUDA_RELAXED_LOAD "ld.volatile.global" /* the memory model begins with 7.0 */
 #define CUDA_RELAXED_STORE "st.volatile.global"
-#define CUDA_SYSTEM_LOAD "ld.volatile.global"
-#define CUDA_SYSTEM_STORE "st.volatile.global"
 #else
 #define CUDA_RELAXED_LOAD "ld.relaxed.gpu.global"
 #define CUDA_RELAXED_STORE "st.relaxed.gpu.global"
-#define CUDA_SYSTEM_LOAD "ld.relaxed.sys.global"
-#define CUDA_SYSTEM_STORE "st.relaxed.sys.global"
 #endif
 
 __device__ inline uint64_t cuda_load_relaxed(const uint64_t *from)
@@ -62,37 +56,6 @@ __device__ inline cuda_two_words cuda_load_relaxed(const cuda_two_words *from)
 __device__ inline void cuda_store_relaxed(cuda_two_words *to, cuda_two_words words)
 {
     asm volatile(CUDA_RELAXED_STORE ".v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(words.first),
-                 "l"(words.second)
-                 : "memory");
-}
-
-/* ---- the same, of system scope ------------------------------------------------------------ */
-
-__device__ inline uint64_t cuda_load_system(const uint64_t *from)
-{
-    uint64_t word;
-    asm volatile(CUDA_SYSTEM_LOAD ".u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
-    return word;
-}
-
-__device__ inline void cuda_store_system(uint64_t *to, uint64_t word)
-{
-    asm volatile(CUDA_SYSTEM_STORE ".u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
-}
-
-__device__ inline cuda_two_words cuda_load_system(const cuda_two_words *from)
-{
-    cuda_two_words words;
-    asm volatile(CUDA_SYSTEM_LOAD ".v2.u64 {%0, %1}, [%2];"
-                 : "=l"(words.first), "=l"(words.second)
-                 : "l"(from)
-                 : "memory");
-    return words;
-}
-
-__device__ inline void cuda_store_system(cuda_two_words *to, cuda_two_words words)
-{
-    asm volatile(CUDA_SYSTEM_STORE ".v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(words.first),
                  "l"(words.second)
                  : "memory");
 }
@@ -183,23 +146,6 @@ inline void cuda_store_relaxed(cuda_two_words *to, cuda_two_words words)
     cuda_store_relaxed(&to->first, words.first);
     if (!backwards)
         cuda_store_relaxed(&to->second, words.second);
-}
-
-/* What is stored for another device is on its way for a while. */
-inline void cuda_store_system(uint64_t *to, uint64_t word)
-{
-    emulator::store_late(to, word, sizeof *to);
-}
-
-inline void cuda_store_system(cuda_two_words *to, cuda_two_words words)
-{
-    cuda_store_system(&to->first, words.first);
-    cuda_store_system(&to->second, words.second);
-}
-
-template <typename Word> Word cuda_load_system(const Word *from)
-{
-    return cuda_load_relaxed(from);
 }
 
 inline unsigned cuda_cluster_rank()

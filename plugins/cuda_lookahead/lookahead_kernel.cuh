@@ -75,6 +75,12 @@ struct lookahead_rules {
     {
         cuda_bulk_wait_read();
     }
+    /* What stands before the first tile, in all lanes of the warp that looks ahead. */
+    template <typename Op, typename Control>
+    static __device__ typename Op::value carry(Op op, const Control &)
+    {
+        return op.identity();
+    }
 };
 
 /* Where a warp is: the CTA's tile number k lies in stage k mod stages, in the phase k / stages of
@@ -244,7 +250,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
 
     __device__ void look_ahead()
     {
-        lookahead_totals<Op, Words> totals(op, control);
+        lookahead_totals<Op, Words> totals(control, Rules::carry(op, control));
         for (lookahead_place at;; at.advance(shape.stages)) {
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);

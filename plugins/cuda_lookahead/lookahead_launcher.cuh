@@ -1,7 +1,8 @@
 /*
  * lookahead_launcher.cuh - loads and launches the look-ahead kernels, for whoever scans with them
  *
- * Used by the plugin cuda_lookahead, through cuda_chained.cuh, and by the library of cuda_scan.
+ * Used by the plugin cuda_lookahead, through cuda_chained.cuh, by the library of cuda_scan, and
+ * with kernels of its own by cuda_multi.
  */
 #ifndef LOOKAHEAD_LAUNCHER_CUH
 #define LOOKAHEAD_LAUNCHER_CUH
@@ -12,7 +13,15 @@
 #include "lookahead_kernels.h"
 #include "lookahead_shape.h"
 
-template <typename Op> struct lookahead_launcher {
+/* Which kernels are launched. */
+template <typename Op> struct lookahead_plain {
+    static auto kernel_of(unsigned rows)
+    {
+        return lookahead_kernel_of<Op>(rows);
+    }
+};
+
+template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_launcher {
     using T = typename Op::value;
     using word = lookahead_word<T>;
     using settings = lookahead_settings;
@@ -24,7 +33,7 @@ template <typename Op> struct lookahead_launcher {
 
     const void *kernel() const
     {
-        return reinterpret_cast<const void *>(lookahead_kernel_of<Op>(how.rows));
+        return reinterpret_cast<const void *>(Kernels::kernel_of(how.rows));
     }
 
     lookahead_shape shape_for(uint64_t n) const
@@ -109,24 +118,33 @@ template <typename Op> struct lookahead_launcher {
         return tiles + ctas_of(tiles, shape);
     }
 
-    /* The launch whose numbers are in words->turn; n > 0. Its words bear four times its number,
-     * which no word of a look-back with a flag in the two lowest bits does: so both can use the
-     * same words in turn. */
+    /* The control of the launch whose numbers are in words->turn. Its words bear four times its
+     * number, which no word of a look-back with a flag in the two lowest bits does: so both can use
+     * the same words in turn. */
+    lookahead_control<word> control_of(const cuda_arrays<T> &arrays, const cuda_words &words) const
+    {
+        return {cuda_words_of<word>(&words),
+                cuda_words_tickets(&words),
+                words.failed_tile_on_device,
+                tiles_of(arrays, shape_for(arrays.n)),
+                words.turn.first_ticket,
+                words.turn.launch << 2,
+                words.patience};
+    }
+
+    cuda_grid grid_of(const lookahead_shape &shape, unsigned tiles) const
+    {
+        return {ctas_of(tiles, shape), lookahead_threads(shape), shared_of(shape)};
+    }
+
+    /* The launch whose numbers are in words->turn; n > 0. */
     cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
                        cudaStream_t stream) const
     {
         const lookahead_shape shape = shape_for(arrays.n);
-        const unsigned tiles = tiles_of(arrays, shape);
-        const lookahead_control<word> control = {cuda_words_of<word>(&words),
-                                                 cuda_words_tickets(&words),
-                                                 words.failed_tile_on_device,
-                                                 tiles,
-                                                 words.turn.first_ticket,
-                                                 words.turn.launch << 2,
-                                                 words.patience};
-        return cuda_launch_on(stream,
-                              {ctas_of(tiles, shape), lookahead_threads(shape), shared_of(shape)},
-                              lookahead_kernel_of<Op>(how.rows), op, arrays, control, shape);
+        const lookahead_control<word> control = control_of(arrays, words);
+        return cuda_launch_on(stream, grid_of(shape, control.tiles), Kernels::kernel_of(how.rows),
+                              op, arrays, control, shape);
     }
 };
 

@@ -25,18 +25,19 @@ template <typename Op, typename Words> struct lookahead_totals {
     static constexpr unsigned GROUP = PER_LANE * CUDA_WARP;
 
     const typename Words::control &control;
-    T before;                         /* the total of all tiles before the groups */
+    T before;                         /* the total of all that stands before the groups */
     unsigned first = 0;               /* tile of the first group */
     word held[GROUPS][PER_LANE] = {}; /* the groups' words as far as they are known */
     unsigned patience;
 
-    __device__ lookahead_totals(Op op, const typename Words::control &given)
-        : control(given), before(op.identity()), patience(given.patience)
+    /* `carry` stands before the first tile. */
+    __device__ lookahead_totals(const typename Words::control &given, const T &carry)
+        : control(given), before(carry), patience(given.patience)
     {
     }
 
-    /* The total of all tiles before `tile`, which is not before that of the last call. The same in
-     * all lanes, which call together. */
+    /* The total of all that stands before `tile`, which is not before that of the last call. The
+     * same in all lanes, which call together. */
     __device__ T up_to(Op op, unsigned tile)
     {
         for (;;) {
@@ -69,7 +70,7 @@ template <typename Op, typename Words> struct lookahead_totals {
         first += GROUP;
 #pragma unroll
         for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
-            at(k) = k < (GROUPS - 1) * PER_LANE ? at(k + PER_LANE) : word();
+            at(k) = k + PER_LANE < GROUPS * PER_LANE ? at(k + PER_LANE) : word();
     }
 
     /* Until the words of the groups' tiles before `tile` are there. A warp that has given up once

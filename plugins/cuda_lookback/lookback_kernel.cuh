@@ -115,18 +115,29 @@ template <typename T> struct lookback_shared {
     T warp_prefix[CUDA_WARP]; /* of all that stands left of the warp's part, in the whole array */
 };
 
+struct lookback_rules {
+    /* What stands before the first tile, in all lanes of the first warp of the tile's block. */
+    template <typename Op, typename Control>
+    static __device__ typename Op::value carry(Op op, const Control &)
+    {
+        return op.identity();
+    }
+};
+
 /* The first warp publishes the tile's total, looks back, and gives each warp its prefix. */
-template <typename Op, typename Words, typename T>
-__device__ inline void lookback_join(Op op, lookback_control<typename Words::word> control,
-                                     unsigned tile, lookback_shared<T> &shared)
+template <typename Op, typename Words, typename Rules, typename Control, typename T>
+__device__ inline void lookback_join(Op op, const Control &control, unsigned tile,
+                                     lookback_shared<T> &shared)
 {
     const unsigned lane = threadIdx.x % CUDA_WARP;
     const unsigned warps = blockDim.x / CUDA_WARP;
     const T each = lane < warps ? shared.warp_total[lane] : op.identity();
     const T up_to = cuda_scan_warp(op, each, CUDA_WARP);
     const T total = cuda_shuffle_from(up_to, CUDA_WARP - 1);
-    T prefix = op.identity();
-    if (tile > 0) {
+    T prefix;
+    if (tile == 0) {
+        prefix = Rules::carry(op, control);
+    } else {
         if (lane == 0)
             Words::store(control.words + tile, control.launch, LOOKBACK_TOTAL, total);
         lookback<Op, Words> back{control};
@@ -147,10 +158,11 @@ __device__ inline void lookback_join(Op op, lookback_control<typename Words::wor
         shared.warp_prefix[lane] = lane == 0 ? prefix : op(prefix, before);
 }
 
-/* Scans tile `tile` of in[0 ... n-1] into out, which may be in. */
-template <typename Op, unsigned ROWS, typename Words, typename T>
-__device__ inline void lookback_tile(Op op, const cuda_arrays<T> &arrays,
-                                     const lookback_control<typename Words::word> &control,
+/* Scans tile `tile` of in[0 ... n-1] into out, which may be in. Control is a lookback_control, or
+ * derived from it. */
+template <typename Op, unsigned ROWS, typename Words, typename Rules = lookback_rules,
+          typename Control, typename T>
+__device__ inline void lookback_tile(Op op, const cuda_arrays<T> &arrays, const Control &control,
                                      unsigned tile, lookback_shared<T> &shared)
 {
     using rows_type = cuda_rows<Op, ROWS>;
@@ -166,7 +178,7 @@ __device__ inline void lookback_tile(Op op, const cuda_arrays<T> &arrays,
         shared.warp_total[warp] = total;
     __syncthreads();
     if (warp == 0)
-        lookback_join<Op, Words>(op, control, tile, shared);
+        lookback_join<Op, Words, Rules>(op, control, tile, shared);
     __syncthreads();
     rows.store(op, arrays.out, arrays.n, first, shared.warp_prefix[warp]);
 }

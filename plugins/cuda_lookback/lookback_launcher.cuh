@@ -1,7 +1,8 @@
 /*
  * lookback_launcher.cuh - loads and launches the look-back kernels, for whoever scans with them
  *
- * Used by the plugin cuda_lookback, through cuda_chained.cuh, and by the library of cuda_scan.
+ * Used by the plugin cuda_lookback, through cuda_chained.cuh, by the library of cuda_scan, and with
+ * kernels of its own by cuda_multi.
  */
 #ifndef LOOKBACK_LAUNCHER_CUH
 #define LOOKBACK_LAUNCHER_CUH
@@ -11,7 +12,15 @@
 #include "cuda_words.h"
 #include "lookback_kernels.h"
 
-template <typename Op> struct lookback_launcher {
+/* Which kernels are launched. */
+template <typename Op> struct lookback_plain {
+    static auto kernel_of(unsigned rows)
+    {
+        return lookback_kernel_of<Op>(rows);
+    }
+};
+
+template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_launcher {
     using T = typename Op::value;
     using word = lookback_word<T>;
     using settings = lookback_settings;
@@ -55,7 +64,7 @@ template <typename Op> struct lookback_launcher {
         scan_status status = SCAN_OK;
         cuda_loaded loaded = {};
         for (unsigned rows = rows_for(0); rows <= rows_for(most_n) && status == SCAN_OK; rows *= 2)
-            status = cuda_load(device, reinterpret_cast<const void *>(lookback_kernel_of<Op>(rows)),
+            status = cuda_load(device, reinterpret_cast<const void *>(Kernels::kernel_of(rows)),
                                how.block, 0, &loaded, reason);
         return status;
     }
@@ -72,19 +81,29 @@ template <typename Op> struct lookback_launcher {
         return tiles_of(arrays);
     }
 
+    /* The control of the launch whose numbers are in words->turn. */
+    lookback_control<word> control_of(const cuda_words &words) const
+    {
+        return {cuda_words_of<word>(&words),
+                cuda_words_tickets(&words),
+                words.failed_tile_on_device,
+                words.turn.first_ticket,
+                words.turn.launch,
+                how.window / CUDA_WARP,
+                words.patience};
+    }
+
+    cuda_grid grid_of(const cuda_arrays<T> &arrays) const
+    {
+        return {tiles_of(arrays), how.block, 0};
+    }
+
     /* The launch whose numbers are in words->turn; n > 0. */
     cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
                        cudaStream_t stream) const
     {
-        const lookback_control<word> control = {cuda_words_of<word>(&words),
-                                                cuda_words_tickets(&words),
-                                                words.failed_tile_on_device,
-                                                words.turn.first_ticket,
-                                                words.turn.launch,
-                                                how.window / CUDA_WARP,
-                                                words.patience};
-        return cuda_launch_on(stream, {tiles_of(arrays), how.block, 0},
-                              lookback_kernel_of<Op>(rows_for(arrays.n)), op, arrays, control);
+        return cuda_launch_on(stream, grid_of(arrays), Kernels::kernel_of(rows_for(arrays.n)), op,
+                              arrays, control_of(words));
     }
 };
 

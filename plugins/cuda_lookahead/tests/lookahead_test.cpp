@@ -143,7 +143,7 @@ template <typename Op> std::string adds_up_to(Op op, const std::vector<unsigned>
             prefix.push_back(op(prefix[t], total));
         }
         __syncwarp();
-        lookahead_totals<Op, words_type> totals(op, control);
+        lookahead_totals<Op, words_type> totals(control, op.identity());
         for (size_t i = 0; i < tiles.size(); i++) {
             const T found = totals.up_to(op, tiles[i]);
             right[i] = memcmp(&found, &prefix[tiles[i]], sizeof found) == 0;

@@ -1,0 +1,17 @@
+/*
+ * multi_instances.cuh - defines multi_kernels_of, for the files that instantiate it
+ */
+#ifndef MULTI_INSTANCES_CUH
+#define MULTI_INSTANCES_CUH
+
+#include "multi_carry.cuh"
+#include "multi_kernels.h"
+#include "multi_reduce.cuh"
+
+template <typename Op> multi_kernels<Op> multi_kernels_of()
+{
+    return {multi_reduce<Op>, multi_lookahead<Op, MULTI_ROWS>,
+            multi_lookback<Op, MULTI_LOOKBACK_ROWS>};
+}
+
+#endif

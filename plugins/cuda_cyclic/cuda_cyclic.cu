@@ -23,6 +23,7 @@
  * Work 2n and one addition per tile and CTA, steps O(tiles / CTAs). Moves 2n elements, and one word
  * per tile and device between devices.
  */
+#include "cuda_crew.h"
 #include "cuda_parts.h"
 #include "cuda_rows.cuh"
 #include "cuda_words.h"
@@ -31,6 +32,8 @@
 #include <cstring>
 
 enum { BLOCK, ROWS, STAGES, REDUCERS, CTAS, PARTS };
+
+static constexpr const char *PHASE = "kernel:cyclic";
 
 static lookahead_settings settings_of(const scan_problem *problem)
 {
@@ -48,7 +51,8 @@ struct cyclic_base : cuda_parts_instance {
     cuda_words words;
     uint64_t copy_bytes;
     cyclic_problem problem;
-    unsigned used; /* devices that have a part */
+    unsigned used;  /* devices that have a part */
+    cuda_crew crew; /* of as many; of one, if there are too few cores */
 };
 
 template <typename Op> struct cyclic_instance : cyclic_base {
@@ -90,21 +94,62 @@ static scan_status take_buffers(cyclic_instance<Op> *self, const scan_buffer *in
     return SCAN_OK;
 }
 
-template <typename Op> static scan_status launch_all(cyclic_instance<Op> *self)
+/* What became of the launch on each device. */
+template <typename Op> struct launching {
+    cyclic_instance<Op> *self;
+    cudaError_t error[CYCLIC_MOST_PARTS];
+};
+
+/* By any thread. */
+template <typename Op> static void launch_on(void *opaque, unsigned d)
 {
-    const cuda_turn turn = self->words.turn;
-    return cuda_parts_do(self->parts, self->used, [=](uint32_t d, cuda_context *cuda) {
-        cyclic_device<Op> &device = self->device[d];
-        if (device.ctas == 0)
+    auto *order = static_cast<launching<Op> *>(opaque);
+    cyclic_instance<Op> *self = order->self;
+    const cuda_turn &turn = self->words.turn;
+    const cuda_context *cuda = self->parts->of[d];
+    order->error[d] = cudaSuccess;
+    if (self->device[d].ctas == 0)
+        return;
+    order->error[d] = cudaSetDevice(cuda->device);
+    if (order->error[d] == cudaSuccess)
+        order->error[d] = self->device[d].start(self->op, self->problem.how, turn.launch,
+                                                turn.first_ticket, cuda->stream);
+}
+
+/* One after the other: what is recorded waits behind a gate, so the order does not matter. */
+template <typename Op> static scan_status launch_in_turn(launching<Op> *order)
+{
+    cyclic_instance<Op> *self = order->self;
+    return cuda_parts_each(self->parts, self->used, [=](uint32_t d, cuda_context *cuda) {
+        if (self->device[d].ctas == 0)
             return SCAN_OK;
-        const scan_status status = cuda_mark(cuda, "kernel:cyclic");
+        const scan_status status = cuda_mark(cuda, PHASE);
         if (status != SCAN_OK)
             return status;
-        return cuda_check(
-            cuda->host,
-            device.start(self->op, self->problem.how, turn.launch, turn.first_ticket, cuda->stream),
-            "kernel:cyclic");
+        launch_on<Op>(order, d);
+        return cuda_check(cuda->host, order->error[d], PHASE);
     });
+}
+
+/* Without records there is nothing to be done between the launches. */
+template <typename Op> static scan_status launch_at_once(launching<Op> *order)
+{
+    cyclic_instance<Op> *self = order->self;
+    self->crew.run(launch_on<Op>, order);
+    scan_status status =
+        cuda_parts_use(self->parts, 0); /* the caller may have done others' share */
+    for (unsigned d = 0; d < self->used && status == SCAN_OK; d++)
+        status = cuda_check(self->cuda->host, order->error[d], PHASE);
+    return status;
+}
+
+template <typename Op> static scan_status launch_all(cyclic_instance<Op> *self)
+{
+    launching<Op> order = {self, {}};
+    cuda_parts_begin(self->parts, self->used);
+    const bool at_once = self->cuda->recording == 0 && self->crew.members() == self->used;
+    const scan_status status = at_once ? launch_at_once(&order) : launch_in_turn(&order);
+    return cuda_parts_finish(self->parts, self->used, status);
 }
 
 static scan_status check_tile(const cyclic_base *self)
@@ -196,9 +241,18 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 
 static void destroy(void *opaque)
 {
-    const auto *self = static_cast<const cyclic_base *>(static_cast<cuda_instance *>(opaque));
+    auto *self = static_cast<cyclic_base *>(static_cast<cuda_instance *>(opaque));
+    self->crew.stop();
     cuda_words_destroy(&self->words);
     cuda_parts_destroy(opaque);
+}
+
+static scan_status start_crew(cyclic_base *self)
+{
+    const scan_host *host = self->cuda->host;
+    const int error = host->places < self->used ? 0 : self->crew.start(self->used);
+    return error == 0 ? SCAN_OK
+                      : host->fail(host, SCAN_ERROR, "pthread_create: %s", strerror(error));
 }
 
 /* The words of all parts, and where they are. */
@@ -240,6 +294,8 @@ static scan_status create_for(cuda_context *cuda, const cyclic_problem &problem,
     });
     if (status == SCAN_OK)
         status = allocate(self);
+    if (status == SCAN_OK)
+        status = start_crew(self);
     for (unsigned d = 0; d < self->used; d++)
         self->device[d].launch.inclusive = inclusive;
     if (status == SCAN_OK)

@@ -44,6 +44,7 @@ template <typename Op> struct multi_instance : multi_base {
     multi_layout layout;
     multi_nccl *nccl; /* NULL: totals go through peer memory */
     multi_part<Op> part[SCAN_PARTS_MOST];
+    cudaEvent_t reduced[SCAN_PARTS_MOST];
 
     multi_turn turn_of(uint32_t p) const
     {
@@ -84,7 +85,7 @@ static scan_status reduce_part(multi_instance<Op> *self, uint32_t p, cuda_contex
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "kernel:reduce");
     if (self->waits)
-        error = cudaEventRecord(part->reduced, cuda->stream);
+        error = cudaEventRecord(self->reduced[p], cuda->stream);
     return cuda_check(cuda->host, error, "cudaEventRecord");
 }
 
@@ -112,7 +113,7 @@ static scan_status wait_for_totals(const multi_instance<Op> *self, uint32_t p, c
 {
     cudaError_t error = cudaSuccess;
     for (uint32_t q = 0; self->waits && q < p && error == cudaSuccess; q++)
-        error = cudaStreamWaitEvent(cuda->stream, self->part[q].reduced, 0);
+        error = cudaStreamWaitEvent(cuda->stream, self->reduced[q], 0);
     return cuda_check(cuda->host, error, "cudaStreamWaitEvent");
 }
 
@@ -216,9 +217,10 @@ static scan_status load_part(const cuda_context *cuda, const scan_problem *probl
                              multi_part<Op> *part)
 {
     cuda_reason reason;
-    const multi_method method =
-        problem->tunables[METHOD_TUNABLE] == MULTI_LOOKBACK ? MULTI_LOOKBACK : MULTI_LOOKAHEAD;
-    const scan_status status = part->load(cuda->limits, length_of(problem, p), method, &reason);
+    multi_settings settings = multi_usual_settings;
+    if (problem->tunables[METHOD_TUNABLE] == MULTI_LOOKBACK)
+        settings.method = MULTI_LOOKBACK;
+    const scan_status status = part->load(cuda->limits, length_of(problem, p), settings, &reason);
     part->reduces = p + 1 < count_of(problem) && length_of(problem, p + 1) > 0;
     return status == SCAN_OK ? SCAN_OK : cuda->host->fail(cuda->host, status, "%s", reason.text);
 }
@@ -239,7 +241,7 @@ static scan_status furnish(multi_instance<Op> *self, uint32_t p, const cuda_cont
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaHostAlloc of a word");
     cuda_words_use(&part->words, part->memory + at.words, at.bytes - at.words);
-    error = cudaEventCreateWithFlags(&part->reduced, cudaEventDisableTiming);
+    error = cudaEventCreateWithFlags(&self->reduced[p], cudaEventDisableTiming);
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaEventCreateWithFlags");
     return cuda_check(cuda->host,
@@ -252,8 +254,8 @@ template <typename Op> static void release(multi_base *base)
 {
     multi_instance<Op> *self = static_cast<multi_instance<Op> *>(base);
     (void)cuda_parts_each(self->parts, self->count, [=](uint32_t p, const cuda_context *) {
-        if (self->part[p].reduced != nullptr)
-            (void)cudaEventDestroy(self->part[p].reduced);
+        if (self->reduced[p] != nullptr)
+            (void)cudaEventDestroy(self->reduced[p]);
         cuda_words_destroy(&self->part[p].words);
         return SCAN_OK;
     });

@@ -25,11 +25,17 @@ template <typename Op> struct multi_back {
     }
 };
 
-/* How the scan is done where there is a choice. */
 enum multi_method { MULTI_LOOKAHEAD, MULTI_LOOKBACK };
 
-static constexpr lookahead_settings multi_lookahead_settings = {256, MULTI_ROWS, 0, 0, 0, false};
-static constexpr lookback_settings multi_lookback_settings = {512, MULTI_LOOKBACK_ROWS, 128};
+/* How a part is scanned. */
+struct multi_settings {
+    multi_method method; /* where there is a choice */
+    lookahead_settings ahead;
+    lookback_settings back;
+};
+
+static constexpr multi_settings multi_usual_settings = {
+    MULTI_LOOKAHEAD, {256, MULTI_ROWS, 0, 0, 0, false}, {512, MULTI_LOOKBACK_ROWS, 128}};
 
 /* A part's memory on its device, in bytes from its start. */
 struct multi_layout {
@@ -78,19 +84,18 @@ template <typename Op> struct multi_part {
     lookback_launcher<Op, multi_back<Op>> back;
     cuda_words words;
     char *memory;
-    cudaEvent_t reduced;
 
     /* Loads the kernels on the current device, for `count` elements. */
-    scan_status load(const cuda_limits &device, uint64_t count, multi_method method,
+    scan_status load(const cuda_limits &device, uint64_t count, const multi_settings &settings,
                      cuda_reason *reason)
     {
         n = count;
         scan_status status = SCAN_UNSUPPORTED;
-        if (method == MULTI_LOOKAHEAD)
-            status = ahead.load(device, n, multi_lookahead_settings, reason);
+        if (settings.method == MULTI_LOOKAHEAD)
+            status = ahead.load(device, n, settings.ahead, reason);
         looks_ahead = status == SCAN_OK;
         if (status == SCAN_UNSUPPORTED)
-            status = back.load(device, n, multi_lookback_settings, reason);
+            status = back.load(device, n, settings.back, reason);
         return status == SCAN_OK ? load_reduction(device, reason) : status;
     }
 
@@ -158,8 +163,8 @@ template <typename Op> struct multi_part {
      * has a total: about sixteen per block, so that the blocks end together. */
     scan_status load_reduction(const cuda_limits &device, cuda_reason *reason)
     {
-        constexpr uint64_t piece = MULTI_ROWS * CUDA_WARP * (16 / sizeof(T));
-        constexpr unsigned warps = MULTI_REDUCE_BLOCK / CUDA_WARP;
+        constexpr uint64_t piece = cuda_rows<Op, MULTI_ROWS>::elements;
+        constexpr unsigned warps = MULTI_REDUCE_BLOCK / 32;
         constexpr unsigned chunks_of_block = 16;
         const void *kernel = reinterpret_cast<const void *>(multi_kernels_of<Op>().reduce);
         cuda_loaded loaded = {};

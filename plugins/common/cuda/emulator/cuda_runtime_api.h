@@ -11,6 +11,7 @@
 
 #include "emulator.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -43,7 +44,9 @@ enum cudaError_t {
     cudaSuccess,
     cudaErrorInvalidValue,
     cudaErrorMemoryAllocation,
-    cudaErrorInvalidClusterSize
+    cudaErrorInvalidClusterSize,
+    cudaErrorPeerAccessUnsupported,
+    cudaErrorPeerAccessAlreadyEnabled
 };
 using cudaStream_t = struct CUstream_st *;
 
@@ -81,7 +84,8 @@ struct cudaLaunchConfig_t {
 enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+    cudaDevAttrClockRate
 };
 struct cudaFuncAttributes {
     size_t sharedSizeBytes;
@@ -177,6 +181,8 @@ inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *
     return cudaSuccess;
 }
 
+#include "devices.h"
+
 template <typename... Parameters>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                Parameters... arguments)
@@ -187,6 +193,8 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
         if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
             shape.cluster = config->attrs[i].val.clusterDim.x;
     if (config->dynamicSmemBytes > emulator::SHARED_BYTES || shape.blocks == 0)
+        return cudaErrorInvalidValue;
+    if (config->stream != nullptr && config->stream->device != device.index)
         return cudaErrorInvalidValue;
     shape.resident = device.resident > shape.cluster ? device.resident : shape.cluster;
     shape.seed = device.seed++;

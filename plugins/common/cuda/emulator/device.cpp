@@ -1,4 +1,5 @@
-/* device.cpp - the one device that the host's side of the emulated CUDA knows */
+/* device.cpp - the devices that the host's side of the emulated CUDA knows: what all have in
+ * common, and what there is of each */
 #include "cuda_runtime_api.h"
 
 namespace emulator
@@ -8,6 +9,12 @@ device &the_device()
 {
     static device only;
     return only;
+}
+
+devices &the_devices()
+{
+    static devices all;
+    return all;
 }
 
 } // namespace emulator

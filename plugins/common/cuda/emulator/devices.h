@@ -1,0 +1,227 @@
+/*
+ * devices.h - several emulated devices for the host's side of plugins: which one is current,
+ * streams, events, memory, and what may access what
+ *
+ * Included by cuda_runtime_api.h. Copies and memsets take place at once, as launches do. Misuse
+ * that the real runtime notices is an error here: a launch or an event on a stream of a device that
+ * is not current. All that is made is counted, so that a test sees what is left behind.
+ */
+#ifndef EMULATED_DEVICES_H
+#define EMULATED_DEVICES_H
+
+#include <map>
+
+struct CUstream_st {
+    int device;
+};
+struct CUevent_st {
+    int device;
+    unsigned recorded; /* launches before it, of all devices; times are counted in them */
+};
+
+namespace emulator
+{
+
+struct devices {
+    int count = 1;
+    unsigned made = 0;                   /* streams and events, less those that were destroyed */
+    std::map<const char *, size_t> room; /* allocations, by address */
+    std::map<const char *, int> lies_on;
+    unsigned refuse_after = ~0u; /* allocations from now on until one fails */
+    int lonely = -1;             /* a device without peer access */
+    std::map<std::pair<int, int>, bool> connected;
+};
+
+devices &the_devices();
+
+} // namespace emulator
+
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): these names are CUDA's.
+ */
+using cudaEvent_t = CUevent_st *;
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem;
+    int maxThreadsPerBlock;
+};
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+};
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice
+};
+constexpr unsigned cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2;
+constexpr unsigned cudaDeviceScheduleSpin = 1, cudaInitDeviceFlagsAreValid = 1;
+constexpr unsigned cudaHostRegisterDefault = 0;
+
+inline cudaError_t cudaPeekAtLastError()
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = emulator::the_devices().count;
+    return cudaSuccess;
+}
+inline cudaError_t cudaSetDevice(int device)
+{
+    if (device < 0 || device >= emulator::the_devices().count)
+        return cudaErrorInvalidValue;
+    emulator::the_device().index = device;
+    return cudaSuccess;
+}
+inline cudaError_t cudaInitDevice(int, unsigned, unsigned)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return cudaSuccess;
+}
+inline cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = 13000;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *found, int)
+{
+    *found = {"an emulated device", size_t(1) << 30, 1024};
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetPCIBusId(char *address, int size, int)
+{
+    if (size > 0)
+        *address = '\0';
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    *available = *total = size_t(1) << 30;
+    return cudaSuccess;
+}
+inline cudaError_t cudaHostRegister(void *, size_t, unsigned)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaHostUnregister(void *)
+{
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaDeviceCanAccessPeer(int *can, int from, int to)
+{
+    const int lonely = emulator::the_devices().lonely;
+    *can = from != to && from != lonely && to != lonely ? 1 : 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int to, unsigned)
+{
+    bool &connected =
+        emulator::the_devices().connected[std::make_pair(emulator::the_device().index, to)];
+    const bool before = connected;
+    connected = true;
+    return before ? cudaErrorPeerAccessAlreadyEnabled : cudaSuccess;
+}
+
+inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    emulator::devices &all = emulator::the_devices();
+    if (all.refuse_after == 0)
+        return cudaErrorMemoryAllocation;
+    all.refuse_after--;
+    *memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    std::memset(*memory, 0xa5, bytes);
+    const char *const address = static_cast<const char *>(*memory);
+    all.room[address] = bytes;
+    all.lies_on[address] = emulator::the_device().index;
+    return cudaSuccess;
+}
+inline cudaError_t cudaFree(void *memory)
+{
+    if (memory != nullptr &&
+        emulator::the_devices().room.erase(static_cast<const char *>(memory)) == 0)
+        return cudaErrorInvalidValue;
+    std::free(memory);
+    return cudaSuccess;
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *found, const void *pointer)
+{
+    const emulator::devices &all = emulator::the_devices();
+    const char *const at = static_cast<const char *>(pointer);
+    auto room = all.room.upper_bound(at);
+    *found = {cudaMemoryTypeUnregistered, -1};
+    if (room == all.room.begin())
+        return cudaSuccess;
+    --room;
+    if (at < room->first + room->second)
+        *found = {cudaMemoryTypeDevice, all.lies_on.at(room->first)};
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
+{
+    std::memmove(to, from, bytes);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t)
+{
+    return cudaMemcpy(to, from, bytes, kind);
+}
+
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    *stream = new CUstream_st{emulator::the_device().index};
+    emulator::the_devices().made++;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    delete stream;
+    emulator::the_devices().made--;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    *event = new CUevent_st{emulator::the_device().index, 0};
+    emulator::the_devices().made++;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    emulator::the_devices().made--;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    if (event->device != stream->device)
+        return cudaErrorInvalidValue;
+    event->recorded = emulator::the_device().launches;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    *ms = static_cast<float>(to->recorded - from->recorded);
+    return from->device == to->device ? cudaSuccess : cudaErrorInvalidValue;
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+{
+    return cudaSuccess;
+}
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
+
+#endif

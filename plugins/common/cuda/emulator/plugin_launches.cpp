@@ -1,0 +1,2 @@
+/* plugin_launches.cpp - what CUDA plugins share, for emulated devices: runs and their times */
+#include "cuda_launch.cu"

@@ -6,6 +6,7 @@
 #ifndef CYCLIC_LAUNCHER_CUH
 #define CYCLIC_LAUNCHER_CUH
 
+#include "cuda_grid.h"
 #include "cuda_load.h"
 #include "cyclic_kernels.h"
 #include "lookahead_shape.h"
@@ -128,9 +129,8 @@ template <typename Op> struct cyclic_device {
         launch.launch = number;
         for (unsigned i = 0; i < launch.count; i++)
             launch.here[i].first_ticket = earlier * (launch.here[i].tiles + ctas);
-        void *arguments[] = {&op, &launch, &shape};
-        return cudaLaunchKernel(kernel(how), dim3(ctas * launch.count),
-                                dim3(lookahead_threads(shape)), arguments, shared(how), stream);
+        return cuda_launch_on(stream, {ctas * launch.count, lookahead_threads(shape), shared(how)},
+                              cyclic_kernel_of<Op>(how.rows), op, launch, shape);
     }
 };
 

@@ -52,7 +52,7 @@ static void print_beside(const char *label, const group_entry *m, const stats_ro
 
 /* What became of the settings of one session. */
 typedef struct outcome {
-    size_t tried, refused, failed, slower;
+    size_t tried, refused, failed, slower, undecided;
     const group_entry *ties[TIES_SHOWN];
     stats_rounds tie_ratios[TIES_SHOWN];
     size_t tied;
@@ -84,7 +84,9 @@ static outcome outcome_of(const group *g, const group_entry *best)
         if (status != ROW_OK || m == best)
             continue;
         const stats_rounds ratio = race_ratio(m, best);
-        if (!m->dropped && ratio.has_ci && ratio.lo <= 1)
+        if (!m->dropped && !ratio.has_ci)
+            o.undecided++;
+        else if (!m->dropped && ratio.lo <= 1)
             add_tie(&o, m, &ratio);
         else
             o.slower++;
@@ -131,6 +133,8 @@ static void print_outcome(const group *g, const group_entry *best, FILE *out)
     print_own(&o, best, out);
     fprintf(out, "  %zu setting%s: 1 best, %zu tied with it, %zu slower", o.tried,
             o.tried == 1 ? "" : "s", o.tied, o.slower);
+    if (o.undecided)
+        fprintf(out, ", %zu measured too rarely to tell (--time-limit)", o.undecided);
     if (o.refused)
         fprintf(out, ", %zu refused", o.refused);
     if (o.failed)
@@ -147,6 +151,18 @@ static bool is_first(const group *g, size_t at)
     return true;
 }
 
+/* Why there is no best; of the session's first setting. */
+static void print_nothing(const group_entry *m, FILE *out)
+{
+    char reason[FAULT_SENTENCE_BYTES];
+    const job_result *r = &m->measurement.result;
+    if (r->status == ROW_OK)
+        fputs("  no setting was measured often enough to tell: raise --time-limit\n\n", out);
+    else
+        fprintf(out, "  no setting was measured; of the first: %s: %s\n\n",
+                row_status_word(r->status), fault_text(&r->fault, reason, sizeof reason));
+}
+
 void race_report_print(const group *g, FILE *out)
 {
     for (size_t i = 0; i < g->count; i++) {
@@ -158,10 +174,7 @@ void race_report_print(const group *g, FILE *out)
             print_outcome(g, best, out);
             continue;
         }
-        char reason[FAULT_SENTENCE_BYTES];
         print_head(m, out);
-        fprintf(out, "  no setting was measured; of the first: %s: %s\n\n",
-                row_status_word(m->measurement.result.status),
-                fault_text(&m->measurement.result.fault, reason, sizeof reason));
+        print_nothing(m, out);
     }
 }

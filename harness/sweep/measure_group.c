@@ -7,9 +7,7 @@
 #include "sweep/race.h"
 #include "system/clock.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Shares of the work, for the progress bar. */
 #define SHARE_OPEN 0.2
@@ -180,12 +178,8 @@ static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
         start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s), s->all.round);
-    const double left_ns = earliest_ns - clock_now_ns();
-    if (left_ns <= 0 || s->all.round >= ROUNDS_MOST)
-        return;
-    const struct timespec pause = {.tv_sec = (time_t)(left_ns / 1e9),
-                                   .tv_nsec = (long)fmod(left_ns, 1e9)};
-    nanosleep(&pause, NULL);
+    if (s->all.round < ROUNDS_MOST)
+        clock_sleep_ns(earliest_ns - clock_now_ns());
 }
 
 /* Ends what lost its race in this round. Who has lost is decided before anyone leaves. */

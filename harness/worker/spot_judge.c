@@ -10,6 +10,9 @@
 /* How often times that look wrong are taken again: of copies, and of runs after a copy. */
 enum { LOOKS = 40, PACES = 10 };
 
+/* Of a pause between copies. */
+static const double LONGEST_PAUSE_NS = 5e6;
+
 static fault wrong_at(const trial *e, const spot_place *p, const any_element *expected)
 {
     const size_t width = dtype_bytes(e->job->dtype);
@@ -81,8 +84,9 @@ static bool look_again(trial *e, uint32_t level, spot_times *times_p)
     return true;
 }
 
-/* A device that other processes use too lets a copy to it wait. So what copies take is held against
- * what the same copies take, and at best, once there is no instance that could work in them. */
+/* A device that other processes use too lets a copy to it wait, the first after a pause most of
+ * all. So what copies take is held against what the same copies take, and at best, once there is no
+ * instance that could work in them, with pauses as long as a run. */
 static bool machine_is_slow(trial *e, const fault *found, bool *slow_p)
 {
     const size_t width = dtype_bytes(e->job->dtype);
@@ -91,6 +95,7 @@ static bool machine_is_slow(trial *e, const fault *found, bool *slow_p)
     input_fill(&e->written, 0, 1, &first);
     trial_destroy(e);
     for (int i = 0; i < LOOKS; i++) {
+        clock_sleep_ns(fmin(found->ns, LONGEST_PAUSE_NS));
         const double start = clock_now_ns();
         if (trial_failed(e, buffers_put_input(&e->buffers, 0, &first, width), STEP_COPY_IN))
             return false;

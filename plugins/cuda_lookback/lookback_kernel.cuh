@@ -12,7 +12,8 @@
  *
  * Blocks take tiles by ticket, in the order in which they begin to run. So the tiles before a
  * running one have begun as well, and a wait ends however few blocks the device runs at once, and
- * in whatever order it starts them.
+ * in whatever order it starts them. Where the device holds all blocks of the launch at once, each
+ * takes the tile of its index instead.
  *
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVR-2016-002.
  */
@@ -188,10 +189,14 @@ __global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
     lookback_scan(Op op, cuda_arrays<T> arrays, lookback_control<typename Words::word> control)
 {
     CUDA_SHARED(lookback_shared<T>, shared);
-    if (threadIdx.x == 0)
-        shared.tile = atomicAdd(control.tickets, 1u) - control.first_ticket;
-    __syncthreads();
-    lookback_tile<Op, ROWS, Words>(op, arrays, control, shared.tile, shared);
+    unsigned tile = blockIdx.x;
+    if (control.tickets != nullptr) {
+        if (threadIdx.x == 0)
+            shared.tile = atomicAdd(control.tickets, 1u) - control.first_ticket;
+        __syncthreads();
+        tile = shared.tile;
+    }
+    lookback_tile<Op, ROWS, Words>(op, arrays, control, tile, shared);
 }
 
 #endif

@@ -28,6 +28,7 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
 
     lookback_settings how;
     unsigned processors;
+    unsigned resident[LOOKBACK_MOST_ROWS + 1]; /* blocks that the device holds at once, by rows */
 
     unsigned rows_for(uint64_t n) const
     {
@@ -40,14 +41,13 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
     }
 
     /* Of any n up to most_n. An array that does not begin at a multiple of 16 bytes may take a tile
-     * more. The rows grow with n, so that fewer than two tiles per processor become one. */
+     * more. While the rows grow with n, there is at most a tile for each processor. */
     uint64_t most_tiles(uint64_t most_n) const
     {
-        const uint64_t at_most_n = most_n / tile_elements(rows_for(most_n)) + 2;
-        const uint64_t before = most_n / tile_elements(rows_for(0)) + 2;
-        const uint64_t while_growing = UINT64_C(2) * processors + 2;
-        const uint64_t least = before < while_growing ? before : while_growing;
-        return at_most_n > least ? at_most_n : least;
+        const uint64_t at_most_n = most_n / tile_elements(rows_for(most_n));
+        const uint64_t before = most_n / tile_elements(rows_for(0));
+        const uint64_t while_growing = before < processors ? before : processors;
+        return (at_most_n > while_growing ? at_most_n : while_growing) + 2;
     }
 
     /* Loads the kernels that a scan of up to most_n elements may take. */
@@ -63,9 +63,12 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
             return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
         scan_status status = SCAN_OK;
         cuda_loaded loaded = {};
-        for (unsigned rows = rows_for(0); rows <= rows_for(most_n) && status == SCAN_OK; rows *= 2)
+        for (unsigned rows = rows_for(0); rows <= rows_for(most_n) && status == SCAN_OK;
+             rows *= 2) {
             status = cuda_load(device, reinterpret_cast<const void *>(Kernels::kernel_of(rows)),
                                how.block, 0, &loaded, reason);
+            resident[rows] = loaded.resident;
+        }
         return status;
     }
 
@@ -75,17 +78,24 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
         return static_cast<unsigned>((arrays.n + cuda_skew(arrays.in) + tile - 1) / tile);
     }
 
+    /* A ticket is a trip to the L2 cache before a block can load anything. If all blocks fit on the
+     * device at once, they do without: none waits for one that cannot begin. */
+    bool takes_tickets(const cuda_arrays<T> &arrays) const
+    {
+        return tiles_of(arrays) > resident[rows_for(arrays.n)];
+    }
+
     /* A tile is a block, which takes one ticket. */
     unsigned tickets_of(const cuda_arrays<T> &arrays) const
     {
-        return tiles_of(arrays);
+        return takes_tickets(arrays) ? tiles_of(arrays) : 0;
     }
 
     /* The control of the launch whose numbers are in words->turn. */
-    lookback_control<word> control_of(const cuda_words &words) const
+    lookback_control<word> control_of(const cuda_arrays<T> &arrays, const cuda_words &words) const
     {
         return {cuda_words_of<word>(&words),
-                cuda_words_tickets(&words),
+                takes_tickets(arrays) ? cuda_words_tickets(&words) : nullptr,
                 words.failed_tile_on_device,
                 words.turn.first_ticket,
                 words.turn.launch,
@@ -93,17 +103,13 @@ template <typename Op, typename Kernels = lookback_plain<Op>> struct lookback_la
                 words.patience};
     }
 
-    cuda_grid grid_of(const cuda_arrays<T> &arrays) const
-    {
-        return {tiles_of(arrays), how.block, 0};
-    }
-
     /* The launch whose numbers are in words->turn; n > 0. */
     cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
                        cudaStream_t stream) const
     {
-        return cuda_launch_on(stream, grid_of(arrays), Kernels::kernel_of(rows_for(arrays.n)), op,
-                              arrays, control_of(words));
+        return cuda_launch_on(stream, {tiles_of(arrays), how.block, 0},
+                              Kernels::kernel_of(rows_for(arrays.n)), op, arrays,
+                              control_of(arrays, words));
     }
 };
 

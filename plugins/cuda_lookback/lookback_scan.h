@@ -21,7 +21,7 @@ struct lookback_settings {
 
 template <typename Word> struct lookback_control {
     Word *words;           /* one per tile */
-    unsigned *tickets;     /* taken so far, by all launches */
+    unsigned *tickets;     /* taken so far, by all launches; NULL: a block takes its index's tile */
     unsigned *failed_tile; /* set to a tile that gave up; in memory of the host */
     unsigned first_ticket; /* of this launch; tickets wrap at 2^32 */
     unsigned launch;       /* its number, 1 ... CUDA_MOST_LAUNCHES */
@@ -41,14 +41,15 @@ template <typename T> uint64_t lookback_tile_elements(unsigned block, unsigned r
     return static_cast<uint64_t>(block) * rows * 16 / sizeof(T);
 }
 
-/* The most rows for which there are registers and with which every processor gets a tile. The fewer
- * tiles, the shorter the chain. */
+/* The fewest rows with which no processor gets a second tile, or else the most for which there are
+ * registers: one tile each takes the time of one, and beyond that few tiles are a short chain. */
 template <typename T> unsigned lookback_rows_for(uint64_t n, unsigned block, unsigned processors)
 {
-    unsigned rows = LOOKBACK_MOST_ROWS;
-    while (rows > 1 && (block > lookback_most_threads<T>(rows) ||
-                        n / lookback_tile_elements<T>(block, rows) < processors))
-        rows /= 2;
+    unsigned most = LOOKBACK_MOST_ROWS, rows = 1;
+    while (most > 1 && block > lookback_most_threads<T>(most))
+        most /= 2;
+    while (rows < most && n > processors * lookback_tile_elements<T>(block, rows))
+        rows *= 2;
     return rows;
 }
 

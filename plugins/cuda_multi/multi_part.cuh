@@ -129,11 +129,12 @@ template <typename Op> struct multi_part {
                               multi_kernels_of<Op>().reduce, op, control);
     }
 
-    /* The words are cleared first if that must be. n > 0. */
+    /* The words are cleared first if that must be. n > 0. Tiles of a look-back take tickets even
+     * where all fit at once: parts may share a device. */
     cudaError_t advance(const cuda_arrays<T> &arrays, cudaStream_t stream)
     {
         return cuda_words_advance(
-            &words, looks_ahead ? ahead.tickets_of(arrays) : back.tickets_of(arrays), stream);
+            &words, looks_ahead ? ahead.tickets_of(arrays) : back.tiles_of(arrays), stream);
     }
 
     cudaError_t scan(Op op, const cuda_arrays<T> &arrays, const multi_layout &at,
@@ -143,9 +144,10 @@ template <typename Op> struct multi_part {
                                           turn.gathers ? at_place<T>(at.gathered) : nullptr,
                                           turn.part, turn.number};
         if (!looks_ahead) {
-            const multi_lookback_control<T> control = {back.control_of(words), carries};
-            return cuda_launch_on(stream, back.grid_of(arrays), multi_kernels_of<Op>().lookback, op,
-                                  arrays, control);
+            multi_lookback_control<T> control = {back.control_of(arrays, words), carries};
+            control.tickets = cuda_words_tickets(&words);
+            return cuda_launch_on(stream, {back.tiles_of(arrays), back.how.block, 0},
+                                  multi_kernels_of<Op>().lookback, op, arrays, control);
         }
         const lookahead_shape shape = ahead.shape_for(n);
         const multi_lookahead_control<T> control = {ahead.control_of(arrays, words), carries};

@@ -79,6 +79,21 @@ cudaError_t scan_launch(scan_cuda_plan *plan, unsigned row, const void *in, void
 
 /* ---- how a plan is made --------------------------------------------------------------- */
 
+/* A table is measured on one device. One whose multiprocessors do not hold as many blocks gets what
+ * fits. */
+template <typename Op>
+scan_status scan_load_lookahead(lookahead_launcher<Op> *launcher, const cuda_limits &limits,
+                                uint64_t most_n, const lookahead_settings &wanted,
+                                cuda_reason *reason)
+{
+    lookahead_settings fitting = wanted;
+    const scan_status status = launcher->load(limits, most_n, wanted, reason);
+    if (status != SCAN_UNSUPPORTED || wanted.ctas <= 1)
+        return status;
+    fitting.ctas = 0;
+    return launcher->load(limits, most_n, fitting, reason);
+}
+
 /* Loads row `row`, which scans up to most_n elements, and adds to self->bytes what it needs. */
 template <typename Op>
 scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsigned row,
@@ -97,7 +112,7 @@ scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsign
                                  sizeof(typename lookback_launcher<Op>::word));
         break;
     default:
-        status = step->lookahead.load(limits, most_n, choice.lookahead, reason);
+        status = scan_load_lookahead(&step->lookahead, limits, most_n, choice.lookahead, reason);
         bytes = cuda_words_bytes(step->lookahead.most_tiles(most_n),
                                  sizeof(typename lookahead_launcher<Op>::word));
         break;

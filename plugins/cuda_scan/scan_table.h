@@ -23,8 +23,7 @@
 
 #include "scan_choice.h"
 
-static const uint64_t scan_table_kib = 1024;
-static const uint64_t scan_table_mib = 1024 * scan_table_kib;
+enum : uint64_t { SCAN_KIB = 1024, SCAN_MIB = 1024 * SCAN_KIB };
 
 /* {block, rows, ctas}; {block, rows, window}; {block, rows, stages, reducers, ctas, even} */
 #define SCAN_SINGLE(bytes)                        \
@@ -39,6 +38,14 @@ static const uint64_t scan_table_mib = 1024 * scan_table_kib;
         {                                              \
         }                                              \
     }
+/* Small tiles, so that each block gets about as many. */
+#define SCAN_LOOKAHEAD_SHORT(bytes)         \
+    {                                       \
+        bytes, SCAN_CUDA_LOOKAHEAD, {}, {}, \
+        {                                   \
+            128, 8, 0, 0, 2, true           \
+        }                                   \
+    }
 #define SCAN_LOOKAHEAD(bytes)               \
     {                                       \
         bytes, SCAN_CUDA_LOOKAHEAD, {}, {}, \
@@ -47,14 +54,15 @@ static const uint64_t scan_table_mib = 1024 * scan_table_kib;
         }                                   \
     }
 
-static const scan_choice scan_choices_90[] = {SCAN_SINGLE(256 * scan_table_kib),
-                                              SCAN_LOOKBACK(14 * scan_table_mib),
-                                              SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
-static const scan_choice scan_choices_90_in_order[] = {SCAN_SINGLE(512 * scan_table_kib),
+static const scan_choice scan_choices_90[] = {
+    SCAN_SINGLE(128 * SCAN_KIB), SCAN_LOOKBACK(20 * SCAN_MIB), SCAN_LOOKAHEAD_SHORT(80 * SCAN_MIB),
+    SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
+static const scan_choice scan_choices_90_in_order[] = {SCAN_SINGLE(1200 * SCAN_KIB),
+                                                       SCAN_LOOKAHEAD_SHORT(80 * SCAN_MIB),
                                                        SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
-static const scan_choice scan_choices_older[] = {SCAN_SINGLE(16 * scan_table_kib),
+static const scan_choice scan_choices_older[] = {SCAN_SINGLE(16 * SCAN_KIB),
                                                  SCAN_LOOKBACK(SCAN_ANY_BYTES)};
-static const scan_choice scan_choices_older_in_order[] = {SCAN_SINGLE(64 * scan_table_kib)};
+static const scan_choice scan_choices_older_in_order[] = {SCAN_SINGLE(64 * SCAN_KIB)};
 
 /* For a method that is asked for, whatever n is. */
 static const scan_choice scan_choices_asked[] = {
@@ -62,10 +70,11 @@ static const scan_choice scan_choices_asked[] = {
 
 #undef SCAN_SINGLE
 #undef SCAN_LOOKBACK
+#undef SCAN_LOOKAHEAD_SHORT
 #undef SCAN_LOOKAHEAD
 
 static const scan_table scan_table_measured = {
-    {scan_choices_90, 3},    {scan_choices_90_in_order, 2},
+    {scan_choices_90, 4},    {scan_choices_90_in_order, 3},
     {scan_choices_older, 2}, {scan_choices_older_in_order, 1},
     scan_choices_asked,
 };

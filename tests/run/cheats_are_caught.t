@@ -30,12 +30,13 @@ says() {
     [ -s "$work/rows" ] && ! grep -v ",run,$3," "$work/rows" && grep -qF -- "$4" "$work/rows"
 }
 
-# caught PLUGIN STATUS TEXT: in the sweep, or in one of two more. On a busy machine a thread that run
-# has not waited for can be done by chance before anybody looks.
+# caught PLUGIN STATUS TEXT: in the sweep, or in one of two longer ones. On a busy machine a thread that
+# run has not waited for can be done by chance before anybody looks, and a short sweep may end before
+# it asks for a recorded run.
 caught() {
     says cheats "$@" && return 0
     for again in 1 2; do
-        sweep "again$again" "$mocks/$1.so" 1000000
+        sweep "again$again" "$mocks/$1.so" 1000000 --time-limit 0.5
         says "again$again" "$@" && return 0
     done
     return 1

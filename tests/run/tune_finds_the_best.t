@@ -44,10 +44,22 @@ crashed() {
     cat "$work/told"
     [ $status -eq 1 ] && grep -q "best .*crash_at=0 " "$work/told" && grep -q "1 failed" "$work/told"
 }
+# tunes_rarely US TEXT: with too little time for us=100000 and its like.
+tunes_rarely() {
+    "$scanbench" tune -q "$known" --set "us=$1" --set block=64 --set crash_at=0 --sizes 12345 \
+        --time-limit 0.03 >"$work/told" 2>&1
+    cat "$work/told"
+    grep -qF "$2" "$work/told"
+}
+# Whoever had too few rounds for an interval is neither slower nor tied.
+too_few_rounds() {
+    tunes_rarely 1,100000 "0 tied with it, 0 slower, 1 measured too rarely to tell (--time-limit)" &&
+        tunes_rarely 100000 "no setting was measured often enough to tell: raise --time-limit"
+}
 unavailable() { "$scanbench" tune -q no_such_plugin 2>&1 | grep -q "no_such_plugin"; }
 nothing() { exits 2 "tune needs the plugins" "$scanbench" tune; }
 
-plan 9
+plan 10
 claim "the fastest setting is the best" best
 claim "the others are slower" slower
 claim "the CSV has what was measured, and the best alone was compared" all_measured
@@ -55,5 +67,6 @@ claim "who is slower is sampled less" fewer_samples
 claim "of a plugin without tunables there is nothing to choose" default
 claim "a wrong plugin does not win" wrong_wins
 claim "a setting that crashes costs itself alone" crashed
+claim "what was measured too rarely is not called slower" too_few_rounds
 claim "an unknown plugin is named" unavailable
 claim "without a plugin it says what it needs" nothing

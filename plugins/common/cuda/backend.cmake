@@ -75,3 +75,15 @@ macro(scanbench_add_emulated_test name source)
     target_link_libraries(${name}_test PRIVATE scanbench_header)
   endif()
 endmacro()
+
+# scanbench_emulate_cuda_plugin(NAME) inside the tree: NAME_test, an emulated test, also contains what CUDA
+# plugins share, so that it can include a plugin's own source and call it as a host does.
+function(scanbench_emulate_cuda_plugin name)
+  if(TARGET ${name}_test)
+    target_sources(
+      ${name}_test PRIVATE "${scanbench_cuda_emulator}/gate.cpp"
+                           "${scanbench_cuda_emulator}/../tests/emulated_common.cpp"
+                           "${scanbench_cuda_emulator}/../tests/emulated_launch.cpp"
+                           "${scanbench_cuda_emulator}/../tests/emulated_parts.cpp")
+  endif()
+endfunction()

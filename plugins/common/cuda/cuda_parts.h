@@ -108,9 +108,9 @@ struct cuda_parts_instance : cuda_instance {
         *memory_of[SCAN_PARTS_MOST]; /* scratch on each part's device, released with the instance */
 };
 
-scan_status cuda_parts_run(void *self, const scan_buffer *in, const scan_buffer *out);
-scan_status cuda_parts_run_one(cuda_instance *self, scan_buffer in, scan_buffer out);
-void cuda_parts_destroy(void *self);
+scan_status cuda_parts_run(void *opaque, const scan_buffer *in, const scan_buffer *out);
+scan_status cuda_parts_run_one(cuda_instance *instance, scan_buffer in, scan_buffer out);
+void cuda_parts_destroy(void *opaque);
 
 /* Makes a zeroed Instance for cuda_parts_destroy. */
 template <typename Instance>

@@ -211,6 +211,34 @@ void takes_all_settings()
     report(ask(cuda_affine<uint32_t>(), q, 5), "affine is right, in place");
 }
 
+/* A total that does not come fails the run, and nothing but that run. */
+void recovers()
+{
+    emulator::the_devices().count = 3;
+    void *context = nullptr, *opaque = nullptr;
+    question q;
+    const bool opened = plugin.memory->open(&host, &plugin, 0, &context) == SCAN_OK;
+    asked<cuda_sum<uint32_t>> all({}, q, context);
+    if (!opened || plugin.create(&host, &plugin, context, &all.problem, &opaque) != SCAN_OK ||
+        !all.allocate()) {
+        ok(0, "an instance is made: %s", recorded_reason);
+        return;
+    }
+    auto *self = static_cast<multi_instance<cuda_sum<uint32_t>> *>(
+        static_cast<multi_base *>(static_cast<cuda_instance *>(opaque)));
+    self->part[1].reduces = false;
+    self->part[2].words.patience = 100;
+    const std::string wrong = all.run(opaque);
+    ok(wrong.find("part 2 looked 100 times") == 0, "a run whose totals do not come fails: %s",
+       wrong.c_str());
+    self->part[1].reduces = true;
+    self->part[2].words.patience = CUDA_PATIENCE;
+    report(all.run(opaque), "the next run is right");
+    plugin.destroy(opaque);
+    all.release();
+    plugin.memory->close(context);
+}
+
 void refuses()
 {
     question q;
@@ -243,9 +271,10 @@ int main()
     recording_host_init(&host);
     host.allocate = counted_allocate;
     host.release = counted_release;
-    tap_plan(3 + 2 + 4);
+    tap_plan(3 + 2 + 2 + 4);
     scans_in_parts();
     takes_all_settings();
+    recovers();
     refuses();
     return tap_done();
 }

@@ -159,13 +159,19 @@ void chooses_by_table()
     scan_cuda_problem floats = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM, most);
     emulator::the_device().shared = 227 * 1024;
     emulator::the_device().processors = 132;
-    ok(chooses(sums, 0, SCAN_CUDA_SINGLE) && chooses(sums, 65536, SCAN_CUDA_SINGLE) &&
-           chooses(sums, 65537, SCAN_CUDA_LOOKBACK) && chooses(sums, 1000000, SCAN_CUDA_LOOKBACK) &&
-           chooses(sums, 10000000, SCAN_CUDA_LOOKAHEAD) && chooses(sums, most, SCAN_CUDA_LOOKAHEAD),
+    const uint64_t single = scan_table_measured.with_bulk_copies.row[0].most_bytes;
+    const uint64_t lookback = scan_table_measured.with_bulk_copies.row[1].most_bytes;
+    ok(chooses(sums, 0, SCAN_CUDA_SINGLE) && chooses(sums, single / 4, SCAN_CUDA_SINGLE) &&
+           chooses(sums, single / 4 + 1, SCAN_CUDA_LOOKBACK) &&
+           chooses(sums, lookback / 4, SCAN_CUDA_LOOKBACK) &&
+           chooses(sums, lookback / 4 + 1, SCAN_CUDA_LOOKAHEAD) &&
+           chooses(sums, most, SCAN_CUDA_LOOKAHEAD),
        "a cluster, look-back and look-ahead follow each other");
-    ok(chooses(longs, 32768, SCAN_CUDA_SINGLE) && chooses(longs, 32769, SCAN_CUDA_LOOKBACK),
+    ok(chooses(longs, single / 8, SCAN_CUDA_SINGLE) &&
+           chooses(longs, single / 8 + 1, SCAN_CUDA_LOOKBACK),
        "types of 8 bytes change over at half the n");
-    ok(chooses(floats, 65537, SCAN_CUDA_SINGLE) && chooses(floats, 1000000, SCAN_CUDA_LOOKAHEAD) &&
+    ok(chooses(floats, single / 4 + 1, SCAN_CUDA_SINGLE) &&
+           chooses(floats, 1000000, SCAN_CUDA_LOOKAHEAD) &&
            chooses(problem_of(SCAN_CUDA_F32, SCAN_CUDA_MAX, most), 1000000, SCAN_CUDA_LOOKBACK) &&
            chooses(problem_of(SCAN_CUDA_F64, SCAN_CUDA_SUM, most), 1000000, SCAN_CUDA_LOOKAHEAD) &&
            chooses(problem_of(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, most), 1000000,
@@ -204,7 +210,7 @@ std::string scans(scan_cuda_type type, scan_cuda_op given)
                 layout.skew_in = i % (sizeof(op.identity()) == 8 ? 2 : 4);
                 layout.skew_out = i % 3 == 0 ? 1 : layout.skew_in;
                 layout.in_place = i % 5 == 4;
-                emulator::the_device().resident = i % 4 == 3 ? 1 : ~0u;
+                emulator::the_device().resident = i % 4 == 3 ? 2 : ~0u; /* it says 2 */
                 wrong = scan(with.plan, op, ODD_SIZES[i * 7 % count], layout);
                 if (!wrong.empty())
                     wrong += ", method " + std::to_string(method);

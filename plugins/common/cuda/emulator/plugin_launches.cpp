@@ -1,2 +1,0 @@
-/* plugin_launches.cpp - what CUDA plugins share, for emulated devices: runs and their times */
-#include "cuda_launch.cu"

@@ -1,2 +1,0 @@
-/* plugin_parts.cpp - what CUDA plugins share, for emulated devices: parts */
-#include "cuda_parts.cu"

@@ -1,2 +1,0 @@
-/* plugins.cpp - what CUDA plugins share, for emulated devices: contexts and memory */
-#include "cuda_common.cu"

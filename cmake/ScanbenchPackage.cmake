@@ -43,7 +43,7 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${SCANBENCH_MAINTAINER}")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gcc, cmake (>= 3.25), ocl-icd-opencl-dev, perl")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gcc, cmake (>= 3.25), ocl-icd-opencl-dev, openmpi-bin, perl")
 # For debian_layout.cmake.
 set(CPACK_SCANBENCH_FILES "${PROJECT_BINARY_DIR}/package")
 include(CPack)

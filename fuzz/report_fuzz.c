@@ -1,7 +1,8 @@
 /*
  * report_fuzz.c - any table is refused, or makes a report in which each row has its place, whose
- * tables hold no NaN, and whose claims can be judged
+ * tables hold no NaN, whose parts are held against one part, and whose claims can be judged
  */
+#include "report/scaling.h"
 #include "tables/judged_print.h"
 #include "tables/report_tables.h"
 
@@ -33,6 +34,22 @@ static void print(const report *r, bool markdown)
     free(text);
 }
 
+static void scale(const report *r)
+{
+    scaling_list list;
+    ALWAYS(scaling_make(r, &list) == SCAN_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        const scaling_point *p = &list.points[i];
+        const result_file *file = r->files[p->file].results;
+        ALWAYS(p->parts > 1 && p->speedup.ratio >= 0 && p->bound >= 0);
+        ALWAYS(p->row >= file->rows && p->row < file->rows + file->count);
+        ALWAYS(p->one >= file->rows && p->one < file->rows + file->count);
+        ALWAYS(p->way == SCALING_STRONG ? p->row->n == p->one->n
+                                        : p->row->n == p->one->n * p->parts);
+    }
+    scaling_free(&list);
+}
+
 static void check(const result_file *file)
 {
     const result_file files[] = {*file, *file};
@@ -47,6 +64,7 @@ static void check(const result_file *file)
     ALWAYS(uses == r.rows && r.rows == 2 * file->count);
     print(&r, false);
     print(&r, true);
+    scale(&r);
     report_free(&r);
     for (size_t i = 0; i < 2; i++)
         run_info_free(&infos[i]);

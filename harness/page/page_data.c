@@ -65,6 +65,10 @@ scan_status page_data_write(const report *r, const judged_list *claims, FILE *ou
     }
     if (status == SCAN_OK) {
         fputs(",\n", out);
+        status = page_scaling_write(r, out);
+    }
+    if (status == SCAN_OK) {
+        fputs(",\n", out);
         page_claims_write(r, claims, out);
     }
     put_flag_words(r, out);

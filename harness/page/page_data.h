@@ -21,5 +21,6 @@ void page_files_write(const report *r, FILE *out);
 scan_status page_rows_write(const report *r, size_t *problem_ids, FILE *out);
 void page_claims_write(const report *r, const judged_list *claims, FILE *out);
 scan_status page_answers_write(const report *r, const size_t *problem_ids, FILE *out);
+scan_status page_scaling_write(const report *r, FILE *out);
 
 #endif

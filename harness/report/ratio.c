@@ -48,13 +48,19 @@ static verdict_estimate per_baseline(const result_row *row)
     return verdict_estimate_of(1 / row->speedup, 1 / row->speedup_hi, 1 / row->speedup_lo);
 }
 
+/* A plugin that knows nothing of parts works in one. */
+static const char *parts_of(const result_row *row)
+{
+    return row->parts && *row->parts ? row->parts : "1";
+}
+
 /* Are the times of both rows divided by those of one and the same copy? A plugin on the host is
  * held against the fastest copy with at most as many threads, one in parts against a copy in as
  * many. */
 static bool share_copy(const result_row *a, const result_row *b)
 {
     return a->on_device && same(a->backend, b->backend) && same(a->device, b->device) &&
-           same(a->phase, b->phase) && same(a->cache, b->cache) && same(a->parts, b->parts);
+           same(a->phase, b->phase) && same(a->cache, b->cache) && same(parts_of(a), parts_of(b));
 }
 
 enum { WAYS = 6 };

@@ -34,6 +34,7 @@
     X(stop_reason, false)    \
     X(gpu_throttle, false)   \
     X(parts, false)          \
+    X(layout, false)         \
     X(reason, true)
 
 /* X(column): the columns that are kept as numbers, NaN where the cell is empty or a file lacks

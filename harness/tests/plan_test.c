@@ -248,8 +248,9 @@ static void test_parts(void)
         most = c.parts > most ? c.parts : most;
     }
     ok(trees == 3 && most == 4, "--parts sweeps the number of parts");
+    const char *params = configuration_of(&p, "tree")->params;
     ok(configuration_of(&p, "serial")->parts == 0 && configuration_of(&p, "tree")->parts == 1 &&
-           strcmp(configuration_of(&p, "tree")->params, "parts=1") == 0,
+           params && strcmp(params, "parts=1") == 0,
        "of plugins that know of them, which say so");
     plan_free(&p);
     make((grid_options){.sizes = "10"}, plenty, &p);

@@ -29,14 +29,14 @@ typedef struct test_report {
     report r;
 } test_report;
 
-/* Of the rows behind the header; false, with the reason printed, if they are refused. */
-static inline bool test_report_make(test_report *t, const char *rows)
+/* Of a header and rows; false, with the reason printed, if they are refused. */
+static inline bool test_report_of(test_report *t, const char *header, const char *rows)
 {
     errmsg error = {""};
     csv_table table = {0};
     char *text;
     *t = (test_report){.r = {.rows = 0}};
-    if (asprintf(&text, "%s%s", REPORT_HEADER, rows) < 0)
+    if (asprintf(&text, "%s%s", header, rows) < 0)
         return false;
     scan_status status = csv_read_text(text, strlen(text), "t.csv", CSV_TAIL_KEEP, &table, &error);
     free(text);
@@ -49,6 +49,12 @@ static inline bool test_report_make(test_report *t, const char *rows)
     if (status != SCAN_OK)
         printf("# %s\n", error.text);
     return status == SCAN_OK;
+}
+
+/* Of the rows behind REPORT_HEADER. */
+static inline bool test_report_make(test_report *t, const char *rows)
+{
+    return test_report_of(t, REPORT_HEADER, rows);
 }
 
 static inline void test_report_free(test_report *t)

@@ -125,9 +125,12 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     __device__ void run()
     {
         const unsigned warp = threadIdx.x / CUDA_WARP;
+        unsigned first_tile = 0; /* of who loads; on its way while the barriers begin */
+        if (threadIdx.x == 0)
+            first_tile = Rules::take(control.tickets, control.first_ticket);
         begin();
         if (warp == 0)
-            load();
+            load(first_tile);
         else if (warp == 1)
             look_ahead();
         else if (warp < 2 + shape.reducers)
@@ -183,12 +186,11 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
 
     /* ---- the warp that loads ------------------------------------------------------------- */
 
-    /* One thread. */
-    __device__ void load()
+    /* One thread, which begins with tile `next`. */
+    __device__ void load(unsigned next)
     {
         if (lane() != 0)
             return;
-        unsigned next = Rules::take(control.tickets, control.first_ticket);
         for (lookahead_place at;; at.advance(shape.stages)) {
             const unsigned tile = next < control.tiles ? next : LOOKAHEAD_NO_TILE;
             lookahead_slot<T> &slot = slots[at.stage];

@@ -9,9 +9,16 @@
 
 #include "cuda_grid.h"
 #include "cuda_load.h"
+#include "cuda_ops.cuh"
 #include "cuda_words.h"
 #include "lookahead_kernels.h"
 #include "lookahead_shape.h"
+
+/* Does one warp find totals as fast as memory delivers tiles? Operators that do not commute take
+ * more shuffles, the greater of two 64-bit values twice the instructions of a sum. */
+template <typename Op>
+inline constexpr bool lookahead_one_reducer = Op::commutes && sizeof(typename Op::value) == 4;
+template <typename T> inline constexpr bool lookahead_one_reducer<cuda_sum<T>> = true;
 
 /* Which kernels are launched. */
 template <typename Op> struct lookahead_plain {
@@ -39,7 +46,7 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     lookahead_shape shape_for(uint64_t n) const
     {
         return lookahead_shape_for<T>(device, how, lookahead_scanners_for<T>(how, n, resident),
-                                      Op::commutes);
+                                      lookahead_one_reducer<Op>);
     }
 
     unsigned shared_of(const lookahead_shape &shape) const
@@ -57,7 +64,8 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
     /* Finds resident[scanners]. */
     scan_status load_shape(unsigned scanners, cuda_reason *reason)
     {
-        const lookahead_shape shape = lookahead_shape_for<T>(device, how, scanners, Op::commutes);
+        const lookahead_shape shape =
+            lookahead_shape_for<T>(device, how, scanners, lookahead_one_reducer<Op>);
         cuda_loaded loaded = {};
         const scan_status status = cuda_load(device, kernel(), lookahead_threads(shape),
                                              shared_of(shape), &loaded, reason);

@@ -34,14 +34,14 @@ unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_setting
                                          : static_cast<unsigned>(fit);
 }
 
-/* `commutes`: the operator does. Otherwise finding totals takes more shuffles, and two warps. */
+/* `one_reducer`: one warp finds totals as fast as memory delivers tiles. */
 template <typename T>
 lookahead_shape lookahead_shape_for(const cuda_limits &device, const lookahead_settings &wanted,
-                                    unsigned scanners, bool commutes)
+                                    unsigned scanners, bool one_reducer)
 {
     lookahead_shape shape = {};
     shape.scanners = scanners;
-    shape.reducers = wanted.reducers > 0 ? wanted.reducers : commutes ? 1 : 2;
+    shape.reducers = wanted.reducers > 0 ? wanted.reducers : one_reducer ? 1 : 2;
     shape.stages =
         wanted.stages > 0 ? wanted.stages : lookahead_stages_for<T>(device, wanted, scanners);
     return shape;

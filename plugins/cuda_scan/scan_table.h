@@ -2,12 +2,13 @@
  * scan_table.h - which method scans how many bytes fastest, as measured
  *
  * Where the figures come from
- *   - compute capability 9.0 and later: device times of prototypes of these kernels on one NVIDIA
- *     H200, i32 exclusive sum. One block won to 16 KiB and a cluster to 256 KiB (5.1 us against 4.9
- *     of the look-back at 400 KB). Between look-back (6.9 us at 4 MB, 30.9 at 40 MB) and
- *     look-ahead (8.5 and 26.6) the lines through these points cross at 14 MB.
- *     Where a fixed order leaves look-back out, a cluster (5.1 us at 400 KB) is followed by
- *     look-ahead (6.7 us there).
+ *   - compute capability 9.0 and later: `run` on one NVIDIA H200, i32 exclusive sum. A cluster and
+ *     look-back take the same time from 20 to 220 KB (11.9 us at 126 KB both) and look-back less
+ *     from there on (12.3 against 12.6 us at 400 KB); from 20 MB on look-ahead takes less (21.6
+ *     against 23.0 us). Two blocks a multiprocessor with tiles of 20 KiB win there, one with tiles
+ *     of 32 KiB from 32 MB on (34.8 against 34.9 us, and 35.96 against 36.07 at 40 MB).
+ *     Where a fixed order leaves look-back out, a cluster (18.0 us at 1.3 MB) is followed by
+ *     look-ahead (18.3 us there, 18.3 against 21.3 at 2.2 MB).
  *   - before 9.0 there are neither clusters nor bulk copies; that one block wins up to 16 KiB is
  *     taken over from the H200.
  *
@@ -38,12 +39,12 @@ enum : uint64_t { SCAN_KIB = 1024, SCAN_MIB = 1024 * SCAN_KIB };
         {                                              \
         }                                              \
     }
-/* Small tiles, so that each block gets about as many. */
+/* More and smaller tiles under way. */
 #define SCAN_LOOKAHEAD_SHORT(bytes)         \
     {                                       \
         bytes, SCAN_CUDA_LOOKAHEAD, {}, {}, \
         {                                   \
-            128, 8, 0, 0, 2, true           \
+            160, 8, 0, 0, 2, false          \
         }                                   \
     }
 #define SCAN_LOOKAHEAD(bytes)               \
@@ -55,10 +56,10 @@ enum : uint64_t { SCAN_KIB = 1024, SCAN_MIB = 1024 * SCAN_KIB };
     }
 
 static const scan_choice scan_choices_90[] = {
-    SCAN_SINGLE(128 * SCAN_KIB), SCAN_LOOKBACK(20 * SCAN_MIB), SCAN_LOOKAHEAD_SHORT(80 * SCAN_MIB),
+    SCAN_SINGLE(256 * SCAN_KIB), SCAN_LOOKBACK(16 * SCAN_MIB), SCAN_LOOKAHEAD_SHORT(28 * SCAN_MIB),
     SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
 static const scan_choice scan_choices_90_in_order[] = {SCAN_SINGLE(1200 * SCAN_KIB),
-                                                       SCAN_LOOKAHEAD_SHORT(80 * SCAN_MIB),
+                                                       SCAN_LOOKAHEAD_SHORT(28 * SCAN_MIB),
                                                        SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
 static const scan_choice scan_choices_older[] = {SCAN_SINGLE(16 * SCAN_KIB),
                                                  SCAN_LOOKBACK(SCAN_ANY_BYTES)};

@@ -3,7 +3,7 @@
 # of the terminal, colours, Markdown, claims, and files that are large, old or broken.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
-build=${SCANBENCH_BUILD:-$root/build}
+build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1
 scanbench=$build/scanbench
 cd "$work" || exit 1
 unset NO_COLOR

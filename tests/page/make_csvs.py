@@ -1,4 +1,5 @@
-"""CSVs for the page's tests: only failures, one row, 100,000 rows. Columns are those of the file FROM.
+"""CSVs for the page's tests: only failures, one row, problems in parts, 100,000 rows. Columns are those of the file
+FROM.
 
 usage: make_csvs.py FROM FOLDER
 """
@@ -65,6 +66,24 @@ def many(row, count):
                         }
 
 
+# plugin: role, layout, the time of an element in one part, how much of k times that k parts reach
+IN_PARTS = {"slices": ("algorithm", "contiguous", 0.5, 0.62), "tiles": ("algorithm", "cyclic", 0.52, 0.97),
+            "copies": ("ceiling", "contiguous", 0.48, 0.99)}
+
+
+def in_parts(row):
+    """Three plugins in 1, 2 and 4 parts, of sizes that give strong and weak scaling."""
+    for n in (1000000, 2000000, 4000000, 1000003):
+        for plugin, (role, layout, ns_each, share) in IN_PARTS.items():
+            for parts in (1, 2, 4):
+                ns = n * ns_each / (1 if parts == 1 else parts * share)
+                yield {**identity(row), "plugin": plugin, "plugin_version": "1.0", "role": role, "backend": "cuda", "device": "A device",
+                       "driver": "1", "kind": "" if role == "ceiling" else "exclusive", "op": "" if role == "ceiling" else "sum",
+                       "dtype": "i32", "n": n, "params": f"parts={parts}", "cache": "hot", "phase": "run", "status": "ok", "verified": 1,
+                       "samples": 100, "median_ns": f"{ns:.10g}", "ci_lo_ns": f"{ns * 0.99:.10g}", "ci_hi_ns": f"{ns * 1.01:.10g}",
+                       "rounds": 20, "parts": parts, "layout": layout if parts > 1 else ""}
+
+
 def main():
     source, folder = sys.argv[1:]
     with open(source, newline="") as file:
@@ -74,6 +93,8 @@ def main():
     scan = next(r for r in rows if r["status"] == "ok" and r["phase"] == "run" and r["role"] != "ceiling")
     write(f"{folder}/none.csv", columns, [])
     write(f"{folder}/one.csv", columns, [scan])
+    new = [column for column in ("parts", "layout") if column not in columns]  # since the file FROM was written
+    write(f"{folder}/parts.csv", columns + new, in_parts(rows[0]))
     write(f"{folder}/many.csv", columns, many(rows[0], 100000))
 
 

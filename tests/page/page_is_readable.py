@@ -146,6 +146,56 @@ def choices_and_tips_work(browser, path):
     return found + browser.errors()
 
 
+def scaling_expected(rows, way):
+    """{(plugin, n, parts): (speed-up, efficiency, share of the bound)}"""
+    times = {(r["plugin"], int(r["n"]), int(r["parts"])): float(r["median_ns"]) for r in rows}
+    expected = {}
+    for r in rows:
+        n, k = int(r["n"]), int(r["parts"])
+        of_one = times.get((r["plugin"], n if way == "strong" else n / k, 1))
+        if k == 1 or of_one is None:
+            continue
+        speedup = of_one / float(r["median_ns"]) * (1 if way == "strong" else k)
+        bound = 2 * k / 3 if r["layout"] == "contiguous" and r["role"] != "ceiling" else k
+        expected[r["plugin"], n, k] = speedup, speedup / k, speedup / bound
+    return expected
+
+
+def scaling_is_right(browser, path, file):
+    """The tables of both ways have the speed-ups that follow from the rows, and the plots the bounds."""
+    found = []
+    browser.open(path, 1400)
+    for way in ("strong", "weak"):
+        shown = browser.run("""
+            const figure = document.getElementById('scaling-' + arguments[0]);
+            figure.querySelector('details').open = true;
+            figure.querySelector('details').dispatchEvent(new Event('toggle'));
+            const number = text => Number(text.replaceAll(',', '').split(/[ \u00a0]/)[0]);
+            return [...figure.querySelectorAll('tbody tr')].map(row => {
+              const cell = name => number(row.querySelector('[data-name="' + name + '"]').textContent);
+              return [row.cells[0].textContent, cell('n'), cell('parts'), cell('speed-up (95 % interval)'), cell('efficiency'), cell('% of bound')];
+            });""", way)
+        expected = scaling_expected(list(rows_of(file)), way)
+        got = {(plugin, n, k): (speedup, of_k / 100, of_bound / 100) for plugin, n, k, speedup, of_k, of_bound in shown}
+        if not expected or set(got) != set(expected):
+            found.append(f"{way}: {sorted(got)}, expected {sorted(expected)}")
+        found += [f"{way} {key}: {got[key]}, expected {values}" for key, values in expected.items()
+                  if key in got and any(abs(a / b - 1) > 0.006 for a, b in zip(got[key], values))]
+        legend = browser.run("return [...document.querySelectorAll('#scaling-' + arguments[0] + ' .legend li')].map(l => l.textContent)", way)
+        found += [f"{way}: no {line} in {legend}" for line in ("k times one part", "bound of contiguous slices, 2k/3") if line not in legend]
+    return found + browser.errors()
+
+
+def shows_no_scaling(browser, *paths):
+    """Files of before there were parts, and of plugins without them."""
+    found = []
+    for path in paths:
+        browser.open(path, 1400)
+        if browser.run("return !document.getElementById('scaling').hidden"):
+            found.append(path)
+    return found
+
+
 def says_what_ran(browser, path, *files):
     """The subtitle counts plugins with a time, and copies are explained only where one is shown."""
     ran = {r["plugin"] for r in rows_of(*files) if r["status"] == "ok" and r["phase"] == "run" and r["role"] != "ceiling"}
@@ -170,23 +220,25 @@ def opens_soon(browser, path):
 
 def main():
     h200, cpu = f"{root}/reports/h200/decades.csv", f"{root}/tests/page/cpu.csv"
-    print("TAP version 13\n1..21")
+    print("TAP version 13\n1..25")
     browser = Browser(chromium, chromedriver)
     with tempfile.TemporaryDirectory() as work:
         subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
         files = {"of a GPU": [h200], "of a CPU": [cpu], "of two machines": [h200, cpu], "of failures": [f"{work}/failures.csv"],
-                 "of one row": [f"{work}/one.csv"], "of no rows": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
+                 "of parts": [f"{work}/parts.csv"], "of one row": [f"{work}/one.csv"], "of no rows": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
         pages = {name: report(work, f"page-{number}", *list_) for number, (name, list_) in enumerate(files.items())}
         try:
             for name, path in pages.items():
                 claim(f"the page {name} is readable on narrow and wide screens, light, dark and on paper", is_readable(browser, path, VIEWS[::3] if "100,000" in name else VIEWS))
-            for name in ("of a GPU", "of a CPU", "of failures"):
+            for name in ("of a GPU", "of a CPU", "of failures", "of parts"):
                 claim(f"the page {name} is accessible to axe-core", is_accessible(browser, pages[name]))
             for name in ("of a GPU", "of a CPU", "of two machines", "of failures", "of one row"):
                 claim(f"the page {name} accounts for every row", accounts_for_rows(browser, pages[name], *files[name]))
             for name in ("of a CPU", "of failures", "of one row"):
                 claim(f"the page {name} counts the plugins that ran, and explains copies where there are some", says_what_ran(browser, pages[name], *files[name]))
             claim("each plugin with several settings at several sizes has a map of all sizes", maps_have_every_size(browser, pages["of a CPU"], cpu))
+            claim("speed-ups of parts follow from the rows, strong and weak, with what bounds them", scaling_is_right(browser, pages["of parts"], *files["of parts"]))
+            claim("a page without parts has no scaling", shows_no_scaling(browser, pages["of a GPU"], pages["of a CPU"], pages["of one row"]))
             claim("all that can be chosen, and what hovering shows, has numbers", choices_and_tips_work(browser, pages["of a CPU"]))
             claim("100,000 rows take less than 15 MB and 5 s", opens_soon(browser, pages["of 100,000 rows"]))
         finally:

@@ -59,6 +59,16 @@ resumes() {
         holds 'len({r["run_id"] for r in rows}) == 2' phase=run
 }
 
+# The CSV of a version that did not know of parts: its header ends before them.
+is_read_without_columns() {
+    sweep "$mocks/right.so" --sizes 1000 && sed 's/,[^,]*,[^,]*$//' "$csv" >"$work/old.csv" || return 1
+    ! head -n 1 "$work/old.csv" | grep -q parts && cp "$work/old.csv" "$work/kept.csv"
+    "$scanbench" compare "$work/old.csv" "$csv" && "$scanbench" report "$work/old.csv" | grep right &&
+        exits 2 "its header is not this version's; choose another file name" \
+            "$scanbench" -q --plugins "$mocks/right.so" --sizes 1000,2000 --csv "$work/old.csv" --resume &&
+        cmp "$work/old.csv" "$work/kept.csv"
+}
+
 finds_wrong() {
     sweep "$mocks/$1.so" --sizes 1000 --parts "$2"
     holds "rows[0]['status'] == 'wrong' and '$3' in rows[0]['reason']"
@@ -69,12 +79,13 @@ races_without_parts() {
         holds 'all(r["parts"] == "1" for r in rows)'
 }
 
-plan 10
+plan 11
 claim "every number of parts is a row, compared in full; a plugin without parts has one" counts_all
 claim "a row says how its parts are laid out" says_layout
 claim "a row is held against a copy in as many parts, and against no other" needs_same_parts
 claim "a device's parts are copied there and back" copies_parts
 claim "--resume adds the numbers of parts that are missing" resumes
+claim "a CSV without the columns is compared and reported, and --resume leaves it alone" is_read_without_columns
 claim "a wrong carry between parts is seen" finds_wrong parts_carry 4 'first at index 500'
 claim "a write behind a part is seen, and which" finds_wrong parts_past 4 'past the end of part 2 of the output'
 claim "a part that is left out is seen" finds_wrong parts_last 3 'never written'

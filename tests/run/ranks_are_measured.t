@@ -139,6 +139,16 @@ dies() {
         "the ranks ended during" in rows[1]["reason"]' plugin=mpi_scan phase=run && nobody_left
 }
 
+# A rank that disagrees: the others have the instance that it refuses.
+disagrees() {
+    variant disagrees 's/^    const scan_status status = new_instance(host, c, &s);/&\
+    if (c->n == 1000 \&\& status == SCAN_OK)\
+        return host->fail(host, SCAN_ERROR, "rank 1 refuses");/' || return 1
+    sweep "$work/${mark}_disagrees.so" --sizes 999,1000,1001 --parts 2 --timeout 5
+    holds '[r["status"] for r in rows] == ["ok", "crashed", "ok"] and
+        "the ranks ended during" in rows[1]["reason"]' plugin=mpi_scan phase=run && nobody_left
+}
+
 # Every run takes at least as long as its slowest rank.
 slow() {
     variant slow 's/^    world.joining = s->loops;/&\
@@ -170,7 +180,7 @@ if [ ! -e "$build/plugins/mpi_scan.so" ] || ! command -v mpirun >/dev/null; then
     skip 1 "no MPI here"
     exit 0
 fi
-plan 15
+plan 16
 claim "every slice is right, compared in full by its rank: i32 sum" measures i32 sum
 claim "and so it is of a type and an operator that does not commute" measures u32x2 affine
 claim "a row in ranks is held against the copy in as many ranks" is_bounded
@@ -181,6 +191,7 @@ claim "a wrong carry into the third rank is seen there" wrong
 claim "so it is in the proof, by the claim that is meant for it" finds_in_proof
 claim "a write behind another rank's slice is seen" overruns
 claim "a rank that aborts costs one row, and the sweep goes on" dies
+claim "a rank that refuses what the others accept costs one row, and no process is left" disagrees
 claim "a slow rank shows in the times" slow
 claim "the proof passes in three ranks" proves sizes,parts,repeat,instances,buffers
 claim "a launcher that is not there is named" exits 1 'no_such_launcher -n 2: No such file' \

@@ -69,7 +69,8 @@ assert "datetime64" in str(rows["timestamp_utc"].dtype), rows["timestamp_utc"].d
 lines = pandas.read_json("out.jsonl", lines=True)
 assert len(lines) == len(rows) and list(lines.columns) == list(rows.columns)
 both = lines["median_ns"].notna()
-assert (lines["median_ns"][both] == rows["median_ns"][both]).all() and both.sum() > 4
+# pandas reads the last bit of a number of ten digits differently from CSV and from JSON.
+assert ((lines["median_ns"][both] / rows["median_ns"][both] - 1).abs() < 1e-12).all() and both.sum() > 4
 END
 }
 

@@ -5,7 +5,9 @@ const MOST_LINES = 30;
 const LABEL_HEIGHT = 15;
 
 // spec: {id, problem, phase, value(row), low(row), high(row), words(value), log, from, rule: {at, name},
-// marks: [{n, series}], title, columns, ceilings}
+// marks: [{n, series}], title, columns, ceilings}; instead of n across: {across: its name, xScale(values, width),
+// acrossWords(value), acrossNoun}; bounds: [{name, dash, at(value)}], lines without markers; items: the table's, if they
+// are not the rows of the lines
 function showLines(spec) {
   const known = row => {
     const value = spec.value(row);
@@ -24,28 +26,30 @@ function showLines(spec) {
   const all = drawn;
   drawn = drawn.slice(0, MOST_LINES);
   const rows = drawn.flatMap(c => c.points.map(p => p.row));
-  const xScale = width => logScale(sizes, powerWords, { pad: 0.02, most: narrow(width) ? 7 : 10 });
+  const xScale = width => spec.xScale?.(sizes, width) ?? logScale(sizes, powerWords, { pad: 0.02, most: narrow(width) ? 7 : 10 });
   const values = rows.flatMap(row => [spec.value(row), spec.low?.(row) ?? spec.value(row), spec.high?.(row) ?? spec.value(row)]);
   if (spec.rule) values.push(spec.rule.at);
+  const bounds = (spec.bounds || []).map(b => ({ ...b, points: sizes.map(n => [n, b.at(n)]) }));
+  values.push(...bounds.flatMap(b => b.points.map(([, value]) => value)));
   const y = spec.log ? logScale(values.filter(v => v > 0), spec.axisWords || spec.words) : linearScale(values, spec.axisWords || spec.words, { from: spec.from ?? null });
   const left = all.length > drawn.length
     ? element('p', { class: 'note' }, 'The plot has the first ' + drawn.length + ' of ' + all.length + ' lines; the table has all.') : null;
   showFigure(spec.id, {
     height: width => narrow(width) || onPaper() ? 300 : Math.max(400, Math.min(560, 17 * drawn.length + 80)),
-    label: spec.title + ': ' + plural(drawn.length, 'line') + ' over ' + plural(sizes.length, 'size') + '; the table below has the numbers.',
+    label: spec.title + ': ' + plural(drawn.length, 'line') + ' over ' + plural(sizes.length, ...(spec.acrossNoun || ['size'])) + '; the table below has the numbers.',
     points: rows.length,
-    legend: drawn.map(c => c.series),
+    legend: bounds.length ? [...legendEntries(drawn.map(c => c.series)), null, ...bounds.map(b => ({ name: b.name, swatch: () => swatch(boundLook(b)) }))] : drawn.map(c => c.series),
     note: spec.note || left,
-    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, width, height }),
+    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, bounds, width, height }),
     table: {
       caption: spec.title, columns: spec.columns,
-      items: all.flatMap(c => c.points.map(p => p.row)),
+      items: spec.items || all.flatMap(c => c.points.map(p => p.row)),
     },
   });
   return true;
 }
 
-function linesOption(spec, drawn, { x, y, sizes, width, height }) {
+function linesOption(spec, drawn, { x, y, sizes, bounds, width, height }) {
   const labels = !narrow(width) && drawn.length * LABEL_HEIGHT <= height - 60;
   const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(drawn.map(c => nameOf(c.series)))) : 14, top: 14, bottom: 40, containLabel: false };
   const markers = sizes.length <= 40;
@@ -62,11 +66,12 @@ function linesOption(spec, drawn, { x, y, sizes, width, height }) {
       emphasis: { focus: 'none', scale: 1.4, lineStyle: { width: look.width + 1 } },
     });
   }
+  for (const bound of bounds) series.push(boundSeries(bound, x, y));
   if (spec.rule) series.push(ruleSeries(spec.rule, x, y));
   if (spec.marks) series.push(ringSeries(spec.marks.filter(m => !hidden.has(m.series)), x, y));
   return {
     grid, series,
-    xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: 'n', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),
+    xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: spec.across || 'n', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),
     yAxis: axisOf(y),
     graphic: labels ? endLabels(spec, drawn, { x, y, grid, width, height }) : [],
     tooltip: tooltip({
@@ -111,6 +116,16 @@ function ruleSeries(rule, x, y) {
       silent: true, symbol: 'circle', symbolSize: 0.01, data: [{ coord: [x.min, y.to(rule.at)], value: rule.name }],
       label: { formatter: rule.name, position: 'right', offset: [2, rule.below ? 10 : -10], color: colour('quiet'), fontSize: 12, backgroundColor: colour('ground'), padding: [1, 3] },
     },
+  };
+}
+
+const boundLook = bound => ({ colour: colour('quiet'), width: 1, dash: bound.dash, marker: '' });
+
+function boundSeries(bound, x, y) {
+  const look = boundLook(bound);
+  return {
+    type: 'line', silent: true, symbol: 'none', z: 1, data: bound.points.map(([at, value]) => [x.to(at), y.to(value)]),
+    lineStyle: { color: look.colour, width: look.width, type: look.dash }, tooltip: { show: false },
   };
 }
 
@@ -178,7 +193,7 @@ function linesTip(spec, drawn, x, sizes, at) {
   for (const size of sizes) if (Math.abs(x.to(size) - at) < Math.abs(x.to(n) - at)) n = size;
   const found = drawn.map(c => ({ look: lookOf(c.series), point: c.points.find(p => p.n === n) })).filter(f => f.point)
     .sort((a, b) => (spec.ascending ? 1 : -1) * (spec.value(a.point.row) - spec.value(b.point.row))).slice(0, 24);
-  return '<b>n = ' + wholeWords(n) + '</b><table>' + found.map(f => {
+  return '<b>' + (spec.acrossWords?.(n) ?? 'n = ' + wholeWords(n)) + '</b><table>' + found.map(f => {
     const lo = spec.low?.(f.point.row) ?? null, hi = spec.high?.(f.point.row) ?? null;
     return '<tr><td>' + swatch(f.look, false) + escaped(f.look.name) + '</td><td><b>' + escaped(spec.words(spec.value(f.point.row))) + '</b></td><td>' +
       (lo === null ? '' : escaped(spec.words(lo) + ' to ' + spec.words(hi))) + '</td></tr>';

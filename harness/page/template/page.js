@@ -66,6 +66,7 @@ function render() {
   showAnswer();
   showSizes();
   showSpeedups();
+  showScaling();
   showSettings();
   showPhases();
   showErrors();

@@ -153,6 +153,11 @@ static scan_status open_device(cuda_context *cuda)
      * than one the system has to wake. */
     cudaError_t error =
         cudaInitDevice(cuda->device, cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid);
+    if (error ==
+        cudaErrorSetOnActiveProcess) { /* another part has initialised it, with these flags */
+        (void)cudaGetLastError();
+        error = cudaSuccess;
+    }
     if (error != cudaSuccess)
         return cuda_check(cuda->host, error, "cudaInitDevice");
     if ((error = cudaSetDevice(cuda->device)) != cudaSuccess)

@@ -46,7 +46,8 @@ enum cudaError_t {
     cudaErrorMemoryAllocation,
     cudaErrorInvalidClusterSize,
     cudaErrorPeerAccessUnsupported,
-    cudaErrorPeerAccessAlreadyEnabled
+    cudaErrorPeerAccessAlreadyEnabled,
+    cudaErrorSetOnActiveProcess
 };
 using cudaStream_t = struct CUstream_st *;
 

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 struct CUstream_st {
@@ -39,6 +40,7 @@ struct devices {
     std::map<const char *, int> lies_on;
     unsigned refuse_after = ~0u; /* allocations from now on until one fails */
     int lonely = -1;             /* a device without peer access */
+    std::set<int> initialised;
     std::map<std::pair<int, int>, bool> connected;
 };
 
@@ -88,9 +90,11 @@ inline cudaError_t cudaSetDevice(int device)
     emulator::the_device().index = device;
     return cudaSuccess;
 }
-inline cudaError_t cudaInitDevice(int, unsigned, unsigned)
+/* As a runtime that refuses flags for a device that is in use. */
+inline cudaError_t cudaInitDevice(int device, unsigned, unsigned)
 {
-    return cudaSuccess;
+    return emulator::the_devices().initialised.insert(device).second ? cudaSuccess
+                                                                     : cudaErrorSetOnActiveProcess;
 }
 inline cudaError_t cudaDriverGetVersion(int *version)
 {

@@ -107,13 +107,13 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
 
     const Op op;
     const cuda_arrays<T> &arrays;
-    const lookahead_control<typename Words::word> &control;
+    const typename Words::control &control;
     const lookahead_shape &shape;
     vector *const stages;
     lookahead_slot<T> *const slots;
 
     __device__ lookahead_cta(Op given_op, const cuda_arrays<T> &given_arrays,
-                             const lookahead_control<typename Words::word> &given_control,
+                             const typename Words::control &given_control,
                              const lookahead_shape &given_shape, unsigned char *shared)
         : op(given_op), arrays(given_arrays), control(given_control), shape(given_shape),
           stages(reinterpret_cast<vector *>(shared)),
@@ -259,7 +259,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             const unsigned tile = slot.tile;
             if (tile == LOOKAHEAD_NO_TILE)
                 return;
-            const T prefix = totals.up_to(op, tile);
+            const T prefix = totals.up_to(op, control.number_of(tile));
             if (lane() == 0) {
                 slot.prefix = prefix;
                 cuda_phases_arrive(&slot.ready);
@@ -294,8 +294,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
         const T mine =
             is_whole(tile) ? total_of_parts<true>(tile, stage) : total_of_parts<false>(tile, stage);
         const T up_to = cuda_scan_warp(op, mine, CUDA_WARP);
-        if (lane() == CUDA_WARP - 1)
-            Words::store(control.words + tile, control.launch, up_to);
+        control.template publish<Words>(tile, up_to);
         const T before = cuda_shuffle_up(up_to, 1);
         if (lane() < shape.scanners)
             slot.part[lane()] = lane() == 0 ? op.identity() : before;

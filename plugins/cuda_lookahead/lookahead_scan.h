@@ -31,6 +31,8 @@ inline unsigned lookahead_threads(const lookahead_shape &shape)
     return (2 + shape.reducers + shape.scanners) * 32;
 }
 
+/* One device scans all tiles. Another control (cuda_cyclic's) has these members and functions, too.
+ */
 template <typename Word> struct lookahead_control {
     Word *words;           /* one per tile */
     unsigned *tickets;     /* taken so far, by all launches */
@@ -39,6 +41,19 @@ template <typename Word> struct lookahead_control {
     unsigned first_ticket; /* of this launch; tickets wrap at 2^32 */
     unsigned launch;       /* its number, not 0 */
     unsigned patience;
+
+    /* The number of a tile of this launch among all whose totals are in `words`. */
+    __device__ unsigned number_of(unsigned tile) const
+    {
+        return tile;
+    }
+
+    /* By a whole warp, whose last lane has the tile's total. */
+    template <typename Words, typename T> __device__ void publish(unsigned tile, T total) const
+    {
+        if (threadIdx.x % 32 == 31)
+            Words::store(words + tile, launch, total);
+    }
 };
 
 /* What belongs to a stage beside its tile. */

@@ -4,7 +4,7 @@
  * There is no chain: nobody waits for another's prefix, only for totals, which each CTA publishes
  * as soon as it has loaded a tile. One warp of each CTA adds up all of them, once. From one tile of
  * its CTA to the next that is about as many totals as there are CTAs, which its lanes ask for at
- * once.
+ * once: of GROUPS groups, in which they all lie.
  *
  * The order of additions is fixed: totals are folded in groups of GROUP tiles, which begin at
  * multiples of GROUP whatever tiles a CTA happens to get, and the totals of groups from left to
@@ -20,17 +20,18 @@
 template <typename Op, typename Words> struct lookahead_totals {
     using T = typename Op::value;
     using word = typename Words::word;
-    static constexpr unsigned PER_LANE = 64 / sizeof(T); /* words that a lane holds */
+    static constexpr unsigned GROUPS = Words::GROUPS;
+    static constexpr unsigned PER_LANE = Words::PER_LANE; /* words of a group that a lane holds */
     static constexpr unsigned GROUP = PER_LANE * CUDA_WARP;
 
-    const lookahead_control<word> &control;
-    T before;                 /* the total of all that stands before the group */
-    unsigned first = 0;       /* tile of the group */
-    word held[PER_LANE] = {}; /* the group's words as far as they are known */
+    const typename Words::control &control;
+    T before;                         /* the total of all that stands before the groups */
+    unsigned first = 0;               /* tile of the first group */
+    word held[GROUPS][PER_LANE] = {}; /* the groups' words as far as they are known */
     unsigned patience;
 
     /* `carry` stands before the first tile. */
-    __device__ lookahead_totals(const lookahead_control<word> &given, const T &carry)
+    __device__ lookahead_totals(const typename Words::control &given, const T &carry)
         : control(given), before(carry), patience(given.patience)
     {
     }
@@ -41,14 +42,14 @@ template <typename Op, typename Words> struct lookahead_totals {
     {
         for (;;) {
             wait(tile);
-            const T total = fold(op, tile);
-            if (tile - first < GROUP)
-                return op(before, total);
-            before = op(before, total);
-            first += GROUP;
 #pragma unroll
-            for (unsigned k = 0; k < PER_LANE; k++)
-                held[k] = word();
+            for (unsigned g = 0; g < GROUPS; g++) {
+                const T total = fold(op, tile);
+                if (tile - first < GROUP)
+                    return op(before, total);
+                before = op(before, total);
+                go_on();
+            }
         }
     }
 
@@ -58,7 +59,21 @@ template <typename Op, typename Words> struct lookahead_totals {
         return first + k * CUDA_WARP + threadIdx.x % CUDA_WARP;
     }
 
-    /* Until the words of the group's tiles before `tile` are there. A warp that has given up once
+    __device__ word &at(unsigned k)
+    {
+        return held[k / PER_LANE][k % PER_LANE];
+    }
+
+    /* To the next group. */
+    __device__ void go_on()
+    {
+        first += GROUP;
+#pragma unroll
+        for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
+            at(k) = k + PER_LANE < GROUPS * PER_LANE ? at(k + PER_LANE) : word();
+    }
+
+    /* Until the words of the groups' tiles before `tile` are there. A warp that has given up once
      * waits for nothing any more, so that its CTA ends soon; the totals that it publishes are
      * right, so the other CTAs are not affected. */
     __device__ void wait(unsigned tile)
@@ -67,13 +82,12 @@ template <typename Op, typename Words> struct lookahead_totals {
         for (unsigned looks = 0;; looks++) {
             bool missing = false;
 #pragma unroll
-            for (unsigned k = 0; k < PER_LANE; k++)
-                if (tile_of(k) < tile && !Words::is_there(held[k], control.launch))
-                    held[k] = cuda_load_relaxed(control.words + tile_of(k));
+            for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
+                if (tile_of(k) < tile && !Words::is_there(at(k), control.launch))
+                    at(k) = Words::load(control.words + tile_of(k));
 #pragma unroll
-            for (unsigned k = 0; k < PER_LANE; k++)
-                missing =
-                    missing || (tile_of(k) < tile && !Words::is_there(held[k], control.launch));
+            for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
+                missing = missing || (tile_of(k) < tile && !Words::is_there(at(k), control.launch));
             failed = missing && looks >= patience;
             if (!missing || failed)
                 break;
@@ -84,12 +98,13 @@ template <typename Op, typename Words> struct lookahead_totals {
         }
     }
 
+    /* The total of the first group's tiles before `tile`. */
     __device__ T fold(Op op, unsigned tile) const
     {
         T total[PER_LANE];
 #pragma unroll
         for (unsigned k = 0; k < PER_LANE; k++)
-            total[k] = tile_of(k) < tile ? Words::value(held[k]) : op.identity();
+            total[k] = tile_of(k) < tile ? Words::value(held[0][k]) : op.identity();
         return lookahead_fold(op, total);
     }
 };

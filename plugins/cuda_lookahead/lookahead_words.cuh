@@ -15,6 +15,7 @@
 
 #include "cuda_access.cuh"
 #include "cuda_sync.cuh"
+#include "lookahead_scan.h"
 
 #include <cstdint>
 
@@ -23,14 +24,14 @@ __device__ inline uint64_t lookahead_pack(unsigned launch, unsigned bits)
     return static_cast<uint64_t>(launch) << 32 | bits;
 }
 
-template <typename T, unsigned BYTES = sizeof(T)> struct lookahead_words;
+template <typename T, unsigned BYTES = sizeof(T)> struct lookahead_format;
 
-template <typename T> struct lookahead_words<T, 4> {
+template <typename T> struct lookahead_format<T, 4> {
     using word = uint64_t;
 
-    static __device__ void store(word *to, unsigned launch, const T &value)
+    static __device__ word make(unsigned launch, const T &value)
     {
-        cuda_store_relaxed(to, lookahead_pack(launch, cuda_same_bits<unsigned>(value)));
+        return lookahead_pack(launch, cuda_same_bits<unsigned>(value));
     }
     static __device__ bool is_there(const word &from, unsigned launch)
     {
@@ -42,14 +43,14 @@ template <typename T> struct lookahead_words<T, 4> {
     }
 };
 
-template <typename T> struct lookahead_words<T, 8> {
+template <typename T> struct lookahead_format<T, 8> {
     using word = cuda_two_words;
 
-    static __device__ void store(word *to, unsigned launch, const T &value)
+    static __device__ word make(unsigned launch, const T &value)
     {
         const uint64_t bits = cuda_same_bits<uint64_t>(value);
-        cuda_store_relaxed(to, {lookahead_pack(launch, static_cast<unsigned>(bits)),
-                                lookahead_pack(launch, static_cast<unsigned>(bits >> 32))});
+        return {lookahead_pack(launch, static_cast<unsigned>(bits)),
+                lookahead_pack(launch, static_cast<unsigned>(bits >> 32))};
     }
     static __device__ bool is_there(const word &from, unsigned launch)
     {
@@ -58,6 +59,26 @@ template <typename T> struct lookahead_words<T, 8> {
     static __device__ T value(const word &from)
     {
         return cuda_same_bits<T>(from.second << 32 | static_cast<unsigned>(from.first));
+    }
+};
+
+/* Among the CTAs of one device. */
+template <typename T> struct lookahead_words : lookahead_format<T> {
+    using format = lookahead_format<T>;
+    using word = typename format::word;
+    using control = lookahead_control<word>;
+
+    /* Words that a lane of the warp that looks ahead holds: of one group of tiles, so many. */
+    static constexpr unsigned GROUPS = 1;
+    static constexpr unsigned PER_LANE = 64 / sizeof(T);
+
+    static __device__ void store(word *to, unsigned launch, const T &value)
+    {
+        cuda_store_relaxed(to, format::make(launch, value));
+    }
+    static __device__ word load(const word *from)
+    {
+        return cuda_load_relaxed(from);
     }
 };
 

@@ -9,7 +9,7 @@ cd "$root" || exit 1
 nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
 
 ptx() {
-    "$nvcc" -std=c++17 -O3 -ptx -arch=compute_90 -I core/include -I plugins/common/cuda "$1" -o "$work/ptx"
+    "$nvcc" -std=c++17 -O3 -ptx -arch=compute_90 -I core/include -I plugins/common/cuda -I plugins/cuda_lookahead "$1" -o "$work/ptx"
 }
 
 # The accesses to memory of less than 4 bytes, less those to a kernel's parameters.
@@ -35,7 +35,7 @@ has_none() {
     ptx "$1" && grep -q '\.entry' "$work/ptx" && ! small_accesses
 }
 
-files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_single/single_kernels.cu'
+files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_cyclic/cyclic_*.cu plugins/cuda_single/single_kernels.cu'
 # shellcheck disable=SC2086 # patterns
 set -- $files
 plan $(($# + 1))

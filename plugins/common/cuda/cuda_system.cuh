@@ -57,16 +57,22 @@ __device__ inline void cuda_store_system(cuda_two_words *to, cuda_two_words word
                  : "memory");
 }
 
-#else /* the emulator: all blocks see the same memory, late and in any order */
+#else /* the emulator: what is stored is on its way for a while, and comes in any order */
 
 template <typename Word> inline Word cuda_load_system(const Word *from)
 {
     return cuda_load_relaxed(from);
 }
 
-template <typename Word> inline void cuda_store_system(Word *to, const Word &word)
+inline void cuda_store_system(uint64_t *to, uint64_t word)
 {
-    cuda_store_relaxed(to, word);
+    emulator::store_late(to, word, sizeof *to);
+}
+
+inline void cuda_store_system(cuda_two_words *to, const cuda_two_words &words)
+{
+    cuda_store_system(&to->first, words.first);
+    cuda_store_system(&to->second, words.second);
 }
 
 #endif

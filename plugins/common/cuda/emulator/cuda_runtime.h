@@ -17,6 +17,7 @@
 #define __device__
 #define __host__
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 /* Not macros: a launch has members of the same names. */
 template <emulator::position (*WHERE)()> struct emulated_position {

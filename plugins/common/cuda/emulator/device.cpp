@@ -19,4 +19,23 @@ devices &the_devices()
 }
 #endif
 
+void run_queued()
+{
+    std::vector<queued_launch> launches;
+    launches.swap(the_devices().queued);
+    if (launches.empty())
+        return;
+    grid all = launches[0].shape;
+    all.devices = static_cast<unsigned>(launches.size());
+    for (const queued_launch &each : launches)
+        all.blocks = each.shape.blocks > all.blocks ? each.shape.blocks : all.blocks;
+    const std::string wrong = run(all, [&] {
+        const queued_launch &mine = launches[device_index()];
+        if (block_index().x < mine.shape.blocks)
+            mine.kernel();
+    });
+    if (the_device().wrong.empty())
+        the_device().wrong = wrong;
+}
+
 } // namespace emulator

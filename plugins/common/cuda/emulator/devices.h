@@ -3,15 +3,18 @@
  * streams, events, memory, and what may access what
  *
  * Included by cuda_runtime_api.h in place of streams.h where EMULATED_DEVICES is defined. Copies
- * and memsets take place at once, as launches do. Misuse that the real runtime notices is an error
- * here: a launch or an event on a stream of a device that is not current. All that is made is
+ * and memsets take place at once, as launches do unless they are to meet: then they run when a
+ * stream is waited for, those of all devices together. Misuse that the real runtime notices is an
+ * error here: a launch or an event on a stream of a device that is not current. All that is made is
  * counted, so that a test sees what is left behind.
  */
 #ifndef EMULATED_DEVICES_H
 #define EMULATED_DEVICES_H
 
+#include <functional>
 #include <map>
 #include <set>
+#include <vector>
 
 struct CUstream_st {
     int device;
@@ -24,8 +27,15 @@ struct CUevent_st {
 namespace emulator
 {
 
+struct queued_launch {
+    grid shape;
+    std::function<void()> kernel;
+};
+
 struct devices {
     int count = 1;
+    bool meet = false; /* do launches wait until a stream is waited for? */
+    std::vector<queued_launch> queued;
     unsigned made = 0;                   /* streams and events, less those that were destroyed */
     std::map<const char *, size_t> room; /* allocations, by address */
     std::map<const char *, int> lies_on;
@@ -36,6 +46,9 @@ struct devices {
 };
 
 devices &the_devices();
+
+/* Runs the queued launches, one on each device, at the same time; all have blocks of one size. */
+void run_queued();
 
 } // namespace emulator
 
@@ -193,6 +206,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t)
 {
+    emulator::run_queued();
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)

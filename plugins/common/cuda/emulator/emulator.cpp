@@ -3,7 +3,7 @@
  *
  * A thread that waits at a barrier is taken out of the list of those that can run and put back by
  * the last to arrive. The scheduler picks from the list at random, for a few steps at a time; from
- * time to time it holds one block back for a while, so that others run far ahead.
+ * time to time it holds one block back for a while, or one device, so that others run far ahead.
  */
 #include "machine.h"
 
@@ -24,11 +24,12 @@ machine::machine(const grid &given, const std::function<void()> &kernel)
       }),
       lateness_(UINT64_C(8) << random() % 5)
 {
-    start_order_.resize(shape.blocks / shape.cluster);
-    for (unsigned i = 0; i < start_order_.size(); i++)
-        start_order_[i] = i;
+    live_on_.resize(shape.devices);
+    to_start_.resize(static_cast<size_t>(shape.devices) * (shape.blocks / shape.cluster));
+    for (unsigned i = 0; i < to_start_.size(); i++)
+        to_start_[i] = i;
     if (!shape.in_order)
-        std::shuffle(start_order_.begin(), start_order_.end(), random);
+        std::shuffle(to_start_.begin(), to_start_.end(), random);
 }
 
 machine::~machine()
@@ -40,12 +41,13 @@ machine::~machine()
 
 /* ---- blocks and threads begin and end ----------------------------------------------- */
 
-void machine::start_block(cluster &group, unsigned rank)
+void machine::start_block(cluster &group, unsigned device, unsigned index)
 {
     blocks_.push_back(std::make_unique<block>());
     block &fresh = *blocks_.back();
-    fresh.index = start_order_[started_] * shape.cluster + rank;
-    fresh.rank = rank;
+    fresh.index = index;
+    fresh.device = device;
+    fresh.rank = index % shape.cluster;
     fresh.group = &group;
     for (unsigned char &byte : fresh.shared)
         byte = static_cast<unsigned char>(random());
@@ -60,6 +62,7 @@ void machine::start_block(cluster &group, unsigned rank)
     group.blocks.push_back(&fresh);
     group.all.live += shape.threads;
     live_blocks_++;
+    live_on_[device]++;
     for (unsigned i = 0; i < shape.threads; i++) {
         threads_.push_back(std::make_unique<thread>());
         thread &one = *threads_.back();
@@ -72,13 +75,29 @@ void machine::start_block(cluster &group, unsigned rank)
     }
 }
 
-void machine::start_cluster()
+void machine::start_cluster(unsigned place)
 {
+    const unsigned on_each = shape.blocks / shape.cluster;
     clusters_.push_back(std::make_unique<cluster>());
     clusters_.back()->all.name = "a barrier of the cluster";
     for (unsigned rank = 0; rank < shape.cluster; rank++)
-        start_block(*clusters_.back(), rank);
-    started_++;
+        start_block(*clusters_.back(), place / on_each, place % on_each * shape.cluster + rank);
+}
+
+/* Those for which their device has room. */
+void machine::start_clusters()
+{
+    const unsigned on_each = shape.blocks / shape.cluster;
+    size_t waiting = 0;
+    for (const unsigned place : to_start_) {
+        const size_t live = live_on_[place / on_each];
+        if (live == 0 || live + shape.cluster <= shape.resident)
+            start_cluster(place);
+        else
+            to_start_[waiting++] = place;
+    }
+    to_start_.resize(waiting);
+    has_room_ = false;
 }
 
 void machine::end_thread()
@@ -90,8 +109,11 @@ void machine::end_thread()
     leave(now->its_warp().all);
     leave(home.all);
     leave(home.group->all);
-    if (home.all.live == 0)
+    if (home.all.live == 0) {
         live_blocks_--;
+        live_on_[home.device]--;
+        has_room_ = true;
+    }
     remove_runnable(now);
     for (;;)
         suspend();
@@ -165,14 +187,21 @@ void machine::maybe_suspend()
         suspend();
 }
 
+bool machine::is_held_back(const thread *one) const
+{
+    return one->of == slow_ || one->of->device == slow_device_;
+}
+
 thread *machine::pick()
 {
     if (steps_ >= slow_until_) {
         slow_ = random() % 3 != 0 ? runnable_[random() % runnable_.size()]->of : nullptr;
         slow_until_ = steps_ + random() % 5000;
+        if (shape.devices > 1)
+            slow_device_ = static_cast<unsigned>(random() % (UINT64_C(2) * shape.devices));
     }
     thread *one = runnable_[random() % runnable_.size()];
-    for (int tries = 0; one->of == slow_ && tries < 8; tries++)
+    for (int tries = 0; is_held_back(one) && tries < 8; tries++)
         one = runnable_[random() % runnable_.size()];
     return one;
 }
@@ -213,16 +242,15 @@ std::string machine::where() const
     for (const auto &[name, threads] : waiting)
         text += std::to_string(threads) + " threads wait at " + name + ", ";
     return text + std::to_string(live_blocks_) + " blocks run, " +
-           std::to_string(start_order_.size() - started_) + " clusters have not begun, seed " +
+           std::to_string(to_start_.size()) + " clusters have not begun, seed " +
            std::to_string(shape.seed);
 }
 
 std::string machine::run()
 {
     while (wrong.empty()) {
-        while (started_ < start_order_.size() &&
-               (live_blocks_ == 0 || live_blocks_ + shape.cluster <= shape.resident))
-            start_cluster();
+        if (has_room_)
+            start_clusters();
         if (!actions.empty() && (runnable_.empty() || random() % lateness_ == 0))
             act();
         else if (!runnable_.empty())
@@ -270,6 +298,11 @@ position grid_size()
     return {launched->shape.blocks, 1, 1};
 }
 
+unsigned device_index()
+{
+    return launched->now->of->device;
+}
+
 void step()
 {
     launched->suspend();
@@ -300,6 +333,15 @@ void store(void *to, uint64_t bits, size_t bytes, order how)
 {
     launched->maybe_suspend();
     launched->words.store(launched->now->knows, to, bits, bytes, how);
+}
+
+void store_late(void *to, uint64_t bits, size_t bytes)
+{
+    launched->maybe_suspend();
+    launched->words.find(to, bytes); /* what is wrong with it is found now */
+    later([from = launched->now->knows, to, bits, bytes]() mutable {
+        launched->words.store(from, to, bits, bytes, order::relaxed);
+    });
 }
 
 uint32_t add(uint32_t *to, uint32_t value)

@@ -36,12 +36,13 @@
 namespace emulator
 {
 
-/* One launch. */
+/* One launch; on several devices, one launch on each of them, at the same time. */
 struct grid {
-    unsigned blocks;
+    unsigned blocks;         /* on each device */
     unsigned threads;        /* a block, a multiple of 32 */
-    unsigned resident = ~0u; /* blocks that run at once; at least a cluster */
+    unsigned resident = ~0u; /* blocks that run at once on a device; at least a cluster */
     unsigned cluster = 1;    /* blocks of a cluster; divides `blocks` */
+    unsigned devices = 1;
     uint64_t seed = 1;
     bool in_order = false;            /* do blocks start from 0 on? */
     uint64_t most_steps = 20'000'000; /* then the launch counts as endless */
@@ -59,6 +60,7 @@ position thread_index();
 position block_index();
 position block_size();
 position grid_size();
+unsigned device_index(); /* 0 ... devices - 1; a block's index is that on its device */
 
 enum class order { relaxed, acquire, release };
 
@@ -66,6 +68,9 @@ enum class order { relaxed, acquire, release };
  * with the same size. */
 uint64_t load(const void *from, size_t bytes, order how);
 void store(void *to, uint64_t bits, size_t bytes, order how);
+/* A relaxed store whose value takes place some time later, as one into another device's memory:
+ * until then not even its own thread sees it. */
+void store_late(void *to, uint64_t bits, size_t bytes);
 /* Adds to a word of 4 bytes, relaxed; returns what was there. */
 uint32_t add(uint32_t *to, uint32_t value);
 /* Orders this thread's accesses before against those after, for all threads. */

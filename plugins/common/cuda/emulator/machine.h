@@ -49,7 +49,8 @@ struct warp {
 struct cluster;
 
 struct block {
-    unsigned index = 0;
+    unsigned index = 0; /* on its device */
+    unsigned device = 0;
     unsigned rank = 0; /* in its cluster */
     bool begun = false;
     barrier all;
@@ -114,8 +115,10 @@ class machine
     std::string wrong;
 
   private:
-    void start_cluster();
-    void start_block(cluster &group, unsigned rank);
+    void start_clusters();
+    void start_cluster(unsigned place);
+    void start_block(cluster &group, unsigned device, unsigned index);
+    bool is_held_back(const thread *one) const;
     void leave(barrier &at);
     void add_runnable(thread *one);
     void remove_runnable(thread *one);
@@ -125,11 +128,13 @@ class machine
     std::string where() const;
 
     const std::function<void()> body_;
-    std::vector<unsigned> start_order_; /* of the clusters */
-    size_t started_ = 0;
+    std::vector<unsigned> to_start_; /* clusters, those of device 0 first, in a random order */
+    bool has_room_ = true;           /* may some of them begin? */
+    std::vector<size_t> live_on_;    /* blocks, by device */
     size_t live_blocks_ = 0;
     uint64_t steps_ = 0;
     const block *slow_ = nullptr; /* held back */
+    unsigned slow_device_ = ~0u;
     uint64_t slow_until_ = 0;
     const uint64_t lateness_; /* of actions: steps between two of them, on average */
     std::vector<std::unique_ptr<block>> blocks_;

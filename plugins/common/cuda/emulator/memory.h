@@ -52,6 +52,8 @@ class memory
     void store(knowledge &thread, void *to, uint64_t bits, size_t bytes, order how);
     uint32_t add(knowledge &thread, uint32_t *to, uint32_t more);
     static void fence(knowledge &thread);
+    /* The location at `address`, which is accessed with this size only. */
+    size_t find(const void *address, size_t bytes);
 
   private:
     struct value {
@@ -62,7 +64,6 @@ class memory
         size_t bytes;
         std::vector<value> values;
     };
-    size_t find(const void *address, size_t bytes);
 
     generator &random_;
     std::unordered_map<const void *, size_t> index_;

@@ -43,10 +43,10 @@
 
 /* What the warps owe each other, in one place, so that a test can break one rule at a time. */
 struct lookahead_rules {
-    /* A new tile. CTAs take tiles in the order in which they are free for them. */
-    static __device__ unsigned take(unsigned *tickets, unsigned first_ticket)
+    /* A ticket for a tile. CTAs take tiles in the order in which they are free for them. */
+    static __device__ unsigned take(unsigned *tickets)
     {
-        return atomicAdd(tickets, 1u) - first_ticket;
+        return atomicAdd(tickets, 1u);
     }
     /* By who loads: this many bytes will come into the stage. */
     static __device__ void announce(cuda_phases *loaded, unsigned bytes)
@@ -125,12 +125,12 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     __device__ void run()
     {
         const unsigned warp = threadIdx.x / CUDA_WARP;
-        unsigned first_tile = 0; /* of who loads; on its way while the barriers begin */
+        unsigned ticket = 0; /* of who loads; on its way while the barriers begin */
         if (threadIdx.x == 0)
-            first_tile = Rules::take(control.tickets, control.first_ticket);
+            ticket = Rules::take(control.tickets);
         begin();
         if (warp == 0)
-            load(first_tile);
+            load(ticket);
         else if (warp == 1)
             look_ahead();
         else if (warp < 2 + shape.reducers)
@@ -147,7 +147,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
 
     __device__ void begin()
     {
-        if (threadIdx.x == 0) {
+        if (threadIdx.x == CUDA_WARP) { /* not who waits for a ticket */
             for (unsigned s = 0; s < shape.stages; s++) {
                 cuda_phases_begin(&slots[s].loaded, 1);
                 cuda_phases_begin(&slots[s].ready, 2); /* who looks ahead, and a reducer */
@@ -186,16 +186,18 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
 
     /* ---- the warp that loads ------------------------------------------------------------- */
 
-    /* One thread, which begins with tile `next`. */
-    __device__ void load(unsigned next)
+    /* One thread, which has a ticket. That it is one must be plain to the compiler: of the tickets
+     * of a warp it makes one addition, whose result all wait for before anything is loaded. */
+    __device__ void load(unsigned ticket)
     {
-        if (lane() != 0)
+        if (threadIdx.x != 0)
             return;
         for (lookahead_place at;; at.advance(shape.stages)) {
+            const unsigned next = ticket - control.first_ticket;
             const unsigned tile = next < control.tiles ? next : LOOKAHEAD_NO_TILE;
             lookahead_slot<T> &slot = slots[at.stage];
             if (tile != LOOKAHEAD_NO_TILE) /* asked for now, needed when the next stage is free */
-                next = Rules::take(control.tickets, control.first_ticket);
+                ticket = Rules::take(control.tickets);
             Rules::wait_free(&slot.free,
                              at.parity ^ 1); /* at first there is no phase to wait for */
             slot.tile = tile;

@@ -1,16 +1,23 @@
 /*
- * cuda_bulk.cuh - bulk copies between global and shared memory, and the barriers they arrive at
+ * cuda_bulk.cuh - copies into shared memory and out of it that run by themselves, and the barriers
+ * they arrive at
  *
  * A bulk copy is one instruction of one thread; hardware beside the multiprocessor's warps moves
  * the bytes. Those of a load are counted by a barrier in shared memory. Such a barrier has phases:
  * one is over when as many arrivals as it was set up for, and all bytes that were announced, have
  * come. Who waits names the parity of the phase; so nobody may be two phases behind.
  *
- * From compute capability 9.0 on (PTX: mbarrier, cp.async.bulk). Code for older devices stops with
- * an error, and plugins refuse those. On host compilers the same names lead to the emulator.
+ * Within a cluster a block can also send a value into another one's shared memory, which arrives at
+ * a barrier there.
+ *
+ * From compute capability 9.0 on (PTX: mbarrier, cp.async.bulk, st.async). Code for older devices
+ * stops with an error, and plugins refuse those. On host compilers the same names lead to the
+ * emulator.
  */
 #ifndef CUDA_BULK_CUH
 #define CUDA_BULK_CUH
+
+#include "cuda_access.cuh"
 
 #include <cstdint>
 #include <cuda_runtime.h>
@@ -90,6 +97,35 @@ __device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigne
                  : "memory");
 }
 
+/* Where a variable of this block's shared memory lies in block `rank` of the cluster. */
+__device__ inline unsigned cuda_shared_address_in(const void *shared, unsigned rank)
+{
+    unsigned address;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(address)
+        : "r"(cuda_shared_address(shared)), "r"(rank));
+    return address;
+}
+
+/* Sends 4 or 8 bytes to where `mine` lies in block `rank` of the cluster, which has shown its
+ * barriers; they arrive at the barrier where `arrives_at` lies there. */
+template <typename T>
+__device__ inline void cuda_send(T *mine, unsigned rank, const T &value, cuda_phases *arrives_at)
+{
+    const unsigned to = cuda_shared_address_in(mine, rank);
+    const unsigned barrier = cuda_shared_address_in(arrives_at, rank);
+    if constexpr (sizeof(T) == 4)
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to),
+            "r"(cuda_same_bits<unsigned>(value)), "r"(barrier)
+            : "memory");
+    else
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(to),
+            "l"(cuda_same_bits<unsigned long long>(value)), "r"(barrier)
+            : "memory");
+}
+
 /* The thread calls cuda_bulk_wait_read before the shared memory is written again. */
 __device__ inline void cuda_bulk_store(void *to, const void *from_shared, unsigned bytes)
 {
@@ -132,6 +168,9 @@ __device__ inline void cuda_phases_wait(cuda_phases *, unsigned)
 __device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *)
 {
 }
+template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &, cuda_phases *)
+{
+}
 __device__ inline void cuda_bulk_store(void *, const void *, unsigned)
 {
 }
@@ -172,6 +211,11 @@ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
                            cuda_phases *arrives_at)
 {
     emulator::bulk_load(to_shared, from, bytes, arrives_at);
+}
+template <typename T>
+inline void cuda_send(T *mine, unsigned rank, const T &value, cuda_phases *arrives_at)
+{
+    emulator::send(mine, rank, &value, sizeof value, arrives_at);
 }
 inline void cuda_bulk_store(void *to, const void *from_shared, unsigned bytes)
 {

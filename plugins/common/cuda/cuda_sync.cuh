@@ -71,25 +71,17 @@ __device__ inline unsigned cuda_cluster_rank()
     return rank;
 }
 
-/* A barrier of the cluster in two halves, for whole warps: what was written before the first can be
- * read after the second. */
+/* A barrier of the cluster in two halves, for whole warps: all blocks have begun, and what they
+ * have shown (cuda_phases_show) can be used. It orders no other accesses, which would be a fence of
+ * the whole device. */
 __device__ inline void cuda_cluster_arrive()
 {
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
 
 __device__ inline void cuda_cluster_wait()
 {
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-
-/* Where the variable `mine` of this block's shared memory lies in block `rank` of the cluster,
- * which has begun and not ended. */
-template <typename T> __device__ inline T *cuda_shared_of(T *mine, unsigned rank)
-{
-    uint64_t theirs;
-    asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(mine), "r"(rank));
-    return reinterpret_cast<T *>(theirs);
 }
 
 #else
@@ -104,11 +96,6 @@ __device__ inline void cuda_cluster_arrive()
 __device__ inline void cuda_cluster_wait()
 {
 }
-template <typename T> __device__ inline T *cuda_shared_of(T *mine, unsigned)
-{
-    return mine;
-}
-
 #endif
 
 #else /* the emulator */
@@ -159,10 +146,6 @@ inline void cuda_cluster_arrive()
 inline void cuda_cluster_wait()
 {
     emulator::cluster_wait();
-}
-template <typename T> inline T *cuda_shared_of(T *mine, unsigned rank)
-{
-    return static_cast<T *>(emulator::shared_of(mine, rank));
 }
 
 #endif

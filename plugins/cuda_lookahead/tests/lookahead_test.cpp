@@ -27,6 +27,7 @@ struct setting {
 };
 
 unsigned taken_by[64]; /* tiles, by each CTA without tickets */
+unsigned first_ticket; /* of the launch */
 
 /* Launches once. "" or what is wrong, the output apart. */
 template <typename Op, unsigned ROWS, typename Words, typename Rules, typename T>
@@ -43,6 +44,7 @@ std::string launch(Op op, emulated_words<Words> &self, const cuda_arrays<T> &arr
         self.words.data(),      &self.tickets,    &self.failed_tile, tiles,
         self.turn.first_ticket, self.turn.launch, how.patience};
     std::fill(std::begin(taken_by), std::end(taken_by), 0u);
+    first_ticket = self.turn.first_ticket;
     emulator::grid shape = {
         .blocks = ctas, .threads = lookahead_threads(how.shape), .resident = how.resident};
     shape.seed = how.seed;
@@ -342,10 +344,10 @@ struct without_fence : lookahead_rules {
 
 /* CTA b of c takes the tiles b, b + c, b + 2c, ... whether the others run or not. */
 struct without_tickets : lookahead_rules {
-    static unsigned take(unsigned *tickets, unsigned)
+    static unsigned take(unsigned *tickets)
     {
         atomicAdd(tickets, 1u);
-        return taken_by[blockIdx.x]++ * gridDim.x + blockIdx.x;
+        return first_ticket + taken_by[blockIdx.x]++ * gridDim.x + blockIdx.x;
     }
 };
 

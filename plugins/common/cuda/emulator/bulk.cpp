@@ -14,9 +14,9 @@
 namespace emulator
 {
 
-static phases &find(const void *at)
+static phases &find(const void *at, block &home = *launched->now->of)
 {
-    std::unordered_map<const void *, phases> &all = launched->now->of->phased;
+    std::unordered_map<const void *, phases> &all = home.phased;
     const auto found = all.find(at);
     if (found == all.end())
         broken("a barrier with phases that was not set up");
@@ -115,6 +115,22 @@ void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arri
             barrier.bytes -= static_cast<int64_t>(piece);
             end_phase_if_complete(barrier);
         });
+    });
+}
+
+void send(const void *mine, unsigned rank, const void *value, size_t bytes, const void *arrives_at)
+{
+    const auto *at = static_cast<const unsigned char *>(shared_of(mine, rank));
+    block &other = *launched->now->of->group->blocks[rank];
+    phases &barrier = find(shared_of(arrives_at, rank), other);
+    const auto offset = static_cast<size_t>(at - other.shared);
+    const auto *from = static_cast<const unsigned char *>(value);
+    other.copies++;
+    later([&other, &barrier, offset, sent = std::vector<unsigned char>(from, from + bytes)] {
+        std::memcpy(other.shared + offset, sent.data(), sent.size());
+        other.copies--;
+        barrier.bytes -= static_cast<int64_t>(sent.size());
+        end_phase_if_complete(barrier);
     });
 }
 

@@ -17,7 +17,6 @@ devices &the_devices()
     static devices all;
     return all;
 }
-#endif
 
 void run_queued()
 {
@@ -37,5 +36,6 @@ void run_queued()
     if (the_device().wrong.empty())
         the_device().wrong = wrong;
 }
+#endif
 
 } // namespace emulator

@@ -106,6 +106,10 @@ void bulk_store(void *to, const void *from_shared, size_t bytes);
 void bulk_wait_read();
 void bulk_fence();
 
+/* Sends bytes to where `mine` lies in block `rank` of this cluster, some time later; they arrive at
+ * the barrier where `arrives_at` lies there. */
+void send(const void *mine, unsigned rank, const void *value, size_t bytes, const void *arrives_at);
+
 /* Takes place some time later, at the latest when nothing else can. */
 void later(std::function<void()> action);
 /* A point where another thread may continue, as in a loop that waits. */

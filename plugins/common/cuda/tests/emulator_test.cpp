@@ -238,7 +238,7 @@ template <bool FIRST, bool LAST> std::string pass_round(const emulator::grid &sh
             cuda_cluster_wait();
         }
         if (threadIdx.x == 0)
-            *cuda_shared_of(&memory, next) = blockIdx.x;
+            *static_cast<unsigned *>(emulator::shared_of(&memory, next)) = blockIdx.x;
         if (LAST) {
             cuda_cluster_arrive();
             cuda_cluster_wait();

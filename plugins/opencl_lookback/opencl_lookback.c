@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD };
-enum { VECTOR_BYTES = 16, MOST_ROWS = 8, USUAL_ROWS = 4 };
+enum { VECTOR_BYTES = 16, MOST_ROWS = 8, MOST_ROWS_OF_CPU = 4 };
 
 /* Looks in vain before a work-group computes what it waits for: on a GPU about a millisecond, in
  * which every work-group that runs has long published its total. */
@@ -54,7 +54,7 @@ static uint64_t rows_for(const opencl_context *context, const scan_problem *prob
     uint64_t rows = (uint64_t)problem->tunables[TUNABLE_ROWS];
     if (rows > 0)
         return rows;
-    rows = USUAL_ROWS;
+    rows = context->type & CL_DEVICE_TYPE_CPU ? MOST_ROWS_OF_CPU : MOST_ROWS;
     while (rows > 1 && problem->n / tile_elements(problem, rows) < context->compute_units)
         rows /= 2;
     return rows;

@@ -13,6 +13,7 @@
 
 #include <cuda_runtime.h>
 #include <limits>
+#include <type_traits>
 
 template <typename T> struct cuda_sum {
     using value = T;
@@ -41,7 +42,11 @@ template <typename T> struct cuda_extremum {
     }
     __host__ __device__ T operator()(T left, T right) const
     {
-        return (left < right) == greatest ? right : left;
+        /* Two instructions, of which one is done; otherwise a comparison and two choices. */
+        if constexpr (std::is_integral_v<T> && sizeof(T) == 4)
+            return greatest ? (left < right ? right : left) : (left < right ? left : right);
+        else
+            return (left < right) == greatest ? right : left;
     }
 };
 

@@ -232,6 +232,7 @@ def counts_of(rows):
     flags = [word for r in rows for word in re.findall(r"[a-z_]+(?==|;|$)", r["flags"])]
     for flag in set(flags):
         yield f"{flags.count(flag)} of {len(rows)} rows"
+        yield f"({len({r['plugin'] for r in rows if flag in r['flags']})} plugins)"
 
 
 def known_of(path):

@@ -25,8 +25,8 @@ claim "and a rate that is not that of the recorded runs" sees README.md 's/| 98\
 claim "and a line of a terminal that no run showed" \
     sees README.md 's/^    \([*=^] cpu_chained  *\)\([0-9]\)/    \19\2/' "no row of docs/examples/terminal.csv is"
 claim "and in a page of reports a date that no row has" \
-    sees reports/h200/README.md 's/^\(- measured 2026-11-\)20/\119/' "2026 is not measured"
-claim "and a count of rows" sees reports/h200/README.md 's/ of 558 rows/ of 559 rows/' "559 is not measured"
+    sees reports/h200/README.md 's/^\(- measured 2026-11-\)2[0-9]/\119/' "2026 is not measured"
+claim "and a count of rows" sees reports/h200/README.md 's/ of [0-9][0-9]* rows/ of 98765 rows/' "98765 is not measured"
 claim "and in docs/scans.md more traffic than a plugin has" \
     sees docs/scans.md 's/^\(The order.*\|.*Traffic \)3n: two/\14n: two/' "does not say: Traffic 3n"
 claim "and a sum that nobody measured" sees docs/scans.md 's/^Less work, and yet slower/& by 30 %/' "30 is not measured"

@@ -175,10 +175,15 @@ rates() {
 
 # The shortest times by the device's clock of the sweep in reports/.
 ticks() {
-    says "step by 32 ns" && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-        NR > 1 && /,device,ok,/ && $column["backend"] == "cuda" { rows++; off += $column["min_ns"] % 32 != 0 }
-        END { print rows " rows, " off + 0 " between ticks"; exit !(rows > 0 && off == 0) }' \
-        "$root/reports/h200/small.csv"
+    says "step by 32 ns" && python3 - "$root/reports/h200/small.csv" <<'TEXT'
+import csv, sys
+with open(sys.argv[1], newline="") as file:
+    rows = [r for r in csv.DictReader(file)
+            if (r["backend"], r["phase"], r["status"]) == ("cuda", "device", "ok")]
+off = [r["min_ns"] for r in rows if float(r["min_ns"]) % 32 != 0]
+print(len(rows), "rows,", len(off), "between ticks")
+sys.exit(not rows or bool(off))
+TEXT
 }
 
 # Words between backquotes with an underscore are columns, flags or plugins; others may be options.

@@ -154,13 +154,14 @@ static bool is_first(const group *g, size_t at)
 /* Why there is no best; of the session's first setting. */
 static void print_nothing(const group_entry *m, FILE *out)
 {
-    char reason[FAULT_SENTENCE_BYTES];
     const job_result *r = &m->measurement.result;
-    if (r->status == ROW_OK)
+    if (r->status == ROW_OK) {
         fputs("  no setting was measured often enough to tell: raise --time-limit\n\n", out);
-    else
-        fprintf(out, "  no setting was measured; of the first: %s: %s\n\n",
-                row_status_word(r->status), fault_text(&r->fault, reason, sizeof reason));
+        return;
+    }
+    char reason[FAULT_SENTENCE_BYTES];
+    fprintf(out, "  no setting was measured; of the first: %s: %s\n\n", row_status_word(r->status),
+            fault_text(&r->fault, reason, sizeof reason));
 }
 
 void race_report_print(const group *g, FILE *out)

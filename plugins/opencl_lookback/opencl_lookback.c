@@ -54,7 +54,7 @@ static uint64_t rows_for(const opencl_context *context, const scan_problem *prob
     uint64_t rows = (uint64_t)problem->tunables[TUNABLE_ROWS];
     if (rows > 0)
         return rows;
-    rows = context->type & CL_DEVICE_TYPE_CPU ? MOST_ROWS_OF_CPU : MOST_ROWS;
+    rows = (context->type & CL_DEVICE_TYPE_CPU) != 0 ? MOST_ROWS_OF_CPU : MOST_ROWS;
     while (rows > 1 && problem->n / tile_elements(problem, rows) < context->compute_units)
         rows /= 2;
     return rows;

@@ -15,6 +15,9 @@
 #include "scan_ranks.h"
 #include "worker/host.h"
 
+/* What the guards of a device's buffers are made of. */
+enum { BUFFERS_KEY_IN = 1, BUFFERS_KEY_OUT = 2 };
+
 typedef struct buffers {
     const scan_plugin *plugin;
     void *context; /* of plugin->memory, or NULL */

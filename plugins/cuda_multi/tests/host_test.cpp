@@ -8,8 +8,8 @@
 #include "cuda_multi.cu"
 #include "multi_instances.cuh"
 
+#include "counted_host.h"
 #include "emulated_scan.h"
-#include "recording_host.h"
 #include "tap.h"
 
 namespace
@@ -17,21 +17,6 @@ namespace
 
 scan_host host;
 constexpr unsigned MOST_PARTS = 8;
-
-/* Host memory that has not been released. */
-unsigned host_blocks;
-
-void *counted_allocate(const scan_host *self, size_t bytes, size_t alignment)
-{
-    host_blocks++;
-    return recording_allocate(self, bytes, alignment);
-}
-
-void counted_release(const scan_host *self, void *memory)
-{
-    host_blocks -= memory != nullptr ? 1 : 0;
-    recording_release(self, memory);
-}
 
 /* One problem and its settings. */
 struct question {

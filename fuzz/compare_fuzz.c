@@ -2,7 +2,7 @@
  * compare_fuzz.c - any table is refused with a reason or compared with itself: then nothing has
  * changed, and each report can be written
  */
-#include "compare/report.h"
+#include "compare/comparison_print.h"
 
 #include "fuzz.h"
 
@@ -12,9 +12,9 @@ static void write_reports(const comparison *c)
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
     ALWAYS(out);
-    ALWAYS(compare_report_table(c, out) == SCAN_OK);
-    ALWAYS(compare_report_markdown(c, out) == SCAN_OK);
-    ALWAYS(compare_report_json(c, out) == SCAN_OK);
+    ALWAYS(comparison_print_table(c, out) == SCAN_OK);
+    ALWAYS(comparison_print_markdown(c, out) == SCAN_OK);
+    ALWAYS(comparison_print_json(c, out) == SCAN_OK);
     ALWAYS(fclose(out) == 0 && bytes > 0);
     free(text);
 }

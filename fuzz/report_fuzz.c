@@ -34,18 +34,25 @@ static void print(const report *r, bool markdown)
     free(text);
 }
 
+static bool is_of(const report *r, size_t file, const result_row *row)
+{
+    const result_file *results = r->files[file].results;
+    return row >= results->rows && row < results->rows + results->count;
+}
+
 static void scale(const report *r)
 {
     scaling_list list;
     ALWAYS(scaling_make(r, &list) == SCAN_OK);
     for (size_t i = 0; i < list.count; i++) {
         const scaling_point *p = &list.points[i];
-        const result_file *file = r->files[p->file].results;
-        ALWAYS(p->parts > 1 && p->speedup.ratio >= 0 && p->bound >= 0);
-        ALWAYS(p->row >= file->rows && p->row < file->rows + file->count);
-        ALWAYS(p->one >= file->rows && p->one < file->rows + file->count);
-        ALWAYS(p->way == SCALING_STRONG ? p->row->n == p->one->n
-                                        : p->row->n == p->one->n * p->parts);
+        const scaling_gain *gains[] = {&p->best, &p->own};
+        ALWAYS(p->parts > 1 && p->bound >= 0 && is_of(r, p->file, p->row) && p->best.one);
+        ALWAYS(p->row->n == p->n_of_one * (p->way == SCALING_STRONG ? 1 : p->parts));
+        for (size_t k = 0; k < 2 && gains[k]->one; k++) {
+            ALWAYS(gains[k]->speedup.ratio >= 0 && gains[k]->one->n == p->n_of_one);
+            ALWAYS(is_of(r, gains[k]->file, gains[k]->one));
+        }
     }
     scaling_free(&list);
 }

@@ -62,8 +62,11 @@ scan_status check_parts(const scan_plugin *plugin, const scan_plugin *exported, 
     const scan_tunable *tunable = find_tunable(plugin);
     const scan_parts *theirs = NULL;
     scan_parts parts = {0};
-    if (tunable && plugin->get_extension)
+    if (plugin->get_extension)
         theirs = plugin->get_extension(exported, SCAN_PARTS);
+    if (theirs && !tunable)
+        return BREACH(plugin, "it answers %s but has no tunable '%s'; declare one that begins at 1",
+                      SCAN_PARTS, SCAN_PARTS_TUNABLE);
     if (theirs && theirs->struct_size < PARTS_BYTES)
         return BREACH(plugin,
                       "its scan_parts has struct_size %u, expected at least %d; set it to "
@@ -86,10 +89,14 @@ scan_status check_parts(const scan_plugin *plugin, const scan_plugin *exported, 
 scan_status check_ranks(const scan_plugin *plugin, const scan_plugin *exported,
                         const scan_parts *parts, scan_ranks *ranks_p, errmsg *error)
 {
-    const scan_ranks *theirs = parts->run ? plugin->get_extension(exported, SCAN_RANKS) : NULL;
+    const scan_ranks *theirs =
+        plugin->get_extension ? plugin->get_extension(exported, SCAN_RANKS) : NULL;
     scan_ranks ranks = {0};
     if (!theirs)
         return SCAN_OK;
+    if (!parts->run)
+        return BREACH(plugin, "it answers %s but not %s; a rank holds a part, so answer both",
+                      SCAN_RANKS, SCAN_PARTS);
     if (theirs->struct_size < RANKS_BYTES)
         return BREACH(plugin,
                       "its scan_ranks has struct_size %u, expected at least %d; set it to "

@@ -10,8 +10,8 @@
 
 /*
  * What `plugin`, a complete copy, says of its parts; `exported` is its own struct. SCAN_OK and a
- * complete copy in *parts_p, or zeros if it does not know of parts; it is only asked if it has a
- * tunable of that name. SCAN_INVALID and the reason, if it breaks the contract.
+ * complete copy in *parts_p, or zeros if it does not know of parts. SCAN_INVALID and the reason, if
+ * it breaks the contract.
  */
 scan_status check_parts(const scan_plugin *plugin, const scan_plugin *exported, scan_parts *parts_p,
                         errmsg *error);

@@ -2,7 +2,7 @@
 
 #include "commands/compare_in_run.h"
 #include "compare/comparison.h"
-#include "compare/report.h"
+#include "compare/comparison_print.h"
 #include "exit_status.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static scan_status write_json(const options *o, const comparison *c, errmsg *err
     FILE *out = to_stdout ? stdout : fopen(o->output.json, "we");
     if (!out)
         return errmsg_set(error, SCAN_ERROR, "--json %s: %s", o->output.json, strerror(errno));
-    scan_status status = compare_report_json(c, out);
+    scan_status status = comparison_print_json(c, out);
     if (status != SCAN_OK)
         errmsg_set(error, status, "out of memory");
     const bool failed = fflush(out) != 0 || ferror(out);
@@ -57,8 +57,8 @@ static scan_status report(const options *o, const comparison *c, errmsg *error)
     scan_status status = o->output.json ? write_json(o, c, error) : SCAN_OK;
     if (status != SCAN_OK || o->quiet || (o->output.json && strcmp(o->output.json, "-") == 0))
         return status;
-    status =
-        o->compare.markdown ? compare_report_markdown(c, stdout) : compare_report_table(c, stdout);
+    status = o->compare.markdown ? comparison_print_markdown(c, stdout)
+                                 : comparison_print_table(c, stdout);
     if (status != SCAN_OK)
         return errmsg_set(error, status, "out of memory");
     return fflush(stdout) == 0 && !ferror(stdout)

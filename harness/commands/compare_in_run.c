@@ -254,8 +254,6 @@ static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
                 IN_RUN_TIMES * c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
             if (c.status == ROW_OK)
                 sessions[g.count++] = (uint32_t)c.session;
-            else
-                g.idle++;
         }
     scan_status status = sessions ? forecast_add(s->progress.forecast, &g) : SCAN_NO_MEMORY;
     free(sessions);

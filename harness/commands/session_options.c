@@ -1,5 +1,7 @@
 #include "commands/session_options.h"
 
+#include "text/words.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,21 @@ static scan_status check_list(const char *name, const char *list, errmsg *error)
     return SCAN_OK;
 }
 
+static scan_status check_launcher(const char *command, errmsg *error)
+{
+    char *words[WORDS_MOST], *text = strdup(command);
+    size_t count;
+    errmsg why;
+    if (!text)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    const scan_status status = words_split(text, words, &count, &why);
+    free(text);
+    if (status == SCAN_OK)
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_INVALID, "--launcher '%s': %s; write one as mpirun -n {parts}",
+                      command, why.text);
+}
+
 scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
                                  errmsg *error)
 {
@@ -43,6 +60,8 @@ scan_status session_options_read(const plugin_options *o, bool verbose, session_
         status = check_list("device", o->device, error);
     if (status == SCAN_OK)
         status = check_list("require", o->require, error);
+    if (status == SCAN_OK && o->launcher)
+        status = check_launcher(o->launcher, error);
     if (status == SCAN_OK)
         *config_p = c;
     return status;

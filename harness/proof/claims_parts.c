@@ -106,6 +106,40 @@ static proof_verdict with_others(proof *p, job j)
     return verdict;
 }
 
+/* The most parts that it takes, some of which may be empty; unless --parts says how many. */
+static proof_verdict at_most_parts(proof *p, job j)
+{
+    const plugin_info *plugin = p->session->plugin;
+    const int at = proof_parts_index(plugin);
+    int64_t most = DEFAULT_MOST;
+    for (int64_t k = DEFAULT_MOST + 1; k <= PROOF_PARTS; k++)
+        most = tunable_info_allows(&plugin->tunables[at], k) ? k : most;
+    if (plugin->device_memory || most == DEFAULT_MOST || settings_find(p->s, SCAN_PARTS_TUNABLE))
+        return PROOF_OK;
+    j.tunables[at] = most;
+    return at_telling_size(p, j);
+}
+
+/* Is every part done when run returns? The most parts have the most to wait for. */
+static proof_verdict waits_for_parts(proof *p, job j)
+{
+    int64_t counts[PROOF_PARTS];
+    const size_t count = proof_parts_counts(p, counts);
+    uint64_t sizes[PROOF_SPREAD];
+    proof_verdict verdict = PROOF_OK;
+    p->refused = true;
+    for (size_t i = count; i > 0 && p->refused && verdict == PROOF_OK; i--) {
+        job one = j;
+        one.tunables[proof_parts_index(p->session->plugin)] = counts[i - 1];
+        proof_spread(p, &one, sizes);
+        one.mode = JOB_BEHAVE;
+        one.behaviour = BEHAVE_WAITS;
+        one.n = sizes[0];
+        verdict = proof_do_near(p, &one, true);
+    }
+    return verdict;
+}
+
 /* The ends of every other tunable. */
 static proof_verdict at_other_settings(proof *p, job j)
 {
@@ -132,10 +166,28 @@ static proof_verdict test_parts(proof *p, job j, const void *context)
     (void)context;
     for (size_t i = 0; i < sizeof tests / sizeof *tests && verdict == PROOF_OK; i++)
         verdict = with_each_count(p, j, tests[i]);
-    return verdict;
+    if (verdict == PROOF_OK)
+        verdict = at_most_parts(p, j);
+    return verdict == PROOF_OK ? waits_for_parts(p, j) : verdict;
+}
+
+/* Skips the claim if nothing ran in several parts: they were refused, or not asked for. */
+static proof_verdict reached_parts(proof *p, proof_verdict verdict)
+{
+    const plugin_info *plugin = p->session->plugin;
+    const int at = proof_parts_index(plugin);
+    const char *hint = plugin->in_ranks ? "; --parts 1,2,3 starts ranks" : "";
+    if (verdict != PROOF_OK || (p->jobs > 0 && p->reach->settings[at].greatest > 1))
+        return verdict;
+    p->refused = false;
+    if (p->jobs == 0 && p->own.refused == 0)
+        return proof_skip(p, "it takes none of the numbers of parts that --parts names");
+    return proof_skip(p, "%s%s%s%s",
+                      p->jobs > 0 ? "right in 1 part, but nothing ran in more" : "nothing ran",
+                      p->own.refused > 0 ? "; refused: " : "", p->own.refusal, hint);
 }
 
 proof_verdict proof_test_parts(proof *p)
 {
-    return proof_with_telling_types(p, &(proof_subtest){test_parts, NULL});
+    return reached_parts(p, proof_with_telling_types(p, &(proof_subtest){test_parts, NULL}));
 }

@@ -201,8 +201,9 @@ proof_verdict proof_test_levels(proof *p)
         j.tunables[vt] = proof_smallest(&p->session->plugin->tunables[vt], 1);
     const proof_verdict verdict = proof_at_sizes(p, j, true, true);
     if (verdict == PROOF_OK && p->jobs == 0)
-        return PROOF_SKIPPED; /* every size was refused */
-    const uint64_t tile = proof_tile_of(p, &j).elements;
+        return PROOF_SKIPPED;                  /* every size was refused */
+    const proof_tile t = proof_tile_of(p, &j); /* of a layout in parts says nothing of levels */
+    const uint64_t tile = t.block * t.vt;
     return proof_reached(p, verdict, tile * tile, "third level of recursion");
 }
 

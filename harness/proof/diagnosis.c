@@ -171,7 +171,20 @@ static bool part_unwritten(const proof_evidence *e)
     return begins_with_part(e) && e->unwritten;
 }
 
+static bool part_unfinished(const proof_evidence *e)
+{
+    return is(e, FAULT_RETURNED_EARLY) || is(e, FAULT_RANKS_RETURNED_EARLY) ||
+           is(e, FAULT_LATE_WRITE);
+}
+
+static bool wrong_tile(const proof_evidence *e)
+{
+    return is(e, FAULT_NO_TILE) || is(e, FAULT_TILE_CHANGED);
+}
+
 static const mistake part_mistakes[] = {
+    {part_unfinished, "a part that run does not wait for: all must be done when it returns"},
+    {wrong_tile, "a tile that depends on more than the problem, or that is 0"},
     {outside_part, "an index past the end of a part: the last parts are shorter, or empty"},
     {part_unwritten, "a part that is left out"},
     {begins_with_part, "a wrong carry into a part: it is the total of all parts before it"},
@@ -287,7 +300,8 @@ const char *proof_diagnose(const proof *p)
     const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK && !is_large;
     /* What is right in one part has none of the others, either. */
     if (p->claim->test == proof_test_parts) {
-        for (size_t i = 0; answers && i < sizeof part_mistakes / sizeof *part_mistakes; i++)
+        const bool told = answers || (p->failure.has_job && !e.bad);
+        for (size_t i = 0; told && i < sizeof part_mistakes / sizeof *part_mistakes; i++)
             if (part_mistakes[i].looks(&e))
                 return part_mistakes[i].text;
         return p->claim->mistake;

@@ -1,10 +1,11 @@
 /*
  * failure.c - the facts about a failure, in the order in which people ask for them
  */
-#include "proof/report.h"
+#include "proof/outcome.h"
 
 #include "problem/element.h"
 #include "proof/diagnosis.h"
+#include "scan_parts.h"
 #include "text/shell_quote.h"
 
 #include <inttypes.h>
@@ -61,7 +62,10 @@ static void put_configuration(FILE *command, const proof *p)
 
 static void put_claim(FILE *command, const proof *p)
 {
+    const range_list *parts = settings_find(p->s, SCAN_PARTS_TUNABLE);
     fprintf(command, " --claims %s", p->claim->name);
+    for (size_t i = 0; parts && i < parts->count; i++)
+        fprintf(command, "%s%" PRId64, i ? "," : " --parts ", parts->values[i]);
     if (p->s->seed != OPTIONS_SEED)
         fprintf(command, " --seed %" PRIu64, p->s->seed);
     if (p->o->max_n != OPTIONS_MAX_N)
@@ -79,6 +83,10 @@ static void tell_command(const telling *t, const proof *p)
     shell_quote_put(command, p->program);
     fputs(" validate ", command);
     shell_quote_put(command, p->session->plugin->file);
+    if (p->session->launcher) {
+        fputs(" --launcher ", command);
+        shell_quote_put(command, p->session->launcher);
+    }
     if (p->session->device_index > 0)
         fprintf(command, " --device %" PRIu32, p->session->device_index);
     if (is_of_a_claim(p))

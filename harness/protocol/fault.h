@@ -63,6 +63,13 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "wrote past the end of part {count} of the {buffer}, {bytes} bytes behind its last element " \
       "({total} parts, the first is 0; input: {pattern})",                                         \
       "the guard behind a part of a buffer was changed")                                           \
+    X(NO_TILE, "no_tile", BY_WORKER, WRONG,                                                        \
+      "tile of its scan_parts returned 0 elements, expected at least 1",                           \
+      "tile of scan_parts returned 0")                                                             \
+    X(TILE_CHANGED, "tile_changed", BY_WORKER, WRONG,                                              \
+      "tile of its scan_parts returned {count} elements, "                                         \
+      "and later {total}, for one problem",                                                        \
+      "tile of scan_parts returned two numbers for one problem")                                   \
     X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                      \
       "wrote before the start of {bytes} bytes of scratch from host->allocate",                    \
       "the guard in front of a block of scratch was changed")                                      \
@@ -76,6 +83,10 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, "  \
       "and {expected_ns} on an idle device",                                                       \
       "the device was still at work after run")                                                    \
+    X(RANKS_RETURNED_EARLY, "ranks_returned_early", BY_WORKER, ERROR,                              \
+      "run returned before all ranks were done: it took {ns}, their answers after it {copy_ns}, "  \
+      "and {expected_ns} where they have nothing to do",                                           \
+      "ranks were still at work after run")                                                        \
     X(WORKS_IN_COPY, "works_in_copy", BY_WORKER, ERROR,                                            \
       "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work " \
       "of run is done in copy_in",                                                                 \
@@ -178,7 +189,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "memory ran out",                                                                           \
       "SIGKILL ended the worker")                                                                 \
     X(RANKS_ENDED, "ranks_ended", BY_SUPERVISOR, CRASHED,                                         \
-      "the ranks ended during {step}: the launcher exited with status {count}, and said above "   \
+      "the ranks ended during {step}: the launcher exited with status {count}; see above "        \
       "why",                                                                                      \
       "a rank died, or the launcher could not start the ranks")                                   \
     X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                   \

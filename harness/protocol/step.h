@@ -16,6 +16,7 @@
     X(OPEN, "open")                              \
     X(SUPPORTS, "supports")                      \
     X(CREATE, "create")                          \
+    X(TILE, "tile")                              \
     X(ALLOCATE, "allocating the buffers")        \
     X(WRITE_INPUT, "writing the input")          \
     X(POISON, "filling the output")              \

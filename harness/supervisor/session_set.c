@@ -168,19 +168,28 @@ static scan_status add_sessions(session_set *r, const session_config *config, co
     return SCAN_OK;
 }
 
-/* The command with the number of ranks in place of {parts}; freed by the caller. NULL where there
- * is no memory. */
+/* The command with the number of ranks in place of each {parts}; freed by the caller. NULL where
+ * there is no memory. */
 static char *launcher_of(const session_config *config)
 {
     static const char mark[] = "{parts}";
-    const char *at = strstr(config->launcher, mark);
     char *text = NULL;
-    if (!at)
-        return strdup(config->launcher);
-    if (asprintf(&text, "%.*s%u%s", (int)(at - config->launcher), config->launcher, config->ranks,
-                 at + strlen(mark)) < 0)
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
         return NULL;
-    return text;
+    for (const char *at = config->launcher; *at;) {
+        const bool here = strncmp(at, mark, strlen(mark)) == 0;
+        if (here)
+            fprintf(out, "%u", config->ranks);
+        else
+            putc(*at, out);
+        at += here ? strlen(mark) : 1;
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
 }
 
 scan_status session_set_select(const session_config *config, session_set *session_set_p,

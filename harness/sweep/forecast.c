@@ -51,7 +51,7 @@ typedef struct session_costs {
 typedef struct planned {
     double array_bytes, time_limit_s, cost_s;
     size_t first, count; /* in `members` */
-    size_t calibrators, idle;
+    size_t calibrators;
 } planned;
 
 /* What a finished group teaches. */
@@ -158,8 +158,7 @@ scan_status forecast_add(forecast *f, const forecast_group *g)
                                             .time_limit_s = g->time_limit_s,
                                             .first = f->member_count,
                                             .count = g->count,
-                                            .calibrators = g->calibrators,
-                                            .idle = g->idle};
+                                            .calibrators = g->calibrators};
     if (g->count > 0)
         memcpy(f->members + f->member_count, g->sessions, g->count * sizeof *g->sessions);
     f->member_count += g->count;
@@ -170,12 +169,11 @@ scan_status forecast_add(forecast *f, const forecast_group *g)
 /* Takes a configuration into the group that is being gathered in `sessions`. */
 static void gather(const configuration *c, forecast_group *g, uint32_t *sessions)
 {
+    if (c->status != ROW_OK)
+        return;
     g->array_bytes = (double)c->job.n * (double)dtype_bytes(c->job.dtype);
     g->time_limit_s += c->job.time_limit_s;
-    if (c->status == ROW_OK)
-        sessions[g->count++] = (uint32_t)c->session;
-    else
-        g->idle++;
+    sessions[g->count++] = (uint32_t)c->session;
 }
 
 static scan_status add_range(forecast *f, const plan *p, const sweep_listener *listener,
@@ -199,7 +197,7 @@ static scan_status add_range(forecast *f, const plan *p, const sweep_listener *l
         if (c.status == ROW_OK)
             gather(&c, &g, sessions);
     }
-    const size_t members = g.count + g.idle;
+    const size_t members = g.count;
     for (; sessions && measured && f->calibrators > 0 && g.calibrators < CALIBRATOR_COUNT;
          g.calibrators++)
         sessions[g.count++] = (uint32_t)(f->calibrators + g.calibrators);
@@ -253,7 +251,6 @@ static double play(const forecast *f, const planned *g, double precise)
                                                .max_samples = f->rule.max_samples,
                                                .least_rounds = f->rule.least_rounds,
                                                .time_limit_s = g->time_limit_s},
-                                      .idle = g->idle,
                                       .precise = precise};
     rounds_cost *cost = rounds_cost_new(&played, g->count);
     if (!cost) /* then the openings are all that is known */

@@ -27,7 +27,6 @@ typedef struct forecast_group {
     const uint32_t *sessions; /* of the members that are measured, count of them */
     size_t count;
     size_t calibrators; /* the last of them: they have no share of the time */
-    size_t idle;        /* members that are not measured, but have a share of it */
 } forecast_group;
 
 /* Adds the next group. SCAN_OK or SCAN_NO_MEMORY. */

@@ -117,10 +117,13 @@ static size_t left_of(const group *g)
     return left;
 }
 
-/* How many members share the time: in a race those that are left. */
+/* How many members share the time: those that were ever ready, in a race those that are left. What
+ * was ruled out before leaves its time to nobody. */
 static size_t compared(const measuring *s)
 {
-    const size_t count = s->g->count - s->g->calibrators;
+    size_t count = 0;
+    for (size_t i = 0; i < s->g->count - s->g->calibrators; i++)
+        count += s->g->members[i].estimated || !s->g->members[i].over;
     return s->o->race ? left_of(s->g) : count;
 }
 

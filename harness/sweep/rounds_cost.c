@@ -49,7 +49,7 @@ void rounds_cost_add(rounds_cost *cost, const rounds_cost_member *m)
 /* How many members share the time. */
 static size_t sharers_of(const rounds_cost *cost)
 {
-    return cost->count - cost->calibrators + cost->group.idle;
+    return cost->count - cost->calibrators;
 }
 
 /* Plays one round, and returns what rounds_check then knows. *spent_ns_p: of all so far. */

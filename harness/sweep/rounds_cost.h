@@ -10,7 +10,6 @@ typedef struct rounds_cost rounds_cost;
 
 typedef struct rounds_cost_group {
     rounds_rule rule;
-    size_t idle;    /* members that are not measured, but have a share of the time */
     double precise; /* rounds after which all are precise enough */
 } rounds_cost_group;
 

@@ -122,12 +122,25 @@ static scan_status parse_named(const char *option, const char *text, range_rule 
     return status;
 }
 
+/* --parts, of which no plugin takes more than SCAN_PARTS_MOST. */
+static scan_status parse_parts(const char *text, settings *s, errmsg *error)
+{
+    const scan_status status =
+        parse_named("parts", text, RANGE_STEP_ONE, SCAN_PARTS_TUNABLE, s, error);
+    const range_list *list = status == SCAN_OK ? settings_find(s, SCAN_PARTS_TUNABLE) : NULL;
+    for (size_t i = 0; list && i < list->count; i++)
+        if (list->values[i] > SCAN_PARTS_MOST)
+            return errmsg_set(error, SCAN_INVALID, "--parts: %lld is too large; the most is %d",
+                              (long long)list->values[i], SCAN_PARTS_MOST);
+    return status;
+}
+
 static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
 {
     scan_status given =
         parse_named("block-sizes", o->block_sizes, RANGE_DOUBLING, "block", s, error);
     if (given == SCAN_OK)
-        given = parse_named("parts", o->parts, RANGE_STEP_ONE, SCAN_PARTS_TUNABLE, s, error);
+        given = parse_parts(o->parts, s, error);
     if (given != SCAN_OK)
         return given;
     for (size_t i = 0; i < o->sets.count; i++) {

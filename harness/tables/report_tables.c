@@ -3,6 +3,7 @@
 #include "report/crossover.h"
 #include "report/words.h"
 #include "tables/problem_tables.h"
+#include "tables/scaling_tables.h"
 
 #include <string.h>
 
@@ -152,6 +153,8 @@ scan_status report_tables_print(const report *r, const paper *p)
         if (status == SCAN_OK)
             status = put_crossovers(r, sheet, p);
     }
+    if (status == SCAN_OK)
+        status = scaling_tables_put(r, p);
     put_missing(r, p);
     put_flags(r, p);
     return status;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { GROUPS = 6, MEMBERS = 17, IDLE = 6, SESSIONS = 10 };
+enum { GROUPS = 6, MEMBERS = 17, SESSIONS = 10 };
 
 /* From a quarter of the way on the end of a sweep is known so well. */
 #define EXACT 0.2
@@ -53,10 +53,9 @@ static forecast *forecast_of(size_t count)
     forecast *f = forecast_new(sessions, SESSIONS, &o);
     for (size_t i = 0; f && i < count; i++) {
         const forecast_group g = {.array_bytes = 4 * recorded[i].n,
-                                  .time_limit_s = 17.0 / (MEMBERS + IDLE),
+                                  .time_limit_s = 17.0 / MEMBERS,
                                   .sessions = session_of,
-                                  .count = MEMBERS,
-                                  .idle = IDLE};
+                                  .count = MEMBERS};
         if (forecast_add(f, &g) != SCAN_OK) {
             forecast_free(f);
             return NULL;

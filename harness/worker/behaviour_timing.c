@@ -5,6 +5,7 @@
 #include "problem/names.h"
 #include "system/clock.h"
 #include "worker/behaviour.h"
+#include "worker/part_buffers.h"
 #include "worker/process_state.h"
 
 #include <math.h>
@@ -63,37 +64,47 @@ static bool rests(trial *e)
     return trial_fault(e, f);
 }
 
+/* The byte of the output, in whichever part it lies. */
+static unsigned char *output_at(const trial *e, size_t offset)
+{
+    const buffers *part = part_buffers_find(&e->buffers, &offset);
+    return (unsigned char *)scan_host_pointer(buffers_out(part)) + offset;
+}
+
 /* On the host: nothing is written after run has returned. */
 static void waits_on_host(trial *e)
 {
     enum { LATE = 0x3c, WAIT_MS = 30 };
-    unsigned char *out = scan_host_pointer(buffers_out(&e->buffers));
+    const size_t width = dtype_bytes(e->job->dtype);
     for (int i = 0; i < 3; i++) {
         if (!trial_run(e))
             return;
-        memset(out, LATE, e->buffers.bytes);
+        for (size_t at = 0; at < e->buffers.bytes; at += width)
+            memset(output_at(e, at), LATE, width);
         sleep_ms(WAIT_MS);
         for (size_t at = 0; at < e->buffers.bytes; at++)
-            if (out[at] != LATE) {
-                trial_fault(
-                    e, (fault){.code = FAULT_LATE_WRITE, .index = at / dtype_bytes(e->job->dtype)});
+            if (*output_at(e, at) != LATE) {
+                trial_fault(e, (fault){.code = FAULT_LATE_WRITE, .index = at / width});
                 return;
             }
     }
 }
 
-/* Copies one element out and returns how long that took. */
+/* Copies one element out, or has each part answer, and returns how long that took. */
 static double short_copy(trial *e)
 {
     uint64_t element = 0;
     double start = clock_now_ns();
-    scan_status status = e->plugin->memory->copy_out(e->context, &element, buffers_out(&e->buffers),
-                                                     0, dtype_bytes(e->job->dtype));
+    scan_status status = e->buffers.parts ? buffers_touch(&e->buffers)
+                                          : e->plugin->memory->copy_out(e->context, &element,
+                                                                        buffers_out(&e->buffers), 0,
+                                                                        dtype_bytes(e->job->dtype));
     return trial_failed(e, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;
 }
 
-/* On a device: a short copy after run takes no longer than one on an idle device. */
-static void waits_on_device(trial *e)
+/* On a device, or in ranks: a short copy after run takes no longer than one where nothing is at
+ * work. */
+static void waits_elsewhere(trial *e)
 {
     double idle = INFINITY, late = INFINITY, run = INFINITY;
     for (int i = 0; i < 7; i++) {
@@ -109,9 +120,11 @@ static void waits_on_device(trial *e)
         late = fmin(late, ns);
     }
     if (late > 3 * idle + 0.5 * run + 2e4)
-        trial_fault(
-            e,
-            (fault){.code = FAULT_RETURNED_EARLY, .ns = run, .copy_ns = late, .expected_ns = idle});
+        trial_fault(e, (fault){.code = e->plugin->memory ? FAULT_RETURNED_EARLY
+                                                         : FAULT_RANKS_RETURNED_EARLY,
+                               .ns = run,
+                               .copy_ns = late,
+                               .expected_ns = idle});
 }
 
 void behave_waits(trial *e)
@@ -119,8 +132,8 @@ void behave_waits(trial *e)
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
     trial_step(e, STEP_RUN);
-    if (e->plugin->memory)
-        waits_on_device(e);
+    if (trial_copies_elements(e))
+        waits_elsewhere(e);
     else
         waits_on_host(e);
     if (trial_is_good(e))

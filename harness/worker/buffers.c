@@ -226,6 +226,16 @@ static scan_status upload(buffers *b, size_t offset, size_t bytes)
     return status;
 }
 
+scan_status buffers_send_input(buffers *b, size_t offset, size_t bytes)
+{
+    if (b->plugin->memory)
+        return upload(b, offset, bytes);
+    if (b->in_place && b->host_out.data)
+        large_copy(b->host->machine, (unsigned char *)b->host_out.data + offset,
+                   (const unsigned char *)b->host_in.data + offset, bytes);
+    return SCAN_OK;
+}
+
 scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first, size_t offset,
                              size_t bytes)
 {
@@ -235,13 +245,9 @@ scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first,
                                                   .first = first,
                                                   .offset = offset,
                                                   .bytes = bytes});
-    unsigned char *host = (unsigned char *)b->host_in.data + offset;
-    large_fill(b->host->machine, spec, first, bytes / dtype_bytes(spec->dtype), host);
-    if (b->plugin->memory)
-        return upload(b, offset, bytes);
-    if (b->in_place && b->host_out.data)
-        large_copy(b->host->machine, (unsigned char *)b->host_out.data + offset, host, bytes);
-    return SCAN_OK;
+    large_fill(b->host->machine, spec, first, bytes / dtype_bytes(spec->dtype),
+               (unsigned char *)b->host_in.data + offset);
+    return buffers_send_input(b, offset, bytes);
 }
 
 scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p)
@@ -379,10 +385,14 @@ scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t 
     return b->plugin->memory->copy_out(b->context, to, part->in_view, offset, bytes);
 }
 
-scan_status buffers_touch_device(const buffers *b)
+scan_status buffers_touch(buffers *b)
 {
     uint64_t word;
-    size_t first = 0;
-    const buffers *part = part_buffers_find(b, &first);
-    return b->plugin->memory->copy_out(b->context, &word, part->in_whole, 0, sizeof word);
+    if (b->parts)
+        return part_buffers_each(b->parts, buffers_touch);
+    if (b->place)
+        return rank_buffers_do(b, (rank_question){.verb = RANK_TOUCH});
+    if (!b->plugin->memory)
+        return SCAN_OK;
+    return b->plugin->memory->copy_out(b->context, &word, b->in_whole, 0, sizeof word);
 }

@@ -109,13 +109,16 @@ scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes);
 /* On a device: the input as it holds it. */
 scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes);
-/* On a device: reads a few bytes that no run touches. */
-scan_status buffers_touch_device(const buffers *b);
+/* Has the device of each part, or its rank, answer: reads a few bytes that no run touches, or asks
+ * a question that is answered at once. */
+scan_status buffers_touch(buffers *b);
 
 /* For a part alone. Writes `bytes` bytes of the input at `offset`, beginning with element `first`
  * of the whole array. */
 scan_status buffers_write_at(buffers *b, const input_spec *spec, uint64_t first, size_t offset,
                              size_t bytes);
+/* Hands on what the host's input holds there: to the device, or to the copy that restores it. */
+scan_status buffers_send_input(buffers *b, size_t offset, size_t bytes);
 /* Compares as many bytes at `offset` with the elements that follow in the whole array. */
 scan_status buffers_compare_at(buffers *b, reference *check, size_t offset, size_t bytes);
 

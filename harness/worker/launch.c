@@ -2,6 +2,7 @@
 
 #include "exit_status.h"
 #include "loader/search.h"
+#include "text/words.h"
 #include "worker/rank_server.h"
 
 #include <errno.h>
@@ -9,24 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-enum { WORDS_MOST = 64, MARK = '@' };
+enum { MARK = '@' };
 
 bool launch_is_place(const char *argument)
 {
     return argument[0] == MARK;
-}
-
-/* Splits at spaces; `text` is changed. Returns how many words there are. */
-static size_t split(char *text, char **words, size_t most)
-{
-    size_t count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(text, " ", &rest); word && count < most;
-         word = strtok_r(NULL, " ", &rest))
-        words[count++] = word;
-    return count;
 }
 
 void launch_ranks(const char *command, const char *file, bool verbose)
@@ -34,9 +25,12 @@ void launch_ranks(const char *command, const char *file, bool verbose)
     enum { OWN = 6 };
     char executable[4096], place[64], worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
     char *words[WORDS_MOST + OWN], *text = strdup(command), *path = strdup(file);
-    size_t count = text && path ? split(text, words, WORDS_MOST) : 0;
-    if (count == 0) {
-        errno = text && path ? EINVAL : ENOMEM;
+    errmsg error;
+    size_t count = 0;
+    if (!text || !path) {
+        errno = ENOMEM;
+    } else if (words_split(text, words, &count, &error) != SCAN_OK) {
+        errno = EINVAL; /* the supervisor has said so before */
     } else if (search_executable(executable, sizeof executable) == SCAN_OK) {
         snprintf(place, sizeof place, "%c/proc/%d/fd", MARK, (int)getpid());
         words[count++] = executable;
@@ -59,6 +53,11 @@ int launch_open_pipe(const char *place, int descriptor, int flags)
     char path[4096];
     snprintf(path, sizeof path, "%s/%d", place + 1, descriptor);
     return open(path, flags | O_CLOEXEC);
+}
+
+bool launch_is_only(int pipe)
+{
+    return flock(pipe, LOCK_EX | LOCK_NB) == 0;
 }
 
 const scan_ranks *launch_find(const loader_module *module, size_t *at_p)

@@ -21,6 +21,10 @@ void launch_ranks(const char *command, const char *file, bool verbose);
 /* Opens the pipe that the launcher has as `descriptor`. -1: errno. */
 int launch_open_pipe(const char *place, int descriptor, int flags);
 
+/* Is this process the only one that has opened the pipe? With the mpirun of another MPI than the
+ * plugin's every process takes itself for rank 0. */
+bool launch_is_only(int pipe);
+
 /* The first plugin of the file that works in ranks, or NULL. */
 const scan_ranks *launch_find(const loader_module *module, size_t *at_p);
 

@@ -1,7 +1,7 @@
 #include "worker/open_set.h"
 
+#include "worker/done_message.h"
 #include "worker/measure.h"
-#include "worker/report.h"
 #include "worker/watch_visit.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static bool end(struct open_configuration *c)
     trial_end(&c->trial);
     if (trial_is_good(&c->trial))
         trial_trespassed(&c->trial);
-    const bool sent = report_done(&c->trial);
+    const bool sent = done_message_send(&c->trial);
     free(c);
     return sent;
 }
@@ -89,8 +89,10 @@ bool open_set_open(open_set *set, const trial *e, const job *j)
     c->trial = *e;
     c->trial.job = &c->job;
     begin_command(&c->trial);
-    share_buffers(set, &c->trial);
     watch_open(&c->trial);
+    if (!trial_start(&c->trial))
+        return end(c);
+    share_buffers(set, &c->trial);
     if (!measure_open(&c->trial, &c->estimate))
         return end(c);
     set->open[set->count++] = c;

@@ -1,5 +1,6 @@
 #include "worker/part_buffers.h"
 
+#include "system/parallel.h"
 #include "worker/rank_buffers.h"
 
 #include <errno.h>
@@ -8,28 +9,29 @@
 
 /* ---- where an element lies -------------------------------------------------- */
 
-/* Neighbouring bytes of the whole array that are neighbours in a part, too. */
-typedef struct span {
-    uint32_t part;
-    size_t offset; /* in the part */
-    size_t bytes;
-} span;
-
-/* The bytes from `offset` on, `most` at most. */
-static span span_at(const part_buffers *p, size_t offset, size_t most)
+part_span part_buffers_span(const part_buffers *p, size_t offset, size_t most)
 {
     const size_t tile = offset / p->tile_bytes, inside = offset % p->tile_bytes;
     const size_t left = p->tile_bytes - inside;
-    return (span){.part = (uint32_t)(tile % p->count),
-                  .offset = tile / p->count * p->tile_bytes + inside,
-                  .bytes = left < most ? left : most};
+    return (part_span){.part = (uint32_t)(tile % p->count),
+                       .offset = tile / p->count * p->tile_bytes + inside,
+                       .bytes = left < most ? left : most};
+}
+
+size_t part_buffers_before(const part_buffers *p, uint32_t part, size_t end)
+{
+    const size_t tiles = end / p->tile_bytes, whole = tiles / p->count;
+    const size_t last = tiles % p->count; /* the part whose tile `end` cuts */
+    return whole * p->tile_bytes + (part < last    ? p->tile_bytes
+                                    : part == last ? end % p->tile_bytes
+                                                   : 0);
 }
 
 const buffers *part_buffers_find(const buffers *b, size_t *offset_p)
 {
     if (!b->parts)
         return b;
-    const span s = span_at(b->parts, *offset_p, 1);
+    const part_span s = part_buffers_span(b->parts, *offset_p, 1);
     *offset_p = s.offset;
     return &b->parts->of[s.part];
 }
@@ -135,12 +137,34 @@ bool part_buffers_are_local(const part_buffers *p, cpu_topology *machine)
     return true;
 }
 
-scan_status part_buffers_write(buffers *b, const input_spec *spec, size_t offset, size_t bytes)
+/* An input that several threads write on the host, each some bytes of the whole array. */
+typedef struct writing {
+    part_buffers *p;
+    const input_spec *spec;
+    size_t offset, bytes;
+    unsigned threads;
+} writing;
+
+static void write_spans(void *context, unsigned thread)
+{
+    const writing *w = context;
+    const size_t width = dtype_bytes(w->spec->dtype);
+    const size_t most = (w->bytes / width / w->threads + 1) * width, all = w->offset + w->bytes;
+    const size_t begin = w->offset + thread * most, end = begin + most < all ? begin + most : all;
+    part_span s;
+    for (size_t at = begin; at < end; at += s.bytes) {
+        s = part_buffers_span(w->p, at, end - at);
+        input_fill(w->spec, at / width, s.bytes / width,
+                   (unsigned char *)w->p->of[s.part].host_in.data + s.offset);
+    }
+}
+
+static scan_status write_ranks(buffers *b, const input_spec *spec, size_t offset, size_t bytes)
 {
     const size_t width = dtype_bytes(spec->dtype);
     scan_status status = SCAN_OK;
     for (size_t done = 0; done < bytes && status == SCAN_OK;) {
-        const span s = span_at(b->parts, offset + done, bytes - done);
+        const part_span s = part_buffers_span(b->parts, offset + done, bytes - done);
         status = buffers_write_at(&b->parts->of[s.part], spec, (offset + done) / width, s.offset,
                                   s.bytes);
         done += s.bytes;
@@ -148,19 +172,24 @@ scan_status part_buffers_write(buffers *b, const input_spec *spec, size_t offset
     return status;
 }
 
-/* ---- comparing them --------------------------------------------------------- */
-
-/* In the order of the elements, so that the reference goes from part to part as the carry does. */
-scan_status part_buffers_compare(buffers *b, reference *check)
+scan_status part_buffers_write(buffers *b, const input_spec *spec, size_t offset, size_t bytes)
 {
+    part_buffers *p = b->parts;
+    if (p->of[p->count - 1].place)
+        return write_ranks(b, spec, offset, bytes);
+    writing w = {p, spec, offset, bytes, parallel_parts(b->host->machine, bytes)};
+    parallel_run(b->host->machine, w.threads, write_spans, &w);
     scan_status status = SCAN_OK;
-    for (size_t done = 0; done < b->bytes && status == SCAN_OK;) {
-        const span s = span_at(b->parts, done, b->bytes - done);
-        status = buffers_compare_at(&b->parts->of[s.part], check, s.offset, s.bytes);
-        done += s.bytes;
+    for (uint32_t i = 0; i < p->count && status == SCAN_OK; i++) {
+        const size_t before = part_buffers_before(p, i, offset);
+        const size_t end = part_buffers_before(p, i, offset + bytes);
+        if (end > before)
+            status = buffers_send_input(&p->of[i], before, end - before);
     }
     return status;
 }
+
+/* ---- guards ------------------------------------------------------------------ */
 
 /* The same fault, of a part. */
 static fault fault_in_part(fault f, uint32_t part, uint32_t parts)

@@ -26,6 +26,18 @@ void part_buffers_turn(part_buffers *p);
 scan_buffer part_buffers_in(const part_buffers *p);
 scan_buffer part_buffers_out(const part_buffers *p);
 
+/* Neighbouring bytes of the whole array that are neighbours in a part, too. */
+typedef struct part_span {
+    uint32_t part;
+    size_t offset; /* in the part */
+    size_t bytes;
+} part_span;
+
+/* The bytes from `offset` on, `most` at most. */
+part_span part_buffers_span(const part_buffers *p, size_t offset, size_t most);
+/* How many of the whole array's first `end` bytes lie in that part. */
+size_t part_buffers_before(const part_buffers *p, uint32_t part, size_t end);
+
 /* The part that holds the byte at *offset_p, which becomes its offset there; b itself if it has no
  * parts. */
 const buffers *part_buffers_find(const buffers *b, size_t *offset_p);

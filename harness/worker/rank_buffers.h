@@ -32,6 +32,7 @@ typedef enum rank_verb {
     RANK_COMPARE,
     RANK_GUARDS,
     RANK_ARE_LOCAL,
+    RANK_TOUCH, /* nothing but an answer */
 } rank_verb;
 
 /* The fields that a verb needs; the others are 0. */

@@ -100,6 +100,8 @@ static scan_status answer_about(rank_server *s, const rank_question *q, buffers 
     case RANK_ARE_LOCAL:
         a->yes = buffers_are_local(b, s->host->machine);
         return SCAN_OK;
+    case RANK_TOUCH:
+        return SCAN_OK;
     default:
         return SCAN_ERROR;
     }

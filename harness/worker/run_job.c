@@ -1,8 +1,8 @@
 #include "worker/run_job.h"
 
 #include "worker/behaviour.h"
+#include "worker/done_message.h"
 #include "worker/profile.h"
-#include "worker/report.h"
 
 bool run_job(trial *e, const job *j)
 {
@@ -26,5 +26,5 @@ bool run_job(trial *e, const job *j)
     trial_end(e);
     if (trial_is_good(e))
         trial_trespassed(e);
-    return report_done(e);
+    return done_message_send(e);
 }

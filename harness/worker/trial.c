@@ -122,19 +122,32 @@ static uint32_t parts_of(const trial *e)
     return 1;
 }
 
+/* Asks for the tile of parts that are dealt out in turn; again, if it was asked before. */
+static bool ask_tile(trial *e)
+{
+    const scan_problem problem = trial_problem(e->job);
+    if (!e->parts || !e->parts->tile || parts_of(e) < 2)
+        return true;
+    trial_step(e, STEP_TILE);
+    const uint64_t tile = e->parts->tile(e->exported, &problem), before = e->tile;
+    trial_alone(e);
+    e->tile = tile;
+    if (tile == 0)
+        return trial_fault(e, (fault){.code = FAULT_NO_TILE});
+    return before == 0 || before == tile ||
+           trial_fault(e, (fault){.code = FAULT_TILE_CHANGED, .count = before, .total = tile});
+}
+
 buffers_layout trial_layout(const trial *e)
 {
     const job *j = e->job;
-    const scan_problem problem = trial_problem(j);
     buffers_layout layout = {.parts = parts_of(e)};
     if (layout.parts < 2)
         return layout;
-    uint64_t tile = scan_parts_slice(j->n, layout.parts);
-    if (e->parts->tile)
-        tile = e->parts->tile(e->exported, &problem);
+    uint64_t tile = e->parts->tile ? e->tile : scan_parts_slice(j->n, layout.parts);
     /* A tile beyond all elements is as good as one that holds them. */
     const uint64_t most = j->n ? j->n : 1;
-    tile = tile == 0 || tile > most ? most : tile;
+    tile = tile > most ? most : tile;
     layout.tile_bytes = (size_t)tile * dtype_bytes(j->dtype);
     layout.allocate = e->parts->allocate;
     layout.ranks = e->ranks;
@@ -181,10 +194,16 @@ void trial_take_buffers(trial *e, trial *from)
     from->buffers_live = from->input_known = false;
 }
 
+bool trial_start(trial *e)
+{
+    e->tile = 0;
+    e->created = trial_create(e, &e->self);
+    return e->created && ask_tile(e);
+}
+
 bool trial_begin(trial *e)
 {
-    e->created = trial_create(e, &e->self);
-    return e->created && (e->buffers_live || trial_allocate_all(e));
+    return (e->created || trial_start(e)) && (e->buffers_live || trial_allocate_all(e));
 }
 
 bool trial_allocate_all(trial *e)
@@ -220,6 +239,8 @@ void trial_destroy(trial *e)
 {
     if (!e->created)
         return;
+    if (trial_is_good(e))
+        ask_tile(e);
     trial_step(e, STEP_DESTROY);
     e->plugin->destroy(e->self);
     trial_alone(e);

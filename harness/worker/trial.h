@@ -36,7 +36,8 @@ typedef struct trial {
     /* private */
     const job *job;
     void *self;
-    bool created; /* `self` is valid */
+    bool created;  /* `self` is valid */
+    uint64_t tile; /* what tile of its scan_parts said, if it was asked; else 0 */
     buffers buffers;
     bool buffers_live;
     bool input_known;   /* the buffers hold the input `written`; */
@@ -80,7 +81,7 @@ static inline void trial_alone(const trial *e)
 
 scan_problem trial_problem(const job *j);
 
-/* How its job divides the problem. */
+/* How its job divides the problem. [started] */
 buffers_layout trial_layout(const trial *e);
 
 /* Must elements of its buffers be copied to be looked at, as those on a device and in other
@@ -105,7 +106,9 @@ void trial_take_buffers(trial *e, trial *from);
 bool trial_supports(trial *e);
 /* Calls supports, then create. */
 bool trial_create(trial *e, void **self_p);
-/* Calls supports and create, and allocates the buffers. */
+/* Calls supports and create, and asks for the layout of its parts. */
+bool trial_start(trial *e);
+/* The same, if that is still to do, and allocates the buffers, if it has none. */
 bool trial_begin(trial *e);
 /* The buffers that its job asks for. */
 bool trial_allocate_all(trial *e);

@@ -78,6 +78,11 @@ static bool take_pipes(worker *w)
         w->place ? launch_open_pipe(w->place, WORKER_COMMANDS, O_RDONLY) : WORKER_COMMANDS;
     const int answers =
         w->place ? launch_open_pipe(w->place, WORKER_RESULTS, O_WRONLY) : WORKER_RESULTS;
+    if (w->place && given >= 0 && !launch_is_only(given)) {
+        fprintf(stderr, "scanbench: the launcher started several processes as rank 0; use the one "
+                        "of the library that the plugin is linked with (--launcher)\n");
+        return false;
+    }
     int commands = move_pipe(given);
     int results = commands < 0 ? -1 : move_pipe(answers);
     worker_pipes[0] = commands;
@@ -322,6 +327,11 @@ static bool become_rank(worker *w, scan_status loaded, const errmsg *reason)
     worker_host_init(&w->host, w->machine, w->verbose);
     if (ranks->join(&w->host.host, w->module.exported[w->in_ranks], &rank, &count) != SCAN_OK) {
         fprintf(stderr, "scanbench: a rank cannot join: %s\n", w->host.reason);
+        return false;
+    }
+    if (rank >= count) {
+        fprintf(stderr, "scanbench: a rank cannot join: the plugin says rank %u of %u\n", rank,
+                count);
         return false;
     }
     if (rank > 0)

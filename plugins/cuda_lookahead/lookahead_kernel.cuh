@@ -150,8 +150,10 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
         if (threadIdx.x == CUDA_WARP) { /* not who waits for a ticket */
             for (unsigned s = 0; s < shape.stages; s++) {
                 cuda_phases_begin(&slots[s].loaded, 1);
-                cuda_phases_begin(&slots[s].ready, 2); /* who looks ahead, and a reducer */
-                cuda_phases_begin(&slots[s].free, shape.reducers + shape.scanners);
+                cuda_phases_begin(&slots[s].ready,
+                                  1 + CUDA_ARRIVALS); /* who looks ahead, a reducer */
+                cuda_phases_begin(&slots[s].free,
+                                  (shape.reducers + shape.scanners) * CUDA_ARRIVALS);
             }
             cuda_phases_show();
         }
@@ -284,9 +286,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             if (turn == mine)
                 reduce_tile(tile, at.stage);
             turn = turn + 1 == shape.reducers ? 0 : turn + 1;
-            __syncwarp(); /* all lanes have read the stage */
-            if (lane() == 0)
-                cuda_phases_arrive(&slot.free);
+            cuda_phases_arrive_warp(&slot.free); /* all lanes have read the stage */
         }
     }
 
@@ -300,9 +300,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
         const T before = cuda_shuffle_up(up_to, 1);
         if (lane() < shape.scanners)
             slot.part[lane()] = lane() == 0 ? op.identity() : before;
-        __syncwarp();
-        if (lane() == 0)
-            cuda_phases_arrive(&slot.ready);
+        cuda_phases_arrive_warp(&slot.ready);
     }
 
     /* The total of part p, in lane p. */
@@ -347,9 +345,10 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             lookahead_slot<T> &slot = slots[at.stage];
             Rules::wait_loaded(&slot.loaded, at.parity);
             const unsigned tile = slot.tile;
-            if (storing != nullptr && lane() == 0) {
-                Rules::wait_stored();
-                cuda_phases_arrive(&storing->free);
+            if (storing != nullptr) {
+                if (lane() == 0)
+                    Rules::wait_stored();
+                cuda_phases_arrive_warp(&storing->free);
             }
             if (tile == LOOKAHEAD_NO_TILE)
                 return;
@@ -362,9 +361,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             } else {
                 storing = nullptr;
                 store_elements(tile, at.stage, part);
-                __syncwarp();
-                if (lane() == 0)
-                    cuda_phases_arrive(&slot.free);
+                cuda_phases_arrive_warp(&slot.free);
             }
         }
     }

@@ -2,202 +2,46 @@
  * cuda_multi.cu - a scan over several GPUs of one host: a slice on each, reduced first, then
  * scanned from the totals of the slices before it
  *
- *     each device reduces its slice (multi_reduce.cuh), the last part apart, whose total nobody
- *     needs;
+ *     each device but the last reduces its slice (multi_reduce.cuh);
  *     its total goes to all later parts, as a word that carries the run's number;
  *     each device scans its slice with one of the project's single-pass scans, which begins with
  *     the totals of all parts before it (multi_carry.cuh).
  *
- * The host queues all of it and waits once. Totals go through peer memory: the last block of a
- * reduction stores into the memory of each later part, and the scans poll their own, a bounded
- * number of times. Or the streams wait for each other's reductions by events, so that nothing is
- * polled in vain, which is also done where parts share a device; or NCCL gathers the totals.
+ * The host queues all of it and waits once (multi_run.cuh). Totals go through peer memory: the last
+ * block of a reduction stores into the memory of each later part, and the scans poll their own, a
+ * bounded number of times. Or the streams wait for each other's reductions by events, so that
+ * nothing is polled in vain, which is also done where parts share a device; or NCCL gathers the
+ * totals.
  *
  * Every element but the last part's is read twice and written once, because nothing may be written
  * before the totals of all parts before it are known: with 3n of traffic against 2n, k devices
- * reach 2k/3 of one that reads once, and a little more where the L2 cache holds what the reduction
- * read last. Work 3n, steps those of a part and O(k).
+ * reach 2k/3 of one that reads once. The last device waits meanwhile, and cannot help: a reduction
+ * is limited by the memory in which the slice lies (on an H200 it reads 4.47 TB/s of 4.8), whoever
+ * reads it, and the last slice takes a whole scan after that. What can be gained is read ahead:
+ * tiles in shared memory, and what the reduction read last is in the L2 cache. Two tunables go
+ * further, off until they are measured: CTAs of the scan load their tiles wherever blocks of the
+ * reduction have ended (overlap), and the last device fills its L2 cache while it waits (prefetch).
+ * Work 3n, steps those of a part and O(k).
  *
  * Blelloch, "Prefix Sums and Their Applications", 1990 (each processor sums its part, scans it from
  * the totals before it); the scans are those of cuda_lookahead and cuda_lookback.
  */
 #include "cuda_parts.h"
-#include "multi_nccl.h"
-#include "multi_part.cuh"
+#include "multi_run.cuh"
 
 #include <cstring>
 
 enum multi_exchange { EXCHANGE_WORDS, EXCHANGE_EVENTS, EXCHANGE_NCCL };
-enum { PARTS_TUNABLE, EXCHANGE_TUNABLE, METHOD_TUNABLE };
-
-/* What does not depend on the operator. */
-struct multi_base : cuda_parts_instance {
-    void (*release)(multi_base *self);
+enum {
+    PARTS_TUNABLE,
+    EXCHANGE_TUNABLE,
+    METHOD_TUNABLE,
+    OVERLAP_TUNABLE,
+    PREFETCH_TUNABLE,
+    TUNABLES
 };
 
-template <typename Op> struct multi_instance : multi_base {
-    using T = typename Op::value;
-    Op op;
-    bool inclusive;
-    bool waits; /* for events */
-    cuda_turn turn;
-    multi_layout layout;
-    multi_nccl *nccl; /* NULL: totals go through peer memory */
-    multi_part<Op> part[SCAN_PARTS_MOST];
-    cudaEvent_t reduced[SCAN_PARTS_MOST];
-
-    multi_turn turn_of(uint32_t p) const
-    {
-        return {turn.launch, p, count, nccl != nullptr};
-    }
-};
-
-/* ---- one run ----------------------------------------------------------------- */
-
-/* Totals of this run will bear a number that no word in the parts' memory bears. */
-template <typename Op> static scan_status begin_turn(multi_instance<Op> *self)
-{
-    if (!cuda_turn_advance(&self->turn, 0))
-        return SCAN_OK;
-    return cuda_parts_each(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
-        self->part[p].first_done = 0;
-        cudaError_t error =
-            cudaMemsetAsync(self->memory_of[p], 0, self->layout.cleared, cuda->copy_stream);
-        if (error == cudaSuccess)
-            error = cudaStreamSynchronize(cuda->copy_stream);
-        return cuda_check(cuda->host, error, "cudaMemsetAsync of the parts' totals");
-    });
-}
-
-template <typename Op>
-static scan_status reduce_part(multi_instance<Op> *self, uint32_t p, cuda_context *cuda,
-                               scan_buffer in)
-{
-    using T = typename Op::value;
-    multi_part<Op> *part = &self->part[p];
-    if (!part->reduces)
-        return SCAN_OK;
-    const scan_status status = cuda_mark(cuda, "kernel:reduce");
-    if (status != SCAN_OK)
-        return status;
-    cudaError_t error = part->reduce(self->op, static_cast<const T *>(scan_host_pointer(in)),
-                                     self->layout, self->turn_of(p), cuda->stream);
-    if (error != cudaSuccess)
-        return cuda_check(cuda->host, error, "kernel:reduce");
-    if (self->waits)
-        error = cudaEventRecord(self->reduced[p], cuda->stream);
-    return cuda_check(cuda->host, error, "cudaEventRecord");
-}
-
-template <typename Op> static scan_status gather(multi_instance<Op> *self)
-{
-    void *sent[SCAN_PARTS_MOST];
-    void *gathered[SCAN_PARTS_MOST];
-    for (uint32_t p = 0; p < self->count; p++) {
-        sent[p] = self->part[p].memory + self->layout.sent;
-        gathered[p] = self->part[p].memory + self->layout.gathered;
-    }
-    scan_status status =
-        cuda_parts_each(self->parts, self->count, [](uint32_t, cuda_context *cuda) {
-            return cuda_mark(cuda, "kernel:exchange");
-        });
-    if (status == SCAN_OK)
-        status = multi_nccl_gather(self->nccl, sent, gathered, sizeof(typename Op::value));
-    const scan_status back = cuda_parts_use(self->parts, 0);
-    return status == SCAN_OK ? back : status;
-}
-
-/* The part's stream waits until all parts before it are reduced. */
-template <typename Op>
-static scan_status wait_for_totals(const multi_instance<Op> *self, uint32_t p, cuda_context *cuda)
-{
-    cudaError_t error = cudaSuccess;
-    for (uint32_t q = 0; self->waits && q < p && error == cudaSuccess; q++)
-        error = cudaStreamWaitEvent(cuda->stream, self->reduced[q], 0);
-    return cuda_check(cuda->host, error, "cudaStreamWaitEvent");
-}
-
-template <typename Op>
-static scan_status scan_part(multi_instance<Op> *self, uint32_t p, cuda_context *cuda,
-                             scan_buffer in, scan_buffer out)
-{
-    using T = typename Op::value;
-    multi_part<Op> *part = &self->part[p];
-    if (part->n == 0)
-        return SCAN_OK;
-    const cuda_arrays<T> arrays = {static_cast<const T *>(scan_host_pointer(in)),
-                                   static_cast<T *>(scan_host_pointer(out)), part->n,
-                                   self->inclusive};
-    scan_status status = cuda_mark(cuda, "kernel:scan");
-    if (status == SCAN_OK)
-        status = wait_for_totals(self, p, cuda);
-    if (status == SCAN_OK)
-        status = cuda_check(cuda->host, part->advance(arrays, cuda->stream),
-                            "cudaMemsetAsync of the status words");
-    if (status != SCAN_OK)
-        return status;
-    return cuda_check(cuda->host,
-                      part->scan(self->op, arrays, self->layout, self->turn_of(p), cuda->stream),
-                      "kernel:scan");
-}
-
-/* Did a part look for words in vain? */
-template <typename Op> static scan_status check_parts(const multi_instance<Op> *self)
-{
-    const scan_host *host = self->cuda->host;
-    for (uint32_t p = 0; p < self->count; p++) {
-        const cuda_words *words = &self->part[p].words;
-        const unsigned tile = cuda_words_failed_tile(words);
-        if (tile == MULTI_NO_CARRY)
-            return host->fail(host, SCAN_ERROR,
-                              "part %u looked %u times for totals of the parts before it and did "
-                              "not find all",
-                              p, words->patience);
-        if (tile != CUDA_NO_TILE)
-            return host->fail(host, SCAN_ERROR,
-                              "part %u, tile %u looked %u times for words of tiles before it and "
-                              "did not find all",
-                              p, tile, words->patience);
-    }
-    return SCAN_OK;
-}
-
-/* All reductions are queued before the first scan: so whatever a scan waits for has been queued. */
-template <typename Op>
-static scan_status launch_all(multi_instance<Op> *self, const scan_buffer *in,
-                              const scan_buffer *out)
-{
-    scan_status status =
-        cuda_parts_each(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
-            return reduce_part(self, p, cuda, in[p]);
-        });
-    if (status == SCAN_OK && self->nccl != nullptr)
-        status = gather(self);
-    if (status != SCAN_OK)
-        return status;
-    return cuda_parts_each(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
-        return scan_part(self, p, cuda, in[p], out[p]);
-    });
-}
-
-template <typename Op>
-static scan_status run(cuda_parts_instance *instance, const scan_buffer *in, const scan_buffer *out)
-{
-    multi_instance<Op> *self = static_cast<multi_instance<Op> *>(instance);
-    scan_status status = begin_turn(self);
-    if (status == SCAN_OK) {
-        cuda_parts_begin(self->parts, self->count);
-        status = cuda_parts_finish(self->parts, self->count, launch_all(self, in, out));
-    }
-    if (status == SCAN_OK)
-        status = check_parts(self);
-    if (status == SCAN_OK)
-        return SCAN_OK;
-    self->turn = {}; /* what the words hold is not known */
-    for (uint32_t p = 0; p < self->count; p++)
-        cuda_words_forget(&self->part[p].words);
-    return status;
-}
+static constexpr int64_t MULTI_PREFETCH_MOST_MIB = 256;
 
 /* ---- making an instance -------------------------------------------------------- */
 
@@ -303,6 +147,8 @@ static scan_status build(multi_instance<Op> *self, const scan_problem *problem)
             cuda_parts_each(self->parts, self->count, [=](uint32_t p, const cuda_context *cuda) {
                 return furnish(self, p, cuda);
             });
+    self->overlaps = problem->tunables[OVERLAP_TUNABLE] != 0;
+    self->prefetch_bytes = static_cast<uint64_t>(problem->tunables[PREFETCH_TUNABLE]) << 20;
     self->waits = exchange == EXCHANGE_EVENTS || cuda_parts_share(self->parts, self->count);
     if (status == SCAN_OK && exchange == EXCHANGE_NCCL && self->count > 1)
         status = multi_nccl_make(self->parts, self->count, &self->nccl);
@@ -318,7 +164,7 @@ static scan_status create_for(cuda_context *cuda, const scan_problem *problem, O
         return status;
     self->op = op;
     self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
-    self->run_parts = run<Op>;
+    self->run_parts = multi_run<Op>;
     self->release = release<Op>;
     if ((status = build(self, problem)) == SCAN_OK)
         *self_p = static_cast<cuda_instance *>(self);
@@ -359,6 +205,7 @@ static scan_status supports(const scan_host *host, const scan_plugin *, void *co
 
 static const int64_t exchanges[] = {EXCHANGE_WORDS, EXCHANGE_EVENTS, EXCHANGE_NCCL};
 static const int64_t methods[] = {MULTI_LOOKAHEAD, MULTI_LOOKBACK};
+static const int64_t overlaps[] = {0, 1};
 
 static const scan_tunable tunables[] = {
     SCAN_TUNABLE_RANGE(SCAN_PARTS_TUNABLE, "slices, each on a device of its own", 1, 1,
@@ -371,6 +218,13 @@ static const scan_tunable tunables[] = {
                       "scan of a slice; 0: look-ahead, from compute capability 9.0 on; 1: "
                       "look-back",
                       MULTI_LOOKAHEAD, methods),
+    SCAN_TUNABLE_LIST(
+        "overlap", "with exchange 0, method 0: 1: a slice's scan begins while its reduction ends",
+        0, overlaps),
+    SCAN_TUNABLE_RANGE("prefetch",
+                       "with exchange 0, method 0: MiB of the last slice that its GPU brings into "
+                       "its L2 cache while it waits",
+                       0, 0, MULTI_PREFETCH_MOST_MIB),
 };
 
 static const scan_parts parts = {.struct_size = sizeof(scan_parts),

@@ -10,6 +10,7 @@
 #ifndef MULTI_REDUCE_CUH
 #define MULTI_REDUCE_CUH
 
+#include "cuda_common.h"
 #include "cuda_ops.cuh"
 #include "cuda_rows.cuh"
 #include "lookahead_fold.cuh"
@@ -158,6 +159,7 @@ __global__ void __launch_bounds__(MULTI_REDUCE_BLOCK, 4)
     multi_reduce(Op op, multi_reduction<T> control)
 {
     CUDA_SHARED(multi_shared<T>, shared);
+    cuda_let_next_begin(); /* all blocks fit at once, so the scan takes no place from any */
     multi_reducer<Op>{op, control, shared}.run(blockIdx.x, gridDim.x);
 }
 

@@ -10,12 +10,13 @@
 
 #include "blelloch.cl.h"
 
-enum { BLOCK, PAD };
+enum { BLOCK, PAD, GROUPS };
 static const scan_tunable tunables[] = {
     [BLOCK] =
         SCAN_TUNABLE_RANGE("block", "work-items per work-group, a power of two", 256, 1, 16384),
     [PAD] =
         SCAN_TUNABLE_RANGE("pad", "1: a free slot after every 32, against bank conflicts", 1, 0, 1),
+    [GROUPS] = OPENCL_SUB_GROUPS_TUNABLE,
 };
 static const opencl_tiles_plugin one_element;
 
@@ -32,7 +33,9 @@ static scan_status choose(const scan_host *host, const scan_plugin *plugin,
     *method_p = (opencl_tile_method){.options = pad ? "-D PAD=1" : "-D PAD=0",
                                      .block = block,
                                      .tile = tile,
-                                     .local_elements = pad ? tile + (tile - 1) / 32 : tile};
+                                     .local_elements = pad ? tile + (tile - 1) / 32 : tile,
+                                     .sub_groups = problem->tunables[GROUPS] != 0,
+                                     .strides = true};
     return SCAN_OK;
 }
 

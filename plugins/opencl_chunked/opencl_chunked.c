@@ -47,17 +47,6 @@ static const scan_tunable tunables[] = {
     [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,
 };
 
-static uint64_t divide_up(uint64_t n, uint64_t by)
-{
-    return n / by + (n % by != 0);
-}
-
-static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
-{
-    const uint64_t bounded = value < most ? value : most;
-    return bounded > least ? bounded : least;
-}
-
 static bool is_cpu(const opencl_context *context)
 {
     return (context->type & CL_DEVICE_TYPE_CPU) != 0;
@@ -77,12 +66,12 @@ static void choose_chunks(chunked *self, const scan_problem *problem)
     if (asked > 0)
         chunk = asked;
     if (cpu)
-        chunk = between(CPU_LEAST_BYTES, bytes / CPU_CHUNKS, chunk);
+        chunk = opencl_between(CPU_LEAST_BYTES, bytes / CPU_CHUNKS, chunk);
     else
-        chunk = between(PAGE_BYTES, bytes / (most_groups * GPU_CHUNKS), chunk);
-    self->length = divide_up(chunk, PAGE_BYTES) * (PAGE_BYTES / problem->element_bytes);
-    self->chunks = (cl_uint)divide_up(self->n, self->length > 0 ? self->length : 1);
-    self->groups = (cl_uint)between(1, self->chunks, most_groups);
+        chunk = opencl_between(PAGE_BYTES, bytes / (most_groups * GPU_CHUNKS), chunk);
+    self->length = opencl_divide_up(chunk, PAGE_BYTES) * (PAGE_BYTES / problem->element_bytes);
+    self->chunks = (cl_uint)opencl_divide_up(self->n, self->length > 0 ? self->length : 1);
+    self->groups = (cl_uint)opencl_between(1, self->chunks, most_groups);
 }
 
 static scan_status make_kernel(chunked *self, const scan_problem *problem)
@@ -107,15 +96,9 @@ static scan_status enqueue(chunked *self, opencl_run *run, cl_mem in, cl_mem out
 {
     opencl_words *words = &self->words;
     scan_status status = opencl_words_next(words, run, chunks + 2 * self->groups);
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),
-                                         OPENCL_ARGUMENT(out),
-                                         OPENCL_ARGUMENT(n),
-                                         OPENCL_ARGUMENT(self->length),
-                                         OPENCL_ARGUMENT(chunks),
-                                         OPENCL_ARGUMENT(words->words),
-                                         OPENCL_ARGUMENT(words->tickets),
-                                         OPENCL_ARGUMENT(words->run),
-                                         OPENCL_ARGUMENT(words->first_ticket)};
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),     OPENCL_ARGUMENT(out),
+                                         OPENCL_ARGUMENT(n),      OPENCL_ARGUMENT(self->length),
+                                         OPENCL_ARGUMENT(chunks), OPENCL_WORDS_ARGUMENTS(*words)};
     if (status == SCAN_OK)
         status = opencl_set_arguments(self->context, self->kernel, "chunked", arguments, 9);
     if (status == SCAN_OK)

@@ -29,32 +29,22 @@ typedef struct copy {
     size_t block;
 } copy;
 
-static uint64_t divide_up(uint64_t n, uint64_t by)
-{
-    return n / by + (n % by != 0);
-}
-
-static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
-{
-    const uint64_t bounded = value < most ? value : most;
-    return bounded > least ? bounded : least;
-}
-
 static void choose_grid(copy *self, bool chunks)
 {
     const uint64_t units = self->context->compute_units;
     if (chunks) {
         const uint64_t vectors = self->bytes / CPU_VECTOR_BYTES;
-        const uint64_t wanted =
-            between(1, divide_up(vectors, LEAST_VECTORS_ON_CPU), units * CHUNKS_PER_CPU);
+        const uint64_t wanted = opencl_between(1, opencl_divide_up(vectors, LEAST_VECTORS_ON_CPU),
+                                               units * CHUNKS_PER_CPU);
         self->block = 1;
-        self->length = divide_up(vectors, wanted);
+        self->length = opencl_divide_up(vectors, wanted);
         self->groups = wanted;
     } else {
         const size_t max_block = self->context->max_block;
         self->block = max_block < GPU_BLOCK ? max_block : GPU_BLOCK;
-        self->groups = between(1, divide_up(self->bytes / GPU_VECTOR_BYTES, self->block),
-                               units * BLOCKS_PER_GPU_UNIT);
+        self->groups =
+            opencl_between(1, opencl_divide_up(self->bytes / GPU_VECTOR_BYTES, self->block),
+                           units * BLOCKS_PER_GPU_UNIT);
     }
 }
 

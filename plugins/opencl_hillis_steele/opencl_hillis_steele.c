@@ -20,7 +20,8 @@ static scan_status choose(const scan_host *host, const scan_plugin *plugin,
     (void)host;
     (void)plugin;
     const uint64_t block = (uint64_t)problem->tunables[0];
-    *method_p = (opencl_tile_method){.block = block, .tile = block, .local_elements = 2 * block};
+    *method_p = (opencl_tile_method){
+        .block = block, .tile = block, .local_elements = 2 * block, .strides = true};
     return SCAN_OK;
 }
 

@@ -2,7 +2,7 @@
  * lookback.cl - the chained scan with decoupled look-back and decoupled fallback, one tile per
  * work-group
  *
- *     a tile is loaded into registers, once; its total is published at once;
+ *     a tile is loaded into local memory, once; its total is published at once;
  *     it looks back over the tiles before it: it adds up their totals until it finds a prefix, the
  *     total of everything up to there;
  *     its own prefix is published; the tile is scanned and stored, once.
@@ -18,12 +18,14 @@
  *     NVR-2016-002
  *     Smith, Levien and Owens, Decoupled Fallback: A Portable Single-Pass GPU Scan, SPAA 2025
  *
- * Each work-item has neighbours: ROWS vectors of 16 bytes, which come and go through local
- * memory so that neighbours access neighbouring vectors of global memory. All work-items look back
- * together, each at one word, so a look covers BLOCK tiles. BLOCK may be any number.
+ * Each work-item has neighbours: ROWS vectors of 16 bytes, in local memory, so that neighbours
+ * access neighbouring vectors of global memory, and so that no registers hold them meanwhile. The
+ * first sub-group looks back for all, each of its work-items at one word of a window of WIDTH
+ * tiles. Where a sub-group is not the whole work-group (sub_groups.cl), the words of WINDOWS
+ * windows are loaded together. BLOCK may be any number that sub_groups.cl allows.
  *
- * Work 2n combinations and BLOCK log2(BLOCK) for a tile and for a look, which needs no operations
- * on sub-groups; 4 ROWS + log2(BLOCK) steps; 2n elements of traffic to memory.
+ * Work 2n combinations, and WIDTH log2(WIDTH) for a sub-group's totals and for a window; 4 ROWS +
+ * log2(BLOCK) steps; 2n elements of traffic to memory.
  */
 /* A test gives tiles in other orders, and keeps work-groups silent as if they made no progress. */
 #if !defined(TEST_SCHEDULE)
@@ -47,16 +49,22 @@ typedef struct {
 } task;
 
 /* A work-item's vectors lie behind each other, with a free one after them: those that work-items
- * access together are then in different banks. */
+ * access together are then in different banks. WIDTH is a multiple of ROWS. */
 #define SLOT(index) ((index) + (index) / ROWS)
 
 typedef struct {
     vector stage[SLOT(BLOCK * ROWS - 1) + 1];
-    T items[2][BLOCK];
+    sub_groups groups;
     uint tile;
-    uint prefixes; /* 1 + the last of a look's work-items that saw a prefix, or 0 */
-    uint empties;  /* the same for no word yet */
+    T prefix; /* of the tile */
 } shared;
+
+/* More windows in flight hide the latency of words; a whole work-group has one that is as long. */
+#if SUB_GROUPS
+#define WINDOWS 4
+#else
+#define WINDOWS 1
+#endif
 
 /* ---- a vector --------------------------------------------------------------------- */
 
@@ -129,134 +137,191 @@ static inline void store_vector(const task *t, ulong at, vector v)
 #endif
 }
 
-/* ---- a tile in registers ------------------------------------------------------------ */
+/* ---- a tile in local memory --------------------------------------------------------- */
 
-/* All work-items load a tile together; each gets its own neighbours. */
-static inline void load_tile(const task *t, uint tile, vector *rows, __local shared *s)
+/* Where a sub-group's part of a tile begins, in vectors of the tile. */
+static inline uint part_of_item(void)
 {
-    const uint item = get_local_id(0);
-    const ulong first = (ulong)tile * (BLOCK * ROWS);
-#pragma unroll
-    for (uint r = 0; r < ROWS; r++)
-        rows[r] = load_vector(t, first + r * BLOCK + item);
-#pragma unroll
-    for (uint r = 0; r < ROWS; r++)
-        s->stage[SLOT(r * BLOCK + item)] = rows[r];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint r = 0; r < ROWS; r++)
-        rows[r] = s->stage[SLOT(item * ROWS + r)];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    return (get_local_id(0) - get_local_id(0) % WIDTH) * ROWS;
 }
 
-static inline void store_tile(const task *t, uint tile, const vector *rows, __local shared *s)
+/* Does the array have all of the part that begins with vector `first`? */
+static inline bool is_whole(const task *t, ulong first)
 {
-    const uint item = get_local_id(0);
-    const ulong first = (ulong)tile * (BLOCK * ROWS);
-#pragma unroll
-    for (uint r = 0; r < ROWS; r++)
-        s->stage[SLOT(item * ROWS + r)] = rows[r];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint r = 0; r < ROWS; r++)
-        store_vector(t, first + r * BLOCK + item, s->stage[SLOT(r * BLOCK + item)]);
+    return (first + WIDTH * ROWS) * VECTOR_VALUES <= t->n;
 }
 
-/* ---- a scan over the work-items --------------------------------------------------- */
-
-/* Hillis and Steele's scan of one value per work-item: returns the total of all, and in *before_p
- * that of the work-items before this one. */
-static inline T scan_items(T own, T *before_p, __local shared *s)
+/* The vectors of this work-item, which are neighbours. */
+static inline __local vector *own_vectors(__local shared *s)
 {
-    const uint item = get_local_id(0);
-    uint from = 0;
-    s->items[from][item] = own;
-    for (uint shift = 1; shift < BLOCK; shift *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        own = s->items[from][item];
-        if (item >= shift)
-            own = combine(s->items[from][item - shift], own);
-        from = 1 - from;
-        s->items[from][item] = own;
+    return s->stage + SLOT(get_local_id(0) * ROWS);
+}
+
+/* Work-items of a sub-group bring its part of the tile to local memory together. Returns the total
+ * of this one's vectors. */
+static inline T load_tile(const task *t, uint tile, __local shared *s)
+{
+    const uint lane = get_local_id(0) % WIDTH, part = part_of_item();
+    const ulong first = (ulong)tile * (BLOCK * ROWS) + part;
+    __local vector *stage = s->stage + SLOT(part + lane), *own = own_vectors(s);
+    if (is_whole(t, first)) {
+        __global const vector *from = t->in + first + lane;
+        vector rows[ROWS];
+#pragma unroll
+        for (uint r = 0; r < ROWS; r++)
+            rows[r] = from[r * WIDTH];
+#pragma unroll
+        for (uint r = 0; r < ROWS; r++)
+            stage[r * SLOT(WIDTH)] = rows[r];
+    } else {
+        for (uint r = 0; r < ROWS; r++)
+            stage[r * SLOT(WIDTH)] = load_vector(t, first + r * WIDTH + lane);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    *before_p = item > 0 ? s->items[from][item - 1] : IDENTITY;
-    const T total = s->items[from][BLOCK - 1];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier_sub_group();
+    T total = reduce_vector(own[0]);
+#pragma unroll
+    for (uint r = 1; r < ROWS; r++)
+        total = combine(total, reduce_vector(own[r]));
     return total;
+}
+
+/* `before` is what stands left of this work-item's vectors. Only this one has read them so far. */
+static inline void store_tile(const task *t, uint tile, T before, uint inclusive, __local shared *s)
+{
+    const uint lane = get_local_id(0) % WIDTH, part = part_of_item();
+    const ulong first = (ulong)tile * (BLOCK * ROWS) + part;
+    __local vector *stage = s->stage + SLOT(part + lane), *own = own_vectors(s);
+#pragma unroll
+    for (uint r = 0; r < ROWS; r++)
+        own[r] = scan_vector(own[r], &before, inclusive);
+    barrier_sub_group();
+    if (is_whole(t, first)) {
+        __global vector *to = t->out + first + lane;
+#pragma unroll
+        for (uint r = 0; r < ROWS; r++)
+            to[r * WIDTH] = stage[r * SLOT(WIDTH)];
+    } else {
+        for (uint r = 0; r < ROWS; r++)
+            store_vector(t, first + r * WIDTH + lane, stage[r * SLOT(WIDTH)]);
+    }
 }
 
 /* ---- looking back ------------------------------------------------------------------ */
 
-/* What the work-items of a look saw, the same in all of them. */
+/* What the work-items of a window saw, the same in all of them: 1 + the last that saw a prefix,
+ * or 0, and the same for no word yet. */
 typedef struct {
-    uint prefixes, empties; /* as in `shared` */
+    uint prefixes, empties;
 } sight;
 
-static inline sight share_sight(uint flag, __local shared *s)
+static inline sight share_sight(uint flag, uint *turn_p, __local shared *s)
 {
-    const uint item = get_local_id(0);
-    if (item == 0) {
-        s->prefixes = 0;
-        s->empties = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (flag == PREFIX)
-        atomic_max(&s->prefixes, item + 1);
-    if (flag == EMPTY)
-        atomic_max(&s->empties, item + 1);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const sight seen = {s->prefixes, s->empties};
-    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint2 last = last_in_sub_group(flag == PREFIX, flag == EMPTY, turn_p, &s->groups);
+    const sight seen = {last.x, last.y};
     return seen;
 }
 
 /* The total of the tile that blocks, which its own work-group has not published. The order of
- * operations is that work-group's, and so are the bits. The loads are slower, but rare. */
+ * operations is that work-group's, and so are the bits: the sub-group does what each of that one's
+ * does, one after the other. The loads are slower, but rare. */
 static inline T fall_back(const task *t, uint tile, __local shared *s)
 {
-    const ulong first = ((ulong)tile * BLOCK + get_local_id(0)) * ROWS;
-    T own = reduce_vector(load_vector(t, first));
-    for (uint r = 1; r < ROWS; r++)
-        own = combine(own, reduce_vector(load_vector(t, first + r)));
-    T before;
-    const T total = scan_items(own, &before, s);
+    T total = IDENTITY;
+    for (uint i = 0; i < SUB_GROUP_COUNT; i++) {
+        const ulong first = ((ulong)tile * BLOCK + i * WIDTH + get_local_id(0)) * ROWS;
+        T own = reduce_vector(load_vector(t, first));
+        for (uint r = 1; r < ROWS; r++)
+            own = combine(own, reduce_vector(load_vector(t, first + r)));
+        T before;
+        const T part = scan_sub_group(own, &before, &s->groups);
+        total = i > 0 ? combine(total, part) : part;
+    }
     if (get_local_id(0) == 0)
         publish_for_another(t->words, t->run, tile, total);
     return total;
 }
 
-/* The total of all tiles before `tile` > 0. The last work-item looks at the nearest tile. */
-static inline T look_back(const task *t, uint tile, __local shared *s)
+/* The prefix of everything before the first tile is known. */
+static inline uint look_at(const task *t, int tile, T *value_p)
+{
+    *value_p = IDENTITY;
+    return tile >= 0 ? read_status(t->words, t->run, (uint)tile, value_p) : PREFIX;
+}
+
+typedef struct {
+    uint looks; /* in vain */
+    uint turn;  /* of votes */
+    bool found; /* a prefix */
+} search;
+
+/* The total of a window of tiles, without those before its last prefix. `tile` is the one that this
+ * work-item looks at, flag and value are what it saw. */
+static inline T add_window(const task *t, int tile, uint flag, T value, search *state,
+                           __local shared *s)
 {
     const uint item = get_local_id(0);
-    uint looks = 0;
-    T prefix = IDENTITY;
-    sight seen;
-    uint end = tile;
-    do {
-        const bool there = item + end >= BLOCK;
-        const uint watched = item + end - BLOCK;
-        uint flag = there ? EMPTY : PREFIX; /* of nothing, before the first tile */
-        T value = IDENTITY;
-        do {
-            if (flag == EMPTY)
-                flag = read_status(t->words, t->run, watched, &value);
-            seen = share_sight(flag, s);
-            if (seen.empties > seen.prefixes && ++looks > PATIENCE) {
-                const T total = fall_back(t, seen.empties - 1 + end - BLOCK, s);
-                if (item + 1 == seen.empties) {
-                    value = total;
-                    flag = TOTAL;
-                }
+    sight seen = share_sight(flag, &state->turn, s);
+    while (seen.empties > seen.prefixes) {
+        if (++state->looks > PATIENCE) {
+            const T total = fall_back(t, (uint)tile - item + (seen.empties - 1), s);
+            if (item + 1 == seen.empties) {
+                value = total;
+                flag = TOTAL;
             }
-        } while (seen.empties > seen.prefixes);
-        T before;
-        prefix =
-            combine(scan_items(item + 1 >= seen.prefixes ? value : IDENTITY, &before, s), prefix);
-        end -= BLOCK;
-    } while (seen.prefixes == 0);
+        }
+        if (flag == EMPTY)
+            flag = look_at(t, tile, &value);
+        seen = share_sight(flag, &state->turn, s);
+    }
+    state->found = seen.prefixes > 0;
+    T before;
+    return scan_sub_group(item + 1 >= seen.prefixes ? value : IDENTITY, &before, &s->groups);
+}
+
+/* The total of all tiles before `tile` > 0, by the work-items of one sub-group. The last one looks
+ * at the nearest tile. */
+static inline T look_back(const task *t, uint tile, __local shared *s)
+{
+    int watched = (int)(tile + get_local_id(0)) - WIDTH;
+    T prefix = IDENTITY;
+    search state = {0, 0, false};
+    uint flags[WINDOWS];
+    T values[WINDOWS];
+    uint loaded = 0; /* windows that wait in these */
+    do {
+        if (loaded == 0) {
+#pragma unroll
+            for (int w = 0; w < WINDOWS; w++)
+                flags[w] = look_at(t, watched - w * WIDTH, &values[w]);
+            loaded = WINDOWS;
+        }
+        prefix = combine(add_window(t, watched, flags[0], values[0], &state, s), prefix);
+#pragma unroll
+        for (int w = 0; w + 1 < WINDOWS; w++) {
+            flags[w] = flags[w + 1];
+            values[w] = values[w + 1];
+        }
+        loaded--;
+        watched -= WIDTH;
+    } while (!state.found);
     return prefix;
+}
+
+/* The first sub-group looks back for all, and publishes the tile's prefix. */
+static inline T find_prefix(const task *t, uint tile, T total, __local shared *s)
+{
+    const uint item = get_local_id(0);
+    T prefix = IDENTITY;
+    if (WIDTH == BLOCK || item < WIDTH)
+        prefix = look_back(t, tile, s);
+    if (item == 0 && speaks(tile))
+        publish(t->words, t->run, tile, PREFIX, combine(prefix, total));
+    if (WIDTH == BLOCK)
+        return prefix;
+    if (item == 0)
+        s->prefix = prefix;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return s->prefix;
 }
 
 /* `first_ticket` tickets were taken by earlier runs, and each work-group takes one. */
@@ -270,27 +335,16 @@ lookback(__global const vector *in, __global vector *out, ulong n, uint inclusiv
     const uint item = get_local_id(0);
     if (item == 0)
         s.tile = tile_of_ticket(atomic_inc(tickets) - first_ticket);
+    begin_votes(&s.groups);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint tile = s.tile;
 
-    vector rows[ROWS];
     T before;
-    load_tile(&t, tile, rows, &s);
-    T own = reduce_vector(rows[0]);
-#pragma unroll
-    for (uint r = 1; r < ROWS; r++)
-        own = combine(own, reduce_vector(rows[r]));
-    const T total = scan_items(own, &before, &s);
+    const T own = load_tile(&t, tile, &s);
+    const T total = scan_work_group(own, &before, &s.groups);
     if (item == 0 && speaks(tile))
         publish(words, run, tile, tile > 0 ? TOTAL : PREFIX, total);
-    if (tile > 0) {
-        const T prefix = look_back(&t, tile, &s);
-        if (item == 0 && speaks(tile))
-            publish(words, run, tile, PREFIX, combine(prefix, total));
-        before = combine(prefix, before);
-    }
-#pragma unroll
-    for (uint r = 0; r < ROWS; r++)
-        rows[r] = scan_vector(rows[r], &before, inclusive);
-    store_tile(&t, tile, rows, &s);
+    if (tile > 0)
+        before = combine(find_prefix(&t, tile, total, &s), before);
+    store_tile(&t, tile, before, inclusive, &s);
 }

@@ -12,15 +12,12 @@
 
 #include <stdio.h>
 
-enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD };
+enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD, TUNABLE_GROUPS };
 enum { VECTOR_BYTES = 16, MOST_ROWS = 8, MOST_ROWS_OF_CPU = 4 };
 
 /* Looks in vain before a work-group computes what it waits for: on a GPU about a millisecond, in
  * which every work-group that runs has long published its total. */
 enum { PATIENCE = 512 };
-
-/* The limit of runtimes: the largest grid of CUDA devices, and of 32-bit counters. */
-static const uint64_t most_tiles = INT32_MAX;
 
 typedef struct lookback {
     opencl_context *context;
@@ -40,6 +37,7 @@ static const scan_tunable tunables[] = {
     [TUNABLE_ROWS] =
         SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per work-item; 0: by n", 0, row_counts),
     [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,
+    [TUNABLE_GROUPS] = OPENCL_SUB_GROUPS_TUNABLE,
 };
 
 static uint64_t tile_elements(const scan_problem *problem, uint64_t rows)
@@ -62,26 +60,30 @@ static uint64_t rows_for(const opencl_context *context, const scan_problem *prob
 
 static uint64_t tile_count(const opencl_context *context, const scan_problem *problem)
 {
-    const uint64_t tile = tile_elements(problem, rows_for(context, problem));
-    return problem->n / tile + (problem->n % tile != 0);
+    return opencl_divide_up(problem->n, tile_elements(problem, rows_for(context, problem)));
 }
 
-/* What lookback.cl has in local memory, but for three numbers. */
-static uint64_t local_bytes(const opencl_context *context, const scan_problem *problem)
+static uint32_t sub_groups(opencl_context *context, const scan_problem *problem)
+{
+    if (problem->tunables[TUNABLE_GROUPS] == 0)
+        return 0;
+    return opencl_sub_group_width(context, (uint64_t)problem->tunables[TUNABLE_BLOCK]);
+}
+
+/* What lookback.cl has in local memory, but for a few numbers. */
+static uint64_t local_bytes(opencl_context *context, const scan_problem *problem)
 {
     const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
     const uint64_t stage = (rows_for(context, problem) + 1) * VECTOR_BYTES;
-    return block * (stage + 2 * (uint64_t)problem->element_bytes);
+    const uint32_t width = sub_groups(context, problem);
+    const uint64_t exchanged = width > 0 ? block / width : 2 * block;
+    return block * stage + exchanged * problem->element_bytes;
 }
 
-static scan_status check_limits(const opencl_context *context, const scan_problem *problem)
+static scan_status check_limits(opencl_context *context, const scan_problem *problem)
 {
     const scan_host *host = context->host;
     const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
-    if (block > context->max_block)
-        return host->fail(host, SCAN_UNSUPPORTED,
-                          "block %llu is more than the %zu work-items the device takes",
-                          (unsigned long long)block, context->max_block);
     if (local_bytes(context, problem) > context->local_bytes)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "block %llu and %llu rows take %llu bytes of local memory, the device "
@@ -89,10 +91,10 @@ static scan_status check_limits(const opencl_context *context, const scan_proble
                           (unsigned long long)block, (unsigned long long)rows_for(context, problem),
                           (unsigned long long)local_bytes(context, problem),
                           (unsigned long long)context->local_bytes);
-    if (tile_count(context, problem) > most_tiles)
+    if (tile_count(context, problem) > OPENCL_MOST_GROUPS)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "%llu elements are more than %llu tiles; use a larger block or more rows",
-                          (unsigned long long)problem->n, (unsigned long long)most_tiles);
+                          (unsigned long long)problem->n, (unsigned long long)OPENCL_MOST_GROUPS);
     return SCAN_OK;
 }
 
@@ -102,13 +104,14 @@ static scan_status make_kernel(opencl_context *context, const scan_problem *prob
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
     opencl_words_options(context, problem, problem->tunables[TUNABLE_WORD], words);
-    snprintf(options, sizeof options, "%.120s -D BLOCK=%lld -D ROWS=%lld -D PATIENCE=%d", words,
+    snprintf(options, sizeof options,
+             "%.120s -D BLOCK=%lld -D ROWS=%lld -D PATIENCE=%d -D SUB_GROUPS=%u", words,
              (long long)problem->tunables[TUNABLE_BLOCK], (long long)rows_for(context, problem),
-             PATIENCE);
+             PATIENCE, sub_groups(context, problem));
     const char *const sources[] = {opencl_scan_ops, opencl_vectors, opencl_status_words,
-                                   lookback_cl};
+                                   opencl_sub_groups, lookback_cl};
     cl_program program = NULL;
-    const scan_status status = opencl_build(context, sources, 4, options, &program);
+    const scan_status status = opencl_build(context, sources, 5, options, &program);
     return status == SCAN_OK ? opencl_kernel(context, program, "lookback", kernel_p) : status;
 }
 
@@ -120,6 +123,8 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
     scan_status status = opencl_check_dtype(context, problem);
     if (status == SCAN_OK)
         status = opencl_words_check(context, problem->tunables[TUNABLE_WORD]);
+    if (status == SCAN_OK)
+        status = opencl_check_block(context, (uint64_t)problem->tunables[TUNABLE_BLOCK]);
     if (status == SCAN_OK)
         status = check_limits(context, problem);
     cl_kernel kernel = NULL;
@@ -139,14 +144,9 @@ static scan_status enqueue(lookback *self, opencl_run *run, cl_mem in, cl_mem ou
 {
     opencl_words *words = &self->words;
     scan_status status = opencl_words_next(words, run, tiles);
-    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),
-                                         OPENCL_ARGUMENT(out),
-                                         OPENCL_ARGUMENT(n),
-                                         OPENCL_ARGUMENT(self->inclusive),
-                                         OPENCL_ARGUMENT(words->words),
-                                         OPENCL_ARGUMENT(words->tickets),
-                                         OPENCL_ARGUMENT(words->run),
-                                         OPENCL_ARGUMENT(words->first_ticket)};
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
+                                         OPENCL_ARGUMENT(n), OPENCL_ARGUMENT(self->inclusive),
+                                         OPENCL_WORDS_ARGUMENTS(*words)};
     if (status == SCAN_OK)
         status = opencl_set_arguments(self->context, self->kernel, "lookback", arguments, 8);
     if (status == SCAN_OK)

@@ -199,6 +199,42 @@ def crossover_is_measured(rows, text):
     return True
 
 
+def is_single(row):
+    return row["parts"] in ("", "1") and row["phase"] == "run"
+
+
+def gains_of(rows, cells, of_all):
+    """What a line of a scaling table may tell: k parts against one, of the same plugin or the fastest of all."""
+    for r in rows.of(cells["plugin"].strip("`"), cells["time"]):
+        if r["parts"] != cells["k"] or r["phase"] != "run":
+            continue
+        n, k = int(r["n"]), int(r["parts"])
+        for at, times in ((n, 1), (n // k, k)):
+            ones = [
+                float(o["median_ns"]) for o in rows.rows
+                if is_single(o) and int(o["n"]) == at and (o["role"] == "ceiling") == (r["role"] == "ceiling")
+                and (of_all or o["plugin"] == r["plugin"])
+            ]
+            if ones:
+                yield times * min(ones) / float(r["median_ns"])
+
+
+def scaling_is_measured(rows, header, cells, text):
+    gains = list(gains_of(rows, cells, header.startswith("best")))
+    return is_rounded(text, [100 * g / int(cells["k"]) for g in gains] if header.endswith("%") else gains)
+
+
+def rows_in_parts(rows, cells):
+    return [r for r in rows.of(cells["plugin"].strip("`"), cells["time"]) if r["parts"] == cells["k"]]
+
+
+BOUNDS = {"contiguous": 200 / 3, "cyclic": 100}  # a slice is read twice: 2n of traffic against 3n
+
+
+def bound_is_of_layout(rows, cells, text):
+    return any(is_rounded(text, [100 if r["role"] == "ceiling" else BOUNDS[r["layout"]]]) for r in rows_in_parts(rows, cells))
+
+
 def is_measured(rows, header, cells, fastest):
     text = cells[header]
     half = {
@@ -221,6 +257,11 @@ def is_measured(rows, header, cells, fastest):
         "95 % interval": lambda: interval_holds(cells, text),
         "at": lambda: loop_is_measured(rows, text),
         "faster": lambda: crossover_is_measured(rows, text),
+        "k": lambda: bool(rows_in_parts(rows, cells)),
+        "G/s": lambda: is_rounded(text, [int(r["n"]) / float(r["median_ns"]) for r in rows_in_parts(rows, cells)]),
+        "bound %": lambda: bound_is_of_layout(rows, cells, text),
+        "file": lambda: any(r["file"].endswith(f"/{text}.csv") for r in rows_in_parts(rows, cells)),
+        **{name: lambda: scaling_is_measured(rows, header, cells, text) for name in ("own", "own %", "best", "best %")},
     }
     # Counts of settings, and texts: claims and verdicts quote the recipes.
     words = ("tied with it", "plugin", "role", "winner", "next", "copies", "verdict", "results", "claim", "holds", "folder", "on", "over")

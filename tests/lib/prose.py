@@ -81,6 +81,11 @@ def readme_facts():
     yield f"keeping {of['modern_gpu_vt']['vt']} values per thread in registers another {time['cuda_blelloch_bca'] / time['modern_gpu_vt']:.1f}×"
     yield f"it cannot exceed {100 * 2 / 3:.0f} % of a copy, and it reaches {float(of['modern_gpu_vt']['pct_copy']):.0f} %"
 
+    at = {k: [r for r in rows_of(f"reports/h200-x4/parts_{k}.csv") if r["phase"] == "run" and r["plugin"] == "cuda_cyclic"
+              and int(r["n"]) == k * 10**8] for k in (1, 4)}
+    one, four = (float(at[k][0]["median_ns"]) for k in (1, 4))
+    yield f"With 10⁸ integers on each of four H200s of a host, ` is [{4 * one / four:.2f} times as fast as on one]"
+
     recorded = len(re.findall(r"^run ", read("core/tests/data/runs_quiet.txt"), re.M))
     changed = "two runs, nothing changed: called faster or slower"
     worst = max(rate_of(changed, column) for column in range(4))
@@ -214,7 +219,8 @@ SCANS_NAMES = (
 
 # ---- pages of reports/: what recipes, CSVs and their metadata say ---------------------------------------
 
-LOOSE = re.compile(r"\*\*Left out:\*\* [0-9]+ values? of the loop|95 % interval( of the ratio holds 1)?|above 1\.25 %")
+LOOSE = re.compile(r"\*\*Left out:\*\* [0-9]+ values? of the loop|95 % interval( of the ratio holds 1)?|above 1\.25 %"
+                   r"|10\^9 elements per second|100 % for tiles dealt out in turn \(cyclic\), 2/3 for contiguous slices")
 
 
 def texts_of(value):
@@ -243,6 +249,7 @@ def known_of(path):
         yield f"n = {r['n']}"
         yield f"n = {float(r['n']):.0e}".replace("e+0", "e").replace("e+", "e")
         yield f"{r['kind']} {r['dtype']} {r['op']}"
+        yield f"{r['dtype']} copy"
         yield from (r[column] for column in ("timestamp_utc", "device", "driver", "reason"))
     yield from counts_of(rows)
     with open(path + "-metadata.json", encoding="utf-8") as file:

@@ -1,4 +1,5 @@
-"""CSVs for the page's tests: only failures, one row, problems in parts, 100,000 rows. Columns are those of the file
+"""CSVs for the page's tests: only failures, one row, problems in parts in one file and in one for each number of parts, 100,000
+rows. Columns are those of the file
 FROM.
 
 usage: make_csvs.py FROM FOLDER
@@ -95,6 +96,8 @@ def main():
     write(f"{folder}/one.csv", columns, [scan])
     new = [column for column in ("parts", "layout") if column not in columns]  # since the file FROM was written
     write(f"{folder}/parts.csv", columns + new, in_parts(rows[0]))
+    for parts in (1, 2, 4):
+        write(f"{folder}/k{parts}.csv", columns + new, ({**row, "run_id": f"run {parts}"} for row in in_parts(rows[0]) if row["parts"] == parts))
     write(f"{folder}/many.csv", columns, many(rows[0], 100000))
 
 

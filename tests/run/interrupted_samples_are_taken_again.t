@@ -29,7 +29,7 @@ replaced() {
         sweep --plugins "$mocks/interrupted.so" --sizes 100 --set sleep_every=7 \
             --time-limit 0.5 || return 1
         slept
-        slept | awk '{ exit !($2 >= 50 && $1 <= 0.02 * $2) }' && return 0
+        slept | awk '{ exit !($2 >= 50 && $1 <= 0.05 * $2) }' && return 0
     done
     return 1
 }

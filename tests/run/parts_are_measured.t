@@ -52,6 +52,27 @@ copies_parts() {
         holds 'len(rows) == 2 and all(r["status"] == "ok" for r in rows)' parts=4 phase=e2e
 }
 
+# Tiles are read back in windows of 8 MiB of the whole array, whose ends cut tiles.
+compares_windows() {
+    sweep "$mocks/parts_on_device.so" --sizes 2097153,5000001 --parts 3 --max-samples 2 &&
+        holds 'len(rows) == 2 and all(r["status"] == "ok" and r["verified"] == "1" for r in rows)' phase=run
+}
+
+# Rounds are spread over a quarter of --time-limit for each configuration: 8 s, if those count that the
+# plugin refuses. The best of three tries, since this machine may be busy.
+leaves_no_time() {
+    for _ in 1 2 3; do
+        began=$(date +%s)
+        sweep "$mocks/parts_cyclic.so" --sizes 1000 --parts 1,10..40 --time-limit 1 &&
+            holds 'len(rows) == 32 and all(r["status"] == "unsupported" for r in rows if r["params"] != "parts=1")' phase=run ||
+            return 1
+        took=$(($(date +%s) - began))
+        echo "took $took s"
+        [ "$took" -gt 5 ] || return 0
+    done
+    return 1
+}
+
 resumes() {
     sweep "$mocks/parts_cyclic.so" --sizes 1000 --parts 1,2 &&
         sweep "$mocks/parts_cyclic.so" --sizes 1000 --parts 1,2,3 --resume &&
@@ -74,12 +95,22 @@ finds_wrong() {
     holds "rows[0]['status'] == 'wrong' and '$3' in rows[0]['reason']"
 }
 
+sees_early() {
+    sweep "$mocks/parts_early.so" --sizes 1000 --parts 3 --time-limit 0.2
+    holds "rows[0]['status'] == 'error' and 'returned before it was done' in rows[0]['reason']" phase=run
+}
+
 races_without_parts() {
     "$scanbench" tune "$mocks/parts_cyclic.so" --sizes 1000 --csv "$csv" --time-limit 0.2 &&
         holds 'all(r["parts"] == "1" for r in rows)'
 }
 
-plan 11
+# A claim about parts of which none, or one alone, was tried is no claim.
+proves_nothing() {
+    exits 0 "# SKIP $2" "$scanbench" validate "$mocks/parts_cyclic.so" --claims parts --parts "$1"
+}
+
+plan 19
 claim "every number of parts is a row, compared in full; a plugin without parts has one" counts_all
 claim "a row says how its parts are laid out" says_layout
 claim "a row is held against a copy in as many parts, and against no other" needs_same_parts
@@ -89,6 +120,16 @@ claim "a CSV without the columns is compared and reported, and --resume leaves i
 claim "a wrong carry between parts is seen" finds_wrong parts_carry 4 'first at index 500'
 claim "a write behind a part is seen, and which" finds_wrong parts_past 4 'past the end of part 2 of the output'
 claim "a part that is left out is seen" finds_wrong parts_last 3 'never written'
+claim "what is refused takes no part of the time" leaves_no_time
+claim "more than is read back at once is compared" compares_windows
 claim "more parts than a plugin takes are unsupported" exits 0 'parts=10: parts_cyclic takes 1 to 9' \
     "$scanbench" --plugins "$mocks/parts_cyclic.so" --sizes 10 --parts 10
 claim "tune leaves a problem in one part" races_without_parts
+claim "a part that run does not wait for is seen" sees_early
+claim "a tile that changes is seen" finds_wrong parts_tile 4 'later'
+claim "a tile of no elements is seen" finds_wrong parts_no_tile 4 'returned 0 elements'
+claim "more parts than any plugin takes are refused" exits 2 '--parts: 65 is too large; the most is 64' \
+    "$scanbench" --plugins "$mocks/parts_cyclic.so" --sizes 10 --parts 1..65
+claim "a proof in one part says that it proved no more" proves_nothing 1 'right in 1 part, but nothing ran in more'
+claim "so it does of numbers of parts that the plugin does not take" proves_nothing 12 \
+    'it takes none of the numbers of parts'

@@ -11,12 +11,12 @@ csv=$work/rows.csv
 mark=ranks_$$
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-# variant NAME SED: mpi_scan with a change in its source, as a plugin file.
+# variant NAME FILE SED: mpi_scan with a change in one of its sources, as a plugin file.
 variant() {
-    mkdir -p "$work/$1" && cp "$root"/plugins/mpi_scan/rank_loops.[ch] "$work/$1" &&
-        sed "$2" "$root/plugins/mpi_scan/mpi_scan.c" >"$work/$1/mpi_scan.c" &&
-        ! cmp -s "$root/plugins/mpi_scan/mpi_scan.c" "$work/$1/mpi_scan.c" &&
-        mpicc -O2 -shared -fPIC -I "$root/core/include" "$work/$1/mpi_scan.c" "$work/$1/rank_loops.c" \
+    mkdir -p "$work/$1" && cp "$root"/plugins/mpi_scan/*.[ch] "$work/$1" &&
+        sed "$3" "$root/plugins/mpi_scan/$2" >"$work/$1/$2" &&
+        ! cmp -s "$root/plugins/mpi_scan/$2" "$work/$1/$2" &&
+        mpicc -O2 -shared -fPIC -I "$root/core/include" -include stdlib.h -include time.h "$work/$1"/*.c \
             -o "$work/${mark}_$1.so" -lm
 }
 
@@ -114,7 +114,7 @@ pinned() {
 }
 
 wrong() {
-    variant wrong 's/s->rank + 1 < (int)s->about.parts/s->rank == 0/' || return 1
+    variant wrong rank_scan.c 's/scan->rank + 1 < (int)scan->problem.parts/scan->rank == 0/' || return 1
     sweep "$work/${mark}_wrong.so" --sizes 999 --parts 2,3
     holds 'rows[0]["status"] == "ok"' plugin=mpi_scan parts=2 phase=run &&
         holds 'rows[0]["status"] == "wrong" and "first at index 666" in rows[0]["reason"]' \
@@ -123,16 +123,16 @@ wrong() {
 
 # The guard behind the slice of rank 1, in its own process.
 overruns() {
-    variant past 's/^    scan_from(s, in, out, &carry);/&\
-    if (s->rank == 1)\
-        memset((char *)out + s->count * s->about.element_bytes, 0, 4);/' || return 1
+    variant past rank_scan.c 's/^    scan_from(scan, in, out, &carry);/&\
+    if (scan->rank == 1)\
+        memset((char *)out + scan->count * scan->problem.element_bytes, 0, 4);/' || return 1
     sweep "$work/${mark}_past.so" --sizes 1000 --parts 2
     holds '"past the end of part 1 of the output" in rows[0]["reason"]' plugin=mpi_scan
 }
 
 dies() {
-    variant dies 's/^    world.joining = s->loops;/&\
-    if (s->rank == 1 \&\& s->about.n == 1000)\
+    variant dies rank_scan.c 's/^    joining = scan->loops;/&\
+    if (scan->rank == 1 \&\& scan->problem.n == 1000)\
         abort();/' || return 1
     sweep "$work/${mark}_dies.so" --sizes 999,1000,1001 --parts 2
     holds '[r["status"] for r in rows] == ["ok", "crashed", "ok"] and
@@ -141,18 +141,38 @@ dies() {
 
 # A rank that disagrees: the others have the instance that it refuses.
 disagrees() {
-    variant disagrees 's/^    const scan_status status = new_instance(host, c, &s);/&\
-    if (c->n == 1000 \&\& status == SCAN_OK)\
+    variant disagrees rank_job.c 's/^    const scan_status status = rank_scan_create(host, &c->problem, job.rank, &scan);/&\
+    if (c->problem.n == 1000 \&\& status == SCAN_OK)\
         return host->fail(host, SCAN_ERROR, "rank 1 refuses");/' || return 1
     sweep "$work/${mark}_disagrees.so" --sizes 999,1000,1001 --parts 2 --timeout 5
     holds '[r["status"] for r in rows] == ["ok", "crashed", "ok"] and
         "the ranks ended during" in rows[1]["reason"]' plugin=mpi_scan phase=run && nobody_left
 }
 
+# Rank 1 works on when rank 0 has returned: the times are not those of the scan.
+returns_early() {
+    variant early rank_scan.c 's/^    scan_from(scan, in, out, &carry);/    if (scan->rank == 1)\
+        nanosleep(\&(struct timespec){.tv_nsec = 5000000}, NULL);\
+    scan_from(scan, in, out, \&carry);\
+    return SCAN_OK;/' || return 1
+    sweep "$work/${mark}_early.so" --sizes 1,1000 --parts 2
+    holds 'all(r["status"] == "error" and "before all ranks were done" in r["reason"] for r in rows)' \
+        plugin=mpi_scan phase=run
+}
+
+# The proof sees it too, and its command repeats it.
+proves_wait() {
+    "$scanbench" validate "$work/${mark}_early.so" --types i32 --ops sum --parts 1,2 --max-n 5000 \
+        --claims parts >"$work/tap" 2>&1
+    cat "$work/tap"
+    grep -q "fault: 'ranks_returned_early'" "$work/tap" &&
+        grep -q "repeat: .* --launcher .* --parts 1,2" "$work/tap"
+}
+
 # Every run takes at least as long as its slowest rank.
 slow() {
-    variant slow 's/^    world.joining = s->loops;/&\
-    if (s->rank == 1)\
+    variant slow rank_scan.c 's/^    joining = scan->loops;/&\
+    if (scan->rank == 1)\
         nanosleep(\&(struct timespec){.tv_nsec = 20000000}, NULL);/' || return 1
     sweep "$work/${mark}_slow.so" --sizes 1000 --parts 1,2 &&
         holds 'float(rows[0]["median_ns"]) < 1e7 < 2e7 <= float(rows[1]["median_ns"])' \
@@ -175,12 +195,50 @@ finds_in_proof() {
         [ "$(grep -c '^not ok' "$work/tap")" = 1 ]
 }
 
+# A path and an argument with spaces, and the number of ranks twice.
+takes_quotes() {
+    mkdir -p "$work/a b" || return 1
+    cat >"$work/a b/launch" <<'END'
+#!/bin/sh
+[ "$1" = "2 of 2" ] && shift && exec mpirun "$@"
+END
+    chmod +x "$work/a b/launch"
+    sweep "$build/plugins/mpi_scan.so" --sizes 10 --parts 2 \
+        --launcher "'$work/a b/launch' \"{parts} of {parts}\" -n {parts}" &&
+        holds 'rows[0]["status"] == "ok"' plugin=mpi_scan phase=run
+}
+
+# As the mpirun of another MPI does it: every process takes itself for rank 0 of 1.
+finds_twins() {
+    cat >"$work/twins" <<'END'
+#!/bin/sh
+"$@" &
+"$@" &
+wait
+END
+    chmod +x "$work/twins"
+    sweep "$build/plugins/mpi_scan.so" --sizes 10 --parts 1,2 --launcher "$work/twins" >"$work/out" 2>&1
+    cat "$work/out"
+    grep -qF 'started several processes as rank 0' "$work/out" &&
+        holds '[r["status"] for r in rows] == ["ok", "unsupported"]' plugin=mpi_scan phase=run
+}
+
+# What join says is looked at.
+misjoins() {
+    variant misjoins rank_job.c 's/^    \*rank_p = (uint32_t)job.rank;/    *rank_p = (uint32_t)job.rank + 1;/' ||
+        return 1
+    sweep "$work/${mark}_misjoins.so" --sizes 10 --parts 2 --timeout 5 >"$work/out" 2>&1
+    cat "$work/out"
+    grep -qF 'the plugin says rank 2 of 2' "$work/out" &&
+        holds 'rows[0]["status"] == "crashed"' plugin=mpi_scan && nobody_left
+}
+
 if [ ! -e "$build/plugins/mpi_scan.so" ] || ! command -v mpirun >/dev/null; then
     plan 1
     skip 1 "no MPI here"
     exit 0
 fi
-plan 16
+plan 22
 claim "every slice is right, compared in full by its rank: i32 sum" measures i32 sum
 claim "and so it is of a type and an operator that does not commute" measures u32x2 affine
 claim "a row in ranks is held against the copy in as many ranks" is_bounded
@@ -193,10 +251,17 @@ claim "a write behind another rank's slice is seen" overruns
 claim "a rank that aborts costs one row, and the sweep goes on" dies
 claim "a rank that refuses what the others accept costs one row, and no process is left" disagrees
 claim "a slow rank shows in the times" slow
+claim "a rank that works on after run is seen" returns_early
+claim "so it is in the proof" proves_wait
 claim "the proof passes in three ranks" proves sizes,parts,repeat,instances,buffers
 claim "a launcher that is not there is named" exits 1 'no_such_launcher -n 2: No such file' \
     "$scanbench" --plugins "$build/plugins/mpi_scan.so" --sizes 10 --parts 2 --launcher 'no_such_launcher -n {parts}'
 claim "a launcher that fails is told, with its status" exits 1 'the launcher exited with status 1' \
     "$scanbench" --plugins "$build/plugins/mpi_scan.so" --sizes 10 --parts 2 --launcher 'false {parts}'
+claim "a launcher and its arguments may be quoted" takes_quotes
+claim "a quote that is open is an error" exits 2 'a quote is not closed; write one as mpirun' \
+    "$scanbench" --plugins "$build/plugins/mpi_scan.so" --sizes 10 --parts 2 --launcher "'mpirun -n 2"
+claim "a launcher of which every process is rank 0 is told" finds_twins
+claim "a rank that is none of those there are is told" misjoins
 claim "without ranks there is one part" exits 0 '2 parts, and there is 1 rank (--launcher)' \
     "$scanbench" validate "$build/plugins/mpi_scan.so" --types i32 --ops sum --max-n 100 --claims parts

@@ -58,7 +58,7 @@ each_recipe_is_measured() {
     done
 }
 
-plan 22
+plan 26
 claim "reports/generate would write what is there" "$root/reports/generate" --check
 claim "each CSV has a recipe, and each recipe says what to measure" each_recipe_is_measured
 claim "the README's table is measured" python3 "$numbers" "$work/readme.md" "$root"/reports/h200/*.csv
@@ -82,6 +82,10 @@ claim "an altered margin would be seen" catches behind "$work/readme.md" "$@"
 claim "an altered setting would be seen" catches setting "$work/readme.md" "$@"
 for column in time GB/s '% copy' speedup; do
     claim "another plugin's $column would be seen" swaps "$column" "$@"
+done
+for column in own 'best %' G/s; do
+    claim "an altered $column of several GPUs would be seen" catches "$column" "$root/reports/h200-x4/README.md" \
+        "$root"/reports/h200-x4/*.csv
 done
 claim "an altered value of a formula would be seen" catches value "$root/reports/README.md" \
     "$root"/reports/*/*.csv

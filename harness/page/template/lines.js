@@ -4,10 +4,13 @@
 const MOST_LINES = 30;
 const LABEL_HEIGHT = 15;
 
+const lookIn = (spec, series) => (spec.look || lookOf)(series);
+
 // spec: {id, problem, phase, value(row), low(row), high(row), words(value), log, from, rule: {at, name},
 // marks: [{n, series}], title, columns, ceilings}; instead of n across: {across: its name, xScale(values, width),
-// acrossWords(value), acrossNoun}; bounds: [{name, dash, at(value)}], lines without markers; items: the table's, if they
-// are not the rows of the lines
+// acrossWords(value), acrossNoun, least: where the axis begins}; bounds: [{name, dash, at(value)}], lines without
+// markers; look(series): how lines are drawn, if not as everywhere; items: the table's, if they are not the rows of the
+// lines
 function showLines(spec) {
   const known = row => {
     const value = spec.value(row);
@@ -17,12 +20,12 @@ function showLines(spec) {
     .filter(c => spec.ceilings !== false || !isCeiling(c.series))
     .map(c => ({ series: c.series, points: c.points.filter(p => known(p.row)) }))
     .filter(c => c.points.length);
-  const sizes = [...new Set(drawn.flatMap(c => c.points.map(p => p.n)))].sort(ascending);
+  const sizes = [...new Set([...drawn.flatMap(c => c.points.map(p => p.n)), ...(spec.least ? [spec.least] : [])])].sort(ascending);
   if (sizes.length < 2) {
     showFigure(spec.id, null);
     return false;
   }
-  drawn.sort((a, b) => lookOf(a.series).rank - lookOf(b.series).rank);
+  drawn.sort((a, b) => lookIn(spec, a.series).rank - lookIn(spec, b.series).rank);
   const all = drawn;
   drawn = drawn.slice(0, MOST_LINES);
   const rows = drawn.flatMap(c => c.points.map(p => p.row));
@@ -38,7 +41,7 @@ function showLines(spec) {
     height: width => narrow(width) || onPaper() ? 300 : Math.max(400, Math.min(560, 17 * drawn.length + 80)),
     label: spec.title + ': ' + plural(drawn.length, 'line') + ' over ' + plural(sizes.length, ...(spec.acrossNoun || ['size'])) + '; the table below has the numbers.',
     points: rows.length,
-    legend: bounds.length ? [...legendEntries(drawn.map(c => c.series)), null, ...bounds.map(b => ({ name: b.name, swatch: () => swatch(boundLook(b)) }))] : drawn.map(c => c.series),
+    legend: bounds.length ? [...(spec.look ? drawn.map(c => lineEntry(spec.look(c.series), c.series)) : legendEntries(drawn.map(c => c.series))), null, ...bounds.map(b => ({ name: b.name, swatch: () => swatch(boundLook(b)) }))] : drawn.map(c => c.series),
     note: spec.note || left,
     option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, bounds, width, height }),
     table: {
@@ -49,13 +52,16 @@ function showLines(spec) {
   return true;
 }
 
+// Of a line that several series make, all are hidden together.
+const lineEntry = (look, series) => ({ name: look.name, swatch: () => swatch(look), series: look.series || [series] });
+
 function linesOption(spec, drawn, { x, y, sizes, bounds, width, height }) {
   const labels = !narrow(width) && drawn.length * LABEL_HEIGHT <= height - 60;
-  const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(drawn.map(c => nameOf(c.series)))) : 14, top: 14, bottom: 40, containLabel: false };
+  const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(drawn.map(c => lookIn(spec, c.series).name))) : 14, top: 14, bottom: 40, containLabel: false };
   const markers = sizes.length <= 40;
   const series = [];
   for (const c of drawn) {
-    const look = lookOf(c.series);
+    const look = lookIn(spec, c.series);
     const banded = drawn.length <= 12 || look.colour !== colour('other'); // many bands would cover the lines
     for (const band of banded ? bandsOf(c, spec, x, y) : []) series.push(bandSeries(band, look));
     series.push({
@@ -151,7 +157,7 @@ function endLabels(spec, drawn, { x, y, grid, width, height }) {
   const down = value => grid.top + (y.max - y.to(value)) / (y.max - y.min) * high;
   const labels = drawn.map(c => {
     const last = c.points[c.points.length - 1];
-    return { look: lookOf(c.series), from: [across(last.n), down(spec.value(last.row))], at: down(spec.value(last.row)) };
+    return { look: lookIn(spec, c.series), from: [across(last.n), down(spec.value(last.row))], at: down(spec.value(last.row)) };
   }).sort((a, b) => a.at - b.at);
   spread(labels, LABEL_HEIGHT, grid.top, grid.top + high);
   return labels.flatMap(l => [
@@ -191,7 +197,7 @@ function spread(labels, gap, lo, hi) {
 function linesTip(spec, drawn, x, sizes, at) {
   let n = sizes[0];
   for (const size of sizes) if (Math.abs(x.to(size) - at) < Math.abs(x.to(n) - at)) n = size;
-  const found = drawn.map(c => ({ look: lookOf(c.series), point: c.points.find(p => p.n === n) })).filter(f => f.point)
+  const found = drawn.map(c => ({ look: lookIn(spec, c.series), point: c.points.find(p => p.n === n) })).filter(f => f.point)
     .sort((a, b) => (spec.ascending ? 1 : -1) * (spec.value(a.point.row) - spec.value(b.point.row))).slice(0, 24);
   return '<b>' + (spec.acrossWords?.(n) ?? 'n = ' + wholeWords(n)) + '</b><table>' + found.map(f => {
     const lo = spec.low?.(f.point.row) ?? null, hi = spec.high?.(f.point.row) ?? null;

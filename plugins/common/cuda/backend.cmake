@@ -50,41 +50,52 @@ function(scanbench_add_cuda_kernels name)
                                CUDA_RUNTIME_LIBRARY Static)
 endfunction()
 
-# scanbench_add_emulated_test(NAME file.cpp) inside the tree: a TAP program, as scanbench_add_test,
-# that runs kernels under the emulator. It needs a C++ compiler and neither nvcc nor a GPU. A macro,
-# because a language is enabled for a folder.
+# scanbench_emulator_objects(): the emulator as object libraries, compiled once for all tests that contain
+# it: cuda_emulator and, beside it, either cuda_emulated_device or cuda_emulated_devices, several devices
+# with what CUDA plugins share.
 set(scanbench_cuda_emulator "${CMAKE_CURRENT_LIST_DIR}/emulator")
+function(scanbench_emulator_objects)
+  if(TARGET cuda_emulator)
+    return()
+  endif()
+  set(folder "${scanbench_cuda_emulator}")
+  set(shared "${folder}/../tests")
+  add_library(cuda_emulator OBJECT "${folder}/bulk.cpp" "${folder}/emulator.cpp" "${folder}/fiber.cpp"
+                                   "${folder}/memory.cpp")
+  target_include_directories(cuda_emulator PUBLIC "${folder}" "${scanbench_COMMON_DIR}/cuda")
+  target_compile_options(cuda_emulator PUBLIC -Wno-unknown-pragmas) # kernels have #pragma unroll
+  if(SCANBENCH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # A second stack for each of thousands of fibers is slow.
+    target_compile_options(cuda_emulator PUBLIC --param=asan-use-after-return=0)
+  endif()
+  target_link_libraries(cuda_emulator PUBLIC scanbench_header PRIVATE scanbench_compile)
+
+  add_library(cuda_emulated_device OBJECT "${folder}/device.cpp")
+  add_library(
+    cuda_emulated_devices OBJECT "${folder}/device.cpp" "${folder}/gate.cpp" "${shared}/emulated_common.cpp"
+                                 "${shared}/emulated_launch.cpp" "${shared}/emulated_parts.cpp")
+  target_compile_definitions(cuda_emulated_devices PUBLIC EMULATED_DEVICES)
+  foreach(objects cuda_emulated_device cuda_emulated_devices)
+    target_link_libraries(${objects} PUBLIC cuda_emulator PRIVATE scanbench_compile)
+  endforeach()
+endfunction()
+
+# scanbench_add_emulated_test(NAME file.cpp [DEVICES]) inside the tree: a TAP program, as
+# scanbench_add_test, that runs kernels under the emulator. It needs a C++ compiler and neither nvcc nor
+# a GPU. With DEVICES it can include a plugin's own source and call it as a host does. A macro, because a
+# language is enabled for a folder.
 macro(scanbench_add_emulated_test name source)
   include(CheckLanguage)
   check_language(CXX)
   if(SCANBENCH_TESTS AND CMAKE_CXX_COMPILER)
     enable_language(CXX)
+    scanbench_emulator_objects()
     scanbench_add_test(${name} ${source})
-    target_sources(
-      ${name}_test PRIVATE "${scanbench_cuda_emulator}/bulk.cpp" "${scanbench_cuda_emulator}/device.cpp"
-                           "${scanbench_cuda_emulator}/emulator.cpp"
-                           "${scanbench_cuda_emulator}/fiber.cpp" "${scanbench_cuda_emulator}/memory.cpp")
-    target_include_directories(
-      ${name}_test BEFORE PRIVATE "${scanbench_cuda_emulator}" "${scanbench_COMMON_DIR}/cuda"
-                                  "${CMAKE_CURRENT_SOURCE_DIR}")
-    target_compile_options(${name}_test PRIVATE -Wno-unknown-pragmas) # kernels have #pragma unroll
-    if(SCANBENCH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-      # A second stack for each of thousands of fibers is slow.
-      target_compile_options(${name}_test PRIVATE --param=asan-use-after-return=0)
+    target_include_directories(${name}_test BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+    if("${ARGN}" STREQUAL "DEVICES")
+      target_link_libraries(${name}_test PRIVATE cuda_emulator cuda_emulated_devices)
+    else()
+      target_link_libraries(${name}_test PRIVATE cuda_emulator cuda_emulated_device)
     endif()
-    target_link_libraries(${name}_test PRIVATE scanbench_header)
   endif()
 endmacro()
-
-# scanbench_emulate_cuda_plugin(NAME) inside the tree: NAME_test, an emulated test, also contains what CUDA
-# plugins share, so that it can include a plugin's own source and call it as a host does.
-function(scanbench_emulate_cuda_plugin name)
-  if(TARGET ${name}_test)
-    target_compile_definitions(${name}_test PRIVATE EMULATED_DEVICES)
-    target_sources(
-      ${name}_test PRIVATE "${scanbench_cuda_emulator}/gate.cpp"
-                           "${scanbench_cuda_emulator}/../tests/emulated_common.cpp"
-                           "${scanbench_cuda_emulator}/../tests/emulated_launch.cpp"
-                           "${scanbench_cuda_emulator}/../tests/emulated_parts.cpp")
-  endif()
-endfunction()

@@ -97,6 +97,14 @@ __device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigne
                  : "memory");
 }
 
+/* Brings bytes into the L2 cache; a multiple of 16, like the address. */
+__device__ inline void cuda_bulk_prefetch(const void *from, unsigned bytes)
+{
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(from)),
+                 "r"(bytes)
+                 : "memory");
+}
+
 /* Where a variable of this block's shared memory lies in block `rank` of the cluster. */
 __device__ inline unsigned cuda_shared_address_in(const void *shared, unsigned rank)
 {
@@ -168,6 +176,9 @@ __device__ inline void cuda_phases_wait(cuda_phases *, unsigned)
 __device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *)
 {
 }
+__device__ inline void cuda_bulk_prefetch(const void *, unsigned)
+{
+}
 template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &, cuda_phases *)
 {
 }
@@ -212,6 +223,10 @@ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
 {
     emulator::bulk_load(to_shared, from, bytes, arrives_at);
 }
+inline void cuda_bulk_prefetch(const void *from, unsigned bytes)
+{
+    emulator::bulk_prefetch(from, bytes);
+}
 template <typename T>
 inline void cuda_send(T *mine, unsigned rank, const T &value, cuda_phases *arrives_at)
 {
@@ -231,5 +246,24 @@ inline void cuda_bulk_fence()
 }
 
 #endif
+
+/*
+ * A warp arrives once, by its first lane, when all lanes are done. Compiled with
+ * CUDA_EACH_LANE_ARRIVES each lane arrives: for compute-sanitizer's racecheck, which takes the
+ * other lanes' accesses for races where the compiler has left out a __syncwarp between lanes that
+ * run together anyway.
+ */
+#ifdef CUDA_EACH_LANE_ARRIVES
+enum : unsigned { CUDA_ARRIVALS = CUDA_WARP };
+#else
+enum : unsigned { CUDA_ARRIVALS = 1 };
+#endif
+
+__device__ inline void cuda_phases_arrive_warp(cuda_phases *at)
+{
+    __syncwarp();
+    if (CUDA_ARRIVALS > 1 || threadIdx.x % CUDA_WARP == 0)
+        cuda_phases_arrive(at);
+}
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "scan_plugin.h"
 
+#include <cmath>
 #include <cuda_runtime.h>
 #include <limits>
 #include <type_traits>
@@ -43,7 +44,9 @@ template <typename T> struct cuda_extremum {
     __host__ __device__ T operator()(T left, T right) const
     {
         /* Two instructions, of which one is done; otherwise a comparison and two choices. */
-        if constexpr (std::is_integral_v<T> && sizeof(T) == 4)
+        if constexpr (std::is_same_v<T, float>)
+            return greatest ? fmaxf(left, right) : fminf(left, right);
+        else if constexpr (std::is_integral_v<T> && sizeof(T) == 4)
             return greatest ? (left < right ? right : left) : (left < right ? left : right);
         else
             return (left < right) == greatest ? right : left;

@@ -85,7 +85,7 @@ scan_status cuda_parts_connect(cuda_parts *parts, uint32_t count)
     status = cuda_parts_each(parts, used, [&](uint32_t from, const cuda_context *cuda) {
         scan_status of_pair = SCAN_OK;
         for (uint32_t to = 0; to < used && of_pair == SCAN_OK; to++)
-            if (to != from)
+            if (to != from && (from >= parts->connected || to >= parts->connected))
                 of_pair = connect_pair(host, cuda->device, device_of(parts, to));
         return of_pair;
     });

@@ -104,8 +104,8 @@ struct cuda_parts_instance : cuda_instance {
                              const scan_buffer *out);
     cuda_parts *parts;
     uint32_t count;
-    void
-        *memory_of[SCAN_PARTS_MOST]; /* scratch on each part's device, released with the instance */
+    /* Scratch on each part's device, released with the instance. */
+    void *memory_of[SCAN_PARTS_MOST];
 };
 
 scan_status cuda_parts_run(void *opaque, const scan_buffer *in, const scan_buffer *out);

@@ -21,7 +21,7 @@ endif()
 # hosts; there they lie beside the sources.
 if(scanbench_in_tree)
   set(scanbench_kernels "")
-  foreach(kernel IN ITEMS scan_ops.cl vectors.cl add_carry.cl status_words.cl)
+  foreach(kernel IN ITEMS scan_ops.cl vectors.cl sub_groups.cl add_carry.cl status_words.cl)
     scanbench_embed("${CMAKE_CURRENT_LIST_DIR}/${kernel}" "${scanbench_GENERATED_DIR}/opencl/${kernel}.h")
     list(APPEND scanbench_kernels "${scanbench_GENERATED_DIR}/opencl/${kernel}.h")
   endforeach()
@@ -30,8 +30,8 @@ endif()
 
 function(scanbench_common_opencl target)
   set(sources opencl_cache.c opencl_device.c opencl_error.c opencl_gate.c opencl_memory.c opencl_peer.c
-              opencl_program.c opencl_register.c opencl_run.c opencl_scan.c opencl_tiles.c
-              opencl_words.c)
+              opencl_program.c opencl_register.c opencl_run.c opencl_scan.c
+              opencl_sub_groups.c opencl_tiles.c opencl_words.c)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/")
   find_package(OpenCL QUIET REQUIRED)
   find_package(Threads QUIET REQUIRED)

@@ -47,6 +47,9 @@ const char *opencl_cache_problem(const char *platform, char *text, size_t size);
 /* A property that is a number of 4 or 8 bytes; 0 if the device does not have it. */
 uint64_t opencl_device_number(cl_device_id device, cl_device_info what);
 
+/* Does the device have the extension of that name? */
+bool opencl_has_extension(cl_device_id device, const char *name);
+
 typedef struct opencl_program opencl_program;
 
 /* The context that memory.open makes: one device in one worker. Plugins only read it. */
@@ -64,12 +67,28 @@ typedef struct opencl_context {
     uint64_t max_buffer_bytes;
     uint32_t compute_units;
     bool has_f64;
-    opencl_program *programs; /* built so far, newest first */
+    opencl_program *programs;  /* built so far, newest first */
+    bool asked_for_sub_groups; /* is the next number known? */
+    uint32_t sub_group_width;  /* what opencl_sub_group_width found */
 } opencl_context;
 
 static inline cl_mem opencl_mem(scan_buffer buffer)
 {
     return (cl_mem)(uintptr_t)buffer;
+}
+
+/* The largest grid that every runtime takes: that of CUDA devices, and of 32-bit counters. */
+#define OPENCL_MOST_GROUPS ((uint64_t)INT32_MAX)
+
+static inline uint64_t opencl_divide_up(uint64_t n, uint64_t by)
+{
+    return n % by == 0 ? n / by : n / by + 1;
+}
+
+static inline uint64_t opencl_between(uint64_t least, uint64_t value, uint64_t most)
+{
+    const uint64_t bounded = value < most ? value : most;
+    return bounded > least ? bounded : least;
 }
 
 /* A buffer of `bytes` > 0, really allocated: a runtime that allocates at the first use does so
@@ -89,7 +108,7 @@ scan_status opencl_fail(const scan_host *host, cl_int error, const char *what, .
 
 /* ---- programs -------------------------------------------------------------- */
 
-enum { OPENCL_MAX_SOURCES = 6 };
+enum { OPENCL_MAX_SOURCES = 10 };
 
 /*
  * Builds the concatenated texts with `options`, or finds the program that this context built

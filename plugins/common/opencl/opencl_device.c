@@ -115,6 +115,18 @@ uint64_t opencl_device_number(cl_device_id device, cl_device_info what)
     return bytes == sizeof value.narrow ? value.narrow : value.wide;
 }
 
+bool opencl_has_extension(cl_device_id device, const char *name)
+{
+    char list[8192] = "";
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof list - 1, list, NULL) != CL_SUCCESS)
+        return false;
+    const size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
 /* Attributes that the cl_ext.h of older headers lacks. */
 enum {
     PCI_BUS_INFO_KHR = 0x410f,

@@ -49,3 +49,12 @@ scan_status opencl_check_dtype(const opencl_context *context, const scan_problem
                                    "f64 needs cl_khr_fp64, which this device does not have");
     return SCAN_OK;
 }
+
+scan_status opencl_check_block(const opencl_context *context, uint64_t block)
+{
+    if (block > context->max_block)
+        return context->host->fail(context->host, SCAN_UNSUPPORTED,
+                                   "block %llu is more than the %zu work-items the device takes",
+                                   (unsigned long long)block, context->max_block);
+    return SCAN_OK;
+}

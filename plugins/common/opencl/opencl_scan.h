@@ -18,11 +18,27 @@ enum { OPENCL_MAX_OPTIONS = 200 };
 extern const char *const opencl_scan_ops;
 /* The text of vectors.cl, for kernels that access 16 bytes at once. */
 extern const char *const opencl_vectors;
+/* The text of sub_groups.cl, for kernels whose work-items exchange values; -D BLOCK=... and
+ * -D SUB_GROUPS=... come with it. */
+extern const char *const opencl_sub_groups;
 void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS]);
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
 /* Can the device compute with this dtype? SCAN_OK, or SCAN_UNSUPPORTED and the reason. */
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem);
+/* The same of work-groups of `block`. */
+scan_status opencl_check_block(const opencl_context *context, uint64_t block);
+
+/* SUB_GROUPS for work-groups of `block`: the width of the device's sub-groups, or 0 where
+ * sub_groups.cl does without. The first call in a context builds a program to find out. */
+uint32_t opencl_sub_group_width(opencl_context *context, uint64_t block);
+
+/* A tunable that switches sub-groups off, for those who want to know what they save. */
+#define OPENCL_SUB_GROUPS_TUNABLE                                                      \
+    SCAN_TUNABLE_RANGE("groups",                                                       \
+                       "1: sub-groups instead of whole work-groups, where the device " \
+                       "has them; 0: never",                                           \
+                       1, 0, 1)
 
 /* ---- a scan in tiles --------------------------------------------------------- */
 
@@ -32,6 +48,8 @@ typedef struct opencl_tile_method {
     uint64_t block;          /* work-items per tile */
     uint64_t tile;           /* elements per tile */
     uint64_t local_elements; /* elements in local memory */
+    bool sub_groups;         /* may the kernel use them, where the device has them? */
+    bool strides;            /* can a work-group take every get_num_groups-th tile? */
 } opencl_tile_method;
 
 /*
@@ -42,8 +60,9 @@ typedef struct opencl_tile_method {
  *               ulong n, uint inclusive)
  *
  * scans in group g the elements g*TILE ... g*TILE + TILE-1 (those below n) and writes
- * their total to totals[g]. `in` and `out` may be the same. The kernel can use
- * scan_ops.cl and the options BLOCK and TILE.
+ * their total to totals[g]; with `strides` it does so for tile g and every get_num_groups-th after
+ * it, where STRIDES is 1. `in` and `out` may be the same. The kernel can use scan_ops.cl,
+ * vectors.cl, sub_groups.cl and the options BLOCK and TILE.
  */
 typedef struct opencl_tiles_plugin {
     scan_plugin plugin; /* first, because the slots get its address and find the rest */

@@ -14,12 +14,15 @@
 
 enum { MAX_LEVELS = 64 }; /* tiles of two and n = 2^64 */
 
-/* The limit of runtimes: the largest grid of CUDA devices, and of 32-bit counters. */
-static const uint64_t most_groups = INT32_MAX;
-
 /* PoCL compiles kernels for small grids, and for grids of any size. A grid of this many work-items
  * is large; what is compiled for it also serves small grids. */
 static const uint64_t large_grid = 65535;
+
+/* That a GPU's compute unit runs side by side. */
+static const uint64_t work_items_per_unit = 2048;
+
+/* Accesses of 16 bytes that each work-item of add_carry makes. */
+static const uint64_t carry_vectors = 4;
 
 typedef struct tiles {
     opencl_context *context;
@@ -28,26 +31,19 @@ typedef struct tiles {
     cl_kernel add_carry;
     size_t block;
     uint64_t tile;
+    uint64_t carry_tiles; /* that a work-group of add_carry takes */
+    uint64_t most_groups; /* of scan_tile */
     cl_uint inclusive;
     uint32_t depth;               /* levels; 0 for no elements */
     uint64_t lengths[MAX_LEVELS]; /* elements on each level; the first has n */
     cl_mem totals[MAX_LEVELS];    /* totals of each level's tiles: the input of the next level */
 } tiles;
 
-static uint64_t tile_count(uint64_t n, uint64_t tile)
-{
-    return n / tile + (n % tile != 0);
-}
-
 static scan_status check_limits(const opencl_context *context, const scan_problem *problem,
                                 const opencl_tile_method *method)
 {
     const scan_host *host = context->host;
     const uint64_t local_bytes = method->local_elements * problem->element_bytes;
-    if (method->block > context->max_block)
-        return host->fail(host, SCAN_UNSUPPORTED,
-                          "block %llu is more than the %zu work-items the device takes",
-                          (unsigned long long)method->block, context->max_block);
     if (local_bytes > context->local_bytes)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "a tile of %llu elements takes %llu bytes of local memory, the device "
@@ -58,12 +54,33 @@ static scan_status check_limits(const opencl_context *context, const scan_proble
         return host->fail(host, SCAN_UNSUPPORTED,
                           "a tile of one element leaves as many totals as there were elements; "
                           "use a larger block");
-    if (tile_count(problem->n, method->tile) > most_groups)
+    if (opencl_divide_up(problem->n, method->tile) > OPENCL_MOST_GROUPS)
         return host->fail(host, SCAN_UNSUPPORTED,
                           "%llu elements are more than %llu tiles of %llu; use a larger block",
-                          (unsigned long long)problem->n, (unsigned long long)most_groups,
+                          (unsigned long long)problem->n, (unsigned long long)OPENCL_MOST_GROUPS,
                           (unsigned long long)method->tile);
     return SCAN_OK;
+}
+
+/* As many tiles as give each work-item its accesses. */
+static uint64_t carry_tiles(const scan_problem *problem, const opencl_tile_method *method)
+{
+    const uint64_t elements = method->block * carry_vectors * 16 / problem->element_bytes;
+    return elements > method->tile ? elements / method->tile : 1;
+}
+
+/* A GPU's work-groups stay and go from tile to tile; a CPU runs one after the other anyway. */
+static bool strides(const opencl_context *context, const opencl_tile_method *method)
+{
+    return method->strides && (context->type & CL_DEVICE_TYPE_CPU) == 0;
+}
+
+static uint64_t most_scan_groups(const opencl_context *context, const opencl_tile_method *method)
+{
+    if (!strides(context, method))
+        return OPENCL_MOST_GROUPS;
+    const uint64_t of_unit = work_items_per_unit / method->block;
+    return context->compute_units * (of_unit > 0 ? of_unit : 1);
 }
 
 /* Sets `program` and the kernels of *made, as far as it gets. */
@@ -74,14 +91,20 @@ static scan_status make_kernels(opencl_context *context, const opencl_tiles_plug
     char words[OPENCL_MAX_OPTIONS];
     char options[OPENCL_MAX_OPTIONS];
     opencl_scan_options(problem, words);
-    snprintf(options, sizeof options, "%.120s -D BLOCK=%llu -D TILE=%llu %s", words,
-             (unsigned long long)method->block, (unsigned long long)method->tile,
+    snprintf(options, sizeof options,
+             "%.120s -D BLOCK=%llu -D TILE=%llu -D CARRY_TILES=%llu "
+             "-D STRIDES=%d -D SUB_GROUPS=%u %s",
+             words, (unsigned long long)method->block, (unsigned long long)method->tile,
+             (unsigned long long)carry_tiles(problem, method), strides(context, method),
+             method->sub_groups ? opencl_sub_group_width(context, method->block) : 0,
              method->options ? method->options : "");
     /* Gives compilers the line numbers of the source files. */
-    const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",    opencl_scan_ops,
-                                   "\n#line 1 \"scan_tile\"\n",    plugin->source,
-                                   "\n#line 1 \"add_carry.cl\"\n", add_carry_cl};
-    scan_status status = opencl_build(context, sources, 6, options, &made->program);
+    const char *const sources[] = {"#line 1 \"scan_ops.cl\"\n",     opencl_scan_ops,
+                                   "\n#line 1 \"vectors.cl\"\n",    opencl_vectors,
+                                   "\n#line 1 \"sub_groups.cl\"\n", opencl_sub_groups,
+                                   "\n#line 1 \"scan_tile\"\n",     plugin->source,
+                                   "\n#line 1 \"add_carry.cl\"\n",  add_carry_cl};
+    scan_status status = opencl_build(context, sources, 10, options, &made->program);
     if (status == SCAN_OK)
         status = opencl_kernel(context, made->program, "scan_tile", &made->scan_tile);
     if (status == SCAN_OK)
@@ -112,6 +135,8 @@ scan_status opencl_tiles_supports(const scan_host *host, const scan_plugin *plug
     if (status == SCAN_OK)
         status = self->choose(host, plugin, problem, &method);
     if (status == SCAN_OK)
+        status = opencl_check_block(context, method.block);
+    if (status == SCAN_OK)
         status = check_limits(context, problem, &method);
     if (status != SCAN_OK)
         return status;
@@ -131,7 +156,7 @@ static scan_status make_levels(tiles *self, const scan_problem *problem)
     uint64_t length = problem->n;
     bool more = length > 0;
     while (more && self->depth < MAX_LEVELS) {
-        const uint64_t count = tile_count(length, self->tile);
+        const uint64_t count = opencl_divide_up(length, self->tile);
         scan_status status = opencl_allocate(self->context, "tile totals", count * element_bytes,
                                              &self->totals[self->depth]);
         if (status != SCAN_OK)
@@ -150,7 +175,7 @@ typedef struct level {
     cl_mem totals; /* of its tiles */
     cl_ulong n;
     cl_uint inclusive;
-    uint64_t groups; /* as many as tiles */
+    uint64_t tiles;
 } level;
 
 static level find_level(const tiles *self, uint32_t index, cl_mem in, cl_mem out)
@@ -160,7 +185,7 @@ static level find_level(const tiles *self, uint32_t index, cl_mem in, cl_mem out
                    .totals = self->totals[index],
                    .n = self->lengths[index],
                    .inclusive = index == 0 ? self->inclusive : 0,
-                   .groups = tile_count(self->lengths[index], self->tile)};
+                   .tiles = opencl_divide_up(self->lengths[index], self->tile)};
 }
 
 static scan_status scan_level(const tiles *self, opencl_run *run, level l)
@@ -172,7 +197,9 @@ static scan_status scan_level(const tiles *self, opencl_run *run, level l)
         opencl_set_arguments(self->context, self->scan_tile, "scan_tile", arguments, 5);
     if (status != SCAN_OK)
         return status;
-    return opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile", l.groups, self->block);
+    return opencl_run_kernel(run, self->scan_tile, "kernel:scan_tile",
+                             l.tiles < self->most_groups ? l.tiles : self->most_groups,
+                             self->block);
 }
 
 static scan_status carry_level(const tiles *self, opencl_run *run, level l)
@@ -183,7 +210,8 @@ static scan_status carry_level(const tiles *self, opencl_run *run, level l)
         opencl_set_arguments(self->context, self->add_carry, "add_carry", arguments, 3);
     if (status != SCAN_OK)
         return status;
-    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry", l.groups, self->block);
+    return opencl_run_kernel(run, self->add_carry, "kernel:add_carry",
+                             opencl_divide_up(l.tiles, self->carry_tiles), self->block);
 }
 
 static scan_status enqueue(const tiles *self, opencl_run *run, cl_mem in, cl_mem out)
@@ -210,7 +238,7 @@ static scan_status compile_early(const tiles *self, uint32_t element_bytes)
     if (status != SCAN_OK)
         return status;
     const level nothing = {
-        .in = scratch, .out = scratch, .totals = scratch, .n = 0, .groups = groups};
+        .in = scratch, .out = scratch, .totals = scratch, .n = 0, .tiles = groups};
     opencl_run run;
     opencl_run_begin_unrecorded(&run, self->context);
     status = scan_level(self, &run, nothing);
@@ -236,6 +264,8 @@ scan_status opencl_tiles_create(const scan_host *host, const scan_plugin *plugin
     *self = (tiles){.context = context,
                     .block = (size_t)method.block,
                     .tile = method.tile,
+                    .carry_tiles = carry_tiles(problem, &method),
+                    .most_groups = most_scan_groups(context, &method),
                     .inclusive = problem->kind == SCAN_KIND_INCLUSIVE};
     status = make_kernels(context, tiles_of, problem, &method, self);
     if (status == SCAN_OK)

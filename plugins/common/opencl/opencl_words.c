@@ -13,24 +13,11 @@ const char *const opencl_status_words = status_words_cl;
 /* Of OpenCL 2.0 and 3.0; the headers may be older. */
 enum { ATOMIC_MEMORY_CAPABILITIES = 0x1063, ATOMIC_SCOPE_DEVICE = 1 << 5 };
 
-static bool has_word(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 /* Both extensions, because atomic_ulong of OpenCL C 2.0 needs both. */
 static bool has_wide_atomics(const opencl_context *context)
 {
-    char extensions[8192] = "";
-    if (clGetDeviceInfo(context->device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions,
-                        NULL) != CL_SUCCESS)
-        return false;
-    return has_word(extensions, "cl_khr_int64_base_atomics") &&
-           has_word(extensions, "cl_khr_int64_extended_atomics");
+    return opencl_has_extension(context->device, "cl_khr_int64_base_atomics") &&
+           opencl_has_extension(context->device, "cl_khr_int64_extended_atomics");
 }
 
 static uint32_t word_bits(const opencl_context *context, int64_t asked)

@@ -45,6 +45,11 @@ scan_status opencl_words_make(opencl_words *self, opencl_context *context,
  * is known about them, or if their numbers are used up. */
 scan_status opencl_words_next(opencl_words *self, opencl_run *run, cl_uint tickets);
 
+/* Four arguments in a row of a kernel that has status words: words, tickets, run, first_ticket. */
+#define OPENCL_WORDS_ARGUMENTS(self)                                                             \
+    OPENCL_ARGUMENT((self).words), OPENCL_ARGUMENT((self).tickets), OPENCL_ARGUMENT((self).run), \
+        OPENCL_ARGUMENT((self).first_ticket)
+
 /* The run failed: how many tickets it took is not known. */
 void opencl_words_forget(opencl_words *self);
 

@@ -1,8 +1,8 @@
 /*
- * report_tap.c - a proof as TAP version 13: the plan, a line per claim, a YAML block after each
+ * outcome_tap.c - a proof as TAP version 13: the plan, a line per claim, a YAML block after each
  * failure
  */
-#include "proof/report.h"
+#include "proof/outcome.h"
 
 #include "text/utf8.h"
 

@@ -1,7 +1,7 @@
 /*
- * report_json.c - a proof as one JSON object: a list of claims, then their counts
+ * outcome_json.c - a proof as one JSON object: a list of claims, then their counts
  */
-#include "proof/report.h"
+#include "proof/outcome.h"
 
 #include "system/json.h"
 #include "version.h"

@@ -1,20 +1,11 @@
 /*
- * report.h - a comparison for people, for an issue, for scripts
+ * comparison_words.h - what a comparison is told in: names of configurations, changes, counts
  */
-#ifndef SCANBENCH_COMPARE_REPORT_H
-#define SCANBENCH_COMPARE_REPORT_H
+#ifndef SCANBENCH_COMPARE_COMPARISON_WORDS_H
+#define SCANBENCH_COMPARE_COMPARISON_WORDS_H
 
 #include "compare/comparison.h"
 #include "compare/differences.h"
-
-#include <stdio.h>
-
-/* SCAN_OK or SCAN_NO_MEMORY; whether the stream took it all is for the caller to ask. */
-scan_status compare_report_table(const comparison *c, FILE *out); /* 80 columns at most */
-scan_status compare_report_markdown(const comparison *c, FILE *out);
-scan_status compare_report_json(const comparison *c, FILE *out);
-
-/* What the words of all reports are made of. */
 
 /* Which properties of a configuration differ among the pairs, and so are part of its name. */
 typedef struct naming {

@@ -1,9 +1,9 @@
 /*
- * report_json.c - a comparison as one JSON object: the files, what else differs, the pairs in the
- * order of the table, their number by verdict
+ * comparison_json.c - a comparison as one JSON object: the files, what else differs, the pairs in
+ * the order of the table, their number by verdict
  */
+#include "compare/comparison_print.h"
 #include "compare/differences.h"
-#include "compare/report.h"
 #include "system/json.h"
 #include "version.h"
 
@@ -104,7 +104,7 @@ static scan_status put_files(const comparison *c, FILE *out)
 #define PUT_COUNT(name, word) \
     fprintf(out, ", \"%s\": %zu", word, comparison_count(c, VERDICT_##name));
 
-scan_status compare_report_json(const comparison *c, FILE *out)
+scan_status comparison_print_json(const comparison *c, FILE *out)
 {
     fprintf(out, "{\"schema\": 1, \"scanbench\": \"%s\", \"threshold\": %.10g, \"files\": [",
             SCANBENCH_VERSION, c->threshold);

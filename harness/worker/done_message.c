@@ -1,6 +1,6 @@
-#include "worker/report.h"
+#include "worker/done_message.h"
 
-bool report_done(const trial *e)
+bool done_message_send(const trial *e)
 {
     const bool ok = trial_is_good(e);
     trial_message(e, "done");

@@ -1,6 +1,7 @@
-#include "compare/report.h"
+#include "compare/comparison_words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Do two words differ? An empty one agrees with all: a copy has neither operator nor kind. */

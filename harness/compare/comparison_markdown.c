@@ -1,8 +1,8 @@
 /*
- * report_markdown.c - a comparison as a table for an issue or a pull request
+ * comparison_markdown.c - a comparison as a table for an issue or a pull request
  */
-#include "compare/differences.h"
-#include "compare/report.h"
+#include "compare/comparison_print.h"
+#include "compare/comparison_words.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>
@@ -57,7 +57,7 @@ static void put_pair(FILE *out, const compared_pair *pair, const naming *n)
     fputs(" |\n", out);
 }
 
-scan_status compare_report_markdown(const comparison *c, FILE *out)
+scan_status comparison_print_markdown(const comparison *c, FILE *out)
 {
     const naming n = naming_of(c);
     char summary[SUMMARY_BYTES];

@@ -1,8 +1,8 @@
 /*
- * report.h - the outcome of each claim, as TAP 13 and as JSON
+ * outcome.h - the outcome of each claim, as TAP 13 and as JSON
  */
-#ifndef SCANBENCH_PROOF_REPORT_H
-#define SCANBENCH_PROOF_REPORT_H
+#ifndef SCANBENCH_PROOF_OUTCOME_H
+#define SCANBENCH_PROOF_OUTCOME_H
 
 #include "proof/proof.h"
 

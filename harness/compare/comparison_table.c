@@ -1,9 +1,9 @@
 /*
- * report_table.c - a comparison as a table of at most 80 columns. A name that is too long for its
- * column has lines of its own; reasons stand below the table, by number
+ * comparison_table.c - a comparison as a table of at most 80 columns. A name that is too long for
+ * its column has lines of its own; reasons stand below the table, by number
  */
-#include "compare/differences.h"
-#include "compare/report.h"
+#include "compare/comparison_print.h"
+#include "compare/comparison_words.h"
 #include "text/number.h"
 #include "text/utf8.h"
 
@@ -193,7 +193,7 @@ static line_writer writer_of(const comparison *c, FILE *out)
     return w;
 }
 
-scan_status compare_report_table(const comparison *c, FILE *out)
+scan_status comparison_print_table(const comparison *c, FILE *out)
 {
     const naming n = naming_of(c);
     line_writer w = writer_of(c, out);

@@ -5,7 +5,7 @@
  * The device is host memory. It counts how many bytes come and go by which way.
  */
 #include "tap.h"
-#include "worker/buffers.h"
+#include "worker/buffers_compare.h"
 
 #include <stdlib.h>
 
@@ -101,7 +101,8 @@ static void check_ways(buffers *b, device *d, const input_spec *spec)
     *d->staging->pinned_p = 1;
     ok(buffers_write_input(b, spec) == SCAN_OK && went(d, BYTES, 0),
        "from then on each piece of an input is staged");
-    ok(memcmp(scan_host_pointer(b->in_view), b->host_in.data, BYTES) == 0,
+    const local_buffers *all = buffers_undivided(b);
+    ok(memcmp(scan_host_pointer(all->in_view), all->host_in.data, BYTES) == 0,
        "the device has the input that the host has");
     ok(buffers_copy_in(b) == SCAN_OK && buffers_copy_out(b) == SCAN_OK &&
            went(d, 0, 2 * (uint64_t)BYTES),
@@ -111,7 +112,7 @@ static void check_ways(buffers *b, device *d, const input_spec *spec)
 static void check_comparison(buffers *b, device *d, const input_spec *spec)
 {
     const buffers_question question = {.spec = spec, .kind = SCAN_KIND_INCLUSIVE};
-    int32_t *in = scan_host_pointer(b->in_view), *out = scan_host_pointer(b->out_view);
+    int32_t *in = scan_host_pointer(buffers_in(b)), *out = scan_host_pointer(buffers_out(b));
     op_scan scan = {.op = spec->op, .dtype = spec->dtype, .inclusive = true};
     reference check;
     fault found;
@@ -145,7 +146,8 @@ int main(void)
     tap_plan(10);
     worker_host_init(&host, machine, false);
     device d = {.staging = host.host.get_extension(&host.host, SCAN_STAGING)};
-    const buffers_spec spec = {.plugin = &plugin, .context = &d, .host = &host, .bytes = BYTES};
+    const buffers_spec spec = {
+        .whole = {.plugin = &plugin, .context = &d, .host = &host, .bytes = BYTES}};
     const input_spec input = {SCAN_DTYPE_I32, SCAN_OP_SUM, INPUT_RANDOM, 42, N, 0};
     ok(d.staging && d.staging->bytes == STAGING_BYTES && *d.staging->pinned_p == 0 &&
            !host.host.get_extension(&host.host, "other/1"),

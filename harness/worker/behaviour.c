@@ -10,13 +10,14 @@ void behave_input(trial *e)
 {
     if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
         return;
+    const guarded_buffer *input = &buffers_undivided(&e->buffers)->host_in;
     trial_step(e, STEP_READ_ONLY_RUN);
-    if (!guarded_protect(&e->buffers.host_in, true)) {
+    if (!guarded_protect(input, true)) {
         trial_fault(e, (fault){.code = FAULT_CANNOT_PROTECT});
         return;
     }
     trial_run(e);
-    guarded_protect(&e->buffers.host_in, false);
+    guarded_protect(input, false);
 }
 
 /* Copies the output to the host, as bytes. */
@@ -28,7 +29,7 @@ static bool fetch(trial *e, void *bytes)
     }
     if (trial_failed(e, buffers_copy_out(&e->buffers), STEP_COPY_OUT))
         return false;
-    memcpy(bytes, e->buffers.host_out.data, e->buffers.bytes);
+    memcpy(bytes, buffers_undivided(&e->buffers)->host_out.data, e->buffers.bytes);
     return true;
 }
 

@@ -184,12 +184,12 @@ void behave_buffers(trial *e)
     trial other = another(e, e->job);
     if (!trial_begin(e) || !check_seed(e, seed) || !check_seed(e, seed + 1))
         return;
-    const buffers_spec spec = {.plugin = e->plugin,
-                               .context = e->context,
-                               .host = e->host,
-                               .bytes = e->buffers.bytes,
-                               .in_place = e->buffers.in_place,
-                               .layout = trial_layout(e)};
+    const buffers_spec spec = {.layout = trial_layout(e), /* the other trial asks for no tile */
+                               .whole = {.plugin = e->plugin,
+                                         .context = e->context,
+                                         .host = e->host,
+                                         .bytes = e->buffers.bytes,
+                                         .in_place = e->buffers.in_place}};
     other.self = e->self;
     bool good = trial_allocate(&other, &spec) && check_seed(&other, seed + 2) &&
                 check_seed(&other, seed + 3);

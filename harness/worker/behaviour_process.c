@@ -50,9 +50,10 @@ static bool run_again(trial *e)
 /* On the host: did run place its buffers elsewhere? */
 static bool placement_is_unchanged(trial *e, const memory_policy before[2])
 {
+    const local_buffers *b = buffers_undivided(&e->buffers);
     memory_policy after[2];
-    memory_policy_read(e->buffers.host_in.data, &after[0]);
-    memory_policy_read(e->buffers.host_out.data, &after[1]);
+    memory_policy_read(b->host_in.data, &after[0]);
+    memory_policy_read(b->host_out.data, &after[1]);
     if (memory_policy_same(&before[0], &after[0]) && memory_policy_same(&before[1], &after[1]))
         return true;
     return trial_fault(
@@ -61,9 +62,10 @@ static bool placement_is_unchanged(trial *e, const memory_policy before[2])
 
 static bool watch_runs(trial *e, const process_state *before)
 {
+    const local_buffers *b = buffers_undivided(&e->buffers);
     memory_policy placed[2];
-    memory_policy_read(e->buffers.host_in.data, &placed[0]);
-    memory_policy_read(e->buffers.host_out.data, &placed[1]);
+    memory_policy_read(b->host_in.data, &placed[0]);
+    memory_policy_read(b->host_out.data, &placed[1]);
     return trial_check(e, e->job->pattern, 1) && is_unchanged(e, before, STEP_RUN) &&
            run_again(e) && is_unchanged(e, before, STEP_RUN) && placement_is_unchanged(e, placed);
 }

@@ -9,6 +9,7 @@
  */
 #include "system/clock.h"
 #include "worker/behaviour.h"
+#include "worker/buffers_compare.h"
 #include "worker/delay.h"
 #include "worker/move_threads.h"
 

@@ -5,7 +5,6 @@
 #include "problem/names.h"
 #include "system/clock.h"
 #include "worker/behaviour.h"
-#include "worker/part_buffers.h"
 #include "worker/process_state.h"
 
 #include <math.h>
@@ -64,13 +63,6 @@ static bool rests(trial *e)
     return trial_fault(e, f);
 }
 
-/* The byte of the output, in whichever part it lies. */
-static unsigned char *output_at(const trial *e, size_t offset)
-{
-    const buffers *part = part_buffers_find(&e->buffers, &offset);
-    return (unsigned char *)scan_host_pointer(buffers_out(part)) + offset;
-}
-
 /* On the host: nothing is written after run has returned. */
 static void waits_on_host(trial *e)
 {
@@ -80,10 +72,10 @@ static void waits_on_host(trial *e)
         if (!trial_run(e))
             return;
         for (size_t at = 0; at < e->buffers.bytes; at += width)
-            memset(output_at(e, at), LATE, width);
+            memset(buffers_run_output(&e->buffers, at), LATE, width);
         sleep_ms(WAIT_MS);
         for (size_t at = 0; at < e->buffers.bytes; at++)
-            if (*output_at(e, at) != LATE) {
+            if (*buffers_run_output(&e->buffers, at) != LATE) {
                 trial_fault(e, (fault){.code = FAULT_LATE_WRITE, .index = at / width});
                 return;
             }
@@ -95,10 +87,11 @@ static double short_copy(trial *e)
 {
     uint64_t element = 0;
     double start = clock_now_ns();
-    scan_status status = e->buffers.parts ? buffers_touch(&e->buffers)
-                                          : e->plugin->memory->copy_out(e->context, &element,
-                                                                        buffers_out(&e->buffers), 0,
-                                                                        dtype_bytes(e->job->dtype));
+    scan_status status =
+        e->buffers.part_count > 1
+            ? buffers_touch(&e->buffers)
+            : e->plugin->memory->copy_out(e->context, &element, buffers_out(&e->buffers), 0,
+                                          dtype_bytes(e->job->dtype));
     return trial_failed(e, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;
 }
 

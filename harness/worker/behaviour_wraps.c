@@ -7,6 +7,7 @@
  */
 #include "system/clock.h"
 #include "worker/behaviour.h"
+#include "worker/buffers_compare.h"
 #include "worker/process_state.h"
 
 static bool is_compared(uint64_t run)

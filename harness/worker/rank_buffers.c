@@ -1,6 +1,5 @@
 #include "worker/rank_buffers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static scan_status ask(const rank_place *place, const rank_question *q, rank_answer *answer_p)
@@ -11,7 +10,7 @@ static scan_status ask(const rank_place *place, const rank_question *q, rank_ans
     return status == SCAN_OK ? answer_p->status : status;
 }
 
-scan_status rank_buffers_create(buffers *b, const buffers_spec *spec, const rank_place *place,
+scan_status rank_buffers_create(rank_buffers *b_p, const part_spec *spec, const rank_place *place,
                                 fault *fault_p)
 {
     const rank_question q = {.verb = RANK_CREATE,
@@ -21,66 +20,57 @@ scan_status rank_buffers_create(buffers *b, const buffers_spec *spec, const rank
                              .fence = spec->fence,
                              .in_place = spec->in_place};
     rank_answer answer;
-    *b = (buffers){.plugin = spec->plugin, .bytes = spec->bytes, .in_place = spec->in_place};
     const scan_status status = ask(place, &q, &answer);
     if (answer.found.code != FAULT_NONE)
         *fault_p = answer.found;
-    if (status != SCAN_OK)
-        return status;
-    b->place = malloc(sizeof *b->place);
-    if (!b->place)
-        return SCAN_NO_MEMORY;
-    *b->place = *place;
-    b->id = answer.id;
-    b->in_view = answer.in;
-    b->out_view = answer.out;
-    return SCAN_OK;
+    if (status == SCAN_OK)
+        *b_p = (rank_buffers){*place, answer.id, answer.in, answer.out};
+    return status;
 }
 
-static scan_status ask_about(const buffers *b, rank_question q, rank_answer *answer_p)
+static scan_status ask_about(const rank_buffers *b, rank_question q, rank_answer *answer_p)
 {
     q.id = b->id;
-    return ask(b->place, &q, answer_p);
+    return ask(&b->place, &q, answer_p);
 }
 
-scan_status rank_buffers_do(const buffers *b, rank_question q)
+scan_status rank_buffers_do(const rank_buffers *b, rank_question q)
 {
     rank_answer answer;
     return ask_about(b, q, &answer);
 }
 
-void rank_buffers_destroy(buffers *b)
+void rank_buffers_destroy(rank_buffers *b)
 {
     rank_buffers_do(b, (rank_question){.verb = RANK_DESTROY});
-    free(b->place);
-    *b = (buffers){0};
+    *b = (rank_buffers){.id = 0};
 }
 
-static void take_handles(buffers *b, const rank_answer *answer)
+static void take_handles(rank_buffers *b, const rank_answer *answer)
 {
-    b->in_view = answer->in;
-    b->out_view = answer->out;
+    b->in = answer->in;
+    b->out = answer->out;
 }
 
-void rank_buffers_exchange_outputs(buffers *one, buffers *other)
+void rank_buffers_exchange_outputs(rank_buffers *one, rank_buffers *other)
 {
     rank_answer answer;
-    const scan_buffer out = one->out_view;
+    const scan_buffer out = one->out;
     const rank_question q = {.verb = RANK_EXCHANGE_OUTPUTS, .other = other->id};
     if (ask_about(one, q, &answer) == SCAN_OK) {
         take_handles(one, &answer);
-        other->out_view = out;
+        other->out = out;
     }
 }
 
-void rank_buffers_turn(buffers *b)
+void rank_buffers_turn(rank_buffers *b)
 {
     rank_answer answer;
     if (ask_about(b, (rank_question){.verb = RANK_TURN}, &answer) == SCAN_OK)
         take_handles(b, &answer);
 }
 
-scan_status rank_buffers_put(const buffers *b, rank_verb verb, size_t offset, const void *from,
+scan_status rank_buffers_put(const rank_buffers *b, rank_verb verb, size_t offset, const void *from,
                              size_t bytes)
 {
     rank_question q = {.verb = verb, .offset = offset, .bytes = bytes};
@@ -90,7 +80,7 @@ scan_status rank_buffers_put(const buffers *b, rank_verb verb, size_t offset, co
     return rank_buffers_do(b, q);
 }
 
-scan_status rank_buffers_get(const buffers *b, size_t offset, void *to, size_t bytes)
+scan_status rank_buffers_get(const rank_buffers *b, size_t offset, void *to, size_t bytes)
 {
     rank_answer answer;
     if (bytes > sizeof answer.element)
@@ -102,7 +92,8 @@ scan_status rank_buffers_get(const buffers *b, size_t offset, void *to, size_t b
     return status;
 }
 
-scan_status rank_buffers_compare(const buffers *b, reference *check, size_t offset, size_t bytes)
+scan_status rank_buffers_compare(const rank_buffers *b, reference *check, size_t offset,
+                                 size_t bytes)
 {
     rank_answer answer;
     const rank_question q = {
@@ -115,7 +106,7 @@ scan_status rank_buffers_compare(const buffers *b, reference *check, size_t offs
     return status;
 }
 
-scan_status rank_buffers_guards(const buffers *b, fault *fault_p)
+scan_status rank_buffers_guards(const rank_buffers *b, fault *fault_p)
 {
     rank_answer answer;
     const scan_status status = ask_about(b, (rank_question){.verb = RANK_GUARDS}, &answer);
@@ -124,7 +115,7 @@ scan_status rank_buffers_guards(const buffers *b, fault *fault_p)
     return status;
 }
 
-bool rank_buffers_are_local(const buffers *b)
+bool rank_buffers_are_local(const rank_buffers *b)
 {
     rank_answer answer;
     return ask_about(b, (rank_question){.verb = RANK_ARE_LOCAL}, &answer) == SCAN_OK && answer.yes;

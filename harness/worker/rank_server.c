@@ -1,17 +1,20 @@
 #include "worker/rank_server.h"
 
+#include "worker/local_compare.h"
+#include "worker/rank_question.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* The id of a new entry, or -1. */
-static long add(rank_server *s, buffers *b)
+static long add(rank_server *s, local_buffers *b)
 {
     for (size_t i = 0; i < s->count; i++)
         if (!s->held[i]) {
             s->held[i] = b;
             return (long)i;
         }
-    buffers **held = realloc(s->held, (s->count + 1) * sizeof *held);
+    local_buffers **held = realloc(s->held, (s->count + 1) * sizeof *held);
     if (!held)
         return -1;
     s->held = held;
@@ -19,29 +22,29 @@ static long add(rank_server *s, buffers *b)
     return (long)s->count++;
 }
 
-static void put_handles(const buffers *b, rank_answer *a)
+static void put_handles(const local_buffers *b, rank_answer *a)
 {
-    a->in = buffers_in(b);
-    a->out = buffers_out(b);
+    a->in = local_buffers_in(b);
+    a->out = local_buffers_out(b);
 }
 
 static scan_status create(rank_server *s, const rank_question *q, rank_answer *a)
 {
-    const buffers_spec spec = {.plugin = s->plugin,
-                               .host = s->host,
-                               .bytes = (size_t)q->bytes,
-                               .misalign_in = (size_t)q->misalign_in,
-                               .misalign_out = (size_t)q->misalign_out,
-                               .fence = q->fence,
-                               .in_place = q->in_place != 0};
-    buffers *b = calloc(1, sizeof *b);
+    const part_spec spec = {.plugin = s->plugin,
+                            .host = s->host,
+                            .bytes = (size_t)q->bytes,
+                            .misalign_in = (size_t)q->misalign_in,
+                            .misalign_out = (size_t)q->misalign_out,
+                            .fence = q->fence,
+                            .in_place = q->in_place != 0};
+    local_buffers *b = calloc(1, sizeof *b);
     if (!b)
         return SCAN_NO_MEMORY;
-    scan_status status = buffers_create(b, &spec, &a->found);
+    scan_status status = local_buffers_create(b, &spec, &a->found);
     const long id = status == SCAN_OK ? add(s, b) : -1;
     if (id < 0) {
         if (status == SCAN_OK)
-            buffers_destroy(b);
+            local_buffers_destroy(b);
         free(b);
         return status == SCAN_OK ? SCAN_NO_MEMORY : status;
     }
@@ -52,26 +55,28 @@ static scan_status create(rank_server *s, const rank_question *q, rank_answer *a
 
 static scan_status destroy(rank_server *s, uint64_t id)
 {
-    buffers_destroy(s->held[id]);
+    local_buffers_destroy(s->held[id]);
     free(s->held[id]);
     s->held[id] = NULL;
     return SCAN_OK;
 }
 
-static scan_status exchange(rank_server *s, const rank_question *q, buffers *b, rank_answer *a)
+static scan_status exchange(rank_server *s, const rank_question *q, local_buffers *b,
+                            rank_answer *a)
 {
     if (q->verb == RANK_TURN) {
-        buffers_turn(b);
+        local_buffers_turn(b);
     } else {
         if (q->other >= s->count || !s->held[q->other])
             return SCAN_ERROR;
-        buffers_exchange_outputs(b, s->held[q->other]);
+        local_buffers_exchange_outputs(b, s->held[q->other]);
     }
     put_handles(b, a);
     return SCAN_OK;
 }
 
-static scan_status answer_about(rank_server *s, const rank_question *q, buffers *b, rank_answer *a)
+static scan_status answer_about(rank_server *s, const rank_question *q, local_buffers *b,
+                                rank_answer *a)
 {
     switch (q->verb) {
     case RANK_DESTROY:
@@ -80,25 +85,25 @@ static scan_status answer_about(rank_server *s, const rank_question *q, buffers 
     case RANK_TURN:
         return exchange(s, q, b, a);
     case RANK_WRITE:
-        return buffers_write_at(b, &q->input, q->first, (size_t)q->offset, (size_t)q->bytes);
+        return local_buffers_write(b, &q->input, q->first, (size_t)q->offset, (size_t)q->bytes);
     case RANK_POISON:
-        return buffers_poison(b, &q->input);
+        return local_buffers_poison(b);
     case RANK_RESTORE:
-        return buffers_restore(b);
+        return local_buffers_restore(b);
     case RANK_PUT_INPUT:
-        return buffers_put_input(b, (size_t)q->offset, &q->element, (size_t)q->bytes);
+        return local_buffers_put_input(b, (size_t)q->offset, &q->element, (size_t)q->bytes);
     case RANK_PUT_OUTPUT:
-        return buffers_put_output(b, (size_t)q->offset, &q->element, (size_t)q->bytes);
+        return local_buffers_put_output(b, (size_t)q->offset, &q->element, (size_t)q->bytes);
     case RANK_GET_OUTPUT:
-        return buffers_get_output(b, (size_t)q->offset, &a->element, (size_t)q->bytes);
+        return local_buffers_get_output(b, (size_t)q->offset, &a->element, (size_t)q->bytes);
     case RANK_COMPARE:
         a->check = q->check;
         a->check.points = NULL; /* they lie in rank 0 */
-        return buffers_compare_at(b, &a->check, (size_t)q->offset, (size_t)q->bytes);
+        return local_buffers_compare(b, &a->check, (size_t)q->offset, (size_t)q->bytes);
     case RANK_GUARDS:
-        return buffers_guards(b, &a->found);
+        return local_buffers_guards(b, &a->found);
     case RANK_ARE_LOCAL:
-        a->yes = buffers_are_local(b, s->host->machine);
+        a->yes = local_buffers_are_local(b, s->host->machine);
         return SCAN_OK;
     case RANK_TOUCH:
         return SCAN_OK;

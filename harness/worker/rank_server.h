@@ -4,12 +4,13 @@
 #ifndef SCANBENCH_WORKER_RANK_SERVER_H
 #define SCANBENCH_WORKER_RANK_SERVER_H
 
-#include "worker/rank_buffers.h"
+#include "scan_ranks.h"
+#include "worker/local_buffers.h"
 
 typedef struct rank_server {
     const scan_plugin *plugin; /* the host's complete copy */
     worker_host *host;
-    buffers **held; /* by their id; NULL: destroyed */
+    local_buffers **held; /* by their id; NULL: destroyed */
     size_t count;
 } rank_server;
 

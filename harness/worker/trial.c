@@ -2,6 +2,7 @@
 
 #include "problem/names.h"
 #include "system/clock.h"
+#include "worker/buffers_compare.h"
 #include "worker/read_back.h"
 
 #include <string.h>
@@ -155,7 +156,7 @@ buffers_layout trial_layout(const trial *e)
     return layout;
 }
 
-/* For a problem in parts: the arguments are the arrays of part_buffers. */
+/* For a problem in parts: the arguments are arrays. */
 static scan_status run_parts(void *self, scan_buffer in, scan_buffer out)
 {
     const trial *e = self;
@@ -164,7 +165,8 @@ static scan_status run_parts(void *self, scan_buffer in, scan_buffer out)
 
 trial_call trial_call_of(trial *e)
 {
-    return e->buffers.parts ? (trial_call){run_parts, e} : (trial_call){e->plugin->run, e->self};
+    return e->buffers.part_count > 1 ? (trial_call){run_parts, e}
+                                     : (trial_call){e->plugin->run, e->self};
 }
 
 bool trial_copies_elements(const trial *e)
@@ -210,17 +212,17 @@ bool trial_allocate_all(trial *e)
 {
     const job *j = e->job;
     trial_step(e, STEP_ALLOCATE);
-    const buffers_spec spec = {.plugin = e->plugin,
-                               .context = e->context,
-                               .host = e->host,
-                               .bytes = bytes_of(e),
-                               .misalign_in = j->misalign,
-                               .misalign_out = j->misalign_out,
-                               .fence = j->fence,
-                               .in_place = is_in_place(e),
-                               .shared = j->shared,
-                               .shared_bytes = job_shared_bytes(j),
-                               .layout = trial_layout(e)};
+    const buffers_spec spec = {.layout = trial_layout(e),
+                               .whole = {.plugin = e->plugin,
+                                         .context = e->context,
+                                         .host = e->host,
+                                         .bytes = bytes_of(e),
+                                         .misalign_in = j->misalign,
+                                         .misalign_out = j->misalign_out,
+                                         .fence = j->fence,
+                                         .in_place = is_in_place(e),
+                                         .shared = j->shared,
+                                         .shared_bytes = job_shared_bytes(j)}};
     return trial_allocate(e, &spec);
 }
 

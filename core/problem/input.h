@@ -65,6 +65,8 @@ int pattern_find(const char *word);
 /* The pattern to measure with: climb for operators that select, random for the others. */
 input_pattern input_default(uint32_t op);
 
+bool input_same(const input_spec *a, const input_spec *b);
+
 /* Is every partial result exact in any association? False for float sums of random values, and for
  * ones where n > 2^digits, 2^24 in f32. */
 bool input_is_exact(const input_spec *spec);

@@ -24,6 +24,12 @@ input_pattern input_default(uint32_t op)
     return op_selects(op) ? INPUT_CLIMB : INPUT_RANDOM;
 }
 
+bool input_same(const input_spec *a, const input_spec *b)
+{
+    return a->dtype == b->dtype && a->op == b->op && a->pattern == b->pattern &&
+           a->seed == b->seed && a->n == b->n && a->position == b->position;
+}
+
 bool input_is_exact(const input_spec *spec)
 {
     if (!op_rounds(spec->op, spec->dtype))

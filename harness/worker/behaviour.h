@@ -6,7 +6,7 @@
 #ifndef SCANBENCH_WORKER_BEHAVIOUR_H
 #define SCANBENCH_WORKER_BEHAVIOUR_H
 
-#include "worker/trial.h"
+#include "worker/trial_check.h"
 
 /* Runs e->job, from create to destroy. trial_end cleans up. */
 void behave(trial *e);

@@ -3,6 +3,7 @@
 #include "system/unpredictable.h"
 #include "worker/spot_judge.h"
 #include "worker/timed_run.h"
+#include "worker/trial_check.h"
 #include "worker/visit_trial.h"
 
 #include <stdio.h>

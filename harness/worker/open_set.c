@@ -2,6 +2,7 @@
 
 #include "worker/done_message.h"
 #include "worker/measure.h"
+#include "worker/trial_check.h"
 #include "worker/watch_visit.h"
 
 #include <stdlib.h>

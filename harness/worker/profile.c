@@ -2,6 +2,7 @@
 
 #include "system/nvtx.h"
 #include "worker/measure.h"
+#include "worker/trial_check.h"
 
 /* What a run in place has overwritten. */
 static bool restore(trial *e)

@@ -1,7 +1,6 @@
 #include "worker/read_back.h"
 
 #include "system/unpredictable.h"
-#include "worker/trial.h"
 
 #include <string.h>
 
@@ -13,35 +12,36 @@ static uint64_t choose(uint64_t n, int word)
     return word == 0 ? n - 1 : unpredictable_below(n);
 }
 
-bool read_back_input(trial *e)
+scan_status read_back_input(const buffers *b, uint64_t n, size_t width, fault *fault_p)
 {
-    const size_t width = dtype_bytes(e->job->dtype);
-    for (int i = 0; e->plugin->memory && e->job->n > 0 && i < WORDS; i++) {
-        const uint64_t index = choose(e->job->n, i);
+    for (int i = 0; b->plugin->memory && n > 0 && i < WORDS; i++) {
+        const uint64_t index = choose(n, i);
         const size_t offset = (size_t)index * width;
         any_element got = {0};
-        if (trial_failed(e, buffers_get_input(&e->buffers, offset, &got, width), STEP_COPY_OUT))
-            return false;
-        if (memcmp(&got, buffers_kept_input(&e->buffers, offset), width) != 0)
-            return trial_fault(
-                e, (fault){.code = FAULT_NOT_COPIED, .buffer = FAULT_INPUT, .index = index});
+        const scan_status status = buffers_get_input(b, offset, &got, width);
+        if (status != SCAN_OK)
+            return status;
+        if (memcmp(&got, buffers_kept_input(b, offset), width) == 0)
+            continue;
+        *fault_p = (fault){.code = FAULT_NOT_COPIED, .buffer = FAULT_INPUT, .index = index};
+        return SCAN_OK;
     }
-    return true;
+    return SCAN_OK;
 }
 
-bool read_back_poison(trial *e)
+scan_status read_back_poison(const buffers *b, uint64_t n, size_t width, fault *fault_p)
 {
-    const size_t width = dtype_bytes(e->job->dtype);
-    const bool filled = e->plugin->memory && !e->buffers.in_place;
-    for (int i = 0; filled && e->job->n > 0 && i < WORDS; i++) {
-        const uint64_t index = choose(e->job->n, i);
+    const bool filled = b->plugin->memory && !b->in_place;
+    for (int i = 0; filled && n > 0 && i < WORDS; i++) {
+        const uint64_t index = choose(n, i);
         any_element got = {0};
-        if (trial_failed(e, buffers_get_output(&e->buffers, (size_t)index * width, &got, width),
-                         STEP_COPY_OUT))
-            return false;
-        if (!is_poisoned(&got, width))
-            return trial_fault(
-                e, (fault){.code = FAULT_NOT_FILLED, .buffer = FAULT_OUTPUT, .index = index});
+        const scan_status status = buffers_get_output(b, (size_t)index * width, &got, width);
+        if (status != SCAN_OK)
+            return status;
+        if (is_poisoned(&got, width))
+            continue;
+        *fault_p = (fault){.code = FAULT_NOT_FILLED, .buffer = FAULT_OUTPUT, .index = index};
+        return SCAN_OK;
     }
-    return true;
+    return SCAN_OK;
 }

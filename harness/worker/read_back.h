@@ -5,15 +5,14 @@
 #ifndef SCANBENCH_WORKER_READ_BACK_H
 #define SCANBENCH_WORKER_READ_BACK_H
 
-#include <stdbool.h>
+#include "worker/buffers.h"
 
-struct trial;
-
-/* Each returns false if it set a fault; true for memory of the host. */
+/* Of n elements of `width` bytes. SCAN_OK, and *fault_p if something else is there; nothing is read
+ * of memory of the host. Another status where the device cannot be read. */
 
 /* The input, which was just copied in. */
-bool read_back_input(struct trial *e);
+scan_status read_back_input(const buffers *b, uint64_t n, size_t width, fault *fault_p);
 /* The output, which was just filled with poison. */
-bool read_back_poison(struct trial *e);
+scan_status read_back_poison(const buffers *b, uint64_t n, size_t width, fault *fault_p);
 
 #endif

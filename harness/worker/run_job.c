@@ -3,6 +3,7 @@
 #include "worker/behaviour.h"
 #include "worker/done_message.h"
 #include "worker/profile.h"
+#include "worker/trial_check.h"
 
 bool run_job(trial *e, const job *j)
 {

@@ -33,7 +33,7 @@ bool spot_judge_outputs(trial *e, const spot_check *check)
     uint64_t wrong = 0;
     for (size_t i = 0; check->looked && i < check->place_count; i++) {
         const spot_place *p = &check->places[i];
-        reference r = spot_reference(e);
+        reference r = trial_reference(e);
         reference_resume(&r, p->index, &p->before);
         const any_element expected = reference_check_one(&r, &p->element, &p->got);
         if (r.wrong && wrong++ == 0)

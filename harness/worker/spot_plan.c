@@ -118,7 +118,7 @@ static void add_place(const trial *e, spot_check *check, uint64_t index)
             return;
     spot_block_read(spec, index / SPOT_STRIDE, (size_t)(index % SPOT_STRIDE) + 1, &b);
     apply_changes(check, &b);
-    reference r = spot_reference(e);
+    reference r = trial_reference(e);
     reference_resume(&r, b.first, &e->spots->points[index / SPOT_STRIDE]);
     reference_pass(&r, b.bytes, (size_t)(index - b.first));
     spot_place *p = &check->places[check->place_count++];
@@ -149,6 +149,17 @@ static void plan_stores(trial *e, spot_check *check)
     }
 }
 
+/* The first comparison in full leaves the table, unless there was none, or no memory then. */
+static bool have_table(trial *e)
+{
+    const bool copy = trial_is_copy(e);
+    reference r = trial_reference(e);
+    if (spot_table_holds(e->spots, &e->written, copy))
+        return true;
+    trial_step(e, STEP_WRITE_INPUT);
+    return !trial_failed(e, spot_table_fill(e->spots, &e->written, copy, &r), STEP_STORE);
+}
+
 bool spot_plan(trial *e, spot_check *check_p)
 {
     const uint64_t n = e->job->n;
@@ -163,7 +174,7 @@ bool spot_plan(trial *e, spot_check *check_p)
     check_p->looked = false;
     if (n == 0)
         return true;
-    if (!spot_table_need(e))
+    if (!have_table(e))
         return false;
     if (!input_is_exact(&e->written))
         add_change(e, check_p, 0, (size_t)unpredictable_below(n < FRONT ? n : FRONT));

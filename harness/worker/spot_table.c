@@ -1,7 +1,5 @@
 #include "worker/spot_table.h"
 
-#include "worker/trial.h"
-
 #include <stdlib.h>
 
 void spot_block_read(const input_spec *spec, uint64_t number, size_t count, spot_block *b_p)
@@ -17,67 +15,32 @@ void *spot_block_at(spot_block *b, size_t i)
     return b->bytes + i * b->width;
 }
 
-static bool is_copy(const trial *e)
+bool spot_table_holds(const spot_table *table, const input_spec *spec, bool copy)
 {
-    return e->plugin->role == SCAN_ROLE_CEILING;
+    return table->points && table->copy == copy && input_same(&table->spec, spec);
 }
 
-reference spot_reference(const trial *e)
+reference_point *spot_table_make_room(spot_table *table, const input_spec *spec, bool copy)
 {
-    reference r;
-    reference_begin(&r, &e->written, (scan_kind)e->job->kind, is_copy(e));
-    return r;
+    spot_table_free(table);
+    table->spec = *spec;
+    table->copy = copy;
+    table->count = (spec->n + SPOT_STRIDE - 1) / SPOT_STRIDE;
+    table->points = malloc((table->count + 1) * sizeof *table->points);
+    return table->points;
 }
 
-static bool table_suits(const spot_table *t, const trial *e)
+scan_status spot_table_fill(spot_table *table, const input_spec *spec, bool copy, reference *r)
 {
-    const input_spec *a = &t->spec, *b = &e->written;
-    return t->points && t->copy == is_copy(e) && a->dtype == b->dtype && a->op == b->op &&
-           a->pattern == b->pattern && a->seed == b->seed && a->n == b->n &&
-           a->position == b->position;
-}
-
-/* Room for the points of the input in the buffers. */
-static bool make_room(trial *e)
-{
-    spot_table *t = e->spots;
-    spot_table_free(t);
-    t->spec = e->written;
-    t->copy = is_copy(e);
-    t->count = (e->written.n + SPOT_STRIDE - 1) / SPOT_STRIDE;
-    t->points = malloc((t->count + 1) * sizeof *t->points);
-    return t->points != NULL;
-}
-
-reference_point *spot_table_to_fill(trial *e)
-{
-    if (table_suits(e->spots, e) || !make_room(e))
-        return NULL;
-    return e->spots->points;
-}
-
-void spot_table_filled(trial *e, bool whole)
-{
-    if (!whole)
-        spot_table_free(e->spots);
-}
-
-bool spot_table_need(trial *e)
-{
-    spot_table *t = e->spots;
-    reference r = spot_reference(e);
     spot_block b;
-    if (table_suits(t, e))
-        return true;
-    if (!make_room(e))
-        return !trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
-    trial_step(e, STEP_WRITE_INPUT);
-    for (uint64_t i = 0; i < t->count; i++) {
-        t->points[i] = reference_here(&r);
-        spot_block_read(&e->written, i, SPOT_STRIDE, &b);
-        reference_pass(&r, b.bytes, b.count);
+    if (!spot_table_make_room(table, spec, copy))
+        return SCAN_NO_MEMORY;
+    for (uint64_t i = 0; i < table->count; i++) {
+        table->points[i] = reference_here(r);
+        spot_block_read(&table->spec, i, SPOT_STRIDE, &b);
+        reference_pass(r, b.bytes, b.count);
     }
-    return true;
+    return SCAN_OK;
 }
 
 void spot_table_free(spot_table *table)

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct trial;
-
 enum { SPOT_STRIDE = 1024 };
 
 /* Of one input, for all configurations of a worker. Zeros: of none yet. */
@@ -25,14 +23,14 @@ typedef struct spot_table {
     reference_point *points; /* before each SPOT_STRIDE-th element */
 } spot_table;
 
-/* The points of the input that is about to be compared in full, to be filled by the comparison
- * (reference_keep); NULL if they are there, or if there is no memory for them. When it has ended,
- * spot_table_filled says whether it came to its end. */
-reference_point *spot_table_to_fill(struct trial *e);
-void spot_table_filled(struct trial *e, bool whole);
-/* For a trial that has not been compared yet, and where there was no memory for it then: fills the
- * table unless it is there. false if that set a fault. */
-bool spot_table_need(struct trial *e);
+/* Does it hold the points of that input? */
+bool spot_table_holds(const spot_table *table, const input_spec *spec, bool copy);
+/* Room for the points of an input, in place of those it holds, for whoever passes all of it next
+ * (reference_keep); NULL if there is no memory for them. If that comes to no end, the table is to
+ * be freed. */
+reference_point *spot_table_make_room(spot_table *table, const input_spec *spec, bool copy);
+/* The points of the input, which `r`, at its start, passes. SCAN_OK or SCAN_NO_MEMORY. */
+scan_status spot_table_fill(spot_table *table, const input_spec *spec, bool copy, reference *r);
 void spot_table_free(spot_table *table);
 
 /* Elements of the input, as they are in memory. */
@@ -45,8 +43,5 @@ typedef struct spot_block {
 /* Reads at most `count` elements of the block of that number. */
 void spot_block_read(const input_spec *spec, uint64_t number, size_t count, spot_block *b_p);
 void *spot_block_at(spot_block *b, size_t i);
-
-/* What the output of the trial is compared with, from its first element on. */
-reference spot_reference(const struct trial *e);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include "problem/names.h"
 #include "system/clock.h"
-#include "worker/buffers_compare.h"
-#include "worker/read_back.h"
 
 #include <string.h>
 
@@ -102,6 +100,18 @@ bool trial_create(trial *e, void **self_p)
         return false;
     *self_p = self;
     return true;
+}
+
+bool trial_is_copy(const trial *e)
+{
+    return e->plugin->role == SCAN_ROLE_CEILING;
+}
+
+reference trial_reference(const trial *e)
+{
+    reference r;
+    reference_begin(&r, &e->written, (scan_kind)e->job->kind, trial_is_copy(e));
+    return r;
 }
 
 /* Of a trial that is measured, whose host memory is never misaligned on purpose. */
@@ -255,99 +265,4 @@ void trial_end(trial *e)
     if (e->buffers_live)
         buffers_destroy(&e->buffers);
     e->buffers_live = e->input_known = false;
-}
-
-bool trial_guards_intact(trial *e)
-{
-    fault found = {.code = FAULT_NONE};
-    if (trial_failed(e, buffers_guards(&e->buffers, &found), STEP_COMPARE))
-        return false;
-    found.pattern = input_default(e->job->op);
-    return found.code == FAULT_NONE || trial_fault(e, found);
-}
-
-bool trial_trespassed(trial *e)
-{
-    if (e->host->allocated_in_run)
-        trial_fault(e, (fault){.code = FAULT_ALLOCATED_IN_RUN});
-    else if (!scratch_is_intact(&e->host->scratch))
-        trial_fault(e, e->host->scratch.damage);
-    else
-        return false;
-    return true;
-}
-
-bool trial_run(trial *e)
-{
-    const trial_call call = trial_call_of(e);
-    e->host->running = true;
-    scan_status status = call.run(call.self, buffers_in(&e->buffers), buffers_out(&e->buffers));
-    e->host->running = false;
-    trial_alone(e);
-    return !trial_failed(e, status, STEP_RUN);
-}
-
-bool trial_compare_last(trial *e, const input_spec *spec)
-{
-    const bool keep = e->timed && (e->plugin->memory || !trial_copies_elements(e));
-    const buffers_question question = {.spec = spec,
-                                       .kind = (scan_kind)e->job->kind,
-                                       .copy = e->plugin->role == SCAN_ROLE_CEILING,
-                                       .points = keep ? spot_table_to_fill(e) : NULL,
-                                       .stride = SPOT_STRIDE};
-    fault found;
-    trial_step(e, STEP_COMPARE);
-    const scan_status status = buffers_compare(&e->buffers, &question, &e->last, &found);
-    if (question.points)
-        spot_table_filled(e, status == SCAN_OK && e->last.checked == spec->n);
-    if (trial_failed(e, status, STEP_COMPARE))
-        return false;
-    if (found.code != FAULT_NONE)
-        return trial_fault(e, found);
-    e->compared = true;
-    return !trial_trespassed(e);
-}
-
-bool trial_compare(trial *e, const input_spec *spec)
-{
-    if (trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON) || !read_back_poison(e))
-        return false;
-    trial_step(e, STEP_RUN);
-    return trial_run(e) && trial_compare_last(e, spec);
-}
-
-static bool same_input(const input_spec *a, const input_spec *b)
-{
-    return a->dtype == b->dtype && a->op == b->op && a->pattern == b->pattern &&
-           a->seed == b->seed && a->n == b->n && a->position == b->position;
-}
-
-bool trial_write_input(trial *e, const input_spec *spec)
-{
-    size_t done = 0;
-    if (e->input_known && same_input(&e->written, spec))
-        return true;
-    e->input_known = false;
-    do { /* each piece is a sign of life: a device that others use too may take long for all */
-        trial_step(e, STEP_WRITE_INPUT);
-        if (trial_failed(e, buffers_write_piece(&e->buffers, spec, &done), STEP_WRITE_INPUT))
-            return false;
-    } while (done < e->buffers.bytes);
-    if (!read_back_input(e))
-        return false;
-    e->written = *spec;
-    e->input_known = true;
-    return true;
-}
-
-bool trial_check(trial *e, uint32_t pattern, uint32_t repeat)
-{
-    const input_spec spec = job_input(e->job, pattern);
-    e->input_known = false; /* a plugin under proof may have changed it */
-    if (!trial_write_input(e, &spec))
-        return false;
-    for (uint32_t i = 0; i < repeat; i++)
-        if (!trial_compare(e, &spec))
-            return false;
-    return true;
 }

@@ -84,6 +84,11 @@ scan_problem trial_problem(const job *j);
 /* How its job divides the problem. [started] */
 buffers_layout trial_layout(const trial *e);
 
+/* Is its output to equal its input, as that of a ceiling? */
+bool trial_is_copy(const trial *e);
+/* What an output of the input `written` is compared with, from its first element on. */
+reference trial_reference(const trial *e);
+
 /* Must elements of its buffers be copied to be looked at, as those on a device and in other
  * processes must? */
 bool trial_copies_elements(const trial *e);
@@ -114,21 +119,7 @@ bool trial_begin(trial *e);
 bool trial_allocate_all(trial *e);
 /* Buffers alone. */
 bool trial_allocate(trial *e, const buffers_spec *spec);
-bool trial_run(trial *e);
-/* Runs once into a poisoned output and compares it in full with the reference for `spec`, which the
- * input already holds. */
-bool trial_compare(trial *e, const input_spec *spec);
-/* The same without a run: of what the last one left. */
-bool trial_compare_last(trial *e, const input_spec *spec);
-/* Writes an input, unless the buffers hold it. */
-bool trial_write_input(trial *e, const input_spec *spec);
-/* Writes an input anew and compares `repeat` runs on it. */
-bool trial_check(trial *e, uint32_t pattern, uint32_t repeat);
 
-/* Looks at the guards of the buffers. */
-bool trial_guards_intact(trial *e);
-/* Notes a write outside scratch and an allocation in run; was there one? */
-bool trial_trespassed(trial *e);
 /* Destroys the instance, if it exists. */
 void trial_destroy(trial *e);
 /* And the buffers. */

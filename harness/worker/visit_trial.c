@@ -6,6 +6,7 @@
 #include "worker/spot_judge.h"
 #include "worker/spot_plan.h"
 #include "worker/timed_run.h"
+#include "worker/trial_check.h"
 #include "worker/watch_visit.h"
 
 #include <stdlib.h>

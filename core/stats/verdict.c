@@ -101,7 +101,7 @@ static size_t list_differences(const verdict_run *first, const verdict_run *seco
 }
 
 /* The verdict of an interval of logarithms whose estimates lie between `least` and `greatest`. */
-static verdict judge(double least, double greatest, const difference *hull, double limit)
+static verdict verdict_between(double least, double greatest, const difference *hull, double limit)
 {
     if (least > limit && hull->lo > 0)
         return VERDICT_SLOWER;
@@ -144,7 +144,7 @@ verdict_outcome verdict_across(const verdict_run *first, const verdict_run *seco
     outcome.reason = VERDICT_FOR_NO_CALIBRATORS;
     if (!calibrated)
         return outcome;
-    outcome.verdict = judge(middle[0], middle[count - 1], &hull, limit);
+    outcome.verdict = verdict_between(middle[0], middle[count - 1], &hull, limit);
     outcome.reason = outcome.verdict != VERDICT_INCONCLUSIVE ? VERDICT_FOR_NONE
                      : state > VERDICT_STATE                 ? VERDICT_FOR_STATE
                                                              : reason_of(&hull, limit);
@@ -161,7 +161,7 @@ verdict_outcome verdict_within(const stats_rounds *ratio, double p, double thres
     if (!e.known)
         return outcome;
     const difference hull = {.d = e.median, .lo = e.lo, .hi = e.hi};
-    outcome = (verdict_outcome){.verdict = judge(e.median, e.median, &hull, limit),
+    outcome = (verdict_outcome){.verdict = verdict_between(e.median, e.median, &hull, limit),
                                 .has_interval = true,
                                 .ratio = ratio->median,
                                 .lo = ratio->lo,

@@ -2,8 +2,8 @@
  * page_answers.c - what the report concludes, with rows as numbers: who wins, the best settings,
  * crossovers
  */
-#include "page/page_data.h"
 #include "page/page_json.h"
+#include "page/page_parts.h"
 #include "report/crossover.h"
 #include "system/json.h"
 

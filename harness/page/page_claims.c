@@ -1,8 +1,8 @@
 /*
  * page_claims.c - the claims of recipes and what the files say of them, with rows as numbers
  */
-#include "page/page_data.h"
 #include "page/page_json.h"
+#include "page/page_parts.h"
 #include "system/json.h"
 
 /* HOLDS and FAILS say what the medians alone would; else "". */

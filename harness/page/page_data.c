@@ -1,19 +1,12 @@
 #include "page/page_data.h"
 
+#include "page/page_parts.h"
 #include "system/json.h"
 #include "version.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-size_t page_row_number(const report *r, size_t file, const result_row *row)
-{
-    size_t before = 0;
-    for (size_t i = 0; i < file; i++)
-        before += r->files[i].results->count;
-    return before + (size_t)(row - r->files[file].results->rows);
-}
 
 /* Each flag once: its word, its sentence, and whether it casts doubt on the time. */
 static void put_flag_words(const report *r, FILE *out)

@@ -1,5 +1,5 @@
-#include "page/page_data.h"
 #include "page/page_json.h"
+#include "page/page_parts.h"
 #include "system/json.h"
 
 /* What is not known is left out. */

@@ -2,8 +2,8 @@
  * page_rows.c - the rows as columns: texts that repeat stand once, in dictionaries, and a column
  * holds their places; numbers have no more digits than a plot or a table shows
  */
-#include "page/page_data.h"
 #include "page/page_json.h"
+#include "page/page_parts.h"
 #include "system/json.h"
 #include "text/hash_map.h"
 
@@ -284,6 +284,14 @@ static scan_status take_rows(const report *r, page_rows *p)
     mark(r, p->rows, r->incomplete, REPORT_INCOMPLETE);
     mark(r, p->rows, r->repeated, REPORT_REPEATED);
     return SCAN_OK;
+}
+
+size_t page_row_number(const report *r, size_t file, const result_row *row)
+{
+    size_t before = 0;
+    for (size_t i = 0; i < file; i++)
+        before += r->files[i].results->count;
+    return before + (size_t)(row - r->files[file].results->rows);
 }
 
 scan_status page_rows_write(const report *r, size_t *problem_ids, FILE *out)

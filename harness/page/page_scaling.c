@@ -1,8 +1,8 @@
 /*
  * page_scaling.c - what more parts gain, with rows as numbers
  */
-#include "page/page_data.h"
 #include "page/page_json.h"
+#include "page/page_parts.h"
 #include "report/scaling.h"
 
 #include <inttypes.h>

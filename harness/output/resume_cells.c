@@ -1,8 +1,4 @@
-/*
- * resume_cells.c - can the rows of the file be continued? Of another schema they cannot, and a
- * number that is none was not written by a run
- */
-#include "output/resume_rows.h"
+#include "output/resume_cells.h"
 
 #include "output/column_table.h"
 

@@ -1,7 +1,8 @@
 /*
- * resume_rows.h - the rows of the file that is resumed, for resume.c, which decides which of them
- * stay, resume_cells.c, which asks whether they are sound, resume_origin.c, which asks where they
- * come from, and resume_apply.c, which takes out the others
+ * resume_rows.h - the rows of the file that is resumed, by their configurations and problems
+ *
+ * resume.c decides which of them stay, resume_cells.c asks whether they are sound, resume_origin.c
+ * where they come from, and resume_apply.c takes out the others.
  */
 #ifndef SCANBENCH_OUTPUT_RESUME_ROWS_H
 #define SCANBENCH_OUTPUT_RESUME_ROWS_H
@@ -9,6 +10,13 @@
 #include "output/csv_reader.h"
 #include "output/resume.h"
 #include "text/hash_map.h"
+
+#define NO_ROW SIZE_MAX
+
+/* The places of some columns among those of the key. */
+enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8 };
+
+enum { RESUME_ALIKE_BYTES = MEASUREMENT_KEY_BYTES + MEASUREMENT_KEY_COLUMNS };
 
 /* One row of the file. */
 typedef struct old_row {
@@ -36,11 +44,18 @@ struct resume {
     size_t keep;
 };
 
-/* Are the cells of the rows that stay of this schema, and their numbers numbers? SCAN_OK; else
- * `error` names the first that is not. resume_cells.c */
-scan_status resume_check_cells(const resume *r, errmsg *error);
-
 /* A cell without the quote that keeps it from being a formula. */
 const char *resume_cell(const resume *r, size_t row, int column);
+
+/* Takes in the rows of r->table, and replaces those of configurations that were interrupted.
+ * SCAN_OK; SCAN_INVALID, SCAN_NO_MEMORY, and `error` says why. */
+scan_status resume_add_rows(resume *r, errmsg *error);
+
+/* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
+ * which a ceiling has not. */
+void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES]);
+
+/* The row of the run of a configuration, from one of its rows on; or NO_ROW. */
+size_t resume_run_row(const resume *r, size_t row);
 
 #endif

@@ -1,0 +1,14 @@
+/*
+ * resume_cells.h - can the rows of the file be continued? Of another schema they cannot, and a
+ * number that is none was not written by a run
+ */
+#ifndef SCANBENCH_OUTPUT_RESUME_CELLS_H
+#define SCANBENCH_OUTPUT_RESUME_CELLS_H
+
+#include "output/resume_rows.h"
+
+/* Are the cells of the rows that stay of this schema, and their numbers numbers? SCAN_OK; else
+ * `error` names the first that is not. */
+scan_status resume_check_cells(const resume *r, errmsg *error);
+
+#endif

@@ -245,7 +245,7 @@ static scan_status measure(meeting *s, size_t first, size_t end)
 static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
 {
     uint32_t *sessions = calloc(DUEL_SIDES * (end - first), sizeof *sessions);
-    forecast_group g = {.sessions = sessions};
+    group_members g = {.sessions = sessions};
     for (size_t i = first; sessions && i < end; i++)
         for (size_t side = 0; side < DUEL_SIDES; side++) {
             const configuration c = configuration_of(s, i, side);

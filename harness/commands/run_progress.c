@@ -77,7 +77,7 @@ void run_progress_turn(run_progress *p, const group_entry *m, double share)
 
 void run_progress_done(run_progress *p, const group *g)
 {
-    forecast_cost cost = {.rounds_s = now() - p->begun_s, .precise = g->stop == STOP_PRECISION};
+    group_rounds cost = {.rounds_s = now() - p->begun_s, .precise = g->stop == STOP_PRECISION};
     for (size_t i = 0; i < g->count; i++) {
         const group_entry *m = &g->members[i];
         const measurement_phase *phase = measurement_run(&m->measurement);

@@ -52,10 +52,10 @@ static forecast *forecast_of(size_t count)
         sessions[i].plugin = &plugin;
     forecast *f = forecast_new(sessions, SESSIONS, &o);
     for (size_t i = 0; f && i < count; i++) {
-        const forecast_group g = {.array_bytes = 4 * recorded[i].n,
-                                  .time_limit_s = 17.0 / MEMBERS,
-                                  .sessions = session_of,
-                                  .count = MEMBERS};
+        const group_members g = {.array_bytes = 4 * recorded[i].n,
+                                 .time_limit_s = 17.0 / MEMBERS,
+                                 .sessions = session_of,
+                                 .count = MEMBERS};
         if (forecast_add(f, &g) != SCAN_OK) {
             forecast_free(f);
             return NULL;
@@ -109,7 +109,7 @@ static void play_back(playback *p, const recorded_group *g)
     pass(p, opening_s / 2);
     for (size_t i = 0; i < MEMBERS; i++)
         forecast_closed(p->f, session_of[i], g->members[i].opening_s);
-    forecast_end(p->f, &(forecast_cost){.rounds_s = g->wall_s - opening_s, .rounds = g->rounds});
+    forecast_end(p->f, &(group_rounds){.rounds_s = g->wall_s - opening_s, .rounds = g->rounds});
 }
 
 /* Plays so many groups, and returns how far the forecast was off at worst. */

@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "exit_status.h"
-#include "sweep/plan.h"
+#include "sweep/plan_make.h"
 #include "sweep/sweep.h"
 
 typedef struct study {

@@ -8,7 +8,7 @@
 #include "proof/outcome.h"
 #include "proof/plan.h"
 #include "supervisor/interrupt.h"
-#include "sweep/plan.h"
+#include "sweep/plan_make.h"
 #include "system/clock.h"
 #include "system/memory.h"
 

@@ -9,6 +9,7 @@
 #include "output/csv_writer.h"
 #include "output/json_rows.h"
 #include "output/rates.h"
+#include "sweep/settings.h"
 #include "text/errmsg.h"
 
 enum { RESULT_CSV_SCHEMA = 1 };

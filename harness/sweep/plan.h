@@ -1,16 +1,11 @@
 /*
- * plan.h - the configurations to measure, in order: for each type and size the ceilings, then the
- * baselines, then the other plugins, so that the times with which a row is compared are known when
- * it is measured
+ * plan.h - the configurations to measure, in order
  */
 #ifndef SCANBENCH_SWEEP_PLAN_H
 #define SCANBENCH_SWEEP_PLAN_H
 
 #include "loader/loader.h"
-#include "text/errmsg.h"
-
 #include "supervisor/session_set.h"
-#include "sweep/settings.h"
 
 /* With the final 0: as many tunables as a plugin may have, each as "name=value;". A row is known
  * by them, so none may be cut off. */
@@ -45,11 +40,9 @@ typedef struct plan {
     job common; /* what all jobs share */
 } plan;
 
-/* Plans all configurations of the open sessions. mem_limit: how many bytes of host memory a
- * configuration may need. SCAN_OK and *plan_p, released with plan_free; SCAN_INVALID if --set names
- * a tunable that no session has; SCAN_NO_MEMORY. */
-scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
-                      uint64_t mem_limit, plan *plan_p, errmsg *error);
+/* Adds one, of `sharers` of one time limit. The plan owns `reason`, why it is not measured, or
+ * NULL. SCAN_OK or SCAN_NO_MEMORY, and then the reason is not taken. */
+scan_status plan_add(plan *p, const configuration *c, uint32_t sharers, char *reason);
 void plan_free(plan *p);
 /* The sessions lie elsewhere now. */
 void plan_move(plan *p, const session *sessions);
@@ -57,16 +50,17 @@ void plan_move(plan *p, const session *sessions);
 /* The i-th configuration, valid as long as the plan and the sessions are. */
 configuration plan_get(const plan *p, size_t i);
 
-/* Does each --set name a tunable of one of the sessions' plugins? SCAN_OK, or SCAN_INVALID
- * and `error` suggests the nearest one. */
-scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *error);
-
 /* The arrays of a configuration while it is measured, in bytes: on the host, and on the device
  * where that has memory of its own. */
 typedef struct plan_memory {
     uint64_t host, device;
 } plan_memory;
 plan_memory plan_memory_of(const configuration *c, const session *sessions);
+
+/* Does it compute in the host's memory, or in memory taken from that? */
+bool plan_is_on_host(const session *one);
+/* How many parts share its problem; 0: its plugin does not know of parts. */
+unsigned plan_parts_of(const session *one, const job *j);
 
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);

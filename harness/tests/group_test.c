@@ -1,5 +1,6 @@
 /* group_test.c - which configurations form a group, and who gives way where memory is short */
 #include "sweep/group.h"
+#include "sweep/plan_make.h"
 #include "sweep/room.h"
 #include "tap.h"
 

@@ -1,0 +1,125 @@
+#include "sweep/plan_rules.h"
+
+#include "problem/names.h"
+#include "system/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A configuration that is looked at. */
+typedef struct candidate {
+    configuration *c;
+    const session *one; /* its session */
+    char *reason;       /* why it is ruled out, or NULL */
+    scan_status status;
+} candidate;
+
+/* Rules a configuration out. The first reason counts. */
+__attribute__((format(printf, 3, 4))) static void rule_out(candidate *k, row_status status,
+                                                           const char *format, ...)
+{
+    va_list arguments;
+    if (k->c->status != ROW_OK)
+        return;
+    k->c->status = status;
+    va_start(arguments, format);
+    if (vasprintf(&k->reason, format, arguments) < 0) {
+        k->reason = NULL;
+        k->status = SCAN_NO_MEMORY;
+    }
+    va_end(arguments);
+}
+
+static void describe_allowed(const tunable_info *t, char *text, size_t size)
+{
+    if (!t->values) {
+        snprintf(text, size, "%" PRId64 " to %" PRId64, t->min, t->max);
+        return;
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < t->value_count && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
+}
+
+/* Compares the memory it needs with what is available. */
+static void check_memory(candidate *k, const session *sessions, uint64_t mem_limit)
+{
+    const configuration *c = k->c;
+    const session *one = k->one;
+    uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
+    if (n > (UINT64_MAX >> 6) / element) {
+        rule_out(k, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
+        return;
+    }
+    uint64_t array = n * element;
+    const bool on_host = plan_is_on_host(one);
+    const plan_memory arrays = plan_memory_of(c, sessions);
+    const uint64_t copies = array ? arrays.host / array : 2;
+    const uint64_t needed = arrays.host + MEMORY_WORKER_BYTES;
+    char need[32], limit[32];
+    memory_text(needed, need, sizeof need);
+    memory_text(mem_limit, limit, sizeof limit);
+    if (needed > mem_limit)
+        rule_out(k, ROW_SKIPPED,
+                 "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
+                 " bytes and %d MiB), the limit is %s (--mem-limit)",
+                 need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
+    if (on_host || one->device.memory_bytes == 0)
+        return;
+    memory_text(arrays.device, need, sizeof need);
+    memory_text(one->device.memory_bytes, limit, sizeof limit);
+    if (arrays.device > one->device.memory_bytes)
+        rule_out(k, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
+                 limit);
+}
+
+static void check_declared(candidate *k)
+{
+    const configuration *c = k->c;
+    const session *one = k->one;
+    const plugin_info *plugin = one->plugin;
+    const job *j = &c->job;
+    if (one->status != ROW_OK) {
+        rule_out(k, one->status, "%s", one->reason);
+        return;
+    }
+    if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
+        rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id,
+                 kind_name(j->kind), op_name(j->op), dtype_name(j->dtype));
+    if (plugin->max_n && j->n > plugin->max_n)
+        rule_out(k, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
+                 plugin->max_n);
+    for (uint32_t i = 0; i < j->tunable_count; i++) {
+        const tunable_info *t = &plugin->tunables[i];
+        char may[128];
+        describe_allowed(t, may, sizeof may);
+        if (!tunable_info_allows(t, j->tunables[i]))
+            rule_out(k, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
+                     plugin->id, may);
+    }
+}
+
+/* Only the caches of the first device, or of rank 0, can be displaced. */
+static void check_cache(candidate *k)
+{
+    const configuration *c = k->c;
+    const session *one = k->one;
+    if (c->parts > 1 && c->job.cache == CACHE_COLD &&
+        (one->plugin->in_ranks || !plan_is_on_host(one)))
+        rule_out(k, ROW_SKIPPED, "--cache cold does not reach the caches of %u parts", c->parts);
+}
+
+scan_status plan_rules_apply(configuration *c, const session *sessions, uint64_t mem_limit,
+                             char **reason_p)
+{
+    candidate k = {.c = c, .one = &sessions[c->session], .status = SCAN_OK};
+    c->status = ROW_OK;
+    check_declared(&k);
+    check_cache(&k);
+    if (c->status == ROW_OK)
+        check_memory(&k, sessions, mem_limit);
+    *reason_p = k.reason;
+    return k.status;
+}

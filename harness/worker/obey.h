@@ -1,0 +1,39 @@
+/*
+ * obey.h - the commands of the supervisor, each obeyed and answered
+ */
+#ifndef SCANBENCH_WORKER_OBEY_H
+#define SCANBENCH_WORKER_OBEY_H
+
+#include "loader/loader.h"
+#include "worker/open_set.h"
+#include "worker/watch_visit.h"
+
+typedef struct worker {
+    FILE *commands;
+    FILE *out;
+    uint64_t serial; /* of the command that is obeyed */
+    loader_module module;
+    cpu_topology *machine;
+    worker_host host;
+    bool verbose;
+    fault_part load_changed; /* of the process */
+    const scan_plugin *open; /* whose memory context is open, or NULL */
+    uint32_t device;
+    void *context;
+    displacement displacement;
+    spot_table spots;
+    open_set open_set;
+    worker_watch watch;
+    const char *place;       /* of its pipes, for a rank that a launcher started; or NULL */
+    const scan_ranks *ranks; /* of rank 0, which has joined the others; or NULL */
+    size_t in_ranks;         /* the plugin that has */
+} worker;
+
+/* false: the worker is to end, as the supervisor wants it, cannot be answered, or sent no command.
+ */
+bool worker_obey(worker *w, const protocol_message *m);
+
+/* Reports a failure outside the steps of loading. false if that could not be sent. */
+bool worker_send_failed(FILE *out, const char *reason);
+
+#endif

@@ -33,7 +33,7 @@ static scan_status judge_files(const report *r, const char *path, judged_recipe 
         return SCAN_NO_MEMORY;
     for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++)
         if (is_about(path, r, file))
-            status = judge(r, file, to->recipe, &to->of_file[file]);
+            status = judged_make(r, file, to->recipe, &to->of_file[file]);
     return status;
 }
 

@@ -182,7 +182,7 @@ static scan_status judge_claim(const report *r, size_t file, const recipe_claim 
     return status;
 }
 
-scan_status judge(const report *r, size_t file, const recipe *from, judged_claim **claims_p)
+scan_status judged_make(const report *r, size_t file, const recipe *from, judged_claim **claims_p)
 {
     judged_claim *claims = calloc(from->count + 1, sizeof *claims);
     scan_status status = claims ? SCAN_OK : SCAN_NO_MEMORY;

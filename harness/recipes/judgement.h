@@ -37,7 +37,7 @@ typedef struct judged_claim {
 
 /* The claims of a recipe in one file of a report. SCAN_OK and *claims_p, as many as the recipe has,
  * which refer to both, released with judged_free; or SCAN_NO_MEMORY. */
-scan_status judge(const report *r, size_t file, const recipe *from, judged_claim **claims_p);
+scan_status judged_make(const report *r, size_t file, const recipe *from, judged_claim **claims_p);
 void judged_free(judged_claim *claims, size_t count);
 
 const char *judgement_word(judgement j);

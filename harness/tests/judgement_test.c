@@ -26,7 +26,7 @@ static judgement verdict_of(const test_report *t, const char *expect, judged_cla
     snprintf(text, sizeof text, "title T\nclaim C\nexpect %s\n", expect);
     *claims_p = NULL;
     if (recipe_parse(text, "t", recipe_p, &error) != SCAN_OK ||
-        judge(&t->r, 0, recipe_p, claims_p) != SCAN_OK) {
+        judged_make(&t->r, 0, recipe_p, claims_p) != SCAN_OK) {
         printf("# %s\n", error.text);
         return JUDGEMENT_UNMEASURED;
     }

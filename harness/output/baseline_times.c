@@ -1,5 +1,6 @@
 #include "output/baseline_times.h"
 
+#include "text/array_room.h"
 #include "text/hash_map.h"
 
 #include <inttypes.h>
@@ -44,14 +45,11 @@ static double find(const baseline_times *times, const char *key)
 
 static scan_status add(baseline_times *times, const char *key, double median_ns)
 {
-    if (times->count == times->capacity) {
-        size_t capacity = times->capacity ? 2 * times->capacity : 64;
-        double *medians_ns = realloc(times->medians_ns, capacity * sizeof *medians_ns);
-        if (!medians_ns)
-            return SCAN_NO_MEMORY;
-        times->medians_ns = medians_ns;
-        times->capacity = capacity;
-    }
+    double *medians_ns =
+        array_room(times->medians_ns, &times->capacity, times->count, 1, sizeof *medians_ns);
+    if (!medians_ns)
+        return SCAN_NO_MEMORY;
+    times->medians_ns = medians_ns;
     const size_t *place = hash_map_add(times->places, key, times->count);
     if (!place)
         return SCAN_NO_MEMORY;

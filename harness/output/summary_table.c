@@ -2,6 +2,7 @@
 
 #include "output/fit.h"
 #include "output/summary_line.h"
+#include "text/array_room.h"
 #include "text/hash_map.h"
 
 #include <inttypes.h>
@@ -54,15 +55,10 @@ static bool comes_before(const summary_line *a, const summary_line *b)
 /* Makes room for one more line. */
 static bool reserve(summary_table *t)
 {
-    if (t->count < t->capacity)
-        return true;
-    size_t capacity = t->capacity ? 2 * t->capacity : 64;
-    summary_line *lines = realloc(t->lines, capacity * sizeof *lines);
-    if (!lines)
-        return false;
-    t->lines = lines;
-    t->capacity = capacity;
-    return true;
+    summary_line *lines = array_room(t->lines, &t->capacity, t->count, 1, sizeof *lines);
+    if (lines)
+        t->lines = lines;
+    return lines != NULL;
 }
 
 scan_status summary_table_add(summary_table *t, const measurement *m, const phase_rates *rates)

@@ -1,6 +1,7 @@
 #include "proof/plan.h"
 
 #include "problem/names.h"
+#include "text/array_room.h"
 #include "text/comma_list.h"
 #include "text/suggest.h"
 
@@ -17,14 +18,11 @@ typedef struct planning {
 
 static bool add_point(planning *v, proof_point p)
 {
-    if (v->plan.count == v->plan.capacity) {
-        size_t capacity = v->plan.capacity ? 2 * v->plan.capacity : 64;
-        proof_point *points = realloc(v->plan.points, capacity * sizeof *points);
-        if (!points)
-            return false;
-        v->plan.points = points;
-        v->plan.capacity = capacity;
-    }
+    proof_point *points =
+        array_room(v->plan.points, &v->plan.capacity, v->plan.count, 1, sizeof *points);
+    if (!points)
+        return false;
+    v->plan.points = points;
     v->plan.points[v->plan.count++] = p;
     return true;
 }

@@ -1,5 +1,6 @@
 #include "recipes/loops.h"
 
+#include "text/array_room.h"
 #include "text/number.h"
 
 #include <stdio.h>
@@ -47,14 +48,10 @@ static int compare_values(const void *left, const void *right)
 
 static scan_status add_values(loops *l, const loop_values *b)
 {
-    if (l->count == l->capacity) {
-        const size_t capacity = 2 * l->capacity + 64;
-        loop_values *larger = realloc(l->list, capacity * sizeof *larger);
-        if (!larger)
-            return SCAN_NO_MEMORY;
-        l->list = larger;
-        l->capacity = capacity;
-    }
+    loop_values *list = array_room(l->list, &l->capacity, l->count, 1, sizeof *list);
+    if (!list)
+        return SCAN_NO_MEMORY;
+    l->list = list;
     l->list[l->count++] = *b;
     return SCAN_OK;
 }

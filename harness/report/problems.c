@@ -4,6 +4,7 @@
  */
 #include "report/report_store.h"
 
+#include "text/array_room.h"
 #include "text/hash_map.h"
 
 #include <stdio.h>
@@ -60,14 +61,10 @@ static const char *place_of(const result_row *row)
 
 static scan_status add(ranking *k, const candidate *c)
 {
-    if (k->count == k->capacity) {
-        const size_t capacity = 2 * k->capacity + 256;
-        candidate *larger = realloc(k->list, capacity * sizeof *larger);
-        if (!larger)
-            return SCAN_NO_MEMORY;
-        k->list = larger;
-        k->capacity = capacity;
-    }
+    candidate *list = array_room(k->list, &k->capacity, k->count, 1, sizeof *list);
+    if (!list)
+        return SCAN_NO_MEMORY;
+    k->list = list;
     k->list[k->count++] = *c;
     return SCAN_OK;
 }

@@ -1,5 +1,6 @@
 #include "report/row_groups.h"
 
+#include "text/array_room.h"
 #include "text/hash_map.h"
 
 #include <stdbool.h>
@@ -44,14 +45,10 @@ scan_status row_groups_add(row_groups *g, size_t file, const char *key, const re
 {
     if (!g->ids)
         g->ids = hash_map_new();
-    if (g->pair_count == g->pair_capacity) {
-        const size_t capacity = 2 * g->pair_capacity + 64;
-        row_in_group *larger = realloc(g->pairs, capacity * sizeof *larger);
-        if (!larger)
-            return SCAN_NO_MEMORY;
-        g->pairs = larger;
-        g->pair_capacity = capacity;
-    }
+    row_in_group *pairs = array_room(g->pairs, &g->pair_capacity, g->pair_count, 1, sizeof *pairs);
+    if (!pairs)
+        return SCAN_NO_MEMORY;
+    g->pairs = pairs;
     const size_t *id = find_group(g, file, key);
     if (!id)
         return SCAN_NO_MEMORY;

@@ -2,6 +2,7 @@
 
 #include "output/metadata_runs.h"
 #include "system/json_text.h"
+#include "text/array_room.h"
 #include "text/shell_quote.h"
 #include "text/utf8.h"
 
@@ -15,16 +16,13 @@ static const char *keep(run_info *info, char *text)
 {
     if (!text)
         return "";
-    if (info->text_count == info->text_capacity) {
-        const size_t capacity = 2 * info->text_capacity + 32;
-        char **larger = realloc(info->texts, capacity * sizeof *larger);
-        if (!larger) {
-            free(text);
-            return NULL;
-        }
-        info->texts = larger;
-        info->text_capacity = capacity;
+    char **texts =
+        array_room(info->texts, &info->text_capacity, info->text_count, 1, sizeof *texts);
+    if (!texts) {
+        free(text);
+        return NULL;
     }
+    info->texts = texts;
     utf8_clean(text);
     return info->texts[info->text_count++] = text;
 }

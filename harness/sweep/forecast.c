@@ -1,5 +1,7 @@
 #include "sweep/forecast.h"
 
+#include "text/array_room.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,26 +76,14 @@ void forecast_free(forecast *f)
     free(f);
 }
 
-/* Room for `more` elements behind `used`, or NULL, and then the array is as it was. */
-static void *grow(void *array, size_t *capacity, size_t used, size_t more, size_t size)
-{
-    if (array && more <= *capacity - used)
-        return array;
-    const size_t wanted = 2 * (used + more) + 16;
-    void *larger = realloc(array, wanted * size);
-    if (larger)
-        *capacity = wanted;
-    return larger;
-}
-
 scan_status forecast_add(forecast *f, const group_members *g)
 {
     uint32_t *members =
-        grow(f->members, &f->member_capacity, f->member_count, g->count, sizeof *members);
+        array_room(f->members, &f->member_capacity, f->member_count, g->count, sizeof *members);
     if (!members)
         return SCAN_NO_MEMORY;
     f->members = members;
-    planned *groups = grow(f->groups, &f->group_capacity, f->group_count, 1, sizeof *groups);
+    planned *groups = array_room(f->groups, &f->group_capacity, f->group_count, 1, sizeof *groups);
     if (!groups)
         return SCAN_NO_MEMORY;
     f->groups = groups;

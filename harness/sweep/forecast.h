@@ -36,7 +36,7 @@ void forecast_closing(forecast *f, double elapsed_s);
 /* to open and to close one took so many seconds, */
 void forecast_closed(forecast *f, uint32_t of, double opening_s);
 /* and the group is finished. */
-void forecast_end(forecast *f, const group_rounds *cost);
+void forecast_end(forecast *f, const group_rounds *rounds);
 
 /* Seconds until all groups are finished, `elapsed_s` after the current one began. */
 double forecast_left_s(forecast *f, double elapsed_s);

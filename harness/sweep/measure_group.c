@@ -6,6 +6,7 @@
 #include "sweep/members.h"
 #include "sweep/race.h"
 #include "system/clock.h"
+#include "text/array_room.h"
 
 #include <stdlib.h>
 
@@ -44,16 +45,12 @@ static bool open_all(measuring *s)
 static bool note_visit(measuring *s, uint32_t member)
 {
     group *g = s->g;
-    if (g->visit_count == g->visit_capacity) {
-        const size_t capacity = g->visit_capacity ? 2 * g->visit_capacity : 256;
-        uint32_t *visits = realloc(g->visits, capacity * sizeof *visits);
-        if (!visits) {
-            s->all.status = SCAN_NO_MEMORY;
-            return false;
-        }
-        g->visits = visits;
-        g->visit_capacity = capacity;
+    uint32_t *visits = array_room(g->visits, &g->visit_capacity, g->visit_count, 1, sizeof *visits);
+    if (!visits) {
+        s->all.status = SCAN_NO_MEMORY;
+        return false;
     }
+    g->visits = visits;
     g->visits[g->visit_count++] = member;
     g->members[member].last = ++s->visits;
     g->members[member].visited = true;

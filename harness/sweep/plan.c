@@ -1,6 +1,7 @@
 #include "sweep/plan.h"
 
 #include "problem/names.h"
+#include "text/array_room.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,22 +62,15 @@ static void describe_tunables(const session *one, configuration *c)
 /* Makes room for one more configuration. */
 static scan_status reserve(plan *p, size_t tunables)
 {
-    if (p->count == p->capacity) {
-        const size_t capacity = p->capacity ? 2 * p->capacity : 64;
-        plan_entry *entries = realloc(p->entries, capacity * sizeof *entries);
-        if (!entries)
-            return SCAN_NO_MEMORY;
-        p->entries = entries;
-        p->capacity = capacity;
-    }
-    if (tunables > p->tunables_capacity - p->tunables_used) {
-        const size_t capacity = 2 * (p->tunables_used + tunables);
-        int64_t *values = realloc(p->tunables, capacity * sizeof *values);
-        if (!values)
-            return SCAN_NO_MEMORY;
-        p->tunables = values;
-        p->tunables_capacity = capacity;
-    }
+    plan_entry *entries = array_room(p->entries, &p->capacity, p->count, 1, sizeof *entries);
+    if (!entries)
+        return SCAN_NO_MEMORY;
+    p->entries = entries;
+    int64_t *values =
+        array_room(p->tunables, &p->tunables_capacity, p->tunables_used, tunables, sizeof *values);
+    if (!values)
+        return SCAN_NO_MEMORY;
+    p->tunables = values;
     return SCAN_OK;
 }
 

@@ -190,7 +190,23 @@ def scaling_is_right(browser, path, *files):
         lines = sorted({plugin for plugin, _, _ in expected} | {"k times one part", "bound of contiguous slices, 2k/3"})
         if sorted(legend) != lines:
             found.append(f"{way}: the legend has {legend}, expected {lines}")
-    return found + browser.problems()
+    return found + browser.problems() + weak_size_is_right(browser, {(n // k, k) for _, n, k in expected}, {r["n"] for r in rows})
+
+
+def weak_size_is_right(browser, measured, sizes):
+    """Weak scaling is drawn for the chosen n, or else for what was measured in the most numbers of parts."""
+    found = []
+    most = max({n for n, _ in measured}, key=lambda each: (sum(n == each for n, _ in measured), each))
+    for n in sizes:
+        said = browser.run("""
+            const choice = document.getElementById('choose').elements.size;
+            choice.value = arguments[0];
+            choice.dispatchEvent(new Event('change', { bubbles: true }));
+            return document.querySelector('[data-say=scaling-weak]').textContent;""", str(n))
+        expected = n if any(n == one for one, _ in measured) else most
+        if said != f"{expected:,} elements":
+            found.append(f"for {n} weak scaling is drawn for {said}, expected {expected:,} elements")
+    return found
 
 
 def shows_no_scaling(browser, *paths):

@@ -3,14 +3,15 @@
 
 const MOST_LINES = 30;
 const LABEL_HEIGHT = 15;
+const MOST_TICKS = 8;
 
 const lookIn = (spec, series) => (spec.look || lookOf)(series);
 
 // spec: {id, problem, phase, value(row), low(row), high(row), words(value), log, from, rule: {at, name},
 // marks: [{n, series}], title, columns, ceilings}; instead of n across: {across: its name, xScale(values, width),
-// acrossWords(value), acrossNoun, least: where the axis begins}; bounds: [{name, dash, at(value)}], lines without
-// markers; look(series): how lines are drawn, if not as everywhere; items: the table's, if they are not the rows of the
-// lines
+// acrossWords(value), acrossNoun, least: where the axis begins}; ticks: values that the other axis shows, too;
+// bounds: [{name, dash, at(value)}], lines without markers; look(series): how lines are drawn, if not as everywhere;
+// items: the table's, if they are not the rows of the lines
 function showLines(spec) {
   const known = row => {
     const value = spec.value(row);
@@ -35,6 +36,7 @@ function showLines(spec) {
   const bounds = (spec.bounds || []).map(b => ({ ...b, points: sizes.map(n => [n, b.at(n)]) }));
   values.push(...bounds.flatMap(b => b.points.map(([, value]) => value)));
   const y = spec.log ? logScale(values.filter(v => v > 0), spec.axisWords || spec.words) : linearScale(values, spec.axisWords || spec.words, { from: spec.from ?? null });
+  if (spec.ticks) y.ticks = withTicks(y, spec.ticks.map(y.to));
   const left = all.length > drawn.length
     ? element('p', { class: 'note' }, 'The plot has the first ' + drawn.length + ' of ' + all.length + ' lines; the table has all.') : null;
   showFigure(spec.id, {
@@ -50,6 +52,12 @@ function showLines(spec) {
     },
   });
   return true;
+}
+
+// Those of the axis as well, where there is room.
+function withTicks(axis, wanted) {
+  const both = [...new Set([...wanted, ...axis.ticks])].sort(ascending);
+  return both.length <= MOST_TICKS ? both : wanted;
 }
 
 // Of a line that several series make, all are hidden together.

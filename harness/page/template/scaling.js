@@ -8,10 +8,13 @@ const SCALING = {
 
 const scalingPoints = (problem, way) => data.scaling.filter(p => p.way === way && [problem.index, ...problem.copies].includes(cell.problem(p.row)));
 
-// What is chosen, where that was measured in several parts; else the largest that was.
+// What is chosen, where that was measured in several parts; else what was measured in the most, and of those the largest.
 function scalingSize(points, size) {
-  const sizes = points.map(size);
-  return sizes.includes(state.n) ? state.n : sizes.reduce((most, n) => Math.max(most, n), 0);
+  const parts = new Map();
+  for (const p of points) parts.set(size(p), (parts.get(size(p)) || new Set()).add(p.parts));
+  if (parts.has(state.n)) return state.n;
+  const sizes = [...parts.keys()], most = Math.max(...sizes.map(n => parts.get(n).size));
+  return Math.max(0, ...sizes.filter(n => parts.get(n).size === most));
 }
 
 // ---- lines: one for each plugin on a device --------------------------------------------------
@@ -132,7 +135,7 @@ function showScalingWay(way) {
   say('scaling-' + way + '-one', over === 'own' ? 'one part of the same plugin' : 'the fastest scan in one part, of a copy the fastest copy: not every plugin was measured in one part here');
   return showLines({
     id: 'scaling-' + way, title, problem: state.problem, curves, look: scalingLook(groups), least: 1, log: true,
-    value: p => p.gain.speedup, low: p => p.gain.lo, high: p => p.gain.hi, words: ratioWords, axisWords: v => Number(v.toPrecision(3)).toLocaleString('en-US') + '×',
+    ticks: [...new Set([1, ...points.map(p => p.parts)])], value: p => p.gain.speedup, low: p => p.gain.lo, high: p => p.gain.hi, words: ratioWords, axisWords: v => Number(v.toPrecision(3)).toLocaleString('en-US') + '×',
     across: 'parts', acrossNoun: ['number of parts', 'numbers of parts'], acrossWords: k => plural(k, 'part'), xScale: partsScale, bounds: scalingBounds(points),
     columns: scalingColumns(all), items: all,
   });

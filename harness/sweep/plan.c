@@ -79,16 +79,16 @@ scan_status plan_add(plan *p, const configuration *c, uint32_t sharers, char *re
     const scan_status status = reserve(p, c->job.tunable_count);
     if (status != SCAN_OK)
         return status;
-    p->entries[p->count++] = (plan_entry){.n = c->job.n,
-                                          .tunables = p->tunables_used,
-                                          .reason = reason,
-                                          .session = (uint32_t)c->session,
-                                          .dtype = c->job.dtype,
-                                          .op = c->job.op,
-                                          .kind = c->job.kind,
-                                          .cache = c->job.cache,
-                                          .sharers = sharers,
-                                          .status = c->status};
+    p->entries[p->count] = (plan_entry){.n = c->job.n,
+                                        .tunables = p->tunables_used,
+                                        .session = (uint32_t)c->session,
+                                        .dtype = c->job.dtype,
+                                        .op = c->job.op,
+                                        .kind = c->job.kind,
+                                        .cache = c->job.cache,
+                                        .sharers = sharers,
+                                        .status = c->status};
+    p->entries[p->count++].reason = reason;
     for (uint32_t i = 0; i < c->job.tunable_count; i++)
         p->tunables[p->tunables_used++] = c->job.tunables[i];
     return SCAN_OK;

@@ -118,7 +118,7 @@ scan_status plan_rules_apply(configuration *c, const session *sessions, uint64_t
     c->status = ROW_OK;
     check_declared(&k);
     check_cache(&k);
-    if (c->status == ROW_OK)
+    if (!k.reason)
         check_memory(&k, sessions, mem_limit);
     *reason_p = k.reason;
     return k.status;

@@ -199,10 +199,9 @@ static scan_status write_across(buffers *b, const input_spec *spec, size_t offse
 static scan_status write_one_by_one(buffers *b, const input_spec *spec, size_t offset, size_t bytes)
 {
     const size_t width = dtype_bytes(spec->dtype), end = offset + bytes;
-    part_span s;
     scan_status status;
     do {
-        s = buffers_span(b, offset, end - offset);
+        const part_span s = buffers_span(b, offset, end - offset);
         status = part_buffers_write(&b->parts[s.part], spec, offset / width, s.offset, s.bytes);
         offset += s.bytes;
     } while (offset < end && status == SCAN_OK);

@@ -236,17 +236,15 @@ static proof_verdict do_patterns(proof *p, job j, bool few)
         j.pattern = patterns[i];
         verdict = proof_do_near(p, &j, false);
     }
-    if (verdict == PROOF_OK) {
-        j.pattern = op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS;
-        verdict = proof_do_near(p, &j, false);
-    }
     j.pattern = INPUT_IMPULSE;
     for (size_t i = 0; i < (few ? FEW_POSITIONS : POSITIONS + 1) && verdict == PROOF_OK; i++) {
         const uint64_t position = i < POSITIONS ? positions[i] : n ? n - 1 : 0;
         j.position = position < j.n ? position : 0;
         verdict = proof_do_near(p, &j, false);
     }
-    return verdict;
+    j.pattern = op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS;
+    j.position = 0;
+    return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
 }
 
 /* All patterns at a few tiles, and some at large n, where an algorithm that carries only from the

@@ -179,6 +179,40 @@ FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
     }
 }
 
+/* climb with steps of one in the last place, up to the greatest integer (down to the least; for
+ * types without a sign down from the greatest), or between 1 and 2 (-1 and -2). */
+FOR_EACH_DTYPE void fill_close(const block *part, dtype_info type, void *out)
+{
+    const bool down = op_gives(part->spec->op) == OP_LEAST;
+    const uint64_t span = part->spec->n + 64;
+    const uint64_t ends = UINT64_MAX >> (WORD_BITS - type.bits + (type.is_signed ? 1 : 0));
+    const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
+    const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t step = part->first + i + (part->words[1 + i] >> 58);
+        const double real = 1 + (double)(step % places) / (double)places;
+        component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
+    }
+}
+
+/* The differences of marks; for pairs, what the recurrence needs to give them. */
+FOR_EACH_DTYPE void fill_marks(const block *part, dtype_info type, void *out)
+{
+    const uint64_t top = UINT64_C(1) << (type.bits - 1);
+    const uint64_t integers[] = {0, UINT64_MAX, top, top - 1};
+    static const double reals[] = {0, -1, 1, 2};
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const uint64_t mark = word >> 62, before = part->words[i] >> 62;
+        const size_t last = type.components * (i + 1) - 1;
+        const int32_t sign = type.components == 2 ? sign_of(word) : 1;
+        if (type.components == 2)
+            component_set(type, out, last - 1, (uint64_t)sign, sign);
+        component_set(type, out, last, integers[mark] - (uint64_t)sign * integers[before],
+                      reals[mark] - sign * reals[before]);
+    }
+}
+
 /* The ends of an integer type, and values on which signed and unsigned comparison differ. */
 FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, void *out)
 {
@@ -255,6 +289,18 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
             fill_float_extremes(part, type, out);
         else
             fill_integer_extremes(part, type, out);
+        break;
+    case INPUT_MARKS:
+        if (op_gives(spec->op) == OP_ADDS)
+            fill_marks(part, type, out);
+        else
+            fill_differences(part, type, exact_shift(type), 1, out);
+        break;
+    case INPUT_CLOSE:
+        if (op_selects(spec->op))
+            fill_close(part, type, out);
+        else
+            fill_differences(part, type, exact_shift(type), 1, out);
         break;
     default:
         if ((spec->pattern == INPUT_CLIMB || spec->pattern == INPUT_FALL) && op_selects(spec->op))

@@ -31,6 +31,12 @@
  *                floats: the largest values whose sums stay finite and exact
  *   fall         for operators that select: climb the other way, so the running result is
  *                that of the first few elements to the end. For other operators: exact
+ *   marks        for operators that add: every running result, and so every total, is one that
+ *                programs use as a mark for what is not done: integers: 0, -1 and the type's ends,
+ *                or their differences; floats: 0, -1, 1 and 2. For other operators: exact
+ *   close        for operators that select: climbs in the least steps that the type has, far from
+ *                0, where a comparison in a narrower type, or of integers as floats, sees none.
+ *                For other operators: exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -40,7 +46,9 @@
     X(IMPULSE, "impulse")         \
     X(ALTERNATING, "alternating") \
     X(EXTREMES, "extremes")       \
-    X(FALL, "fall")
+    X(FALL, "fall")               \
+    X(MARKS, "marks")             \
+    X(CLOSE, "close")
 
 #define INPUT_ENUMERATOR(name, word) INPUT_##name,
 typedef enum input_pattern {
@@ -53,7 +61,7 @@ typedef struct input_spec {
     uint32_t op;      /* scan_op, defined on dtype */
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
-    uint64_t n;        /* climb and fall: spread over n elements */
+    uint64_t n;        /* climb, fall and close: spread over n elements */
     uint64_t position; /* impulse: where */
 } input_spec;
 

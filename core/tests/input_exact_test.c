@@ -68,6 +68,7 @@ static void check_exact(void)
     ok(sums_exact(INPUT_EXACT), "sums of exact f32 are exact in any association");
     ok(sums_exact(INPUT_ALTERNATING), "so are those of alternating");
     ok(sums_exact(INPUT_EXTREMES), "so are those of extremes, and finite");
+    ok(sums_exact(INPUT_MARKS) && affine_exact(INPUT_MARKS), "so are those of marks");
     ok(sums_exact(INPUT_ONES) && sums_exact(INPUT_IMPULSE), "so are those of ones and impulse");
     ok(!sums_exact(INPUT_RANDOM), "those of random are not: the check can fail");
     ok(affine_exact(INPUT_EXACT) && affine_exact(INPUT_ALTERNATING), "affine f32x2 is exact too");
@@ -92,7 +93,7 @@ static void check_exact(void)
 
 int main(void)
 {
-    tap_plan(15);
+    tap_plan(16);
     check_exact();
     return tap_done();
 }

@@ -24,17 +24,40 @@ static bool is_path(const char *text)
     return strchr(text, '/') || (length > 3 && strcmp(text + length - 3, ".so") == 0);
 }
 
+static bool exists(const char *start, const char *end)
+{
+    char path[ITEM_SIZE];
+    struct stat about;
+    if ((size_t)(end - start) >= sizeof path)
+        return false;
+    memcpy(path, start, (size_t)(end - start));
+    path[end - start] = '\0';
+    return stat(path, &about) == 0;
+}
+
+/* Where an item ends: at a comma, but a path may have commas of its own. */
+static const char *end_of_item(const char *start)
+{
+    const char *first = start + strcspn(start, ",");
+    if (!*first || !memchr(start, '/', (size_t)(first - start)))
+        return first;
+    for (const char *end = first;; end += 1 + strcspn(end + 1, ",")) {
+        if (exists(start, end))
+            return end;
+        if (!*end)
+            return first;
+    }
+}
+
 /* Copies the next item of *rest_p, which becomes NULL after the last one. */
 static scan_status next_item(const char **rest_p, plugin_list_item *item_p, errmsg *error)
 {
-    const char *start = *rest_p;
-    size_t whole = strcspn(start, ",");
-    const char *end = start + whole;
-    *rest_p = *end ? end + 1 : NULL;
-    start += strspn(start, " ");
+    const char *start = *rest_p + strspn(*rest_p, " ");
     item_p->exclude = *start == '!';
     if (item_p->exclude)
         start += 1 + strspn(start + 1, " ");
+    const char *end = end_of_item(start);
+    *rest_p = *end ? end + 1 : NULL;
     while (end > start && end[-1] == ' ')
         end--;
     if (end <= start)
@@ -168,6 +191,10 @@ static scan_status nothing_matches(const char *text, const plugin_list_candidate
                           text);
     if (is_path(text))
         return errmsg_set(error, SCAN_INVALID, "no plugin was loaded from '%s'", text);
+    if (exists(text, text + strlen(text)))
+        return errmsg_set(
+            error, SCAN_INVALID,
+            "no plugin matches '%s'; for the file or folder of that name write './%s'", text, text);
     const char **ids = malloc(count * sizeof *ids);
     if (!ids)
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory for the plugin list");

@@ -103,7 +103,8 @@ static scan_status store_seconds(double *seconds_p, const option_entry *entry, c
     char *end;
     const double seconds = strtod(value, &end);
     if (end == value || *end || !(seconds > 0 && seconds < 1e9))
-        return errmsg_set(error, SCAN_INVALID, "--%s %s: not a number above 0", entry->name, value);
+        return errmsg_set(error, SCAN_INVALID, "--%s %s: not a number above 0 and below 1e9",
+                          entry->name, value);
     *seconds_p = seconds;
     return SCAN_OK;
 }
@@ -148,9 +149,10 @@ scan_status option_value_store(options *o, const option_entry *entry, const char
         return store_percent(member, entry, value, error);
     case OPTION_U64:
         if (!read_number(value, member))
-            status = errmsg_set(error, SCAN_INVALID,
-                                "--%s %s: not a whole number of 0 or more, such as 1000 or 8Gi",
-                                entry->name, value);
+            status = errmsg_set(
+                error, SCAN_INVALID,
+                "--%s %s: not a whole number of 0 or more and below 2^63, such as 1000 or 8Gi",
+                entry->name, value);
         break;
     }
     return status;

@@ -132,17 +132,21 @@ static bool shares_core(const measurement *m, const measurement_phase *p)
     return p && !m->session->plugin->device_memory && measurement_shared_core(m);
 }
 
+#define COARSE "coarse_clock"
+
 /* The remarks on a row: whether its time is precise, those on its configuration, and on its rate.
  */
 static void put_flags(csv_writer *out, const measurement *m, const measurement_phase *p,
                       bool above_copy)
 {
-    char text[sizeof m->result.flags + 64 + CIRCUMSTANCE_FLAGS_BYTES] = "";
+    char text[sizeof m->result.flags + 80 + CIRCUMSTANCE_FLAGS_BYTES] = "";
     char machine[CIRCUMSTANCE_FLAGS_BYTES];
     const bool noisy = p && p->stop != STOP_ONCE && !p->interval.precise;
     add_flag(text, sizeof text, noisy ? "noisy" : "");
     add_flag(text, sizeof text, shares_core(m, p) ? "shared_core" : "");
     add_flag(text, sizeof text, m->result.flags);
+    const bool coarse = m->has_zero_phase && !strstr(text, COARSE);
+    add_flag(text, sizeof text, coarse ? COARSE : "");
     add_flag(text, sizeof text, p ? circumstance_flags(m, p, machine) : "");
     add_flag(text, sizeof text, above_copy ? "above_copy" : "");
     csv_text(out, text);

@@ -3,6 +3,7 @@
  */
 #include "proof/claim.h"
 
+#include "problem/splitmix.h"
 #include "system/clock.h"
 
 #include <string.h>
@@ -155,14 +156,26 @@ static proof_verdict test_tails(proof *p, job j, const void *context)
     return verdict == PROOF_FAILED ? verdict : PROOF_OK;
 }
 
+/* Two sizes that the seed decides between a power of two and the next: one in each half, so that
+ * no range of sizes as wide as three quarters of that is skipped. */
+static void add_between(size_set *s, uint64_t power, const proof *p)
+{
+    for (uint64_t half = 0; half < 2; half++) {
+        const uint64_t drawn = splitmix_hash(p->s->seed + (2 * power + half) * SPLITMIX_STEP);
+        add_size(s, power + half * (power / 2) + drawn % (power / 2), p->limit);
+    }
+}
+
 proof_verdict proof_test_remainders(proof *p)
 {
     enum { DENSE = 70 };
     size_set sizes = {0};
     for (uint64_t n = 0; n <= DENSE; n++)
         add_size(&sizes, n, p->limit);
-    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2)
+    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2) {
         add_edges(&sizes, power, p->limit);
+        add_between(&sizes, power, p);
+    }
     const proof_verdict verdict =
         proof_with_telling_types(p, &(proof_subtest){test_remainders, &sizes});
     if (verdict != PROOF_OK)
@@ -229,7 +242,9 @@ static proof_verdict do_patterns(proof *p, job j, bool few)
         j.position = position < j.n ? position : 0;
         verdict = proof_do_near(p, &j, false);
     }
-    return verdict;
+    j.pattern = op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS;
+    j.position = 0;
+    return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
 }
 
 /* All patterns at a few tiles, and some at large n, where an algorithm that carries only from the

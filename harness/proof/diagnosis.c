@@ -238,6 +238,10 @@ static const mistake mistakes[] = {
      "down"},
     {proof_looks_unwritten, "work that was not done, or not finished when run returned"},
     {proof_looks_half_written, "elements of another width than the dtype's"},
+    {proof_looks_marked, "a result such as 0 or -1 taken for the mark of a tile that is not done; "
+                         "keep the mark apart from the value"},
+    {proof_looks_coarse_order, "values compared as another type, which takes some that differ for "
+                               "equal"},
     {proof_looks_fresh_scratch, "scratch that was never written, assumed to hold zeros"},
     {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
     {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},

@@ -142,6 +142,18 @@ bool proof_looks_swapped(const proof_evidence *e)
            (e->first_bad % e->tile != 0 || e->job->kind == SCAN_KIND_INCLUSIVE);
 }
 
+/* These inputs come last, after others in which no result is a mark, and none lie close together.
+ */
+bool proof_looks_marked(const proof_evidence *e)
+{
+    return e->bad && e->job->pattern == INPUT_MARKS;
+}
+
+bool proof_looks_coarse_order(const proof_evidence *e)
+{
+    return e->bad && e->job->pattern == INPUT_CLOSE;
+}
+
 bool proof_looks_saturated(const proof_evidence *e)
 {
     const any_element least = element_end(e->job->dtype, false);

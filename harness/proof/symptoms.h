@@ -26,6 +26,8 @@ bool proof_looks_identity(const proof_evidence *e);
 bool proof_looks_unsigned_order(const proof_evidence *e);
 bool proof_looks_half_written(const proof_evidence *e);
 bool proof_looks_swapped(const proof_evidence *e);
+bool proof_looks_marked(const proof_evidence *e);
+bool proof_looks_coarse_order(const proof_evidence *e);
 bool proof_looks_saturated(const proof_evidence *e);
 bool proof_looks_in_place(const proof_evidence *e);
 bool proof_looks_repeated(const proof_evidence *e);

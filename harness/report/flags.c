@@ -24,7 +24,7 @@ static const struct {
     {"device_exceeds_run", "the device's clock contradicts the host's", true},
     {"bad_time", "the plugin recorded a time that is none", true},
     {"unknown_phase", "the plugin recorded a time under an unknown name", true},
-    {"coarse_clock", "a cold run is too short for the clock", true},
+    {"coarse_clock", "a cold run, or a phase that has no row, is too short for the clock", true},
     {"batch", "one run is too short for the clock, so an interval holds several", false},
     {"allocates_in_run", "each run allocates, and its time includes that", false},
 };

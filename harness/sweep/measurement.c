@@ -166,6 +166,26 @@ bool measurement_shared_core(const measurement *m)
     return known > 0 && 4 * shared >= known;
 }
 
+static void free_phase(measurement_phase *p)
+{
+    free(p->samples);
+    free(p->rounds);
+    free(p->values);
+}
+
+/* A phase that took less than its clock can tell has no time. */
+static void drop_zero_phases(measurement *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->phase_count; i++)
+        if (m->phases[i].interval.median > 0 || m->phases[i].name.kind == PHASE_RUN)
+            m->phases[kept++] = m->phases[i];
+        else
+            free_phase(&m->phases[i]);
+    m->has_zero_phase |= kept < m->phase_count;
+    m->phase_count = kept;
+}
+
 scan_status measurement_summarize(measurement *m, stop_reason stop)
 {
     scan_status status = SCAN_OK;
@@ -176,16 +196,15 @@ scan_status measurement_summarize(measurement *m, stop_reason stop)
         if (status == SCAN_OK)
             status = stats_rounds_summarize(p->values, p->value_count, &p->interval);
     }
+    if (status == SCAN_OK)
+        drop_zero_phases(m);
     return status;
 }
 
 void measurement_free(measurement *m)
 {
-    for (size_t i = 0; i < m->phase_count; i++) {
-        free(m->phases[i].samples);
-        free(m->phases[i].rounds);
-        free(m->phases[i].values);
-    }
+    for (size_t i = 0; i < m->phase_count; i++)
+        free_phase(&m->phases[i]);
     free(m->spins.chain_ns);
     free(m->spins.adds_ns);
     m->spins = (measurement_spins){0};

@@ -39,6 +39,7 @@ typedef struct measurement {
     job_result result;
     measurement_phase phases[MEASUREMENT_PHASES];
     size_t phase_count;
+    bool has_zero_phase; /* a clock was too coarse for one, which is left out */
     measurement_spins spins;
     circumstances circumstances;
 } measurement;

@@ -65,6 +65,8 @@ static scan_status measure_members(const sweep *s, group *g)
     scan_status status = measure_group(g, &how);
     if (status == SCAN_NO_MEMORY)
         return errmsg_set(s->error, status, "out of memory");
+    if (status == SCAN_INVALID)
+        return errmsg_set(s->error, status, "a worker has sent what is no time");
     return status == SCAN_OK ? status : errmsg_set(s->error, status, "%s", "");
 }
 

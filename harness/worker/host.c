@@ -41,6 +41,14 @@ static void host_message(const scan_host *host, const char *format, ...)
     fprintf(stderr, "scanbench: %s\n", text);
 }
 
+/* What can be a time: 0, where the device's clock has not ticked, or a picosecond to 31 years. The
+ * statistics of such times are finite. */
+static bool is_time(double ns)
+{
+    const double least_ns = 1e-3, most_ns = 1e18;
+    return !(ns < 0) && (ns == 0 || (ns >= least_ns && ns <= most_ns));
+}
+
 /* A time that is none has no row. */
 static void note_bad_time(worker_host *h, const char *phase, double ns)
 {
@@ -71,7 +79,7 @@ static void host_record(const scan_host *host, const char *phase, double ns)
         h->phase_unknown = true;
         return;
     }
-    if (!isfinite(ns) || ns < 0) {
+    if (!is_time(ns)) {
         note_bad_time(h, phase, ns);
         return;
     }

@@ -23,7 +23,20 @@ before_measuring() {
         [ $(($(date +%s) - before)) -lt 15 ]
 }
 
-plan 52
+# A folder whose name has a comma, in a list.
+comma_in_path() {
+    mkdir "$work/a,b" && cp "$build/plugins/cpu_serial.so" "$work/a,b/" &&
+        "$scanbench" list -v --plugins "$work/a,b/cpu_serial.so,cpu_memcpy" >"$work/list" || return 1
+    cat "$work/list"
+    grep -qF "$work/a,b/cpu_serial.so" "$work/list" && grep -q cpu_memcpy "$work/list"
+}
+
+# The name of a folder without a slash, which would be an id.
+bare_name() (
+    cd "$work" && mkdir some_plugins && refuses "write './some_plugins'" list --plugins some_plugins
+)
+
+plan 54
 claim "an option" refuses "unknown option --size; did you mean --sizes?" --size 10
 claim "an option with its value" refuses "unknown option --typs; did you mean --types?" --typs=i32
 claim "a letter" refuses "unknown option -x" -x
@@ -72,6 +85,8 @@ if "$scanbench" --plugins opencl_copy --require opencl --sizes 10 >/dev/null 2>&
 else
     skip 1 "OpenCL has no device here"
 fi
+claim "a folder without a slash" bare_name
+claim "a comma within a path is none" comma_in_path
 claim "a core" refuses "--pin fast: write auto, none, or the number of a core" --pin fast
 claim "a pattern" refuses '--pattern: "one" is unknown; did you mean ones?' \
     validate cpu_serial --sizes 10 --pattern one

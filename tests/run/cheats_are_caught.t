@@ -64,6 +64,15 @@ no_such_times() {
         ! grep -qE ',(device|e2e|kernel:[a-z]*),ok,' "$work/records.csv"
 }
 
+# Nor have times that a device's clock gives as 0; the row of the run says so, and others read the file.
+no_zero_times() {
+    sweep coarse "$mocks/coarse_device_clock.so" 1000
+    cat "$work/coarse.csv"
+    [ "$(grep -c ',run,ok,.*coarse_clock' "$work/coarse.csv")" = 1 ] &&
+        ! grep -qE ',(device|kernel:[a-z]*),ok,' "$work/coarse.csv" &&
+        "$scanbench" report "$work/coarse.csv" >"$work/coarse.report"
+}
+
 # In an interval of many runs, which a small n needs, no run comes after a pause but the first.
 works_after_a_pause() {
     sweep pause "$mocks/works_after_a_pause.so" 1000
@@ -107,7 +116,7 @@ names=
 for name in $right; do
     names=$names,$mocks/$name.so
 done
-plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 6))
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 7))
 sweep cheats "${all#,}" 1000000
 while read -r name status text; do
     claim "$name: $status" caught "$name" "$status" "$text"
@@ -122,6 +131,7 @@ claim "nor are plugins that come with scanbench" all_fine shipped
 sweep cold "$mocks/right.so,$mocks/fake_device.so,cpu_serial" 5000 --cache cold
 claim "nor where caches are cold" all_fine cold
 claim "a time that is none, and a phase that is not the plugin's, have no row" no_such_times
+claim "nor has a phase that took less than its clock can tell" no_zero_times
 claim "a plugin that works only after a pause is caught" works_after_a_pause
 claim "the input of the closing comparison cannot be known" seeds_are_unpredictable
 claim "but the row that it fails names its seed, with which it fails again" seed_repeats

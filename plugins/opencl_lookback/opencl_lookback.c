@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD, TUNABLE_GROUPS };
+enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD, TUNABLE_GROUPS, TUNABLE_REGISTERS };
 enum { VECTOR_BYTES = 16, MOST_ROWS = 8, MOST_ROWS_OF_CPU = 4 };
 
 /* Looks in vain before a work-group computes what it waits for: on a GPU about a millisecond, in
@@ -31,6 +31,7 @@ typedef struct lookback {
 
 static const int64_t block_sizes[] = {16, 128, 256, 512, 1024};
 static const int64_t row_counts[] = {0, 1, 4, MOST_ROWS};
+static const int64_t register_counts[] = {0, 40, 48};
 
 static const scan_tunable tunables[] = {
     [TUNABLE_BLOCK] = SCAN_TUNABLE_LIST("block", "work-items per work-group", 256, block_sizes),
@@ -38,6 +39,10 @@ static const scan_tunable tunables[] = {
         SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per work-item; 0: by n", 0, row_counts),
     [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,
     [TUNABLE_GROUPS] = OPENCL_SUB_GROUPS_TUNABLE,
+    [TUNABLE_REGISTERS] =
+        SCAN_TUNABLE_LIST("registers",
+                          "per work-item at most, where the compiler is NVIDIA's; 0: as it chooses",
+                          0, register_counts),
 };
 
 static uint64_t tile_elements(const scan_problem *problem, uint64_t rows)
@@ -83,6 +88,12 @@ static uint64_t local_bytes(opencl_context *context, const scan_problem *problem
 static scan_status check_limits(opencl_context *context, const scan_problem *problem)
 {
     const scan_host *host = context->host;
+    if (problem->tunables[TUNABLE_REGISTERS] > 0 &&
+        !opencl_has_extension(context->device, "cl_nv_compiler_options"))
+        return host->fail(
+            host, SCAN_UNSUPPORTED,
+            "registers %d: only NVIDIA's compiler can be told (cl_nv_compiler_options)",
+            (int)problem->tunables[TUNABLE_REGISTERS]);
     const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
     if (local_bytes(context, problem) > context->local_bytes)
         return host->fail(host, SCAN_UNSUPPORTED,
@@ -102,12 +113,16 @@ static scan_status make_kernel(opencl_context *context, const scan_problem *prob
                                cl_kernel *kernel_p)
 {
     char words[OPENCL_MAX_OPTIONS];
+    char limit[32] = "";
     char options[OPENCL_MAX_OPTIONS];
     opencl_words_options(context, problem, problem->tunables[TUNABLE_WORD], words);
+    if (problem->tunables[TUNABLE_REGISTERS] > 0)
+        snprintf(limit, sizeof limit, " -cl-nv-maxrregcount=%d",
+                 (int)problem->tunables[TUNABLE_REGISTERS]);
     snprintf(options, sizeof options,
-             "%.120s -D BLOCK=%lld -D ROWS=%lld -D PATIENCE=%d -D SUB_GROUPS=%u", words,
-             (long long)problem->tunables[TUNABLE_BLOCK], (long long)rows_for(context, problem),
-             PATIENCE, sub_groups(context, problem));
+             "%.100s -D BLOCK=%d -D ROWS=%d -D PATIENCE=%d -D SUB_GROUPS=%u%s", words,
+             (int)problem->tunables[TUNABLE_BLOCK], (int)rows_for(context, problem), PATIENCE,
+             sub_groups(context, problem), limit);
     const char *const sources[] = {opencl_scan_ops, opencl_vectors, opencl_status_words,
                                    opencl_sub_groups, lookback_cl};
     cl_program program = NULL;

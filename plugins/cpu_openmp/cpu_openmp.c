@@ -9,6 +9,7 @@
  * Each thread has one contiguous part, so the bits of float sums depend on the input, n and the
  * number of threads alone.
  */
+#include "cpu_pairs.h"
 #include "cpu_team.h"
 #include "simd_set.h"
 
@@ -46,29 +47,11 @@ static void join_team(openmp *self)
 
 /* ---- operators ---------------------------------------------------------------- */
 
-typedef struct pair_u32 {
-    uint32_t a, b;
-} pair_u32;
-
-typedef struct pair_f32 {
-    float a, b;
-} pair_f32;
-
-static inline pair_u32 affine_u32(pair_u32 left, pair_u32 right)
-{
-    return (pair_u32){left.a * right.a, left.b * right.a + right.b};
-}
-
-static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
-{
-    return (pair_f32){left.a * right.a, left.b * right.a + right.b};
-}
-
-#pragma omp declare reduction(affine_u32:pair_u32                      \
-                              : omp_out = affine_u32(omp_out, omp_in)) \
+#pragma omp declare reduction(affine_u32:pair_u32                    \
+                              : omp_out = join_u32(omp_out, omp_in)) \
     initializer(omp_priv = (pair_u32){1, 0})
-#pragma omp declare reduction(affine_f32:pair_f32                      \
-                              : omp_out = affine_f32(omp_out, omp_in)) \
+#pragma omp declare reduction(affine_f32:pair_f32                    \
+                              : omp_out = join_f32(omp_out, omp_in)) \
     initializer(omp_priv = (pair_f32){1, 0})
 
 #define ADD(left, right) ((left) + (right))
@@ -76,25 +59,25 @@ static inline pair_f32 affine_f32(pair_f32 left, pair_f32 right)
 #define MIN(left, right) ((right) < (left) ? (right) : (left))
 
 /* X(name in SIMD_OP_MAP, type, OpenMP's name, function). Signed sums are computed as unsigned. */
-#define OPENMP_MAP(X)                               \
-    X(SUM_U32, uint32_t, +, ADD)                    \
-    X(SUM_U64, uint64_t, +, ADD)                    \
-    X(SUM_F32, float, +, ADD)                       \
-    X(SUM_F64, double, +, ADD)                      \
-    X(MAX_I32, int32_t, max, MAX)                   \
-    X(MAX_U32, uint32_t, max, MAX)                  \
-    X(MAX_I64, int64_t, max, MAX)                   \
-    X(MAX_U64, uint64_t, max, MAX)                  \
-    X(MAX_F32, float, max, MAX)                     \
-    X(MAX_F64, double, max, MAX)                    \
-    X(MIN_I32, int32_t, min, MIN)                   \
-    X(MIN_U32, uint32_t, min, MIN)                  \
-    X(MIN_I64, int64_t, min, MIN)                   \
-    X(MIN_U64, uint64_t, min, MIN)                  \
-    X(MIN_F32, float, min, MIN)                     \
-    X(MIN_F64, double, min, MIN)                    \
-    X(AFFINE_U32, pair_u32, affine_u32, affine_u32) \
-    X(AFFINE_F32, pair_f32, affine_f32, affine_f32)
+#define OPENMP_MAP(X)                             \
+    X(SUM_U32, uint32_t, +, ADD)                  \
+    X(SUM_U64, uint64_t, +, ADD)                  \
+    X(SUM_F32, float, +, ADD)                     \
+    X(SUM_F64, double, +, ADD)                    \
+    X(MAX_I32, int32_t, max, MAX)                 \
+    X(MAX_U32, uint32_t, max, MAX)                \
+    X(MAX_I64, int64_t, max, MAX)                 \
+    X(MAX_U64, uint64_t, max, MAX)                \
+    X(MAX_F32, float, max, MAX)                   \
+    X(MAX_F64, double, max, MAX)                  \
+    X(MIN_I32, int32_t, min, MIN)                 \
+    X(MIN_U32, uint32_t, min, MIN)                \
+    X(MIN_I64, int64_t, min, MIN)                 \
+    X(MIN_U64, uint64_t, min, MIN)                \
+    X(MIN_F32, float, min, MIN)                   \
+    X(MIN_F64, double, min, MIN)                  \
+    X(AFFINE_U32, pair_u32, affine_u32, join_u32) \
+    X(AFFINE_F32, pair_f32, affine_f32, join_f32)
 
 /* ---- the scans ------------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
  * so input and output may be the same buffer. In f32 it is the least accurate of all orders of
  * summation: the sum of ones stops at 2^24.
  */
+#include "cpu_pairs.h"
 #include "scan_plugin.h"
 
 #include <math.h>
@@ -46,24 +47,6 @@ typedef struct serial {
 #define LIMIT_LOOPS(word, type, least, greatest)            \
     LOOPS(max_##word, type, least, sum < x[i] ? x[i] : sum) \
     LOOPS(min_##word, type, greatest, x[i] < sum ? x[i] : sum)
-
-typedef struct pair_u32 {
-    uint32_t a, b;
-} pair_u32;
-
-typedef struct pair_f32 {
-    float a, b;
-} pair_f32;
-
-static pair_u32 join_u32(pair_u32 left, pair_u32 right)
-{
-    return (pair_u32){left.a * right.a, left.b * right.a + right.b};
-}
-
-static pair_f32 join_f32(pair_f32 left, pair_f32 right)
-{
-    return (pair_f32){left.a * right.a, left.b * right.a + right.b};
-}
 
 /* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
 LOOPS(sum_u32, uint32_t, 0, sum + x[i])

@@ -7,9 +7,8 @@
 #define CYCLIC_LAUNCHER_CUH
 
 #include "cuda_grid.h"
-#include "cuda_load.h"
 #include "cyclic_kernels.h"
-#include "lookahead_shape.h"
+#include "lookahead_load.h"
 #include "scan_parts.h"
 
 /* Elements of a tile, of which thread t of a row has 16 bytes. */
@@ -52,11 +51,6 @@ template <typename Op> struct cyclic_device {
         return reinterpret_cast<const void *>(cyclic_kernel_of<Op>(how.rows));
     }
 
-    uint64_t shared(const lookahead_settings &how) const
-    {
-        return shape.stages * lookahead_stage_bytes<T>(shape.scanners, how.rows);
-    }
-
     /* Its parts, from `first` on, that have elements: what does not change from run to run. */
     void place_parts(const cyclic_problem &problem, unsigned first)
     {
@@ -72,19 +66,11 @@ template <typename Op> struct cyclic_device {
         launch.parts = problem.parts;
     }
 
-    /* Divides the CTAs that the device holds at once among its parts, so that all of them run:
-     * they wait for each other. No part gets more than the first one, which has the most tiles, can
-     * use. */
-    scan_status share_ctas(const lookahead_settings &how, const cuda_limits &device,
-                           unsigned resident, cuda_reason *reason)
+    /* Divides the CTAs that the device runs at once among its parts, so that all of them run: they
+     * wait for each other. No part gets more than the first one, which has the most tiles, can use.
+     */
+    scan_status share_ctas(unsigned all, cuda_reason *reason)
     {
-        if (resident < how.ctas * device.processors)
-            return cuda_fail(reason, SCAN_UNSUPPORTED,
-                             "a multiprocessor holds %u blocks of %u threads and %llu bytes of "
-                             "shared memory, not %u",
-                             resident / device.processors, lookahead_threads(shape),
-                             static_cast<unsigned long long>(shared(how)), how.ctas);
-        const unsigned all = how.ctas > 0 ? how.ctas * device.processors : resident;
         if (launch.count == 0)
             return SCAN_OK;
         ctas = all / launch.count;
@@ -103,22 +89,16 @@ template <typename Op> struct cyclic_device {
                      cuda_reason *reason)
     {
         const lookahead_settings &how = problem.how;
-        cuda_loaded loaded = {};
-        scan_status status = cuda_load(device, kernel(how), CUDA_WARP, 0, &loaded, reason);
+        unsigned all = 0;
+        scan_status status = lookahead_check(device, kernel(how), how, reason);
         if (status != SCAN_OK)
             return status;
-        if (loaded.code_version < 90)
-            return cuda_fail(reason, SCAN_UNSUPPORTED,
-                             "bulk copies need compute capability 9.0, and code made for it; this "
-                             "is %d.%d",
-                             loaded.code_version / 10, loaded.code_version % 10);
         shape = lookahead_shape_for<T>(device, how, how.block / CUDA_WARP, Op::commutes);
-        status =
-            cuda_load(device, kernel(how), lookahead_threads(shape), shared(how), &loaded, reason);
+        status = lookahead_load<T>(device, kernel(how), how, shape, &all, reason);
         if (status != SCAN_OK)
             return status;
         place_parts(problem, first);
-        return share_ctas(how, device, loaded.resident, reason);
+        return share_ctas(all, reason);
     }
 
     /* Queues the launch with this number, before which there were `earlier` since the tickets were
@@ -129,8 +109,9 @@ template <typename Op> struct cyclic_device {
         launch.launch = number;
         for (unsigned i = 0; i < launch.count; i++)
             launch.here[i].first_ticket = earlier * (launch.here[i].tiles + ctas);
-        return cuda_launch_on(stream, {ctas * launch.count, lookahead_threads(shape), shared(how)},
-                              cyclic_kernel_of<Op>(how.rows), op, launch, shape);
+        const cuda_grid grid = {ctas * launch.count, lookahead_threads(shape),
+                                lookahead_shared<T>(shape, how.rows)};
+        return cuda_launch_on(stream, grid, cyclic_kernel_of<Op>(how.rows), op, launch, shape);
     }
 };
 

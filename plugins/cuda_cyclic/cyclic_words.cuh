@@ -3,9 +3,9 @@
  *
  * Each part has a copy of all status words in the memory of its device, and who finds a total
  * stores it into every copy. So nobody polls through the link between the devices: a look is a trip
- * to one's own L2 cache, and each total crosses the link once. The words are those of
- * lookahead_words.cuh; nothing else is published with them, so relaxed accesses suffice here too,
- * of system scope.
+ * to one's own L2 cache, and each total crosses the link once. The words are
+ * tagged as in lookahead_words.cuh; nothing else is published with them, so relaxed accesses
+ * suffice here too, of system scope.
  *
  * One set of words is enough for all launches: the host waits for all devices before it launches
  * again, and a kernel that has ended has no store under way. So when a launch begins every word has
@@ -14,14 +14,11 @@
 #ifndef CYCLIC_WORDS_CUH
 #define CYCLIC_WORDS_CUH
 
-#include "cuda_system.cuh"
+#include "cuda_tagged.cuh"
 #include "cyclic_scan.h"
-#include "lookahead_words.cuh"
 
-template <typename T> struct cyclic_words : lookahead_format<T> {
-    using format = lookahead_format<T>;
-    using word = typename format::word;
-    using control = cyclic_control<word>;
+template <typename T> struct cyclic_words : cuda_tagged_words<T, cuda_scope::system> {
+    using control = cyclic_control<typename cuda_tagged<T>::word>;
 
     /* From one tile of a CTA to its next there are as many totals as CTAs on all devices: 528 on
      * four of 132 multiprocessors. All that are missing should be asked for at once: two trips to
@@ -29,15 +26,6 @@ template <typename T> struct cyclic_words : lookahead_format<T> {
      * begins before the first missing one. */
     static constexpr unsigned GROUPS = 6;
     static constexpr unsigned PER_LANE = 4;
-
-    static __device__ void store(word *to, unsigned launch, const T &value)
-    {
-        cuda_store_system(to, format::make(launch, value));
-    }
-    static __device__ word load(const word *from)
-    {
-        return cuda_load_system(from);
-    }
 };
 
 #endif

@@ -3,7 +3,7 @@
  *
  * The algorithm is in lookahead_kernel.cuh, how a prefix comes about in lookahead_totals.cuh, how a
  * CTA is divided in lookahead_shape.h, the launch in lookahead_launcher.cuh, what outlives it in
- * cuda_words.h. Here: what can be set.
+ * cuda_words.h, what can be set in lookahead_tunables.h.
  *
  * Decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644, 2025);
  * Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
@@ -14,38 +14,23 @@
  */
 #include "cuda_chained.cuh"
 #include "lookahead_launcher.cuh"
+#include "lookahead_tunables.h"
 
 struct lookahead_method {
     template <typename Op> using launcher = lookahead_launcher<Op>;
 
     static lookahead_settings settings(const scan_problem *problem)
     {
-        return {static_cast<unsigned>(problem->tunables[0]),
-                static_cast<unsigned>(problem->tunables[1]),
-                static_cast<unsigned>(problem->tunables[2]),
-                static_cast<unsigned>(problem->tunables[3]),
-                static_cast<unsigned>(problem->tunables[4]),
-                problem->tunables[5] != 0};
+        lookahead_settings wanted = lookahead_settings_of(problem);
+        wanted.even = problem->tunables[LOOKAHEAD_TUNABLE_COUNT] != 0;
+        return wanted;
     }
 };
 
-static const int64_t row_counts[] = {1, 2, 4, 8};
-static const int64_t reducer_counts[] = {0, 1, 2};
-static const int64_t stage_counts[] = {0, 2, 3, 4, 5, 6, 7, 8, 12, 16};
-static const int64_t cta_counts[] = {0, 1, 2, 3, 4};
 static const int64_t switches[] = {0, 1};
 
 static const scan_tunable tunables[] = {
-    SCAN_TUNABLE_RANGE("block", "threads per block that scan, a multiple of 32; others help", 256,
-                       32, LOOKAHEAD_MOST_BLOCK),
-    SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per thread; a tile is block x rows of them", 8,
-                      row_counts),
-    SCAN_TUNABLE_LIST("stages", "tiles that a block holds; 0: as many as fit, at most 16", 0,
-                      stage_counts),
-    SCAN_TUNABLE_LIST("reducers", "warps that find totals of tiles; 0: by the operator", 0,
-                      reducer_counts),
-    SCAN_TUNABLE_LIST("ctas", "blocks per multiprocessor, which share its memory; 0: all that fit",
-                      0, cta_counts),
+    LOOKAHEAD_TUNABLES(LOOKAHEAD_MOST_BLOCK),
     SCAN_TUNABLE_LIST("even", "1: tiles of down to half the size, if they divide more evenly", 0,
                       switches),
 };

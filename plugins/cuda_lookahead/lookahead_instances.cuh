@@ -10,16 +10,9 @@
 template <typename Op> lookahead_kernel<Op> lookahead_kernel_of(unsigned rows)
 {
     using words = lookahead_words<typename Op::value>;
-    switch (rows) {
-    case 1:
-        return lookahead_scan<Op, 1, words, lookahead_rules>;
-    case 2:
-        return lookahead_scan<Op, 2, words, lookahead_rules>;
-    case 4:
-        return lookahead_scan<Op, 4, words, lookahead_rules>;
-    default:
-        return lookahead_scan<Op, 8, words, lookahead_rules>;
-    }
+    return cuda_pick_rows(rows, [](auto ROWS) -> lookahead_kernel<Op> {
+        return lookahead_scan<Op, ROWS, words, lookahead_rules>;
+    });
 }
 
 #endif

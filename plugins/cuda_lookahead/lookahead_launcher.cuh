@@ -8,11 +8,10 @@
 #define LOOKAHEAD_LAUNCHER_CUH
 
 #include "cuda_grid.h"
-#include "cuda_load.h"
 #include "cuda_ops.cuh"
 #include "cuda_words.h"
 #include "lookahead_kernels.h"
-#include "lookahead_shape.h"
+#include "lookahead_load.h"
 
 /* Does one warp find totals as fast as memory delivers tiles? Of sums it does, but for those of
  * f64. The other operators take more instructions or more shuffles. */
@@ -49,61 +48,29 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
                                       lookahead_one_reducer<Op>);
     }
 
-    unsigned shared_of(const lookahead_shape &shape) const
-    {
-        return static_cast<unsigned>(shape.stages *
-                                     lookahead_stage_bytes<T>(shape.scanners, how.rows));
-    }
-
     /* An array that does not begin at a multiple of 16 bytes may take a tile more. */
     uint64_t most_tiles(uint64_t most_n) const
     {
         return most_n / lookahead_tile_elements<T>(lookahead_least_scanners(how), how.rows) + 2;
     }
 
-    /* Finds resident[scanners]. */
-    scan_status load_shape(unsigned scanners, cuda_reason *reason)
-    {
-        const lookahead_shape shape =
-            lookahead_shape_for<T>(device, how, scanners, lookahead_one_reducer<Op>);
-        cuda_loaded loaded = {};
-        const scan_status status = cuda_load(device, kernel(), lookahead_threads(shape),
-                                             shared_of(shape), &loaded, reason);
-        if (status != SCAN_OK)
-            return status;
-        if (loaded.resident < how.ctas * device.processors)
-            return cuda_fail(reason, SCAN_UNSUPPORTED,
-                             "a multiprocessor holds %u blocks of %u threads and %u bytes of "
-                             "shared memory, not %u",
-                             loaded.resident / device.processors, lookahead_threads(shape),
-                             shared_of(shape), how.ctas);
-        resident[scanners] = how.ctas > 0 ? how.ctas * device.processors : loaded.resident;
-        return SCAN_OK;
-    }
-
     /* Loads the kernel for scans of up to most_n elements. */
     scan_status load(const cuda_limits &limits, uint64_t most_n, const settings &wanted,
                      cuda_reason *reason)
     {
-        if (wanted.block % CUDA_WARP != 0)
-            return cuda_fail(reason, SCAN_UNSUPPORTED, "block %u: whole warps of 32 threads only",
-                             wanted.block);
         how = wanted;
         device = limits;
-        cuda_loaded loaded = {};
-        scan_status status = cuda_load(device, kernel(), CUDA_WARP, 0, &loaded, reason);
+        scan_status status = lookahead_check(device, kernel(), how, reason);
         if (status != SCAN_OK)
             return status;
-        if (loaded.code_version < 90)
-            return cuda_fail(reason, SCAN_UNSUPPORTED,
-                             "bulk copies need compute capability 9.0, and code made for it; this "
-                             "is %d.%d",
-                             loaded.code_version / 10, loaded.code_version % 10);
         if (most_tiles(most_n) > 0x7fffffffu)
             return cuda_fail(reason, SCAN_UNSUPPORTED, "n needs more than 2^31-1 tiles");
-        for (unsigned scanners = how.block / CUDA_WARP;
-             scanners >= lookahead_least_scanners(how) && status == SCAN_OK; scanners--)
-            status = load_shape(scanners, reason);
+        for (unsigned s = how.block / CUDA_WARP;
+             s >= lookahead_least_scanners(how) && status == SCAN_OK; s--) {
+            const lookahead_shape shape =
+                lookahead_shape_for<T>(device, how, s, lookahead_one_reducer<Op>);
+            status = lookahead_load<T>(device, kernel(), how, shape, &resident[s], reason);
+        }
         return status;
     }
 
@@ -142,7 +109,8 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
 
     cuda_grid grid_of(const lookahead_shape &shape, unsigned tiles) const
     {
-        return {ctas_of(tiles, shape), lookahead_threads(shape), shared_of(shape)};
+        return {ctas_of(tiles, shape), lookahead_threads(shape),
+                lookahead_shared<T>(shape, how.rows)};
     }
 
     /* The launch whose numbers are in words->turn; n > 0. */

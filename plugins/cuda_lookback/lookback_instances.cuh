@@ -10,16 +10,8 @@
 template <typename Op> lookback_kernel<Op> lookback_kernel_of(unsigned rows)
 {
     using words = lookback_words<typename Op::value>;
-    switch (rows) {
-    case 1:
-        return lookback_scan<Op, 1, words>;
-    case 2:
-        return lookback_scan<Op, 2, words>;
-    case 4:
-        return lookback_scan<Op, 4, words>;
-    default:
-        return lookback_scan<Op, 8, words>;
-    }
+    return cuda_pick_rows(
+        rows, [](auto ROWS) -> lookback_kernel<Op> { return lookback_scan<Op, ROWS, words>; });
 }
 
 #endif

@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(LOOKAHEAD_MOST_THREADS)
     multi_lookahead(Op op, cuda_arrays<T> arrays, multi_lookahead_control<T> control,
                     lookahead_shape shape)
 {
-    using rules = multi_lookahead_rules<cuda_system_words<T>>;
+    using rules = multi_lookahead_rules<multi_words<T>>;
     CUDA_SHARED_BYTES(shared, shape.stages * lookahead_stage_bytes<T>(shape.scanners, ROWS));
     lookahead_cta<Op, ROWS, lookahead_words<T>, rules>(op, arrays, control, shape, shared).run();
 }
@@ -106,7 +106,7 @@ template <typename Op, unsigned ROWS, typename T>
 __global__ void __launch_bounds__(lookback_most_threads<T>(ROWS))
     multi_lookback(Op op, cuda_arrays<T> arrays, multi_lookback_control<T> control)
 {
-    using rules = multi_lookback_rules<cuda_system_words<T>>;
+    using rules = multi_lookback_rules<multi_words<T>>;
     CUDA_SHARED(lookback_shared<T>, shared);
     if (threadIdx.x == 0)
         shared.tile = atomicAdd(control.tickets, 1u) - control.first_ticket;

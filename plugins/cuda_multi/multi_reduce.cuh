@@ -150,7 +150,7 @@ template <typename Op, typename Rules = multi_reduce_rules> struct multi_reducer
             return;
         }
         for (unsigned r = control.part + 1 + threadIdx.x; r < control.parts; r += blockDim.x)
-            cuda_system_words<T>::store(control.everyone[r] + control.part, control.number, total);
+            multi_words<T>::store(control.everyone[r] + control.part, control.number, total);
     }
 };
 

@@ -4,7 +4,7 @@
 #ifndef MULTI_SCAN_H
 #define MULTI_SCAN_H
 
-#include "cuda_system.cuh"
+#include "cuda_tagged.cuh"
 #include "lookahead_kernels.h"
 #include "lookback_kernels.h"
 
@@ -15,7 +15,9 @@ enum : unsigned {
     MULTI_NO_CARRY = ~0u - 1  /* in place of a tile that gave up: totals of parts before */
 };
 
-template <typename T> using multi_word = typename cuda_system_words<T>::word;
+/* A part's total, tagged with the run's number. */
+template <typename T> using multi_words = cuda_tagged_words<T, cuda_scope::system>;
+template <typename T> using multi_word = typename multi_words<T>::word;
 
 /* The reduction of a part: in chunks, each of which is `runs` pieces of a warp for every warp of a
  * block. */

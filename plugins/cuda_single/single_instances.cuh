@@ -9,17 +9,9 @@
 
 template <typename Op> single_kernel<Op> single_kernel_of(unsigned rows)
 {
-    using T = typename Op::value;
-    switch (rows) {
-    case 1:
-        return single_scan<Op, 1, T>;
-    case 2:
-        return single_scan<Op, 2, T>;
-    case 4:
-        return single_scan<Op, 4, T>;
-    default:
-        return single_scan<Op, 8, T>;
-    }
+    return cuda_pick_rows(rows, [](auto ROWS) -> single_kernel<Op> {
+        return single_scan<Op, ROWS, typename Op::value>;
+    });
 }
 
 #endif

@@ -1,25 +1,8 @@
 #include "rank_loops.h"
+#include "cpu_pairs.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct pair_u32 {
-    uint32_t a, b;
-} pair_u32;
-
-typedef struct pair_f32 {
-    float a, b;
-} pair_f32;
-
-static inline pair_u32 join_u32(pair_u32 left, pair_u32 right)
-{
-    return (pair_u32){left.a * right.a, left.b * right.a + right.b};
-}
-
-static inline pair_f32 join_f32(pair_f32 left, pair_f32 right)
-{
-    return (pair_f32){left.a * right.a, left.b * right.a + right.b};
-}
 
 /* combine: an expression of l, the left operand, and r. Sums of signed integers are computed as
  * unsigned: the same bits, and overflow is defined. */

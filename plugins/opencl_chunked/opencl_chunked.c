@@ -5,7 +5,7 @@
  * chunked.cl has the kernel and its literature. On a GPU this shows what a scan loses if
  * neighbouring work-items do not read neighbouring elements.
  */
-#include "opencl_words.h"
+#include "opencl_chained.h"
 
 #include "chunked.cl.h"
 
@@ -30,11 +30,8 @@ enum { GPU_GROUPS_PER_UNIT = 32, GPU_CHUNKS = 2 };
 enum { PATIENCE = 4096 };
 
 typedef struct chunked {
-    opencl_context *context;
-    cl_kernel kernel;
-    opencl_words words;
-    cl_ulong n;
-    cl_ulong length; /* elements per chunk; the last one may have fewer */
+    opencl_chained base; /* first, because the slots get its address */
+    cl_ulong length;     /* elements per chunk; the last one may have fewer */
     cl_uint chunks;
     cl_uint groups;
 } chunked;
@@ -55,9 +52,10 @@ static bool is_cpu(const opencl_context *context)
 /* For n > 0. */
 static void choose_chunks(chunked *self, const scan_problem *problem)
 {
+    const opencl_context *context = self->base.context;
     const uint64_t bytes = problem->n * problem->element_bytes;
-    const bool cpu = is_cpu(self->context);
-    const uint64_t units = (uint64_t)self->context->compute_units;
+    const bool cpu = is_cpu(context);
+    const uint64_t units = (uint64_t)context->compute_units;
     const uint64_t asked = (uint64_t)problem->tunables[TUNABLE_CHUNK] * KIB;
     const uint64_t most_groups = !cpu                     ? units * GPU_GROUPS_PER_UNIT
                                  : bytes < CPU_TEAM_BYTES ? 1
@@ -70,11 +68,11 @@ static void choose_chunks(chunked *self, const scan_problem *problem)
     else
         chunk = opencl_between(PAGE_BYTES, bytes / (most_groups * GPU_CHUNKS), chunk);
     self->length = opencl_divide_up(chunk, PAGE_BYTES) * (PAGE_BYTES / problem->element_bytes);
-    self->chunks = (cl_uint)opencl_divide_up(self->n, self->length > 0 ? self->length : 1);
+    self->chunks = (cl_uint)opencl_divide_up(problem->n, self->length > 0 ? self->length : 1);
     self->groups = (cl_uint)opencl_between(1, self->chunks, most_groups);
 }
 
-static scan_status make_kernel(chunked *self, const scan_problem *problem)
+static scan_status make_kernel(opencl_chained *self, const scan_problem *problem)
 {
     const bool around = problem->n * problem->element_bytes >= FAR_BYTES;
     char words[OPENCL_MAX_OPTIONS];
@@ -90,19 +88,19 @@ static scan_status make_kernel(chunked *self, const scan_problem *problem)
     return opencl_kernel(self->context, program, "chunked", &self->kernel);
 }
 
-/* Enqueues the scan of `chunks` chunks with `n` elements together. */
-static scan_status enqueue(chunked *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n,
-                           cl_uint chunks)
+static scan_status enqueue(opencl_chained *base, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n)
 {
-    opencl_words *words = &self->words;
+    const chunked *self = (const chunked *)base;
+    const cl_uint chunks = n > 0 ? self->chunks : 0;
+    opencl_words *words = &base->words;
     scan_status status = opencl_words_next(words, run, chunks + 2 * self->groups);
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(in),     OPENCL_ARGUMENT(out),
                                          OPENCL_ARGUMENT(n),      OPENCL_ARGUMENT(self->length),
                                          OPENCL_ARGUMENT(chunks), OPENCL_WORDS_ARGUMENTS(*words)};
     if (status == SCAN_OK)
-        status = opencl_set_arguments(self->context, self->kernel, "chunked", arguments, 9);
+        status = opencl_set_arguments(base->context, base->kernel, "chunked", arguments, 9);
     if (status == SCAN_OK)
-        status = opencl_run_kernel(run, self->kernel, "kernel:chunked", self->groups, 1);
+        status = opencl_run_kernel(run, base->kernel, "kernel:chunked", self->groups, 1);
     return status;
 }
 
@@ -116,30 +114,6 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
                              : status;
 }
 
-static void destroy(void *instance)
-{
-    chunked *self = instance;
-    opencl_words_free(&self->words);
-    if (self->kernel)
-        clReleaseKernel(self->kernel);
-    self->context->host->release(self->context->host, self);
-}
-
-/* Allocates scratch, and launches with no elements, because some runtimes compile at the first
- * launch. */
-static scan_status prepare(chunked *self, const scan_problem *problem)
-{
-    choose_chunks(self, problem);
-    scan_status status = opencl_words_make(&self->words, self->context, problem,
-                                           problem->tunables[TUNABLE_WORD], self->chunks);
-    if (status != SCAN_OK)
-        return status;
-    opencl_run run;
-    opencl_run_begin_unrecorded(&run, self->context);
-    const cl_mem nothing = self->words.words;
-    return opencl_run_end(&run, enqueue(self, &run, nothing, nothing, 0, 0));
-}
-
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {
@@ -147,30 +121,19 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     chunked *self = host->allocate(host, sizeof *self, _Alignof(chunked));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
-    *self = (chunked){.context = context, .n = problem->n};
-    scan_status status = make_kernel(self, problem);
-    if (status == SCAN_OK && self->n > 0)
-        status = prepare(self, problem);
+    *self = (chunked){.base = {.context = context, .n = problem->n, .enqueue = enqueue}};
+    if (problem->n > 0)
+        choose_chunks(self, problem);
+    scan_status status = make_kernel(&self->base, problem);
+    if (status == SCAN_OK)
+        status = opencl_chained_prepare(&self->base, problem, problem->tunables[TUNABLE_WORD],
+                                        self->chunks);
     if (status != SCAN_OK) {
-        destroy(self);
+        opencl_chained_destroy(self);
         return status;
     }
     *self_p = self;
     return SCAN_OK;
-}
-
-static scan_status run_scan(void *instance, scan_buffer in, scan_buffer out)
-{
-    chunked *self = instance;
-    if (self->n == 0)
-        return SCAN_OK;
-    opencl_run run;
-    opencl_run_begin(&run, self->context);
-    const scan_status status = opencl_run_end(
-        &run, enqueue(self, &run, opencl_mem(in), opencl_mem(out), self->n, self->chunks));
-    if (status != SCAN_OK)
-        opencl_words_forget(&self->words);
-    return status;
 }
 
 static const scan_plugin opencl_chunked = {
@@ -187,8 +150,8 @@ static const scan_plugin opencl_chunked = {
     OPENCL_BACKEND,
     .supports = supports,
     .create = create,
-    .run = run_scan,
-    .destroy = destroy,
+    .run = opencl_chained_run,
+    .destroy = opencl_chained_destroy,
 };
 
 SCAN_EXPORT_PLUGINS(&opencl_chunked);

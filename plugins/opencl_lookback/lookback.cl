@@ -221,6 +221,22 @@ static inline sight share_sight(uint flag, uint *turn_p, __local shared *s)
     return seen;
 }
 
+/* The total of a work-item's vectors, of which the first is `first`, in the order of load_tile. One
+ * element after the other, because that takes few registers. */
+static inline T reduce_slowly(const task *t, ulong first)
+{
+    ulong i = first * VECTOR_VALUES;
+    T total = IDENTITY;
+#pragma unroll 1
+    for (uint r = 0; r < ROWS; r++) {
+        T of_vector = load_value(t, i++);
+        for (uint v = 1; v < VECTOR_VALUES; v++)
+            of_vector = combine(of_vector, load_value(t, i++));
+        total = r > 0 ? combine(total, of_vector) : of_vector;
+    }
+    return total;
+}
+
 /* The total of the tile that blocks, which its own work-group has not published. The order of
  * operations is that work-group's, and so are the bits: the sub-group does what each of that one's
  * does, one after the other. The loads are slower, but rare. */
@@ -228,10 +244,7 @@ static inline T fall_back(const task *t, uint tile, __local shared *s)
 {
     T total = IDENTITY;
     for (uint i = 0; i < SUB_GROUP_COUNT; i++) {
-        const ulong first = ((ulong)tile * BLOCK + i * WIDTH + get_local_id(0)) * ROWS;
-        T own = reduce_vector(load_vector(t, first));
-        for (uint r = 1; r < ROWS; r++)
-            own = combine(own, reduce_vector(load_vector(t, first + r)));
+        const T own = reduce_slowly(t, ((ulong)tile * BLOCK + i * WIDTH + get_local_id(0)) * ROWS);
         T before;
         const T part = scan_sub_group(own, &before, &s->groups);
         total = i > 0 ? combine(total, part) : part;
@@ -249,33 +262,58 @@ static inline uint look_at(const task *t, int tile, T *value_p)
 }
 
 typedef struct {
-    uint looks; /* in vain */
-    uint turn;  /* of votes */
-    bool found; /* a prefix */
+    uint looks;    /* in vain */
+    uint turn;     /* of votes */
+    uint prefixes; /* of the last window: 1 + the last work-item that saw a prefix, or 0 */
 } search;
 
-/* The total of a window of tiles, without those before its last prefix. `tile` is the one that this
- * work-item looks at, flag and value are what it saw. */
-static inline T add_window(const task *t, int tile, uint flag, T value, search *state,
-                           __local shared *s)
+/* Looks at a window until no word is missing behind its last prefix. `tile` is the one that this
+ * work-item looks at, flag and value are what it saw. false after PATIENCE looks in vain. */
+static inline bool await_window(const task *t, int tile, uint *flag_p, T *value_p, search *state,
+                                __local shared *s)
+{
+    sight seen = share_sight(*flag_p, &state->turn, s);
+    while (seen.empties > seen.prefixes) {
+        if (state->looks == PATIENCE)
+            return false;
+        state->looks++;
+        if (*flag_p == EMPTY)
+            *flag_p = look_at(t, tile, value_p);
+        seen = share_sight(*flag_p, &state->turn, s);
+    }
+    state->prefixes = seen.prefixes;
+    return true;
+}
+
+/* Looks at a window, and computes the totals for which no word is there. Returns the value of the
+ * tile that this work-item looks at. Other windows are looked at anew afterwards: so no registers
+ * hold them meanwhile, which would be the most that the kernel takes. */
+static inline T compute_window(const task *t, int tile, search *state, __local shared *s)
 {
     const uint item = get_local_id(0);
+    T value;
+    uint flag = look_at(t, tile, &value);
     sight seen = share_sight(flag, &state->turn, s);
     while (seen.empties > seen.prefixes) {
-        if (++state->looks > PATIENCE) {
-            const T total = fall_back(t, (uint)tile - item + (seen.empties - 1), s);
-            if (item + 1 == seen.empties) {
-                value = total;
-                flag = TOTAL;
-            }
+        const T total = fall_back(t, (uint)tile - item + (seen.empties - 1), s);
+        if (item + 1 == seen.empties) {
+            value = total;
+            flag = TOTAL;
         }
         if (flag == EMPTY)
             flag = look_at(t, tile, &value);
         seen = share_sight(flag, &state->turn, s);
     }
-    state->found = seen.prefixes > 0;
+    state->prefixes = seen.prefixes;
+    return value;
+}
+
+/* The total of a window of tiles, without those before its last prefix. */
+static inline T fold_window(T value, const search *state, __local shared *s)
+{
     T before;
-    return scan_sub_group(item + 1 >= seen.prefixes ? value : IDENTITY, &before, &s->groups);
+    return scan_sub_group(get_local_id(0) + 1 >= state->prefixes ? value : IDENTITY, &before,
+                          &s->groups);
 }
 
 /* The total of all tiles before `tile` > 0, by the work-items of one sub-group. The last one looks
@@ -284,26 +322,30 @@ static inline T look_back(const task *t, uint tile, __local shared *s)
 {
     int watched = (int)(tile + get_local_id(0)) - WIDTH;
     T prefix = IDENTITY;
-    search state = {0, 0, false};
-    uint flags[WINDOWS];
-    T values[WINDOWS];
-    uint loaded = 0; /* windows that wait in these */
+    search state = {0, 0, 0};
     do {
-        if (loaded == 0) {
+        uint flags[WINDOWS];
+        T values[WINDOWS];
+        bool there = true;
 #pragma unroll
-            for (int w = 0; w < WINDOWS; w++)
-                flags[w] = look_at(t, watched - w * WIDTH, &values[w]);
-            loaded = WINDOWS;
-        }
-        prefix = combine(add_window(t, watched, flags[0], values[0], &state, s), prefix);
+        for (int w = 0; w < WINDOWS; w++)
+            flags[w] = look_at(t, watched - w * WIDTH, &values[w]);
 #pragma unroll
-        for (int w = 0; w + 1 < WINDOWS; w++) {
-            flags[w] = flags[w + 1];
-            values[w] = values[w + 1];
+        for (int w = 0; w < WINDOWS; w++) {
+            if (!there || state.prefixes > 0)
+                continue;
+            there = await_window(t, watched, &flags[w], &values[w], &state, s);
+            if (!there)
+                continue;
+            prefix = combine(fold_window(values[w], &state, s), prefix);
+            watched -= WIDTH;
         }
-        loaded--;
-        watched -= WIDTH;
-    } while (!state.found);
+        if (!there) {
+            const T value = compute_window(t, watched, &state, s);
+            prefix = combine(fold_window(value, &state, s), prefix);
+            watched -= WIDTH;
+        }
+    } while (state.prefixes == 0);
     return prefix;
 }
 

@@ -6,13 +6,13 @@
  * Here: the size of tiles and the launch. Nothing is cleared between runs, which are told apart by
  * numbers (opencl_words.h).
  */
-#include "opencl_words.h"
+#include "opencl_chained.h"
 
 #include "lookback.cl.h"
 
 #include <stdio.h>
 
-enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD, TUNABLE_GROUPS };
+enum { TUNABLE_BLOCK, TUNABLE_ROWS, TUNABLE_WORD, TUNABLE_GROUPS, TUNABLE_REGISTERS };
 enum { VECTOR_BYTES = 16, MOST_ROWS = 8, MOST_ROWS_OF_CPU = 4 };
 
 /* Looks in vain before a work-group computes what it waits for: on a GPU about a millisecond, in
@@ -20,10 +20,7 @@ enum { VECTOR_BYTES = 16, MOST_ROWS = 8, MOST_ROWS_OF_CPU = 4 };
 enum { PATIENCE = 512 };
 
 typedef struct lookback {
-    opencl_context *context;
-    cl_kernel kernel;
-    opencl_words words;
-    cl_ulong n;
+    opencl_chained base; /* first, because the slots get its address */
     cl_uint tiles;
     cl_uint inclusive;
     size_t block;
@@ -31,6 +28,7 @@ typedef struct lookback {
 
 static const int64_t block_sizes[] = {16, 128, 256, 512, 1024};
 static const int64_t row_counts[] = {0, 1, 4, MOST_ROWS};
+static const int64_t register_counts[] = {0, 40, 48};
 
 static const scan_tunable tunables[] = {
     [TUNABLE_BLOCK] = SCAN_TUNABLE_LIST("block", "work-items per work-group", 256, block_sizes),
@@ -38,6 +36,9 @@ static const scan_tunable tunables[] = {
         SCAN_TUNABLE_LIST("rows", "accesses of 16 bytes per work-item; 0: by n", 0, row_counts),
     [TUNABLE_WORD] = OPENCL_WORD_TUNABLE,
     [TUNABLE_GROUPS] = OPENCL_SUB_GROUPS_TUNABLE,
+    [TUNABLE_REGISTERS] = SCAN_TUNABLE_LIST(
+        "registers", "per work-item at most, where the compiler is NVIDIA's; 0: as it chooses", 0,
+        register_counts),
 };
 
 static uint64_t tile_elements(const scan_problem *problem, uint64_t rows)
@@ -83,6 +84,12 @@ static uint64_t local_bytes(opencl_context *context, const scan_problem *problem
 static scan_status check_limits(opencl_context *context, const scan_problem *problem)
 {
     const scan_host *host = context->host;
+    if (problem->tunables[TUNABLE_REGISTERS] > 0 &&
+        !opencl_has_extension(context->device, "cl_nv_compiler_options"))
+        return host->fail(
+            host, SCAN_UNSUPPORTED,
+            "registers %d: only NVIDIA's compiler can be told (cl_nv_compiler_options)",
+            (int)problem->tunables[TUNABLE_REGISTERS]);
     const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
     if (local_bytes(context, problem) > context->local_bytes)
         return host->fail(host, SCAN_UNSUPPORTED,
@@ -102,12 +109,16 @@ static scan_status make_kernel(opencl_context *context, const scan_problem *prob
                                cl_kernel *kernel_p)
 {
     char words[OPENCL_MAX_OPTIONS];
+    char limit[32] = "";
     char options[OPENCL_MAX_OPTIONS];
     opencl_words_options(context, problem, problem->tunables[TUNABLE_WORD], words);
+    if (problem->tunables[TUNABLE_REGISTERS] > 0)
+        snprintf(limit, sizeof limit, " -cl-nv-maxrregcount=%d",
+                 (int)problem->tunables[TUNABLE_REGISTERS]);
     snprintf(options, sizeof options,
-             "%.120s -D BLOCK=%lld -D ROWS=%lld -D PATIENCE=%d -D SUB_GROUPS=%u", words,
-             (long long)problem->tunables[TUNABLE_BLOCK], (long long)rows_for(context, problem),
-             PATIENCE, sub_groups(context, problem));
+             "%.100s -D BLOCK=%d -D ROWS=%d -D PATIENCE=%d -D SUB_GROUPS=%u%s", words,
+             (int)problem->tunables[TUNABLE_BLOCK], (int)rows_for(context, problem), PATIENCE,
+             sub_groups(context, problem), limit);
     const char *const sources[] = {opencl_scan_ops, opencl_vectors, opencl_status_words,
                                    opencl_sub_groups, lookback_cl};
     cl_program program = NULL;
@@ -138,43 +149,21 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
     return status;
 }
 
-/* Enqueues the scan of `tiles` tiles with `n` elements together. */
-static scan_status enqueue(lookback *self, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n,
-                           cl_uint tiles)
+/* Enqueues as many work-groups without elements, too: some runtimes compile again for a larger
+ * launch. */
+static scan_status enqueue(opencl_chained *base, opencl_run *run, cl_mem in, cl_mem out, cl_ulong n)
 {
-    opencl_words *words = &self->words;
-    scan_status status = opencl_words_next(words, run, tiles);
+    const lookback *self = (const lookback *)base;
+    opencl_words *words = &base->words;
+    scan_status status = opencl_words_next(words, run, self->tiles);
     const opencl_argument arguments[] = {OPENCL_ARGUMENT(in), OPENCL_ARGUMENT(out),
                                          OPENCL_ARGUMENT(n), OPENCL_ARGUMENT(self->inclusive),
                                          OPENCL_WORDS_ARGUMENTS(*words)};
     if (status == SCAN_OK)
-        status = opencl_set_arguments(self->context, self->kernel, "lookback", arguments, 8);
+        status = opencl_set_arguments(base->context, base->kernel, "lookback", arguments, 8);
     if (status == SCAN_OK)
-        status = opencl_run_kernel(run, self->kernel, "kernel:lookback", tiles, self->block);
+        status = opencl_run_kernel(run, base->kernel, "kernel:lookback", self->tiles, self->block);
     return status;
-}
-
-static void destroy(void *instance)
-{
-    lookback *self = instance;
-    opencl_words_free(&self->words);
-    if (self->kernel)
-        clReleaseKernel(self->kernel);
-    self->context->host->release(self->context->host, self);
-}
-
-/* Allocates scratch, and launches as many work-groups without elements as will run: some runtimes
- * compile at the first launch, and again for a larger one. */
-static scan_status prepare(lookback *self, const scan_problem *problem)
-{
-    scan_status status = opencl_words_make(&self->words, self->context, problem,
-                                           problem->tunables[TUNABLE_WORD], self->tiles);
-    if (status != SCAN_OK)
-        return status;
-    opencl_run run;
-    opencl_run_begin_unrecorded(&run, self->context);
-    const cl_mem nothing = self->words.words;
-    return opencl_run_end(&run, enqueue(self, &run, nothing, nothing, 0, self->tiles));
 }
 
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *opaque,
@@ -185,34 +174,20 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     lookback *self = host->allocate(host, sizeof *self, _Alignof(lookback));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
-    *self = (lookback){.context = context,
-                       .n = problem->n,
+    *self = (lookback){.base = {.context = context, .n = problem->n, .enqueue = enqueue},
                        .tiles = (cl_uint)tile_count(context, problem),
                        .inclusive = problem->kind == SCAN_KIND_INCLUSIVE,
                        .block = (size_t)problem->tunables[TUNABLE_BLOCK]};
-    scan_status status = make_kernel(context, problem, &self->kernel);
-    if (status == SCAN_OK && self->n > 0)
-        status = prepare(self, problem);
+    scan_status status = make_kernel(context, problem, &self->base.kernel);
+    if (status == SCAN_OK)
+        status = opencl_chained_prepare(&self->base, problem, problem->tunables[TUNABLE_WORD],
+                                        self->tiles);
     if (status != SCAN_OK) {
-        destroy(self);
+        opencl_chained_destroy(self);
         return status;
     }
     *self_p = self;
     return SCAN_OK;
-}
-
-static scan_status run_scan(void *instance, scan_buffer in, scan_buffer out)
-{
-    lookback *self = instance;
-    if (self->n == 0)
-        return SCAN_OK;
-    opencl_run run;
-    opencl_run_begin(&run, self->context);
-    const scan_status status = opencl_run_end(
-        &run, enqueue(self, &run, opencl_mem(in), opencl_mem(out), self->n, self->tiles));
-    if (status != SCAN_OK)
-        opencl_words_forget(&self->words);
-    return status;
 }
 
 static const scan_plugin opencl_lookback = {
@@ -232,8 +207,8 @@ static const scan_plugin opencl_lookback = {
     OPENCL_BACKEND,
     .supports = supports,
     .create = create,
-    .run = run_scan,
-    .destroy = destroy,
+    .run = opencl_chained_run,
+    .destroy = opencl_chained_destroy,
 };
 
 SCAN_EXPORT_PLUGINS(&opencl_lookback);

@@ -35,6 +35,13 @@ inline cuda_parts *cuda_parts_of(void *context)
     return static_cast<cuda_context *>(context)->parts;
 }
 
+/* The device on which a part lies. */
+inline int cuda_parts_device(const cuda_parts *parts, uint32_t part)
+{
+    const uint32_t first = static_cast<uint32_t>(parts->of[0]->device);
+    return static_cast<int>((first + part) % parts->devices);
+}
+
 /* Opens the contexts of parts 0 ... count-1. SCAN_OK, or SCAN_NO_MEMORY or SCAN_ERROR. */
 scan_status cuda_parts_open(cuda_parts *parts, uint32_t count);
 

@@ -14,6 +14,23 @@
 #include "cuda_access.cuh"
 
 #include <cstdint>
+#include <type_traits>
+
+/* pick(std::integral_constant<unsigned, ROWS>()) with `rows` as a compile-time constant, so that a
+ * kernel's rows stay in registers. `rows` is 1, 2, 4 or 8. */
+template <typename Pick> auto cuda_pick_rows(unsigned rows, Pick pick)
+{
+    switch (rows) {
+    case 1:
+        return pick(std::integral_constant<unsigned, 1>());
+    case 2:
+        return pick(std::integral_constant<unsigned, 2>());
+    case 4:
+        return pick(std::integral_constant<unsigned, 4>());
+    default:
+        return pick(std::integral_constant<unsigned, 8>());
+    }
+}
 
 /* Elements from the last multiple of 16 bytes to `array`, which is aligned to its elements. */
 template <typename T> __host__ __device__ inline unsigned cuda_skew(const T *array)

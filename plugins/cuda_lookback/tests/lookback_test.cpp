@@ -224,11 +224,11 @@ template <bool STORE_FENCED, bool LOAD_FENCED, bool FLAG_FIRST> struct separate_
         cuda_store_relaxed(&to->value[flag == LOOKBACK_PREFIX], value);
         if (STORE_FENCED)
             __threadfence();
-        cuda_store_relaxed(&to->tag, lookback_tag(launch, flag));
+        cuda_store_relaxed(&to->tag, cuda_tag(lookback_tag(launch, flag)));
     }
     static word pack(unsigned launch, unsigned flag, uint32_t value)
     {
-        return {lookback_tag(launch, flag), {value, value}};
+        return {cuda_tag(lookback_tag(launch, flag)), {value, value}};
     }
     static unsigned flag(const word &from, unsigned launch)
     {

@@ -183,7 +183,7 @@ template <typename Op> std::string outcome_of(const devices<Op> &self)
 }
 
 /* Scans n elements once. "" or what is wrong. */
-template <typename Op, typename Words = cuda_system_words<typename Op::value>,
+template <typename Op, typename Words = multi_words<typename Op::value>,
           typename Rules = multi_reduce_rules>
 std::string scan(Op op, devices<Op> &self, uint64_t n, const setting &how)
 {

@@ -170,7 +170,7 @@ struct without_fence : multi_reduce_rules {
 };
 
 /* Takes the totals of earlier runs for those of this one. */
-struct numberless_words : cuda_system_words<uint32_t> {
+struct numberless_words : multi_words<uint32_t> {
     static bool is_there(const word &from, unsigned)
     {
         return from >> 32 != 0;
@@ -178,7 +178,7 @@ struct numberless_words : cuda_system_words<uint32_t> {
 };
 
 /* Waits for nothing. */
-struct hasty_words : cuda_system_words<uint32_t> {
+struct hasty_words : multi_words<uint32_t> {
     static bool is_there(const word &, unsigned)
     {
         return true;
@@ -186,7 +186,7 @@ struct hasty_words : cuda_system_words<uint32_t> {
 };
 
 /* Takes the first half's number for both. */
-struct half_checked_words : cuda_system_words<uint64_t> {
+struct half_checked_words : multi_words<uint64_t> {
     static bool is_there(const word &from, unsigned number)
     {
         return from.first >> 32 == number;
@@ -196,7 +196,7 @@ struct half_checked_words : cuda_system_words<uint64_t> {
 constexpr uint64_t MOST_SEEDS = 8;
 
 /* What goes wrong under some seed, in two runs; "" if nothing does. */
-template <typename T, typename Words = cuda_system_words<T>, typename Rules = multi_reduce_rules>
+template <typename T, typename Words = multi_words<T>, typename Rules = multi_reduce_rules>
 std::string find_fault()
 {
     setting how;
@@ -215,7 +215,7 @@ std::string find_fault()
 void mutants_are_found()
 {
     report(find_fault<uint32_t>(), "nothing is found with all rules");
-    found(find_fault<uint32_t, cuda_system_words<uint32_t>, without_fence>(),
+    found(find_fault<uint32_t, multi_words<uint32_t>, without_fence>(),
           "no fence before a block is counted");
     found(find_fault<uint32_t, numberless_words>(), "totals without the run's number");
     found(find_fault<uint32_t, hasty_words>(), "totals that are not awaited");

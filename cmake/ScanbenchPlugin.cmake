@@ -128,6 +128,13 @@ function(scanbench_embed from to)
             ${scanbench_plugin_dir}/embed.cmake
     DEPENDS "${from}" "${scanbench_plugin_dir}/embed.cmake"
     VERBATIM)
+  # For linters, which need the headers and nothing that is compiled (target generated).
+  if(scanbench_in_tree)
+    file(RELATIVE_PATH target "${CMAKE_BINARY_DIR}" "${to}")
+    string(MAKE_C_IDENTIFIER "generated_${target}" target)
+    add_custom_target(${target} DEPENDS "${to}")
+    set_property(GLOBAL APPEND PROPERTY scanbench_generated ${target})
+  endif()
 endfunction()
 
 # scanbench_add_test(NAME file.c [KERNELS file.cl...]) inside the tree: a TAP program that belongs

@@ -15,6 +15,14 @@ proves() { # STATUS TEXT ARGUMENTS...
     (cd "$work/repository" && exits "$expected_status" "$expected_text" prove "$@")
 }
 
+# What .ci/fast runs after every change is part of it.
+has_fast() {
+    (cd "$root" && SCANBENCH_BUILD=$build .ci/fast --dry >"$work/fast") && cat "$work/fast" &&
+        grep -q '^tests/cli/' "$work/fast" && grep -q "^$build/tests/" "$work/fast" &&
+        ! grep -vE "^(tests/[a-z]+|$build/tests)/[^/]+\.t\$|^$build/plugins/[^/]+\.so\$" "$work/fast"
+}
+
+build=${SCANBENCH_BUILD:-build}
 mkdir -p "$work/repository/tests/a_folder" "$work/repository/build/tests" "$work/repository/build/plugins"
 cp -R "$root/.proverc" "$work/repository"
 cp -R "$root/tests/lib" "$root/tests/tap" "$work/repository/tests"
@@ -27,7 +35,8 @@ stand_in "$work/repository/build/scanbench" \
 : >"$work/repository/build/plugins/right.so"
 unset SCANBENCH_BUILD
 
-plan 6
+plan 7
+claim "prove runs all that .ci/fast runs" has_fast
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
 claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
 cp -R "$work/repository/build" "$work/repository/other build"

@@ -16,9 +16,11 @@ else()
     set(scanbench_cuda_missing
         "no CUDA compiler found; install the CUDA Toolkit and put nvcc on PATH, then run CMake again")
   else()
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    if(NOT CMAKE_CUDA_ARCHITECTURES)
       file(GLOB scanbench_gpus "/dev/nvidia[0-9]*")
-      if(scanbench_gpus)
+      if(DEFINED ENV{CUDAARCHS}) # CMake itself asks only when it first looks for the compiler
+        set(CMAKE_CUDA_ARCHITECTURES "$ENV{CUDAARCHS}" CACHE STRING "CUDA architectures" FORCE)
+      elseif(scanbench_gpus)
         set(CMAKE_CUDA_ARCHITECTURES native)
       else() # PTX for everything from Turing on, machine code for Hopper
         set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
@@ -66,10 +68,8 @@ function(scanbench_emulator_objects)
   target_include_directories(cuda_emulator PUBLIC "${folder}" "${scanbench_COMMON_DIR}/cuda")
   target_compile_options(cuda_emulator PUBLIC -Wno-unknown-pragmas) # kernels have #pragma unroll
   if(SCANBENCH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # A second stack for each of thousands of fibers is slow. Null and wild pointers, and what lies past an
-    # object, the address sanitizer sees too; asking twice takes as long to compile as the kernels.
-    target_compile_options(cuda_emulator PUBLIC --param=asan-use-after-return=0 -g1
-                                                -fno-sanitize=null,object-size,pointer-overflow,vptr)
+    # A second stack for each of thousands of fibers is slow.
+    target_compile_options(cuda_emulator PUBLIC --param=asan-use-after-return=0 -g1)
   endif()
   target_link_libraries(cuda_emulator PUBLIC scanbench_header PRIVATE scanbench_compile)
 

@@ -16,8 +16,8 @@ variant() {
     mkdir -p "$work/$1" && cp "$root"/plugins/mpi_scan/*.[ch] "$work/$1" &&
         sed "$3" "$root/plugins/mpi_scan/$2" >"$work/$1/$2" &&
         ! cmp -s "$root/plugins/mpi_scan/$2" "$work/$1/$2" &&
-        mpicc -O2 -shared -fPIC -I "$root/core/include" -include stdlib.h -include time.h "$work/$1"/*.c \
-            -o "$work/${mark}_$1.so" -lm
+        mpicc -O2 -shared -fPIC -I "$root/core/include" -I "$root/plugins/common/cpu" -include stdlib.h \
+            -include time.h "$work/$1"/*.c -o "$work/${mark}_$1.so" -lm
 }
 
 sweep() {

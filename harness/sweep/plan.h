@@ -31,7 +31,7 @@ typedef struct plan_entry plan_entry;
  * rest. */
 typedef struct plan {
     size_t count;
-    /* The other fields are private to plan.c. */
+    /* The rest is for plan.c, and for plan_make.c, which begins it. Others may read `sessions`. */
     size_t capacity;
     plan_entry *entries;
     int64_t *tunables;

@@ -35,7 +35,7 @@ typedef struct sampling {
     unsigned batch;
     uint32_t level;      /* SCAN_RECORD_*, or 0: nothing is recorded */
     spot_check *check;   /* of one sample: */
-    uint32_t check_left; /* after so many others */
+    uint32_t check_left; /* after this many others */
     /* A run right after the copies of a look, and the shortest of the others; 0: none. */
     double changed_ns, same_ns;
 } sampling;

@@ -50,7 +50,7 @@ inline uint64_t stream_round_up(uint64_t bytes, uint64_t to)
     return (bytes + to - 1) / to * to;
 }
 
-/* The plan for chunks of so many bytes. */
+/* The plan for chunks of that many bytes. */
 inline stream_plan stream_plan_of(uint64_t bytes, uint64_t chunk_bytes, unsigned buffers,
                                   const stream_needs &needs)
 {

@@ -21,7 +21,7 @@ typedef struct configuration {
     int64_t block, vt;
     unsigned threads;               /* on the CPU; 1 for device plugins */
     char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */
-    row_status status;              /* ROW_OK: it is measured; else that of its row: */
+    row_status status;              /* ROW_OK: it is measured; else that of its row */
     const char *reason;
 } configuration;
 

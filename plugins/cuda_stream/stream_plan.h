@@ -13,8 +13,8 @@
 
 enum : uint64_t {
     STREAM_ALIGNED = 4096,        /* a chunk's bytes are a multiple of it */
-    STREAM_LEAST_CHUNK = 1 << 20, /* bytes of a chunk that is chosen by n: */
-    STREAM_MOST_CHUNK = 64 << 20, /* a few milliseconds on the bus */
+    STREAM_LEAST_CHUNK = 1 << 20, /* bytes of a chunk that is chosen by n */
+    STREAM_MOST_CHUNK = 64 << 20, /* the same; a few milliseconds on the bus */
     STREAM_CHUNKS_WANTED = 16,    /* so that the first and the last copy alone cost little */
     STREAM_MOST_BUFFERS = 16,
     STREAM_CARRY_BYTES = 256

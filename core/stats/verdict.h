@@ -20,7 +20,7 @@
  * hull excludes 0; same if the hull lies within the threshold; else inconclusive. What the
  * machine did moves the estimates apart, and so widens the hull.
  *
- * Many comparisons (verdict_holm). Of 100 differences that are none, 5 have a 95 % interval that
+ * Many comparisons (verdict_holm). Of 100 pairs that do not differ, 5 have a 95 % interval that
  * excludes 0. Holm's step-down rule ("A simple sequentially rejective multiple test procedure",
  * Scandinavian Journal of Statistics 6, 1979) keeps the chance of even one such at 5 %: with m
  * p-values in ascending order, the i-th (from 0) is certain if it and all before it are at most

@@ -172,7 +172,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "PLUGIN:NAME=VALUE,...; takes the options of run that say what to measure",          \
       NULL, NULL)                                                                          \
     X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT",                  \
-      "smaller changes are none; default 3", NULL, NULL)                                   \
+      "smaller changes do not count; default 3", NULL, NULL)                               \
     X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                               \
       "which times to compare: {}; default run", "run device e2e", NULL)                   \
     X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,              \

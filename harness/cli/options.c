@@ -15,8 +15,8 @@ enum { LONG_OPTION = 256 };
 /* One element of the command line, as getopt_long took it apart. */
 typedef struct element {
     const char *text;          /* as it was written: "--sizes=10", "-qv" */
-    const option_entry *entry; /* or NULL: */
-    char letter;               /* an unknown one, or '\0' */
+    const option_entry *entry; /* NULL: an operand, or an option that is not known */
+    char letter;               /* of an unknown option, or '\0' */
     bool is_operand;
     const char *value; /* or NULL */
     enum { COMPLETE, NEEDS_VALUE, TAKES_NO_VALUE } fault;

@@ -193,8 +193,8 @@ static bool may_count_processor_time(const meeting *s, size_t pair)
     return true;
 }
 
-/* Arrays from so many bytes on lie in memory that both sides use: their times differ by percents
- * with the place. Those that a core's cache holds are as fast anywhere. */
+/* Arrays of at least this many bytes lie in memory that both sides use: their times differ by
+ * percents with the place. Those that a core's cache holds are as fast anywhere. */
 enum { SHARED_LEAST = 1 << 20 };
 
 static shared_memory memory_for(const job *j)

@@ -14,9 +14,9 @@ typedef struct run_progress {
     const session *sessions;
     double begun_s;    /* the current group */
     double forecast_s; /* when the end was last forecast */
-    bool opening;      /* a configuration, */
-    uint32_t opened;   /* of this session, */
-    double opening_s;  /* since then */
+    bool opening;      /* a configuration is being opened */
+    uint32_t opened;   /* its session */
+    double opening_s;  /* when that began */
 } run_progress;
 
 /* Prepares a forecast without groups, which forecast_add or forecast_add_plan adds. SCAN_OK, and

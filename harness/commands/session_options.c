@@ -22,7 +22,7 @@ static scan_status parse_pin(const char *text, session_config *c, errmsg *error)
     return SCAN_OK;
 }
 
-/* Has the list no empty item? NULL: the option was not given. */
+/* Is the list without empty items? NULL: the option was not given. */
 static scan_status check_list(const char *name, const char *list, errmsg *error)
 {
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)

@@ -24,7 +24,8 @@ void fit_end(const char *text, size_t columns, char *fitted, size_t size);
 /* without its last words, so that no number loses digits: "block=256 …" */
 void fit_words(const char *text, size_t columns, char *fitted, size_t size);
 
-/* Prints words in lines of FIT_PAGE columns, each after so many spaces. */
+/* Prints words in lines of FIT_PAGE columns: the first behind first_indent spaces, the others
+ * behind next_indent. */
 void fit_print(const char *text, size_t first_indent, size_t next_indent, FILE *out);
 
 /* 1234567 as "1,234,567". */

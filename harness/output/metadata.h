@@ -20,8 +20,8 @@ typedef struct metadata_facts {
     const session_set *set;
     const cpu_topology *machine;
     char *const *argv;    /* the command line, ended by NULL */
-    const resume *resume; /* NULL: the CSV begins anew; else what it keeps, */
-    const char *before;   /* and the text that the file has, or NULL */
+    const resume *resume; /* what the CSV keeps; NULL: it begins anew */
+    const char *before;   /* with `resume`: the text that the metadata file has, or NULL */
 } metadata_facts;
 
 /* The member that has the SHA-256 of a plugin's file, and of scanbench itself. */

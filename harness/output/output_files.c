@@ -208,7 +208,7 @@ scan_status output_files_spare(const output_options *o, const registry *plugins,
     return status;
 }
 
-/* Has the process this file open? */
+/* Does the process have this file open? */
 static bool has_open(long pid, const struct stat *file)
 {
     char folder[64], path[400];

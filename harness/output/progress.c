@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* A name keeps so many columns before words are left out. */
+/* A name keeps at least this many columns before words are left out. */
 enum { NAME_LEAST = 10 };
 
 static double now(void)
@@ -47,7 +47,7 @@ static size_t terminal_columns(void)
     return number > 0 && number < 1000 ? (size_t)number : FIT_PAGE;
 }
 
-/* What is measured, in so many columns. */
+/* What is measured, in at most that many columns. */
 static void fit_label(const progress *p, size_t columns, char *label, size_t size)
 {
     char name[sizeof p->name + 4], problem[sizeof p->problem + 4];

@@ -1,6 +1,6 @@
 /*
- * resume_cells.h - can the rows of the file be continued? Of another schema they cannot, and a
- * number that is none was not written by a run
+ * resume_cells.h - can the rows of the file be continued? Not those of another schema, and not
+ * those whose numbers are something else: no run has written them
  */
 #ifndef SCANBENCH_OUTPUT_RESUME_CELLS_H
 #define SCANBENCH_OUTPUT_RESUME_CELLS_H

@@ -29,7 +29,7 @@ static scan_status differs(const resume *r, const char *what, errmsg *error)
                       r->path, what);
 }
 
-/* Has the run's metadata another hash of the plugin's file? */
+/* Does the run's metadata have another hash of the plugin's file? */
 static bool is_rebuilt(json_value run, const plugin_info *plugin)
 {
     char hash[FILE_HASH_BYTES];

@@ -52,7 +52,7 @@ const char *resume_cell(const resume *r, size_t row, int column);
 scan_status resume_add_rows(resume *r, errmsg *error);
 
 /* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
- * which a ceiling has not. */
+ * which a ceiling does not have. */
 void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES]);
 
 /* The row of the run of a configuration, from one of its rows on; or NO_ROW. */

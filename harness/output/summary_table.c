@@ -112,7 +112,7 @@ static int by_problem_size_and_time(const void *left, const void *right)
     return (l > r) - (l < r);
 }
 
-/* The first line of each problem that is no copy, and *count_p of them; NULL without memory. */
+/* The first line of each problem that is not a copy, and *count_p of them; NULL without memory. */
 static const summary_line **problems_of(const summary_table *t, size_t *count_p)
 {
     const summary_line **problems = calloc(t->count + 1, sizeof *problems);

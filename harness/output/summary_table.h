@@ -3,8 +3,8 @@
  * and size, sorted by time within a size
  *
  * Of configurations that differ only in tunables the fastest is shown. The winner is the fastest
- * that is no ceiling. Tied with it are those whose interval of the ratio of times, theirs over the
- * winner's round by round, holds 1; where both were not sampled in the same rounds, those whose
+ * that is not a ceiling. Tied with it are those whose interval of the ratio of times, theirs over
+ * the winner's round by round, holds 1; where both were not sampled in the same rounds, those whose
  * interval of the median overlaps the winner's. Lines fit FIT_PAGE columns.
  */
 #ifndef SCANBENCH_OUTPUT_SUMMARY_TABLE_H

@@ -3,7 +3,7 @@
  */
 #include "proof/claim.h"
 
-/* After so many sizes without an accepted one nearby, only the last known unit is tried. */
+/* After this many sizes without an accepted one nearby, only the last known unit is tried. */
 enum { HOPELESS = 2 };
 
 /* Probes a size that the claim did not ask for: that it is refused is no news. Did it pass?

@@ -62,8 +62,8 @@ typedef struct job {
     uint32_t pattern;
     uint64_t position;
     uint32_t in_place;     /* 1: one buffer for input and output */
-    uint32_t misalign;     /* by how many bytes the host's input is misaligned, */
-    uint32_t misalign_out; /* and its output */
+    uint32_t misalign;     /* by how many bytes the host's input is misaligned */
+    uint32_t misalign_out; /* the same of its output */
     uint32_t fence;        /* a job_fence, on the host */
     uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
 

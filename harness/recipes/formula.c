@@ -86,7 +86,7 @@ static void skip_space(reading *r)
         r->at++;
 }
 
-/* The next character that is no blank; '\0' at the end. */
+/* The next character that is not a blank; '\0' at the end. */
 static char peek(reading *r)
 {
     skip_space(r);

@@ -71,7 +71,7 @@ static scan_status add_missing(gathering *g, const result_row *row)
     return status;
 }
 
-/* Has the configuration a row of that phase already? -1: out of memory. */
+/* Does the configuration have a row of that phase already? -1: out of memory. */
 static int has_phase(gathering *g, size_t id, const char *phase)
 {
     char *key;

@@ -22,7 +22,7 @@ static const struct {
     {"remote_memory", "the buffers lie on another NUMA node", true},
     {"above_copy", "faster than the copy, so there is a faster copy than those measured", true},
     {"device_exceeds_run", "the device's clock contradicts the host's", true},
-    {"bad_time", "the plugin recorded a time that is none", true},
+    {"bad_time", "the plugin recorded a value that cannot be a time", true},
     {"unknown_phase", "the plugin recorded a time under an unknown name", true},
     {"coarse_clock", "a cold run, or a phase that has no row, is too short for the clock", true},
     {"batch", "one run is too short for the clock, so an interval holds several", false},

@@ -28,7 +28,7 @@ typedef struct ranking {
     hash_map *ids;     /* of sheets, by key */
     size_t *sheet_of;  /* of each configuration; nobody: a ceiling */
     bool *has;         /* [file * sheets + sheet]: the file has plugins in the sheet */
-    size_t sheet_room; /* sheets are at most so many */
+    size_t sheet_room; /* the most sheets there can be */
     candidate *list;
     size_t count, capacity;
     /* How much of the store's arrays is used. */

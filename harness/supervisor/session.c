@@ -137,7 +137,7 @@ static bool finish_start(session *l, bool probed)
     }
 }
 
-/* So many workers are started at the same time, and so many of them stay: each takes three
+/* How many workers are started at the same time, and how many of them stay: each takes three
  * descriptors. The others start again when they are needed. */
 enum { STARTED_AT_ONCE = 12, KEPT_OPEN = 64 };
 

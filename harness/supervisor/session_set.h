@@ -12,8 +12,8 @@
 typedef struct session_config {
     const char *plugins; /* a list as in text/plugin_list.h */
     const char *device;  /* a list of indices, parts of names, "all"; "cuda:1" for one backend */
-    bool pinned;         /* bind the workers of CPU plugins to cores: */
-    int core;            /* this one, or -1 */
+    bool pinned;         /* bind the workers of CPU plugins to cores */
+    int core;            /* to this one; -1: one is chosen */
     double timeout_s;
     bool verbose;
     bool calibrated; /* open the calibrators, too */

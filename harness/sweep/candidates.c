@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A range of so many values is tried in full. */
+/* A range of at most this many values is tried in full. */
 enum { FEW = 64 };
 
 static int by_value(const void *a, const void *b)

@@ -2,8 +2,8 @@
 
 /* Limits of the flags. */
 #define MOST_STEAL_PCT 1.0
-#define VISITS_PER_SWITCH 10    /* more than one involuntary switch in so many visits and */
-#define SWITCHES_PER_SECOND 20. /* more than so many a second and thread: someone else ran */
+#define VISITS_PER_SWITCH 10    /* more than one involuntary switch in this many visits and */
+#define SWITCHES_PER_SECOND 20. /* more than this many a second and thread: someone else ran */
 #define FAULTS_PER_VISIT 2
 #define VISITS_PER_THROTTLE 10
 

@@ -6,24 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Openings of so many seconds besides those of the group say that it is as expected. */
+/* Seconds added to both sides of the ratio of the openings that were seen to those that were
+ * expected, so that a few short ones do not decide it. */
 #define OPENINGS_FIRM_S 0.02
 
-/* To open a configuration takes so long as to close it, until more is known; then that takes
- * between nothing and twice as long. */
+/* Closing a configuration takes as long as opening it, until more is known; then at most twice as
+ * long. */
 #define CLOSING_GUESS 1.0
 #define CLOSING_MOST 2.0
 
 /* The share of its cost that a group is expected to need at least, when it takes longer. */
 #define LEAST_LEFT 0.03
 
-/* The whole sweep is forecast anew whenever so many more groups are finished, relative to those
- * that are: doing it after each would take long in a large sweep. */
+/* The whole sweep is forecast anew whenever the number of groups that have begun has grown by this
+ * share: doing it after each would take long in a large sweep. */
 #define ANEW_EVERY 0.02
 
 typedef struct planned {
-    group_members group; /* without its sessions, */
-    size_t first;        /* which begin there in `members` */
+    group_members group; /* without its sessions */
+    size_t first;        /* where these begin in `members` */
     double cost_s;
 } planned;
 
@@ -35,15 +36,15 @@ struct forecast {
     size_t group_count, group_capacity;
     uint32_t *members;
     size_t member_count, member_capacity;
-    size_t begun;    /* groups */
-    bool measuring;  /* one of them is not finished */
-    size_t runs;     /* members of it whose run is known */
-    double opened_s; /* of its openings with the closings expected, and what was expected */
-    double opened_guess_s;
-    double openings_guess_s;             /* of all */
+    size_t begun;            /* groups */
+    bool measuring;          /* one of them is not finished */
+    size_t runs;             /* members of it whose run is known */
+    double opened_s;         /* of its openings so far, with the closings that are expected */
+    double opened_guess_s;   /* what was expected of these */
+    double openings_guess_s; /* what was expected of all */
     double opening_sum_s, closing_sum_s; /* without closings, and with them */
-    double closing;                      /* takes so many times as long as opening */
-    double closes_s;                     /* after so many seconds of the group; 0: not yet */
+    double closing;                      /* the time of closing over that of opening */
+    double closes_s;                     /* of the group, before its first closing; 0: not yet */
     double future_s;                     /* of the groups after it */
     size_t future_of;                    /* groups begun when that was computed */
     bool future_is_new;                  /* with all runs of the current group */

@@ -25,17 +25,17 @@ typedef struct forecast_size {
 } forecast_size;
 forecast_size forecast_size_of(const forecast *f);
 
-/* While the sweep runs: the next group begins, */
+/* What happens while the sweep runs. The next group begins. */
 void forecast_begin(forecast *f);
-/* a member of it was opened in so many seconds, */
+/* A member of it, of session `of`, was opened in opening_s. */
 void forecast_opened(forecast *f, uint32_t of, double opening_s);
-/* its run takes so long, */
+/* A run of it takes run_ns. */
 void forecast_estimated(forecast *f, uint32_t of, double run_ns);
-/* members are closed from now on, so many seconds after it began, */
+/* Members are closed from now on, elapsed_s after the group began. */
 void forecast_closing(forecast *f, double elapsed_s);
-/* to open and to close one took so many seconds, */
+/* A member was closed: to open and close it took opening_s. */
 void forecast_closed(forecast *f, uint32_t of, double opening_s);
-/* and the group is finished. */
+/* The group is finished. */
 void forecast_end(forecast *f, const group_rounds *rounds);
 
 /* Seconds until all groups are finished, `elapsed_s` after the current one began. */

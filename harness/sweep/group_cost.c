@@ -16,7 +16,7 @@
 #define RUN_SLOPE_ERROR_NS 2.5
 #define RUN_ERROR_NS 500.0
 
-/* While it is opened and closed, a configuration runs about so many times. */
+/* How often a configuration runs, about, while it is opened and closed. */
 #define OPENING_RUNS 4
 
 /* How far the rounds of one group may correct those of others. */

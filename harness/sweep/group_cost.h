@@ -34,7 +34,7 @@ typedef struct group_rounds {
 typedef struct session_costs {
     cost_curve opening_s; /* without OPENING_RUNS runs */
     cost_curve run_ns;
-    /* In the current group, and of how many members: */
+    /* Sums over members of the current group, and over how many: */
     double opening_sum_s, closing_sum_s, run_sum_ns;
     size_t openings, closings, runs;
     bool copies; /* to a device and back */
@@ -43,11 +43,11 @@ typedef struct session_costs {
 /* What a finished group teaches. */
 typedef struct lesson {
     double array_bytes;
-    double factor; /* its rounds took so many times as long as expected */
+    double factor; /* the time of its rounds over the expected one */
     double rounds; /* after which it was precise */
 } lesson;
 
-/* Of so many groups it is known what their rounds took. */
+/* How many lessons are kept. */
 enum { LESSONS = 32 };
 
 typedef struct group_costs {
@@ -63,22 +63,24 @@ scan_status group_costs_make(const session *sessions, size_t session_count, cons
                              group_costs *costs_p);
 void group_costs_free(group_costs *costs);
 
-/* To open and close all members, where those of an unknown size take `ratio` times as expected. */
+/* Seconds to open and close all members. Where nothing is known of their size yet, they take
+ * `ratio` times as long as expected. */
 double group_costs_openings_s(const group_costs *costs, const group_members *g, double ratio);
-/* One of them. */
+/* Seconds to open and close one member, of session `of`. */
 double group_costs_opening_s(const group_costs *costs, const group_members *g, uint32_t of);
-/* All rounds. */
+/* Seconds of all rounds. */
 double group_costs_rounds_s(const group_costs *costs, const group_members *g);
 
-/* A group begins, whose means are noted: */
+/* A group begins. What follows is told of its members, and the means are kept. */
 void group_costs_begin(group_costs *costs);
-/* members of a session take so long to open and close, as their opening tells, */
+/* A member of session `of` was opened: to open and close it takes opening_s, as far as that tells.
+ */
 void group_costs_opened(group_costs *costs, const group_members *g, uint32_t of, double opening_s);
-/* as their closing tells, */
+/* It was closed: to open and close it took opening_s. */
 void group_costs_closed(group_costs *costs, const group_members *g, uint32_t of, double opening_s);
-/* a run takes so long, */
+/* A run of it takes run_ns. */
 void group_costs_estimated(group_costs *costs, const group_members *g, uint32_t of, double run_ns);
-/* and all rounds took so long. */
+/* The group is finished. */
 void group_costs_learn(group_costs *costs, const group_members *g, const group_rounds *rounds);
 
 #endif

@@ -116,7 +116,7 @@ static size_t left_of(const group *g)
 
 /* How many members share the time: those that were ever ready, in a race those that are left. What
  * was ruled out before leaves its time to nobody. */
-static size_t compared(const measuring *s)
+static size_t sharers_of(const measuring *s)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->g->count - s->g->calibrators; i++)
@@ -161,7 +161,7 @@ static bool pairs_are_precise(const measuring *s)
 static rounds_state state_of(measuring *s)
 {
     rounds_state state = {.rounds = s->all.round,
-                          .configurations = compared(s),
+                          .configurations = sharers_of(s),
                           .fewest_rounds = s->all.round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
@@ -177,7 +177,7 @@ static rounds_state state_of(measuring *s)
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, compared(s), s->all.round);
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, sharers_of(s), s->all.round);
     if (s->all.round < ROUNDS_MOST)
         clock_sleep_ns(earliest_ns - clock_now_ns());
 }

@@ -26,7 +26,8 @@ typedef struct measure_options {
 
 /* With race only the survivors are compared with the reference, at their end. Fills in the
  * measurement of each member. A member that fails has that as its result, and the rounds go on.
- * SCAN_OK; SCAN_NO_MEMORY; SCAN_INVALID if times are none; SCAN_ERROR when interrupted. */
+ * SCAN_OK; SCAN_NO_MEMORY; SCAN_INVALID if a worker sent what is not a time; SCAN_ERROR when
+ * interrupted. */
 scan_status measure_group(group *g, const measure_options *o);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct configuration {
     int64_t block, vt;
     unsigned threads;               /* on the CPU; 1 for device plugins */
     char params[PLAN_PARAMS_BYTES]; /* the other tunables: "pad=1;threads=2" */
-    row_status status;              /* ROW_OK: it is measured; else that of its row: */
+    row_status status;              /* ROW_OK: it is measured; else that of its row */
     const char *reason;
 } configuration;
 
@@ -31,7 +31,7 @@ typedef struct plan_entry plan_entry;
  * rest. */
 typedef struct plan {
     size_t count;
-    /* The other fields are private to plan.c. */
+    /* The rest is for plan.c, and for plan_make.c, which begins it. Others may read `sessions`. */
     size_t capacity;
     plan_entry *entries;
     int64_t *tunables;

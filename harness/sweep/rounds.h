@@ -34,8 +34,8 @@ typedef struct rounds_rule {
     size_t least_rounds; /* before precision ends them, even if more than ROUNDS_MOST; 0:
                             ROUNDS_WANTED */
     double time_limit_s; /* of each configuration's visits; a group has their sum */
-    double patience;     /* so many times as much time, and as many rounds, until they are precise;
-                            0: no more than once */
+    double patience; /* this many times as much time, and as many rounds, until they are precise;
+                        0: no more than once */
 } rounds_rule;
 
 /* The rounds that are over. */

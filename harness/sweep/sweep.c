@@ -66,7 +66,7 @@ static scan_status measure_members(const sweep *s, group *g)
     if (status == SCAN_NO_MEMORY)
         return errmsg_set(s->error, status, "out of memory");
     if (status == SCAN_INVALID)
-        return errmsg_set(s->error, status, "a worker has sent what is no time");
+        return errmsg_set(s->error, status, "a worker sent a value that is not a time");
     return status == SCAN_OK ? status : errmsg_set(s->error, status, "%s", "");
 }
 

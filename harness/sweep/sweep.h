@@ -34,7 +34,8 @@ typedef struct sweep_options {
  * measured, they share that of one, so this is less than the plan's. */
 double sweep_time_limit_s(const group *g);
 
-/* SCAN_OK; what `done` returned; SCAN_NO_MEMORY; SCAN_INVALID if times are none; or SCAN_ERROR with
+/* SCAN_OK; what `done` returned; SCAN_NO_MEMORY; SCAN_INVALID if a worker sent what is not a time;
+ * or SCAN_ERROR with
  * "" in `error` when interrupted: the groups before were handed on. */
 scan_status sweep_measure(const plan *p, session *sessions, const sweep_options *o,
                           const sweep_listener *listener, errmsg *error);

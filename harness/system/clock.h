@@ -7,7 +7,7 @@
 /* The time of the monotonic clock, in ns. */
 double clock_now_ns(void);
 
-/* Sleeps at least so long, unless a signal comes; nothing if `ns` is not more than 0. */
+/* Sleeps at least that long, unless a signal comes; nothing if `ns` is not more than 0. */
 void clock_sleep_ns(double ns);
 
 #endif

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* A thread takes some 20 us to start; so many bytes take ten times as long. */
+/* A thread takes some 20 us to start; this many bytes take ten times as long. */
 #define LEAST_BYTES ((size_t)1 << 20)
 
 typedef struct member {

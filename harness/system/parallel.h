@@ -13,7 +13,7 @@ enum { PARALLEL_MOST = 32 };
 
 typedef void (*parallel_work)(void *context, unsigned part);
 
-/* In how many parts work on so many bytes pays: 1 ... PARALLEL_MOST, at most one a core. */
+/* In how many parts work on that many bytes pays: 1 ... PARALLEL_MOST, at most one a core. */
 unsigned parallel_parts(const cpu_topology *machine, size_t bytes);
 /* Calls work(context, part) once for each part below `parts` and returns when all have returned.
  * The caller does part 0, and what no thread can be had for. */

@@ -22,7 +22,7 @@ shared_memory shared_memory_new(uint64_t bytes);
 void shared_memory_free(shared_memory *m);
 
 /* Maps the pages from `offset` on in place of those at `address`, readable and writable; both are
- * whole pages. false, with errno, if the system refuses or if so many are not there. */
+ * whole pages. false, with errno, if the system refuses or if there are not that many. */
 bool shared_memory_map(const char *path, uint64_t offset, void *address, uint64_t bytes);
 
 #endif

@@ -112,7 +112,7 @@ static void play_back(playback *p, const recorded_group *g)
     forecast_end(p->f, &(group_rounds){.rounds_s = g->wall_s - opening_s, .rounds = g->rounds});
 }
 
-/* Plays so many groups, and returns how far the forecast was off at worst. */
+/* Plays that many groups, and returns how far the forecast was off at worst. */
 static double off_by(size_t count)
 {
     playback p = {.f = forecast_of(count)};

@@ -47,7 +47,7 @@ static bool add_row(summary_table *t, const row *r)
     return summary_table_add(t, &m, &rates) == SCAN_OK;
 }
 
-/* The table of so many rows. */
+/* The table of that many rows. */
 static const char *table(const row *rows, size_t count, bool in_rounds)
 {
     static char text[16384];

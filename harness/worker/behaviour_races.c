@@ -13,7 +13,7 @@
 #include "worker/delay.h"
 #include "worker/move_threads.h"
 
-/* How the threads are treated, in turns of so many runs, of which every second delays them. Where
+/* How the threads are treated, in turns of this many runs, of which every second delays them. Where
  * no other thread was seen in the first of those, there is none to delay. */
 typedef enum treatment { ANYWHERE, ON_ONE_CORE, APART, DELAYED, TREATMENTS } treatment;
 enum { TURN = 16, SURE_TURNS = 16 };

@@ -38,7 +38,7 @@ static bool compare_run(trial *e, uint64_t run)
     return found.code == FAULT_NONE ? !trial_trespassed(e) : trial_fault(e, found);
 }
 
-/* What so many runs would take from everybody if each left some. */
+/* What many runs would take from everybody if each left some. */
 typedef struct possessions {
     process_state_usage usage;
     uint64_t files[PROCESS_STATE_FOLDERS];

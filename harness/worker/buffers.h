@@ -85,8 +85,8 @@ scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes);
 /* On a device: the input as it holds it. */
 scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes);
-/* Has the device of each part, or its rank, answer: reads a few bytes that no run touches, or asks
- * a question that is answered at once. */
+/* Makes the device of each part, or its rank, answer: reads a few bytes that no run touches, or
+ * asks a question that is answered at once. */
 scan_status buffers_touch(buffers *b);
 
 /* Neighbouring bytes of the whole array that are neighbours in a part, too. */

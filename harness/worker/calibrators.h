@@ -6,7 +6,7 @@
 
 #include "scan_plugin.h"
 
-/* Their table, in the order of CALIBRATOR_MAP. */
+/* Their table, in the order of the enum calibrator (protocol/calibrator.h). */
 const scan_entry_table *calibrators_entry(void);
 
 #endif

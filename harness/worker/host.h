@@ -26,8 +26,8 @@ typedef struct worker_host {
     bool phases_lost;   /* more names than HOST_PHASES, or a name too long */
     bool phase_unknown; /* a name that is neither device nor kernel:<name> */
     char unknown_phase[PHASE_TEXT_BYTES];
-    bool time_bad; /* a time that is no time: negative, infinite or NaN; */
-    double bad_ns; /* the first of them, of that phase */
+    bool time_bad; /* something was recorded that cannot be a time (is_time in host.c) */
+    double bad_ns; /* the first of these, of the phase bad_phase */
     char bad_phase[PHASE_TEXT_BYTES];
     scratch scratch;
     staging staging;

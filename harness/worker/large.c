@@ -22,9 +22,9 @@ static range range_of(uint64_t all, unsigned parts, unsigned part)
 /* ---- writing --------------------------------------------------------------- */
 
 typedef struct writing {
-    const input_spec *spec;    /* what is written, */
-    uint64_t first;            /* from this element on; */
-    const unsigned char *from; /* or a copy; or, if both are NULL, poison */
+    const input_spec *spec;    /* writes this input; or NULL */
+    uint64_t first;            /* element of the input at which `to` begins */
+    const unsigned char *from; /* writes a copy of this; or NULL; if both are, poison */
     unsigned char *to;
     uint64_t count; /* elements of the input, or bytes */
     unsigned parts;

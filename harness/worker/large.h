@@ -20,7 +20,7 @@ typedef struct large_output {
 } large_output;
 
 void large_check(const cpu_topology *machine, reference *check, const large_output *o);
-/* The same in so many parts, where reference_has_parts. */
+/* The same in that many parts, where reference_has_parts. */
 void large_check_parts(const cpu_topology *machine, unsigned parts, reference *check,
                        const large_output *o);
 

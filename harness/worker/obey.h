@@ -26,11 +26,11 @@ typedef struct worker {
     worker_watch watch;
     const char *place;       /* of its pipes, for a rank that a launcher started; or NULL */
     const scan_ranks *ranks; /* of rank 0, which has joined the others; or NULL */
-    size_t in_ranks;         /* the plugin that has */
+    size_t in_ranks;         /* the number of the plugin that joined them */
 } worker;
 
-/* false: the worker is to end, as the supervisor wants it, cannot be answered, or sent no command.
- */
+/* false: the worker is to end, because the supervisor says so or cannot be answered, or because the
+ * command is unknown. */
 bool worker_obey(worker *w, const protocol_message *m);
 
 /* Reports a failure outside the steps of loading. false if that could not be sent. */

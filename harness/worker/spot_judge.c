@@ -61,7 +61,7 @@ static fault fault_of_times(const spot_times *t)
     return f;
 }
 
-/* Of ranks only whether they are done: who has had nothing to do sleeps, so that its other times
+/* Ranks are judged only by whether they are done: a rank without work sleeps, so its other times
  * vary. */
 static fault suspicion(const trial *e)
 {

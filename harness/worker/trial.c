@@ -238,12 +238,12 @@ bool trial_allocate_all(trial *e)
 
 bool trial_allocate(trial *e, const buffers_spec *spec)
 {
-    fault short_of = {.code = FAULT_NONE};
-    const scan_status status = buffers_create(&e->buffers, spec, &short_of);
+    fault found = {.code = FAULT_NONE};
+    const scan_status status = buffers_create(&e->buffers, spec, &found);
     e->buffers_live = status == SCAN_OK;
     e->input_known = false;
-    if (short_of.code != FAULT_NONE)
-        return trial_fault(e, short_of);
+    if (found.code != FAULT_NONE)
+        return trial_fault(e, found);
     return !trial_failed(e, status, STEP_ALLOCATE);
 }
 

@@ -25,8 +25,8 @@ typedef struct trial {
     void *context;               /* open, or NULL for host memory */
     uint32_t device;
     worker_host *host;
-    displacement *displacement; /* of the worker, */
-    spot_table *spots;          /* as this is */
+    displacement *displacement; /* of the worker */
+    spot_table *spots;          /* of the worker */
     FILE *out;
     const uint64_t *serial; /* of the command that is obeyed: every message repeats it */
     struct worker_watch *watch;
@@ -40,8 +40,8 @@ typedef struct trial {
     uint64_t tile; /* what tile of its scan_parts said, if it was asked; else 0 */
     buffers buffers;
     bool buffers_live;
-    bool input_known;   /* the buffers hold the input `written`; */
-    input_spec written; /* it moves with the buffers */
+    bool input_known;   /* the buffers hold the input `written` */
+    input_spec written; /* moves with the buffers */
     uint32_t runs;      /* of BEHAVE_RACES, with the one that is wrong; else 0 */
     bool compared;      /* an output of it, with the reference, and right */
     reference last;     /* the last comparison */

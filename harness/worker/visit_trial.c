@@ -34,8 +34,8 @@ typedef struct sampling {
     size_t count;
     unsigned batch;
     uint32_t level;      /* SCAN_RECORD_*, or 0: nothing is recorded */
-    spot_check *check;   /* of one sample: */
-    uint32_t check_left; /* after so many others */
+    spot_check *check;   /* of one sample */
+    uint32_t check_left; /* after this many others */
     /* A run right after the copies of a look, and the shortest of the others; 0: none. */
     double changed_ns, same_ns;
 } sampling;
@@ -240,7 +240,7 @@ static bool sample_trip(sampling *s)
            add_sample(s, &d2h, stop - done);
 }
 
-/* `count` samples of one sort. Nothing recorded is no failure. */
+/* `count` samples of one sort. To record nothing is not a failure. */
 static bool take(sampling *s, uint32_t count, bool (*sample)(sampling *))
 {
     bool good = true;

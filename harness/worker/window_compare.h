@@ -9,7 +9,7 @@
 
 #include "worker/buffers.h"
 
-/* Has the problem tiles so short, and several parts on devices? */
+/* Does the problem have several parts on devices, and tiles that are short against a window? */
 bool window_compare_suits(const buffers *b);
 /* Another status than SCAN_OK where a device cannot be read. */
 scan_status window_compare(const buffers *b, reference *check);

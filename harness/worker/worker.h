@@ -2,11 +2,12 @@
  * worker.h - the process that loads one plugin file and follows commands
  *
  * Commands, one message per line, and the answers to each:
+ *     number    serial=         none; all answers repeat the serial from then on
  *     bind      kind= core=     bound   binding= places= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
  *     probe     plugin= device= device  name= driver= ... fault= ...
  *     job       ...             step and done (run_job.h), or phase and waits (visit.h)
- *     visit, release, close     step, phase, waits and done (visit.h)
+ *     visit, release, close, drop     step, phase, watch, waits and done (visit.h)
  *     quit
  * Before the first command the worker loads the file and answers: loaded ns= printed= exports=
  * export=, or failed step= reason=, and then ends. It also ends, with failed reason=, if a command

@@ -188,7 +188,7 @@ static const void *get_extension(const scan_plugin *plugin, const char *name)
 
 static const scan_tunable tunables[] = {
     LOOKAHEAD_TUNABLES(CYCLIC_MOST_BLOCK),
-    SCAN_TUNABLE_RANGE(SCAN_PARTS_TUNABLE, "devices, each with every so many-th tile", 1, 1,
+    SCAN_TUNABLE_RANGE(SCAN_PARTS_TUNABLE, "devices, to which tiles are dealt out in turn", 1, 1,
                        CYCLIC_MOST_PARTS),
 };
 

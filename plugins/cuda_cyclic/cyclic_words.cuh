@@ -3,9 +3,9 @@
  *
  * Each part has a copy of all status words in the memory of its device, and who finds a total
  * stores it into every copy. So nobody polls through the link between the devices: a look is a trip
- * to one's own L2 cache, and each total crosses the link once. The words are
- * tagged as in lookahead_words.cuh; nothing else is published with them, so relaxed accesses
- * suffice here too, of system scope.
+ * to one's own L2 cache, and each total crosses the link once. The words are tagged with the number
+ * of the launch (cuda_tagged.cuh). Nothing else is published with them, so relaxed accesses of
+ * system scope suffice.
  *
  * One set of words is enough for all launches: the host waits for all devices before it launches
  * again, and a kernel that has ended has no store under way. So when a launch begins every word has

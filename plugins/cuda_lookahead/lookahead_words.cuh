@@ -18,7 +18,7 @@
 template <typename T> struct lookahead_words : cuda_tagged_words<T, cuda_scope::device> {
     using control = lookahead_control<typename cuda_tagged<T>::word>;
 
-    /* Words that a lane of the warp that looks ahead holds: of one group of tiles, so many. */
+    /* Words that a lane of the warp that looks ahead holds, all of one group of tiles. */
     static constexpr unsigned GROUPS = 1;
     static constexpr unsigned PER_LANE = 64 / sizeof(T);
 };

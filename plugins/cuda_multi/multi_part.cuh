@@ -49,7 +49,7 @@ struct multi_layout {
     uint64_t bytes;
 };
 
-/* For parts of up to so many tiles and totals of chunks. */
+/* For parts of up to that many tiles and totals of chunks. */
 template <typename T> multi_layout multi_layout_of(unsigned parts, uint64_t tiles, unsigned totals)
 {
     const auto padded = [](uint64_t bytes) { return (bytes + 255) / 256 * 256; };

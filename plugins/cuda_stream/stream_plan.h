@@ -13,8 +13,8 @@
 
 enum : uint64_t {
     STREAM_ALIGNED = 4096,        /* a chunk's bytes are a multiple of it */
-    STREAM_LEAST_CHUNK = 1 << 20, /* bytes of a chunk that is chosen by n: */
-    STREAM_MOST_CHUNK = 64 << 20, /* a few milliseconds on the bus */
+    STREAM_LEAST_CHUNK = 1 << 20, /* bytes of a chunk that is chosen by n */
+    STREAM_MOST_CHUNK = 64 << 20, /* the same; a few milliseconds on the bus */
     STREAM_CHUNKS_WANTED = 16,    /* so that the first and the last copy alone cost little */
     STREAM_MOST_BUFFERS = 16,
     STREAM_CARRY_BYTES = 256
@@ -50,7 +50,7 @@ inline uint64_t stream_round_up(uint64_t bytes, uint64_t to)
     return (bytes + to - 1) / to * to;
 }
 
-/* The plan for chunks of so many bytes. */
+/* The plan for chunks of that many bytes. */
 inline stream_plan stream_plan_of(uint64_t bytes, uint64_t chunk_bytes, unsigned buffers,
                                   const stream_needs &needs)
 {

@@ -18,11 +18,11 @@
  *     NVR-2016-002
  *     Smith, Levien and Owens, Decoupled Fallback: A Portable Single-Pass GPU Scan, SPAA 2025
  *
- * Each work-item has neighbours: ROWS vectors of 16 bytes, in local memory, so that neighbours
- * access neighbouring vectors of global memory, and so that no registers hold them meanwhile. The
- * first sub-group looks back for all, each of its work-items at one word of a window of WIDTH
- * tiles. Where a sub-group is not the whole work-group (sub_groups.cl), the words of WINDOWS
- * windows are loaded together. BLOCK may be any number that sub_groups.cl allows.
+ * Each work-item has ROWS vectors of 16 bytes that follow each other. They lie in local memory, so
+ * that no registers hold them meanwhile, and so that neighbouring work-items can bring neighbouring
+ * vectors there. The first sub-group looks back for all, each of its work-items at one word of a
+ * window of WIDTH tiles. Where a sub-group is not the whole work-group (sub_groups.cl), the words
+ * of WINDOWS windows are loaded together. BLOCK may be any number that sub_groups.cl allows.
  *
  * Work 2n combinations, and WIDTH log2(WIDTH) for a sub-group's totals and for a window; 4 ROWS +
  * log2(BLOCK) steps; 2n elements of traffic to memory.

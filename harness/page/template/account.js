@@ -36,7 +36,7 @@ window.scanbenchReport = {
   },
   drawAll,
   figures: () => [...figures].map(([id, f]) => ({ id, points: f.spec.points, width: f.drawn, marks: marksOf(f) })),
-  // Shows the tooltips of a figure at so many places, and returns their texts.
+  // Shows the tooltips of a figure at some places, and returns their texts.
   tips(id) {
     const { chart, box, spec } = figures.get(id), texts = [];
     for (let i = 0; i < Math.min(12, spec.points); i++) {

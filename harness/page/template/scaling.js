@@ -8,7 +8,8 @@ const SCALING = {
 
 const scalingPoints = (problem, way) => data.scaling.filter(p => p.way === way && [problem.index, ...problem.copies].includes(cell.problem(p.row)));
 
-// What is chosen, where that was measured in several parts; else what was measured in the most, and of those the largest.
+// The n that is chosen, if it was measured in several parts; else, of those measured in the most numbers of parts,
+// the largest.
 function scalingSize(points, size) {
   const parts = new Map();
   for (const p of points) parts.set(size(p), (parts.get(size(p)) || new Set()).add(p.parts));
@@ -57,7 +58,7 @@ function scalingCurves(groups, over) {
   });
 }
 
-// The fastest scans in one part, which are no lines themselves: a point of each.
+// The fastest scans in one part that have no line of their own: a point for each.
 function scalingBests(points, groups) {
   const lines = groups.filter(g => g.points.some(p => p.own.one !== null)).flatMap(g => g.points.map(p => pluginKey(p.row)));
   const rows = [...new Set(points.map(p => p.best.one))].filter(row => !lines.includes(pluginKey(row)));

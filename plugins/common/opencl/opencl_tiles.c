@@ -168,7 +168,7 @@ static scan_status make_levels(tiles *self, const scan_problem *problem)
     return SCAN_OK;
 }
 
-/* Enqueues one level of the scan, which may be empty. */
+/* One level of the scan, which may be empty. */
 typedef struct level {
     cl_mem in;
     cl_mem out;

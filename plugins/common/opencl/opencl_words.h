@@ -22,7 +22,7 @@ static const int64_t opencl_word_bits[] = {0, 32, 64};
 void opencl_words_options(const opencl_context *context, const scan_problem *problem, int64_t asked,
                           char options[OPENCL_MAX_OPTIONS]);
 
-/* Has the device words of that many bits? SCAN_OK, or SCAN_UNSUPPORTED and the reason. */
+/* Does the device have words of that many bits? SCAN_OK, or SCAN_UNSUPPORTED and the reason. */
 scan_status opencl_words_check(const opencl_context *context, int64_t asked);
 
 /* The status words and tickets of one instance. All zero: nothing is allocated. */

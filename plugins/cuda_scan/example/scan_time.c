@@ -2,8 +2,10 @@
  *
  *     scan_time [n [skew_in [skew_out]]]
  *
- * the median of 101 runs between events, of arrays that begin so many elements behind a multiple of
- * 256 bytes. From some million elements on; before a shorter scan the device waits for the host. */
+ * the median of 101 runs between events, of arrays that begin skew_in and skew_out elements behind
+ * a multiple of 256 bytes. From some million elements on; before a shorter scan the device waits
+ * for the host.
+ */
 #include <cuda_runtime_api.h>
 #include <scan_cuda.h>
 #include <stdio.h>

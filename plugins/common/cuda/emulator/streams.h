@@ -19,16 +19,16 @@
 /* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): these names are CUDA's.
  */
 struct CUevent_st {
-    uint64_t queued = 0; /* how often it has been recorded, */
-    uint64_t passed = 0; /* and how many of those have taken place */
+    uint64_t queued = 0; /* how often it has been recorded */
+    uint64_t passed = 0; /* how many of these records have taken place */
 };
 using cudaEvent_t = struct CUevent_st *;
 
 struct CUstream_st {
     struct thing {
         std::function<void()> act;
-        const CUevent_st *behind = nullptr; /* it waits until this one, if any, */
-        uint64_t times = 0;                 /* has passed so often */
+        const CUevent_st *behind = nullptr; /* it waits for this event, if any */
+        uint64_t times = 0;                 /* until that has passed this often */
     };
     std::deque<thing> things;
 };

@@ -1,6 +1,6 @@
 #include "commands/session_options.h"
 
-#include "text/words.h"
+#include "text/shell_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +34,12 @@ static scan_status check_list(const char *name, const char *list, errmsg *error)
 
 static scan_status check_launcher(const char *command, errmsg *error)
 {
-    char *words[WORDS_MOST], *text = strdup(command);
+    char *words[SHELL_WORDS_MOST], *text = strdup(command);
     size_t count;
     errmsg why;
     if (!text)
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    const scan_status status = words_split(text, words, &count, &why);
+    const scan_status status = shell_words_split(text, words, &count, &why);
     free(text);
     if (status == SCAN_OK)
         return SCAN_OK;

@@ -3,7 +3,7 @@
  * crossovers
  */
 #include "page/page_json.h"
-#include "page/page_parts.h"
+#include "page/page_members.h"
 #include "report/crossover.h"
 #include "system/json.h"
 

@@ -2,7 +2,7 @@
  * page_claims.c - the claims of recipes and what the files say of them, with rows as numbers
  */
 #include "page/page_json.h"
-#include "page/page_parts.h"
+#include "page/page_members.h"
 #include "system/json.h"
 
 /* HOLDS and FAILS say what the medians alone would; else "". */

@@ -1,6 +1,6 @@
 #include "page/page_data.h"
 
-#include "page/page_parts.h"
+#include "page/page_members.h"
 #include "system/json.h"
 #include "version.h"
 

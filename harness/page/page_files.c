@@ -1,5 +1,5 @@
 #include "page/page_json.h"
-#include "page/page_parts.h"
+#include "page/page_members.h"
 #include "system/json.h"
 
 /* What is not known is left out. */

@@ -3,7 +3,7 @@
  * holds their places; numbers have no more digits than a plot or a table shows
  */
 #include "page/page_json.h"
-#include "page/page_parts.h"
+#include "page/page_members.h"
 #include "system/json.h"
 #include "text/hash_map.h"
 

@@ -2,7 +2,7 @@
  * page_scaling.c - what more parts gain, with rows as numbers
  */
 #include "page/page_json.h"
-#include "page/page_parts.h"
+#include "page/page_members.h"
 #include "report/scaling.h"
 
 #include <inttypes.h>

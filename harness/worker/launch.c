@@ -2,7 +2,7 @@
 
 #include "exit_status.h"
 #include "loader/search.h"
-#include "text/words.h"
+#include "text/shell_words.h"
 #include "worker/rank_server.h"
 
 #include <errno.h>
@@ -24,12 +24,12 @@ void launch_ranks(const char *command, const char *file, bool verbose)
 {
     enum { OWN = 6 };
     char executable[4096], place[64], worker[] = "worker", quiet[] = "-q", talkative[] = "-v";
-    char *words[WORDS_MOST + OWN], *text = strdup(command), *path = strdup(file);
+    char *words[SHELL_WORDS_MOST + OWN], *text = strdup(command), *path = strdup(file);
     errmsg error;
     size_t count = 0;
     if (!text || !path) {
         errno = ENOMEM;
-    } else if (words_split(text, words, &count, &error) != SCAN_OK) {
+    } else if (shell_words_split(text, words, &count, &error) != SCAN_OK) {
         errno = EINVAL; /* the supervisor has said so before */
     } else if (search_executable(executable, sizeof executable) == SCAN_OK) {
         snprintf(place, sizeof place, "%c/proc/%d/fd", MARK, (int)getpid());

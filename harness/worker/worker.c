@@ -7,8 +7,8 @@
 #include "system/process_tree.h"
 #include "worker/calibrators.h"
 #include "worker/launch.h"
-#include "worker/obey.h"
 #include "worker/process_state.h"
+#include "worker/worker_commands.h"
 #include "worker/worker_pipes.h"
 
 #include <errno.h>

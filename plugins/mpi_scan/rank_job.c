@@ -78,13 +78,19 @@ scan_status rank_job_create(const scan_host *host, const rank_problem *problem, 
         return rank_scan_create(host, problem, job.rank, scan_p);
     if (c.problem.id == SCANS_MOST)
         return host->fail(host, SCAN_NO_MEMORY, "there are %d instances in ranks", SCANS_MOST);
-    scan_status status = send_to_parts(host, &c, problem->parts);
-    if (status == SCAN_OK)
-        status = rank_scan_create(host, &c.problem, job.rank, &scan);
-    if (status == SCAN_OK)
-        status = rank_scan_agree(scan, status);
+    /* First, so that the others do not wait for a rank that has no memory. */
+    scan_status status = rank_scan_create(host, &c.problem, job.rank, &scan);
     if (status != SCAN_OK)
         return status;
+    status = send_to_parts(host, &c, problem->parts);
+    if (status == SCAN_OK)
+        status = rank_scan_meet(scan);
+    if (status == SCAN_OK)
+        status = rank_scan_agree(scan, status);
+    if (status != SCAN_OK) {
+        rank_scan_free(scan);
+        return status;
+    }
     job.scans[c.problem.id] = scan;
     *scan_p = scan;
     return SCAN_OK;
@@ -158,9 +164,14 @@ static int next_command(command *c)
 static scan_status obey_create(const scan_host *host, const command *c)
 {
     rank_scan *scan = NULL;
-    const scan_status status = rank_scan_create(host, &c->problem, job.rank, &scan);
-    if (status != SCAN_OK)
+    scan_status status = rank_scan_create(host, &c->problem, job.rank, &scan);
+    if (status == SCAN_OK)
+        status = rank_scan_meet(scan);
+    if (status != SCAN_OK) {
+        if (scan)
+            rank_scan_free(scan);
         return status;
+    }
     job.scans[c->problem.id] = scan;
     return rank_scan_agree(scan, status);
 }

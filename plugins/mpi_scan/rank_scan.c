@@ -41,8 +41,7 @@ void rank_scan_free(rank_scan *scan)
     scan->host->release(scan->host, scan);
 }
 
-/* Meets the ranks of the other parts. */
-static scan_status meet(rank_scan *scan)
+scan_status rank_scan_meet(rank_scan *scan)
 {
     MPI_Group all, members;
     int code = MPI_Comm_group(MPI_COMM_WORLD, &all);
@@ -94,12 +93,8 @@ scan_status rank_scan_create(const scan_host *host, const rank_problem *problem,
     if (problem->parts > 1)
         scan->count = scan_parts_length(problem->n, scan_parts_slice(problem->n, problem->parts),
                                         problem->parts, (uint32_t)rank);
-    const scan_status status = problem->parts > 1 ? meet(scan) : SCAN_OK;
-    if (status == SCAN_OK)
-        *scan_p = scan;
-    else
-        rank_scan_free(scan);
-    return status;
+    *scan_p = scan;
+    return SCAN_OK;
 }
 
 static void scan_from(const rank_scan *scan, const void *in, void *out, const rank_element *carry)

@@ -28,11 +28,14 @@ typedef struct rank_scan {
     int rank;
 } rank_scan;
 
-/* Called by all ranks that have a part at the same time. SCAN_OK and *scan_p, released with
- * rank_scan_free; or SCAN_NO_MEMORY or SCAN_ERROR. */
+/* SCAN_OK and *scan_p, released with rank_scan_free; or SCAN_NO_MEMORY. Asks no other rank. */
 scan_status rank_scan_create(const scan_host *host, const rank_problem *problem, int rank,
                              rank_scan **scan_p);
 void rank_scan_free(rank_scan *scan);
+
+/* Of a problem in several parts, before anything else is done with it: meets the ranks of the other
+ * parts, which call it at the same time. SCAN_OK or SCAN_ERROR. */
+scan_status rank_scan_meet(rank_scan *scan);
 
 /* The worst status of all ranks that have a part, which call it at the same time. */
 scan_status rank_scan_agree(const rank_scan *scan, scan_status mine);

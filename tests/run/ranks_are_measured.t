@@ -65,7 +65,7 @@ nobody_left() {
 strikes() {
     cp "$build/plugins/mpi_scan.so" "$work/${mark}_victim.so"
     : >"$csv"
-    sweep "$work/${mark}_victim.so" --sizes 1e3..1e6/3 --parts 2 --timeout 2 >"$work/out" 2>&1 &
+    sweep "$work/${mark}_victim.so" --sizes 1e3..1e6/3 --parts 2 --timeout 6 >"$work/out" 2>&1 &
     running=$!
     for _ in $(seq 100); do
         [ "$(wc -l <"$csv")" -ge 2 ] && break # the ranks have started
@@ -141,7 +141,7 @@ dies() {
 
 # A rank that disagrees: the others have the instance that it refuses.
 disagrees() {
-    variant disagrees rank_job.c 's/^    const scan_status status = rank_scan_create(host, &c->problem, job.rank, &scan);/&\
+    variant disagrees rank_job.c 's/^    scan_status status = rank_scan_create(host, &c->problem, job.rank, &scan);/&\
     if (c->problem.n == 1000 \&\& status == SCAN_OK)\
         return host->fail(host, SCAN_ERROR, "rank 1 refuses");/' || return 1
     sweep "$work/${mark}_disagrees.so" --sizes 999,1000,1001 --parts 2 --timeout 5

@@ -1,4 +1,4 @@
-#include "text/words.h"
+#include "text/shell_words.h"
 
 #include <string.h>
 
@@ -25,13 +25,14 @@ static char *take_word(char *from, char **to_p)
     return quote ? NULL : from;
 }
 
-scan_status words_split(char *text, char *words[WORDS_MOST], size_t *count_p, errmsg *error)
+scan_status shell_words_split(char *text, char *words[SHELL_WORDS_MOST], size_t *count_p,
+                              errmsg *error)
 {
     size_t count = 0;
     char *from = text + strspn(text, blanks), *to = text;
     while (*from) {
-        if (count == WORDS_MOST)
-            return errmsg_set(error, SCAN_INVALID, "more than %d words", WORDS_MOST);
+        if (count == SHELL_WORDS_MOST)
+            return errmsg_set(error, SCAN_INVALID, "more than %d words", SHELL_WORDS_MOST);
         words[count++] = to;
         from = take_word(from, &to);
         if (!from)

@@ -1,4 +1,4 @@
-#include "worker/obey.h"
+#include "worker/worker_commands.h"
 
 #include "worker/describe.h"
 #include "worker/run_job.h"

@@ -1,8 +1,8 @@
 /*
- * obey.h - the commands of the supervisor, each obeyed and answered
+ * worker_commands.h - the commands of the supervisor, each obeyed and answered
  */
-#ifndef SCANBENCH_WORKER_OBEY_H
-#define SCANBENCH_WORKER_OBEY_H
+#ifndef SCANBENCH_WORKER_WORKER_COMMANDS_H
+#define SCANBENCH_WORKER_WORKER_COMMANDS_H
 
 #include "loader/loader.h"
 #include "worker/open_set.h"

@@ -1,9 +1,9 @@
 /*
- * page_parts.h - the parts of the object that page_data.h writes, each a member or several without
- * a comma at the end
+ * page_members.h - the members of the object that page_data.h writes: one or several a call,
+ * without a comma at the end
  */
-#ifndef SCANBENCH_PAGE_PAGE_PARTS_H
-#define SCANBENCH_PAGE_PAGE_PARTS_H
+#ifndef SCANBENCH_PAGE_PAGE_MEMBERS_H
+#define SCANBENCH_PAGE_PAGE_MEMBERS_H
 
 #include "recipes/judged_list.h"
 

@@ -1,6 +1,6 @@
 /* words_test.c - commands are split into words as a shell splits them */
 #include "tap.h"
-#include "text/words.h"
+#include "text/shell_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 /* The words of `text`, each between brackets, or the reason. */
 static void check(const char *text, const char *expected)
 {
-    char copy[2048], found[2048] = "", *words[WORDS_MOST];
+    char copy[2048], found[2048] = "", *words[SHELL_WORDS_MOST];
     size_t count = 0;
     errmsg error = {""};
     snprintf(copy, sizeof copy, "%s", text);
-    if (words_split(copy, words, &count, &error) != SCAN_OK)
+    if (shell_words_split(copy, words, &count, &error) != SCAN_OK)
         snprintf(found, sizeof found, "%s", error.text);
     for (size_t i = 0; i < count; i++) {
         const size_t used = strlen(found);
@@ -24,10 +24,10 @@ static void check(const char *text, const char *expected)
 
 static void test_most(void)
 {
-    char text[2 * WORDS_MOST + 3];
-    for (size_t i = 0; i <= WORDS_MOST; i++)
+    char text[2 * SHELL_WORDS_MOST + 3];
+    for (size_t i = 0; i <= SHELL_WORDS_MOST; i++)
         memcpy(text + 2 * i, "a ", 2);
-    text[2 * WORDS_MOST + 2] = '\0';
+    text[2 * SHELL_WORDS_MOST + 2] = '\0';
     check(text, "more than 256 words");
 }
 

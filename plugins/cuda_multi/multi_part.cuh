@@ -70,7 +70,6 @@ struct multi_turn {
     unsigned number;
     unsigned part, parts;
     bool gathers;               /* by NCCL */
-    bool overlaps = false;      /* may a look-ahead begin while the part's reduction ends? */
     uint64_t prefetch_most = 0; /* bytes for the L2 cache while a look-ahead waits */
 };
 
@@ -154,10 +153,8 @@ template <typename Op> struct multi_part {
         const lookahead_shape shape = ahead.shape_for(n);
         multi_lookahead_control<T> control = {ahead.control_of(arrays, words), carries, {}};
         control.prefetch = prefetch_of(arrays, shape, control.tiles, turn.prefetch_most);
-        cuda_grid grid = ahead.grid_of(shape, control.tiles);
-        grid.overlaps = turn.overlaps && words.turn.launch > 1; /* else words are being cleared */
-        return cuda_launch_on(stream, grid, multi_kernels_of<Op>().lookahead, op, arrays, control,
-                              shape);
+        return cuda_launch_on(stream, ahead.grid_of(shape, control.tiles),
+                              multi_kernels_of<Op>().lookahead, op, arrays, control, shape);
     }
 
     template <typename Kind> Kind *at_place(uint64_t offset) const
@@ -176,8 +173,7 @@ template <typename Op> struct multi_part {
         if (first >= n)
             return {};
         const uint64_t left = (n - first) * sizeof(T);
-        const uint64_t each = (left < most ? left : most) / (ctas * CUDA_WARP) / 16 * 16;
-        return {reinterpret_cast<const char *>(arrays.in + first), static_cast<unsigned>(each)};
+        return {reinterpret_cast<const char *>(arrays.in + first), left < most ? left : most};
     }
 
     /* If the operator commutes there is a total per block, and chunks may be small. Otherwise each

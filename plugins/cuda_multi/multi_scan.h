@@ -43,10 +43,10 @@ template <typename T> struct multi_carries {
     unsigned number;
 };
 
-/* What the warps that look ahead bring into the L2 cache before they wait: `each` bytes a lane. */
+/* What the warps that look ahead bring into the L2 cache, by lines, before they wait. */
 struct multi_prefetch {
-    const char *from; /* at a multiple of 16 bytes */
-    unsigned each;    /* a multiple of 16; or 0: nothing */
+    const char *from;
+    uint64_t bytes; /* or 0: nothing */
 };
 
 template <typename T> struct multi_lookahead_control : lookahead_control<lookahead_word<T>> {

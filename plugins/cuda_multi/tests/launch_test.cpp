@@ -108,23 +108,25 @@ std::string fetched(uint64_t n, unsigned skew, uint64_t most)
     if (wrong.empty())
         wrong = data.compare(problem.expected);
     const lookahead_shape shape = part.ahead.shape_for(n);
-    const uint64_t loaded = part.ahead.ctas_of(part.ahead.tiles_of(arrays, shape), shape) *
-                                shape.stages *
-                                lookahead_tile_elements<T>(shape.scanners, MULTI_ROWS) -
-                            skew;
-    std::sort(noted.begin(), noted.end());
-    const char *next = reinterpret_cast<const char *>(data.in + loaded);
-    uint64_t bytes = 0;
-    for (const auto &[from, length] : noted) {
-        if (from != next)
-            return "a gap, or something fetched twice";
-        next += length;
-        bytes += length;
-    }
+    const uint64_t ctas = part.ahead.ctas_of(part.ahead.tiles_of(arrays, shape), shape);
+    const uint64_t loaded =
+        ctas * shape.stages * lookahead_tile_elements<T>(shape.scanners, MULTI_ROWS) - skew;
     const uint64_t left = n > loaded ? (n - loaded) * sizeof(T) : 0;
-    const uint64_t wanted = left < most ? left : most;
-    if (bytes > wanted || bytes + 16 * 32 * 8 <= wanted) /* each lane of each CTA rounds down */
-        wrong += " fetched " + std::to_string(bytes) + " of " + std::to_string(wanted);
+    const uint64_t lines = (std::min(left, most) + 127) / 128;
+    if (noted.size() != lines)
+        wrong += " fetched " + std::to_string(noted.size()) + " lines of " + std::to_string(lines);
+    /* Each lane of each CTA in turn has a line, then each its next. */
+    std::vector<uint64_t> next;
+    for (uint64_t lane = 0; lane < ctas * CUDA_WARP; lane++)
+        next.push_back(lane);
+    for (const char *line : noted) {
+        const auto bytes = static_cast<uint64_t>(
+            line - reinterpret_cast<const char *>(data.in + std::min(loaded, n)));
+        uint64_t &due = next[bytes / 128 % next.size()];
+        if (bytes % 128 != 0 || bytes / 128 != due || due >= lines)
+            return wrong + " fetched byte " + std::to_string(bytes) + " out of turn";
+        due += next.size();
+    }
     return wrong;
 }
 

@@ -11,11 +11,9 @@ device &the_device()
     return only;
 }
 
-void bulk_prefetch(const void *from, size_t bytes)
+void prefetch_line(const void *at)
 {
-    if ((reinterpret_cast<uintptr_t>(from) | bytes) % 16 != 0 || bytes == 0)
-        broken("a prefetch that is not aligned to 16 bytes, or of none");
-    the_device().prefetched.emplace_back(static_cast<const char *>(from), bytes);
+    the_device().prefetched.push_back(static_cast<const char *>(at));
 }
 
 #ifdef EMULATED_DEVICES

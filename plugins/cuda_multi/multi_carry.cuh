@@ -2,10 +2,7 @@
  * multi_carry.cuh - the scans of a part, which begin with the totals of the parts before it
  *
  * The look-ahead kernel loads tiles and publishes their totals meanwhile: only the warp that looks
- * ahead waits. Where a part has no reduction, and waits for those of others from the start, the
- * warp first brings into the L2 cache what stands behind the tiles that are being loaded.
- *
- * In the look-back kernel the first tile waits. Both look a bounded number of times.
+ * ahead waits. In the look-back kernel the first tile waits. Both look a bounded number of times.
  */
 #ifndef MULTI_CARRY_CUH
 #define MULTI_CARRY_CUH
@@ -59,22 +56,12 @@ template <typename Op, typename Words> struct multi_carry {
     }
 };
 
-/* This warp's share. All warps together ask for what is read first before the rest. */
-__device__ inline void multi_prefetch_share(const multi_prefetch &all)
-{
-    const uint64_t lane = blockIdx.x * CUDA_WARP + threadIdx.x % CUDA_WARP;
-    const uint64_t step = static_cast<uint64_t>(gridDim.x) * CUDA_WARP * CUDA_LINE;
-    for (uint64_t at = lane * CUDA_LINE; at < all.bytes; at += step)
-        cuda_prefetch_line(all.from + at);
-}
-
 template <typename Words> struct multi_lookahead_rules : lookahead_rules {
     template <typename Op, typename Control>
     static __device__ typename Op::value carry(Op op, const Control &base)
     {
         using control_type = multi_lookahead_control<typename Op::value>;
         const control_type &control = static_cast<const control_type &>(base);
-        multi_prefetch_share(control.prefetch);
         return multi_carry<Op, Words>::of(op, control.carries, control.patience,
                                           control.failed_tile);
     }

@@ -20,20 +20,15 @@ template <typename Op> struct multi_instance : multi_base {
     Op op;
     bool inclusive;
     bool waits; /* for events */
-    uint64_t prefetch_bytes;
     cuda_turn turn;
     multi_layout layout;
     multi_nccl *nccl; /* NULL: totals go through peer memory */
     multi_part<Op> part[SCAN_PARTS_MOST];
     cudaEvent_t reduced[SCAN_PARTS_MOST];
 
-    /* Where scans poll, that of a part that reduces nothing waits from the run's begin on. */
     multi_turn turn_of(uint32_t p) const
     {
-        const bool polls = !waits && nccl == nullptr;
-        multi_turn now = {turn.launch, p, count, nccl != nullptr};
-        now.prefetch_most = polls && p > 0 && !part[p].reduces ? prefetch_bytes : 0;
-        return now;
+        return {turn.launch, p, count, nccl != nullptr};
     }
 };
 

@@ -1,6 +1,6 @@
 /*
- * cuda_bulk.cuh - copies into shared memory and out of it that run by themselves, the barriers they
- * arrive at, and prefetches into the L2 cache
+ * cuda_bulk.cuh - copies into shared memory and out of it that run by themselves, and the barriers
+ * they arrive at
  *
  * A bulk copy is one instruction of one thread; hardware beside the multiprocessor's warps moves
  * the bytes. Those of a load are counted by a barrier in shared memory. Such a barrier has phases:
@@ -25,8 +25,6 @@
 struct alignas(8) cuda_phases {
     uint64_t state;
 };
-
-enum : unsigned { CUDA_LINE = 128 }; /* bytes of a line of the L2 cache */
 
 #ifdef __CUDACC__
 
@@ -97,12 +95,6 @@ __device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigne
                  "l"(__cvta_generic_to_global(from)), "r"(bytes),
                  "r"(cuda_shared_address(arrives_at))
                  : "memory");
-}
-
-/* Brings the line in which the address lies into the L2 cache. */
-__device__ inline void cuda_prefetch_line(const void *at)
-{
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(at)));
 }
 
 /* Where a variable of this block's shared memory lies in block `rank` of the cluster. */
@@ -176,9 +168,6 @@ __device__ inline void cuda_phases_wait(cuda_phases *, unsigned)
 __device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *)
 {
 }
-__device__ inline void cuda_prefetch_line(const void *)
-{
-}
 template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &, cuda_phases *)
 {
 }
@@ -222,10 +211,6 @@ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
                            cuda_phases *arrives_at)
 {
     emulator::bulk_load(to_shared, from, bytes, arrives_at);
-}
-inline void cuda_prefetch_line(const void *at)
-{
-    emulator::prefetch_line(at);
 }
 template <typename T>
 inline void cuda_send(T *mine, unsigned rank, const T &value, cuda_phases *arrives_at)

@@ -133,8 +133,7 @@ work scan_of(Op op, devices<Op> &self, unsigned p, const slice<typename Op::valu
     const multi_lookahead_control<T> control = {
         {own.ahead.words.data(), &own.ahead.tickets, &own.ahead.failed_tile, tiles,
          own.ahead.turn.first_ticket, own.ahead.turn.launch, how.patience},
-        carries,
-        {}};
+        carries};
     return {ctas, [=](unsigned) {
                 CUDA_SHARED_BYTES(shared, how.shape.stages *
                                               lookahead_stage_bytes<T>(how.shape.scanners, 1));

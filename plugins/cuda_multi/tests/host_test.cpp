@@ -23,7 +23,6 @@ struct question {
     unsigned parts = 3;
     uint64_t n = 1000;
     int64_t exchange = EXCHANGE_WORDS;
-    int64_t prefetch = 0;
     uint32_t op = SCAN_OP_SUM;
     uint32_t dtype = SCAN_DTYPE_U32;
     uint32_t kind = SCAN_KIND_EXCLUSIVE;
@@ -41,8 +40,7 @@ template <typename Op> struct asked {
     std::vector<scan_buffer> from, to;
 
     asked(Op op, const question &given, void *opened)
-        : q(given),
-          context(opened), tunables{given.parts, given.exchange, MULTI_LOOKAHEAD, given.prefetch}
+        : q(given), context(opened), tunables{given.parts, given.exchange, MULTI_LOOKAHEAD}
     {
         problem = {sizeof problem, q.kind, q.op, q.dtype, q.n, tunables, TUNABLES, sizeof(T)};
         T running = op.identity();
@@ -198,43 +196,6 @@ void takes_all_settings()
     report(ask(cuda_affine<uint32_t>(), q, 5), "affine is right, in place");
 }
 
-/* Which parts' scans prefetch, as in "---p". */
-std::string plan_of(question q, int devices)
-{
-    using instance = multi_instance<cuda_sum<uint32_t>>;
-    q.parts = 4;
-    q.prefetch = 1;
-    emulator::the_devices().count = devices;
-    void *context = nullptr, *opaque = nullptr;
-    if (plugin.memory->open(&host, &plugin, 0, &context) != SCAN_OK)
-        return recorded_reason;
-    const asked<cuda_sum<uint32_t>> all({}, q, context);
-    std::string plan;
-    if (plugin.create(&host, &plugin, context, &all.problem, &opaque) == SCAN_OK) {
-        auto *self = static_cast<instance *>(
-            static_cast<multi_base *>(static_cast<cuda_instance *>(opaque)));
-        for (uint32_t p = 0; p < q.parts; p++) {
-            const uint64_t most = self->turn_of(p).prefetch_most;
-            plan += most == 0 ? '-' : most == UINT64_C(1) << 20 ? 'p' : '?';
-        }
-        plugin.destroy(opaque);
-    }
-    plugin.memory->close(context);
-    return plan;
-}
-
-void plans()
-{
-    question q;
-    ok(plan_of(q, 4) == "---p", "the last part prefetches");
-    ok(plan_of(q, 3) == "----", "none does where parts share a device");
-    q.exchange = EXCHANGE_EVENTS;
-    ok(plan_of(q, 4) == "----", "nor with events");
-    q.exchange = EXCHANGE_WORDS;
-    q.n = 3; /* the fourth part is empty, and the third is the last */
-    ok(plan_of(q, 4) == "--pp", "a part before empty ones is the last");
-}
-
 /* A total that does not come fails the run, and nothing but that run. */
 void recovers()
 {
@@ -295,10 +256,9 @@ int main()
     recording_host_init(&host);
     host.allocate = counted_allocate;
     host.release = counted_release;
-    tap_plan(3 + 2 + 4 + 2 + 4);
+    tap_plan(3 + 2 + 2 + 4);
     scans_in_parts();
     takes_all_settings();
-    plans();
     recovers();
     refuses();
     return tap_done();

@@ -43,7 +43,6 @@ struct device {
     unsigned resident = ~0u;
     uint64_t seed = 1; /* of the next launch */
     unsigned launches = 0;
-    std::vector<const char *> prefetched; /* an address of each line, in the order of the calls */
     unsigned memsets = 0;
     unsigned allocations = 0; /* of host memory, less those that were freed */
     uint64_t stream_seed = 1; /* of the order in which streams advance */

@@ -11,11 +11,6 @@ device &the_device()
     return only;
 }
 
-void prefetch_line(const void *at)
-{
-    the_device().prefetched.push_back(static_cast<const char *>(at));
-}
-
 #ifdef EMULATED_DEVICES
 devices &the_devices()
 {

@@ -105,8 +105,6 @@ void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arri
 void bulk_store(void *to, const void *from_shared, size_t bytes);
 void bulk_wait_read();
 void bulk_fence();
-/* Into a cache, which there is none of: noted by the_device(). */
-void prefetch_line(const void *at);
 
 /* Sends bytes to where `mine` lies in block `rank` of this cluster, some time later; they arrive at
  * the barrier where `arrives_at` lies there. */

@@ -2,13 +2,7 @@
  * multi_carry.cuh - the scans of a part, which begin with the totals of the parts before it
  *
  * The look-ahead kernel loads tiles and publishes their totals meanwhile: only the warp that looks
- * ahead waits. So it can be launched to overlap the part's own reduction, which it does not need,
- * but must not overwrite: its CTAs begin where blocks of the reduction have ended, and nothing is
- * stored before that warp has waited for all of them. Where a part has no reduction, and waits for
- * those of others from the start, the warp first brings into the L2 cache what stands behind the
- * tiles that are being loaded.
- *
- * In the look-back kernel the first tile waits. Both look a bounded number of times.
+ * ahead waits. In the look-back kernel the first tile waits. Both look a bounded number of times.
  */
 #ifndef MULTI_CARRY_CUH
 #define MULTI_CARRY_CUH
@@ -62,22 +56,12 @@ template <typename Op, typename Words> struct multi_carry {
     }
 };
 
-/* This warp's share. */
-__device__ inline void multi_prefetch_share(const multi_prefetch &all)
-{
-    const uint64_t lane = blockIdx.x * CUDA_WARP + threadIdx.x % CUDA_WARP;
-    if (all.each > 0)
-        cuda_bulk_prefetch(all.from + lane * all.each, all.each);
-}
-
 template <typename Words> struct multi_lookahead_rules : lookahead_rules {
     template <typename Op, typename Control>
     static __device__ typename Op::value carry(Op op, const Control &base)
     {
         using control_type = multi_lookahead_control<typename Op::value>;
         const control_type &control = static_cast<const control_type &>(base);
-        multi_prefetch_share(control.prefetch);
-        cuda_wait_for_previous();
         return multi_carry<Op, Words>::of(op, control.carries, control.patience,
                                           control.failed_tile);
     }

@@ -69,9 +69,7 @@ template <typename T> multi_layout multi_layout_of(unsigned parts, uint64_t tile
 struct multi_turn {
     unsigned number;
     unsigned part, parts;
-    bool gathers;               /* by NCCL */
-    bool overlaps = false;      /* may a look-ahead begin while the part's reduction ends? */
-    uint64_t prefetch_most = 0; /* bytes for the L2 cache while a look-ahead waits */
+    bool gathers; /* by NCCL */
 };
 
 template <typename Op> struct multi_part {
@@ -152,12 +150,9 @@ template <typename Op> struct multi_part {
                                   multi_kernels_of<Op>().lookback, op, arrays, control);
         }
         const lookahead_shape shape = ahead.shape_for(n);
-        multi_lookahead_control<T> control = {ahead.control_of(arrays, words), carries, {}};
-        control.prefetch = prefetch_of(arrays, shape, control.tiles, turn.prefetch_most);
-        cuda_grid grid = ahead.grid_of(shape, control.tiles);
-        grid.overlaps = turn.overlaps && words.turn.launch > 1; /* else words are being cleared */
-        return cuda_launch_on(stream, grid, multi_kernels_of<Op>().lookahead, op, arrays, control,
-                              shape);
+        multi_lookahead_control<T> control = {ahead.control_of(arrays, words), carries};
+        return cuda_launch_on(stream, ahead.grid_of(shape, control.tiles),
+                              multi_kernels_of<Op>().lookahead, op, arrays, control, shape);
     }
 
     template <typename Kind> Kind *at_place(uint64_t offset) const
@@ -166,20 +161,6 @@ template <typename Op> struct multi_part {
     }
 
   private:
-    /* Behind the tiles that the CTAs have stages for, up to `most` bytes. */
-    multi_prefetch prefetch_of(const cuda_arrays<T> &arrays, const lookahead_shape &shape,
-                               unsigned tiles, uint64_t most) const
-    {
-        const uint64_t ctas = ahead.ctas_of(tiles, shape);
-        const uint64_t tile = lookahead_tile_elements<T>(shape.scanners, ahead.how.rows);
-        const uint64_t first = ctas * shape.stages * tile - cuda_skew(arrays.in);
-        if (first >= n)
-            return {};
-        const uint64_t left = (n - first) * sizeof(T);
-        const uint64_t each = (left < most ? left : most) / (ctas * CUDA_WARP) / 16 * 16;
-        return {reinterpret_cast<const char *>(arrays.in + first), static_cast<unsigned>(each)};
-    }
-
     /* If the operator commutes there is a total per block, and chunks may be small. Otherwise each
      * has a total: about sixteen per block, so that the blocks end together. */
     scan_status load_reduction(const cuda_limits &device, cuda_reason *reason)

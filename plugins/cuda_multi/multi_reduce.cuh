@@ -159,7 +159,6 @@ __global__ void __launch_bounds__(MULTI_REDUCE_BLOCK, 4)
     multi_reduce(Op op, multi_reduction<T> control)
 {
     CUDA_SHARED(multi_shared<T>, shared);
-    cuda_let_next_begin(); /* all blocks fit at once, so the scan takes no place from any */
     multi_reducer<Op>{op, control, shared}.run(blockIdx.x, gridDim.x);
 }
 

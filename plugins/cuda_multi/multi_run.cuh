@@ -1,8 +1,7 @@
 /*
  * multi_run.cuh - one run: all devices reduce their slices, totals are exchanged, all devices scan
  *
- * The host queues the work of every device, part after part, and waits once, at the end. Where
- * scans poll for totals, a device's scan overlaps the end of its reduction (multi_carry.cuh).
+ * The host queues the work of every device, part after part, and waits once, at the end.
  */
 #ifndef MULTI_RUN_CUH
 #define MULTI_RUN_CUH
@@ -20,25 +19,16 @@ template <typename Op> struct multi_instance : multi_base {
     using T = typename Op::value;
     Op op;
     bool inclusive;
-    bool waits;    /* for events */
-    bool overlaps; /* is a scan launched to overlap its part's reduction? */
-    uint64_t prefetch_bytes;
+    bool waits; /* for events */
     cuda_turn turn;
     multi_layout layout;
     multi_nccl *nccl; /* NULL: totals go through peer memory */
     multi_part<Op> part[SCAN_PARTS_MOST];
     cudaEvent_t reduced[SCAN_PARTS_MOST];
 
-    /* Where scans poll, nothing stands between a reduction and a scan, or between the run's begin
-     * and the scan of a part that reduces nothing. */
     multi_turn turn_of(uint32_t p) const
     {
-        const bool polls = !waits && nccl == nullptr;
-        const bool recorded = parts->of[p]->recording >= SCAN_RECORD_KERNELS; /* by an event */
-        multi_turn now = {turn.launch, p, count, nccl != nullptr};
-        now.overlaps = overlaps && polls && part[p].reduces && !recorded;
-        now.prefetch_most = polls && p > 0 && !part[p].reduces ? prefetch_bytes : 0;
-        return now;
+        return {turn.launch, p, count, nccl != nullptr};
     }
 };
 

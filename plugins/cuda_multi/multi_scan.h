@@ -43,15 +43,8 @@ template <typename T> struct multi_carries {
     unsigned number;
 };
 
-/* What the warps that look ahead bring into the L2 cache before they wait: `each` bytes a lane. */
-struct multi_prefetch {
-    const char *from; /* at a multiple of 16 bytes */
-    unsigned each;    /* a multiple of 16; or 0: nothing */
-};
-
 template <typename T> struct multi_lookahead_control : lookahead_control<lookahead_word<T>> {
     multi_carries<T> carries;
-    multi_prefetch prefetch;
 };
 
 template <typename T> struct multi_lookback_control : lookback_control<lookback_word<T>> {

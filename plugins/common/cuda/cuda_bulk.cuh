@@ -97,14 +97,6 @@ __device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigne
                  : "memory");
 }
 
-/* Brings bytes into the L2 cache; a multiple of 16, like the address. */
-__device__ inline void cuda_bulk_prefetch(const void *from, unsigned bytes)
-{
-    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(from)),
-                 "r"(bytes)
-                 : "memory");
-}
-
 /* Where a variable of this block's shared memory lies in block `rank` of the cluster. */
 __device__ inline unsigned cuda_shared_address_in(const void *shared, unsigned rank)
 {
@@ -176,9 +168,6 @@ __device__ inline void cuda_phases_wait(cuda_phases *, unsigned)
 __device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *)
 {
 }
-__device__ inline void cuda_bulk_prefetch(const void *, unsigned)
-{
-}
 template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &, cuda_phases *)
 {
 }
@@ -222,10 +211,6 @@ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
                            cuda_phases *arrives_at)
 {
     emulator::bulk_load(to_shared, from, bytes, arrives_at);
-}
-inline void cuda_bulk_prefetch(const void *from, unsigned bytes)
-{
-    emulator::bulk_prefetch(from, bytes);
 }
 template <typename T>
 inline void cuda_send(T *mine, unsigned rank, const T &value, cuda_phases *arrives_at)

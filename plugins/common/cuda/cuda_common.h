@@ -135,15 +135,6 @@ __device__ inline void cuda_wait_for_previous()
 #endif
 }
 
-/* Lets the next kernel, if it was launched to overlap, begin wherever a block of this one has left
- * room, as soon as all blocks of this one have called; without a call, when all have ended. */
-__device__ inline void cuda_let_next_begin()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-
 /*
  * The base of every plugin's instance. A plugin derives its own struct from it, sets `run`, and
  * uses cuda_instance_run and cuda_instance_destroy as its slots.

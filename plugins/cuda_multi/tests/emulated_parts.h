@@ -2,8 +2,8 @@
  * emulated_parts.h - a run of cuda_multi's kernels on emulated devices of their own
  *
  * The blocks of all parts' reductions and scans run in one launch: in any order and at any speed,
- * and what one stores reaches the others late. So a look-ahead overlaps its part's reduction, and
- * waits for it as in cuda_wait_for_previous.
+ * and what one stores reaches the others late. In place the reductions have a launch of their own:
+ * a device reduces a slice before it overwrites it.
  */
 #ifndef EMULATED_PARTS_H
 #define EMULATED_PARTS_H
@@ -45,33 +45,6 @@ template <typename Op> struct devices {
             of.emplace_back(parts);
         for (unsigned p = 0; p < parts; p++)
             everyone.push_back(of[p].carries.data());
-    }
-};
-
-/* A part's reduction: how many blocks have ended, and how many will have. */
-struct reduction_before {
-    unsigned *done;
-    unsigned end;
-};
-
-/* By part; of the scans that run now. */
-std::vector<reduction_before> &reductions_before()
-{
-    static std::vector<reduction_before> all;
-    return all;
-}
-
-/* cuda_wait_for_previous waits for nothing here: there is one launch. */
-template <typename Words> struct waiting_rules : multi_lookahead_rules<Words> {
-    template <typename Op, typename Control>
-    static typename Op::value carry(Op op, const Control &base)
-    {
-        using control = multi_lookahead_control<typename Op::value>;
-        const unsigned part = static_cast<const control &>(base).carries.before;
-        const reduction_before &mine = reductions_before()[part];
-        while (mine.done != nullptr && static_cast<int>(atomicAdd(mine.done, 0u) - mine.end) < 0)
-            emulator::step();
-        return multi_lookahead_rules<Words>::carry(op, base);
     }
 };
 
@@ -160,13 +133,12 @@ work scan_of(Op op, devices<Op> &self, unsigned p, const slice<typename Op::valu
     const multi_lookahead_control<T> control = {
         {own.ahead.words.data(), &own.ahead.tickets, &own.ahead.failed_tile, tiles,
          own.ahead.turn.first_ticket, own.ahead.turn.launch, how.patience},
-        carries,
-        {}};
+        carries};
     return {ctas, [=](unsigned) {
                 CUDA_SHARED_BYTES(shared, how.shape.stages *
                                               lookahead_stage_bytes<T>(how.shape.scanners, 1));
-                lookahead_cta<Op, 1, lookahead_words<T>, waiting_rules<Words>>(op, arrays, control,
-                                                                               how.shape, shared)
+                lookahead_cta<Op, 1, lookahead_words<T>, multi_lookahead_rules<Words>>(
+                    op, arrays, control, how.shape, shared)
                     .run();
             }};
 }
@@ -192,7 +164,6 @@ std::string scan(Op op, devices<Op> &self, uint64_t n, const setting &how)
     std::vector<slice<T>> slices;
     std::vector<work> reductions, scans;
     self.number++;
-    reductions_before().assign(how.parts, {});
     uint64_t first = 0;
     for (unsigned p = 0; p < how.parts; p++) {
         const uint64_t length = scan_parts_length(n, scan_parts_slice(n, how.parts), how.parts, p);
@@ -202,13 +173,11 @@ std::string scan(Op op, devices<Op> &self, uint64_t n, const setting &how)
     for (unsigned p = 0; p < how.parts; p++) {
         if (p + 1 < how.parts && slices[p + 1].n > 0 && p != how.missing)
             reductions.push_back(reduction_of<Op, Words, Rules>(op, self, p, slices[p], how));
-        if (how.waits)
-            reductions_before()[p] = {&self.of[p].done, self.of[p].first_done};
         if (slices[p].n > 0)
             scans.push_back(scan_of<Op, Words>(op, self, p, slices[p], how));
     }
     std::string wrong;
-    if (how.in_turn || how.gathers || (how.in_place && !how.looks_ahead)) {
+    if (how.in_turn || how.gathers || how.in_place) {
         wrong = launch(reductions, how);
         for (unsigned p = 0; p < how.parts; p++)
             for (unsigned q = 0; q < how.parts; q++)

@@ -28,7 +28,6 @@ struct setting {
     unsigned patience = CUDA_PATIENCE;
     bool inclusive = false;
     bool in_place = false;
-    bool waits = true; /* a scan for its part's reduction, before it stores */
     unsigned skew = 0;
     uint64_t seed = 1;
     uint64_t most_steps = 100'000'000;

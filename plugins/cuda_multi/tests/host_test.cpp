@@ -23,8 +23,6 @@ struct question {
     unsigned parts = 3;
     uint64_t n = 1000;
     int64_t exchange = EXCHANGE_WORDS;
-    int64_t overlap = 1;
-    int64_t prefetch = 0;
     uint32_t op = SCAN_OP_SUM;
     uint32_t dtype = SCAN_DTYPE_U32;
     uint32_t kind = SCAN_KIND_EXCLUSIVE;
@@ -42,8 +40,7 @@ template <typename Op> struct asked {
     std::vector<scan_buffer> from, to;
 
     asked(Op op, const question &given, void *opened)
-        : q(given), context(opened), tunables{given.parts, given.exchange, MULTI_LOOKAHEAD,
-                                              given.overlap, given.prefetch}
+        : q(given), context(opened), tunables{given.parts, given.exchange, MULTI_LOOKAHEAD}
     {
         problem = {sizeof problem, q.kind, q.op, q.dtype, q.n, tunables, TUNABLES, sizeof(T)};
         T running = op.identity();
@@ -199,49 +196,6 @@ void takes_all_settings()
     report(ask(cuda_affine<uint32_t>(), q, 5), "affine is right, in place");
 }
 
-/* Which parts' scans overlap a reduction, and which prefetch, as in "oo-p". */
-std::string plan_of(question q, int devices, uint32_t recording = 0)
-{
-    using instance = multi_instance<cuda_sum<uint32_t>>;
-    q.parts = 4;
-    q.prefetch = 1;
-    emulator::the_devices().count = devices;
-    void *context = nullptr, *opaque = nullptr;
-    if (plugin.memory->open(&host, &plugin, 0, &context) != SCAN_OK)
-        return recorded_reason;
-    const asked<cuda_sum<uint32_t>> all({}, q, context);
-    std::string plan;
-    if (plugin.create(&host, &plugin, context, &all.problem, &opaque) == SCAN_OK) {
-        auto *self = static_cast<instance *>(
-            static_cast<multi_base *>(static_cast<cuda_instance *>(opaque)));
-        for (uint32_t p = 0; p < q.parts; p++) {
-            self->parts->of[p]->recording = recording;
-            const multi_turn turn = self->turn_of(p);
-            plan += turn.overlaps ? 'o' : turn.prefetch_most == 1 << 20 ? 'p' : '-';
-        }
-        plugin.destroy(opaque);
-    }
-    plugin.memory->close(context);
-    return plan;
-}
-
-void plans()
-{
-    question q;
-    ok(plan_of(q, 4) == "ooop", "scans overlap their parts' reductions; the last part prefetches");
-    ok(plan_of(q, 4, SCAN_RECORD_DEVICE) == "ooop", "also where devices are timed");
-    ok(plan_of(q, 4, SCAN_RECORD_KERNELS) == "---p", "nothing overlaps where kernels are");
-    ok(plan_of(q, 3) == "----", "neither is done where parts share a device");
-    q.overlap = 0;
-    ok(plan_of(q, 4) == "---p", "nothing overlaps where it is not wanted");
-    q.overlap = 1;
-    q.exchange = EXCHANGE_EVENTS;
-    ok(plan_of(q, 4) == "----", "neither is done with events");
-    q.exchange = EXCHANGE_WORDS;
-    q.n = 3; /* the fourth part is empty, and the third is the last */
-    ok(plan_of(q, 4) == "oopp", "a part before empty ones is the last");
-}
-
 /* A total that does not come fails the run, and nothing but that run. */
 void recovers()
 {
@@ -302,10 +256,9 @@ int main()
     recording_host_init(&host);
     host.allocate = counted_allocate;
     host.release = counted_release;
-    tap_plan(3 + 2 + 7 + 2 + 4);
+    tap_plan(3 + 2 + 2 + 4);
     scans_in_parts();
     takes_all_settings();
-    plans();
     recovers();
     refuses();
     return tap_done();

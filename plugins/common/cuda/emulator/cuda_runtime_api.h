@@ -12,7 +12,6 @@
 #include "emulator.h"
 #ifdef EMULATED_DEVICES /* several devices, on which everything takes place at once */
 #include <functional>
-#include <utility>
 #include <vector>
 using cudaStream_t = struct CUstream_st *; /* NOLINT: CUDA's name */
 namespace emulator
@@ -44,8 +43,6 @@ struct device {
     unsigned resident = ~0u;
     uint64_t seed = 1; /* of the next launch */
     unsigned launches = 0;
-    unsigned overlapping = 0; /* launches that may overlap what was launched before */
-    std::vector<std::pair<const char *, size_t>> prefetched;
     unsigned memsets = 0;
     unsigned allocations = 0; /* of host memory, less those that were freed */
     uint64_t stream_seed = 1; /* of the order in which streams advance */
@@ -290,8 +287,6 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     for (unsigned i = 0; i < config->numAttrs; i++)
         if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
             shape.cluster = config->attrs[i].val.clusterDim.x;
-        else if (config->attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization)
-            device.overlapping++;
     if (config->dynamicSmemBytes > emulator::SHARED_BYTES || shape.blocks == 0)
         return cudaErrorInvalidValue;
 #ifdef EMULATED_DEVICES

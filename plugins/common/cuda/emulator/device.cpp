@@ -11,13 +11,6 @@ device &the_device()
     return only;
 }
 
-void bulk_prefetch(const void *from, size_t bytes)
-{
-    if ((reinterpret_cast<uintptr_t>(from) | bytes) % 16 != 0 || bytes == 0)
-        broken("a prefetch that is not aligned to 16 bytes, or of none");
-    the_device().prefetched.emplace_back(static_cast<const char *>(from), bytes);
-}
-
 #ifdef EMULATED_DEVICES
 devices &the_devices()
 {

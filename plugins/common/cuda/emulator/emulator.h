@@ -104,8 +104,6 @@ void phases_wait(const void *at, unsigned parity);
 void bulk_load(void *to_shared, const void *from, size_t bytes, const void *arrives_at);
 void bulk_store(void *to, const void *from_shared, size_t bytes);
 void bulk_wait_read();
-/* Into a cache, which there is none of: noted by the_device(). */
-void bulk_prefetch(const void *from, size_t bytes);
 void bulk_fence();
 
 /* Sends bytes to where `mine` lies in block `rank` of this cluster, some time later; they arrive at

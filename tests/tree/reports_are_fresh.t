@@ -58,7 +58,7 @@ each_recipe_is_measured() {
     done
 }
 
-plan 26
+plan 27
 claim "reports/generate would write what is there" "$root/reports/generate" --check
 claim "each CSV has a recipe, and each recipe says what to measure" each_recipe_is_measured
 claim "the README's table is measured" python3 "$numbers" "$work/readme.md" "$root"/reports/h200/*.csv

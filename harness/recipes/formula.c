@@ -1,5 +1,6 @@
 #include "recipes/formula.h"
 
+#include "problem/names.h"
 #include "text/number.h"
 #include "text/suggest.h"
 
@@ -206,6 +207,32 @@ static void take_loops(reading *r)
         refuse(r, (peek(r), r->at), "expected \":\" behind the loop, as in \"for each n: ...\"");
 }
 
+/* Refuses a value at `begin` that no row can have: of a column with few words, none of them. */
+static void refuse_unknown(reading *r, size_t begin, const formula_condition *c)
+{
+    static const struct {
+        const char *name;
+        int (*find)(const char *word);
+        const char *(*word)(uint32_t value);
+    } columns[] = {{"dtype", dtype_find, dtype_name},
+                   {"op", op_find, op_name},
+                   {"kind", kind_find, kind_name},
+                   {"role", role_find, role_name}};
+    enum { MOST_WORDS = 32 };
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (strcmp(c->name, columns[i].name) != 0 || strpbrk(c->value, "*?[") ||
+            columns[i].find(c->value) >= 0)
+            continue;
+        char expected[256];
+        size_t used = (size_t)snprintf(expected, sizeof expected, "%s is one of", c->name);
+        for (uint32_t v = 0; v < MOST_WORDS && used < sizeof expected; v++)
+            if (columns[i].find(columns[i].word(v)) >= 0)
+                used += (size_t)snprintf(expected + used, sizeof expected - used, " %s",
+                                         columns[i].word(v));
+        refuse(r, begin, expected);
+    }
+}
+
 static void take_condition(reading *r, formula_selector *s)
 {
     char word[FORMULA_WORD_BYTES];
@@ -223,9 +250,12 @@ static void take_condition(reading *r, formula_selector *s)
     if (take_character(r, '=')) {
         c->negated = negated;
         strcpy(c->name, word);
+        skip_space(r);
+        const size_t value = r->at;
         take_word(r, WORD_CHARACTERS, c->value);
         if (!*c->value)
-            refuse(r, r->at, "expected a value, as in block=256");
+            refuse(r, value, "expected a value, as in block=256");
+        refuse_unknown(r, value, c);
         return;
     }
     if (negated)

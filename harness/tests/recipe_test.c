@@ -104,6 +104,10 @@ static const mistake mistakes[] = {
      "...\""},
     {CLAIM "median(a, block=) < 1\n",
      "t, line 3, column 24: found \")\"; expected a value, as in block=256"},
+    {CLAIM "median(a, dtype=i23) < 1\n",
+     "t, line 3, column 24: found \"i23\"; dtype is one of i32 u32 i64 u64 f32 f64 u32x2 f32x2"},
+    {CLAIM "median(a, op!= som) < 1\n",
+     "t, line 3, column 23: found \"som\"; op is one of sum max min affine"},
     {CLAIM "median(a) < 0\n", "t, line 3, column 20: found \"0\"; expected a number above 0, as "
                               "1.5 or 1e6"},
     {CLAIM "((((((((((median(a)))))))))) < 1\n",

@@ -234,19 +234,25 @@ FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, vo
     }
 }
 
-/* The largest floats; for operators that add, their differences, so that sums stay finite. A sum of
- * pairs is at most six times the level. */
+/* The largest floats, and now and then an infinity; for operators that add, differences of the
+ * largest, so that sums stay finite. A sum of pairs is at most six times the level. */
 FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void *out)
 {
     const double most = ldexp(1 - ldexp(1, -(int)type.digits), max_exponent(type));
-    const double ends[] = {-most, most, -1, 1};
+    const double finite[] = {-most, most, -1, 1};
     if (type.components == 2)
         fill_differences(part, type, WORD_BITS - 1, ldexp(1, max_exponent(type) - 4), out);
     else if (op_gives(part->spec->op) == OP_ADDS)
         fill_differences(part, type, WORD_BITS - 1, most, out);
     else
-        for (size_t i = 0; i < part->count; i++)
-            component_set(type, out, i, 0, ends[part->words[1 + i] >> 62]);
+        for (size_t i = 0; i < part->count; i++) {
+            const uint64_t word = part->words[1 + i];
+            const unsigned one_in_64 = (word >> 8) % 64;
+            component_set(type, out, i, 0,
+                          one_in_64 == 0   ? -INFINITY
+                          : one_in_64 == 1 ? INFINITY
+                                           : finite[word >> 62]);
+        }
 }
 
 /* `one` everywhere, but `other` at element `position`. */

@@ -75,7 +75,7 @@ static void check_known(void)
                 if (op_takes_dtype(op, dtype))
                     all = all * 31 + digest(&spec, 0) + digest(&spec, UINT64_C(1) << 33);
             }
-    ok(all == UINT64_C(0xf990f12b1e375df5), "all patterns are what they have always been (%016llx)",
+    ok(all == UINT64_C(0x114cd17cbe0f09ed), "all patterns are what they have always been (%016llx)",
        (unsigned long long)all);
 }
 
@@ -256,11 +256,20 @@ static void check_constants(void)
     ok(least > N / 8 && greatest > N / 8, "extremes of i32 hold both ends of the type");
     fill(&x, SCAN_OP_MIN, SCAN_DTYPE_F64, INPUT_EXTREMES);
     least = greatest = 0;
+    int below = 0, above = 0;
     for (size_t i = 0; i < N; i++) {
         least += x.f64[i] == -DBL_MAX;
         greatest += x.f64[i] == DBL_MAX;
+        below += x.f64[i] == -INFINITY;
+        above += x.f64[i] == INFINITY;
     }
     ok(least > N / 8 && greatest > N / 8, "extremes of f64 hold both ends of the finite range");
+    ok(below > N / 128 && above > N / 128, "and both infinities");
+    fill(&x, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_EXTREMES);
+    int finite = 1;
+    for (size_t i = 0; i < N; i++)
+        finite &= isfinite(x.f64[i]) != 0;
+    ok(finite, "which nobody adds");
 }
 
 /* Running results that programs take for marks, and neighbours that floats cannot tell apart. */
@@ -299,7 +308,7 @@ static void check_patterns(void)
 
 int main(void)
 {
-    tap_plan(48);
+    tap_plan(50);
     check_known();
     check_pure();
     check_random();

@@ -249,6 +249,8 @@ static const mistake mistakes[] = {
      "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
     {proof_looks_saturated,
      "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
+    {proof_looks_finite, "the largest finite value taken for the type's end; floats end at the "
+                         "infinities"},
     {proof_looks_identity, "a wrong identity; that of max is the least value, of min the greatest"},
     {proof_looks_unsigned_order, "signed values compared as unsigned ones"},
     {proof_looks_no_power_of_two,

@@ -8,6 +8,7 @@
 #include "problem/op_scan.h"
 #include "proof/claim.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,6 +161,14 @@ bool proof_looks_saturated(const proof_evidence *e)
     const any_element greatest = element_end(e->job->dtype, true);
     return e->bad && is_signed(e) && op_gives(e->job->op) == OP_ADDS &&
            (got_is(e, &least) || got_is(e, &greatest));
+}
+
+bool proof_looks_finite(const proof_evidence *e)
+{
+    const bool is_double = dtype_bytes(e->job->dtype) == sizeof(double);
+    const double greatest = is_double ? DBL_MAX : (double)FLT_MAX;
+    return e->bad && is_scalar_float(e) && op_selects(e->job->op) &&
+           isinf(float_of(e, e->fault->expected)) && fabs(float_of(e, e->fault->got)) == greatest;
 }
 
 bool proof_looks_in_place(const proof_evidence *e)

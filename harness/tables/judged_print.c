@@ -125,13 +125,20 @@ static scan_status put_claim(const report *r, const judged_claim *c, const paper
     return status;
 }
 
-/* Was any claim of the recipe measured? */
+/* Was any claim of the recipe measured in the file? */
+static bool is_measured_in(const judged_recipe *from, size_t file)
+{
+    bool any = false;
+    for (size_t k = 0; k < from->recipe->count; k++)
+        any |= judged_list_claim(from, file, k) != NULL;
+    return any;
+}
+
 static bool is_measured(const report *r, const judged_recipe *from)
 {
     bool any = false;
     for (size_t file = 0; file < r->file_count; file++)
-        for (size_t k = 0; k < from->recipe->count; k++)
-            any |= judged_list_claim(from, file, k) != NULL;
+        any |= is_measured_in(from, file);
     return any;
 }
 
@@ -218,17 +225,39 @@ static char *command_of(const char *measure)
     return command;
 }
 
+/* The command that measured the file, if it is only one; "" if that is not known. */
+static const char *command_that_measured(const report *r, const judged_recipe *from)
+{
+    const char *command = "";
+    size_t files = 0;
+    for (size_t file = 0; file < r->file_count; file++)
+        if (is_measured_in(from, file)) {
+            command = r->files[file].info.command;
+            files++;
+        }
+    return files == 1 ? command : "";
+}
+
+/* How it was measured, or else how to do that. */
+static void put_command(const report *r, const judged_recipe *one, const paper *p)
+{
+    const char *measured = command_that_measured(r, one);
+    if (*measured) {
+        paper_command(p, measured);
+    } else if (one->recipe->measure) {
+        char *command = command_of(one->recipe->measure);
+        paper_command(p, command ? command : "");
+        free(command);
+    }
+}
+
 static scan_status put_recipe(const report *r, const judged_recipe *one, const paper *p)
 {
     scan_status status = SCAN_OK;
     paper_heading(p, 1, one->recipe->title);
     if (one->recipe->source)
         paper_paragraph(p, "Source:", one->recipe->source);
-    if (one->recipe->measure) {
-        char *command = command_of(one->recipe->measure);
-        paper_command(p, command ? command : "");
-        free(command);
-    }
+    put_command(r, one, p);
     paper_space(p);
     for (size_t k = 0; k < one->recipe->count; k++)
         for (size_t file = 0; file < r->file_count && status == SCAN_OK; file++)

@@ -151,6 +151,15 @@ folder_of_recipes() {
         ! grep -q "Holds, more: It is, from" out && grep -q "hold here, more: It is, from" out
 }
 
+# Measured with other arguments than the recipe's; then without metadata.
+commands() {
+    printf 'title T\nmeasure --sizes 1e5\nclaim C\nexpect best(cpu_serial) < 1 s\n' >one.recipe
+    "$scanbench" -q --plugins cpu_serial --sizes 1000 --max-samples 6 --csv measured.csv 2>/dev/null
+    shows "max-samples 6 --csv measured.csv" --claims one.recipe measured.csv && ! grep -q 1e5 out &&
+        rm measured.csv-metadata.json &&
+        shows "scanbench --sizes 1e5" --claims one.recipe measured.csv && ! grep -q "max-samples" out
+}
+
 # The recipe and the formulas of docs/reports.md.
 documented() {
     awk '/^    # mine.recipe/ { on = 1 } on && /^    \$/ { exit } on { sub(/^    /, ""); print }' \
@@ -174,7 +183,7 @@ nothing_is_obeyed() {
         shows "f [31mst" --markdown strange.csv && ! grep -q "$escape" out
 }
 
-plan 27
+plan 28
 claim "the winner, with the margin to the next" shows "1e3  fast         100 ns  2.0 %  80.0  +2.0 %  near" some.csv
 claim "those that are tied" shows "= near" some.csv
 claim "what the mark means" shows "= cannot be told from the winner" some.csv
@@ -202,6 +211,7 @@ claim "a file of 100000 rows" large
 claim "claims are judged" claims_are_judged
 claim "a mistake in a recipe is named by line and column" mistakes_in_recipes
 claim "a recipe of the name of a file is judged in that" folder_of_recipes
+claim "the command that measured a file stands above its claims" commands
 claim "what the documentation shows is a recipe" documented
 claim "no file is a mistake" exits 2 "report needs a file of results" "$scanbench" report
 claim "a page does not overwrite results" exits 2 "this would overwrite" "$scanbench" report some.csv -o some.csv

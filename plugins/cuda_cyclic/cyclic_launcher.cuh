@@ -66,6 +66,14 @@ template <typename Op> struct cyclic_device {
         launch.parts = problem.parts;
     }
 
+    uint64_t elements_here() const
+    {
+        uint64_t n = 0;
+        for (unsigned i = 0; i < launch.count; i++)
+            n += launch.here[i].n;
+        return n;
+    }
+
     /* Divides the CTAs that the device runs at once among its parts, so that all of them run: they
      * wait for each other. No part gets more than the first one, which has the most tiles, can use.
      */
@@ -98,6 +106,7 @@ template <typename Op> struct cyclic_device {
         if (status != SCAN_OK)
             return status;
         place_parts(problem, first);
+        shape.evicts_input = lookahead_evicts_input(device, how, elements_here() * sizeof(T));
         return share_ctas(all, reason);
     }
 

@@ -194,6 +194,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     {
         if (threadIdx.x != 0)
             return;
+        const cuda_policy policy = cuda_policy_of(shape.evicts_input);
         for (lookahead_place at;; at.advance(shape.stages)) {
             const unsigned next = ticket - control.first_ticket;
             const unsigned tile = next < control.tiles ? next : LOOKAHEAD_NO_TILE;
@@ -207,11 +208,11 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
                 cuda_phases_arrive(&slot.loaded);
                 return;
             }
-            load_tile(tile, at.stage);
+            load_tile(tile, at.stage, policy);
         }
     }
 
-    __device__ void load_tile(unsigned tile, unsigned stage) const
+    __device__ void load_tile(unsigned tile, unsigned stage, cuda_policy policy) const
     {
         constexpr unsigned per_vector = vector::count;
         const uint64_t first = first_of(tile);
@@ -222,7 +223,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
         Rules::announce(&slots[stage].loaded, bytes);
         if (bytes > 0)
             cuda_bulk_load(part_of(stage, 0) + begin / per_vector, arrays.in + (first + begin),
-                           bytes, &slots[stage].loaded);
+                           bytes, &slots[stage].loaded, policy);
     }
 
     /* A part of a loaded tile that is whole. */

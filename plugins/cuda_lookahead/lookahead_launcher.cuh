@@ -44,8 +44,10 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
 
     lookahead_shape shape_for(uint64_t n) const
     {
-        return lookahead_shape_for<T>(device, how, lookahead_scanners_for<T>(how, n, resident),
-                                      lookahead_one_reducer<Op>);
+        lookahead_shape shape = lookahead_shape_for<T>(
+            device, how, lookahead_scanners_for<T>(how, n, resident), lookahead_one_reducer<Op>);
+        shape.evicts_input = lookahead_evicts_input(device, how, n * sizeof(T));
+        return shape;
     }
 
     /* An array that does not begin at a multiple of 16 bytes may take a tile more. */

@@ -12,6 +12,8 @@ static const int64_t lookahead_row_counts[] = {1, 2, 4, 8};
 static const int64_t lookahead_reducer_counts[] = {0, 1, 2};
 static const int64_t lookahead_stage_counts[] = {0, 2, 3, 4, 5, 6, 7, 8, 12, 16};
 static const int64_t lookahead_cta_counts[] = {0, 1, 2, 3, 4};
+static const int64_t lookahead_evictions[] = {LOOKAHEAD_EVICTS_BY_SIZE, LOOKAHEAD_EVICTS_NO_INPUT,
+                                              LOOKAHEAD_EVICTS_INPUT};
 
 /* The first tunables of such a plugin; LOOKAHEAD_TUNABLE_COUNT is the number of its next one. */
 #define LOOKAHEAD_TUNABLES(most_block)                                                             \
@@ -26,8 +28,12 @@ static const int64_t lookahead_cta_counts[] = {0, 1, 2, 3, 4};
                           lookahead_reducer_counts),                                               \
         SCAN_TUNABLE_LIST("ctas",                                                                  \
                           "blocks per multiprocessor, which share its memory; 0: all that fit", 0, \
-                          lookahead_cta_counts)
-enum { LOOKAHEAD_TUNABLE_COUNT = 5 };
+                          lookahead_cta_counts),                                                   \
+        SCAN_TUNABLE_LIST("evict",                                                                 \
+                          "2: the input leaves the L2 cache before the output, 1: as it comes; "   \
+                          "0: 2 where the cache holds one of them but not both",                   \
+                          LOOKAHEAD_EVICTS_BY_SIZE, lookahead_evictions)
+enum { LOOKAHEAD_TUNABLE_COUNT = 6 };
 
 /* Tiles of one size. */
 inline lookahead_settings lookahead_settings_of(const scan_problem *problem)
@@ -35,7 +41,8 @@ inline lookahead_settings lookahead_settings_of(const scan_problem *problem)
     const int64_t *set = problem->tunables;
     return {static_cast<unsigned>(set[0]), static_cast<unsigned>(set[1]),
             static_cast<unsigned>(set[2]), static_cast<unsigned>(set[3]),
-            static_cast<unsigned>(set[4]), false};
+            static_cast<unsigned>(set[4]), false,
+            static_cast<lookahead_eviction>(set[5])};
 }
 
 #endif

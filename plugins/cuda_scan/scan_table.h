@@ -4,11 +4,13 @@
  * Where the figures come from
  *   - compute capability 9.0 and later: `run` on one NVIDIA H200, i32 exclusive sum. A cluster and
  *     look-back take the same time from 20 to 220 KB (11.9 us at 126 KB both) and look-back less
- *     from there on (12.3 against 12.6 us at 400 KB); from 20 MB on look-ahead takes less (21.6
- *     against 23.0 us). Two blocks a multiprocessor with tiles of 20 KiB win there, one with tiles
- *     of 32 KiB from 32 MB on (34.8 against 34.9 us, and 35.96 against 36.07 at 40 MB).
- *     Where a fixed order leaves look-back out, a cluster (18.0 us at 1.3 MB) is followed by
- *     look-ahead (18.3 us there, 18.3 against 21.3 at 2.2 MB).
+ *     from there on (12.3 against 12.6 us at 400 KB); from 16 MB on look-ahead takes less (19.05
+ *     against 19.2 us at 14 MB, 20.0 against 19.45 at 16 MB). Two blocks a multiprocessor with
+ *     tiles of 20 KiB win there, one with tiles of 32 KiB from 20 MB on (20.8 against 21.9 us at
+ *     18 MB, 23.2 against 22.6 at 20 MB).
+ *     Where a fixed order leaves look-back out, for f32, a cluster (13.6 us at 0.8 MB) is followed
+ *     by look-ahead (17.2 against 14.65 us at 1.2 MB), with the large tiles from 23 MB on (24.2
+ *     against 26.5 us at 20 MB, 28.3 against 28.2 at 24 MB).
  *   - before 9.0 there are neither clusters nor bulk copies; that one block wins up to 16 KiB is
  *     taken over from the H200.
  *
@@ -56,10 +58,10 @@ enum : uint64_t { SCAN_KIB = 1024, SCAN_MIB = 1024 * SCAN_KIB };
     }
 
 static const scan_choice scan_choices_90[] = {
-    SCAN_SINGLE(256 * SCAN_KIB), SCAN_LOOKBACK(16 * SCAN_MIB), SCAN_LOOKAHEAD_SHORT(28 * SCAN_MIB),
+    SCAN_SINGLE(256 * SCAN_KIB), SCAN_LOOKBACK(14 * SCAN_MIB), SCAN_LOOKAHEAD_SHORT(18 * SCAN_MIB),
     SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
-static const scan_choice scan_choices_90_in_order[] = {SCAN_SINGLE(1200 * SCAN_KIB),
-                                                       SCAN_LOOKAHEAD_SHORT(28 * SCAN_MIB),
+static const scan_choice scan_choices_90_in_order[] = {SCAN_SINGLE(900 * SCAN_KIB),
+                                                       SCAN_LOOKAHEAD_SHORT(22 * SCAN_MIB),
                                                        SCAN_LOOKAHEAD(SCAN_ANY_BYTES)};
 static const scan_choice scan_choices_older[] = {SCAN_SINGLE(16 * SCAN_KIB),
                                                  SCAN_LOOKBACK(SCAN_ANY_BYTES)};

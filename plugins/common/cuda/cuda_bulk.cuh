@@ -26,6 +26,8 @@ struct alignas(8) cuda_phases {
     uint64_t state;
 };
 
+using cuda_policy = uint64_t; /* of the L2 cache */
+
 #ifdef __CUDACC__
 
 /* Shared memory whose size the launch decides. */
@@ -86,14 +88,26 @@ __device__ inline void cuda_phases_wait(cuda_phases *at, unsigned parity)
                      : "memory");
 }
 
+/* How a load treats the lines of the L2 cache that it goes through: as any access does, or such
+ * that they leave the cache before others. */
+__device__ inline cuda_policy cuda_policy_of(bool leaves_first)
+{
+    cuda_policy policy;
+    if (leaves_first)
+        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    else
+        asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+}
+
 /* Addresses and size are multiples of 16 bytes, which were announced at `arrives_at`. */
 __device__ inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
-                                      cuda_phases *arrives_at)
+                                      cuda_phases *arrives_at, cuda_policy policy)
 {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];" ::"r"(cuda_shared_address(to_shared)),
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+                 "[%0], [%1], %2, [%3], %4;" ::"r"(cuda_shared_address(to_shared)),
                  "l"(__cvta_generic_to_global(from)), "r"(bytes),
-                 "r"(cuda_shared_address(arrives_at))
+                 "r"(cuda_shared_address(arrives_at)), "l"(policy)
                  : "memory");
 }
 
@@ -165,7 +179,11 @@ __device__ inline void cuda_phases_announce(cuda_phases *, unsigned)
 __device__ inline void cuda_phases_wait(cuda_phases *, unsigned)
 {
 }
-__device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *)
+__device__ inline cuda_policy cuda_policy_of(bool)
+{
+    return 0;
+}
+__device__ inline void cuda_bulk_load(void *, const void *, unsigned, cuda_phases *, cuda_policy)
 {
 }
 template <typename T> __device__ inline void cuda_send(T *, unsigned, const T &, cuda_phases *)
@@ -207,8 +225,12 @@ inline void cuda_phases_wait(cuda_phases *at, unsigned parity)
 {
     emulator::phases_wait(at, parity);
 }
+inline cuda_policy cuda_policy_of(bool)
+{
+    return 0;
+}
 inline void cuda_bulk_load(void *to_shared, const void *from, unsigned bytes,
-                           cuda_phases *arrives_at)
+                           cuda_phases *arrives_at, cuda_policy)
 {
     emulator::bulk_load(to_shared, from, bytes, arrives_at);
 }

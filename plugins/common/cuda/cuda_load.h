@@ -19,6 +19,7 @@ struct cuda_limits {
     unsigned processors;          /* multiprocessors */
     uint64_t max_shared;          /* bytes of shared memory that a block can ask for */
     uint64_t shared_of_processor; /* bytes that its blocks have together; each takes 1 KiB more */
+    uint64_t l2_cache = 0;        /* bytes */
 };
 
 struct cuda_loaded {
@@ -54,17 +55,19 @@ inline scan_status cuda_fail_if(cuda_reason *reason, cudaError_t error, const ch
 /* The limits of a device. */
 inline scan_status cuda_ask_limits(int device, cuda_limits *limits_p, cuda_reason *reason)
 {
-    int processors = 0, of_block = 0, of_processor = 0;
+    int processors = 0, of_block = 0, of_processor = 0, l2_cache = 0;
     cudaError_t error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&of_processor, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
                                        device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&l2_cache, cudaDevAttrL2CacheSize, device);
     if (error != cudaSuccess)
         return cuda_fail_if(reason, error, "cudaDeviceGetAttribute");
     *limits_p = {static_cast<unsigned>(processors), static_cast<uint64_t>(of_block),
-                 static_cast<uint64_t>(of_processor)};
+                 static_cast<uint64_t>(of_processor), static_cast<uint64_t>(l2_cache)};
     return SCAN_OK;
 }
 

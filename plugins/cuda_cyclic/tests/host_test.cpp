@@ -40,10 +40,10 @@ template <typename Op> class asking
     using T = typename Op::value;
 
     asking(Op op, const question &given)
-        : q_(given), op_(op), tunables_{given.block, 1, 0, 0, 0, given.parts}
+        : q_(given), op_(op), tunables_{given.block, 1, 0, 0, 0, 0, given.parts}
     {
         emulator::the_devices().count = q_.devices;
-        problem_ = {sizeof problem_, q_.kind, q_.op, q_.dtype, q_.n, tunables_, 6, sizeof(T)};
+        problem_ = {sizeof problem_, q_.kind, q_.op, q_.dtype, q_.n, tunables_, 7, sizeof(T)};
         opened_ = plugin.memory->open(&host, &plugin, 0, &context_) == SCAN_OK;
     }
 
@@ -133,7 +133,7 @@ template <typename Op> class asking
 
     const question q_;
     const Op op_;
-    const int64_t tunables_[6];
+    const int64_t tunables_[7];
     scan_problem problem_ = {};
     bool opened_ = false;
     void *context_ = nullptr;

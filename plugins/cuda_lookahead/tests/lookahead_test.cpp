@@ -273,7 +273,7 @@ void rounds_always_alike()
 
 /* ---- how a CTA is divided ------------------------------------------------------------------ */
 
-const cuda_limits h200 = {132, 227 * 1024, 228 * 1024};
+const cuda_limits h200 = {132, 227 * 1024, 228 * 1024, 60 * 1024 * 1024};
 
 unsigned stages_of(unsigned ctas, unsigned scanners)
 {
@@ -291,6 +291,11 @@ unsigned scanners_for(uint64_t n, bool even)
     return lookahead_scanners_for<uint32_t>(wanted, n, resident);
 }
 
+bool evicts(uint64_t n)
+{
+    return lookahead_evicts_input(h200, {}, n * sizeof(uint32_t));
+}
+
 void divides_ctas()
 {
     ok(stages_of(0, 8) == 7 && stages_of(1, 8) == 7 && stages_of(2, 8) == 3 &&
@@ -301,6 +306,8 @@ void divides_ctas()
        "the last round leaves some CTAs without a tile");
     ok(scanners_for(10'000'000, false) == 8 && scanners_for(10'000'000, true) == 5,
        "smaller tiles divide 10^7 elements more evenly");
+    ok(!evicts(7'800'000) && evicts(8'000'000) && evicts(10'000'000) && !evicts(12'000'000),
+       "the input leaves the cache first where it holds one array but not two");
     ok(scanners_for(100'000'000, true) == 8 && scanners_for(0, true) == 8 &&
            scanners_for(1000, true) == 8,
        "where nothing is gained the tiles stay large");
@@ -414,7 +421,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 4 + 11);
+    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 5 + 11);
     scans_every_operator();
     scans_every_shape();
     adds_up_totals();

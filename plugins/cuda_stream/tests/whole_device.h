@@ -39,7 +39,6 @@ struct cudaDeviceProp {
     size_t totalGlobalMem;
     int maxThreadsPerBlock;
 };
-constexpr auto cudaDevAttrClockRate = static_cast<cudaDeviceAttr>(3);
 constexpr unsigned cudaDeviceScheduleSpin = 1, cudaInitDeviceFlagsAreValid = 1;
 constexpr unsigned cudaHostRegisterDefault = 0, cudaHostAllocDefault = 0;
 

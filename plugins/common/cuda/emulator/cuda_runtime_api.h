@@ -100,9 +100,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-#ifdef EMULATED_DEVICES
+    cudaDevAttrL2CacheSize,
     cudaDevAttrClockRate
-#endif
 };
 struct cudaFuncAttributes {
     size_t sharedSizeBytes;
@@ -140,8 +139,9 @@ inline cudaError_t cudaGetDevice(int *device)
 }
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
-    const bool processors = attribute == cudaDevAttrMultiProcessorCount;
-    *value = processors ? emulator::the_device().processors : emulator::the_device().shared;
+    *value = attribute == cudaDevAttrMultiProcessorCount ? emulator::the_device().processors
+             : attribute == cudaDevAttrL2CacheSize       ? 0
+                                                         : emulator::the_device().shared;
     return cudaSuccess;
 }
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *)

@@ -303,7 +303,8 @@ std::string add_one(const emulator::grid &shape, const stage_rules &rules)
             cuda_phases_announce(&shared.loaded, sizeof shared.word);
         else
             cuda_phases_arrive(&shared.loaded);
-        cuda_bulk_load(shared.word, in + turn * STAGE_WORDS, sizeof shared.word, &shared.loaded);
+        cuda_bulk_load(shared.word, in + turn * STAGE_WORDS, sizeof shared.word, &shared.loaded,
+                       cuda_policy_of(false));
     };
     const auto store = [&](staged &shared, unsigned turn) {
         if (rules.waits)
@@ -366,7 +367,7 @@ std::string bulk_copy_of(const emulator::grid &shape, unsigned offset, unsigned 
         if (threadIdx.x > 0)
             return;
         cuda_phases_begin(&shared.loaded, 1);
-        cuda_bulk_load(shared.word, in + offset, bytes, &shared.loaded);
+        cuda_bulk_load(shared.word, in + offset, bytes, &shared.loaded, cuda_policy_of(false));
     });
 }
 

@@ -39,9 +39,9 @@ enum { LOOKAHEAD_TUNABLE_COUNT = 6 };
 inline lookahead_settings lookahead_settings_of(const scan_problem *problem)
 {
     const int64_t *set = problem->tunables;
-    return {static_cast<unsigned>(set[0]), static_cast<unsigned>(set[1]),
-            static_cast<unsigned>(set[2]), static_cast<unsigned>(set[3]),
-            static_cast<unsigned>(set[4]), false,
+    return {static_cast<unsigned>(set[0]),          static_cast<unsigned>(set[1]),
+            static_cast<unsigned>(set[2]),          static_cast<unsigned>(set[3]),
+            static_cast<unsigned>(set[4]),          false,
             static_cast<lookahead_eviction>(set[5])};
 }
 

@@ -13,6 +13,7 @@
  *
  * In several parts (scan_parts.h) each device copies its slice, all at once.
  */
+#include "cuda_access.cuh"
 #include "cuda_parts.h"
 
 #include <cstring>
@@ -36,7 +37,7 @@ static __global__ void __launch_bounds__(BLOCK)
         for (unsigned v = 0; v < VECTORS; v++) {
             const uint64_t i = start + v * BLOCK + threadIdx.x;
             if (i < vectors)
-                values[v] = READ_ONCE ? __ldcs(in + i) : in[i];
+                values[v] = READ_ONCE ? cuda_load_once(in + i) : in[i];
         }
 #pragma unroll
         for (unsigned v = 0; v < VECTORS; v++) {

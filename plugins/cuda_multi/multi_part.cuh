@@ -34,8 +34,11 @@ struct multi_settings {
     lookback_settings back;
 };
 
+/* Of the input the reduction leaves in the L2 cache what it holds. */
 static constexpr multi_settings multi_usual_settings = {
-    MULTI_LOOKAHEAD, {256, MULTI_ROWS, 0, 0, 0, false}, {512, MULTI_LOOKBACK_ROWS, 128}};
+    MULTI_LOOKAHEAD,
+    {256, MULTI_ROWS, 0, 0, 0, false, LOOKAHEAD_EVICTS_NO_INPUT},
+    {512, MULTI_LOOKBACK_ROWS, 128}};
 
 /* A part's memory on its device, in bytes from its start. */
 struct multi_layout {

@@ -242,9 +242,13 @@ static proof_verdict do_patterns(proof *p, job j, bool few)
         j.position = position < j.n ? position : 0;
         verdict = proof_do_near(p, &j, false);
     }
-    j.pattern = op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS;
+    const uint32_t last[] = {op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS, INPUT_SUBNORMALS};
     j.position = 0;
-    return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
+    for (size_t i = 0; i < (dtype_is_float(j.dtype) ? 2 : 1) && verdict == PROOF_OK; i++) {
+        j.pattern = last[i];
+        verdict = proof_do_near(p, &j, false);
+    }
+    return verdict;
 }
 
 /* All patterns at a few tiles, and some at large n, where an algorithm that carries only from the

@@ -242,6 +242,8 @@ static const mistake mistakes[] = {
                          "keep the mark apart from the value"},
     {proof_looks_coarse_order, "values compared as another type, which takes some that differ for "
                                "equal"},
+    {proof_looks_flushed, "subnormal floats flushed to 0, as -ftz=true, -ffast-math or "
+                          "-cl-denorms-are-zero do; keep them, or refuse floats in supports"},
     {proof_looks_fresh_scratch, "scratch that was never written, assumed to hold zeros"},
     {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
     {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},

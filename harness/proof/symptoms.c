@@ -155,6 +155,11 @@ bool proof_looks_coarse_order(const proof_evidence *e)
     return e->bad && e->job->pattern == INPUT_CLOSE;
 }
 
+bool proof_looks_flushed(const proof_evidence *e)
+{
+    return e->bad && e->job->pattern == INPUT_SUBNORMALS;
+}
+
 bool proof_looks_saturated(const proof_evidence *e)
 {
     const any_element least = element_end(e->job->dtype, false);

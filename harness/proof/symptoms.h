@@ -28,6 +28,7 @@ bool proof_looks_half_written(const proof_evidence *e);
 bool proof_looks_swapped(const proof_evidence *e);
 bool proof_looks_marked(const proof_evidence *e);
 bool proof_looks_coarse_order(const proof_evidence *e);
+bool proof_looks_flushed(const proof_evidence *e);
 bool proof_looks_saturated(const proof_evidence *e);
 bool proof_looks_finite(const proof_evidence *e);
 bool proof_looks_in_place(const proof_evidence *e);

@@ -234,6 +234,20 @@ FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, vo
     }
 }
 
+/* Pairs as fill_differences makes of levels 0 and `level`, with a factor 0 now and then, which
+ * drops the carry: what divides by products of factors is wrong from there on. */
+FOR_EACH_DTYPE void fill_broken_chains(const block *part, dtype_info type, double level, void *out)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i], top = WORD_BITS - 1;
+        const double usual = factor_of(part->first + i, word);
+        const double factor = (word >> 8) % 32 == 0 ? 0 : usual;
+        const double now = (double)(word >> top), before = (double)(part->words[i] >> top);
+        component_set(type, out, 2 * i, 0, factor);
+        component_set(type, out, 2 * i + 1, 0, (now - factor * before) * level);
+    }
+}
+
 /* The largest floats, and now and then an infinity; for operators that add, differences of the
  * largest, so that sums stay finite. A sum of pairs is at most six times the level. */
 FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void *out)
@@ -241,7 +255,7 @@ FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void
     const double most = ldexp(1 - ldexp(1, -(int)type.digits), max_exponent(type));
     const double finite[] = {-most, most, -1, 1};
     if (type.components == 2)
-        fill_differences(part, type, WORD_BITS - 1, ldexp(1, max_exponent(type) - 4), out);
+        fill_broken_chains(part, type, ldexp(1, max_exponent(type) - 4), out);
     else if (op_gives(part->spec->op) == OP_ADDS)
         fill_differences(part, type, WORD_BITS - 1, most, out);
     else

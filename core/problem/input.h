@@ -28,8 +28,8 @@
  *   alternating  +v, -v with a new v for each pair
  *   extremes     integers: the type's ends, and values on which comparing as signed
  *                and as unsigned differ, pairs with an even or zero a now and then;
- *                floats: the largest values whose sums stay finite and exact; for operators
- *                that select, infinities too
+ *                floats: the largest values whose sums stay finite and exact, pairs with a
+ *                zero a now and then; for operators that select, infinities too
  *   fall         for operators that select: climb the other way, so the running result is
  *                that of the first few elements to the end. For other operators: exact
  *   marks        for operators that add: every running result, and so every total, is one that

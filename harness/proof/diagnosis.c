@@ -258,6 +258,7 @@ static const mistake mistakes[] = {
     {proof_looks_no_power_of_two,
      "a tree that needs a power of two; do every block, or refuse it in supports"},
     {proof_looks_baked, "a constant that is right for one setting of a tunable"},
+    {proof_looks_divided, "a division by a product of factors, of which one may be 0"},
     {proof_looks_swapped,
      "swapped operands: this operator does not commute, so the left one must stay left"},
     {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},

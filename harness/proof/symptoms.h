@@ -25,6 +25,7 @@ bool proof_looks_inclusive(const proof_evidence *e);
 bool proof_looks_identity(const proof_evidence *e);
 bool proof_looks_unsigned_order(const proof_evidence *e);
 bool proof_looks_half_written(const proof_evidence *e);
+bool proof_looks_divided(const proof_evidence *e);
 bool proof_looks_swapped(const proof_evidence *e);
 bool proof_looks_marked(const proof_evidence *e);
 bool proof_looks_coarse_order(const proof_evidence *e);

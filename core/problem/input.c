@@ -161,8 +161,8 @@ FOR_EACH_DTYPE int max_exponent(dtype_info type)
 
 /* A straight line through the type's range, element i moved up by as much as 63
  * later elements: the running maximum changes every few elements to the end. Floats go
- * to half their range, without denormals, which devices may flush. fall is the same line in the
- * other direction. */
+ * to half their range, and pass 0 without subnormal numbers. fall is the same line in the other
+ * direction. */
 FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 {
     const uint64_t step = UINT64_MAX / (part->spec->n + 64);
@@ -234,6 +234,20 @@ FOR_EACH_DTYPE void fill_integer_extremes(const block *part, dtype_info type, vo
     }
 }
 
+/* Pairs as fill_differences makes of levels 0 and `level`, with a factor 0 now and then, which
+ * drops the carry: what divides by products of factors is wrong from there on. */
+FOR_EACH_DTYPE void fill_broken_chains(const block *part, dtype_info type, double level, void *out)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i], top = WORD_BITS - 1;
+        const double usual = factor_of(part->first + i, word);
+        const double factor = (word >> 8) % 32 == 0 ? 0 : usual;
+        const double now = (double)(word >> top), before = (double)(part->words[i] >> top);
+        component_set(type, out, 2 * i, 0, factor);
+        component_set(type, out, 2 * i + 1, 0, (now - factor * before) * level);
+    }
+}
+
 /* The largest floats, and now and then an infinity; for operators that add, differences of the
  * largest, so that sums stay finite. A sum of pairs is at most six times the level. */
 FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void *out)
@@ -241,7 +255,7 @@ FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void
     const double most = ldexp(1 - ldexp(1, -(int)type.digits), max_exponent(type));
     const double finite[] = {-most, most, -1, 1};
     if (type.components == 2)
-        fill_differences(part, type, WORD_BITS - 1, ldexp(1, max_exponent(type) - 4), out);
+        fill_broken_chains(part, type, ldexp(1, max_exponent(type) - 4), out);
     else if (op_gives(part->spec->op) == OP_ADDS)
         fill_differences(part, type, WORD_BITS - 1, most, out);
     else
@@ -253,6 +267,26 @@ FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void
                           : one_in_64 == 1 ? INFINITY
                                            : finite[word >> 62]);
         }
+}
+
+/* Pairs have a = +-1, as in marks, and levels half as large, so that b stays exact. */
+FOR_EACH_DTYPE void fill_subnormals(const block *part, dtype_info type, void *out)
+{
+    const double least = ldexp(1, 3 - max_exponent(type) - (int)type.digits);
+    const bool selects = op_selects(part->spec->op), down = op_gives(part->spec->op) == OP_LEAST;
+    const unsigned shift = WORD_BITS - type.digits + (type.components == 2 ? 1 : 0);
+    const uint64_t middle = (part->spec->n + 64) / 2;
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const uint64_t rise = part->first + i + (word >> 58) - middle;
+        const int32_t sign = type.components == 2 ? sign_of(word) : 1;
+        const uint64_t sum = (word >> shift) - (uint64_t)sign * (part->words[i] >> shift);
+        const uint64_t count = !selects ? sum : down ? -rise : rise;
+        const size_t last = type.components * (i + 1) - 1;
+        if (type.components == 2)
+            component_set(type, out, last - 1, 0, sign);
+        component_set(type, out, last, 0, (double)(int64_t)count * least);
+    }
 }
 
 /* `one` everywhere, but `other` at element `position`. */
@@ -305,6 +339,12 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
     case INPUT_CLOSE:
         if (op_selects(spec->op))
             fill_close(part, type, out);
+        else
+            fill_differences(part, type, exact_shift(type), 1, out);
+        break;
+    case INPUT_SUBNORMALS:
+        if (type.digits > 0)
+            fill_subnormals(part, type, out);
         else
             fill_differences(part, type, exact_shift(type), 1, out);
         break;

@@ -28,8 +28,8 @@
  *   alternating  +v, -v with a new v for each pair
  *   extremes     integers: the type's ends, and values on which comparing as signed
  *                and as unsigned differ, pairs with an even or zero a now and then;
- *                floats: the largest values whose sums stay finite and exact; for operators
- *                that select, infinities too
+ *                floats: the largest values whose sums stay finite and exact, pairs with a
+ *                zero a now and then; for operators that select, infinities too
  *   fall         for operators that select: climb the other way, so the running result is
  *                that of the first few elements to the end. For other operators: exact
  *   marks        for operators that add: every running result, and so every total, is one that
@@ -38,6 +38,10 @@
  *   close        for operators that select: climbs in the least steps that the type has, far from
  *                0, where a comparison in a narrower type, or of integers as floats, sees none.
  *                For other operators: exact
+ *   subnormals   floats: multiples of the least subnormal number. For operators that add:
+ *                differences of such below twice the least normal number, so that every sum of
+ *                neighbours is exact; for operators that select: climbs in steps of one of them,
+ *                through 0. For other types: exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -49,7 +53,8 @@
     X(EXTREMES, "extremes")       \
     X(FALL, "fall")               \
     X(MARKS, "marks")             \
-    X(CLOSE, "close")
+    X(CLOSE, "close")             \
+    X(SUBNORMALS, "subnormals")
 
 #define INPUT_ENUMERATOR(name, word) INPUT_##name,
 typedef enum input_pattern {
@@ -62,7 +67,7 @@ typedef struct input_spec {
     uint32_t op;      /* scan_op, defined on dtype */
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
-    uint64_t n;        /* climb, fall and close: spread over n elements */
+    uint64_t n;        /* climb, fall, close and subnormals: spread over n elements */
     uint64_t position; /* impulse: where */
 } input_spec;
 

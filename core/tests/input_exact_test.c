@@ -69,6 +69,8 @@ static void check_exact(void)
     ok(sums_exact(INPUT_ALTERNATING), "so are those of alternating");
     ok(sums_exact(INPUT_EXTREMES), "so are those of extremes, and finite");
     ok(sums_exact(INPUT_MARKS) && affine_exact(INPUT_MARKS), "so are those of marks");
+    ok(sums_exact(INPUT_SUBNORMALS) && affine_exact(INPUT_SUBNORMALS),
+       "so are those of subnormals");
     ok(sums_exact(INPUT_ONES) && sums_exact(INPUT_IMPULSE), "so are those of ones and impulse");
     ok(!sums_exact(INPUT_RANDOM), "those of random are not: the check can fail");
     ok(affine_exact(INPUT_EXACT) && affine_exact(INPUT_ALTERNATING), "affine f32x2 is exact too");
@@ -93,7 +95,7 @@ static void check_exact(void)
 
 int main(void)
 {
-    tap_plan(16);
+    tap_plan(17);
     check_exact();
     return tap_done();
 }

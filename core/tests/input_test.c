@@ -75,7 +75,17 @@ static void check_known(void)
                 if (op_takes_dtype(op, dtype))
                     all = all * 31 + digest(&spec, 0) + digest(&spec, UINT64_C(1) << 33);
             }
-    ok(all == UINT64_C(0x114cd17cbe0f09ed), "all patterns are what they have always been (%016llx)",
+    ok(all == UINT64_C(0xb041c1248729c4ef), "all patterns are what they have always been (%016llx)",
+       (unsigned long long)all);
+    all = 0;
+    for (uint32_t op = SCAN_OP_SUM; op <= SCAN_OP_AFFINE; op++)
+        for (uint32_t dtype = SCAN_DTYPE_I32; dtype <= SCAN_DTYPE_F32X2; dtype++)
+            for (uint32_t pattern = INPUT_FALL; pattern <= INPUT_SUBNORMALS; pattern++) {
+                const input_spec spec = spec_of(op, dtype, (input_pattern)pattern);
+                if (op_takes_dtype(op, dtype))
+                    all = all * 31 + digest(&spec, 0) + digest(&spec, UINT64_C(1) << 33);
+            }
+    ok(all == UINT64_C(0x6398e18f416af81f), "and so are those that came later (%016llx)",
        (unsigned long long)all);
 }
 
@@ -108,9 +118,10 @@ static int large_agree(void)
         for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
             for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT; pattern++) {
                 input_spec spec = spec_of(op, dtype, pattern);
-                if ((pattern == INPUT_CLIMB || pattern == INPUT_FALL || pattern == INPUT_CLOSE) &&
-                    op_selects(op))
-                    continue; /* spread over n elements */
+                const bool spread = pattern == INPUT_CLIMB || pattern == INPUT_FALL ||
+                                    pattern == INPUT_CLOSE || pattern == INPUT_SUBNORMALS;
+                if (spread && op_selects(op))
+                    continue; /* over n elements */
                 input_fill(&spec, 3, N, &small);
                 spec.n = UINT64_C(1) << 32;
                 input_fill(&spec, 3, N, &large);
@@ -265,6 +276,11 @@ static void check_constants(void)
     }
     ok(least > N / 8 && greatest > N / 8, "extremes of f64 hold both ends of the finite range");
     ok(below > N / 128 && above > N / 128, "and both infinities");
+    fill(&x, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_EXTREMES);
+    int dropped = 0;
+    for (size_t i = 0; i < N; i++)
+        dropped += x.f32[2 * i] == 0;
+    ok(dropped > N / 64 && dropped < N / 16, "extremes of f32x2 drop the carry now and then");
     fill(&x, SCAN_OP_SUM, SCAN_DTYPE_F64, INPUT_EXTREMES);
     int finite = 1;
     for (size_t i = 0; i < N; i++)
@@ -291,6 +307,48 @@ static void check_tricky(void)
     ok(apart > N / 2, "neighbours of close u64 are one double");
 }
 
+/* How many values of an array are subnormal, and whether all are multiples of the least one, below
+ * 2^25 of them. */
+static size_t count_subnormals(const float *x, size_t count, int *multiples_p)
+{
+    size_t subnormal = 0;
+    *multiples_p = 1;
+    for (size_t i = 0; i < count; i++) {
+        const double times = (double)x[i] * 0x1p149;
+        *multiples_p &= times == floor(times) && fabs(times) < 0x1p25;
+        subnormal += x[i] != 0 && fabsf(x[i]) < FLT_MIN;
+    }
+    return subnormal;
+}
+
+/* Floats that a device may take for 0. */
+static void check_subnormals(void)
+{
+    static array x;
+    int multiples = 0, signs = 1, below = 0, above = 0;
+    fill(&x, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_SUBNORMALS);
+    const size_t summed = count_subnormals(x.f32, N, &multiples);
+    ok(multiples && summed > N / 2 && summed < N,
+       "subnormals for sums are subnormal f32 and the least normal ones");
+    fill(&x, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_SUBNORMALS);
+    for (size_t i = 0; i < N; i++) {
+        signs &= fabsf(x.f32[2 * i]) == 1;
+        x.f32[i] = x.f32[2 * i + 1];
+    }
+    ok(signs && count_subnormals(x.f32, N, &multiples) > N / 2 && multiples,
+       "so is b of pairs, with a = 1 or -1");
+    fill(&x, SCAN_OP_MIN, SCAN_DTYPE_F64, INPUT_SUBNORMALS);
+    ok(changes_f64(x.f64, 1) > N / 20, "for min they change the running result to the end");
+    fill(&x, SCAN_OP_MAX, SCAN_DTYPE_F32, INPUT_SUBNORMALS);
+    for (size_t i = 0; i < N; i++) {
+        below += x.f32[i] < 0;
+        above += x.f32[i] > 0;
+    }
+    ok(changes_f32(x.f32, 0) > N / 20 && count_subnormals(x.f32, N, &multiples) > N - N / 10 &&
+           below > N / 3 && above > N / 3,
+       "and for max, on both sides of 0");
+}
+
 static void check_patterns(void)
 {
     int round_trip = 1;
@@ -308,13 +366,14 @@ static void check_patterns(void)
 
 int main(void)
 {
-    tap_plan(50);
+    tap_plan(56);
     check_known();
     check_pure();
     check_random();
     check_climb();
     check_constants();
     check_tricky();
+    check_subnormals();
     check_patterns();
     return tap_done();
 }

@@ -17,9 +17,16 @@ typedef struct proof_subtest {
     proof_verdict (*run)(proof *p, job j, const void *context);
     const void *context;
 } proof_subtest;
-/* Types and operators that go wrong in ways of their own: up to 4 bytes, more, and an
- * operator that does not commute, as affine. */
-typedef enum proof_sort { PROOF_ANY_TYPE, PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED } proof_sort;
+/* Types and operators that go wrong in ways of their own: up to 4 bytes, more, an operator that
+ * does not commute, as affine, and those that select an operand. */
+typedef enum proof_sort {
+    PROOF_ANY_TYPE,
+    PROOF_NARROW,
+    PROOF_WIDE,
+    PROOF_ORDERED,
+    PROOF_GREATEST,
+    PROOF_LEAST
+} proof_sort;
 /* Runs the test with the first declared type and operator of a sort that supports accepts.
  * PROOF_SKIPPED if none is declared or all are refused. */
 proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test);
@@ -58,6 +65,8 @@ proof_verdict proof_reached_large(proof *p, proof_verdict verdict);
 proof_verdict proof_in_time(proof *p, proof_verdict verdict);
 /* The smallest value of a tunable that is at least `least`, or else the nearest one. */
 int64_t proof_smallest(const tunable_info *t, int64_t least);
+/* The index of the tunable that counts threads, or -1. */
+int proof_threads_index(const plugin_info *plugin);
 /* The index of the tunable that counts parts, of a plugin that knows of parts; else -1. */
 int proof_parts_index(const plugin_info *plugin);
 /* The numbers of parts to try, of such a plugin: those of --parts, else 1 to 8; what it takes. */
@@ -74,6 +83,9 @@ size_t proof_spread(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD]);
  * recursion and at primes. Leaves out what supports refuses; PROOF_SKIPPED if that is
  * everything. */
 proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse);
+
+/* Many sizes of one type: tails, numbers of tiles, multiples of tiles that are not told. */
+proof_verdict proof_tails(proof *p);
 
 /* The tests that claims.h names, some of them more than once, and that of --sizes. */
 #define PROOF_TEST(name, text, scope, base, applies, test, ...) proof_verdict test(proof *p);

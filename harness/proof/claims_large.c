@@ -157,11 +157,29 @@ static proof_verdict large_n(proof *p, job j, large_means *m)
     return verdict == PROOF_OK && c.n == 0 ? proof_skip(p, "not beyond 2^29: %s", why) : verdict;
 }
 
+/* Of a plugin whose default is fewer threads than there are places: sets as many. */
+static bool set_all_threads(const proof *p, job *j)
+{
+    const int at = proof_threads_index(p->session->plugin);
+    const int64_t places = (int64_t)p->session->places;
+    if (at < 0 || j->tunables[at] <= 0 || j->tunables[at] >= places)
+        return false;
+    for (int64_t threads = places; threads > j->tunables[at]; threads--)
+        if (tunable_info_allows(&p->session->plugin->tunables[at], threads)) {
+            j->tunables[at] = threads;
+            return true;
+        }
+    return false;
+}
+
 static proof_verdict test_large(proof *p, job j, const void *context)
 {
     static const char busy[] = "another proof has the memory";
+    job shared = j;
     (void)context;
     proof_verdict verdict = many_blocks(p, j);
+    if (verdict == PROOF_OK && set_all_threads(p, &shared))
+        verdict = many_blocks(p, shared);
     if (verdict != PROOF_OK)
         return verdict;
     const int turn = wait_for_turn();
@@ -172,6 +190,10 @@ static proof_verdict test_large(proof *p, job j, const void *context)
     p->start_ns = clock_now_ns();        /* others took their time */
     large_means means = means_of(p, &j); /* what is free now */
     verdict = large_n(p, j, &means);
+    if (verdict == PROOF_OK && set_all_threads(p, &j)) {
+        means = means_of(p, &j);
+        verdict = large_n(p, j, &means);
+    }
     turn_end(turn);
     return verdict;
 }

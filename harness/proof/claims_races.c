@@ -8,14 +8,6 @@
 enum { RUNS = 4000, LARGE_RUNS = 200 };
 #define SHARE 0.05
 
-static int threads_index(const plugin_info *plugin)
-{
-    for (size_t i = 0; i < plugin->tunable_count; i++)
-        if (plugin->tunables[i].flags & SCAN_TUNABLE_THREADS)
-            return (int)i;
-    return -1;
-}
-
 static proof_verdict race(proof *p, job j, uint32_t runs)
 {
     j.repeat = runs;
@@ -27,7 +19,7 @@ static proof_verdict race_with_threads(proof *p, job j)
 {
     static const int64_t counts[] = {2, 3, 4};
     const size_t count = sizeof counts / sizeof *counts;
-    const int at = threads_index(p->session->plugin);
+    const int at = proof_threads_index(p->session->plugin);
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; at >= 0 && i < count && verdict == PROOF_OK; i++) {
         const tunable_info *t = &p->session->plugin->tunables[at];

@@ -4,7 +4,6 @@
 #include "proof/claim.h"
 
 #include "problem/splitmix.h"
-#include "system/clock.h"
 
 #include <string.h>
 
@@ -122,40 +121,6 @@ static proof_verdict test_remainders(proof *p, job j, const void *sizes)
     return proof_reached_tile(p, at_sizes(p, j, sizes, false), &j);
 }
 
-/* Every tail of a tile behind a number of whole tiles that changes from tail to tail, then every
- * number of whole tiles; with a tile larger than that, only some tails. An algorithm that takes
- * several tiles at once, or several elements, goes wrong at one of these whatever its numbers are.
- */
-static proof_verdict test_tails(proof *p, job j, const void *context)
-{
-    enum { TAILS = 256, MOST_TILES = 19, STEP = 5, WHOLE = 33 };
-    const double most_s = 2, start = clock_now_ns();
-    const uint64_t tile = proof_tile_of(p, &j).elements;
-    const uint64_t tails = tile < TAILS ? tile : TAILS;
-    proof_verdict verdict = PROOF_OK;
-    (void)context;
-    for (uint64_t i = 0; i < tails + WHOLE && verdict != PROOF_FAILED; i++) {
-        if ((clock_now_ns() - start) * 1e-9 > most_s)
-            break; /* the smallest plugins are done in a tenth of that */
-        uint64_t n = (1 + i - tails) * tile;
-        /* cppcheck-suppress knownConditionTrueFalse ; it takes `tails` for 0 */
-        if (i < tails)
-            n = (1 + i * STEP % MOST_TILES) * tile + i * tile / tails;
-        if (n > p->limit)
-            continue;
-        j.n = n;
-        job other = j;
-        other.kind = !j.kind;
-        if (i % 2 == 1 && proof_wants_kind(p, &other, other.kind))
-            verdict = proof_do(p, &other, true);
-        else
-            verdict = proof_do(p, &j, true);
-        if (verdict == PROOF_INTERRUPTED)
-            return verdict;
-    }
-    return verdict == PROOF_FAILED ? verdict : PROOF_OK;
-}
-
 /* Two sizes that the seed decides between a power of two and the next: one in each half, so that
  * no range of sizes as wide as three quarters of that is skipped. */
 static void add_between(size_set *s, uint64_t power, const proof *p)
@@ -178,9 +143,7 @@ proof_verdict proof_test_remainders(proof *p)
     }
     const proof_verdict verdict =
         proof_with_telling_types(p, &(proof_subtest){test_remainders, &sizes});
-    if (verdict != PROOF_OK)
-        return verdict;
-    return proof_with_type(p, PROOF_ANY_TYPE, &(proof_subtest){test_tails, NULL});
+    return verdict == PROOF_OK ? proof_tails(p) : verdict;
 }
 
 proof_verdict proof_test_sizes(proof *p)
@@ -242,9 +205,13 @@ static proof_verdict do_patterns(proof *p, job j, bool few)
         j.position = position < j.n ? position : 0;
         verdict = proof_do_near(p, &j, false);
     }
-    j.pattern = op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS;
+    const uint32_t last[] = {op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS, INPUT_SUBNORMALS};
     j.position = 0;
-    return verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
+    for (size_t i = 0; i < (dtype_is_float(j.dtype) ? 2 : 1) && verdict == PROOF_OK; i++) {
+        j.pattern = last[i];
+        verdict = proof_do_near(p, &j, false);
+    }
+    return verdict;
 }
 
 /* All patterns at a few tiles, and some at large n, where an algorithm that carries only from the

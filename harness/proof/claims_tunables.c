@@ -62,16 +62,40 @@ static size_t tunable_values(const proof *p, const tunable_info *t, int64_t valu
     return count;
 }
 
-/* More threads than can run at the same time prove nothing more. */
+static bool counts_threads(const tunable_info *t)
+{
+    return (t->flags & SCAN_TUNABLE_THREADS) != 0;
+}
+
+/* More threads than can run at the same time need no tiles of their own. */
 static bool is_crowd(const proof *p, const tunable_info *t, int64_t value)
 {
-    return t->flags & SCAN_TUNABLE_THREADS && value > 2 * (int64_t)p->session->places + 2;
+    return counts_threads(t) && value > 2 * (int64_t)p->session->places + 2;
 }
 
 /* The number of parts has a claim of its own. */
 static bool counts_parts(const proof *p, size_t t)
 {
     return (int)t == proof_parts_index(p->session->plugin);
+}
+
+/* As many elements as threads, one less and one more, and enough to be shared among them: twice as
+ * many as others need where n decides how, and the limit. The contract lets a plugin refuse more
+ * threads than there are places, and the proof ask for them. */
+static proof_verdict test_threads(proof *p, job j, int64_t threads)
+{
+    enum { MOST = 64, SHARED = 66001 };
+    const uint64_t count = (uint64_t)threads;
+    const uint64_t sizes[] = {count - 1, count, count + 1, SHARED, p->limit - p->limit % 16 - 5};
+    proof_verdict verdict = PROOF_OK;
+    if (threads < 2 || threads > MOST)
+        return PROOF_OK;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && verdict == PROOF_OK; i++) {
+        j.n = sizes[i] < p->limit ? sizes[i] : p->limit;
+        verdict = proof_do(p, &j, true);
+        verdict = verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
+    }
+    return verdict;
 }
 
 /* Tries the values of one tunable, with the others at their defaults. The plugin must refuse a
@@ -87,6 +111,8 @@ static proof_verdict test_tunable(proof *p, size_t t, const job *base)
         j.tunables[t] = values[v];
         if (!is_crowd(p, tunable, values[v]))
             verdict = proof_at_sizes(p, j, false, true);
+        if (verdict == PROOF_OK && counts_threads(tunable))
+            verdict = test_threads(p, j, values[v]);
     }
     return verdict;
 }
@@ -141,13 +167,54 @@ static proof_verdict test_settings(proof *p, job j, const void *context)
     return verdict == PROOF_OK ? test_smallest(p, &j) : verdict;
 }
 
-/* Uses the first type and operator, and one that reveals swapped operands. */
+/* On the usual input, and on one whose running result is the identity to the last element. */
+static proof_verdict select_at(proof *p, job j)
+{
+    const uint64_t few = 3 + 5 * proof_tile_of(p, &j).elements;
+    j.n = few < p->limit ? few : p->limit;
+    proof_verdict verdict = proof_do(p, &j, true);
+    j.pattern = INPUT_IMPULSE;
+    j.position = j.n > 0 ? j.n - 1 : 0;
+    if (verdict == PROOF_OK)
+        verdict = proof_do(p, &j, true);
+    return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
+}
+
+/* Few values of each tunable: its ends, and one between that is no power of two. */
+static proof_verdict test_some_settings(proof *p, job j, const void *context)
+{
+    enum { SOME = 3, ODD = 96 };
+    proof_verdict verdict = PROOF_OK;
+    (void)context;
+    for (size_t i = 0; i < SOME * p->session->plugin->tunable_count && verdict == PROOF_OK; i++) {
+        const size_t at = i / SOME;
+        const tunable_info *t = &p->session->plugin->tunables[at];
+        const int64_t first = t->values ? t->values[0] : t->min;
+        const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
+        const int64_t threads = (int64_t)p->session->places;
+        const int64_t greatest = counts_threads(t) && threads < last ? threads : last;
+        job one = j;
+        one.tunables[at] = i % SOME == 0 ? first : i % SOME == 1 ? greatest : ODD;
+        if (one.tunables[at] == t->default_value || counts_parts(p, at) ||
+            !tunable_info_allows(t, one.tunables[at]) || is_crowd(p, t, one.tunables[at]))
+            continue;
+        verdict = select_at(p, one);
+    }
+    return verdict;
+}
+
+/* Uses the first type and operator, and one that reveals swapped operands; and a few settings of
+ * the operators whose identity is not 0, for what is filled up with 0 is right in a sum. */
 proof_verdict proof_test_tunables(proof *p)
 {
-    const proof_subtest test = {test_settings, NULL};
-    const proof_verdict verdict = proof_with_type(p, PROOF_ANY_TYPE, &test);
+    static const proof_sort selecting[] = {PROOF_GREATEST, PROOF_LEAST};
+    const proof_subtest test = {test_settings, NULL}, some = {test_some_settings, NULL};
+    proof_verdict verdict = proof_with_type(p, PROOF_ANY_TYPE, &test);
     if (verdict != PROOF_OK)
         return verdict;
-    const proof_verdict ordered = proof_with_type(p, PROOF_ORDERED, &test);
-    return ordered == PROOF_SKIPPED ? PROOF_OK : ordered;
+    verdict = proof_with_type(p, PROOF_ORDERED, &test);
+    for (size_t i = 0; i < sizeof selecting / sizeof *selecting; i++)
+        if (verdict == PROOF_OK || verdict == PROOF_SKIPPED)
+            verdict = proof_with_type(p, selecting[i], &some);
+    return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
 }

@@ -242,6 +242,8 @@ static const mistake mistakes[] = {
                          "keep the mark apart from the value"},
     {proof_looks_coarse_order, "values compared as another type, which takes some that differ for "
                                "equal"},
+    {proof_looks_flushed, "subnormal floats flushed to 0, as -ftz=true, -ffast-math or "
+                          "-cl-denorms-are-zero do; keep them, or refuse floats in supports"},
     {proof_looks_fresh_scratch, "scratch that was never written, assumed to hold zeros"},
     {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
     {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},
@@ -256,6 +258,7 @@ static const mistake mistakes[] = {
     {proof_looks_no_power_of_two,
      "a tree that needs a power of two; do every block, or refuse it in supports"},
     {proof_looks_baked, "a constant that is right for one setting of a tunable"},
+    {proof_looks_divided, "a division by a product of factors, of which one may be 0"},
     {proof_looks_swapped,
      "swapped operands: this operator does not commute, so the left one must stay left"},
     {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},

@@ -133,6 +133,14 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     return PROOF_OK;
 }
 
+int proof_threads_index(const plugin_info *plugin)
+{
+    for (size_t i = 0; i < plugin->tunable_count; i++)
+        if (plugin->tunables[i].flags & SCAN_TUNABLE_THREADS)
+            return (int)i;
+    return -1;
+}
+
 bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
 {
     bool wanted = p->session->plugin->role == SCAN_ROLE_CEILING;
@@ -154,6 +162,8 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
 {
     if (sort == PROOF_ANY_TYPE)
         return true;
+    if (sort == PROOF_GREATEST || sort == PROOF_LEAST)
+        return op_gives(op) == (sort == PROOF_GREATEST ? OP_GREATEST : OP_LEAST);
     if (!op_commutes(op))
         return sort == PROOF_ORDERED;
     return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);

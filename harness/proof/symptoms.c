@@ -134,6 +134,14 @@ bool proof_looks_half_written(const proof_evidence *e)
     return e->bad && is_wide(e) && (got >> 32 == poison) != ((got & UINT32_MAX) == poison);
 }
 
+/* A half of a pair of floats is not a number, which no operator makes of numbers. */
+bool proof_looks_divided(const proof_evidence *e)
+{
+    float halves[2];
+    memcpy(halves, &e->fault->got, sizeof halves);
+    return e->bad && e->fault->dtype == SCAN_DTYPE_F32X2 && (isnan(halves[0]) || isnan(halves[1]));
+}
+
 /* Wrong where a carry is combined, but not at the first element of a tile, which is the carry
  * itself. */
 bool proof_looks_swapped(const proof_evidence *e)
@@ -153,6 +161,11 @@ bool proof_looks_marked(const proof_evidence *e)
 bool proof_looks_coarse_order(const proof_evidence *e)
 {
     return e->bad && e->job->pattern == INPUT_CLOSE;
+}
+
+bool proof_looks_flushed(const proof_evidence *e)
+{
+    return e->bad && e->job->pattern == INPUT_SUBNORMALS;
 }
 
 bool proof_looks_saturated(const proof_evidence *e)

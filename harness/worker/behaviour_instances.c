@@ -53,6 +53,31 @@ static void change_type(const trial *e, job *j)
         }
 }
 
+/* Changes the operator alone. false if there is no other. */
+static bool change_op(const trial *e, job *j)
+{
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
+        job other = *j;
+        other.op = op;
+        if (op != j->op && declared(e->plugin->ops, op, j->kind, j->dtype) && accepts(e, &other)) {
+            j->op = op;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Changes the kind alone. */
+static bool change_kind(const trial *e, job *j)
+{
+    job other = *j;
+    other.kind = !j->kind;
+    if (!declared(e->plugin->ops, j->op, other.kind, j->dtype) || !accepts(e, &other))
+        return false;
+    j->kind = other.kind;
+    return true;
+}
+
 /* Gives every tunable another value, if the plugin accepts it. */
 static void change_tunables(const trial *e, job *j)
 {
@@ -131,14 +156,32 @@ static bool largest_between(trial *e, const job *second)
            good;
 }
 
-/* Instances of one type and kind, each with another n; and two whose problems differ in every
- * field. */
+/* Two instances that differ in one field, which what they share may have forgotten: the operator,
+ * the kind, the tunables. At a few tiles, for all that is shared is the same at more. */
+static bool alike_but_for_one(trial *e)
+{
+    enum { FEW = 1 << 16 };
+    job op = *e->job, kind = *e->job, tunables = *e->job;
+    if (e->job->n > FEW)
+        return true;
+    op.seed++, kind.seed++, tunables.seed++;
+    op.pattern = INPUT_EXACT;
+    if (change_op(e, &op) && !alternate(e, &op))
+        return false;
+    if (change_kind(e, &kind) && !alternate(e, &kind))
+        return false;
+    change_tunables(e, &tunables);
+    return e->job->tunable_count == 0 || alternate(e, &tunables);
+}
+
+/* Instances of one type and kind, each with another n; two that differ in one field; and two whose
+ * problems differ in every field. */
 void behave_instances(trial *e)
 {
     job same = *e->job;
     same.seed++;
     change_size(e, &same);
-    if (!alternate(e, &same) || !largest_between(e, &same))
+    if (!alternate(e, &same) || !largest_between(e, &same) || !alike_but_for_one(e))
         return;
     job second = *e->job;
     change_size(e, &second);

@@ -66,7 +66,8 @@ typedef struct opencl_context {
     uint64_t memory_bytes; /* all of the device's memory */
     uint64_t max_buffer_bytes;
     uint32_t compute_units;
-    bool has_f64;
+    uint64_t f32_config;       /* CL_FP_...; of float */
+    uint64_t f64_config;       /* of double; 0: there is none */
     opencl_program *programs;  /* built so far, newest first */
     bool asked_for_sub_groups; /* is the next number known? */
     uint32_t sub_group_width;  /* what opencl_sub_group_width found */

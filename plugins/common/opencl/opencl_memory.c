@@ -18,7 +18,8 @@ static void read_limits(opencl_context *self)
     self->memory_bytes = opencl_device_number(device, CL_DEVICE_GLOBAL_MEM_SIZE);
     self->max_buffer_bytes = opencl_device_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     self->compute_units = (uint32_t)opencl_device_number(device, CL_DEVICE_MAX_COMPUTE_UNITS);
-    self->has_f64 = opencl_device_number(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+    self->f32_config = opencl_device_number(device, CL_DEVICE_SINGLE_FP_CONFIG);
+    self->f64_config = opencl_device_number(device, CL_DEVICE_DOUBLE_FP_CONFIG);
 }
 
 static scan_status open_handles(opencl_context *self, cl_platform_id platform)

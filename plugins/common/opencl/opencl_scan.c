@@ -44,9 +44,17 @@ void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OP
 
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem)
 {
-    if (problem->dtype == SCAN_DTYPE_F64 && !context->has_f64)
+    const bool wide = problem->dtype == SCAN_DTYPE_F64;
+    const bool narrow = problem->dtype == SCAN_DTYPE_F32 || problem->dtype == SCAN_DTYPE_F32X2;
+    if (wide && context->f64_config == 0)
         return context->host->fail(context->host, SCAN_UNSUPPORTED,
                                    "f64 needs cl_khr_fp64, which this device does not have");
+    if ((wide && !(context->f64_config & CL_FP_DENORM)) ||
+        (narrow && !(context->f32_config & CL_FP_DENORM)))
+        return context->host->fail(context->host, SCAN_UNSUPPORTED,
+                                   "%s needs subnormal numbers, which this device flushes to 0 (no "
+                                   "CL_FP_DENORM)",
+                                   dtype_words[problem->dtype]);
     return SCAN_OK;
 }
 

@@ -24,7 +24,8 @@ extern const char *const opencl_sub_groups;
 void opencl_scan_definitions(const scan_problem *problem, char definitions[OPENCL_MAX_OPTIONS]);
 void opencl_scan_options(const scan_problem *problem, char options[OPENCL_MAX_OPTIONS]);
 
-/* Can the device compute with this dtype? SCAN_OK, or SCAN_UNSUPPORTED and the reason. */
+/* Can the device compute with this dtype, and does it keep subnormal numbers? SCAN_OK, or
+ * SCAN_UNSUPPORTED and the reason. */
 scan_status opencl_check_dtype(const opencl_context *context, const scan_problem *problem);
 /* The same of work-groups of `block`. */
 scan_status opencl_check_block(const opencl_context *context, uint64_t block);

@@ -3,7 +3,9 @@
 # status 0 if all are. A time, rate or size is a cell of a CSV, rounded to three digits; a ratio is
 # about that of two times of the same row of the table, or of two rows of a CSV: one that is made
 # within rounds differs from that of the medians, by as much as their intervals are wide.
+import bisect
 import csv
+import functools
 import re
 import sys
 
@@ -33,8 +35,17 @@ class Rows:
                 rows = list(csv.DictReader(file))
             self.counts.add(len(rows))
             self.rows += [dict(r, file=path) for r in rows if r["status"] == "ok"]
-        self.times = sorted({float(r["median_ns"]) for r in self.rows})
+        self.widths = {}  # the largest half width of the rows with that time
+        for r in self.rows:
+            time = float(r["median_ns"])
+            self.widths[time] = max(half_width(r), self.widths.get(time, 0))
+        self.times = sorted(self.widths)
+        self.half_widths = {half_width(r) for r in self.rows if r["ci_hi_ns"]}
+        self.column = functools.cache(self.column)
         self.sizes = {int(r["n"]) for r in self.rows}
+
+    def times_near(self, time, factor):
+        return self.times[bisect.bisect_left(self.times, time / factor):bisect.bisect_right(self.times, time * factor)]
 
     def column(self, name, scale=1.0):
         return {float(r[name]) / scale for r in self.rows if r.get(name)}
@@ -47,11 +58,10 @@ class Rows:
             if r["plugin"] == plugin and is_rounded(time.split()[0], [float(r["median_ns"]) / UNITS[time.split()[1]]])
         ] if value else []
 
-
     def width_at(self, number, unit):
         """The largest half width of the rows whose time is written so."""
         time = float(number) * UNITS[unit]
-        return max((half_width(r) for r in self.rows if close(float(r["median_ns"]), time, 0.006)), default=0)
+        return max((self.widths[t] for t in self.times_near(time, 1.01) if close(t, time, 0.006)), default=0)
 
 
 def time_of(text):
@@ -69,7 +79,9 @@ def ratio_of(text):
 
 
 def times_are_measured(rows, text):
-    return all(is_rounded(n, [t / UNITS[unit] for t in rows.times]) for n, unit in TIME.findall(text))
+    # One digit may stand for a time that is half as long again.
+    near = ((n, unit, rows.times_near(float(n) * UNITS[unit], 2.1)) for n, unit in TIME.findall(text))
+    return all(is_rounded(n, [t / UNITS[unit] for t in times]) for n, unit, times in near)
 
 
 def half_width(row):
@@ -237,14 +249,11 @@ def bound_is_of_layout(rows, cells, text):
 
 def is_measured(rows, header, cells, fastest):
     text = cells[header]
-    half = {
-        50 * (float(r["ci_hi_ns"]) - float(r["ci_lo_ns"])) / float(r["median_ns"]) for r in rows.rows if r["ci_hi_ns"]
-    } if header == "±" else set()
     checks = {
         "n": lambda: int(float(text)) in rows.sizes,
         "time": lambda: times_are_measured(rows, text),
         "times": lambda: times_are_measured(rows, text),
-        "±": lambda: any(abs(float(text.split()[0]) - h) < 0.051 for h in half),
+        "±": lambda: any(abs(float(text.split()[0]) - 100 * h) < 0.051 for h in rows.half_widths),
         "GB/s": lambda: is_rounded(text, rows.column("bytes_per_s", 1e9)),
         "% copy": lambda: is_rounded(text, rows.column("pct_copy")),
         "speedup": lambda: is_rounded(text, rows.column("speedup")),

@@ -85,8 +85,9 @@ endfunction()
 
 # scanbench_add_emulated_test(NAME file.cpp [DEVICES]) inside the tree: a TAP program, as
 # scanbench_add_test, that runs kernels under the emulator. It needs a C++ compiler and neither nvcc nor
-# a GPU. With DEVICES it can include a plugin's own source and call it as a host does. A macro, because a
-# language is enabled for a folder.
+# a GPU. With DEVICES it can include a plugin's own source and call it as a host does. Most of its time is
+# the emulator's, which is optimised; the kernels' instances would take longer to optimise than to run. A
+# macro, because a language is enabled for a folder.
 macro(scanbench_add_emulated_test name source)
   include(CheckLanguage)
   check_language(CXX)
@@ -95,6 +96,7 @@ macro(scanbench_add_emulated_test name source)
     scanbench_emulator_objects()
     scanbench_add_test(${name} ${source})
     target_include_directories(${name}_test BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+    target_compile_options(${name}_test PRIVATE -Og)
     if("${ARGN}" STREQUAL "DEVICES")
       target_link_libraries(${name}_test PRIVATE cuda_emulator cuda_emulated_devices)
     else()

@@ -241,7 +241,7 @@ static void take_condition(reading *r, formula_selector *s)
     take_word(r, WORD_CHARACTERS, word);
     if (!*word || s->count == FORMULA_CONDITIONS) {
         refuse(r, begin,
-               *word ? "there are at most 12 conditions"
+               *word ? "there are at most 80 conditions"
                      : "expected a plugin or a condition, as block=256");
         return;
     }

@@ -34,7 +34,7 @@
 
 enum {
     FORMULA_WORD_BYTES = 64,
-    FORMULA_CONDITIONS = 12,
+    FORMULA_CONDITIONS = 80, /* a plugin has at most 64 tunables */
     FORMULA_FACTORS = 8,
     FORMULA_LOOPS = 4,
     FORMULA_DEPTH = 8 /* of parentheses */

@@ -107,22 +107,23 @@ static scan_status take_claim(reading *r)
 
 static scan_status take_expectation(reading *r)
 {
-    recipe_expectation e = {.text = NULL};
     if (r->r->count == 0)
         return refuse(r, r->keyword, "\"expect\" belongs below a line \"claim\"");
     recipe_claim *c = &r->r->claims[r->r->count - 1];
-    scan_status status = store(r, &e.text, "");
-    if (status == SCAN_OK)
-        status = formula_parse(&r->source, &e.formula, r->error);
-    recipe_expectation *larger =
-        status == SCAN_OK ? realloc(c->expectations, (c->count + 1) * sizeof *larger) : NULL;
-    if (!larger) {
-        free(e.text);
-        return status == SCAN_OK ? errmsg_set(r->error, SCAN_NO_MEMORY, "out of memory") : status;
-    }
+    recipe_expectation *larger = realloc(c->expectations, (c->count + 1) * sizeof *larger);
+    if (!larger)
+        return errmsg_set(r->error, SCAN_NO_MEMORY, "out of memory");
     c->expectations = larger;
-    larger[c->count++] = e;
-    return SCAN_OK;
+    recipe_expectation *e = &larger[c->count];
+    memset(e, 0, sizeof *e);
+    scan_status status = store(r, &e->text, "");
+    if (status == SCAN_OK)
+        status = formula_parse(&r->source, &e->formula, r->error);
+    if (status == SCAN_OK)
+        c->count++;
+    else
+        free(e->text);
+    return status;
 }
 
 static const struct {

@@ -56,7 +56,7 @@ static void test_good(void)
 /* The limit of a formula whose times are all median(a), and how many are below the line. */
 static void limit_is(const char *text, double limit, size_t below)
 {
-    formula f;
+    static formula f;
     errmsg error = {""};
     const formula_source source = {.name = "t", .text = text, .end = strlen(text)};
     const scan_status status = formula_parse(&source, &f, &error);
@@ -126,13 +126,17 @@ static void test_mistake(const mistake *m)
 
 int main(void)
 {
-    tap_plan(13 + 5 + MISTAKES);
+    tap_plan(13 + 6 + MISTAKES);
     test_good();
     limit_is("median(a) / median(a) > 1.5", 1.5, 1);
     limit_is("2 * median(a) > 3 * median(a)", 1.5, 1);
     limit_is("median(a) / (2 * median(a)) < 4", 8, 1);
     limit_is("median(a) / (median(a) / median(a)) < 6 / (2 * 3)", 1, 1);
     limit_is("1 / median(a) > 1 / (4 us)", 1.0 / 4000, 1);
+    limit_is(
+        "median(a, n=1, dtype=i32, op=sum, kind=exclusive, cache=hot, block=8, rows=8, stages=0, "
+        "reducers=0, ctas=0, evict=1, even=0) < 2",
+        2, 0);
     for (size_t i = 0; i < MISTAKES; i++)
         test_mistake(&mistakes[i]);
     return tap_done();

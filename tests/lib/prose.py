@@ -65,16 +65,16 @@ def readme_facts():
     cuda = next(re.search(r"driver ([0-9.]+)", r["driver"])[1] for r in gpu if r["backend"] == "cuda")
     cores = 1 + max(int(n) for r in runs for n in re.findall(r"pu:0-([0-9]+)", r["binding"]))
 
-    def apart(allocates):
+    def apart(where):
         return 100 * max(
             abs(float(b["median_ns"]) / float(a["median_ns"]) - 1)
             for a in gpu for b in again
             if all(a[c] == b[c] for c in ("plugin", "device", "n", "dtype", "op", "kind", "block", "vt", "params"))
-            and ("allocates_in_run" in a["flags"]) == allocates
+            and where == ("bus" if a["plugin"].startswith("cuda_stream") else "heap" if "allocates_in_run" in a["flags"] else "device")
         )
 
     yield f"n = {superscript(len(str(sizes.pop())) - 1)} 32-bit integers on one NVIDIA H200 (driver {driver}, CUDA {cuda}; the host has {cores} cores)"
-    yield f"The median of another run there differs by {apart(False):.1f} % at most, and by {apart(True):.1f} % where each run allocates memory"
+    yield f"The median of another run, on another host, differs by {apart('device'):.1f} % at most on the device, by {apart('bus'):.1f} % over the bus, and by {apart('heap'):.1f} % where each run allocates memory"
     ahead, copy = time["cuda_lookahead"], min(float(r["median_ns"]) for r in runs if r["plugin"] == "cuda_memcpy")
     tied = [time[name] for name in re.findall(r"^\| `(\w+)` .*\| (?:fastest|tie|= [^|]*) \|$", read("README.md"), re.M)]
     least, most = (f"{100 * t / copy - 100:.0f}" for t in (min(tied), max(tied)))
@@ -257,9 +257,9 @@ def known_of(path):
         yield from (r[column] for column in ("timestamp_utc", "device", "driver", "reason"))
     yield from counts_of(rows)
     with open(path + "-metadata.json", encoding="utf-8") as file:
-        for text in texts_of(json.load(file)):
-            yield text
-            yield f"scanbench {text}" # its version
+        metadata = json.load(file)
+    yield from texts_of(metadata)
+    yield from (f"scanbench {note['scanbench']} ({note['git_revision']})" for note in metadata["notes"] if "git_revision" in note)
 
 
 def of_scans(prose):

@@ -24,7 +24,7 @@ struct lookahead_shape {
     unsigned reducers; /* warps; 1 ... LOOKAHEAD_MOST_REDUCERS */
     unsigned scanners; /* warps, each with its part of every tile; 1 ... LOOKAHEAD_MOST_SCANNERS */
     unsigned stages;   /* LOOKAHEAD_LEAST_STAGES ... LOOKAHEAD_MOST_STAGES */
-    bool evicts_input = false; /* first: what is loaded leaves the L2 cache before what is stored */
+    bool evicts_input = false; /* what is loaded leaves the L2 cache before what is stored */
 };
 
 inline unsigned lookahead_threads(const lookahead_shape &shape)

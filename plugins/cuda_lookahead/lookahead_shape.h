@@ -42,10 +42,10 @@ unsigned lookahead_stages_for(const cuda_limits &device, const lookahead_setting
                                          : static_cast<unsigned>(fit);
 }
 
-/* An input is read once. Where the L2 cache holds an array of this size but not two, the output
- * stays there if the input makes room for it. On an H200, which has 60 MiB of that cache, i32 sums
- * of 8 x 10^6 take 3 to 4 % less and those of 10^7 2 %; 1.2 x 10^7 take as long, and 10^8 take 4 %
- * more. With two GPUs (cuda_cyclic), 8 x 10^6 on each take 5 % less and 10^7 2.5 %. */
+/* An input is read once. Where an array fills half to two thirds of the L2 cache, both do not fit,
+ * and the output stays there if the input leaves first. On an H200 (60 MiB of L2), i32 sums of 8 x
+ * 10^6 take 3 to 4 % less; those of 10^7 0 to 2 %, by the run; 1.2 x 10^7 take as long, and 10^8
+ * take 4 % more. */
 inline bool lookahead_evicts_input(const cuda_limits &device, const lookahead_settings &wanted,
                                    uint64_t bytes)
 {

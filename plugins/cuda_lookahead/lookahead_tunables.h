@@ -30,8 +30,8 @@ static const int64_t lookahead_evictions[] = {LOOKAHEAD_EVICTS_BY_SIZE, LOOKAHEA
                           "blocks per multiprocessor, which share its memory; 0: all that fit", 0, \
                           lookahead_cta_counts),                                                   \
         SCAN_TUNABLE_LIST("evict",                                                                 \
-                          "2: the input leaves the L2 cache before the output, 1: as it comes; "   \
-                          "0: 2 where the cache holds one of them but not both",                   \
+                          "whether the input leaves the L2 cache first; 1: no, 2: yes, "           \
+                          "0: where an array fills half to two thirds of it",                      \
                           LOOKAHEAD_EVICTS_BY_SIZE, lookahead_evictions)
 enum { LOOKAHEAD_TUNABLE_COUNT = 6 };
 

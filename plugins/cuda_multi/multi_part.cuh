@@ -34,7 +34,7 @@ struct multi_settings {
     lookback_settings back;
 };
 
-/* Of the input the reduction leaves in the L2 cache what it holds. */
+/* The reduction has just read the input, which stays in the L2 cache as far as it fits. */
 static constexpr multi_settings multi_usual_settings = {
     MULTI_LOOKAHEAD,
     {256, MULTI_ROWS, 0, 0, 0, false, LOOKAHEAD_EVICTS_NO_INPUT},

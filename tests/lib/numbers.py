@@ -5,7 +5,6 @@
 # within rounds differs from that of the medians, by as much as their intervals are wide.
 import bisect
 import csv
-import functools
 import re
 import sys
 
@@ -41,14 +40,16 @@ class Rows:
             self.widths[time] = max(half_width(r), self.widths.get(time, 0))
         self.times = sorted(self.widths)
         self.half_widths = {half_width(r) for r in self.rows if r["ci_hi_ns"]}
-        self.column = functools.cache(self.column)
+        self.columns = {}
         self.sizes = {int(r["n"]) for r in self.rows}
 
     def times_near(self, time, factor):
         return self.times[bisect.bisect_left(self.times, time / factor):bisect.bisect_right(self.times, time * factor)]
 
     def column(self, name, scale=1.0):
-        return {float(r[name]) / scale for r in self.rows if r.get(name)}
+        if (name, scale) not in self.columns:
+            self.columns[name, scale] = {float(r[name]) / scale for r in self.rows if r.get(name)}
+        return self.columns[name, scale]
 
     def of(self, plugin, time):
         """The medians of a plugin that are written like this time."""
@@ -79,7 +80,7 @@ def ratio_of(text):
 
 
 def times_are_measured(rows, text):
-    # One digit may stand for a time that is half as long again.
+    # Of one digit a time may be up to twice that: 1 µs may stand for 2 µs.
     near = ((n, unit, rows.times_near(float(n) * UNITS[unit], 2.1)) for n, unit in TIME.findall(text))
     return all(is_rounded(n, [t / UNITS[unit] for t in times]) for n, unit, times in near)
 

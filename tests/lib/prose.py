@@ -65,12 +65,17 @@ def readme_facts():
     cuda = next(re.search(r"driver ([0-9.]+)", r["driver"])[1] for r in gpu if r["backend"] == "cuda")
     cores = 1 + max(int(n) for r in runs for n in re.findall(r"pu:0-([0-9]+)", r["binding"]))
 
+    def place_of(row):
+        if row["plugin"].startswith("cuda_stream"):
+            return "bus"
+        return "heap" if "allocates_in_run" in row["flags"] else "device"
+
     def apart(where):
         return 100 * max(
             abs(float(b["median_ns"]) / float(a["median_ns"]) - 1)
             for a in gpu for b in again
             if all(a[c] == b[c] for c in ("plugin", "device", "n", "dtype", "op", "kind", "block", "vt", "params"))
-            and where == ("bus" if a["plugin"].startswith("cuda_stream") else "heap" if "allocates_in_run" in a["flags"] else "device")
+            and where == place_of(a)
         )
 
     yield f"n = {superscript(len(str(sizes.pop())) - 1)} 32-bit integers on one NVIDIA H200 (driver {driver}, CUDA {cuda}; the host has {cores} cores)"

@@ -307,7 +307,7 @@ void divides_ctas()
     ok(scanners_for(10'000'000, false) == 8 && scanners_for(10'000'000, true) == 5,
        "smaller tiles divide 10^7 elements more evenly");
     ok(!evicts(7'800'000) && evicts(8'000'000) && evicts(10'000'000) && !evicts(12'000'000),
-       "the input leaves the cache first where it holds one array but not two");
+       "the input leaves the cache first where an array fills half to two thirds of it");
     ok(scanners_for(100'000'000, true) == 8 && scanners_for(0, true) == 8 &&
            scanners_for(1000, true) == 8,
        "where nothing is gained the tiles stay large");

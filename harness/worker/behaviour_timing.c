@@ -95,29 +95,49 @@ static double short_copy(trial *e)
     return trial_failed(e, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;
 }
 
+/* The shortest times of some tries, in ns: of a short copy where nothing is at work, of a run, and
+ * of a short copy after it. */
+typedef struct short_copies {
+    double idle, run, late;
+} short_copies;
+
+static bool try_short_copies(trial *e, short_copies *least)
+{
+    double ns = short_copy(e);
+    least->idle = fmin(least->idle, ns);
+    const double start = clock_now_ns();
+    if (ns < 0 || !trial_run(e))
+        return false;
+    least->run = fmin(least->run, clock_now_ns() - start);
+    ns = short_copy(e);
+    least->late = fmin(least->late, ns);
+    return ns >= 0;
+}
+
+static bool is_late(const short_copies *c)
+{
+    return c->late > 3 * c->idle + 0.5 * c->run + 2e4;
+}
+
 /* On a device, or in ranks: a short copy after run takes no longer than one where nothing is at
- * work. */
+ * work. On a busy machine a rank may wait for a core, many times in turn: but not each time in a
+ * second. */
 static void waits_elsewhere(trial *e)
 {
-    double idle = INFINITY, late = INFINITY, run = INFINITY;
-    for (int i = 0; i < 7; i++) {
-        double ns = short_copy(e);
-        idle = fmin(idle, ns);
-        double start = clock_now_ns();
-        if (ns < 0 || !trial_run(e))
+    enum { TRIES = 7, MOST_TRIES = 107, PAUSE_MS = 10 };
+    short_copies least = {INFINITY, INFINITY, INFINITY};
+    for (int i = 0; i < MOST_TRIES && (i < TRIES || is_late(&least)); i++) {
+        if (i >= TRIES)
+            sleep_ms(PAUSE_MS);
+        if (!try_short_copies(e, &least))
             return;
-        run = fmin(run, clock_now_ns() - start);
-        ns = short_copy(e);
-        if (ns < 0)
-            return;
-        late = fmin(late, ns);
     }
-    if (late > 3 * idle + 0.5 * run + 2e4)
+    if (is_late(&least))
         trial_fault(e, (fault){.code = e->plugin->memory ? FAULT_RETURNED_EARLY
                                                          : FAULT_RANKS_RETURNED_EARLY,
-                               .ns = run,
-                               .copy_ns = late,
-                               .expected_ns = idle});
+                               .ns = least.run,
+                               .copy_ns = least.late,
+                               .expected_ns = least.idle});
 }
 
 void behave_waits(trial *e)

@@ -101,8 +101,8 @@ extern "C" {
  *   affine  on pairs, (a, b) (+) (c, d) = (a*c, b*c + d), identity (1, 0): the
  *           linear recurrence x[t] = a[t]*x[t-1] + b[t]. It does not commute, so
  *           it shows every algorithm that swaps its operands.
- * Floats are those of IEEE 754: subnormal numbers are kept, in sums and comparisons.
- * `supports` refuses them on a device that flushes them to 0.
+ * Floats are those of IEEE 754: sums and comparisons keep subnormal numbers. On a
+ * device that flushes those to 0, `supports` refuses the float types.
  */
 #define SCAN_OP_MAP(X) \
     X(SUM, 0, "sum")   \

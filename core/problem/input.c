@@ -269,7 +269,9 @@ FOR_EACH_DTYPE void fill_float_extremes(const block *part, dtype_info type, void
         }
 }
 
-/* Pairs have a = +-1, as in marks, and levels half as large, so that b stays exact. */
+/* Multiples of `least`, the least subnormal number: differences of levels for operators that add, a
+ * climb through 0 in steps of it for those that select. Pairs have a = +-1, as in marks, and levels
+ * half as large, so that b stays exact. */
 FOR_EACH_DTYPE void fill_subnormals(const block *part, dtype_info type, void *out)
 {
     const double least = ldexp(1, 3 - max_exponent(type) - (int)type.digits);

@@ -175,11 +175,12 @@ static bool set_all_threads(const proof *p, job *j)
 static proof_verdict test_large(proof *p, job j, const void *context)
 {
     static const char busy[] = "another proof has the memory";
-    job shared = j;
+    job all = j;
+    const bool has_more = set_all_threads(p, &all);
     (void)context;
     proof_verdict verdict = many_blocks(p, j);
-    if (verdict == PROOF_OK && set_all_threads(p, &shared))
-        verdict = many_blocks(p, shared);
+    if (verdict == PROOF_OK && has_more)
+        verdict = many_blocks(p, all);
     if (verdict != PROOF_OK)
         return verdict;
     const int turn = wait_for_turn();
@@ -190,9 +191,9 @@ static proof_verdict test_large(proof *p, job j, const void *context)
     p->start_ns = clock_now_ns();        /* others took their time */
     large_means means = means_of(p, &j); /* what is free now */
     verdict = large_n(p, j, &means);
-    if (verdict == PROOF_OK && set_all_threads(p, &j)) {
-        means = means_of(p, &j);
-        verdict = large_n(p, j, &means);
+    if (verdict == PROOF_OK && has_more) {
+        means = means_of(p, &all);
+        verdict = large_n(p, all, &means);
     }
     turn_end(turn);
     return verdict;

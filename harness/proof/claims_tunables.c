@@ -79,9 +79,8 @@ static bool counts_parts(const proof *p, size_t t)
     return (int)t == proof_parts_index(p->session->plugin);
 }
 
-/* As many elements as threads, one less and one more, and enough to be shared among them: twice as
- * many as others need where n decides how, and the limit. The contract lets a plugin refuse more
- * threads than there are places, and the proof ask for them. */
+/* As many elements as threads, one less and one more; 66001, which is enough for all to share; and
+ * nearly the limit. `supports` may refuse more threads than there are places. */
 static proof_verdict test_threads(proof *p, job j, int64_t threads)
 {
     enum { MOST = 64, SHARED = 66001 };
@@ -180,26 +179,39 @@ static proof_verdict select_at(proof *p, job j)
     return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
 }
 
-/* Few values of each tunable: its ends, and one between that is no power of two. */
+enum { SOME = 3 };
+
+/* The ends of a tunable, of threads as many as have places, and one value between that is no power
+ * of two. */
+static int64_t some_value(const proof *p, const tunable_info *t, size_t which)
+{
+    enum { ODD = 96 };
+    const int64_t first = t->values ? t->values[0] : t->min;
+    const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
+    const int64_t places = (int64_t)p->session->places;
+    if (which == 0)
+        return first;
+    if (which == 1)
+        return counts_threads(t) && places < last ? places : last;
+    return ODD;
+}
+
+/* Few values of each tunable, with the others at their defaults. */
 static proof_verdict test_some_settings(proof *p, job j, const void *context)
 {
-    enum { SOME = 3, ODD = 96 };
+    const plugin_info *plugin = p->session->plugin;
     proof_verdict verdict = PROOF_OK;
     (void)context;
-    for (size_t i = 0; i < SOME * p->session->plugin->tunable_count && verdict == PROOF_OK; i++) {
-        const size_t at = i / SOME;
-        const tunable_info *t = &p->session->plugin->tunables[at];
-        const int64_t first = t->values ? t->values[0] : t->min;
-        const int64_t last = t->values ? t->values[t->value_count - 1] : t->max;
-        const int64_t threads = (int64_t)p->session->places;
-        const int64_t greatest = counts_threads(t) && threads < last ? threads : last;
-        job one = j;
-        one.tunables[at] = i % SOME == 0 ? first : i % SOME == 1 ? greatest : ODD;
-        if (one.tunables[at] == t->default_value || counts_parts(p, at) ||
-            !tunable_info_allows(t, one.tunables[at]) || is_crowd(p, t, one.tunables[at]))
-            continue;
-        verdict = select_at(p, one);
-    }
+    for (size_t t = 0; t < plugin->tunable_count; t++)
+        for (size_t i = 0; i < SOME && verdict == PROOF_OK && !counts_parts(p, t); i++) {
+            const tunable_info *tunable = &plugin->tunables[t];
+            const int64_t value = some_value(p, tunable, i);
+            job one = j;
+            one.tunables[t] = value;
+            if (value != tunable->default_value && tunable_info_allows(tunable, value) &&
+                !is_crowd(p, tunable, value))
+                verdict = select_at(p, one);
+        }
     return verdict;
 }
 

@@ -162,7 +162,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "the device's clock contradicts the host's")                                                 \
     X(CHANGED_FLOAT_MODE, "changed_float_mode", BY_WORKER, ERROR,                                  \
       "loading changed the floating-point mode; link without -ffast-math",                         \
-      "arithmetic no longer rounds to nearest or flushes denormal numbers")                        \
+      "arithmetic no longer rounds to nearest or flushes subnormal numbers")                       \
     X(CHANGED_PROCESS, "changed_process", BY_WORKER, ERROR, "{step} changed {part}",               \
       "a call changed the state of the process")                                                   \
     X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"",                       \

@@ -240,9 +240,9 @@ static void take_condition(reading *r, formula_selector *s)
     const size_t begin = r->at;
     take_word(r, WORD_CHARACTERS, word);
     if (!*word || s->count == FORMULA_CONDITIONS) {
-        refuse(r, begin,
-               *word ? "there are at most 80 conditions"
-                     : "expected a plugin or a condition, as block=256");
+        char most[40];
+        snprintf(most, sizeof most, "there are at most %d conditions", FORMULA_CONDITIONS);
+        refuse(r, begin, *word ? most : "expected a plugin or a condition, as block=256");
         return;
     }
     formula_condition *c = &s->conditions[s->count++];

@@ -73,6 +73,8 @@ typedef struct mistake {
 
 #define CLAIM "title T\nclaim C\nexpect "
 
+#define TEN(text) text text text text text text text text text text
+
 static const mistake mistakes[] = {
     {"claim C\nexpect median(a) < 1\n", "t, line 1, column 1: a line \"title TEXT\" comes first"},
     {"title T\n", "t, line 2, column 1: there is no line \"claim\""},
@@ -112,6 +114,8 @@ static const mistake mistakes[] = {
                               "1.5 or 1e6"},
     {CLAIM "((((((((((median(a)))))))))) < 1\n",
      "t, line 3, column 16: found \"(\"; parentheses are at most 8 deep"},
+    {CLAIM "median(a" TEN(TEN(",b=1")) ") < 1\n",
+     "t, line 3, column 333: found \"b\"; there are at most 80 conditions"},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 

@@ -157,7 +157,7 @@ static bool largest_between(trial *e, const job *second)
 }
 
 /* Two instances that differ in one field, which what they share may have forgotten: the operator,
- * the kind, the tunables. At a few tiles, for all that is shared is the same at more. */
+ * the kind, the tunables. At a few tiles only: more would share nothing else. */
 static bool alike_but_for_one(trial *e)
 {
     enum { FEW = 1 << 16 };

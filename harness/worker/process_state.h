@@ -49,7 +49,7 @@ typedef struct process_state {
 void process_state_read(process_state *m_p);
 /* The first part that differs, or FAULT_NO_PART. */
 fault_part process_state_changed(const process_state *before, const process_state *after);
-/* Does arithmetic round to nearest and keep denormal numbers? */
+/* Does arithmetic round to nearest and keep subnormal numbers? */
 bool process_state_float_is_default(const process_state *m);
 
 /* What the process holds. */

@@ -124,11 +124,13 @@ static bool is_late(const short_copies *c)
  * second. */
 static void waits_elsewhere(trial *e)
 {
-    enum { TRIES = 7, MOST_TRIES = 107, PAUSE_MS = 10 };
+    enum { TRIES = 7, MORE_TRIES = 100, PAUSE_MS = 10 };
     short_copies least = {INFINITY, INFINITY, INFINITY};
-    for (int i = 0; i < MOST_TRIES && (i < TRIES || is_late(&least)); i++) {
-        if (i >= TRIES)
-            sleep_ms(PAUSE_MS);
+    for (int i = 0; i < TRIES; i++)
+        if (!try_short_copies(e, &least))
+            return;
+    for (int i = 0; i < MORE_TRIES && is_late(&least); i++) {
+        sleep_ms(PAUSE_MS);
         if (!try_short_copies(e, &least))
             return;
     }

@@ -4,10 +4,10 @@
  * Where the figures come from
  *   - compute capability 9.0 and later: `run` on one NVIDIA H200, i32 exclusive sum. A cluster and
  *     look-back take the same time from 20 to 220 KB (11.9 us at 126 KB both) and look-back less
- *     from there on (12.3 against 12.6 us at 400 KB); from 16 MB on look-ahead takes less (look-back
- *     19.05 and look-ahead 19.2 us at 14 MB, 20.0 and 19.45 at 16 MB). There two blocks a
- *     multiprocessor with tiles of 20 KiB win, from 20 MB on one with tiles of 32 KiB (two 20.8 and
- *     one 21.9 us at 18 MB, 23.2 and 22.6 at 20 MB).
+ *     from there on (12.3 against 12.6 us at 400 KB); from 16 MB on look-ahead takes less
+ *     (look-back 19.05 and look-ahead 19.2 us at 14 MB, 20.0 and 19.45 at 16 MB). There two blocks
+ *     a multiprocessor with tiles of 20 KiB win, from 20 MB on one with tiles of 32 KiB (two 20.8
+ *     and one 21.9 us at 18 MB, 23.2 and 22.6 at 20 MB).
  *     Where a fixed order leaves look-back out, for f32, a cluster (13.6 us at 0.8 MB) is followed
  *     by look-ahead (cluster 17.2 and look-ahead 14.65 us at 1.2 MB), with the large tiles from
  *     23 MB on (small 24.2 and large 26.5 us at 20 MB, 28.3 and 28.2 at 24 MB).

@@ -70,6 +70,8 @@ static void print_session(const session *l, bool details)
         printf("      %s: %s\n", row_status_word(l->status), l->reason);
     if (!details)
         return;
+    if (!p->problem)
+        printf("      name       %s, version %s\n", p->name, p->version);
     print_ops(p);
     print_flags(p);
     if (p->max_n > 0)

@@ -67,7 +67,10 @@ static void put_cell(const paper *p, const paper_table *t, size_t at, size_t wid
     const bool bold = p->color && at >= t->columns && t->name[column];
     if (t->right[column])
         fprintf(p->out, "%*s", (int)blank, "");
-    fprintf(p->out, "%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    const size_t first = bold ? strcspn(text, " ") : 0;
+    if (bold)
+        fprintf(p->out, "\033[1m%.*s\033[0m", (int)first, text);
+    fputs(text + first, p->out);
     if (!t->right[column] && !last)
         fprintf(p->out, "%*s", (int)blank, "");
 }
@@ -102,14 +105,14 @@ static void put_markdown_row(const paper *p, const paper_table *t, size_t row, c
     for (size_t i = 0; i < t->columns; i++) {
         const char *text = t->cells[row * t->columns + i];
         const bool code = t->name[i] && row > 0 && *text && !strpbrk(text, "`|");
+        const size_t first = code ? strcspn(text, " ") : 0;
         if (widths[i] == 0)
             continue;
-        fputs(code ? " `" : " ", p->out);
+        fputc(' ', p->out);
         if (code)
-            fputs(text, p->out);
-        else
-            put_escaped(p, text);
-        fputs(code ? "` |" : " |", p->out);
+            fprintf(p->out, "`%.*s`", (int)first, text);
+        put_escaped(p, text + first);
+        fputs(" |", p->out);
     }
     fputc('\n', p->out);
 }

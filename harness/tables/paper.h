@@ -26,7 +26,7 @@ typedef struct paper_table {
     bool right[PAPER_COLUMNS]; /* numbers: to the right */
     char **cells;              /* rows * columns */
     size_t rows, capacity;
-    bool name[PAPER_COLUMNS]; /* bold where the paper has colours, code in Markdown */
+    bool name[PAPER_COLUMNS]; /* the first word is bold where there are colours, code in Markdown */
     bool failed;              /* out of memory: nothing is printed */
 } paper_table;
 

@@ -112,7 +112,7 @@ static int list_all(const options *o, const session_config *config)
     puts("\nMachine");
     topology_print(machine, stdout);
     if (!o->verbose)
-        puts("\nscanbench list -v shows types, ops, kinds, tunables and files.");
+        puts("\nscanbench list -v shows versions, types, ops, kinds, tunables and files.");
     if (!complete)
         fprintf(stderr, "scanbench: %s\n", error.text);
     for (size_t i = 0; i < r.count; i++)

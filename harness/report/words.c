@@ -149,12 +149,16 @@ const char *words_plugins(const result_row *const *rows, size_t count, char *tex
     return text;
 }
 
+const char *words_version(const result_row *row)
+{
+    const bool told = strcmp(row->role, "peer") == 0 && strcmp(row->plugin_version, "1.0") != 0;
+    return told ? row->plugin_version : "";
+}
+
 const char *words_plugin(const result_row *row, char text[WORDS_SETTING_BYTES])
 {
-    const bool told = strcmp(row->role, "peer") == 0 && *row->plugin_version &&
-                      strcmp(row->plugin_version, "1.0") != 0;
-    snprintf(text, WORDS_SETTING_BYTES, "%.128s%s%.64s", row->plugin, told ? " " : "",
-             told ? row->plugin_version : "");
+    const char *version = words_version(row);
+    snprintf(text, WORDS_SETTING_BYTES, "%.128s%s%.64s", row->plugin, *version ? " " : "", version);
     return text;
 }
 

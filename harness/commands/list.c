@@ -70,6 +70,8 @@ static void print_session(const session *l, bool details)
         printf("      %s: %s\n", row_status_word(l->status), l->reason);
     if (!details)
         return;
+    if (!p->problem)
+        printf("      name       %s, version %s\n", p->name, p->version);
     print_ops(p);
     print_flags(p);
     if (p->max_n > 0)
@@ -110,7 +112,7 @@ static int list_all(const options *o, const session_config *config)
     puts("\nMachine");
     topology_print(machine, stdout);
     if (!o->verbose)
-        puts("\nscanbench list -v shows types, ops, kinds, tunables and files.");
+        puts("\nscanbench list -v shows versions, types, ops, kinds, tunables and files.");
     if (!complete)
         fprintf(stderr, "scanbench: %s\n", error.text);
     for (size_t i = 0; i < r.count; i++)

@@ -4,6 +4,7 @@
  */
 #include "page/page_json.h"
 #include "page/page_members.h"
+#include "report/words.h"
 #include "system/json.h"
 #include "text/hash_map.h"
 
@@ -30,8 +31,10 @@ typedef struct page_rows {
 
 static void put_series(FILE *out, const page_row *p)
 {
+    char name[WORDS_SETTING_BYTES];
     fprintf(out, "{\"file\":%zu", p->file);
     page_text(out, "plugin", p->row->plugin);
+    page_text(out, "name", words_plugin(p->row, name));
     page_text(out, "version", p->row->plugin_version);
     page_text(out, "role", p->row->role);
     page_text(out, "backend", p->row->backend);

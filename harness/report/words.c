@@ -149,6 +149,19 @@ const char *words_plugins(const result_row *const *rows, size_t count, char *tex
     return text;
 }
 
+const char *words_version(const result_row *row)
+{
+    const bool told = strcmp(row->role, "peer") == 0 && strcmp(row->plugin_version, "1.0") != 0;
+    return told ? row->plugin_version : "";
+}
+
+const char *words_plugin(const result_row *row, char text[WORDS_SETTING_BYTES])
+{
+    const char *version = words_version(row);
+    snprintf(text, WORDS_SETTING_BYTES, "%.128s%s%.64s", row->plugin, *version ? " " : "", version);
+    return text;
+}
+
 /* Appends " PREFIXWORD" if there is a word. */
 static void append(char *text, size_t size, const char *prefix, const char *word)
 {

@@ -36,6 +36,13 @@ const char *words_ties(const report_entry *entry, char text[WORDS_NUMBER_BYTES])
 /* The plugins of some rows, each once: "cuda_cub, cuda_thrust", "a, b, c, ... (9 plugins)". */
 const char *words_plugins(const result_row *const *rows, size_t count, char *text, size_t size);
 
+/* Of a peer's library; "" of others, or if it is not known. "1.0" is not told: templates begin with
+ * it, and of peers in older CSVs it is that of our own code. */
+const char *words_version(const result_row *row);
+
+/* The plugin, and behind a peer the version of its library: "cuda_cub 3.0.1", "cuda_scan". */
+const char *words_plugin(const result_row *row, char text[WORDS_SETTING_BYTES]);
+
 /* "block=256 vt=7 pad=1"; "" if the plugin has no tunables. */
 const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES]);
 

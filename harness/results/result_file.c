@@ -244,8 +244,12 @@ scan_status result_file_take(csv_table table, const char *path, result_file *fil
     if (!file.rows)
         return errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", path);
     find_columns(&r);
-    for (r.row = 0; r.row < table.rows && r.status == SCAN_OK; r.row++)
-        file.rows[file.count++] = take_row(&r);
+    for (r.row = 0; r.row < table.rows && r.status == SCAN_OK; r.row++) {
+        result_row *row = &file.rows[file.count++];
+        *row = take_row(&r);
+        if (strcmp(row->role, "peer") == 0)
+            row->plugin_version = library_version(row->plugin_version, row->library);
+    }
     if (r.status == SCAN_OK && find_devices(&file) != SCAN_OK)
         r.status = errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", path);
     if (r.status != SCAN_OK) {

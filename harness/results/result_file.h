@@ -7,6 +7,7 @@
 
 #include "output/csv_reader.h"
 #include "protocol/status.h"
+#include "results/library_version.h"
 #include "stats/verdict.h"
 
 #include <stdint.h>
@@ -78,7 +79,8 @@
 typedef struct result_row {
     RESULT_TEXT_MAP(RESULT_MEMBER)
     RESULT_NUMBER_MAP(RESULT_NUMBER_MEMBER)
-    size_t line; /* of the file, on which it ends */
+    char library[LIBRARY_VERSION_BYTES]; /* a peer's version, if it is not as in the file */
+    size_t line;                         /* of the file, on which it ends */
     uint64_t n;
     const char *block, *vt; /* whole numbers, or "" */
     row_status status;

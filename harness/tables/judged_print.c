@@ -103,6 +103,24 @@ static const char *claim_verdict(const judged_claim *c, char text[128])
     return text;
 }
 
+/* The peers of a claim whose version is known: "cuda_cub 3.0.1, cuda_thrust 3.0.1". */
+static void put_versions(const judged_claim *c, const paper *p)
+{
+    char all[TEXT_BYTES] = "", name[WORDS_SETTING_BYTES];
+    for (size_t i = 0; i < c->count; i++) {
+        const judged_expectation *e = &c->expectations[i];
+        for (size_t k = 0; k < e->count; k++)
+            for (size_t s = 0; s < e->expectation->formula.count; s++) {
+                const result_row *row = e->values[k].rows[s];
+                const size_t used = strlen(all);
+                if (strcmp(words_plugin(row, name), row->plugin) != 0 && !strstr(all, name))
+                    snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", name);
+            }
+    }
+    if (*all)
+        paper_paragraph(p, "Versions:", all);
+}
+
 static scan_status put_claim(const report *r, const judged_claim *c, const paper *p)
 {
     char bold[256], word[128];
@@ -120,6 +138,7 @@ static scan_status put_claim(const report *r, const judged_claim *c, const paper
             paper_space(p);
         put_notes(e, p);
     }
+    put_versions(c, p);
     if (!p->markdown)
         paper_space(p);
     return status;

@@ -8,23 +8,41 @@
 
 static const size_t gap = 2;
 
-void paper_cell(paper_table *t, const char *text)
+static void add_cell(paper_table *t, const char *text, size_t name)
 {
     if (t->rows == t->capacity && !t->failed) {
         const size_t capacity = 2 * t->capacity + 64;
-        char **larger = realloc(t->cells, capacity * sizeof *larger);
-        if (larger) {
-            t->cells = larger;
-            t->capacity = capacity;
-        }
-        t->failed = !larger;
+        char **cells = realloc(t->cells, capacity * sizeof *cells);
+        t->cells = cells ? cells : t->cells;
+        size_t *names = realloc(t->names, capacity * sizeof *names);
+        t->names = names ? names : t->names;
+        t->failed = !cells || !names;
+        t->capacity = t->failed ? t->capacity : capacity;
     }
     if (t->failed)
         return;
     char *copy = strdup(text);
     t->failed = copy == NULL;
-    if (copy)
+    if (copy) {
+        t->names[t->rows] = name;
         t->cells[t->rows++] = copy;
+    }
+}
+
+void paper_cell(paper_table *t, const char *text)
+{
+    add_cell(t, text, strlen(text));
+}
+
+void paper_name(paper_table *t, const char *name, const char *behind)
+{
+    char *text;
+    if (asprintf(&text, "%s%s%s", name, *behind ? " " : "", behind) < 0) {
+        t->failed = true;
+        return;
+    }
+    add_cell(t, text, strlen(name));
+    free(text);
 }
 
 /* The width of a column; 0 if all of its cells below the header are empty. */
@@ -67,7 +85,13 @@ static void put_cell(const paper *p, const paper_table *t, size_t at, size_t wid
     const bool bold = p->color && at >= t->columns && t->name[column];
     if (t->right[column])
         fprintf(p->out, "%*s", (int)blank, "");
-    fprintf(p->out, "%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    /* Of a shortened cell nobody knows where the name ends. */
+    const size_t shown = strlen(text);
+    const bool whole = shown == strlen(t->cells[at]);
+    const size_t first = !bold ? 0 : whole ? t->names[at] : shown;
+    if (bold)
+        fprintf(p->out, "\033[1m%.*s\033[0m", (int)first, text);
+    fputs(text + first, p->out);
     if (!t->right[column] && !last)
         fprintf(p->out, "%*s", (int)blank, "");
 }
@@ -102,14 +126,14 @@ static void put_markdown_row(const paper *p, const paper_table *t, size_t row, c
     for (size_t i = 0; i < t->columns; i++) {
         const char *text = t->cells[row * t->columns + i];
         const bool code = t->name[i] && row > 0 && *text && !strpbrk(text, "`|");
+        const size_t first = code ? t->names[row * t->columns + i] : 0;
         if (widths[i] == 0)
             continue;
-        fputs(code ? " `" : " ", p->out);
+        fputc(' ', p->out);
         if (code)
-            fputs(text, p->out);
-        else
-            put_escaped(p, text);
-        fputs(code ? "` |" : " |", p->out);
+            fprintf(p->out, "`%.*s`", (int)first, text);
+        put_escaped(p, text + first);
+        fputs(" |", p->out);
     }
     fputc('\n', p->out);
 }
@@ -148,7 +172,9 @@ bool paper_print(const paper *p, paper_table *t, const int *give)
     for (size_t i = 0; i < t->rows; i++)
         free(t->cells[i]);
     free(t->cells);
+    free(t->names);
     t->cells = NULL;
+    t->names = NULL;
     t->rows = t->capacity = 0;
     return good;
 }

@@ -25,13 +25,17 @@ typedef struct paper_table {
     size_t columns;
     bool right[PAPER_COLUMNS]; /* numbers: to the right */
     char **cells;              /* rows * columns */
+    size_t *names;             /* how many bytes of each are a name, where the column has names */
     size_t rows, capacity;
-    bool name[PAPER_COLUMNS]; /* bold where the paper has colours, code in Markdown */
+    bool name[PAPER_COLUMNS]; /* names are bold where the paper has colours, code in Markdown */
     bool failed;              /* out of memory: nothing is printed */
 } paper_table;
 
 /* The next cell of a row, a copy of the text. */
 void paper_cell(paper_table *t, const char *text);
+
+/* The same of a name, and what stands behind it, or "". */
+void paper_name(paper_table *t, const char *name, const char *behind);
 
 /* Prints the table, of which the first row is the header, unless that is all, and frees its cells.
  * Where it is too wide, `give` names the columns to leave out, in that order, up to -1. false

@@ -33,7 +33,7 @@ static void put_winner(const report_problem *p, paper_table *t)
     char text[LINE_BYTES];
     const result_row *row = p->count > 0 ? p->entries[0].row : NULL;
     paper_cell(t, number_text(p->n, text));
-    paper_cell(t, row ? row->plugin : "-");
+    paper_name(t, row ? row->plugin : "-", row ? words_version(row) : "");
     paper_cell(t, row ? words_time(row->median_ns, text) : "");
     paper_cell(t, row && row->absolute.known ? words_half_width(row, text) : "");
     paper_cell(t, row ? words_number(row->bytes_per_s / 1e9, text) : "");
@@ -63,7 +63,7 @@ static void put_ranked(const report_entry *e, const char *role, paper_table *t)
     char text[WORDS_SETTING_BYTES], behind[WORDS_NUMBER_BYTES];
     const result_row *row = e->row;
     const bool competes = *role == '\0' || strcmp(role, "ceiling") != 0;
-    paper_cell(t, row->plugin);
+    paper_name(t, row->plugin, words_version(row));
     paper_cell(t, strcmp(row->role, "algorithm") == 0 ? "" : row->role);
     paper_cell(t, words_setting(row, text));
     paper_cell(t, words_time(row->median_ns, text));
@@ -148,7 +148,7 @@ static scan_status put_settings(const report_problem *problems, size_t count, co
             if (e->setting_count < 2)
                 continue;
             paper_cell(&t, number_text(problems[i].n, text));
-            paper_cell(&t, e->row->plugin);
+            paper_name(&t, e->row->plugin, words_version(e->row));
             paper_cell(&t, words_setting(e->row, text));
             paper_cell(&t, words_ties(e, text));
         }

@@ -85,7 +85,7 @@ static scan_status put_crossovers(const report *r, const report_sheet *sheet, co
             char text[CROSSOVER_TEXT_BYTES];
             if (line->count < 2)
                 continue;
-            paper_cell(&t, line->plugin);
+            paper_name(&t, line->plugin, words_version(line->points[0].row));
             paper_cell(&t, line->view == REPORT_FROM_HOST ? "included" : "");
             paper_cell(&t, crossover_text(line, text));
         }

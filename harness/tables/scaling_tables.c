@@ -23,7 +23,7 @@ static void put_gain(paper_table *t, const scaling_gain *gain)
 static void put_point(paper_table *t, const report *r, const scaling_point *point, bool names_file)
 {
     char text[WORDS_SETTING_BYTES];
-    paper_cell(t, point->row->plugin);
+    paper_name(t, point->row->plugin, words_version(point->row));
     paper_cell(t, number_text(point->row->n, text));
     snprintf(text, sizeof text, "%u", point->parts);
     paper_cell(t, text);

@@ -183,12 +183,19 @@ static void destroy(void *instance)
 
 static const scan_tunable tunables[] = {CPU_TEAM_THREADS(0)};
 
+/* Whose loops are measured. */
+#if defined(__clang__)
+#define COMPILER "Clang " __clang_version__
+#else
+#define COMPILER "GCC " __VERSION__
+#endif
+
 static const scan_plugin cpu_openmp = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
     .id = "cpu_openmp",
     .name = "OpenMP 5, inscan reduction",
-    .version = "1.0",
+    .version = COMPILER,
     .summary = "control: a serial loop with omp for simd reduction(inscan, ...)",
     .reference = "OpenMP 5.0, scan directive",
     .flags = SCAN_FLAG_ALLOCATES_IN_RUN,

@@ -18,6 +18,7 @@
 #if STDPAR_TBB
 #include "tbb_team.hpp"
 #include <execution>
+#include <tbb/version.h>
 #endif
 
 namespace
@@ -124,6 +125,16 @@ void destroy(void *opaque)
     delete static_cast<instance *>(opaque);
 }
 
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#if defined(_GLIBCXX_RELEASE)
+#define LIBRARY "libstdc++ " TEXT(_GLIBCXX_RELEASE)
+#elif defined(_LIBCPP_VERSION)
+#define LIBRARY "libc++ " TEXT(_LIBCPP_VERSION)
+#else
+#define LIBRARY "unknown"
+#endif
+
 constexpr char summary[] = "std::exclusive_scan and std::inclusive_scan";
 constexpr char reference[] = "ISO C++17, [exclusive.scan] and [inclusive.scan]";
 
@@ -132,7 +143,7 @@ const scan_plugin cpu_stdpar_seq = {
     .role = SCAN_ROLE_PEER,
     .id = "cpu_stdpar_seq",
     .name = "C++ standard library, one thread",
-    .version = "1.0",
+    .version = LIBRARY,
     .summary = summary,
     .reference = reference,
     .ops = {SCAN_OPS_1_0},
@@ -156,7 +167,7 @@ const scan_plugin cpu_stdpar = {
     .role = SCAN_ROLE_PEER,
     .id = "cpu_stdpar",
     .name = "C++ standard library, par on TBB",
-    .version = "1.0",
+    .version = LIBRARY ", oneTBB " TBB_VERSION_STRING,
     .summary = summary,
     .reference = reference,
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,

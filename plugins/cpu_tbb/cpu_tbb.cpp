@@ -17,6 +17,7 @@
 #include <new>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_scan.h>
+#include <tbb/version.h>
 
 namespace
 {
@@ -112,7 +113,7 @@ const scan_plugin cpu_tbb = {
     .role = SCAN_ROLE_PEER,
     .id = "cpu_tbb",
     .name = "oneTBB, parallel_scan",
-    .version = "1.0",
+    .version = TBB_VERSION_STRING,
     .summary = "tbb::parallel_scan around plain loops",
     .reference = "oneAPI Threading Building Blocks, parallel_scan",
     .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,

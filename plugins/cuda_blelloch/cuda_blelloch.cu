@@ -5,7 +5,7 @@
  * each node becomes the total of its two children, in place. The root is set to the identity.
  * Down-sweep: each node hands its value to its left child and its value (+) the left child's total
  * to the right one. 2*(tile - 1) additions in 2*log2(tile) steps; each level up uses half as many
- * threads.
+ * threads. With the total before its tile, which is added to each element, work 3n.
  *
  * cuda_blelloch_bca pads the tree against bank conflicts (bank_index.h) and is
  * otherwise the same code.
@@ -191,7 +191,7 @@ static const scan_plugin plain = {
     .id = "cuda_blelloch",
     .name = "Blelloch, work-efficient",
     .version = "1.0",
-    .summary = "up-sweep and down-sweep of a tree in shared memory, 2n additions",
+    .summary = "up-sweep and down-sweep of a tree in shared memory, 3n additions",
     .reference = "Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190, 1990",
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),

@@ -9,6 +9,7 @@
  * Moves 2n elements.
  */
 #include "cuda_library_ops.cuh"
+#include "cuda_library_version.h"
 #include "cuda_peer.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -32,15 +33,12 @@ static scan_status create(const scan_host *host, const scan_plugin *, void *cont
     });
 }
 
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-
 static const scan_plugin plugin = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
     .id = "cuda_cub",
     .name = "CUB DeviceScan",
-    .version = TEXT(CUB_VERSION),
+    .version = cuda_library_version<CUB_VERSION>::text,
     .summary = "NVIDIA's single-pass scan with decoupled look-back",
     .reference = "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, "
                  "NVR-2016-002",

@@ -25,6 +25,9 @@
  * loaded one by one by the warps that need them. If the output is not aligned like the input, or
  * the tile is cut short, a warp stores its results element by element out of the stage.
  *
+ * Work about 5½n: the reducers add up a tile, n, the scanners do what the look-back's blocks do,
+ * 4¼n, and the totals are added up by each CTA (the test counts).
+ *
  * Decoupled look-ahead in CUB (NVIDIA/cccl, issue 6644 and pull request 6811, 2025) is for compute
  * capability 10.0; here without that one's work stealing, and with a fixed order of additions. The
  * barriers of a stage are the pattern of producer and consumers in NVIDIA's CUTLASS

@@ -9,6 +9,7 @@
  * Moves 2n elements.
  */
 #include "cuda_library_ops.cuh"
+#include "cuda_library_version.h"
 #include "thrust_scan.h"
 
 #include <thrust/version.h>
@@ -24,15 +25,12 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     });
 }
 
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-
 static const scan_plugin plain = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
     .id = "cuda_thrust",
     .name = "Thrust",
-    .version = TEXT(THRUST_VERSION),
+    .version = cuda_library_version<THRUST_VERSION>::text,
     .summary = "NVIDIA's scan as it is called, allocating in every call",
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
     /* Look-back combines the prefixes that it finds, so float sums depend on the timing. */
@@ -49,7 +47,7 @@ const scan_plugin cached = {
     .role = SCAN_ROLE_PEER,
     .id = "cuda_thrust_cached",
     .name = "Thrust, caching allocator",
-    .version = TEXT(THRUST_VERSION),
+    .version = cuda_library_version<THRUST_VERSION>::text,
     .summary = "NVIDIA's scan with its temporary storage allocated before",
     .reference = "NVIDIA Thrust, in the CUDA Core Compute Libraries",
     .flags = SCAN_FLAG_NONDETERMINISTIC, /* as above */

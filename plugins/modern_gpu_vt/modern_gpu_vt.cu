@@ -10,8 +10,8 @@
  *
  * Baxter, Modern GPU, "Scan" (moderngpu.github.io/scan.html), 2013.
  *
- * Work 2n, steps O(vt + log(block) + log(n)). Moves 3n elements: the up-sweep reads,
- * the down-sweep reads and writes.
+ * Work 3n, and what lanes exchange: 3.8n with 16 values per thread, 20n with one. Steps O(vt +
+ * log(block) + log(n)). Moves 3n elements: the up-sweep reads, the down-sweep reads and writes.
  */
 #include "cuda_common.h"
 #include "vt_scan.h"

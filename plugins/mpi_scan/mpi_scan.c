@@ -110,9 +110,22 @@ static const void *get_extension(const scan_plugin *plugin, const char *name)
 static const scan_tunable tunables[] = {SCAN_TUNABLE_RANGE(
     SCAN_PARTS_TUNABLE, "ranks, each with a slice of the problem", 1, 1, SCAN_PARTS_MOST)};
 
-#define SLOTS                                                                    \
-    .struct_size = sizeof(scan_plugin), .version = "1.0", .backend = "cpu",      \
-    SCAN_TUNABLES(tunables), .supports = supports, .create = create, .run = run, \
+/* Whose MPI_Exscan is measured. */
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#if defined(OPEN_MPI)
+#define LIBRARY                                                                     \
+    " on Open MPI " TEXT(OMPI_MAJOR_VERSION) "." TEXT(OMPI_MINOR_VERSION) "." TEXT( \
+        OMPI_RELEASE_VERSION)
+#elif defined(MPICH_VERSION)
+#define LIBRARY " on MPICH " MPICH_VERSION
+#else
+#define LIBRARY ""
+#endif
+
+#define SLOTS                                                                       \
+    .struct_size = sizeof(scan_plugin), .version = "1.0" LIBRARY, .backend = "cpu", \
+    SCAN_TUNABLES(tunables), .supports = supports, .create = create, .run = run,    \
     .destroy = destroy, .get_extension = get_extension
 
 static const scan_plugin mpi_copy = {

@@ -23,6 +23,7 @@
 #include <boost/compute/functional/math.hpp>
 #include <boost/compute/functional/operator.hpp>
 #include <boost/compute/iterator/buffer_iterator.hpp>
+#include <boost/version.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -227,12 +228,24 @@ void destroy(void *opaque)
     host->release(host, self);
 }
 
+/* "1.74" of Boost's "1_74". */
+struct version_text {
+    char text[sizeof BOOST_LIB_VERSION];
+
+    constexpr version_text() : text()
+    {
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = BOOST_LIB_VERSION[i] == '_' ? '.' : BOOST_LIB_VERSION[i];
+    }
+};
+constexpr version_text version;
+
 const scan_plugin opencl_boost = {
     .struct_size = sizeof(scan_plugin),
     .role = SCAN_ROLE_PEER,
     .id = "opencl_boost",
     .name = "Boost.Compute",
-    .version = BOOST_LIB_VERSION,
+    .version = version.text,
     .summary = "Boost.Compute's scans, which allocate scratch in every run",
     .reference = "https://www.boost.org/libs/compute",
     .flags = SCAN_FLAG_ALLOCATES_IN_RUN,

@@ -90,6 +90,27 @@ def half_width(row):
     return (float(row["ci_hi_ns"]) - float(row["ci_lo_ns"])) / 2 / float(row["median_ns"]) if row["ci_hi_ns"] else 0
 
 
+def version_of(row):
+    """As its users write it: older CSVs hold 300001 or 1_74."""
+    text = row["plugin_version"]
+    if re.fullmatch("[1-9][0-9]{5,6}", text):
+        return f"{int(text) // 100000}.{int(text) // 100 % 1000}.{int(text) % 100}"
+    return text.replace("_", ".")
+
+
+def without_versions(rows, cells):
+    """Takes the versions of peers out of a line; False if one is not that of a row."""
+    right = True
+    for name in {"plugin", "winner", "over"} & set(cells):
+        plugin, *words = cells[name].split(" ")
+        version = [w for w in words if "=" not in w]
+        cells[name] = " ".join(w for w in [plugin, *words] if w not in version)
+        right &= not version or any(
+            r["plugin"] == plugin.strip("`") and r["role"] == "peer" and version_of(r) == " ".join(version) for r in rows.rows
+        )
+    return right
+
+
 def setting_of(row):
     """All of its tunables."""
     return {f"{name}={row[name]}" for name in ("block", "vt") if row[name]} | {p for p in row["params"].split(";") if p}
@@ -135,14 +156,14 @@ def gain_is_measured(rows, cells, text):
     )
 
 
-def is_not_measured(rows, cells):
-    """No CSV of the machine has both rows."""
-    plugin, setting = cells["plugin"].strip("`"), set(cells.get("setting", "").split())
-    mine = {
-        r["file"] for r in rows.rows
-        if r["plugin"] == plugin and setting <= setting_of(r) and int(r["n"]) == int(float(cells["n"])) and r["phase"] == "run"
-    }
-    return not mine & {r["file"] for r in before_gain(rows, cells)}
+def verdict_is_of_ratio(cells):
+    """In a table of gains: of how many times as fast it is."""
+    ratio = cells.get("times as fast")
+    if not ratio:
+        return not cells["verdict"]
+    low, high = map(float, (cells.get("95 % interval") or f"{ratio} to {ratio}").split(" to "))
+    word = "gain" if low > 1 else "loss" if high < 1 else "tie"
+    return cells["verdict"] == word + ("" if cells.get("95 % interval") else "?")
 
 
 def margin_is_measured(rows, cells, text):
@@ -190,7 +211,7 @@ def value_is_measured(rows, cells, text):
 
 def interval_holds(cells, text):
     lo, hi = (time_of(t) or float(t) for t in text.split(" to "))
-    value = time_of(cells.get("value", "")) or float(cells.get("value") or cells["gain"])
+    value = time_of(cells.get("value", "")) or float(cells.get("value") or cells["times as fast"])
     return lo <= value <= hi
 
 
@@ -261,7 +282,7 @@ def is_measured(rows, header, cells, fastest):
         "setting": lambda: setting_is_measured(rows, cells, text),
         "best setting": lambda: setting_is_measured(rows, cells, text),
         "margin": lambda: margin_is_measured(rows, cells, text),
-        "gain": lambda: gain_is_measured(rows, cells, text),
+        "times as fast": lambda: gain_is_measured(rows, cells, text),
         "behind": lambda: behind_is_measured(cells, fastest, text),
         "value": lambda: value_is_measured(rows, cells, text),
         "95 % interval": lambda: interval_holds(cells, text),
@@ -300,11 +321,10 @@ def main(page, *paths):
         dictionaries = [dict(zip(header, line)) for line in lines]
         fastest = next((c for c in dictionaries if c.get("behind") == "fastest"), None)
         for cells in dictionaries:
-            if cells.get("time") == "not measured yet":
-                looked += 1
-                if not is_not_measured(rows, cells):
-                    bad.append(f"{page}: {cells} is measured")
-                continue
+            if not without_versions(rows, cells):
+                bad.append(f"{page}: {cells} has another version")
+            if "over" in cells and not verdict_is_of_ratio(cells):
+                bad.append(f"{page}: verdict {cells['verdict']!r} of {cells} is not that of the ratio")
             if not line_is_measured(rows, cells):
                 bad.append(f"{page}: {cells} are not of one row of a CSV")
             for name, text in cells.items():

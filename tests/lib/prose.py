@@ -24,6 +24,14 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
+def version_of(row):
+    """As its users write it: older CSVs hold MAJOR * 100000 + MINOR * 100 + PATCH, or 1_74."""
+    text = row["plugin_version"]
+    if re.fullmatch("[1-9][0-9]{5,6}", text):
+        return f"{int(text) // 100000}.{int(text) // 100 % 1000}.{int(text) % 100}"
+    return text.replace("_", ".")
+
+
 def flat(text):
     return re.sub(r"\s+", " ", text)
 
@@ -80,15 +88,16 @@ def readme_facts():
 
     yield f"n = {superscript(len(str(sizes.pop())) - 1)} 32-bit integers on one NVIDIA H200 (driver {driver}, CUDA {cuda}; the host has {cores} cores)"
     yield f"The median of another run, on another host, differs by {apart('device'):.1f} % at most on the device, by {apart('bus'):.1f} % over the bus, and by {apart('heap'):.1f} % where each run allocates memory"
+    version = version_of(of["cuda_cub"])
     ahead, copy = time["cuda_lookahead"], min(float(r["median_ns"]) for r in runs if r["plugin"] == "cuda_memcpy")
     tied = [time[name] for name in re.findall(r"^\| `(\w+)` .*\| (?:fastest|tie|= [^|]*) \|$", read("README.md"), re.M)]
     least, most = (f"{100 * t / copy - 100:.0f}" for t in (min(tied), max(tied)))
-    yield f"take {least if least == most else f'{least} to {most}'} % longer than the best copy, and CUB {time['cuda_cub'] / ahead:.2f} times as long as they do"
+    yield f"take {least if least == most else f'{least} to {most}'} % longer than the best copy, and CUB {version}, which comes with CUDA {cuda}, takes {time['cuda_cub'] / ahead:.2f} times as long as they do"
     serial = next(float(r["median_ns"]) for r in again if r["plugin"] == "cpu_serial" and int(r["n"]) == 10**8)
     yield f"that of ` by {100 * abs(serial / time['cpu_serial'] - 1):.0f} %"
     yield f"Padding alone makes it {time['cuda_blelloch'] / time['cuda_blelloch_bca']:.1f}× faster"
-    yield f"keeping {of['modern_gpu_vt']['vt']} values per thread in registers another {time['cuda_blelloch_bca'] / time['modern_gpu_vt']:.1f}×"
-    yield f"it cannot exceed {100 * 2 / 3:.0f} % of a copy, and it reaches {float(of['modern_gpu_vt']['pct_copy']):.0f} %"
+    yield f"Three phases with {of['modern_gpu_vt']['vt']} values per thread in registers are faster by another {time['cuda_blelloch_bca'] / time['modern_gpu_vt']:.1f}×"
+    yield f"they cannot exceed {100 * 2 / 3:.0f} % of a copy, and they reach {float(of['modern_gpu_vt']['pct_copy']):.0f} %"
 
     at = {k: [r for r in rows_of(f"reports/h200-x4/parts_{k}.csv") if r["phase"] == "run" and r["plugin"] == "cuda_cyclic"
               and int(r["n"]) == k * 10**8] for k in (1, 4)}
@@ -155,7 +164,7 @@ def near(text, value):
 
 # Numbers of README.md that nobody measured: names, versions, definitions. Each has to be there.
 NAMES = (
-    "Debian 12", "CMake 3.25", "needs 2n additions", "x[t] = a[t]·x[t−1] + b[t]", "W3C's form of metadata",
+    "Debian 12", "CMake 3.25", "needs 3n additions", "move 3n elements where the tree moves 4n", "x[t] = a[t]·x[t−1] + b[t]", "W3C's form of metadata",
     "never 0 or NaN", "at least as fast as CUB from 10⁶ on", "the hull excludes 0", "at n = 0, every n to 70 and the",
     "any n, from 0 to past 2³¹", "Apache License 2.0",
 )
@@ -187,6 +196,24 @@ def traffic_of(path):
     return re.search(r"(?:Moves|moves) ([0-9])n elements|([0-9])n elements of traffic", read(path)).expand(r"\1\2n")
 
 
+def work_of(path, pattern):
+    """As the head of a kernel's source has it."""
+    return re.search(pattern, re.sub(r"\s*\n \* *", " ", read(path))).groups()
+
+
+def work_facts():
+    with_16, with_one = work_of("plugins/modern_gpu_vt/modern_gpu_vt.cu", r"([0-9.]+)n with 16 values per thread, ([0-9.]+)n with one")
+    yield f"with 16 of them the work is {with_16}n in all, with one {with_one}n"
+    back = work_of("plugins/cuda_lookback/lookback_kernel.cuh", r"Work ([0-9¼]+)n")[0]
+    yield f"Traffic {traffic_of('plugins/cuda_lookback/cuda_lookback.cu')}. Work {back}n: the tile is added up, scanned, and added to its prefix, n each, and the shuffles take {back.replace('4', '1')}n, since a lane has 4 values"
+    yield f"Traffic 2n. Work about {work_of('plugins/cuda_lookahead/lookahead_kernel.cuh', r'Work about ([0-9½]+)n')[0]}n, the most of all"
+    yield f"do what look-back does, {back}n"
+    lanes = 32
+    adds = sum(lanes - 2**step for step in range(5))
+    yield f"is just right for {lanes} threads: 5 steps"
+    yield f"A warp makes {adds} additions for {lanes} values, {adds // lanes} for each; the tree makes 2"
+
+
 def median_of(path, plugin):
     times = [
         float(r["median_ns"]) for r in rows_of(path)
@@ -195,8 +222,30 @@ def median_of(path, plugin):
     return min(times)
 
 
+def fastest(path, plugin, phase="run", **columns):
+    return min(
+        float(r["median_ns"]) for r in rows_of(path)
+        if r["plugin"] == plugin and r["phase"] == phase and r["status"] == "ok" and r["n"] == "100000000"
+        and all(r[name] == value for name, value in columns.items())
+    ) / 1e3
+
+
+def values_facts():
+    """Of the paragraph that takes order and values per thread apart."""
+    one, other, vt = "reports/h200/all_1e8.csv", "reports/h200/figure_d.csv", "modern_gpu_vt"
+    tree, best, copy = fastest(one, "cuda_blelloch_bca"), fastest(one, vt), fastest(one, "cuda_memcpy")
+    yield f"With one value per thread it takes {fastest(other, vt, vt='1'):.0f} µs; the padded tree takes {tree:.0f}"
+    yield f"512 threads of 2 values each, it takes {fastest(other, vt, vt='2', block='512'):.0f} µs"
+    alone = fastest(other, vt, vt="1") / fastest(other, vt, vt="16")
+    yield f"gain a factor of {alone:.2f}**, from one value to 16"
+    yield f"With 16 values the first kernel takes {fastest(one, vt, 'kernel:upsweep'):.0f} µs"
+    yield f"the last one {fastest(one, vt, 'kernel:downsweep'):.0f} µs"
+    yield f"two copies, {2 * copy:.0f} µs at least"
+    yield f"have won {tree / (2 * copy):.2f} of the {tree / best:.2f} without the new order; the other {2 * copy / best:.2f} are its own"
+    yield f"the best copy differs by {100 * abs(fastest(other, 'cuda_memcpy') / copy - 1):.0f} % between them"
+
+
 def scans_facts():
-    yield f"Traffic {traffic_of('plugins/cuda_lookback/cuda_lookback.cu')}. Letter and value"
     yield f"traffic {traffic_of('plugins/common/cuda/cuda_tiles.cuh')}, half the speed of a copy at most"
     yield f"traffic {traffic_of('plugins/cuda_blelloch/cuda_blelloch.cu')} as before"
     yield f"Traffic {traffic_of('plugins/modern_gpu_vt/modern_gpu_vt.cu')}: two thirds of a copy"
@@ -210,17 +259,22 @@ def scans_facts():
         median_of(h200, "cuda_blelloch") > median_of(h200, "cuda_doublebuffer"),
         median_of(cores, "opencl_blelloch") > median_of(cores, "opencl_hillis_steele"),
     ]
+    yield from values_facts()
+    yield from work_facts()
     yield "Less work, and yet slower." if all(slower) else "Less work, and faster."
     loses = median_of(cores, "opencl_hillis_steele") > median_of(cores, "cpu_serial")
     yield "Two cores only lose by it" if loses else "Even two cores gain by it"
 
 
 SCANS_NAMES = (
-    "with a 95 % interval; if that holds 1,", "exclusive sums of 32-bit integers", "work n, depth n, traffic 2n",
-    "one NVIDIA H200 and its host", "Bandwidth against n on an H200", "becomes 0.", "Work 2n, depth 2 · log₂(tile)", "A **warp**, 32 threads that run in step, gets 32 elements",
+    "a little over 100: a copy", "If its 95 % interval lies above 1, the step is a", "below 1, a **loss**; if it holds 1,", "exclusive sums of 32-bit integers", "work n, depth n, traffic 2n",
+    "one NVIDIA H200 and its host", "Bandwidth against n on an H200", "becomes 0.", "on the way down, 2n; then", "Work 3n, depth 2 · log₂(tile)", "A **warp**, 32 threads that run in step, gets 32 elements",
     "2, 4, 8, … elements apart: soon all 32 threads", "Here with 4 banks instead of 32",
-    "Traffic 2n, and all additions have a fixed order", "Work n · (log₂(L) + 1), but L", "traffic 3n, and n of it in vain",
+    "Work n · (log₂(L) + 1), but L", "traffic 3n, and n of it in vain",
     "Here ` 1 stores through the caches; 2 and 3 store around them", "traffic 3n, as with Baxter's kernels",
+    "at least 3. Every", "all that have a 0, behind them all that have a 1.", "y[i − 1] + b[i] is a scan", "at most 32, are scanned",
+    "Work 3n: each element is added up", "it moves 4n and not 3n", "From 8 on there is little", "two cores. 0 is the plugin's own",
+    "the exclusive sum of 32-bit integers", "one side is 0.", "C-22 (8), 1973", "(ICS), 2008", "CS2009-14, University of Virginia, 2009", "(PPoPP), 2013",
     "ACM 29 (12), 1986", "CMU-CS-90-190, 1990", "GPU Gems 3, chapter 39, 2007", "Graphics Hardware 2007", "Scan], 2013",
     "NVR-2016-002, 2016", "SPAA 2025", "#6811], 2025", "ADMS 2020",
 )
@@ -252,6 +306,7 @@ def counts_of(rows):
 
 def known_of(path):
     rows = rows_of(path)
+    yield from (f"{r['plugin']} {version_of(r)}" for r in rows if r["role"] == "peer")
     yield os.path.splitext(os.path.basename(path))[0]
     yield os.path.basename(os.path.dirname(path))
     for r in rows:
@@ -268,6 +323,8 @@ def known_of(path):
 
 
 def of_scans(prose):
+    """Its exercises ask, and tell nothing."""
+    prose = re.sub(r"## Exercises .*?(?=## Who found it)", "", prose)
     return without(prose, scans_facts(), SCANS_NAMES)
 
 

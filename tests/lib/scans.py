@@ -67,7 +67,14 @@ def drawings_are_right(page):
     first, second, last = doubling(x, 3)
     exclusive = [0] + last[:-1]
     up1, up2, cleared, down1, down2, down3 = tree(x)
+    keep = [int(value >= 3) for value in x]
+    place = [sum(keep[:i]) for i in range(len(x))]
+    result = [value for value, kept in zip(x, keep) if kept]
+    told = re.search(r"^    result((?: +\d+)+)$", page, re.M)
+    if not told or [int(n) for n in told[1].split()] != result:
+        yield f"the result of the compaction should be {result}"
     expected = [("x", x), ("inclusive", last), ("exclusive", exclusive)]
+    expected += [("x", x), ("keep", keep), ("place", place)]
     expected += [("x", x), ("+1", first), ("+2", second), ("+4", last)]
     expected += [("x", x), ("up", up1), ("up", up2), ("root", cleared)]
     expected += [("down", down1), ("down", down2), ("down", down3)]

@@ -48,6 +48,20 @@ tells() {
     exits 1 "$3" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
 }
 
+# renames SED TEXT: docs/scans.md changed like that, what the text says is found.
+renames() {
+    sed "$1" "$root/docs/scans.md" >"$work/altered.md"
+    ! cmp -s "$root/docs/scans.md" "$work/altered.md" || { echo "the page has no such text" && return 1; }
+    exits 1 "$2" python3 "$numbers" "$work/altered.md" "$root"/reports/*/*.csv
+}
+
+# refuses SED: of docs/scans.md changed like that, reports/gains makes no page.
+refuses() {
+    sed "$1" "$root/docs/scans.md" >"$work/altered.md"
+    ! cmp -s "$root/docs/scans.md" "$work/altered.md" || { echo "the page has no such text" && return 1; }
+    exits 1 "no CSV in reports/h200 has all of" "$root/reports/gains" "$work/altered.md"
+}
+
 each_recipe_is_measured() {
     for recipe in "$root"/reports/recipes/*.recipe; do
         grep -q '^measure ' "$recipe" || { echo "$recipe has no line measure" && return 1; }
@@ -58,7 +72,7 @@ each_recipe_is_measured() {
     done
 }
 
-plan 27
+plan 29
 claim "reports/generate would write what is there" "$root/reports/generate" --check
 claim "each CSV has a recipe, and each recipe says what to measure" each_recipe_is_measured
 claim "the README's table is measured" python3 "$numbers" "$work/readme.md" "$root"/reports/h200/*.csv
@@ -70,11 +84,13 @@ for folder in "$root"/reports/*/README.md; do
         python3 "$numbers" "$folder/README.md" "$folder"/*.csv
 done
 claim "docs/scans.md is measured" python3 "$numbers" "$root/docs/scans.md" "$root"/reports/*/*.csv
-for column in time '% copy' gain setting; do
+for column in time '% copy' 'times as fast' setting; do
     claim "there an altered $column would be seen" catches "$column" "$root/docs/scans.md" "$root"/reports/*/*.csv
 done
-claim "and that a step was measured after all" tells time "not measured yet" "is measured"
-claim "and that a step has the gain of another one" tells gain another "gain"
+claim "and that a step has the gain of another one" tells "times as fast" another "times as fast"
+claim "and that a gain is called a loss" tells verdict loss "verdict"
+claim "and another version of a peer" renames 's/`cuda_cub` 3\.0\.1/`cuda_cub` 3.0.2/' "another version"
+claim "no table of gains has a line that was not measured" refuses 's/over cuda_blelloch_bca;/over cpu_tbb threads=3;/'
 set -- "$root"/reports/h200/*.csv
 claim "an altered time would be seen" catches time "$work/readme.md" "$@"
 claim "an altered share of the copy would be seen" catches '% copy' "$work/readme.md" "$@"

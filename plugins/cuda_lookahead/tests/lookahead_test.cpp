@@ -397,6 +397,22 @@ template <typename Rules> std::string find_fault_of_rules(const setting &how = {
     return find_fault<uint32_t, lookahead_words<uint32_t>, Rules>(how);
 }
 
+/* What the head of lookahead_kernel.cuh and docs/scans.md say: the reducers' n, 4 1/4 n as a
+ * look-back, and for each tile, here of one part, its total and those before it. */
+void counts_its_work()
+{
+    constexpr uint64_t n = 1 << 16;
+    const uint64_t tiles = n / lookahead_tile_elements<uint32_t>(1, 8);
+    uint64_t count = 0;
+    setting how;
+    how.shape = {1, 1, 2};
+    std::string wrong = scan_fresh<emulated_counted_sum, 8>(emulated_counted_sum(&count), n, how);
+    count -= n; /* the expected result */
+    if (wrong.empty() && (4 * count < 21 * n || 4 * count > 21 * n + 4000 * tiles))
+        wrong = std::to_string(count) + " additions for " + std::to_string(n) + " elements";
+    report(wrong, "work is 5 1/4 n, and less than 1000 additions for each tile");
+}
+
 void mutants_are_found()
 {
     report(find_fault_of_rules<lookahead_rules>(), "nothing is found with all rules");
@@ -421,7 +437,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 5 + 11);
+    tap_plan(12 + 6 + 3 + 1 + 1 + 4 + 1 + 1 + 5 + 1 + 11);
     scans_every_operator();
     scans_every_shape();
     adds_up_totals();
@@ -431,6 +447,7 @@ int main()
     never_hangs();
     rounds_always_alike();
     divides_ctas();
+    counts_its_work();
     mutants_are_found();
     return tap_done();
 }

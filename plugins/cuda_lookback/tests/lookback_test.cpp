@@ -278,6 +278,21 @@ template <typename Words> std::string find_fault_of_words()
     return find_fault<cuda_sum<uint32_t>, Words>({});
 }
 
+/* What the head of lookback_kernel.cuh and docs/scans.md say. */
+void counts_its_work()
+{
+    constexpr uint64_t n = 1 << 16;
+    uint64_t count = 0;
+    setting how;
+    how.block = 512;
+    how.resident = 3;
+    std::string wrong = scan_fresh<emulated_counted_sum, 8>(emulated_counted_sum(&count), n, how);
+    count -= n; /* the expected result */
+    if (wrong.empty() && (4 * count < 17 * n || 10 * count > 43 * n))
+        wrong = std::to_string(count) + " additions for " + std::to_string(n) + " elements";
+    report(wrong, "work is 4 1/4 n");
+}
+
 void mutants_are_found()
 {
     using sum = cuda_sum<uint32_t>;
@@ -302,7 +317,7 @@ void mutants_are_found()
 
 int main()
 {
-    tap_plan(12 + 4 + 2 + 1 + 1 + 4 + 1 + 8);
+    tap_plan(12 + 4 + 2 + 1 + 1 + 4 + 1 + 1 + 8);
     scans_every_operator();
     scans_every_shape();
     chooses_rows();
@@ -310,6 +325,7 @@ int main()
     takes_any_alignment();
     runs_again_and_again();
     never_hangs();
+    counts_its_work();
     mutants_are_found();
     return tap_done();
 }

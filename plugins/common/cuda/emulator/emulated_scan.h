@@ -42,6 +42,20 @@ template <typename T> void emulated_element(uint64_t i, cuda_pair<T> *element)
     element->b = emulated_scalar<T>(i + 1);
 }
 
+/* A sum that counts its additions. */
+struct emulated_counted_sum : cuda_sum<uint32_t> {
+    uint64_t *count;
+
+    explicit emulated_counted_sum(uint64_t *where) : count(where)
+    {
+    }
+    uint32_t operator()(uint32_t left, uint32_t right) const
+    {
+        ++*count;
+        return left + right;
+    }
+};
+
 struct emulated_layout {
     unsigned skew_in = 0; /* elements from a multiple of 16 bytes to the array */
     unsigned skew_out = 0;

@@ -242,7 +242,7 @@ void comparison_free(comparison *c)
 
 const result_row *compared_row(const compared_pair *pair)
 {
-    return pair->first ? pair->first : pair->second;
+    return pair->second ? pair->second : pair->first;
 }
 
 static bool machines_differ(const compared_pair *pair)
@@ -254,7 +254,12 @@ static bool machines_differ(const compared_pair *pair)
 static const char *missing_reason(const compared_pair *pair, char *text, size_t size)
 {
     const result_row *a = pair->first, *b = pair->second;
-    if (!a || !b)
+    const bool in_run = pair->second_plugin_file != NULL;
+    if (in_run && b->status != ROW_OK)
+        snprintf(text, size, "%s is %s: %s", b->plugin, row_status_word(b->status), b->reason);
+    else if (in_run)
+        snprintf(text, size, "%s is %s: %s", a->plugin, row_status_word(a->status), a->reason);
+    else if (!a || !b)
         snprintf(text, size, "only in %s", a ? pair->first_file->path : pair->second_file->path);
     else if (b->status != ROW_OK)
         snprintf(text, size, "now %s: %s", row_status_word(b->status), b->reason);

@@ -89,6 +89,7 @@ static result_row row_of(const group_entry *m, row_texts *t)
                         .device = m->measurement.session->device.name,
                         .driver = m->measurement.session->device.driver,
                         .kind = copies ? "" : kind_name(c->job.kind),
+                        .kinds = copies ? "" : job_kinds_word(&c->job),
                         .op = copies ? "" : op_name(c->job.op),
                         .dtype = dtype_name(c->job.dtype),
                         .params = t->params,

@@ -50,7 +50,18 @@ static scan_status chain_rows(matching *m)
     return SCAN_OK;
 }
 
-static scan_status match_rows(matching *m, bool same_device)
+/* How much alike two rows with one key have to be. */
+typedef struct likeness {
+    bool device, kinds;
+} likeness;
+
+static bool are_alike(const result_row *a, const result_row *b, likeness wanted)
+{
+    return (!wanted.device || strcmp(a->device, b->device) == 0) &&
+           (!wanted.kinds || strcmp(a->kinds, b->kinds) == 0);
+}
+
+static scan_status match_rows(matching *m, likeness wanted)
 {
     for (size_t i = 0; i < m->first->count; i++) {
         const result_row *row = &m->first->rows[i];
@@ -61,8 +72,7 @@ static scan_status match_rows(matching *m, bool same_device)
             return SCAN_NO_MEMORY;
         const size_t *place = hash_map_find(m->places, key);
         size_t at = place ? *place : nobody;
-        while (at != nobody && (m->taken[at] || (same_device && strcmp(m->second->rows[at].device,
-                                                                       row->device) != 0)))
+        while (at != nobody && (m->taken[at] || !are_alike(row, &m->second->rows[at], wanted)))
             at = m->next[at];
         m->partner[i] = at;
         if (at != nobody)
@@ -151,10 +161,9 @@ static scan_status compare_phase(comparison *to, size_t file, const char *phase,
         m.partner[i] = nobody;
     if (status == SCAN_OK)
         status = chain_rows(&m);
-    if (status == SCAN_OK)
-        status = match_rows(&m, true);
-    if (status == SCAN_OK)
-        status = match_rows(&m, false);
+    static const likeness wanted[] = {{true, true}, {true, false}, {false, true}, {false, false}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && status == SCAN_OK; i++)
+        status = match_rows(&m, wanted[i]);
     if (status == SCAN_OK)
         status = add_pairs(&m);
     hash_map_free(m.places);

@@ -14,7 +14,7 @@
 #define NO_ROW SIZE_MAX
 
 /* The places of some columns among those of the key. */
-enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8 };
+enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8, KEY_KINDS = 10 };
 
 enum { RESUME_ALIKE_BYTES = MEASUREMENT_KEY_BYTES + MEASUREMENT_KEY_COLUMNS };
 
@@ -52,7 +52,8 @@ const char *resume_cell(const resume *r, size_t row, int column);
 scan_status resume_add_rows(resume *r, errmsg *error);
 
 /* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
- * which a ceiling does not have. */
+ * which a ceiling does not have. Where any kind will do, a plugin that was not loaded may have
+ * turned out to have the other one. */
 void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES]);
 
 /* The row of the run of a configuration, from one of its rows on; or NO_ROW. */

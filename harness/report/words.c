@@ -125,6 +125,13 @@ const char *words_ties(const report_entry *entry, char text[WORDS_NUMBER_BYTES])
     return text;
 }
 
+const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES])
+{
+    snprintf(text, WORDS_PLUGIN_BYTES, "%.140s%s", row->plugin,
+             result_row_is_other_kind(row) ? " (inclusive)" : "");
+    return text;
+}
+
 const char *words_plugins(const result_row *const *rows, size_t count, char *text, size_t size)
 {
     enum { SHOWN = 4, MOST = 64 };
@@ -172,7 +179,8 @@ const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES])
 const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES])
 {
     *text = '\0';
-    append(text, WORDS_SETTING_BYTES, "", sheet->kind);
+    const bool any_kind = strcmp(sheet->kind, RESULT_ANY_KIND) == 0;
+    append(text, WORDS_SETTING_BYTES, "", any_kind ? "exclusive or inclusive" : sheet->kind);
     append(text, WORDS_SETTING_BYTES, "", sheet->dtype);
     append(text, WORDS_SETTING_BYTES, "", *sheet->op ? sheet->op : "copy");
     if (strcmp(sheet->cache, "cold") == 0)

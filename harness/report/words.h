@@ -6,7 +6,7 @@
 
 #include "report/report.h"
 
-enum { WORDS_NUMBER_BYTES = 64, WORDS_SETTING_BYTES = 256 };
+enum { WORDS_NUMBER_BYTES = 64, WORDS_SETTING_BYTES = 256, WORDS_PLUGIN_BYTES = 160 };
 
 /* "1.08 ms", "697 µs", "12.3 s": three significant digits. "-" for 0. */
 const char *words_time(double ns, char text[WORDS_NUMBER_BYTES]);
@@ -33,13 +33,16 @@ const char *words_margin(const report_ratio *ratio, char text[WORDS_NUMBER_BYTES
  * intervals. */
 const char *words_ties(const report_entry *entry, char text[WORDS_NUMBER_BYTES]);
 
+/* "my_scan"; "my_scan (inclusive)" where both kinds compete and it has that one alone. */
+const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES]);
+
 /* The plugins of some rows, each once: "cuda_cub, cuda_thrust", "a, b, c, ... (9 plugins)". */
 const char *words_plugins(const result_row *const *rows, size_t count, char *text, size_t size);
 
 /* "block=256 vt=7 pad=1"; "" if the plugin has no tunables. */
 const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES]);
 
-/* "exclusive i32 sum", ", cold caches" behind it; "i32 copy". */
+/* "exclusive i32 sum", ", cold caches" behind it; "exclusive or inclusive i32 sum"; "i32 copy". */
 const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES]);
 
 /* "on NVIDIA H200, data already there". */

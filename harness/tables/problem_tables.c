@@ -11,17 +11,18 @@ enum { LINE_BYTES = 4096, NAMES_SHOWN = 4 };
 /* "= a, b": those that are tied with the winner; else the next one. */
 static const char *next_text(const report_problem *p, char *text, size_t size)
 {
+    char name[WORDS_PLUGIN_BYTES];
     *text = '\0';
     if (p->count > 1 && p->tied == 0)
-        snprintf(text, size, "%s", p->entries[1].row->plugin);
+        snprintf(text, size, "%s", words_plugin(p->entries[1].row, name));
     size_t shown = 0;
     for (size_t i = 1; i < p->count && p->tied > 0; i++) {
         if (p->entries[i].standing != REPORT_TIED)
             continue;
         const size_t used = strlen(text);
         if (++shown <= NAMES_SHOWN)
-            snprintf(text + used, size - used, "%s%.40s", used ? ", " : "= ",
-                     p->entries[i].row->plugin);
+            snprintf(text + used, size - used, "%s%.60s", used ? ", " : "= ",
+                     words_plugin(p->entries[i].row, name));
         else if (shown == NAMES_SHOWN + 1)
             snprintf(text + used, size - used, ", ... (%zu)", p->tied);
     }
@@ -33,7 +34,7 @@ static void put_winner(const report_problem *p, paper_table *t)
     char text[LINE_BYTES];
     const result_row *row = p->count > 0 ? p->entries[0].row : NULL;
     paper_cell(t, number_text(p->n, text));
-    paper_cell(t, row ? row->plugin : "-");
+    paper_cell(t, row ? words_plugin(row, text) : "-");
     paper_cell(t, row ? words_time(row->median_ns, text) : "");
     paper_cell(t, row && row->absolute.known ? words_half_width(row, text) : "");
     paper_cell(t, row ? words_number(row->bytes_per_s / 1e9, text) : "");
@@ -63,7 +64,7 @@ static void put_ranked(const report_entry *e, const char *role, paper_table *t)
     char text[WORDS_SETTING_BYTES], behind[WORDS_NUMBER_BYTES];
     const result_row *row = e->row;
     const bool competes = *role == '\0' || strcmp(role, "ceiling") != 0;
-    paper_cell(t, row->plugin);
+    paper_cell(t, words_plugin(row, text));
     paper_cell(t, strcmp(row->role, "algorithm") == 0 ? "" : row->role);
     paper_cell(t, words_setting(row, text));
     paper_cell(t, words_time(row->median_ns, text));
@@ -148,7 +149,7 @@ static scan_status put_settings(const report_problem *problems, size_t count, co
             if (e->setting_count < 2)
                 continue;
             paper_cell(&t, number_text(problems[i].n, text));
-            paper_cell(&t, e->row->plugin);
+            paper_cell(&t, words_plugin(e->row, text));
             paper_cell(&t, words_setting(e->row, text));
             paper_cell(&t, words_ties(e, text));
         }

@@ -85,7 +85,7 @@ static scan_status put_crossovers(const report *r, const report_sheet *sheet, co
             char text[CROSSOVER_TEXT_BYTES];
             if (line->count < 2)
                 continue;
-            paper_cell(&t, line->plugin);
+            paper_cell(&t, words_plugin(line->points[0].row, text));
             paper_cell(&t, line->view == REPORT_FROM_HOST ? "included" : "");
             paper_cell(&t, crossover_text(line, text));
         }

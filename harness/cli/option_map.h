@@ -80,37 +80,38 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, ASK_PLUGINS "," ASK_BACKENDS)
 
 /* The problems: every combination of these lists. */
-#define GRID_OPTION_MAP(X)                                                                        \
-    X("sizes", 'n', TEXT, sizes, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",              \
-      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"                        \
-      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                                   \
-      "(validate: just these, with --set, --kinds, --pattern)",                                   \
-      NULL, NULL)                                                                                 \
-    X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",                  \
-      "threads per block: 128,256 or 32..1024 (doubling);\n"                                      \
-      "default: each plugin's own",                                                               \
-      NULL, NULL)                                                                                 \
-    X("parts", 0, TEXT, parts, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",                \
-      "parts (GPUs) that share a problem, in plugins that know of parts:\n"                       \
-      "1,2,4 or 1..8; default 1 (validate: 1 to 8)",                                              \
-      NULL, NULL)                                                                                 \
-    X("set", 's', SET, sets, OPTION_TIMING_VERBS | VERB_VALIDATE, {.count = 0}, "NAME=LIST",      \
-      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)           \
-    X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",               \
-      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)               \
-    X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                     \
-      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                       \
-    X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                 \
-      "kinds of scan: {};\nany: whichever a plugin has, exclusive rather than inclusive, all in " \
-      "one\nranking (not for validate); default exclusive (validate: all)",                       \
-      OPTION_KINDS "all any", NULL)                                                               \
-    X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                           \
-      "hot: as the run before leaves the caches; cold: displaced before\n"                        \
-      "each sample; default hot",                                                                 \
-      "hot cold", NULL)                                                                           \
-    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                                   \
-      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)                   \
-    X("seed", 0, U64, seed, OPTION_TIMING_VERBS | VERB_VALIDATE, OPTIONS_SEED, "N",               \
+#define GRID_OPTION_MAP(X)                                                                   \
+    X("sizes", 'n', TEXT, sizes, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",         \
+      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"                   \
+      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                              \
+      "(validate: just these, with --set, --kinds, --pattern)",                              \
+      NULL, NULL)                                                                            \
+    X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",             \
+      "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
+      "default: each plugin's own",                                                          \
+      NULL, NULL)                                                                            \
+    X("parts", 0, TEXT, parts, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",           \
+      "parts (GPUs) that share a problem, in plugins that know of parts:\n"                  \
+      "1,2,4 or 1..8; default 1 (validate: 1 to 8)",                                         \
+      NULL, NULL)                                                                            \
+    X("set", 's', SET, sets, OPTION_TIMING_VERBS | VERB_VALIDATE, {.count = 0}, "NAME=LIST", \
+      "values of a tunable: vt=1,3,7 or vt=1..32; may be repeated", NULL, ASK_TUNABLES)      \
+    X("types", 't', TEXT, types, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",          \
+      "element types: {};\ndefault i32 (validate: all)", OPTION_DTYPES "all", NULL)          \
+    X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                \
+      "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \
+    X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",            \
+      "kinds of scan: {}; any: the one that\neach plugin has, both in one ranking (not "     \
+      "validate);\n"                                                                         \
+      "default exclusive (validate: all)",                                                   \
+      OPTION_KINDS "all any", NULL)                                                          \
+    X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                      \
+      "hot: as the run before leaves the caches; cold: displaced before\n"                   \
+      "each sample; default hot",                                                            \
+      "hot cold", NULL)                                                                      \
+    X("pattern", 0, TEXT, pattern, VERB_VALIDATE, NULL, "WORD",                              \
+      "input for --sizes: {}; impulse:INDEX says where", OPTION_PATTERNS, NULL)              \
+    X("seed", 0, U64, seed, OPTION_TIMING_VERBS | VERB_VALIDATE, OPTIONS_SEED, "N",          \
       "random seed for the input; default 1", NULL, NULL)
 
 /* How one configuration is measured. */

@@ -25,13 +25,19 @@ const char *resume_cell(const resume *r, size_t row, int column)
     return *cell == '\'' && csv_is_formula(cell + 1) ? cell + 1 : cell;
 }
 
+const char *resume_key_cell(const resume *r, size_t row, size_t i)
+{
+    const char *cell = resume_cell(r, row, r->at.key[i]);
+    return i == KEY_KINDS && !*cell ? resume_cell(r, row, r->at.key[KEY_KIND]) : cell;
+}
+
 /* The key of a row, as measurement_key writes it. */
 static void row_key(const resume *r, size_t row, char text[MEASUREMENT_KEY_BYTES])
 {
     size_t used = 0;
     for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS && used < MEASUREMENT_KEY_BYTES; i++)
         used += (size_t)snprintf(text + used, MEASUREMENT_KEY_BYTES - used, "%s%s", i ? "\t" : "",
-                                 resume_cell(r, row, r->at.key[i]));
+                                 resume_key_cell(r, row, i));
 }
 
 /* Field `i` of a key. */

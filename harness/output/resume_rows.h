@@ -47,6 +47,9 @@ struct resume {
 /* A cell without the quote that keeps it from being a formula. */
 const char *resume_cell(const resume *r, size_t row, int column);
 
+/* That of a column of the key. Who asked for one kind may leave `kinds` empty. */
+const char *resume_key_cell(const resume *r, size_t row, size_t i);
+
 /* Takes in the rows of r->table, and replaces those of configurations that were interrupted.
  * SCAN_OK; SCAN_INVALID, SCAN_NO_MEMORY, and `error` says why. */
 scan_status resume_add_rows(resume *r, errmsg *error);

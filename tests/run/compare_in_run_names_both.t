@@ -69,7 +69,7 @@ sweep() {
 proof() {
     "$scanbench" validate -v "$work/two_plugins.so:two_plugins_max" --claims loads >"$work/tap" 2>&1
     cat "$work/tap"
-    grep -q "two_plugins_max" "$work/tap" && ! grep -q "two_plugins " "$work/tap"
+    grep -q "^# two_plugins_max: " "$work/tap" && ! grep -q "^# two_plugins: " "$work/tap"
 }
 race() {
     "$scanbench" tune "$work/two_plugins.so:two_plugins" --sizes 10 --time-limit 0.01 -q >"$work/tuned" 2>&1

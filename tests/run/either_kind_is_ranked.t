@@ -79,10 +79,10 @@ page() {
 }
 
 resumed() {
-    cp any.csv again.csv && cp any.csv-metadata.json again.csv-metadata.json
-    sweep --kinds any --csv again.csv --resume >log 2>&1
+    cp any.csv again.csv && cp any.csv-metadata.json again.csv-metadata.json && cp samples.csv again_samples.csv
+    sweep --kinds any --csv again.csv --samples again_samples.csv --resume >log 2>&1
     cat log
-    cmp any.csv again.csv
+    cmp any.csv again.csv && cmp samples.csv again_samples.csv
 }
 beside() {
     sweep --kinds any,exclusive --csv again.csv --resume >log 2>&1
@@ -91,6 +91,20 @@ beside() {
     [ "$(grep -c "any exclusive" found)" -eq 2 ] && [ "$(grep -c "exclusive exclusive" found)" -eq 2 ]
 }
 not_repeated() { "$scanbench" report again.csv | tee found && ! grep -q "repeated" found && grep -q "^exclusive i32 max" found && grep -q "^exclusive or inclusive i32 max" found; }
+
+# One of the two is measured again: its samples go, and those of the other stay.
+samples_apart() {
+    cp one.csv both.csv && cp one.csv-metadata.json both.csv-metadata.json
+    sweep --kinds exclusive --csv both.csv --samples both_samples.csv >log 2>&1 &&
+        sweep --kinds any --csv both.csv --samples both_samples.csv --resume >>log 2>&1
+    perl -i -MText::ParseWords -ne '
+        my @row = quotewords(",", 1, s/\R//r); print unless $row[4] eq "two_plugins_max" && $row[-1] eq "any"' both.csv
+    sweep --kinds any --csv both.csv --samples both_samples.csv --resume >>log 2>&1
+    cat log
+    cells plugin kinds n phase index <both_samples.csv | grep "^two_plugins_max" | sort | tee found | uniq -d >twice
+    cells run_id plugin kinds <both_samples.csv | grep two_plugins_max | sort -u | tee ids
+    [ ! -s twice ] && [ "$(grep -c " any$" ids)" -eq 1 ] && [ "$(grep -c " exclusive$" ids)" -eq 1 ]
+}
 
 # came: a plugin that was not there when the rows were written, so that its kind was not known.
 came() {
@@ -110,13 +124,16 @@ came() {
     sweep --kinds any --csv came.csv --resume >log 2>&1
     cat log
     cells plugin kind status <came.csv | grep "^max_in" | sort -u | tee found
-    [ "$(cat found)" = "max_in_one_kind inclusive ok" ]
+    [ "$(cat found)" = "max_in_one_kind inclusive ok" ] || return 1
+    # The baseline that was kept is exclusive, and the one to compare with nevertheless.
+    cells plugin phase speedup <came.csv | grep "^max_in_one_kind run" | tee found
+    ! grep ' $' found
 }
 
 # Rows of two files are one configuration by their kind, whatever word asked for it.
 paired() {
     "$scanbench" compare one.csv any.csv --json pairs.json >/dev/null 2>&1
-    perl -MJSON::PP -0777 -ne '
+    [ -s pairs.json ] && perl -MJSON::PP -0777 -ne '
         my @p = grep { $_->{plugin} eq "two_plugins_max" && defined $_->{first_ns} && defined $_->{second_ns} } @{ decode_json($_)->{pairs} };
         print scalar @p, " pairs\n"; exit(@p == 2 ? 0 : 1)' pairs.json
 }
@@ -132,7 +149,7 @@ tuned() {
     grep "^max_in_one_kind on .*: i32 max inclusive, n = 1000" told
 }
 
-plan 21
+plan 22
 claim "each plugin is measured once, with the kind that it has" rows
 claim "copies have none" copies
 claim "ratios to the baseline and the copy are made within rounds" speedups
@@ -149,6 +166,7 @@ claim "a page has one problem" page
 claim "--resume measures nothing again" resumed
 claim "and one kind beside any" beside
 claim "which a report keeps apart" not_repeated
+claim "nor are samples of the one taken for those of the other" samples_apart
 claim "what was not there has a kind when it comes" came
 claim "rows of two files are paired by their kind" paired
 claim "compare --in-run says which kind either has" in_run

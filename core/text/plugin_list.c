@@ -116,8 +116,7 @@ scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errm
         const size_t path = item.exclude ? 0 : path_length(item.text);
         files.alone &= path > 0;
         files.plain &= path > 0 || is_id(&item);
-        if (path > 0)
-            item.text[path] = '\0';
+        item.text[path > 0 ? path : strlen(item.text)] = '\0';
         if (path > 0)
             status = add_word(&files.paths, &files.count, item.text);
         else if (is_id(&item))

@@ -260,15 +260,25 @@ static bool machines_differ(const compared_pair *pair)
            strcmp(pair->first->device, pair->second->device) != 0;
 }
 
+/* Of two that were measured in one run: which has no time. Builds and settings of one plugin are
+ * known by what the command line calls them. */
+static const char *failure_reason(const compared_pair *pair, char *text, size_t size)
+{
+    const bool second = pair->second->status != ROW_OK;
+    const result_row *row = second ? pair->second : pair->first;
+    const bool same_plugin = strcmp(pair->first->plugin, pair->second->plugin) == 0;
+    const char *operand = second ? pair->second_file->path : pair->first_file->path;
+    snprintf(text, size, "%s is %s: %s", same_plugin ? operand : row->plugin,
+             row_status_word(row->status), row->reason);
+    return text;
+}
+
 static const char *missing_reason(const compared_pair *pair, char *text, size_t size)
 {
     const result_row *a = pair->first, *b = pair->second;
-    const bool in_run = pair->second_plugin_file != NULL;
-    if (in_run && b->status != ROW_OK)
-        snprintf(text, size, "%s is %s: %s", b->plugin, row_status_word(b->status), b->reason);
-    else if (in_run)
-        snprintf(text, size, "%s is %s: %s", a->plugin, row_status_word(a->status), a->reason);
-    else if (!a || !b)
+    if (pair->second_plugin_file)
+        return failure_reason(pair, text, size);
+    if (!a || !b)
         snprintf(text, size, "only in %s", a ? pair->first_file->path : pair->second_file->path);
     else if (b->status != ROW_OK)
         snprintf(text, size, "now %s: %s", row_status_word(b->status), b->reason);

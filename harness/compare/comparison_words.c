@@ -73,19 +73,21 @@ static void append_opponents(const compared_pair *pair, const naming *n, char *t
     const result_row *old = pair->first, *new = pair->second;
     const bool other_kind = differ(old->kind, new->kind);
     const bool same_plugin = strcmp(old->plugin, new->plugin) == 0 && !other_kind;
+    const bool two_builds =
+        same_plugin && strcmp(pair->first_plugin_file, pair->second_plugin_file) != 0;
     append(text, size, "", new->plugin, true);
     append(text, size, "", new->kind, other_kind);
     append_setting(n, new, text, size);
+    append(text, size, "of ", pair->second_plugin_file, two_builds);
     if (same_plugin && is_same_setting(old, new)) {
-        const bool same_file = strcmp(pair->first_plugin_file, pair->second_plugin_file) == 0;
-        append(text, size, "of ", pair->second_plugin_file, !same_file);
-        append(text, size, "", "against itself", same_file);
+        append(text, size, "", "against itself", !two_builds);
         return;
     }
     append(text, size, "", "against", true);
     append(text, size, "", old->plugin, !same_plugin);
     append(text, size, "", old->kind, other_kind);
     append_setting(n, old, text, size);
+    append(text, size, "of ", pair->first_plugin_file, two_builds);
 }
 
 const char *naming_name(const naming *n, const compared_pair *pair, char *text, size_t size)

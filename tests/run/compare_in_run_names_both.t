@@ -44,6 +44,9 @@ was_wrong() { tells "tail_unwritten is wrong: " "$mocks/tail_unwritten.so" "$wor
 both() { tells "known_time block=64 us=5000;crash_at=0 of $work/after/scan.so against block=64 us=100;crash_at=0 of $work/before/scan.so 1e3 $change slower" "$work/before/scan.so:us=100,block=64" "$work/after/scan.so:us=5000,block=64"; }
 crashing() { tells "before/scan.so:us=100,block=64,crash_at=22 is crashed: " "$work/before/scan.so:us=100,block=64,crash_at=22" "$work/after/scan.so:us=100,block=64"; }
 
+# The other plugin has another version, which nobody has changed.
+versions() { tells "changes_folder_on_load block=[0-9]+ against right" "$work/right.so" "$mocks/changes_folder_on_load.so" && ! grep -q "^version of" "$work/folded"; }
+
 json() {
     within "$work/right.so:block=256" "$slow" --json "$work/pairs.json"
     perl -MJSON::PP -0777 -ne '
@@ -80,7 +83,7 @@ race() {
     grep -q "^two_plugins on" "$work/tuned" && ! grep -q "two_plugins_max" "$work/tuned"
 }
 
-plan 19
+plan 20
 claim "of two plugins the line names the one that is slower, and than which" plugins
 claim "the other way round the one that is faster" turned
 claim "what a change is stands above" meaning
@@ -89,6 +92,7 @@ claim "of two builds the new one's file" builds
 claim "of two builds with two settings both files" both
 claim "which of two builds crashes is told" crashing
 claim "one build and setting is compared with itself" itself
+claim "that two plugins have two versions is no change" versions
 claim "so in Markdown" markdown
 claim "and JSON has both plugins, settings and files" json
 claim "a plugin that is wrong is named" wrong

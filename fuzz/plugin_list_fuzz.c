@@ -6,9 +6,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const plugin_list_candidate candidates[] = {
-        {"cpu_serial", "./cpu_serial.so", false},
-        {"cuda_blelloch", "/x/cuda_blelloch.so", false},
-        {"mock", NULL, true}};
+        {"cpu_serial", "./cpu_serial.so", false, false},
+        {"cuda_blelloch", "/x/cuda_blelloch.so", false, false},
+        {"mock", NULL, true, false}};
     enum { COUNT = sizeof candidates / sizeof candidates[0] };
     char *text = fuzz_text(data, bytes);
     errmsg error = {""};

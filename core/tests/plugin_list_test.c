@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 static const plugin_list_candidate plugins[] = {
-    {"cpu_serial", "/lib/cpu_serial.so", false},
-    {"cpu_memcpy", "/lib/cpu_memcpy.so", false},
-    {"cuda_blelloch", "/lib/cuda_blelloch.so", false},
-    {"cuda_blelloch_bca", "/lib/cuda_blelloch.so", false},
-    {"mock_wrong", "/lib/mock.so", true},
-    {"mine", "./mine.so", false},
-    {"nameless", NULL, false},
+    {"cpu_serial", "/lib/cpu_serial.so", false, false},
+    {"cpu_memcpy", "/lib/cpu_memcpy.so", false, false},
+    {"cuda_blelloch", "/lib/cuda_blelloch.so", false, false},
+    {"cuda_blelloch_bca", "/lib/cuda_blelloch.so", false, false},
+    {"mock_wrong", "/lib/mock.so", true, false},
+    {"mine", "./mine.so", false, false},
+    {"nameless", NULL, false, false},
+    {"broken", "./broken.so", false, true},
 };
 enum { COUNT = sizeof plugins / sizeof plugins[0] };
 
@@ -39,8 +40,17 @@ static const char *choose(const char *list, size_t count)
 
 static void test_choices(void)
 {
+    is_text(choose("/lib/cuda_blelloch.so:cuda_blelloch", COUNT), "cuda_blelloch",
+            "a path and an id: one plugin of the file");
+    is_text(choose("/lib/cuda_blelloch.so:*_bca,./mine.so:mine", COUNT), "cuda_blelloch_bca mine",
+            "a path and a glob");
+    is_text(choose("all,!/lib/cuda_blelloch.so:*_bca", COUNT),
+            "cpu_serial cpu_memcpy cuda_blelloch mine nameless broken",
+            "one plugin of a file can be taken away");
+    is_text(choose("./broken.so:scan", COUNT), "broken",
+            "whatever is named of a file that cannot be loaded");
     is_text(choose("all", COUNT),
-            "cpu_serial cpu_memcpy cuda_blelloch cuda_blelloch_bca mine nameless",
+            "cpu_serial cpu_memcpy cuda_blelloch cuda_blelloch_bca mine nameless broken",
             "'all' is all but the hidden");
     is_text(choose("cuda_blelloch", COUNT), "cuda_blelloch", "an id is that plugin alone");
     is_text(choose("mine,cpu_serial", COUNT), "cpu_serial mine", "ids in any order");
@@ -49,25 +59,26 @@ static void test_choices(void)
             "a glob with a set");
     is_text(choose("mock_wrong", COUNT), "mock_wrong", "a hidden plugin by its id");
     is_text(choose("mock_*,mine", COUNT), "mock_wrong mine", "a hidden plugin by a glob");
-    is_text(choose("all,!cuda_*", COUNT), "cpu_serial cpu_memcpy mine nameless", "'!' takes away");
-    is_text(choose("!cuda_*,all", COUNT), "cpu_serial cpu_memcpy mine nameless",
+    is_text(choose("all,!cuda_*", COUNT), "cpu_serial cpu_memcpy mine nameless broken",
+            "'!' takes away");
+    is_text(choose("!cuda_*,all", COUNT), "cpu_serial cpu_memcpy mine nameless broken",
             "'!' takes away wherever it stands");
-    is_text(choose("!cuda_*,!mine", COUNT), "cpu_serial cpu_memcpy nameless",
+    is_text(choose("!cuda_*,!mine", COUNT), "cpu_serial cpu_memcpy nameless broken",
             "nothing but '!' starts from all");
     is_text(choose("./mine.so", COUNT), "mine", "a path is the plugins of that file");
     is_text(choose("/lib/cuda_blelloch.so", COUNT), "cuda_blelloch cuda_blelloch_bca",
             "a path may hold several plugins");
-    is_text(choose("all,!/lib/cuda_blelloch.so", COUNT), "cpu_serial cpu_memcpy mine nameless",
-            "a path can be taken away");
+    is_text(choose("all,!/lib/cuda_blelloch.so", COUNT),
+            "cpu_serial cpu_memcpy mine nameless broken", "a path can be taken away");
     is_text(choose(" cpu_serial , ! mine , all ", COUNT),
-            "cpu_serial cpu_memcpy cuda_blelloch cuda_blelloch_bca nameless",
+            "cpu_serial cpu_memcpy cuda_blelloch cuda_blelloch_bca nameless broken",
             "spaces around items are ignored");
 }
 
 /* Two plugins in a folder, one of which is known by another path too. */
 static void test_folder(void)
 {
-    char folder[] = "plugin_list_XXXXXX", file[64], link[64], other[64];
+    char folder[] = "plugin_list_XXXXXX", file[64], link[64], other[64], colon[64];
     if (!mkdtemp(folder)) {
         ok(false, "a folder: %s", strerror(errno));
         return;
@@ -77,27 +88,40 @@ static void test_folder(void)
     snprintf(other, sizeof other, "./%s/../%s/b.so", folder, folder);
     close(open(file, O_CREAT | O_WRONLY, 0666));
     close(open(link, O_CREAT | O_WRONLY, 0666));
-    const plugin_list_candidate known[] = {
-        {"a", file, false}, {"b", other, false}, {"c", "/none/a.so", false}, {"d", NULL, false}};
-    char lists[4][64];
+    snprintf(colon, sizeof colon, "%s/x,y:z", folder);
+    close(open(colon, O_CREAT | O_WRONLY, 0666));
+    const plugin_list_candidate known[] = {{"a", file, false, false},
+                                           {"b", other, false, false},
+                                           {"c", "/none/a.so", false, false},
+                                           {"d", NULL, false, false},
+                                           {"e", colon, false, false}};
+    char lists[6][96];
     snprintf(lists[0], sizeof lists[0], "%s/", folder);
     snprintf(lists[1], sizeof lists[1], "./%s", folder);
     snprintf(lists[2], sizeof lists[2], "all,!./%s", folder);
     snprintf(lists[3], sizeof lists[3], "./%s/b.so", folder);
-    static const bool expected[][4] = {
-        {true, true}, {true, true}, {false, false, true, true}, {false, true}};
-    static const char *const claims[] = {
-        "a folder means the plugins in it", "with or without a slash behind it",
-        "a folder can be taken away", "a file by another path is that file"};
-    for (size_t i = 0; i < 4; i++) {
-        bool chosen[4] = {false};
+    snprintf(lists[4], sizeof lists[4], "%s", colon);
+    snprintf(lists[5], sizeof lists[5], "%s:e", colon);
+    static const bool expected[][5] = {
+        {true, true, false, false, true},   {true, true, false, false, true},
+        {false, false, true, true, false},  {false, true, false, false, false},
+        {false, false, false, false, true}, {false, false, false, false, true}};
+    static const char *const claims[] = {"a folder means the plugins in it",
+                                         "with or without a slash behind it",
+                                         "a folder can be taken away",
+                                         "a file by another path is that file",
+                                         "a file with a comma and a colon in its name",
+                                         "and a plugin of it"};
+    for (size_t i = 0; i < 6; i++) {
+        bool chosen[5] = {false};
         errmsg error = {""};
-        ok(plugin_list_choose(lists[i], known, 4, chosen, &error) == SCAN_OK &&
+        ok(plugin_list_choose(lists[i], known, 5, chosen, &error) == SCAN_OK &&
                memcmp(chosen, expected[i], sizeof chosen) == 0,
            "%s: %s", claims[i], error.text);
     }
     unlink(file);
     unlink(link);
+    unlink(colon);
     rmdir(folder);
 }
 
@@ -129,6 +153,15 @@ static void test_errors(void)
             "a list that leaves nothing");
     is_text(choose("./other.so", COUNT), "error: no plugin was loaded from './other.so'",
             "a path nothing came from");
+    is_text(choose("/lib/cuda_blelloch.so:cpu_serial", COUNT),
+            "error: no plugin of '/lib/cuda_blelloch.so' is called 'cpu_serial'; it has "
+            "cuda_blelloch cuda_blelloch_bca",
+            "an id that the file does not have: its ids are named");
+    is_text(choose("./mine.so:", COUNT),
+            "error: no plugin of './mine.so' is called ''; it has mine",
+            "nothing behind the colon");
+    is_text(choose("./other.so:mine", COUNT), "error: no plugin was loaded from './other.so'",
+            "an id of a path nothing came from");
     is_text(choose("all", 0),
             "error: 'all': no plugins were found; `scanbench list` shows where they are looked for",
             "all of nothing");
@@ -145,6 +178,11 @@ static void test_paths(void)
     is_text(files.count == 3 ? files.paths[1] : NULL, "x.so", "a path that ends in .so");
     is_text(files.count == 3 ? files.paths[2] : NULL, "dir/c", "a path without .so");
     plugin_list_files_free(&files);
+    ok(plugin_list_paths("./a.so:one,./a.so:two,x:y,b.so:*", &files, &error) == SCAN_OK &&
+           files.count == 2 && strcmp(files.paths[0], "./a.so") == 0 &&
+           strcmp(files.paths[1], "b.so") == 0 && files.id_count == 1,
+       "the path is what stands before the colon");
+    plugin_list_files_free(&files);
     ok(files.paths == NULL && files.count == 0, "plugin_list_files_free leaves an empty list");
     ok(plugin_list_paths("all,!cuda_*", &files, &error) == SCAN_OK && files.count == 0,
        "a list without paths has none");
@@ -159,7 +197,7 @@ static void test_paths(void)
 
 int main(void)
 {
-    tap_plan(14 + 4 + 11 + 8);
+    tap_plan(18 + 6 + 14 + 9);
     test_choices();
     test_folder();
     test_errors();

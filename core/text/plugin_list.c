@@ -18,12 +18,6 @@ typedef struct plugin_list_item {
     char text[ITEM_SIZE];
 } plugin_list_item;
 
-static bool is_path(const char *text)
-{
-    size_t length = strlen(text);
-    return strchr(text, '/') || (length > 3 && strcmp(text + length - 3, ".so") == 0);
-}
-
 static bool exists(const char *start, const char *end)
 {
     char path[ITEM_SIZE];
@@ -35,6 +29,24 @@ static bool exists(const char *start, const char *end)
     return stat(path, &about) == 0;
 }
 
+static bool ends_in_so(const char *text, size_t length)
+{
+    return length > 3 && memcmp(text + length - 3, ".so", 3) == 0;
+}
+
+/* How many bytes of an item are its path; 0: it is none. A colon may be part of the path: what
+ * exists by that name is meant. */
+static size_t path_length(const char *text)
+{
+    const size_t length = strlen(text);
+    const char *colon = strrchr(text, ':');
+    const size_t before = colon ? (size_t)(colon - text) : 0;
+    if (before > 0 && !strchr(colon, '/') && !ends_in_so(text, length) &&
+        (memchr(text, '/', before) || ends_in_so(text, before)) && !exists(text, text + length))
+        return before;
+    return strchr(text, '/') || ends_in_so(text, length) ? length : 0;
+}
+
 /* Where an item ends: at a comma, but a path may have commas of its own. */
 static const char *end_of_item(const char *start)
 {
@@ -42,7 +54,8 @@ static const char *end_of_item(const char *start)
     if (!*first || !memchr(start, '/', (size_t)(first - start)))
         return first;
     for (const char *end = first;; end += 1 + strcspn(end + 1, ",")) {
-        if (exists(start, end))
+        const char *colon = memrchr(start, ':', (size_t)(end - start));
+        if (exists(start, end) || (colon && exists(start, colon)))
             return end;
         if (!*end)
             return first;
@@ -100,10 +113,11 @@ scan_status plugin_list_paths(const char *list, plugin_list_files *files_p, errm
         status = next_item(&rest, &item, error);
         if (status != SCAN_OK)
             break;
-        const bool path = !item.exclude && is_path(item.text);
-        files.alone &= path;
-        files.plain &= path || is_id(&item);
-        if (path)
+        const size_t path = item.exclude ? 0 : path_length(item.text);
+        files.alone &= path > 0;
+        files.plain &= path > 0 || is_id(&item);
+        item.text[path > 0 ? path : strlen(item.text)] = '\0';
+        if (path > 0)
             status = add_word(&files.paths, &files.count, item.text);
         else if (is_id(&item))
             status = add_word(&files.ids, &files.id_count, item.text);
@@ -150,12 +164,22 @@ static bool leads_to(const char *path, const char *file)
     return about.st_dev == other.st_dev && about.st_ino == other.st_ino;
 }
 
+/* Is it a plugin of the file or the folder, and one that is named behind the colon, if any is? */
+static bool comes_from(const char *text, size_t path, const plugin_list_candidate *candidate)
+{
+    char file[ITEM_SIZE];
+    snprintf(file, sizeof file, "%.*s", (int)path, text);
+    return (!text[path] || candidate->broken || fnmatch(text + path + 1, candidate->id, 0) == 0) &&
+           leads_to(file, candidate->file);
+}
+
 static bool matches(const char *text, const plugin_list_candidate *candidate)
 {
+    const size_t path = path_length(text);
     if (strcmp(text, "all") == 0)
         return !candidate->hidden;
-    if (is_path(text))
-        return candidate->file && leads_to(text, candidate->file);
+    if (path > 0)
+        return candidate->file && comes_from(text, path, candidate);
     if (strpbrk(text, "*?["))
         return fnmatch(text, candidate->id, 0) == 0;
     return strcmp(text, candidate->id) == 0;
@@ -181,6 +205,24 @@ static const char *within_ids(const char *text, const char *const *ids, size_t c
     return glob;
 }
 
+/* Names the plugins that the path of an item has, if there are any. */
+static scan_status nothing_from(const char *text, const plugin_list_candidate *candidates,
+                                size_t count, errmsg *error)
+{
+    const size_t path = path_length(text);
+    char file[ITEM_SIZE], ids[512] = "";
+    snprintf(file, sizeof file, "%.*s", (int)path, text);
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = strlen(ids);
+        if (candidates[i].file && leads_to(file, candidates[i].file))
+            snprintf(ids + used, sizeof ids - used, " %s", candidates[i].id);
+    }
+    if (!*ids || !text[path])
+        return errmsg_set(error, SCAN_INVALID, "no plugin was loaded from '%s'", file);
+    return errmsg_set(error, SCAN_INVALID, "no plugin of '%s' is called '%s'; it has%s", file,
+                      text + path + 1, ids);
+}
+
 static scan_status nothing_matches(const char *text, const plugin_list_candidate *candidates,
                                    size_t count, errmsg *error)
 {
@@ -189,8 +231,8 @@ static scan_status nothing_matches(const char *text, const plugin_list_candidate
                           "'%s': no plugins were found; `scanbench list` shows where they are "
                           "looked for",
                           text);
-    if (is_path(text))
-        return errmsg_set(error, SCAN_INVALID, "no plugin was loaded from '%s'", text);
+    if (path_length(text) > 0)
+        return nothing_from(text, candidates, count, error);
     if (exists(text, text + strlen(text)))
         return errmsg_set(
             error, SCAN_INVALID,

@@ -2,10 +2,11 @@
  * plugin_list.h - which plugins a list such as `all,!cuda_*,./mine.so` means
  *
  *     list = item *( "," item )       spaces around an item are ignored
- *     item = ["!"] ( "all" | id | glob | path )
+ *     item = ["!"] ( "all" | id | glob | path [ ":" ( id | glob ) ] )
  *
  * A glob contains one of * ? [ and is matched as in a shell. A path contains a / or ends in .so; it
- * means every plugin of that file, or of every file in that folder. "!" excludes, wherever it
+ * means every plugin of that file, or of every file in that folder, or those of them that the id or
+ * the glob behind the colon names. "!" excludes, wherever it
  * stands in the list; a list with only "!" items starts from all. `all` does not include hidden
  * plugins (tests only); an id, a glob or a path does.
  */
@@ -23,6 +24,7 @@ typedef struct plugin_list_candidate {
     const char *id;
     const char *file; /* as the list names it, if it came from a path; may be NULL */
     bool hidden;      /* not part of `all` */
+    bool broken;      /* the file could not be loaded: nobody knows the ids of its plugins */
 } plugin_list_candidate;
 
 /* The paths in a list, except its "!" items: files to load before choosing. As written, each

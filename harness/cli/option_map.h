@@ -58,8 +58,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 /* Which plugins, on which devices and cores. For validate, its arguments name the plugins. */
 #define PLUGIN_OPTION_MAP(X)                                                                   \
     X("plugins", 'p', TEXT, list, VERB_RUN | VERB_LIST, "all", "LIST",                         \
-      "all, ids, globs, files and folders (with a / or .so), !exclude;\ndefault all", "all",   \
-      ASK_PLUGINS)                                                                             \
+      "all, ids, globs, files and folders (with a / or .so), PATH:ID for one\n"                \
+      "plugin of a file, !exclude; default all",                                               \
+      "all", ASK_PLUGINS)                                                                      \
     X("device", 'd', TEXT, device, OPTION_PLUGIN_VERBS, "0", "LIST",                           \
       "devices: an index, part of a name, all; backend:... for one backend,\n"                 \
       "as cuda:1,opencl:pthread; default 0",                                                   \
@@ -100,7 +101,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("ops", 0, TEXT, ops, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",                \
       "operators: {}; default sum (validate: all)", OPTION_OPS "all", NULL)                  \
     X("kinds", 0, TEXT, kinds, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "LIST",            \
-      "kinds of scan: {};\ndefault exclusive (validate: all)", OPTION_KINDS "all", NULL)     \
+      "kinds of scan: {}; any: the one that\neach plugin has, both in one ranking (not "     \
+      "validate);\n"                                                                         \
+      "default exclusive (validate: all)",                                                   \
+      OPTION_KINDS "all any", NULL)                                                          \
     X("cache", 0, WORD, cache, VERB_RUN, "hot", "LIST",                                      \
       "hot: as the run before leaves the caches; cold: displaced before\n"                   \
       "each sample; default hot",                                                            \
@@ -166,16 +170,17 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       NULL, NULL)
 
 /* When a time has changed. */
-#define COMPARE_OPTION_MAP(X)                                                              \
-    X("in-run", 0, FLAG, in_run, VERB_COMPARE, false, NULL,                                \
-      "measure two plugins, or two settings, in the same rounds: OLD.so NEW.so, ids, or\n" \
-      "PLUGIN:NAME=VALUE,...; takes the options of run that say what to measure",          \
-      NULL, NULL)                                                                          \
-    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT",                  \
-      "smaller changes do not count; default 3", NULL, NULL)                               \
-    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                               \
-      "which times to compare: {}; default run", "run device e2e", NULL)                   \
-    X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,              \
+#define COMPARE_OPTION_MAP(X)                                                      \
+    X("in-run", 0, FLAG, in_run, VERB_COMPARE, false, NULL,                        \
+      "measure two plugins, builds or settings in the same rounds: OLD.so\n"       \
+      "NEW.so, ids, FILE.so:ID, PLUGIN:NAME=VALUE,...; takes the options of run\n" \
+      "that say what to measure",                                                  \
+      NULL, NULL)                                                                  \
+    X("threshold", 0, PERCENT, threshold_pct, VERB_COMPARE, 3, "PERCENT",          \
+      "smaller changes do not count; default 3", NULL, NULL)                       \
+    X("phase", 0, WORD, phases, VERB_COMPARE, "run", "LIST",                       \
+      "which times to compare: {}; default run", "run device e2e", NULL)           \
+    X("markdown", 0, FLAG, markdown, VERB_COMPARE | VERB_REPORT, false, NULL,      \
       "print the tables for an issue or a pull request", NULL, NULL)
 
 /* What is made of files of results. */

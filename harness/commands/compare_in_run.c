@@ -89,6 +89,7 @@ static result_row row_of(const group_entry *m, row_texts *t)
                         .device = m->measurement.session->device.name,
                         .driver = m->measurement.session->device.driver,
                         .kind = copies ? "" : kind_name(c->job.kind),
+                        .kinds = copies ? "" : job_kinds_word(&c->job),
                         .op = copies ? "" : op_name(c->job.op),
                         .dtype = dtype_name(c->job.dtype),
                         .params = t->params,
@@ -156,10 +157,13 @@ static scan_status note_group(meeting *s, const group *g, size_t first)
             s->failed |= row_status_is_failure(m->measurement.result.status);
         }
         compared_pair *pair = &s->comparison.pairs[s->comparison.count++];
-        *pair = (compared_pair){.first_file = &s->files[0],
-                                .second_file = &s->files[1],
-                                .first = &s->files[0].rows[at],
-                                .second = &s->files[1].rows[at]};
+        *pair = (compared_pair){
+            .first_file = &s->files[0],
+            .second_file = &s->files[1],
+            .first = &s->files[0].rows[at],
+            .second = &s->files[1].rows[at],
+            .first_plugin_file = g->members[i].measurement.session->plugin->file,
+            .second_plugin_file = g->members[i + 1].measurement.session->plugin->file};
         status = judge(s, &g->members[i], &g->members[i + 1], pair);
     }
     return status;

@@ -122,7 +122,7 @@ scan_status duel_match(const duel *d, duel_pair **pairs_p, size_t *count_p, errm
             free(pairs);
             return errmsg_set(error, SCAN_INVALID,
                               "at n=%" PRIu64 " %s has %zu configurations and %s has %zu; name one "
-                              "setting of each",
+                              "plugin (FILE:ID) and one setting (PLUGIN:NAME=VALUE) of each",
                               c.job.n, d->sides[0].options.plugins.list, ones,
                               d->sides[1].options.plugins.list, others);
         }

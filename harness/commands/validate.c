@@ -205,6 +205,13 @@ static int prepare(validation *v, const char *list)
     if (settings_parse(&v->o->grid, &v->settings, &v->error) != SCAN_OK ||
         session_options_read(&v->o->plugins, v->o->verbose, &config, &v->error) != SCAN_OK)
         return fail(v, EXIT_USAGE);
+    if (settings_any_kind(&v->settings)) {
+        errmsg_set(
+            &v->error, SCAN_INVALID,
+            "--kinds any: a proof tests each kind that a plugin declares; leave the option out "
+            "for that, or write exclusive or inclusive");
+        return fail(v, EXIT_USAGE);
+    }
     if (!proof_plan_knows(v->o->proof.claims, &v->error))
         return fail(v, EXIT_USAGE);
     if (v->o->grid.sizes && v->o->proof.claims) {

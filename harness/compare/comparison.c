@@ -50,7 +50,18 @@ static scan_status chain_rows(matching *m)
     return SCAN_OK;
 }
 
-static scan_status match_rows(matching *m, bool same_device)
+/* How much alike two rows with one key have to be. */
+typedef struct likeness {
+    bool device, kinds;
+} likeness;
+
+static bool are_alike(const result_row *a, const result_row *b, likeness wanted)
+{
+    return (!wanted.device || strcmp(a->device, b->device) == 0) &&
+           (!wanted.kinds || strcmp(a->kinds, b->kinds) == 0);
+}
+
+static scan_status match_rows(matching *m, likeness wanted)
 {
     for (size_t i = 0; i < m->first->count; i++) {
         const result_row *row = &m->first->rows[i];
@@ -61,8 +72,7 @@ static scan_status match_rows(matching *m, bool same_device)
             return SCAN_NO_MEMORY;
         const size_t *place = hash_map_find(m->places, key);
         size_t at = place ? *place : nobody;
-        while (at != nobody && (m->taken[at] || (same_device && strcmp(m->second->rows[at].device,
-                                                                       row->device) != 0)))
+        while (at != nobody && (m->taken[at] || !are_alike(row, &m->second->rows[at], wanted)))
             at = m->next[at];
         m->partner[i] = at;
         if (at != nobody)
@@ -151,10 +161,9 @@ static scan_status compare_phase(comparison *to, size_t file, const char *phase,
         m.partner[i] = nobody;
     if (status == SCAN_OK)
         status = chain_rows(&m);
-    if (status == SCAN_OK)
-        status = match_rows(&m, true);
-    if (status == SCAN_OK)
-        status = match_rows(&m, false);
+    static const likeness wanted[] = {{true, true}, {true, false}, {false, true}, {false, false}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && status == SCAN_OK; i++)
+        status = match_rows(&m, wanted[i]);
     if (status == SCAN_OK)
         status = add_pairs(&m);
     hash_map_free(m.places);
@@ -242,7 +251,7 @@ void comparison_free(comparison *c)
 
 const result_row *compared_row(const compared_pair *pair)
 {
-    return pair->first ? pair->first : pair->second;
+    return pair->second ? pair->second : pair->first;
 }
 
 static bool machines_differ(const compared_pair *pair)
@@ -251,9 +260,24 @@ static bool machines_differ(const compared_pair *pair)
            strcmp(pair->first->device, pair->second->device) != 0;
 }
 
+/* Of two that were measured in one run: which has no time. Builds and settings of one plugin are
+ * known by what the command line calls them. */
+static const char *failure_reason(const compared_pair *pair, char *text, size_t size)
+{
+    const bool second = pair->second->status != ROW_OK;
+    const result_row *row = second ? pair->second : pair->first;
+    const bool same_plugin = strcmp(pair->first->plugin, pair->second->plugin) == 0;
+    const char *operand = second ? pair->second_file->path : pair->first_file->path;
+    snprintf(text, size, "%s is %s: %s", same_plugin ? operand : row->plugin,
+             row_status_word(row->status), row->reason);
+    return text;
+}
+
 static const char *missing_reason(const compared_pair *pair, char *text, size_t size)
 {
     const result_row *a = pair->first, *b = pair->second;
+    if (pair->second_plugin_file)
+        return failure_reason(pair, text, size);
     if (!a || !b)
         snprintf(text, size, "only in %s", a ? pair->first_file->path : pair->second_file->path);
     else if (b->status != ROW_OK)

@@ -2,8 +2,8 @@
  * comparison.h - which rows of result files belong together, and whether their times differ
  *
  * The first file is compared with each other one. Rows belong together if plugin, kind, op, dtype,
- * n, block, vt, params, cache and phase are the same: first those on devices of the same name,
- * then, in the order of the files, those on different ones.
+ * n, block, vt, params, cache and phase are the same: first those on devices of the same name, and
+ * of these those of one word of --kinds; then, in the order of the files, those on different ones.
  */
 #ifndef SCANBENCH_COMPARE_COMPARISON_H
 #define SCANBENCH_COMPARE_COMPARISON_H
@@ -15,7 +15,8 @@ enum { COMPARED_REASON_BYTES = 512 };
 /* Two rows that belong together, or one that has no other. */
 typedef struct compared_pair {
     const result_file *first_file, *second_file;
-    const result_row *first, *second; /* NULL: not in that file */
+    const result_row *first, *second;                   /* NULL: not in that file */
+    const char *first_plugin_file, *second_plugin_file; /* NULL: not measured in one run */
     verdict_outcome outcome;
     bool has_ratio;      /* outcome.ratio: without an interval, that of the medians */
     bool regression;     /* slower; or measured before and now wrong, crashed, ... */
@@ -46,7 +47,7 @@ scan_status comparison_make(const result_file *files, size_t file_count, const c
 scan_status comparison_finish(comparison *c);
 void comparison_free(comparison *c);
 
-/* The row that says which configuration it is. */
+/* The row that says which configuration it is: the second, whose change is told. */
 const result_row *compared_row(const compared_pair *pair);
 
 /* Why a pair is inconclusive or missing, in `text` ("" otherwise), which is returned. */

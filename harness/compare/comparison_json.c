@@ -33,13 +33,30 @@ static void put_whole(FILE *out, const char *key, const char *digits)
         fprintf(out, ", \"%s\": null", key);
 }
 
-/* The side of a pair, as first_… or second_…. */
-static void put_side(FILE *out, const char *file_key, const char *time_key, const char *device_key,
-                     const result_file *file, const result_row *row)
+/* The keys of a side of a pair. */
+typedef struct side_keys {
+    const char *file, *ns, *device, *plugin, *kind, *block, *vt, *params, *plugin_file;
+} side_keys;
+
+#define SIDE_KEYS(side)                                                                            \
+    {                                                                                              \
+        side, side "_ns", side "_device", side "_plugin", side "_kind", side "_block", side "_vt", \
+            side "_params", side "_plugin_file"                                                    \
+    }
+
+static void put_side(FILE *out, const side_keys *keys, const result_file *file,
+                     const result_row *row, const char *plugin_file)
 {
-    put_text(out, file_key, file->path);
-    put_number(out, time_key, row ? row->median_ns : 0, row && row->median_ns > 0);
-    put_text(out, device_key, row ? row->device : "");
+    put_text(out, keys->file, file->path);
+    put_number(out, keys->ns, row ? row->median_ns : 0, row && row->median_ns > 0);
+    put_text(out, keys->device, row ? row->device : "");
+    put_text(out, keys->plugin, row ? row->plugin : "");
+    put_text(out, keys->kind, row ? row->kind : "");
+    put_whole(out, keys->block, row ? row->block : "");
+    put_whole(out, keys->vt, row ? row->vt : "");
+    put_text(out, keys->params, row ? row->params : "");
+    if (plugin_file)
+        put_text(out, keys->plugin_file, plugin_file);
 }
 
 static void put_pair(FILE *out, const compared_pair *pair)
@@ -65,8 +82,9 @@ static void put_pair(FILE *out, const compared_pair *pair)
     put_text(out, "verdict", verdict_word(o->verdict));
     put_text(out, "reason", compared_reason(pair, reason, sizeof reason));
     fprintf(out, ", \"regression\": %s", pair->regression ? "true" : "false");
-    put_side(out, "first", "first_ns", "first_device", pair->first_file, pair->first);
-    put_side(out, "second", "second_ns", "second_device", pair->second_file, pair->second);
+    static const side_keys first = SIDE_KEYS("first"), second = SIDE_KEYS("second");
+    put_side(out, &first, pair->first_file, pair->first, pair->first_plugin_file);
+    put_side(out, &second, pair->second_file, pair->second, pair->second_plugin_file);
     fputc('}', out);
 }
 

@@ -42,7 +42,7 @@ static void put_pair(FILE *out, const compared_pair *pair, const naming *n)
     const verdict_outcome *o = &pair->outcome;
     const char *bold = pair->regression ? "**" : "";
     fputs("| ", out);
-    put_text(out, naming_name(n, row, name, sizeof name));
+    put_text(out, naming_name(n, pair, name, sizeof name));
     fprintf(out, " | %" PRIu64 " | %s | ", row->n,
             change_text(pair->has_ratio ? o->ratio : 0, change));
     if (o->has_interval) {
@@ -69,6 +69,8 @@ scan_status comparison_print_markdown(const comparison *c, FILE *out)
         fputs(" → ", out);
         put_text(out, second->path);
         fputs("\n\n", out);
+        char meaning[CHANGE_MEANING_BYTES];
+        put_difference(out, change_meaning(c, second, meaning));
         status = differences_tell(c, second, put_difference, out);
         fputs("\n| plugin | n | change | 95 % interval | verdict |\n"
               "| --- | ---: | ---: | :---: | --- |\n",

@@ -123,7 +123,7 @@ static void put_pair(const line_writer *w, const compared_pair *pair, const nami
     char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
     const result_row *row = compared_row(pair);
     const verdict_outcome *o = &pair->outcome;
-    put_name(w, naming_name(n, row, name, sizeof name));
+    put_name(w, naming_name(n, pair, name, sizeof name));
     const size_t note =
         *compared_reason(pair, reason, sizeof reason) ? note_of(reasons, reason) : 0;
     if (note > 0)
@@ -169,6 +169,8 @@ static scan_status put_table(const comparison *c, const result_file *second, con
     snprintf(text, sizeof text, "%.*s -> %.*s", WORD_BYTES, c->files[0].path, WORD_BYTES,
              second->path);
     put_wrapped(w, 0, text);
+    char meaning[CHANGE_MEANING_BYTES];
+    put_wrapped(w, 0, change_meaning(c, second, meaning));
     const scan_status status = differences_tell(c, second, put_difference, w);
     put_pairs(w, c, second, n, reasons);
     for (size_t i = 0; i < reasons->count; i++) {

@@ -43,19 +43,79 @@ static void append(char *text, size_t size, const char *prefix, const char *word
         snprintf(text + used, size - used, "%s%s%s", used ? " " : "", prefix, word);
 }
 
-const char *naming_name(const naming *n, const result_row *row, char *text, size_t size)
+/* The words of a configuration that are not its plugin and its setting. */
+static void append_problem(const naming *n, const result_row *row, char *text, size_t size)
 {
-    *text = '\0';
-    append(text, size, "", row->plugin, true);
     append(text, size, "", row->phase, n->phase);
     append(text, size, "", row->dtype, n->problem);
     append(text, size, "", row->op, n->problem);
     append(text, size, "", row->kind, n->problem);
+}
+
+static void append_setting(const naming *n, const result_row *row, char *text, size_t size)
+{
     append(text, size, "block=", row->block, true);
     append(text, size, "vt=", row->vt, true);
     append(text, size, "", row->params, true);
     append(text, size, "", row->cache, n->cache);
     append(text, size, "on ", row->device, n->device);
+}
+
+static bool is_same_setting(const result_row *a, const result_row *b)
+{
+    return strcmp(a->block, b->block) == 0 && strcmp(a->vt, b->vt) == 0 &&
+           strcmp(a->params, b->params) == 0 && strcmp(a->device, b->device) == 0;
+}
+
+/* Two that were measured in one run: what tells them apart. */
+static void append_opponents(const compared_pair *pair, const naming *n, char *text, size_t size)
+{
+    const result_row *old = pair->first, *new = pair->second;
+    const bool other_kind = differ(old->kind, new->kind);
+    const bool same_plugin = strcmp(old->plugin, new->plugin) == 0 && !other_kind;
+    const bool two_builds =
+        same_plugin && strcmp(pair->first_plugin_file, pair->second_plugin_file) != 0;
+    append(text, size, "", new->plugin, true);
+    append(text, size, "", new->kind, other_kind);
+    append_setting(n, new, text, size);
+    append(text, size, "of ", pair->second_plugin_file, two_builds);
+    if (same_plugin && is_same_setting(old, new)) {
+        append(text, size, "", "against itself", !two_builds);
+        return;
+    }
+    append(text, size, "", "against", true);
+    append(text, size, "", old->plugin, !same_plugin);
+    append(text, size, "", old->kind, other_kind);
+    append_setting(n, old, text, size);
+    append(text, size, "of ", pair->first_plugin_file, two_builds);
+}
+
+const char *naming_name(const naming *n, const compared_pair *pair, char *text, size_t size)
+{
+    const result_row *row = compared_row(pair);
+    *text = '\0';
+    if (pair->second_plugin_file) {
+        naming common = *n;
+        common.problem = n->problem && !differ(pair->first->kind, pair->second->kind);
+        append_opponents(pair, n, text, size);
+        append_problem(&common, row, text, size);
+        return text;
+    }
+    append(text, size, "", row->plugin, true);
+    append_problem(n, row, text, size);
+    append_setting(n, row, text, size);
+    return text;
+}
+
+const char *change_meaning(const comparison *c, const result_file *second,
+                           char text[CHANGE_MEANING_BYTES])
+{
+    enum { MOST = 400 };
+    const char *first = c->files[0].path;
+    snprintf(text, CHANGE_MEANING_BYTES,
+             c->in_run ? "change: how much longer %.*s takes than %.*s"
+                       : "change: how much longer the times in %.*s are than in %.*s",
+             MOST, second->path, MOST, first);
     return text;
 }
 
@@ -66,7 +126,7 @@ const char *change_text(double ratio, char text[CHANGE_BYTES])
     else if (ratio < 9.995)
         snprintf(text, CHANGE_BYTES, "%+.1f%%", 100 * (ratio - 1));
     else
-        snprintf(text, CHANGE_BYTES, "x%.3g", ratio);
+        snprintf(text, CHANGE_BYTES, ratio >= 999.5 && ratio < 999999 ? "x%.0f" : "x%.3g", ratio);
     return text;
 }
 

@@ -12,11 +12,18 @@ typedef struct naming {
     bool problem, phase, cache, device;
 } naming;
 
-enum { COMPARED_NAME_BYTES = 1024, CHANGE_BYTES = 16, SUMMARY_BYTES = 256, UNMATCHED_BYTES = 4096 };
+enum { COMPARED_NAME_BYTES = 2048, CHANGE_BYTES = 16, SUMMARY_BYTES = 256, UNMATCHED_BYTES = 4096 };
+enum { CHANGE_MEANING_BYTES = 1024 };
 
 naming naming_of(const comparison *c);
-/* "cpu_x f32 max exclusive block=64 pad=1", in `text`, which is returned. */
-const char *naming_name(const naming *n, const result_row *row, char *text, size_t size);
+/* Whose change a pair tells, in `text`, which is returned. Of rows of two runs that is the
+ * configuration: "cpu_x f32 max exclusive block=64 pad=1". Of one run it says against what, too:
+ * "mine against cpu_x", "cpu_x block=64 against block=32", "cpu_x of after/cpu_x.so". */
+const char *naming_name(const naming *n, const compared_pair *pair, char *text, size_t size);
+
+/* What a change of the second file or plugin is: "change: how much longer ...". */
+const char *change_meaning(const comparison *c, const result_file *second,
+                           char text[CHANGE_MEANING_BYTES]);
 
 /* A ratio as a change: "+4.2%", "x12.5"; "-" for one that is not known. */
 const char *change_text(double ratio, char text[CHANGE_BYTES]);

@@ -37,12 +37,16 @@ static void tell_change(telling *t, const char *what, const char *of, const char
     tell(t, text);
 }
 
+/* Two plugins of one run differ in what is each one's own: nothing has changed there. */
 static void tell_pair(telling *t, const result_row *a, const result_row *b)
 {
     tell_change(t, "host", "", a->host, b->host);
-    tell_change(t, "device", a->backend, a->device, b->device);
-    tell_change(t, "driver", a->backend, a->driver, b->driver);
-    tell_change(t, "version", a->plugin, a->plugin_version, b->plugin_version);
+    if (strcmp(a->backend, b->backend) == 0) {
+        tell_change(t, "device", a->backend, a->device, b->device);
+        tell_change(t, "driver", a->backend, a->driver, b->driver);
+    }
+    if (strcmp(a->plugin, b->plugin) == 0)
+        tell_change(t, "version", a->plugin, a->plugin_version, b->plugin_version);
 }
 
 /* What the rows of a file lack that could be compared. */

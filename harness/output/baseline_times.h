@@ -24,7 +24,7 @@ typedef struct ceiling_key {
 
 /* The fields that a row and its baseline share. */
 typedef struct baseline_key {
-    uint32_t dtype, op, kind;
+    uint32_t dtype, op, kind; /* kind: SCAN_KIND_COUNT where any will do */
     uint64_t n;
     cache_state cache;
 } baseline_key;

@@ -77,7 +77,7 @@
     X(RATES, elems_per_s, REAL, "1/s", "n ÷ median", "`create`; n = 0") \
     X(RATES, bytes_per_s, REAL, "B/s", "2·n·sizeof(T) ÷ median", "`create`, `h2d`, `d2h`; n = 0") \
     X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`)", "as `bytes_per_s`; no ceiling among the plugins") \
-    X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, dtype, op, kind and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins") \
+    X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, dtype, op, kind (or `kinds`, if that is `any`) and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins") \
     X(CIRCUMSTANCES, binding, TEXT, "", "where the worker was bound, read back from the system: `core:1 pu:1 node:0`, for several threads `pu:0-7 node:0`, or `any`", "worker not started") \
     X(CIRCUMSTANCES, clock_mhz, REAL, "MHz", "measured clock of the device, never its nominal one: a GPU's `sm` clock right after the samples of `run`, by NVIDIA's NVML; on a CPU the same as `cpu_mhz`. Mean over visits", "the system does not measure it (AMD and Intel GPUs, most virtual machines); not `ok`") \
     X(CIRCUMSTANCES, flags, TEXT, "", "remarks, separated by `;`: see [flags](#flags)", "none") \
@@ -106,7 +106,8 @@
     X(CIRCUMSTANCES, gpu_throttle, TEXT, "", "why the GPU lowered its clock, in any visit, separated by `;`: `power_cap`, `hw_slowdown`, `thermal`, `power_brake`; `none` if it did not. An idle GPU and a clock that somebody set are no throttling", COLUMN_AS("gpu_temperature_c")) \
     X(CIRCUMSTANCES, gpu_processes, COUNT, "", "the most processes outside this run that computed on the GPU", "as `gpu_temperature_c`; process numbers of another namespace, as in some containers") \
     X(CONFIGURATION, parts, COUNT, "", "in how many parts the problem lies, each in the memory of a device of its own: the tunable of that name, which stands in `params`, too. `pct_copy` is held against a copy in as many parts", "plugins that do not know of parts") \
-    X(CONFIGURATION, layout, TEXT, "", "`contiguous`: a slice a part; `cyclic`: tiles dealt out in turn", "as `parts`; one part")
+    X(CONFIGURATION, layout, TEXT, "", "`contiguous`: a slice a part; `cyclic`: tiles dealt out in turn", "as `parts`; one part") \
+    X(CONFIGURATION, kinds, TEXT, "", "the kind that was asked for: that of `kind`, or `any` (`--kinds any`). Rows with `any` were sampled in the same rounds and form one ranking, whatever their `kind`: exclusive where the plugin declares that, else inclusive", "ceilings")
 /* clang-format on */
 
 /* When several are empty. */
@@ -127,6 +128,8 @@
     X(index, COUNT, "", "from 0, in the order in which the samples of a configuration and phase were taken") \
     X(ns, REAL, "ns", "time of one run, also where several shared an interval") \
     X(round, COUNT, "", "from 0: the round of its visit")
+/* and X(name), which came later and mean what they mean in a row. */
+#define SAMPLE_LATER_MAP(X) X(kinds)
 /* clang-format on */
 
 #endif

@@ -15,7 +15,8 @@ const size_t column_count = sizeof column_table / sizeof *column_table;
 /* clang-format off */
 #define NAME(name) #name,
 #define OWN_NAME(name, type, unit, meaning) #name,
-const char *const sample_columns[] = {SAMPLE_SHARED_MAP(NAME) SAMPLE_OWN_MAP(OWN_NAME)};
+const char *const sample_columns[] = {SAMPLE_SHARED_MAP(NAME) SAMPLE_OWN_MAP(OWN_NAME)
+                                             SAMPLE_LATER_MAP(NAME)};
 const size_t sample_column_count = sizeof sample_columns / sizeof *sample_columns;
 #define OWN_ENTRY(name, type, unit, meaning) \
     {#name, SECTION_STATISTICS, COLUMN_##type, unit, meaning, NULL},

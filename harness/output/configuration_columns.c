@@ -16,6 +16,11 @@ void configuration_columns_put(csv_writer *out, const measurement *m)
     csv_text(out, cache_state_word(c->job.cache));
 }
 
+void configuration_columns_put_kinds(csv_writer *out, const measurement *m)
+{
+    csv_text(out, measurement_is_ceiling(m) ? "" : job_kinds_word(&m->configuration->job));
+}
+
 void configuration_columns_put_parts(csv_writer *out, const measurement *m)
 {
     const unsigned parts = m->configuration->parts;

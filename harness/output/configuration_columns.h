@@ -9,6 +9,8 @@
 
 /* Writes the columns kind to cache. */
 void configuration_columns_put(csv_writer *out, const measurement *m);
+/* The column kinds. */
+void configuration_columns_put_kinds(csv_writer *out, const measurement *m);
 /* The columns parts and layout. */
 void configuration_columns_put_parts(csv_writer *out, const measurement *m);
 

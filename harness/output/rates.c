@@ -19,8 +19,11 @@ ceiling_key rates_ceiling_key(const measurement *m, phase_kind phase)
 baseline_key rates_baseline_key(const measurement *m)
 {
     const job *j = &m->configuration->job;
-    return (baseline_key){
-        .dtype = j->dtype, .op = j->op, .kind = j->kind, .n = j->n, .cache = (cache_state)j->cache};
+    return (baseline_key){.dtype = j->dtype,
+                          .op = j->op,
+                          .kind = j->any_kind ? SCAN_KIND_COUNT : j->kind,
+                          .n = j->n,
+                          .cache = (cache_state)j->cache};
 }
 
 /* The phase of `of` that a phase is compared with: its own, the device's for kernels, or the run

@@ -70,8 +70,8 @@ static scan_status add_samples_keys(const resume *r, hash_map *keys)
             continue;
         size_t used = (size_t)snprintf(key, sizeof key, "%s", resume_cell(r, row, r->at.run_id));
         for (size_t i = 0; i + 1 < MEASUREMENT_KEY_COLUMNS && used < sizeof key; i++)
-            used += (size_t)snprintf(key + used, sizeof key - used, "\t%s",
-                                     resume_cell(r, row, r->at.key[i]));
+            used +=
+                (size_t)snprintf(key + used, sizeof key - used, "\t%s", resume_key_cell(r, row, i));
         if (!hash_map_add(keys, key, 0))
             return SCAN_NO_MEMORY;
     }

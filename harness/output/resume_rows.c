@@ -1,5 +1,7 @@
 #include "output/resume_rows.h"
 
+#include "protocol/job.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,23 +25,45 @@ const char *resume_cell(const resume *r, size_t row, int column)
     return *cell == '\'' && csv_is_formula(cell + 1) ? cell + 1 : cell;
 }
 
+const char *resume_key_cell(const resume *r, size_t row, size_t i)
+{
+    const char *cell = resume_cell(r, row, r->at.key[i]);
+    return i == KEY_KINDS && !*cell ? resume_cell(r, row, r->at.key[KEY_KIND]) : cell;
+}
+
 /* The key of a row, as measurement_key writes it. */
 static void row_key(const resume *r, size_t row, char text[MEASUREMENT_KEY_BYTES])
 {
     size_t used = 0;
     for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS && used < MEASUREMENT_KEY_BYTES; i++)
         used += (size_t)snprintf(text + used, MEASUREMENT_KEY_BYTES - used, "%s%s", i ? "\t" : "",
-                                 resume_cell(r, row, r->at.key[i]));
+                                 resume_key_cell(r, row, i));
+}
+
+/* Field `i` of a key. */
+static const char *field_of(const char *key, size_t i)
+{
+    for (; i > 0; i--)
+        key += strcspn(key, "\t") + 1;
+    return key;
+}
+
+static bool is_any_kind(const char *key)
+{
+    const char *field = field_of(key, KEY_KINDS);
+    return strncmp(field, JOB_ANY_KIND "\t", sizeof JOB_ANY_KIND) == 0;
 }
 
 void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES])
 {
     size_t used = 0;
+    const bool any_kind = is_any_kind(key);
     for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++) {
         const size_t length = strcspn(key, "\t");
         const bool of_settings = i >= KEY_BLOCK && i <= KEY_PARAMS;
-        const bool of_kind = i == KEY_KIND || i == KEY_OP;
-        const bool kept = i != KEY_DEVICE && !of_settings && (with_kind || !of_kind);
+        const bool of_kind = i == KEY_KIND || i == KEY_OP || i == KEY_KINDS;
+        const bool open = i == KEY_KIND && any_kind;
+        const bool kept = i != KEY_DEVICE && !of_settings && !open && (with_kind || !of_kind);
         if (kept)
             memcpy(text + used, key, length);
         used += kept ? length : 0;

@@ -14,7 +14,7 @@
 #define NO_ROW SIZE_MAX
 
 /* The places of some columns among those of the key. */
-enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8 };
+enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8, KEY_KINDS = 10 };
 
 enum { RESUME_ALIKE_BYTES = MEASUREMENT_KEY_BYTES + MEASUREMENT_KEY_COLUMNS };
 
@@ -47,12 +47,16 @@ struct resume {
 /* A cell without the quote that keeps it from being a formula. */
 const char *resume_cell(const resume *r, size_t row, int column);
 
+/* That of a column of the key. Who asked for one kind may leave `kinds` empty. */
+const char *resume_key_cell(const resume *r, size_t row, size_t i);
+
 /* Takes in the rows of r->table, and replaces those of configurations that were interrupted.
  * SCAN_OK; SCAN_INVALID, SCAN_NO_MEMORY, and `error` says why. */
 scan_status resume_add_rows(resume *r, errmsg *error);
 
 /* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
- * which a ceiling does not have. */
+ * which a ceiling does not have. Where any kind will do, a plugin that was not loaded may have
+ * turned out to have the other one. */
 void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES]);
 
 /* The row of the run of a configuration, from one of its rows on; or NO_ROW. */

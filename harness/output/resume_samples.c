@@ -13,8 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The columns before the phase: schema, run_id, plugin, backend, device, ... cache. */
-enum { FIELDS = 13, RUN_ID = 1, PLUGIN = 2, BACKEND = 3 };
+/* The columns that are read: schema, run_id, plugin, backend, device, ... cache before the phase,
+ * and the last one. */
+enum { RUN_ID = 1, PLUGIN = 2, BACKEND = 3, CACHE = 12, KINDS = 18, FIELDS };
 
 /* A line with its fields, which are cut out of a copy. */
 typedef struct sample_line {
@@ -78,7 +79,7 @@ static bool stays(const sample_line *line, const hash_map *keys)
     char key[SAMPLES_KEY_BYTES];
     size_t used = (size_t)snprintf(key, sizeof key, "%s", line->fields[RUN_ID]);
     for (size_t i = PLUGIN; i < FIELDS && used < sizeof key; i++)
-        if (i != BACKEND)
+        if (i != BACKEND && (i <= CACHE || i == KINDS))
             used += (size_t)snprintf(key + used, sizeof key - used, "\t%s", plain(line->fields[i]));
     return hash_map_find(keys, key) != NULL;
 }

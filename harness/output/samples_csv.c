@@ -28,6 +28,7 @@ static scan_status put_sample(csv_writer *out, const char *run_id, const measure
     csv_u64(out, index);
     csv_double(out, p->samples[index]);
     csv_u64(out, p->rounds[index]);
+    configuration_columns_put_kinds(out, m);
     return csv_end_row(out);
 }
 

@@ -22,6 +22,12 @@ static const struct {
 } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s "}};
 enum { UNITS = sizeof units / sizeof *units };
 
+/* Is it inclusive among scans of which most are exclusive? */
+static bool is_other_kind(const job *j)
+{
+    return j->any_kind && j->kind == SCAN_KIND_INCLUSIVE;
+}
+
 static void describe_setting(const configuration *c, char *text, size_t size)
 {
     char block[32] = "", vt[32] = "";
@@ -29,7 +35,8 @@ static void describe_setting(const configuration *c, char *text, size_t size)
         snprintf(block, sizeof block, "block=%" PRId64 " ", c->block);
     if (c->has_vt)
         snprintf(vt, sizeof vt, "vt=%" PRId64 " ", c->vt);
-    snprintf(text, size, "%s%s%.*s", block, vt, SHOWN_PARAMS, c->params);
+    snprintf(text, size, "%s%s%s%.*s", is_other_kind(&c->job) ? "inclusive " : "", block, vt,
+             SHOWN_PARAMS, c->params);
     for (char *at = text; *at; at++)
         if (*at == ';')
             *at = ' ';
@@ -68,9 +75,11 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
     if (m->session->device_index > 0)
         snprintf(device, sizeof device, ":%" PRIu32, m->session->device_index);
     snprintf(l.plugin, sizeof l.plugin, "%.63s%s", m->session->plugin->id, device);
-    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s", dtype_name(j->dtype),
+    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
-             ceiling ? "" : kind_name(j->kind), j->cache == CACHE_COLD ? ", cold caches" : "");
+             ceiling ? "" : job_kinds_word(j), ceiling || !j->any_kind ? "" : " kind",
+             j->cache == CACHE_COLD ? ", cold caches" : "");
+    l.other_kind = !ceiling && is_other_kind(j);
     fit_end(fault_text(&m->result.fault, reason, sizeof reason), FIT_PAGE, l.reason,
             sizeof l.reason);
     describe_setting(m->configuration, l.setting, sizeof l.setting);
@@ -238,7 +247,7 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
 
 void summary_legend_print(const summary_legend *legend, FILE *out)
 {
-    if (legend->winner || legend->ceiling || legend->noisy)
+    if (legend->winner || legend->ceiling || legend->noisy || legend->other_kind)
         fputc('\n', out);
     if (legend->winner)
         fputs("* fastest\n", out);
@@ -249,6 +258,8 @@ void summary_legend_print(const summary_legend *legend, FILE *out)
                     : "its 95 % interval overlaps the fastest's");
     if (legend->ceiling)
         fputs("^ ceiling: a copy of the same bytes; not a competitor\n", out);
+    if (legend->other_kind)
+        fputs("inclusive: of that kind, the only one it has; the others are exclusive\n", out);
     if (legend->noisy)
         fprintf(out, "~ noisy: ±, half of the 95 %% interval, is more than %.2f %%\n",
                 100 * STATS_PRECISION);

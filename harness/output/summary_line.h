@@ -16,6 +16,7 @@
 typedef struct summary_line {
     char plugin[80], problem[48], setting[176], reason[96];
     bool ceiling;
+    bool other_kind; /* inclusive, where both kinds compete */
     uint32_t dtype, cache;
     row_status status;
     uint64_t n;
@@ -56,7 +57,7 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
 
 /* Which marks a table has. */
 typedef struct summary_legend {
-    bool winner, tied, ceiling, noisy, in_rounds;
+    bool winner, tied, ceiling, noisy, other_kind, in_rounds;
 } summary_legend;
 
 /* Says what they mean. */

@@ -230,6 +230,7 @@ static void print_block(const summary_table *t, const block *b, const summary_la
         legend->winner |= mark == SUMMARY_WINNER;
         legend->tied |= mark == SUMMARY_TIED;
         legend->ceiling |= mark == SUMMARY_CEILING;
+        legend->other_kind |= summary_line_is_measured(l) && l->other_kind;
         legend->noisy |= summary_line_is_measured(l) && l->noisy;
     }
 }

@@ -31,7 +31,7 @@ typedef struct page_rows {
 
 static void put_series(FILE *out, const page_row *p)
 {
-    char name[WORDS_SETTING_BYTES];
+    char name[WORDS_PLUGIN_BYTES];
     fprintf(out, "{\"file\":%zu", p->file);
     page_text(out, "plugin", p->row->plugin);
     page_text(out, "name", words_plugin(p->row, name));
@@ -40,6 +40,8 @@ static void put_series(FILE *out, const page_row *p)
     page_text(out, "backend", p->row->backend);
     page_text(out, "device", p->row->device);
     page_text(out, "driver", p->row->driver);
+    if (result_row_is_other_kind(p->row))
+        page_text(out, "kind", p->row->kind);
     fprintf(out, ",\"accelerator\":%s}", p->row->on_device ? "true" : "false");
 }
 
@@ -48,7 +50,7 @@ static void put_problem(FILE *out, const page_row *p)
     fputs("{\"dtype\":", out);
     json_string(out, p->row->dtype);
     page_text(out, "op", p->row->op);
-    page_text(out, "kind", p->row->kind);
+    page_text(out, "kind", p->row->kinds);
     page_text(out, "cache", p->row->cache);
     fputc('}', out);
 }

@@ -79,9 +79,15 @@ uint64_t job_shared_bytes(const job *j)
     return (j->n * dtype_bytes(j->dtype) / whole + 2) * whole;
 }
 
+const char *job_kinds_word(const job *j)
+{
+    return j->any_kind ? JOB_ANY_KIND : kind_name(j->kind);
+}
+
 bool job_same_problem(const job *a, const job *b)
 {
-    return a->n == b->n && a->dtype == b->dtype && a->op == b->op && a->kind == b->kind;
+    return a->n == b->n && a->dtype == b->dtype && a->op == b->op && a->any_kind == b->any_kind &&
+           (a->any_kind || a->kind == b->kind);
 }
 
 input_spec job_input(const job *j, uint32_t pattern)

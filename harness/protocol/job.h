@@ -76,6 +76,7 @@ typedef struct job {
     uint32_t cache;          /* cache_state; of JOB_PROFILE too */
     uint32_t id;             /* what the commands that follow call it */
     double time_limit_s;     /* for all its samples; of BEHAVE_RACES and _WRAPS too */
+    bool any_kind;           /* it competes with scans of either kind; no worker need know */
     uint32_t in_race;        /* 1: it is not compared when it is opened, only when it is closed */
     uint32_t processor_time; /* 1: a sample that others interrupted counts by the time in which its
                          thread had the processor */
@@ -93,7 +94,12 @@ bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
 bool job_read(const protocol_message *m, job *j_p);
 
-/* Do both ask for the same scan: n, dtype, op and kind? */
+/* The word of --kinds that asked for it: "any", or that of its kind. */
+#define JOB_ANY_KIND "any"
+const char *job_kinds_word(const job *j);
+
+/* Do both ask for the same scan: n, dtype, op, and kind unless any will do? Only then are they
+ * compared with each other. */
 bool job_same_problem(const job *a, const job *b);
 
 /* The input of a job; pattern: an input_pattern. */

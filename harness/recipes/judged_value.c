@@ -15,12 +15,13 @@ typedef struct finding {
 /* The first property in which two rows are no rivals; NULL if they are. */
 static const char *other_problem(const result_row *a, const result_row *b)
 {
-    return a->n != b->n                                            ? "n"
-           : strcmp(a->dtype, b->dtype) != 0                       ? "dtype"
-           : *a->op && *b->op && strcmp(a->op, b->op) != 0         ? "op"
-           : *a->kind && *b->kind && strcmp(a->kind, b->kind) != 0 ? "kind"
-           : strcmp(a->cache, b->cache) != 0                       ? "cache"
-                                                                   : NULL;
+    return a->n != b->n                                    ? "n"
+           : strcmp(a->dtype, b->dtype) != 0               ? "dtype"
+           : *a->op && *b->op && strcmp(a->op, b->op) != 0 ? "op"
+           : *a->kinds && *b->kinds && strcmp(a->kinds, b->kinds) != 0
+               ? (strcmp(a->kind, b->kind) != 0 ? "kind" : "kinds")
+           : strcmp(a->cache, b->cache) != 0 ? "cache"
+                                             : NULL;
 }
 
 static void complain(const finding *j, const formula_selector *s, const char *what)

@@ -14,7 +14,7 @@ static const char *column_of(const result_row *row, const char *name)
     } columns[] = {{"plugin", row->plugin}, {"block", row->block},   {"vt", row->vt},
                    {"op", row->op},         {"kind", row->kind},     {"dtype", row->dtype},
                    {"cache", row->cache},   {"device", row->device}, {"backend", row->backend},
-                   {"role", row->role},     {"phase", row->phase}};
+                   {"role", row->role},     {"phase", row->phase},   {"kinds", row->kinds}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(columns[i].name, name) == 0)
             return columns[i].text;

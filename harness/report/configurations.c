@@ -24,11 +24,11 @@ typedef struct gathering {
     row_key key;
 } gathering;
 
-/* Its file and device, too, are those of its configuration. */
+/* Its file and device, and what it competes in, too, are those of its configuration. */
 static const char *key_of(gathering *g, const result_row *row)
 {
     char *device;
-    if (asprintf(&device, "%zu\n%s\n%s", g->file, row->backend, row->device) < 0)
+    if (asprintf(&device, "%zu\n%s\n%s\n%s", g->file, row->backend, row->device, row->kinds) < 0)
         return NULL;
     const char *key = row_key_make(&g->key, row, device);
     free(device);

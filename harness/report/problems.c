@@ -78,7 +78,7 @@ static scan_status add_plugins(ranking *k)
         k->sheet_of[i] = nobody;
         if (is_ceiling(c->run))
             continue;
-        const size_t sheet = sheet_at(k, c->run->kind, c->run->op, c->run);
+        const size_t sheet = sheet_at(k, c->run->kinds, c->run->op, c->run);
         if (sheet == nobody)
             return SCAN_NO_MEMORY;
         k->sheet_of[i] = sheet;

@@ -28,7 +28,7 @@ static ratio_doubt doubt_of(const result_row *a, const result_row *b, bool seque
         return RATIO_DOUBT_NO_ROUNDS;
     if (!same(a->run_id, b->run_id))
         return RATIO_DOUBT_RUNS;
-    if (a->n != b->n || !same(a->dtype, b->dtype) || !agree(a->kind, b->kind) ||
+    if (a->n != b->n || !same(a->dtype, b->dtype) || !agree(a->kinds, b->kinds) ||
         !agree(a->op, b->op))
         return RATIO_DOUBT_PROBLEMS;
     return sequential ? RATIO_DOUBT_ROUNDS : RATIO_DOUBT_NONE;

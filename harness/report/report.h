@@ -97,7 +97,8 @@ typedef struct report_problem {
 /* What can be drawn over n. Ceilings have neither kind nor operator, and stand in each sheet of
  * their type; those that belong to none have one of their own, with kind and op "". */
 typedef struct report_sheet {
-    const char *kind, *op, *dtype, *cache;
+    const char *kind; /* or RESULT_ANY_KIND */
+    const char *op, *dtype, *cache;
     const report_problem *problems; /* by file, view, place and n */
     size_t count;
 } report_sheet;

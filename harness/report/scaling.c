@@ -62,7 +62,7 @@ static int by_texts(const char *const (*pairs)[2], size_t count)
 static int by_problem(const result_row *a, const result_row *b)
 {
     const char *const pairs[][2] = {{a->dtype, b->dtype},   {a->cache, b->cache},
-                                    {a->kind, b->kind},     {a->op, b->op},
+                                    {a->kinds, b->kinds},   {a->op, b->op},
                                     {a->device, b->device}, {a->host, b->host}};
     return by_texts(pairs, sizeof pairs / sizeof *pairs);
 }

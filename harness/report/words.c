@@ -155,10 +155,20 @@ const char *words_version(const result_row *row)
     return told ? row->plugin_version : "";
 }
 
-const char *words_plugin(const result_row *row, char text[WORDS_SETTING_BYTES])
+const char *words_behind(const result_row *row, char text[WORDS_BEHIND_BYTES])
 {
     const char *version = words_version(row);
-    snprintf(text, WORDS_SETTING_BYTES, "%.128s%s%.64s", row->plugin, *version ? " " : "", version);
+    const bool other = result_row_is_other_kind(row);
+    snprintf(text, WORDS_BEHIND_BYTES, "%.64s%s%s", version, *version && other ? " " : "",
+             other ? "(inclusive)" : "");
+    return text;
+}
+
+const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES])
+{
+    char behind[WORDS_BEHIND_BYTES];
+    words_behind(row, behind);
+    snprintf(text, WORDS_PLUGIN_BYTES, "%.128s%s%s", row->plugin, *behind ? " " : "", behind);
     return text;
 }
 
@@ -185,7 +195,8 @@ const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES])
 const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES])
 {
     *text = '\0';
-    append(text, WORDS_SETTING_BYTES, "", sheet->kind);
+    const bool any_kind = strcmp(sheet->kind, RESULT_ANY_KIND) == 0;
+    append(text, WORDS_SETTING_BYTES, "", any_kind ? "exclusive or inclusive" : sheet->kind);
     append(text, WORDS_SETTING_BYTES, "", sheet->dtype);
     append(text, WORDS_SETTING_BYTES, "", *sheet->op ? sheet->op : "copy");
     if (strcmp(sheet->cache, "cold") == 0)

@@ -6,7 +6,12 @@
 
 #include "report/report.h"
 
-enum { WORDS_NUMBER_BYTES = 64, WORDS_SETTING_BYTES = 256 };
+enum {
+    WORDS_NUMBER_BYTES = 64,
+    WORDS_SETTING_BYTES = 256,
+    WORDS_BEHIND_BYTES = 96,
+    WORDS_PLUGIN_BYTES = 256
+};
 
 /* "1.08 ms", "697 µs", "12.3 s": three significant digits. "-" for 0. */
 const char *words_time(double ns, char text[WORDS_NUMBER_BYTES]);
@@ -40,13 +45,17 @@ const char *words_plugins(const result_row *const *rows, size_t count, char *tex
  * it, and of peers in older CSVs it is that of our own code. */
 const char *words_version(const result_row *row);
 
-/* The plugin, and behind a peer the version of its library: "cuda_cub 3.0.1", "cuda_scan". */
-const char *words_plugin(const result_row *row, char text[WORDS_SETTING_BYTES]);
+/* What stands behind a plugin's name: a peer's version, "(inclusive)" where both kinds compete and
+ * it has that one alone, or nothing. */
+const char *words_behind(const result_row *row, char text[WORDS_BEHIND_BYTES]);
+
+/* The plugin with that: "cuda_cub 3.0.1", "my_scan (inclusive)", "cuda_scan". */
+const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES]);
 
 /* "block=256 vt=7 pad=1"; "" if the plugin has no tunables. */
 const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES]);
 
-/* "exclusive i32 sum", ", cold caches" behind it; "i32 copy". */
+/* "exclusive i32 sum", ", cold caches" behind it; "exclusive or inclusive i32 sum"; "i32 copy". */
 const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES]);
 
 /* "on NVIDIA H200, data already there". */

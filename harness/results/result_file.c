@@ -134,6 +134,8 @@ static result_row take_row(reading *r)
                           take_status(r)};
     const char *n = take_whole(r, COLUMN_n);
     row.line = csv_line(r->table, r->row);
+    if (strcmp(row.kinds, RESULT_ANY_KIND) != 0)
+        row.kinds = row.kind; /* of files that were written before there was the column, too */
     row.block = take_whole(r, COLUMN_block);
     row.vt = take_whole(r, COLUMN_vt);
     row.n = strtoull(n, NULL, 10);
@@ -145,6 +147,11 @@ static result_row take_row(reading *r)
     if (row.status == ROW_OK && row.median_ns <= 0)
         refuse(r, COLUMN_median_ns, "", "a time, but the row is ok");
     return row;
+}
+
+bool result_row_is_other_kind(const result_row *row)
+{
+    return strcmp(row->kinds, RESULT_ANY_KIND) == 0 && strcmp(row->kind, "inclusive") == 0;
 }
 
 /* Finds the columns. Is the header that of a run, and the schema of the rows known? */

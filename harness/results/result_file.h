@@ -36,6 +36,7 @@
     X(gpu_throttle, false)   \
     X(parts, false)          \
     X(layout, false)         \
+    X(kinds, false)          \
     X(reason, true)
 
 /* X(column): the columns that are kept as numbers, NaN where the cell is empty or a file lacks
@@ -74,11 +75,15 @@
     X(gpu_temperature_c)     \
     X(gpu_processes)
 
+/* The rows that have it in `kinds` compete with each other, whatever their kind. */
+#define RESULT_ANY_KIND "any"
+
 #define RESULT_MEMBER(column, required) const char *column;
 #define RESULT_NUMBER_MEMBER(column) double column;
 typedef struct result_row {
     RESULT_TEXT_MAP(RESULT_MEMBER)
     RESULT_NUMBER_MAP(RESULT_NUMBER_MEMBER)
+    /* `kinds`, the kind it competes in: that of the row, or RESULT_ANY_KIND */
     char library[LIBRARY_VERSION_BYTES]; /* a peer's version, if it is not as in the file */
     size_t line;                         /* of the file, on which it ends */
     uint64_t n;
@@ -93,6 +98,9 @@ typedef struct result_row {
 } result_row;
 #undef RESULT_MEMBER
 #undef RESULT_NUMBER_MEMBER
+
+/* Is it inclusive among rows of which most are exclusive? Whoever ranks them says so. */
+bool result_row_is_other_kind(const result_row *row);
 
 typedef struct result_file {
     const char *path;

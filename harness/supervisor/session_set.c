@@ -213,8 +213,10 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     }
     for (size_t i = 0; status == SCAN_OK && i < r.registry.count; i++) {
         const plugin_info *p = &r.registry.plugins[i];
-        candidates[i] = (plugin_list_candidate){
-            .id = p->id, .file = p->file, .hidden = !p->problem && p->role == SCAN_ROLE_MOCK};
+        candidates[i] = (plugin_list_candidate){.id = p->id,
+                                                .file = p->file,
+                                                .hidden = !p->problem && p->role == SCAN_ROLE_MOCK,
+                                                .broken = p->problem != NULL};
     }
     if (status == SCAN_OK)
         status = plugin_list_choose(config->plugins, candidates, r.registry.count, chosen, error);

@@ -1,6 +1,7 @@
 /*
  * group.h - the configurations that are compared with each other: the same n, dtype, op and
- * kind, and the ceilings of that n and dtype. They are measured together, in rounds.
+ * kind (with --kinds any, either kind), and the ceilings of that n and dtype. They are measured
+ * together, in rounds.
  */
 #ifndef SCANBENCH_SWEEP_GROUP_H
 #define SCANBENCH_SWEEP_GROUP_H

@@ -8,7 +8,8 @@
 #include <string.h>
 
 const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS] = {
-    "plugin", "device", "kind", "op", "dtype", "n", "block", "vt", "params", "cache", "seed"};
+    "plugin", "device", "kind",   "op",    "dtype", "n",
+    "block",  "vt",     "params", "cache", "kinds", "seed"};
 
 bool measurement_is_ceiling(const measurement *m)
 {
@@ -221,8 +222,9 @@ void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
     if (c->has_vt)
         snprintf(vt, sizeof vt, "%" PRId64, c->vt);
     snprintf(text, MEASUREMENT_KEY_BYTES,
-             "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s\t%" PRIu64, m->session->plugin->id,
-             m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
+             "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s\t%s\t%" PRIu64,
+             m->session->plugin->id, m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
              ceiling ? "" : op_name(c->job.op), dtype_name(c->job.dtype), c->job.n, block, vt,
-             c->params, cache_state_word(c->job.cache), c->job.seed);
+             c->params, cache_state_word(c->job.cache), ceiling ? "" : job_kinds_word(&c->job),
+             c->job.seed);
 }

@@ -79,7 +79,7 @@ bool measurement_is_ceiling(const measurement *m);
  * tabs. */
 void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
 
-enum { MEASUREMENT_KEY_COLUMNS = 11 };
+enum { MEASUREMENT_KEY_COLUMNS = 12 };
 extern const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS];
 
 #endif

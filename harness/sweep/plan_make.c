@@ -120,6 +120,16 @@ static void combine(planner *p, configuration *c, size_t at)
     free(every);
 }
 
+/* The kind with which a plugin takes part where any will do: exclusive, the default, unless it has
+ * the other alone. */
+static uint32_t kind_of(const plugin_info *plugin, uint32_t op, uint32_t dtype)
+{
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        if (plugin_info_declares(plugin, op, kind, dtype))
+            return kind;
+    return SCAN_KIND_EXCLUSIVE;
+}
+
 static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
                           bool ceilings)
 {
@@ -129,7 +139,8 @@ static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, u
         configuration c = {.session = i, .job = p->plan.common};
         c.job.dtype = dtype;
         c.job.op = op;
-        c.job.kind = kind;
+        c.job.any_kind = kind == SETTINGS_ANY_KIND;
+        c.job.kind = c.job.any_kind ? kind_of(p->sessions[i].plugin, op, dtype) : kind;
         c.job.n = n;
         combine(p, &c, 0);
     }

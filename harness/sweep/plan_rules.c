@@ -75,6 +75,23 @@ static void check_memory(candidate *k, const session *sessions, uint64_t mem_lim
                  limit);
 }
 
+/* Does the plugin declare the scan? */
+static void check_scan(candidate *k)
+{
+    const job *j = &k->c->job;
+    const plugin_info *plugin = k->one->plugin;
+    if (plugin_info_declares(plugin, j->op, j->kind, j->dtype))
+        return;
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        if (plugin_info_declares(plugin, j->op, kind, j->dtype))
+            rule_out(k, ROW_UNSUPPORTED,
+                     "%s does not declare %s %s of %s, but %s: --kinds " JOB_ANY_KIND, plugin->id,
+                     kind_name(j->kind), op_name(j->op), dtype_name(j->dtype), kind_name(kind));
+    rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s%s%s of %s", plugin->id,
+             j->any_kind ? "" : kind_name(j->kind), j->any_kind ? "" : " ", op_name(j->op),
+             dtype_name(j->dtype));
+}
+
 static void check_declared(candidate *k)
 {
     const configuration *c = k->c;
@@ -85,9 +102,7 @@ static void check_declared(candidate *k)
         rule_out(k, one->status, "%s", one->reason);
         return;
     }
-    if (!plugin_info_declares(plugin, j->op, j->kind, j->dtype))
-        rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s %s of %s", plugin->id,
-                 kind_name(j->kind), op_name(j->op), dtype_name(j->dtype));
+    check_scan(k);
     if (plugin->max_n && j->n > plugin->max_n)
         rule_out(k, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);

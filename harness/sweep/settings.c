@@ -1,6 +1,7 @@
 #include "sweep/settings.h"
 
 #include "problem/input.h"
+#include "protocol/job.h"
 #include "text/comma_list.h"
 #include "text/suggest.h"
 
@@ -12,6 +13,7 @@ typedef struct vocabulary {
     const char *option;
     const char *(*name_of)(uint32_t);
     uint32_t count;
+    uint32_t all; /* how many of them, the first, "all" stands for; 0: all */
 } vocabulary;
 
 #define WORDS_MOST 64 /* as many dtypes as a scan_op_entry has bits */
@@ -31,7 +33,7 @@ static const char *which_are_known(const char *word, const char *const *names, s
     return text;
 }
 
-/* A comma-separated list of words; "all" stands for all of them. */
+/* A comma-separated list of words; "all" stands for several of them. */
 static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *found,
                                size_t *found_count, errmsg *error)
 {
@@ -45,7 +47,7 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
         bool all = strcmp(word, "all") == 0;
         bool known = all;
         for (uint32_t i = 0; i < v->count; i++) {
-            if (!all && strcmp(word, names[i]) != 0)
+            if (all ? v->all && i >= v->all : strcmp(word, names[i]) != 0)
                 continue;
             known = true;
             bool there = false;
@@ -61,6 +63,11 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
         }
     } while (text[-1] == ',');
     return SCAN_OK;
+}
+
+static const char *kinds_word(uint32_t kind)
+{
+    return kind == SETTINGS_ANY_KIND ? JOB_ANY_KIND : kind_name(kind);
 }
 
 /* Checks the name of a pattern; impulse may be followed by a colon and an index. */
@@ -207,10 +214,10 @@ static scan_status refuse_combination(const grid_options *o, const settings *s, 
 
 scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error)
 {
-    static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT};
-    static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT};
-    static const vocabulary kinds = {"kinds", kind_name, SCAN_KIND_COUNT};
-    static const vocabulary caches = {"cache", cache_state_word, CACHE_STATE_COUNT};
+    static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT, 0};
+    static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT, 0};
+    static const vocabulary kinds = {"kinds", kinds_word, SCAN_KIND_COUNT + 1, SCAN_KIND_COUNT};
+    static const vocabulary caches = {"cache", cache_state_word, CACHE_STATE_COUNT, 0};
     settings s = {.pattern = o->pattern, .seed = o->seed};
     scan_status status = SCAN_OK;
     if (o->sizes)
@@ -243,6 +250,14 @@ void settings_free(settings *s)
     for (size_t i = 0; i < s->set_count; i++)
         range_free(&s->sets[i].values);
     *s = (settings){0};
+}
+
+bool settings_any_kind(const settings *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->kind_count; i++)
+        any |= s->kinds[i] == SETTINGS_ANY_KIND;
+    return any;
 }
 
 const range_list *settings_find(const settings *s, const char *name)

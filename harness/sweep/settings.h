@@ -17,13 +17,16 @@ typedef struct setting {
     range_list values;
 } setting;
 
+/* Among the kinds: whichever a plugin has, all in one ranking. */
+enum { SETTINGS_ANY_KIND = SCAN_KIND_COUNT };
+
 typedef struct settings {
     range_list sizes;
     /* --block-sizes is the set named "block", and --parts that named "parts" */
     setting sets[OPTIONS_SETS + 2];
     size_t set_count;
     /* words in the order given */
-    uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT];
+    uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT + 1];
     size_t type_count, op_count, kind_count;
     uint32_t caches[CACHE_STATE_COUNT]; /* cache_state, of run */
     size_t cache_count;
@@ -36,6 +39,9 @@ typedef struct settings {
  * SCAN_NO_MEMORY, and `error` says which option is wrong and what to write. */
 scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error);
 void settings_free(settings *s);
+
+/* Is --kinds any asked for? */
+bool settings_any_kind(const settings *s);
 
 /* The values set for a tunable, or NULL. */
 const range_list *settings_find(const settings *s, const char *name);

@@ -113,7 +113,8 @@ static void put_versions(const judged_claim *c, const paper *p)
             for (size_t s = 0; s < e->expectation->formula.count; s++) {
                 const result_row *row = e->values[k].rows[s];
                 const size_t used = strlen(all);
-                if (strcmp(words_plugin(row, name), row->plugin) != 0 && !strstr(all, name))
+                snprintf(name, sizeof name, "%.128s %.64s", row->plugin, words_version(row));
+                if (*words_version(row) && !strstr(all, name))
                     snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", name);
             }
     }

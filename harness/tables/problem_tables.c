@@ -11,17 +11,18 @@ enum { LINE_BYTES = 4096, NAMES_SHOWN = 4 };
 /* "= a, b": those that are tied with the winner; else the next one. */
 static const char *next_text(const report_problem *p, char *text, size_t size)
 {
+    char name[WORDS_PLUGIN_BYTES];
     *text = '\0';
     if (p->count > 1 && p->tied == 0)
-        snprintf(text, size, "%s", p->entries[1].row->plugin);
+        snprintf(text, size, "%s", words_plugin(p->entries[1].row, name));
     size_t shown = 0;
     for (size_t i = 1; i < p->count && p->tied > 0; i++) {
         if (p->entries[i].standing != REPORT_TIED)
             continue;
         const size_t used = strlen(text);
         if (++shown <= NAMES_SHOWN)
-            snprintf(text + used, size - used, "%s%.40s", used ? ", " : "= ",
-                     p->entries[i].row->plugin);
+            snprintf(text + used, size - used, "%s%.60s", used ? ", " : "= ",
+                     words_plugin(p->entries[i].row, name));
         else if (shown == NAMES_SHOWN + 1)
             snprintf(text + used, size - used, ", ... (%zu)", p->tied);
     }
@@ -30,10 +31,10 @@ static const char *next_text(const report_problem *p, char *text, size_t size)
 
 static void put_winner(const report_problem *p, paper_table *t)
 {
-    char text[LINE_BYTES];
+    char text[LINE_BYTES], behind[WORDS_BEHIND_BYTES];
     const result_row *row = p->count > 0 ? p->entries[0].row : NULL;
     paper_cell(t, number_text(p->n, text));
-    paper_name(t, row ? row->plugin : "-", row ? words_version(row) : "");
+    paper_name(t, row ? row->plugin : "-", row ? words_behind(row, behind) : "");
     paper_cell(t, row ? words_time(row->median_ns, text) : "");
     paper_cell(t, row && row->absolute.known ? words_half_width(row, text) : "");
     paper_cell(t, row ? words_number(row->bytes_per_s / 1e9, text) : "");
@@ -60,10 +61,10 @@ static scan_status put_winners(const report_problem *problems, size_t count, con
 
 static void put_ranked(const report_entry *e, const char *role, paper_table *t)
 {
-    char text[WORDS_SETTING_BYTES], behind[WORDS_NUMBER_BYTES];
+    char text[WORDS_SETTING_BYTES], behind[WORDS_BEHIND_BYTES];
     const result_row *row = e->row;
     const bool competes = *role == '\0' || strcmp(role, "ceiling") != 0;
-    paper_name(t, row->plugin, words_version(row));
+    paper_name(t, row->plugin, words_behind(row, behind));
     paper_cell(t, strcmp(row->role, "algorithm") == 0 ? "" : row->role);
     paper_cell(t, words_setting(row, text));
     paper_cell(t, words_time(row->median_ns, text));
@@ -144,11 +145,11 @@ static scan_status put_settings(const report_problem *problems, size_t count, co
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < problems[i].count; k++) {
             const report_entry *e = &problems[i].entries[k];
-            char text[WORDS_SETTING_BYTES];
+            char text[WORDS_SETTING_BYTES], behind[WORDS_BEHIND_BYTES];
             if (e->setting_count < 2)
                 continue;
             paper_cell(&t, number_text(problems[i].n, text));
-            paper_name(&t, e->row->plugin, words_version(e->row));
+            paper_name(&t, e->row->plugin, words_behind(e->row, behind));
             paper_cell(&t, words_setting(e->row, text));
             paper_cell(&t, words_ties(e, text));
         }

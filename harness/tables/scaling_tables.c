@@ -22,8 +22,8 @@ static void put_gain(paper_table *t, const scaling_gain *gain)
 
 static void put_point(paper_table *t, const report *r, const scaling_point *point, bool names_file)
 {
-    char text[WORDS_SETTING_BYTES];
-    paper_name(t, point->row->plugin, words_version(point->row));
+    char text[WORDS_SETTING_BYTES], behind[WORDS_BEHIND_BYTES];
+    paper_name(t, point->row->plugin, words_behind(point->row, behind));
     paper_cell(t, number_text(point->row->n, text));
     snprintf(text, sizeof text, "%u", point->parts);
     paper_cell(t, text);
@@ -41,7 +41,7 @@ static void put_heading(const scaling_point *point, const paper *p)
 {
     const result_row *row = point->row;
     const report_sheet sheet = {
-        .kind = row->kind, .op = row->op, .dtype = row->dtype, .cache = row->cache};
+        .kind = row->kinds, .op = row->op, .dtype = row->dtype, .cache = row->cache};
     char text[HEADING_BYTES], problem[WORDS_SETTING_BYTES];
     snprintf(text, sizeof text, "%s, %s, %.200s",
              point->way == SCALING_STRONG ? "Strong scaling (the same n)"

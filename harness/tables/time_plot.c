@@ -50,11 +50,11 @@ static const char *time_label(double ns, char *text)
 
 static void put_legend(const lines *l, bool limit, const paper *p)
 {
-    char text[LEGEND_BYTES] = "";
+    char text[LEGEND_BYTES] = "", name[WORDS_PLUGIN_BYTES];
     for (size_t i = 0; i < l->count; i++) {
         const size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, " %c=%.40s", (char)('a' + i),
-                 l->first[i]->plugin);
+        snprintf(text + used, sizeof text - used, " %c=%.60s", (char)('a' + i),
+                 words_plugin(l->first[i], name));
     }
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%s", limit ? " -=copy" : "");

@@ -67,6 +67,10 @@ static void test_groups(void)
     is_text(ends_of(&sizes, false), "2 4 ", "a size with its ceilings is a group");
     is_text(ends_of(&ops, false), "2 3+ 5 6+ ",
             "another operator is another one, with the ceilings of the first as guests");
+    const grid_options any = {
+        .sizes = "10,20", .types = "i32", .ops = "sum", .kinds = "any,exclusive"};
+    is_text(ends_of(&any, false), "2 3+ 5 6+ ",
+            "any kind is a group of its own, beside that of one kind");
     is_text(ends_of(&states, false), "4 8 ", "both states of the caches are in one group");
     is_text(ends_of(&sizes, true), "1 2 3 4 ", "alone, each configuration is a group");
 }
@@ -114,7 +118,7 @@ static void test_room(void)
 
 int main(void)
 {
-    tap_plan(4 + 9);
+    tap_plan(5 + 9);
     test_groups();
     test_room();
     return tap_done();

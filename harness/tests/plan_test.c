@@ -144,6 +144,27 @@ static void test_order(void)
     plan_free(&p);
 }
 
+static void test_any_kind(void)
+{
+    plan p;
+    ok(make((grid_options){.sizes = "1000", .kinds = "any", .seed = 5}, UINT64_C(1) << 40, &p) ==
+           SCAN_OK,
+       "a plan of any kind is made");
+    is_text(strstr(text_of(&p), "serial"),
+            "serial i32 sum exclusive n=1000 kinds=any|"
+            "parallel i32 sum inclusive n=1000 threads=2 kinds=any|"
+            "tree i32 sum exclusive n=1000 block=128 pad=1 kinds=any|"
+            "absent i32 sum exclusive n=1000 kinds=any # unavailable",
+            "each plugin once, exclusive unless it is inclusive only");
+    plan_free(&p);
+    make((grid_options){.sizes = "1000", .kinds = "any,inclusive", .seed = 5}, UINT64_C(1) << 40,
+         &p);
+    const configuration any = plan_get(&p, 5), inclusive = plan_get(&p, 9);
+    ok(any.job.kind == inclusive.job.kind && !job_same_problem(&any.job, &inclusive.job),
+       "a scan of a kind is no rival of the same one among any");
+    plan_free(&p);
+}
+
 static void test_caches(void)
 {
     plan p;
@@ -212,7 +233,10 @@ static void test_reasons(void)
     reason_is("parallel", (grid_options){.sizes = "10", .ops = "max"}, plenty, ROW_UNSUPPORTED,
               "parallel does not declare inclusive max of i32");
     reason_is("parallel", (grid_options){.sizes = "10", .kinds = "exclusive"}, plenty,
-              ROW_UNSUPPORTED, "parallel does not declare exclusive sum of i32");
+              ROW_UNSUPPORTED,
+              "parallel does not declare exclusive sum of i32, but inclusive: --kinds any");
+    reason_is("parallel", (grid_options){.sizes = "10", .kinds = "any", .ops = "max"}, plenty,
+              ROW_UNSUPPORTED, "parallel does not declare max of i32");
     reason_is("parallel", (grid_options){.sizes = "5001"}, plenty, ROW_UNSUPPORTED,
               "parallel takes at most 5000 elements");
     reason_is("serial", (grid_options){.sizes = "1Mi"}, 70 << 20, ROW_SKIPPED,
@@ -272,8 +296,9 @@ static void test_parts(void)
 
 int main(void)
 {
-    tap_plan(8 + 3 + 4 + 9 + 7);
+    tap_plan(8 + 3 + 3 + 4 + 10 + 7);
     test_order();
+    test_any_kind();
     test_caches();
     test_sets();
     test_reasons();

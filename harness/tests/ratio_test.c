@@ -53,6 +53,7 @@ static void measure(const machine *m, uint64_t *state, result_row rows[2])
         result_row *row = &rows[k];
         *row = (result_row){.run_id = "r",
                             .kind = "",
+                            .kinds = "",
                             .op = "",
                             .dtype = "i32",
                             .cache = "hot",

@@ -193,6 +193,7 @@ static void test_ratios(void)
     const result_row a = {.run_id = "1",
                           .dtype = "i32",
                           .kind = "",
+                          .kinds = "",
                           .op = "",
                           .cache = "hot",
                           .phase = "run",

@@ -42,8 +42,13 @@ static void test_words(void)
     settings_free(&s);
     o.types = o.ops = o.kinds = "all";
     ok(parse(&o, &s) && s.type_count == SCAN_DTYPE_COUNT && s.op_count == SCAN_OP_COUNT &&
-           s.kind_count == SCAN_KIND_COUNT,
-       "all of them");
+           s.kind_count == SCAN_KIND_COUNT && !settings_any_kind(&s),
+       "all of them, and of the kinds each, not any");
+    settings_free(&s);
+    o.kinds = "inclusive,any";
+    ok(parse(&o, &s) && s.kind_count == 2 && s.kinds[1] == SETTINGS_ANY_KIND &&
+           settings_any_kind(&s),
+       "any kind, beside another");
     settings_free(&s);
     o.sizes = NULL;
     ok(parse(&o, &s) && s.sizes.count == 0, "sizes need not be there, for a proof");
@@ -114,7 +119,7 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(5 + 7 + 16);
+    tap_plan(6 + 7 + 16);
     test_words();
     test_sets();
     test_refused();

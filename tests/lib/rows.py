@@ -17,10 +17,10 @@ COLUMNS = (
     "time_per_spin,time_per_spin_lo,time_per_spin_hi,time_per_scan,time_per_scan_lo,time_per_scan_hi,"
     "time_per_copy,time_per_copy_lo,time_per_copy_hi,"
     "cpu_mhz,load,steal_pct,involuntary_switches,page_faults,gpu_temperature_c,gpu_throttle,gpu_processes,"
-    "parts,layout"
+    "parts,layout,kinds"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
-WORDS = {"gpu_throttle", "parts", "layout"}  # behind "rounds", and no measured numbers
+WORDS = {"gpu_throttle", "parts", "layout", "kinds"}  # behind "rounds", and no measured numbers
 MEASURED = [
     column
     for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
@@ -28,7 +28,7 @@ MEASURED = [
 ]
 MAY_BE_ZERO = {"mad_ns", "stddev_ns", "outliers", "load", "steal_pct", "involuntary_switches", "page_faults"}
 MAY_BE_ZERO |= {"gpu_temperature_c", "gpu_processes"}
-CONFIGURATION = "plugin device kind op dtype n block vt params cache seed".split()
+CONFIGURATION = "plugin device kind op dtype n block vt params cache kinds seed".split()
 
 
 def text_of(path):

@@ -92,7 +92,7 @@ one() { exits 2 "needs two plugins" "$scanbench" compare --in-run cpu_serial; }
 no_setting() { exits 2 "is no setting" "$scanbench" compare --in-run cpu_serial "cpu_serial:a=1,b"; }
 unknown() { exits 2 "none of these plugins has such a tunable" "$scanbench" compare --in-run cpu_serial cpu_serial:vt=1; }
 numbers() {
-    exits 2 "name one setting of each" "$scanbench" compare --in-run "$mocks/right.so:block=32" \
+    exits 2 "one setting (PLUGIN:NAME=VALUE) of each" "$scanbench" compare --in-run "$mocks/right.so:block=32" \
         "$mocks/right.so" --sizes 1000 --set block=64,96 --set block=32,64,128
 }
 needs_it() { exits 2 "with --in-run only" "$scanbench" compare --sizes 1e5 a.csv b.csv; }

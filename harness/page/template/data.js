@@ -59,7 +59,7 @@ const problems = (() => {
 
 function problemWords(p) {
   const several = key => new Set(data.problems.map(q => q[key]).filter(Boolean)).size > 1;
-  const words = [p.dtype, p.op, p.kind].filter(Boolean);
+  const words = [p.dtype, p.op, p.kind === 'any' ? 'any kind' : p.kind].filter(Boolean);
   if (p.cache && (several('cache') || p.cache !== 'hot')) words.push(p.cache + ' caches');
   return words.join(' ');
 }

@@ -63,7 +63,7 @@ report() {
     "$scanbench" report --markdown any.csv >report.md 2>&1
     cat report.md
     [ "$(grep -c "^### exclusive or inclusive i32 max" report.md)" -eq 1 ] && ! grep -q "different problems" report.md &&
-        grep -q 'max_in_one_kind (inclusive)`.*|.*|' report.md && ! grep -q 'two_plugins_max (incl' report.md
+        grep -q '`max_in_one_kind` (inclusive) .*|.*|' report.md && ! grep -q 'two_plugins_max (incl' report.md
 }
 # A ratio of both kinds has an interval.
 recipe() {

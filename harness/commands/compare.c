@@ -66,6 +66,13 @@ static scan_status report(const options *o, const comparison *c, errmsg *error)
                : errmsg_set(error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
 }
 
+int compare_exit(const comparison *c)
+{
+    char text[ERRMSG_BYTES];
+    const int nothing = comparison_lacks(c, text, sizeof text) ? fail(text) : EXIT_GOOD;
+    return c->regressions > 0 ? EXIT_REGRESSION : nothing;
+}
+
 static int compare_files(const options *o)
 {
     errmsg error;
@@ -82,9 +89,7 @@ static int compare_files(const options *o)
     }
     if (status == SCAN_OK)
         status = report(o, &c, &error);
-    const int exit = status != SCAN_OK   ? fail(error.text)
-                     : c.regressions > 0 ? EXIT_REGRESSION
-                                         : EXIT_GOOD;
+    const int exit = status == SCAN_OK ? compare_exit(&c) : fail(error.text);
     comparison_free(&c);
     for (size_t i = 0; i < o->argument_count; i++)
         result_file_free(&files[i]);

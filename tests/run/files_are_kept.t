@@ -9,12 +9,13 @@ fixtures=$build/tests/fixtures/plugins
 unset SCANBENCH_PLUGIN_PATH
 cd "$work" || exit 1
 
-# sweep FILE [OPTION...]: a short one.
+# sweep FILE [OPTION...]: a short one, of two plugins and two sizes unless the options say others.
 sweep() {
     file=$1
     shift
-    "$scanbench" -q --plugins cpu_serial,cpu_memcpy --sizes 10,20 --max-samples 6 --time-limit 0.02 \
-        --csv "$file" "$@"
+    case " $* " in *" --sizes "*) ;; *) set -- --sizes 10,20 "$@" ;; esac
+    case " $* " in *" --plugins "*) ;; *) set -- --plugins cpu_serial,cpu_memcpy "$@" ;; esac
+    "$scanbench" -q --max-samples 6 --time-limit 0.02 --csv "$file" "$@"
 }
 
 rows() { grep -c ',run,' "$1"; }

@@ -90,9 +90,9 @@ int report_main(const options *o)
     if (status == SCAN_OK)
         status = report_read(o->arguments, o->argument_count, &r, &error);
     if (status == SCAN_OK)
-        status = check_rows(&r, &error);
-    if (status == SCAN_OK)
         status = judge_and_print(o, &r, &error);
+    if (status == SCAN_OK && fflush(stdout) == 0) /* main asks whether it could be written */
+        status = check_rows(&r, &error);
     report_free(&r);
     return status == SCAN_OK ? EXIT_GOOD : fail(&error);
 }

@@ -39,12 +39,11 @@ static scan_status differs(const resume *r, const char *what, errmsg *error)
 }
 
 /* Does the run's metadata have another hash of the plugin's file? */
-static bool is_rebuilt(json_value run, const plugin_info *plugin)
+static bool is_rebuilt(json_value run, const session *now)
 {
-    char hash[FILE_HASH_BYTES];
-    file_hash(plugin->file, hash);
+    const char *hash = now->build.hash;
     for (json_walk w = json_begin(json_member(run, "plugins")); *hash && json_next(&w);)
-        if (json_is(json_member(w.value, "id"), plugin->id)) {
+        if (json_is(json_member(w.value, "id"), now->plugin->id)) {
             const json_value its = json_member(w.value, METADATA_HASH);
             return its.bytes > 2 && !json_is(its, hash);
         }
@@ -74,7 +73,7 @@ static scan_status check_run(const resume *r, json_value run, const session_set 
         return differs(r, "another scanbench", error);
     for (size_t i = 0; i < set->count; i++) {
         const plugin_info *plugin = set->sessions[i].plugin;
-        if (!resume_has_plugin(r, plugin->id, run_id) || !is_rebuilt(run, plugin))
+        if (!resume_has_plugin(r, plugin->id, run_id) || !is_rebuilt(run, &set->sessions[i]))
             continue;
         snprintf(what, sizeof what, "another build of %s", plugin->id);
         return differs(r, what, error);

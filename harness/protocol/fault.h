@@ -181,6 +181,11 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
 
 #define FAULT_SUPERVISOR_MAP(X)                                                                   \
     X(NO_WORKER, "no_worker", BY_SUPERVISOR, ERROR, "{text}", "a worker could not be started")    \
+    X(BUILD_CHANGED, "build_changed", BY_SUPERVISOR, ERROR,                                       \
+      "the plugin's file was {text} during the run, and rows before this one are of the old "     \
+      "build; measure the new one into another file, or put the old one back and use --resume "   \
+      "--retry",                                                                                  \
+      "the plugin's file is another one than when the run began")                                 \
     X(LOST, "lost", BY_SUPERVISOR, CRASHED,                                                       \
       "the worker was lost during {step}: killed by signal {count} ({text})",                     \
       "a signal ended the worker")                                                                \

@@ -4,10 +4,14 @@
 #include "compare/comparison.h"
 #include "compare/comparison_print.h"
 #include "exit_status.h"
+#include "system/terminal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { TABLE_WIDTH = 80 };
 
 static int fail(const char *text)
 {
@@ -57,8 +61,9 @@ static scan_status report(const options *o, const comparison *c, errmsg *error)
     scan_status status = o->output.json ? write_json(o, c, error) : SCAN_OK;
     if (status != SCAN_OK || o->quiet || (o->output.json && strcmp(o->output.json, "-") == 0))
         return status;
-    status = o->compare.markdown ? comparison_print_markdown(c, stdout)
-                                 : comparison_print_table(c, stdout);
+    status = o->compare.markdown
+                 ? comparison_print_markdown(c, stdout)
+                 : comparison_print_table(c, terminal_width(STDOUT_FILENO, TABLE_WIDTH), stdout);
     if (status != SCAN_OK)
         return errmsg_set(error, status, "out of memory");
     return fflush(stdout) == 0 && !ferror(stdout)

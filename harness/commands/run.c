@@ -6,6 +6,7 @@
 #include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/column_table.h"
+#include "output/fit.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/resume.h"
@@ -193,8 +194,9 @@ static int finish(run *r, bool stopped)
     }
     if (!o->quiet) {
         FILE *out = rows_on_stdout(r) ? stderr : stdout;
-        summary_table_print(r->table, out, terminal_has_color(o->color, fileno(out)));
-        unavailable_print(r->study.session_set.sessions, r->study.session_set.count, out);
+        const size_t columns = terminal_width(fileno(out), FIT_PAGE);
+        summary_table_print(r->table, out, columns, terminal_has_color(o->color, fileno(out)));
+        unavailable_print(r->study.session_set.sessions, r->study.session_set.count, columns, out);
         fflush(out);
         warnings_print(&r->warnings, stderr);
         print_counts(r);

@@ -8,9 +8,9 @@
 #include "cli/options.h"
 #include "output/resume.h"
 
-/* Compares --baseline, --order, --pin and, for plugins with ranks, --launcher with the command lines
- * in the metadata (`before`, or NULL) of the runs whose rows stay. Where those do not say it, a
- * warning on stderr does. SCAN_OK; SCAN_INVALID (`error` says what differs), SCAN_NO_MEMORY. */
+/* Compares --baseline, --order, --pin and, for plugins with ranks, --launcher with the command
+ * lines in the metadata (`before`, or NULL) of the runs whose rows stay. Where those do not say it,
+ * a warning on stderr does. SCAN_OK; SCAN_INVALID (`error` says what differs), SCAN_NO_MEMORY. */
 scan_status resume_options_check(const resume *r, const char *before, const options *o,
                                  const session_set *set, errmsg *error);
 

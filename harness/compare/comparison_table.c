@@ -123,7 +123,7 @@ static void put_pair(const line_writer *w, const compared_pair *pair, const nami
 {
     char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES], size[NUMBER_TEXT_BYTES],
         mark[32] = "";
-    char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+    char change[CHANGE_BYTES];
     const result_row *row = compared_row(pair);
     const verdict_outcome *o = &pair->outcome;
     put_name(w, naming_name(n, row, name, sizeof name));
@@ -133,9 +133,11 @@ static void put_pair(const line_writer *w, const compared_pair *pair, const nami
         snprintf(mark, sizeof mark, " [%zu]", note);
     fprintf(w->out, " %*s", w->size_width, number_text(row->n, size));
     fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(pair->has_ratio ? o->ratio : 0, change));
-    if (!w->narrow)
+    if (!w->narrow) {
+        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
         fprintf(w->out, " %*s %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->lo : 0, lo),
                 NUMBER_WIDTH, change_text(o->has_interval ? o->hi : 0, hi));
+    }
     fprintf(w->out, "  %s%s\n", verdict_word(o->verdict), mark);
 }
 

@@ -88,13 +88,12 @@ static void take_field(void *field, size_t length, void *data)
 static bool is_header_again(const csv_reading *reading, size_t fields)
 {
     const csv_table *table = &reading->table;
-    const size_t compared = fields < 2 ? fields : 2;
-    if (table->rows == 0 || fields == 0 || table->columns < compared)
+    if (table->rows == 0 || fields == 0 || table->columns == 0)
         return false;
     const char *name = csv_column_name(table, 0);
     if (*name >= '0' && *name <= '9') /* a row: the names are missing */
         return false;
-    for (size_t i = 0; i < compared; i++)
+    for (size_t i = 0; i < 2 && i < fields && i < table->columns; i++)
         if (strcmp(table->text + table->cells[reading->row_cells + i], csv_column_name(table, i)) !=
             0)
             return false;

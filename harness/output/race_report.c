@@ -11,7 +11,15 @@
 #include <string.h>
 
 /* A label has LABEL columns behind INDENT, a setting SETTING, and what is said of it OTHERS. */
-enum { SETTING_BYTES = 256, TIES_SHOWN = 8, INDENT = 2, LABEL = 9, SETTING = 36, OTHERS = 31 };
+enum {
+    SETTING_BYTES = 256,
+    TIES_SHOWN = 8,
+    INDENT = 2,
+    NEXT_INDENT = 4,
+    LABEL = 9,
+    SETTING = 36,
+    OTHERS = 31
+};
 
 /* Where it is printed. */
 typedef struct race_page {
@@ -161,7 +169,7 @@ static void print_counts(const race_page *p, const outcome *o)
         add(text, sizeof text, ", %zu refused", o->refused);
     if (o->failed)
         add(text, sizeof text, ", %zu failed", o->failed);
-    fit_print(text, INDENT, 2 * INDENT, p->columns, p->out);
+    fit_print(text, INDENT, NEXT_INDENT, p->columns, p->out);
     fputc('\n', p->out);
 }
 
@@ -174,7 +182,7 @@ static void print_outcome(const race_page *p, const group *g, const group_entry 
     print_time(run->interval.median, time, sizeof time);
     if (best->configuration.job.tunable_count == 0) {
         snprintf(said, sizeof said, "no tunables, so nothing to choose: %s", time);
-        fit_print(said, INDENT, 2 * INDENT, p->columns, p->out);
+        fit_print(said, INDENT, NEXT_INDENT, p->columns, p->out);
         fputc('\n', p->out);
         return;
     }
@@ -201,14 +209,16 @@ static bool is_first(const group *g, size_t at)
 static void print_nothing(const race_page *p, const group_entry *m)
 {
     const job_result *r = &m->measurement.result;
-    char reason[FAULT_SENTENCE_BYTES], text[FAULT_SENTENCE_BYTES + 128];
-    if (r->status == ROW_OK)
+    char text[FAULT_SENTENCE_BYTES + 128];
+    if (r->status == ROW_OK) {
         snprintf(text, sizeof text,
                  "no setting was measured often enough to tell: raise --time-limit");
-    else
+    } else {
+        char reason[FAULT_SENTENCE_BYTES];
         snprintf(text, sizeof text, "no setting was measured; of the first: %s: %s",
                  row_status_word(r->status), fault_text(&r->fault, reason, sizeof reason));
-    fit_print(text, INDENT, 2 * INDENT, p->columns, p->out);
+    }
+    fit_print(text, INDENT, NEXT_INDENT, p->columns, p->out);
     fputc('\n', p->out);
 }
 

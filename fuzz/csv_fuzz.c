@@ -61,7 +61,12 @@ static void check_writer(const csv_table *table, const char *path, size_t rows)
     csv_target target = {.path = path, .mode = CSV_CREATE};
     /* Writing makes cells safe to show; what is safe stays as it is. */
     write_table(table, &target, table->rows);
-    ALWAYS(csv_read(path, CSV_TAIL_KEEP, &clean, &error) == SCAN_OK);
+    if (csv_read(path, CSV_TAIL_KEEP, &clean, &error) != SCAN_OK) {
+        /* Without its control characters a name may be what another is, or end a line no more. */
+        ALWAYS(strstr(error.text, "the names of the columns again") ||
+               strstr(error.text, "separate its columns"));
+        return;
+    }
     table = &clean;
     write_table(table, &target, table->rows);
     target.mode = CSV_APPEND;

@@ -61,7 +61,13 @@ static void check_writer(const csv_table *table, const char *path, size_t rows)
     csv_target target = {.path = path, .mode = CSV_CREATE};
     /* Writing makes cells safe to show; what is safe stays as it is. */
     write_table(table, &target, table->rows);
-    ALWAYS(csv_read(path, CSV_TAIL_KEEP, &clean, &error) == SCAN_OK);
+    if (csv_read(path, CSV_TAIL_KEEP, &clean, &error) != SCAN_OK) {
+        /* Without its control characters a name may be what another is, or end a line no more; and
+         * behind blank lines it may begin like another kind of file. */
+        ALWAYS(strstr(error.text, "the names of the columns again") ||
+               strstr(error.text, "line 1: it is ") || strstr(error.text, "separate its columns"));
+        return;
+    }
     table = &clean;
     write_table(table, &target, table->rows);
     target.mode = CSV_APPEND;

@@ -9,7 +9,7 @@
 #define EXIT_STATUS_MAP(X)                             \
     X(GOOD, 0, "all well")                             \
     X(WRONG, 1, "a plugin was wrong, crashed or hung") \
-    X(USAGE, 2, "bad usage or I/O")                    \
+    X(USAGE, 2, "bad usage, I/O, or nothing compared") \
     X(MISSING, 3, "a required plugin is missing")      \
     X(REGRESSION, 4, "compare found a regression")
 

@@ -113,8 +113,11 @@ static scan_status wrong_suffix(const char *word, const char *suffix, errmsg *er
                       word, suffix);
 }
 
-static scan_status too_large(const char *word, errmsg *error)
+static scan_status out_of_range(const char *word, errmsg *error)
 {
+    if (*word == '-')
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s is too small; the least value is -9223372036854775808", word);
     return errmsg_set(error, SCAN_INVALID,
                       "%s is too large; the greatest value is 9223372036854775807", word);
 }
@@ -134,7 +137,7 @@ static scan_status parse_power(const char *word, const char *caret, number *numb
     for (uint64_t i = 0; fits && i < power.mantissa; i++)
         fits = multiply(value, base.mantissa, &value);
     if (!fits || value > INT64_MAX)
-        return too_large(word, error);
+        return out_of_range(word, error);
     *number_p = (number){.value = (int64_t)value, .base = base.mantissa};
     return SCAN_OK;
 }
@@ -158,15 +161,17 @@ scan_status number_parse(const char *word, number *number_p, errmsg *error)
     for (unsigned i = read.decimals; fits && i < read.exponent && value > 0; i++)
         fits = multiply(value, 10, &value);
     if (!fits)
-        return too_large(word, error);
+        return out_of_range(word, error);
     for (unsigned i = read.exponent; i < read.decimals; i++) {
         if (value % 10 != 0)
             return errmsg_set(error, SCAN_INVALID, "%s is not a whole number", word);
         value /= 10;
     }
-    if (value > INT64_MAX)
-        return too_large(word, error);
-    *number_p = (number){.value = negative ? -(int64_t)value : (int64_t)value};
+    const uint64_t most = (uint64_t)INT64_MAX + negative;
+    if (value > most)
+        return out_of_range(word, error);
+    /* Two's complement: the least value has no positive one. */
+    *number_p = (number){.value = (int64_t)(negative ? -value : value)};
     return SCAN_OK;
 }
 

@@ -151,7 +151,9 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                         \
       "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL)         \
     X("retry", 0, FLAG, retry, VERB_RUN, false, NULL,                                           \
-      "with --resume: measure again what was wrong, crashed, hung or failed", NULL, NULL)       \
+      "with --resume: measure again what was wrong, crashed, hung or failed,\nand what was "    \
+      "skipped, as for lack of memory",                                                         \
+      NULL, NULL)                                                                               \
     X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                              \
       "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)
 

@@ -182,7 +182,28 @@ static bool says_how_to_measure(const option_entry *entry)
            entry->offset != offsetof(options, output.json);
 }
 
-static scan_status take_element(options *o, const element *e, errmsg *error)
+/* The values that were given, by option. */
+typedef struct given_values {
+    bool any[OPTIONS_MOST];
+    const char *values[OPTIONS_MOST]; /* NULL: without one */
+} given_values;
+
+/* Which of two values is meant nobody knows; a run of the wrong one may take an hour. */
+static scan_status note_value(given_values *given, const option_entry *entry, const char *value,
+                              errmsg *error)
+{
+    const size_t at = (size_t)(entry - option_table);
+    const char *before = given->values[at] ? given->values[at] : "", *now = value ? value : "";
+    if (given->any[at] && entry->type != OPTION_SET && strcmp(before, now) != 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--%s is given twice, as '%.200s' and as '%.200s'; leave one out",
+                          entry->name, before, now);
+    given->any[at] = true;
+    given->values[at] = value;
+    return SCAN_OK;
+}
+
+static scan_status take_element(options *o, const element *e, given_values *given, errmsg *error)
 {
     const option_entry *entry = e->entry;
     if (e->is_operand)
@@ -203,7 +224,8 @@ static scan_status take_element(options *o, const element *e, errmsg *error)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
     if (says_how_to_measure(entry))
         o->measures = entry->name;
-    return option_value_store(o, entry, e->value, error);
+    const scan_status status = note_value(given, entry, e->value, error);
+    return status == SCAN_OK ? option_value_store(o, entry, e->value, error) : status;
 }
 
 /*
@@ -214,6 +236,7 @@ static scan_status take_elements(options *o, int argc, char *const *argv, errmsg
 {
     char letters[2 * OPTIONS_MOST + 3];
     struct option names[OPTIONS_MOST + 1];
+    given_values given = {.any = {false}};
     list_letters(letters);
     list_names(o->verb, names);
     scan_status status = SCAN_OK;
@@ -226,11 +249,11 @@ static scan_status take_elements(options *o, int argc, char *const *argv, errmsg
         if (code == -1)
             break;
         const element e = take_apart(o->verb, argv[at], code, optopt, optarg);
-        status = take_element(o, &e, error);
+        status = take_element(o, &e, &given, error);
     }
     for (int i = optind; i < argc && status == SCAN_OK; i++) { /* behind "--" */
         const element e = {.text = argv[i], .is_operand = true};
-        status = take_element(o, &e, error);
+        status = take_element(o, &e, &given, error);
     }
     return status;
 }

@@ -4,10 +4,14 @@
 #include "compare/comparison.h"
 #include "compare/comparison_print.h"
 #include "exit_status.h"
+#include "system/terminal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { TABLE_WIDTH = 80 };
 
 static int fail(const char *text)
 {
@@ -57,13 +61,21 @@ static scan_status report(const options *o, const comparison *c, errmsg *error)
     scan_status status = o->output.json ? write_json(o, c, error) : SCAN_OK;
     if (status != SCAN_OK || o->quiet || (o->output.json && strcmp(o->output.json, "-") == 0))
         return status;
-    status = o->compare.markdown ? comparison_print_markdown(c, stdout)
-                                 : comparison_print_table(c, stdout);
+    status = o->compare.markdown
+                 ? comparison_print_markdown(c, stdout)
+                 : comparison_print_table(c, terminal_width(STDOUT_FILENO, TABLE_WIDTH), stdout);
     if (status != SCAN_OK)
         return errmsg_set(error, status, "out of memory");
     return fflush(stdout) == 0 && !ferror(stdout)
                ? SCAN_OK
                : errmsg_set(error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
+}
+
+int compare_exit(const comparison *c)
+{
+    char text[ERRMSG_BYTES];
+    const int nothing = comparison_lacks(c, text, sizeof text) ? fail(text) : EXIT_GOOD;
+    return c->regressions > 0 ? EXIT_REGRESSION : nothing;
 }
 
 static int compare_files(const options *o)
@@ -82,9 +94,7 @@ static int compare_files(const options *o)
     }
     if (status == SCAN_OK)
         status = report(o, &c, &error);
-    const int exit = status != SCAN_OK   ? fail(error.text)
-                     : c.regressions > 0 ? EXIT_REGRESSION
-                                         : EXIT_GOOD;
+    const int exit = status == SCAN_OK ? compare_exit(&c) : fail(error.text);
     comparison_free(&c);
     for (size_t i = 0; i < o->argument_count; i++)
         result_file_free(&files[i]);

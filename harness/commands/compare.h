@@ -11,6 +11,9 @@
 /* Prints a comparison as the options say. SCAN_OK, or another status with the reason in `error`. */
 typedef scan_status compare_reporter(const options *o, const comparison *c, errmsg *error);
 
+/* The exit status of a comparison that was printed; says on stderr where nothing was compared. */
+int compare_exit(const comparison *c);
+
 /* Returns the program's exit status. */
 int compare_main(const options *o);
 

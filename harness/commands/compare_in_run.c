@@ -320,7 +320,8 @@ static int finish(meeting *s, compare_reporter *report)
     }
     if (report(s->o, &s->comparison, &s->error) != SCAN_OK)
         return EXIT_USAGE;
-    return s->failed ? EXIT_WRONG : s->comparison.regressions > 0 ? EXIT_REGRESSION : EXIT_GOOD;
+    const int status = compare_exit(&s->comparison);
+    return s->failed ? EXIT_WRONG : status;
 }
 
 static int compare(meeting *s, compare_reporter *report)

@@ -3,32 +3,51 @@
 #include "commands/list_words.h"
 #include "commands/session_options.h"
 #include "exit_status.h"
+#include "output/fit.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
+#include "system/terminal.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* A pipe has lines as long as they come, for grep; a terminal words, not halves of them. */
+enum { WIDE = 80, DETAIL = 6, DETAIL_TEXT = 17, SUMMARY = 45 };
+
+/* Prints a label of a detail, and its text in lines of that many columns. */
+static void put_detail(const char *label, const char *text, size_t columns)
+{
+    const size_t indent = columns < WIDE ? DETAIL + 2 : DETAIL_TEXT;
+    const int used = printf("%*s%-*s ", DETAIL, "", DETAIL_TEXT - DETAIL - 1, label);
+    fit_print_behind(used > 0 ? (size_t)used : 0, text, indent, columns, stdout);
+}
 
 /* Prints each operator with its kinds and dtypes. */
-static void print_ops(const plugin_info *p)
+static void print_ops(const plugin_info *p, size_t columns)
 {
     for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++) {
         const scan_op_entry *entry = &p->ops[i];
+        char text[512];
+        size_t used = 0;
         if (!entry->kinds)
             continue;
-        printf("      %-10s", op_name(entry->op));
         for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
             if (entry->dtypes & SCAN_BIT(d))
-                printf(" %s", dtype_name(d));
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? " " : "",
+                                         dtype_name(d));
         for (uint32_t k = 0; k < SCAN_KIND_COUNT; k++)
             if (entry->kinds & SCAN_BIT(k))
-                printf("%s %s", entry->kinds & (SCAN_BIT(k) - 1) ? "," : ":", kind_name(k));
-        putchar('\n');
+                used +=
+                    (size_t)snprintf(text + used, sizeof text - used, "%s %s",
+                                     entry->kinds & (SCAN_BIT(k) - 1) ? "," : ":", kind_name(k));
+        put_detail(op_name(entry->op), text, columns);
     }
 }
 
-static void print_flags(const plugin_info *p)
+static void print_flags(const plugin_info *p, size_t columns)
 {
     static const struct {
         uint32_t flag;
@@ -37,50 +56,80 @@ static void print_flags(const plugin_info *p)
                  {SCAN_FLAG_IN_PLACE_ONLY, "in place only"},
                  {SCAN_FLAG_NONDETERMINISTIC, "float results may differ between runs"},
                  {SCAN_FLAG_ALLOCATES_IN_RUN, "allocates in run"}};
-    const char *before = "      flags      ";
+    char text[256] = "";
+    size_t used = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (p->flags & words[i].flag) {
-            printf("%s%s", before, words[i].word);
-            before = ", ";
-        }
+        if (p->flags & words[i].flag)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                     words[i].word);
     if (p->flags)
-        putchar('\n');
+        put_detail("flags", text, columns);
 }
 
-static void print_tunable(const tunable_info *t)
+static void print_tunable(const tunable_info *t, size_t columns)
 {
-    printf("      %-10s %s: ", t->name, t->summary);
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        return;
+    fprintf(out, "%s: ", t->summary);
     if (t->values)
         for (size_t i = 0; i < t->value_count; i++)
-            printf("%s%" PRId64, i ? " " : "", t->values[i]);
+            fprintf(out, "%s%" PRId64, i ? " " : "", t->values[i]);
     else
-        printf("%" PRId64 " to %" PRId64, t->min, t->max);
-    printf(", default %" PRId64 "\n", t->default_value);
+        fprintf(out, "%" PRId64 " to %" PRId64, t->min, t->max);
+    fprintf(out, ", default %" PRId64, t->default_value);
+    if (fclose(out) == 0)
+        put_detail(t->name, text, columns);
+    free(text);
 }
 
-static void print_session(const session *l, bool details)
+/* The plugin, and on which device it runs or why it does not. */
+static void print_head(const session *l, size_t columns)
 {
     const plugin_info *p = l->plugin;
-    printf("  %-22s %-10s %-7s %s\n", p->id, p->problem ? "-" : role_name(p->role),
-           *p->backend ? p->backend : "-", p->summary);
+    const char *role = p->problem ? "-" : role_name(p->role),
+               *backend = *p->backend ? p->backend : "-";
+    char text[sizeof l->device.name + sizeof l->device.driver + sizeof l->reason + 64];
+    if (columns < WIDE) {
+        printf("  %s\n", p->id);
+        snprintf(text, sizeof text, "%s, %s", role, backend);
+        fit_print(text, DETAIL - 2, DETAIL, columns, stdout);
+        if (*p->summary)
+            fit_print(p->summary, DETAIL - 2, DETAIL, columns, stdout);
+    } else {
+        const int used = printf("  %-22s %-10s %-7s ", p->id, role, backend);
+        fit_print_behind(used > 0 ? (size_t)used : 0, p->summary, SUMMARY, columns, stdout);
+    }
     if (l->status == ROW_OK)
-        printf("      on %s%s%s%s\n", l->device.name, *l->device.driver ? " (" : "",
-               l->device.driver, *l->device.driver ? ")" : "");
+        snprintf(text, sizeof text, "on %s%s%s%s", l->device.name, *l->device.driver ? " (" : "",
+                 l->device.driver, *l->device.driver ? ")" : "");
     else
-        printf("      %s: %s\n", row_status_word(l->status), l->reason);
+        snprintf(text, sizeof text, "%s: %s", row_status_word(l->status), l->reason);
+    fit_print(text, DETAIL, DETAIL + 2, columns, stdout);
+}
+
+static void print_session(const session *l, bool details, size_t columns)
+{
+    const plugin_info *p = l->plugin;
+    char max_n[32], name[256];
+    print_head(l, columns);
     if (!details)
         return;
+    snprintf(name, sizeof name, "%.150s, version %.80s", p->name, p->version);
     if (!p->problem)
-        printf("      name       %s, version %s\n", p->name, p->version);
-    print_ops(p);
-    print_flags(p);
+        put_detail("name", name, columns);
+    print_ops(p, columns);
+    print_flags(p, columns);
+    snprintf(max_n, sizeof max_n, "%" PRIu64, p->max_n);
     if (p->max_n > 0)
-        printf("      max n      %" PRIu64 "\n", p->max_n);
+        put_detail("max n", max_n, columns);
     for (size_t i = 0; i < p->tunable_count; i++)
-        print_tunable(&p->tunables[i]);
+        print_tunable(&p->tunables[i], columns);
     if (*p->reference)
-        printf("      reference  %s\n", p->reference);
-    fputs("      file       ", stdout);
+        put_detail("reference", p->reference, columns);
+    fputs("      file       ", stdout); /* a path is copied, so it stays in one piece */
     utf8_put(stdout, p->file);
     putchar('\n');
 }
@@ -91,6 +140,23 @@ static int fail(const errmsg *error)
         return interrupt_status();
     fprintf(stderr, "scanbench: %s\n", error->text);
     return EXIT_USAGE;
+}
+
+/* The machine as a tree, whose lines are indented. */
+static void print_machine(const cpu_topology *machine, size_t columns)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        return;
+    topology_print(machine, out);
+    const bool good = fclose(out) == 0;
+    for (char *rest = text, *line; good && (line = strsep(&rest, "\n")) && *line;) {
+        const size_t indent = strspn(line, " ");
+        fit_print(line, indent, indent + 2, columns, stdout);
+    }
+    free(text);
 }
 
 /* Prints the plugins and the machine. */
@@ -106,13 +172,17 @@ static int list_all(const options *o, const session_config *config)
         return fail(&error);
     }
     const bool complete = session_set_has(&r, o->plugins.require, &error);
+    const size_t columns = terminal_width(STDOUT_FILENO, FIT_PIPE);
     puts("Plugins");
     for (size_t i = 0; i < r.count; i++)
-        print_session(&r.sessions[i], o->verbose);
+        print_session(&r.sessions[i], o->verbose, columns);
     puts("\nMachine");
-    topology_print(machine, stdout);
-    if (!o->verbose)
-        puts("\nscanbench list -v shows versions, types, ops, kinds, tunables and files.");
+    print_machine(machine, columns);
+    if (!o->verbose) {
+        putchar('\n');
+        fit_print("scanbench list -v shows versions, types, ops, kinds, tunables and files.", 0, 2,
+                  columns, stdout);
+    }
     if (!complete)
         fprintf(stderr, "scanbench: %s\n", error.text);
     for (size_t i = 0; i < r.count; i++)

@@ -67,6 +67,21 @@ static scan_status judge_and_print(const options *o, const report *r, errmsg *er
     return status;
 }
 
+/* Files without rows are told: an empty page looks as if all were well. */
+static scan_status check_rows(const report *r, errmsg *error)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < r->file_count; i++)
+        rows += r->files[i].results->count;
+    if (rows == 0)
+        return errmsg_set(error, SCAN_INVALID, "%s has no rows: there is nothing to report",
+                          r->files[0].results->path);
+    for (size_t i = 0; i < r->file_count; i++)
+        if (r->files[i].results->count == 0)
+            fprintf(stderr, "scanbench: warning: %s has no rows\n", r->files[i].results->path);
+    return SCAN_OK;
+}
+
 int report_main(const options *o)
 {
     errmsg error;
@@ -76,6 +91,8 @@ int report_main(const options *o)
         status = report_read(o->arguments, o->argument_count, &r, &error);
     if (status == SCAN_OK)
         status = judge_and_print(o, &r, &error);
+    if (status == SCAN_OK && fflush(stdout) == 0) /* main asks whether it could be written */
+        status = check_rows(&r, &error);
     report_free(&r);
     return status == SCAN_OK ? EXIT_GOOD : fail(&error);
 }

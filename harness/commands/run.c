@@ -1,13 +1,16 @@
 #include "commands/run.h"
 
 #include "commands/profile.h"
+#include "commands/resume_options.h"
 #include "commands/run_page.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/column_table.h"
+#include "output/fit.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/resume.h"
+#include "output/resume_samples.h"
 #include "output/summary_table.h"
 #include "output/unavailable.h"
 #include "supervisor/interrupt.h"
@@ -36,10 +39,9 @@ typedef struct run {
     char *before;   /* the metadata of the file that is resumed, or NULL */
     output_files files;
     run_progress progress;
-    bool table_only;                        /* stdout is a terminal, and nobody asked for CSV */
-    size_t counts[ROW_STATUS_COUNT];        /* of configurations */
-    size_t kept;                            /* from an earlier run, with --resume */
-    size_t kept_failures[ROW_STATUS_COUNT]; /* of those */
+    bool table_only;                 /* stdout is a terminal, and nobody asked for CSV */
+    size_t counts[ROW_STATUS_COUNT]; /* of configurations */
+    size_t kept[ROW_STATUS_COUNT];   /* of those from an earlier run, with --resume */
     errmsg error;
 } run;
 
@@ -124,8 +126,7 @@ static scan_status restore(run *r)
                                .configuration = &c};
         if (!resume_has(r->resume, &m))
             continue;
-        r->kept++;
-        r->kept_failures[resume_status(r->resume, &m)]++;
+        r->kept[resume_status(r->resume, &m)]++;
         if (resume_restore_times(r->resume, &m, &r->result_csv) != SCAN_OK)
             return errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
     }
@@ -141,13 +142,20 @@ static void print_counts(const run *r)
             fprintf(stderr, "%s %zu %s", comma, r->counts[i], row_status_word((row_status)i));
             comma = ",";
         }
-    if (r->kept)
-        fprintf(stderr, "%s %zu kept from before", comma, r->kept);
-    size_t failed = 0;
-    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
-        failed += row_status_is_failure((row_status)i) ? r->kept_failures[i] : 0;
+    size_t kept = 0, failed = 0;
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++) {
+        kept += r->kept[i];
+        failed += row_status_is_failure((row_status)i) ? r->kept[i] : 0;
+    }
+    if (kept)
+        fprintf(stderr, "%s %zu kept from before", comma, kept);
+    const size_t skipped = r->kept[ROW_SKIPPED];
     if (failed)
-        fprintf(stderr, " (%zu failed; --retry measures them again)", failed);
+        fprintf(stderr, " (%zu failed", failed);
+    if (skipped)
+        fprintf(stderr, "%s%zu skipped", failed ? ", " : " (", skipped);
+    if (failed || skipped)
+        fputs("; --retry measures them again)", stderr);
     fputc('\n', stderr);
 }
 
@@ -186,8 +194,9 @@ static int finish(run *r, bool stopped)
     }
     if (!o->quiet) {
         FILE *out = rows_on_stdout(r) ? stderr : stdout;
-        summary_table_print(r->table, out, terminal_has_color(o->color, fileno(out)));
-        unavailable_print(r->study.session_set.sessions, r->study.session_set.count, out);
+        const size_t columns = terminal_width(fileno(out), FIT_PAGE);
+        summary_table_print(r->table, out, columns, terminal_has_color(o->color, fileno(out)));
+        unavailable_print(r->study.session_set.sessions, r->study.session_set.count, columns, out);
         fflush(out);
         warnings_print(&r->warnings, stderr);
         print_counts(r);
@@ -199,7 +208,7 @@ static int finish(run *r, bool stopped)
     if (failed)
         return EXIT_USAGE;
     for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
-        if (r->counts[i] + r->kept_failures[i] && row_status_is_failure((row_status)i))
+        if (r->counts[i] + r->kept[i] && row_status_is_failure((row_status)i))
             return (int)row_status_exit((row_status)i);
     return EXIT_GOOD;
 }
@@ -294,6 +303,8 @@ static scan_status claim_files(run *r)
     if (status != SCAN_OK || !o->resume)
         return status;
     status = resume_read(o->csv, &r->resume, &r->error);
+    if (status == SCAN_OK && o->samples)
+        status = resume_samples_check(o->samples, &r->error);
     for (size_t i = 0; status == SCAN_OK && i < r->study.plan.count; i++) {
         const configuration c = plan_get(&r->study.plan, i);
         const measurement m = {.session = &r->study.session_set.sessions[c.session],
@@ -303,7 +314,10 @@ static scan_status claim_files(run *r)
     if (status != SCAN_OK)
         return status;
     r->before = metadata_read(o->csv);
-    return resume_check_origin(r->resume, r->before, &r->study.session_set, &r->error);
+    status = resume_check_origin(r->resume, r->before, &r->study.session_set, &r->error);
+    return status == SCAN_OK
+               ? resume_options_check(r->resume, r->before, r->o, &r->study.session_set, &r->error)
+               : status;
 }
 
 /* Checks everything that can be wrong with the command before anything is measured. */
@@ -315,8 +329,9 @@ static int prepare(run *r)
         return fail(r, EXIT_USAGE);
     }
     if (o->output.retry && !o->output.resume) {
-        errmsg_set(&r->error, SCAN_INVALID,
-                   "--retry needs --resume: it measures again what failed in that file");
+        errmsg_set(
+            &r->error, SCAN_INVALID,
+            "--retry needs --resume: it measures again what failed or was skipped in that file");
         return fail(r, EXIT_USAGE);
     }
     if (run_page_check(&o->output, &r->error) != SCAN_OK)

@@ -3,10 +3,12 @@
 #include "commands/run_progress.h"
 #include "commands/session_options.h"
 #include "commands/study.h"
+#include "output/fit.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/race_report.h"
 #include "supervisor/interrupt.h"
+#include "system/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +86,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
                 fault_text(&m->result.fault, reason, sizeof reason));
         t->status = EXIT_WRONG;
     }
-    race_report_print(g, t->out);
+    race_report_print(g, terminal_width(fileno(t->out), FIT_PIPE), t->out);
     run_progress_done(&t->progress, g);
     return t->has_csv ? write_rows(t, g, error) : SCAN_OK;
 }

@@ -306,6 +306,33 @@ const char *compared_reason(const compared_pair *pair, char *text, size_t size)
     return text;
 }
 
+/* Was anything of this file compared with the first one? */
+static bool is_compared(const comparison *c, const result_file *second)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->pairs[i].second_file == second && (c->pairs[i].has_ratio || c->pairs[i].regression))
+            return true;
+    return false;
+}
+
+bool comparison_lacks(const comparison *c, char *text, size_t size)
+{
+    for (size_t i = 1; i < c->file_count; i++) {
+        const result_file *first = &c->files[0], *second = &c->files[i];
+        const result_file *empty = first->count == 0 ? first : second->count == 0 ? second : NULL;
+        if (is_compared(c, second))
+            continue;
+        if (empty)
+            snprintf(text, size, "nothing was compared: %s has no rows", empty->path);
+        else
+            snprintf(text, size,
+                     "nothing was compared: no configuration has times in both %s and %s",
+                     first->path, second->path);
+        return true;
+    }
+    return false;
+}
+
 size_t comparison_count(const comparison *c, verdict v)
 {
     size_t count = 0;

@@ -53,6 +53,10 @@ const result_row *compared_row(const compared_pair *pair);
 /* Why a pair is inconclusive or missing, in `text` ("" otherwise), which is returned. */
 const char *compared_reason(const compared_pair *pair, char *text, size_t size);
 
+/* Is there a file of which nothing was compared with the first one? Then `text` says which and why.
+ * Nothing compared is not all well. */
+bool comparison_lacks(const comparison *c, char *text, size_t size);
+
 /* How many pairs have this verdict. */
 size_t comparison_count(const comparison *c, verdict v);
 

@@ -1,6 +1,6 @@
 /*
- * comparison_table.c - a comparison as a table of at most 80 columns. A name that is too long for
- * its column has lines of its own; reasons stand below the table, by number
+ * comparison_table.c - a comparison as a table. A name that is too long for its column has lines of
+ * its own, in a narrow terminal each; reasons stand below the table, by number
  */
 #include "compare/comparison_print.h"
 #include "compare/comparison_words.h"
@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of WIDTH, all but the name and the size: indentation, three numbers, "inconclusive [12]". */
-enum { WIDTH = 80, NUMBER_WIDTH = 7, OTHERS_WIDTH = 2 + 3 * (1 + NUMBER_WIDTH) + 2 + 17 };
+/* All but the name and the size: indentation, three numbers, "inconclusive [12]". Where that leaves
+ * less than NAME_LEAST for the name, the table is narrow: without intervals, and with names above.
+ */
+enum { NUMBER_WIDTH = 7, OTHERS_WIDTH = 2 + 3 * (1 + NUMBER_WIDTH) + 2 + 17, NAME_LEAST = 16 };
 enum { NOTES_MOST = 99, WORD_BYTES = 128 };
 
 /* The distinct reasons of a table. */
@@ -22,7 +24,8 @@ typedef struct notes {
 
 typedef struct line_writer {
     FILE *out;
-    size_t indent;
+    size_t indent, width;
+    bool narrow;
     int name_width, size_width;
 } line_writer;
 
@@ -79,7 +82,7 @@ static size_t words_that_fit(const char *text, size_t most)
 static void put_wrapped(const line_writer *w, size_t at, const char *text)
 {
     while (*text) {
-        const size_t fit = words_that_fit(text, WIDTH - at);
+        const size_t fit = words_that_fit(text, w->width > at ? w->width - at : 1);
         text = put_some(w->out, text, fit);
         while (*text == ' ')
             text++;
@@ -106,7 +109,7 @@ static void put_name(const line_writer *w, const char *name)
 {
     const int columns = (int)columns_of(name);
     fputs("  ", w->out);
-    if (columns > w->name_width) {
+    if (w->narrow || columns > w->name_width) {
         put_wrapped(w, 2, name);
         fprintf(w->out, "  %*s", w->name_width, "");
     } else {
@@ -120,7 +123,7 @@ static void put_pair(const line_writer *w, const compared_pair *pair, const nami
 {
     char name[COMPARED_NAME_BYTES], reason[COMPARED_REASON_BYTES], size[NUMBER_TEXT_BYTES],
         mark[32] = "";
-    char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+    char change[CHANGE_BYTES];
     const result_row *row = compared_row(pair);
     const verdict_outcome *o = &pair->outcome;
     put_name(w, naming_name(n, pair, name, sizeof name));
@@ -130,8 +133,11 @@ static void put_pair(const line_writer *w, const compared_pair *pair, const nami
         snprintf(mark, sizeof mark, " [%zu]", note);
     fprintf(w->out, " %*s", w->size_width, number_text(row->n, size));
     fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(pair->has_ratio ? o->ratio : 0, change));
-    fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->lo : 0, lo));
-    fprintf(w->out, " %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->hi : 0, hi));
+    if (!w->narrow) {
+        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+        fprintf(w->out, " %*s %*s", NUMBER_WIDTH, change_text(o->has_interval ? o->lo : 0, lo),
+                NUMBER_WIDTH, change_text(o->has_interval ? o->hi : 0, hi));
+    }
     fprintf(w->out, "  %s%s\n", verdict_word(o->verdict), mark);
 }
 
@@ -145,9 +151,10 @@ static void put_pairs(const line_writer *w, const comparison *c, const result_fi
         if (p->second_file != second || !p->first || !p->second)
             continue;
         if (!any)
-            fprintf(w->out, "\n  %-*s %*s %*s %*s  verdict\n", w->name_width, "plugin",
-                    w->size_width, "n", NUMBER_WIDTH, "change", 2 * NUMBER_WIDTH + 1,
-                    "95 % interval");
+            fprintf(w->out, "\n  %s%-*s %*s %*s %*s  verdict\n", w->narrow ? "plugin\n  " : "",
+                    w->name_width, w->narrow ? "" : "plugin", w->size_width, "n", NUMBER_WIDTH,
+                    "change", w->narrow ? 0 : 2 * NUMBER_WIDTH + 1,
+                    w->narrow ? "" : "95 % interval");
         any = true;
         put_pair(w, p, n, reasons);
     }
@@ -183,22 +190,25 @@ static scan_status put_table(const comparison *c, const result_file *second, con
     return status;
 }
 
-static line_writer writer_of(const comparison *c, FILE *out)
+static line_writer writer_of(const comparison *c, size_t width, FILE *out)
 {
-    line_writer w = {.out = out, .indent = 4, .size_width = 3};
+    line_writer w = {.out = out, .indent = 4, .width = width, .size_width = 3};
     char size[NUMBER_TEXT_BYTES];
     for (size_t i = 0; i < c->count; i++) {
         const int length = (int)strlen(number_text(compared_row(&c->pairs[i])->n, size));
         w.size_width = length > w.size_width ? length : w.size_width;
     }
-    w.name_width = WIDTH - OTHERS_WIDTH - 1 - w.size_width;
+    w.name_width = (int)width - OTHERS_WIDTH - 1 - w.size_width;
+    w.narrow = w.name_width < NAME_LEAST;
+    if (w.narrow)
+        w.name_width = 1;
     return w;
 }
 
-scan_status comparison_print_table(const comparison *c, FILE *out)
+scan_status comparison_print_table(const comparison *c, size_t columns, FILE *out)
 {
     const naming n = naming_of(c);
-    line_writer w = writer_of(c, out);
+    line_writer w = writer_of(c, columns, out);
     char summary[SUMMARY_BYTES];
     scan_status status = SCAN_OK;
     for (size_t i = 1; i < c->file_count && status == SCAN_OK; i++) {

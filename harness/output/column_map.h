@@ -40,7 +40,7 @@
 /* clang-format off */
 #define COLUMN_MAP(X) \
     X(ORIGIN, schema, COUNT, "", "version of this list, 1. Within a version columns are only added, at the end", NULL) \
-    X(ORIGIN, run_id, TEXT, "", "start of the run in UTC and its process id. Rows added by `--resume` have their own", NULL) \
+    X(ORIGIN, run_id, TEXT, "", "start of the run in UTC, its process id and a random number. Rows added by `--resume` have their own", NULL) \
     X(ORIGIN, timestamp_utc, TIME, "", "when the row was written, ISO 8601", NULL) \
     X(ORIGIN, host, TEXT, "", "name of the machine", NULL) \
     X(PLUGIN, plugin, TEXT, "", "the plugin's id", NULL) \

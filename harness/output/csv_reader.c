@@ -6,7 +6,6 @@
 #include "output/csv_reader.h"
 
 #include "text/errmsg.h"
-#include "text/utf8.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -85,6 +84,22 @@ static void take_field(void *field, size_t length, void *data)
     reading->text_used += length + 1;
 }
 
+/* Has the row that was read the names of the first columns? */
+static bool is_header_again(const csv_reading *reading, size_t fields)
+{
+    const csv_table *table = &reading->table;
+    if (table->rows == 0 || fields == 0 || table->columns == 0)
+        return false;
+    const char *name = csv_column_name(table, 0);
+    if (*name >= '0' && *name <= '9') /* a row: the names are missing */
+        return false;
+    for (size_t i = 0; i < 2 && i < fields && i < table->columns; i++)
+        if (strcmp(table->text + table->cells[reading->row_cells + i], csv_column_name(table, i)) !=
+            0)
+            return false;
+    return true;
+}
+
 /* `ending` is the character that ended the row, -1 for the end of the file. */
 static void take_row(int ending, void *data)
 {
@@ -100,6 +115,14 @@ static void take_row(int ending, void *data)
     }
     if (table->rows == 0)
         table->columns = fields;
+    if (is_header_again(reading, fields)) {
+        reading->status =
+            errmsg_set(reading->error, SCAN_INVALID,
+                       "%s, line %zu: the names of the columns again: files were joined here; "
+                       "take them apart, and name each",
+                       reading->name, reading->here.line);
+        return;
+    }
     if (fields != table->columns) {
         reading->status = errmsg_set(reading->error, SCAN_INVALID,
                                      "%s, line %zu: %zu fields, but the header has %zu columns%s",
@@ -168,6 +191,32 @@ static void parse_text(csv_reading *reading, const char *text, size_t bytes)
     csv_free(&parser);
 }
 
+static bool begins(const char *text, size_t bytes, const char *with, size_t length)
+{
+    return bytes >= length && memcmp(text, with, length) == 0;
+}
+
+/* Names what it is instead of a CSV, or NULL. A CSV of one column has no separator. */
+static const char *something_else(const char *text, size_t bytes)
+{
+    const size_t first = line_bytes(text, bytes);
+    if (begins(text, bytes, "\xff\xfe", 2) || begins(text, bytes, "\xfe\xff", 2))
+        return "it is UTF-16; save it as UTF-8";
+    if (begins(text, bytes, "PK\3\4", 4))
+        return "it is a zip archive, as .xlsx and .ods are; export it as CSV";
+    if (begins(text, bytes, "\x1f\x8b", 2))
+        return "it is compressed; unpack it with gunzip";
+    if (first == 0 || memchr(text, ',', first))
+        return NULL;
+    if (memchr(text, ';', first))
+        return "semicolons separate its columns, as in a spreadsheet's CSV; save it with commas, "
+               "and "
+               "with points in numbers";
+    if (memchr(text, '\t', first))
+        return "tabs separate its columns; save it with commas";
+    return NULL;
+}
+
 scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_tail tail,
                           csv_table *table_p, errmsg *error)
 {
@@ -179,6 +228,9 @@ scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_
         bytes -= 3;
         reading.here.bytes = 3;
     }
+    const char *what = something_else(text, bytes);
+    if (what)
+        return errmsg_set(error, SCAN_INVALID, "%s, line 1: %s", name, what);
     parse_text(&reading, text, bytes);
     if (reading.status == SCAN_OK && reading.table.rows == 0 && tail == CSV_TAIL_KEEP)
         reading.status = errmsg_set(error, SCAN_INVALID, "%s is empty: no header", name);
@@ -252,10 +304,10 @@ const char *csv_cell(const csv_table *table, size_t row, int column)
     return table->text + table->cells[(row + 1) * table->columns + (size_t)column];
 }
 
-void csv_clean(const csv_table *table, int column)
+void csv_change(const csv_table *table, int column, void (*change)(char *cell))
 {
     for (size_t row = 0; column >= 0 && row < table->rows; row++)
-        utf8_clean(table->text + table->cells[(row + 1) * table->columns + (size_t)column]);
+        change(table->text + table->cells[(row + 1) * table->columns + (size_t)column]);
 }
 
 const char *csv_column_name(const csv_table *table, size_t column)

@@ -52,8 +52,8 @@ int csv_column(const csv_table *table, const char *name);
  * need no special case. Valid until csv_free_table. */
 const char *csv_cell(const csv_table *table, size_t row, int column);
 
-/* Makes the texts of a column safe to print (utf8.h); none for column -1. */
-void csv_clean(const csv_table *table, int column);
+/* Changes the texts of a column, which may become shorter; none for column -1. */
+void csv_change(const csv_table *table, int column, void (*change)(char *cell));
 
 /* The name of a column. */
 const char *csv_column_name(const csv_table *table, size_t column);

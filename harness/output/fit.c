@@ -69,27 +69,33 @@ void fit_words(const char *text, size_t columns, char *fitted, size_t size)
     snprintf(fitted, size, "%.*s%s", (int)bytes, text, columns > 0 ? ELLIPSIS : "");
 }
 
-void fit_print(const char *text, size_t first_indent, size_t next_indent, FILE *out)
+void fit_print_behind(size_t used, const char *text, size_t next_indent, size_t columns, FILE *out)
 {
-    size_t used = fprintf(out, "%*s", (int)first_indent, "") > 0 ? first_indent : 0;
     bool begins = true;
     while (*(text += strspn(text, " \n"))) {
         const int bytes = (int)strcspn(text, " \n");
         char word[FIT_PAGE * 4];
         snprintf(word, sizeof word, "%.*s", bytes, text);
-        if (!begins && used + 1 + fit_width(word) > FIT_PAGE) {
+        if (used > next_indent && used + !begins + fit_width(word) > columns) {
             fprintf(out, "\n%*s", (int)next_indent, "");
             used = next_indent;
             begins = true;
         }
+        const size_t taken = used + !begins;
         char fitted[sizeof word + 4];
-        fit_middle(word, FIT_PAGE - used - !begins, fitted, sizeof fitted);
+        fit_middle(word, columns > taken ? columns - taken : 1, fitted, sizeof fitted);
         fprintf(out, "%s%s", begins ? "" : " ", fitted);
         used += fit_width(fitted) + !begins;
         begins = false;
         text += bytes;
     }
     fputc('\n', out);
+}
+
+void fit_print(const char *text, size_t first_indent, size_t next_indent, size_t columns, FILE *out)
+{
+    fprintf(out, "%*s", (int)first_indent, "");
+    fit_print_behind(first_indent, text, next_indent, columns, out);
 }
 
 const char *fit_grouped(uint64_t value, char text[FIT_GROUPED_BYTES])

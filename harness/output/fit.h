@@ -13,6 +13,9 @@
 /* The width of text that is read later, or not on a terminal. */
 enum { FIT_PAGE = 80 };
 
+/* As many columns as a line of a pipe may have that programs such as grep read. */
+enum { FIT_PIPE = 100000 };
+
 /* How many columns the text takes. */
 size_t fit_width(const char *text);
 
@@ -24,9 +27,12 @@ void fit_end(const char *text, size_t columns, char *fitted, size_t size);
 /* without its last words, so that no number loses digits: "block=256 …" */
 void fit_words(const char *text, size_t columns, char *fitted, size_t size);
 
-/* Prints words in lines of FIT_PAGE columns: the first behind first_indent spaces, the others
+/* Prints words in lines of that many columns: the first behind first_indent spaces, the others
  * behind next_indent. */
-void fit_print(const char *text, size_t first_indent, size_t next_indent, FILE *out);
+void fit_print(const char *text, size_t first_indent, size_t next_indent, size_t columns,
+               FILE *out);
+/* The same behind something that was printed, `used` columns wide. */
+void fit_print_behind(size_t used, const char *text, size_t next_indent, size_t columns, FILE *out);
 
 /* 1234567 as "1,234,567". */
 enum { FIT_GROUPED_BYTES = 32 };

@@ -68,7 +68,6 @@ static void put_plugins(FILE *out, const session_set *set)
     fputs("      \"plugins\": [", out);
     for (size_t i = 0; i < set->count; i++) {
         const session *one = &set->sessions[i];
-        char hash[FILE_HASH_BYTES];
         const char *const members[][2] = {
             {"id", one->plugin->id},
             {"version", one->plugin->version},
@@ -79,7 +78,7 @@ static void put_plugins(FILE *out, const session_set *set)
             {"status", row_status_word(one->status)},
             {"reason", one->reason},
             {"file", seen_from(here, one->plugin->file)},
-            {METADATA_HASH, file_hash(one->plugin->file, hash)},
+            {METADATA_HASH, one->build.hash},
         };
         fputs(i ? ",\n        {" : "\n        {", out);
         for (size_t k = 0; k < sizeof members / sizeof *members; k++) {

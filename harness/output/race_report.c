@@ -1,14 +1,46 @@
 #include "output/race_report.h"
 
+#include "output/fit.h"
 #include "problem/names.h"
 #include "sweep/race.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTING_BYTES = 256, TIES_SHOWN = 8 };
+/* A label has LABEL columns behind INDENT, a setting SETTING, and what is said of it OTHERS. */
+enum {
+    SETTING_BYTES = 256,
+    TIES_SHOWN = 8,
+    INDENT = 2,
+    NEXT_INDENT = 4,
+    LABEL = 9,
+    SETTING = 36,
+    OTHERS = 31
+};
+
+/* Where it is printed. */
+typedef struct race_page {
+    FILE *out;
+    size_t columns;
+} race_page;
+
+/* A setting and what is said of it. One that has no room in the line has lines of its own below it:
+ * it is to be read in full. */
+static void put_setting(const race_page *p, const char *label, const char *setting,
+                        const char *said)
+{
+    const size_t used = INDENT + LABEL + 1, wide = fit_width(setting);
+    if (p->columns >= used + (wide > SETTING ? wide : SETTING) + 1 + OTHERS) {
+        fprintf(p->out, "  %-*s %-*s %s\n", LABEL, label, SETTING, setting, said);
+        return;
+    }
+    fprintf(p->out, "  %-*s ", LABEL, label);
+    fit_print_behind(used, said + strspn(said, " "), used, p->columns, p->out);
+    fit_print(setting, used, used, p->columns, p->out);
+}
 
 /* "block=256 vt=16" */
 static const char *setting_of(const group_entry *m, char text[SETTING_BYTES])
@@ -40,14 +72,15 @@ static void print_time(double ns, char *text, size_t size)
 }
 
 /* A setting beside the best. */
-static void print_beside(const char *label, const group_entry *m, const stats_rounds *ratio,
-                         FILE *out)
+static void print_beside(const race_page *p, const char *label, const group_entry *m,
+                         const stats_rounds *ratio)
 {
-    char text[SETTING_BYTES];
-    fprintf(out, "  %-9s %-36s %+6.1f %%", label, setting_of(m, text), 100 * (ratio->median - 1));
+    char text[SETTING_BYTES], said[96];
+    const int used = snprintf(said, sizeof said, "%+6.1f %%", 100 * (ratio->median - 1));
     if (ratio->has_ci)
-        fprintf(out, "  (%+.1f to %+.1f)", 100 * (ratio->lo - 1), 100 * (ratio->hi - 1));
-    fputc('\n', out);
+        snprintf(said + used, sizeof said - (size_t)used, "  (%+.1f to %+.1f)",
+                 100 * (ratio->lo - 1), 100 * (ratio->hi - 1));
+    put_setting(p, label, setting_of(m, text), said);
 }
 
 /* What became of the settings of one session. */
@@ -94,52 +127,73 @@ static outcome outcome_of(const group *g, const group_entry *best)
     return o;
 }
 
-static void print_head(const group_entry *best, FILE *out)
+static void print_head(const race_page *p, const group_entry *best)
 {
     const session *s = best->measurement.session;
     const job *j = &best->configuration.job;
     const bool copies = measurement_is_ceiling(&best->measurement);
-    fprintf(out, "%s on %s: %s%s%s%s%s, n = %" PRIu64 "\n", s->plugin->id, s->device.name,
-            dtype_name(j->dtype), copies ? "" : " ", copies ? "" : op_name(j->op),
-            copies ? "" : " ", copies ? "" : kind_name(j->kind), j->n);
+    char text[512];
+    snprintf(text, sizeof text, "%s on %s: %s%s%s%s%s, n = %" PRIu64, s->plugin->id, s->device.name,
+             dtype_name(j->dtype), copies ? "" : " ", copies ? "" : op_name(j->op),
+             copies ? "" : " ", copies ? "" : kind_name(j->kind), j->n);
+    fit_print(text, 0, INDENT, p->columns, p->out);
 }
 
-static void print_own(const outcome *o, const group_entry *best, FILE *out)
+static void print_own(const race_page *p, const outcome *o, const group_entry *best)
 {
     if (!o->own || o->own == best || o->own->measurement.result.status != ROW_OK)
         return;
     const stats_rounds ratio = race_ratio(o->own, best);
     if (ratio.n > 0)
-        print_beside("default", o->own, &ratio, out);
+        print_beside(p, "default", o->own, &ratio);
 }
 
-static void print_outcome(const group *g, const group_entry *best, FILE *out)
+/* Adds to a text. */
+SCAN_PRINTF(3, 4) static void add(char *text, size_t size, const char *format, ...)
 {
-    char text[SETTING_BYTES], time[32];
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void print_counts(const race_page *p, const outcome *o)
+{
+    char text[256] = "";
+    add(text, sizeof text, "%zu setting%s: 1 best, %zu tied with it, %zu slower", o->tried,
+        o->tried == 1 ? "" : "s", o->tied, o->slower);
+    if (o->undecided)
+        add(text, sizeof text, ", %zu measured too rarely to tell (--time-limit)", o->undecided);
+    if (o->refused)
+        add(text, sizeof text, ", %zu refused", o->refused);
+    if (o->failed)
+        add(text, sizeof text, ", %zu failed", o->failed);
+    fit_print(text, INDENT, NEXT_INDENT, p->columns, p->out);
+    fputc('\n', p->out);
+}
+
+static void print_outcome(const race_page *p, const group *g, const group_entry *best)
+{
+    char text[SETTING_BYTES], time[32], said[80];
     const outcome o = outcome_of(g, best);
     const measurement_phase *run = measurement_run(&best->measurement);
-    print_head(best, out);
+    print_head(p, best);
     print_time(run->interval.median, time, sizeof time);
     if (best->configuration.job.tunable_count == 0) {
-        fprintf(out, "  no tunables, so nothing to choose: %s\n\n", time);
+        snprintf(said, sizeof said, "no tunables, so nothing to choose: %s", time);
+        fit_print(said, INDENT, NEXT_INDENT, p->columns, p->out);
+        fputc('\n', p->out);
         return;
     }
-    fprintf(out, "  %-9s %-36s %s%s\n", "best", setting_of(best, text), time,
-            o.own == best ? ", the default" : "");
+    snprintf(said, sizeof said, "%s%s", time, o.own == best ? ", the default" : "");
+    put_setting(p, "best", setting_of(best, text), said);
     for (size_t i = 0; i < o.tied && i < TIES_SHOWN; i++)
-        print_beside("tied", o.ties[i], &o.tie_ratios[i], out);
+        print_beside(p, "tied", o.ties[i], &o.tie_ratios[i]);
     if (o.tied > TIES_SHOWN)
-        fprintf(out, "  %-9s %zu more\n", "tied", o.tied - TIES_SHOWN);
-    print_own(&o, best, out);
-    fprintf(out, "  %zu setting%s: 1 best, %zu tied with it, %zu slower", o.tried,
-            o.tried == 1 ? "" : "s", o.tied, o.slower);
-    if (o.undecided)
-        fprintf(out, ", %zu measured too rarely to tell (--time-limit)", o.undecided);
-    if (o.refused)
-        fprintf(out, ", %zu refused", o.refused);
-    if (o.failed)
-        fprintf(out, ", %zu failed", o.failed);
-    fputs("\n\n", out);
+        fprintf(p->out, "  %-*s %zu more\n", LABEL, "tied", o.tied - TIES_SHOWN);
+    print_own(p, &o, best);
+    print_counts(p, &o);
 }
 
 /* Is m the first of its session? */
@@ -152,30 +206,35 @@ static bool is_first(const group *g, size_t at)
 }
 
 /* Why there is no best; of the session's first setting. */
-static void print_nothing(const group_entry *m, FILE *out)
+static void print_nothing(const race_page *p, const group_entry *m)
 {
     const job_result *r = &m->measurement.result;
+    char text[FAULT_SENTENCE_BYTES + 128];
     if (r->status == ROW_OK) {
-        fputs("  no setting was measured often enough to tell: raise --time-limit\n\n", out);
-        return;
+        snprintf(text, sizeof text,
+                 "no setting was measured often enough to tell: raise --time-limit");
+    } else {
+        char reason[FAULT_SENTENCE_BYTES];
+        snprintf(text, sizeof text, "no setting was measured; of the first: %s: %s",
+                 row_status_word(r->status), fault_text(&r->fault, reason, sizeof reason));
     }
-    char reason[FAULT_SENTENCE_BYTES];
-    fprintf(out, "  no setting was measured; of the first: %s: %s\n\n", row_status_word(r->status),
-            fault_text(&r->fault, reason, sizeof reason));
+    fit_print(text, INDENT, NEXT_INDENT, p->columns, p->out);
+    fputc('\n', p->out);
 }
 
-void race_report_print(const group *g, FILE *out)
+void race_report_print(const group *g, size_t columns, FILE *out)
 {
+    const race_page p = {.out = out, .columns = columns};
     for (size_t i = 0; i < g->count; i++) {
         const group_entry *m = &g->members[i];
         if (m->guest || !is_first(g, i))
             continue;
         const group_entry *best = race_best(g, m);
         if (best) {
-            print_outcome(g, best, out);
+            print_outcome(&p, g, best);
             continue;
         }
-        print_head(m, out);
-        print_nothing(m, out);
+        print_head(&p, m);
+        print_nothing(&p, m);
     }
 }

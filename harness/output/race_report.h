@@ -8,6 +8,6 @@
 #include "sweep/group.h"
 
 /* Of each session of a group that was raced. */
-void race_report_print(const group *g, FILE *out);
+void race_report_print(const group *g, size_t columns, FILE *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "output/configuration_columns.h"
 #include "output/samples_csv.h"
 #include "problem/names.h"
+#include "system/unpredictable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +48,9 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     result_csv s = {.baseline = o->baseline};
     char now[32];
     utc_now(false, now, sizeof now);
-    snprintf(s.run_id, sizeof s.run_id, "%s-%d", now, (int)getpid());
+    /* Every container has a process 7, and two may start in one second. */
+    snprintf(s.run_id, sizeof s.run_id, "%s-%d-%08" PRIx32, now, (int)getpid(),
+             (uint32_t)unpredictable());
     gethostname(s.host, sizeof s.host - 1);
     scan_status status =
         csv_open(&rows, result_csv_columns, result_csv_column_count, &s.rows, error);

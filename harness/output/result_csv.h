@@ -22,7 +22,7 @@ typedef struct result_csv {
     json_rows *json;      /* the same rows with --json, or NULL */
     csv_writer *samples;  /* or NULL */
     const char *baseline; /* the plugin that speedups refer to */
-    char run_id[40];
+    char run_id[64];
     char host[72];
     baseline_times *times;
 } result_csv;

@@ -29,13 +29,33 @@ static scan_status check_tail(const char *path, const csv_table *table, errmsg *
         path, table->rows);
 }
 
+/* Are the names of the columns those of a run, but written otherwise: in quotes, with spaces? A
+ * byte-order mark and CR have messages of their own. */
+static bool is_rewritten(const csv_table *table)
+{
+    enum { MARK_AND_CR = 4 };
+    size_t plain = 0;
+    bool same = table->columns == result_csv_column_count;
+    for (size_t i = 0; same && i < result_csv_column_count; i++) {
+        same = strcmp(csv_column_name(table, i), result_csv_columns[i]) == 0;
+        plain += strlen(result_csv_columns[i]) + 1;
+    }
+    return same && csv_bytes(table, 0) > plain + MARK_AND_CR;
+}
+
 static scan_status read_table(const char *path, csv_table *table, errmsg *error)
 {
     if (access(path, F_OK) != 0)
         return SCAN_OK;
-    scan_status status = csv_check_header(path, result_csv_columns, result_csv_column_count, error);
+    scan_status status = csv_read(path, CSV_TAIL_DROP, table, error);
+    if (status == SCAN_OK && is_rewritten(table))
+        return errmsg_set(
+            error, SCAN_INVALID,
+            "%s: the names of its columns are in quotes: another program has saved the "
+            "file; --resume goes on with what scanbench wrote",
+            path);
     if (status == SCAN_OK)
-        status = csv_read(path, CSV_TAIL_DROP, table, error);
+        status = csv_check_header(path, result_csv_columns, result_csv_column_count, error);
     return status == SCAN_OK ? check_tail(path, table, error) : status;
 }
 
@@ -155,7 +175,7 @@ static void replace(resume *r, size_t row)
 void resume_consider(resume *r, const measurement *m, bool retry)
 {
     const size_t exact = exact_row(r, m);
-    if (retry && exact != NO_ROW && row_status_is_failure(resume_status(r, m)))
+    if (retry && exact != NO_ROW && row_status_is_retried(resume_status(r, m)))
         replace(r, exact);
     if (exact != NO_ROW || m->session->status == ROW_UNAVAILABLE)
         return;

@@ -11,6 +11,7 @@
 #include "output/output_files.h"
 #include "output/result_csv.h"
 #include "supervisor/session_set.h"
+#include "system/json_walk.h"
 #include "text/errmsg.h"
 
 typedef struct resume resume;
@@ -21,7 +22,8 @@ scan_status resume_read(const char *path, resume **resume_p, errmsg *error);
 void resume_free(resume *r); /* accepts NULL */
 
 /* Decides which rows a configuration of the plan replaces: those of a device or a plugin that was
- * not there and now is, and with `retry` those of a failure. */
+ * not there and now is, and with `retry` those of a failure or of what was too large for the memory
+ * that was free. */
 void resume_consider(resume *r, const measurement *m, bool retry);
 
 /* Are the rows that stay of this host, this scanbench and these plugin files? before: the text
@@ -36,6 +38,8 @@ scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error);
 
 /* Does a row that stays have this run_id? */
 bool resume_has_run(const resume *r, const char *run_id, size_t bytes);
+/* Does one of this plugin? */
+bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id);
 
 /* Takes the replaced rows out of the CSV, and out of the samples those without a row. SCAN_OK;
  * SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */

@@ -21,6 +21,15 @@ bool resume_has_run(const resume *r, const char *run_id, size_t bytes)
     return false;
 }
 
+bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id)
+{
+    for (size_t row = 0; row < r->table.rows; row++)
+        if (!r->rows[row].replaced && strcmp(resume_cell(r, row, r->at.key[0]), plugin) == 0 &&
+            json_is(run_id, resume_cell(r, row, r->at.run_id)))
+            return true;
+    return false;
+}
+
 static scan_status differs(const resume *r, const char *what, errmsg *error)
 {
     return errmsg_set(error, SCAN_INVALID,
@@ -30,12 +39,11 @@ static scan_status differs(const resume *r, const char *what, errmsg *error)
 }
 
 /* Does the run's metadata have another hash of the plugin's file? */
-static bool is_rebuilt(json_value run, const plugin_info *plugin)
+static bool is_rebuilt(json_value run, const session *now)
 {
-    char hash[FILE_HASH_BYTES];
-    file_hash(plugin->file, hash);
+    const char *hash = now->build.hash;
     for (json_walk w = json_begin(json_member(run, "plugins")); *hash && json_next(&w);)
-        if (json_is(json_member(w.value, "id"), plugin->id)) {
+        if (json_is(json_member(w.value, "id"), now->plugin->id)) {
             const json_value its = json_member(w.value, METADATA_HASH);
             return its.bytes > 2 && !json_is(its, hash);
         }
@@ -48,16 +56,6 @@ static bool has_older_hashes(json_value run)
     json_walk w = json_begin(json_member(run, "plugins"));
     return json_member(run, OLDER_HASH).text ||
            (json_next(&w) && json_member(w.value, OLDER_HASH).text);
-}
-
-/* Has it rows that stay of this plugin and run? */
-static bool has_plugin_of(const resume *r, const char *plugin, json_value run_id)
-{
-    for (size_t row = 0; row < r->table.rows; row++)
-        if (!r->rows[row].replaced && strcmp(resume_cell(r, row, r->at.key[0]), plugin) == 0 &&
-            json_is(run_id, resume_cell(r, row, r->at.run_id)))
-            return true;
-    return false;
 }
 
 /* Compares one run of the metadata. */
@@ -75,7 +73,7 @@ static scan_status check_run(const resume *r, json_value run, const session_set 
         return differs(r, "another scanbench", error);
     for (size_t i = 0; i < set->count; i++) {
         const plugin_info *plugin = set->sessions[i].plugin;
-        if (!has_plugin_of(r, plugin->id, run_id) || !is_rebuilt(run, plugin))
+        if (!resume_has_plugin(r, plugin->id, run_id) || !is_rebuilt(run, &set->sessions[i]))
             continue;
         snprintf(what, sizeof what, "another build of %s", plugin->id);
         return differs(r, what, error);

@@ -4,18 +4,31 @@
  */
 #include "output/resume_samples.h"
 
+#include "output/column_table.h"
 #include "output/csv_writer.h"
+#include "output/number_cell.h"
 #include "output/output_files.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* The columns that are read: schema, run_id, plugin, backend, device, ... cache before the phase,
- * and the last one. */
-enum { RUN_ID = 1, PLUGIN = 2, BACKEND = 3, CACHE = 12, KINDS = 18, FIELDS };
+/* The columns that are read: schema, run_id, plugin, backend, device, ... n, block, vt, params,
+ * cache before the phase, and the last one. */
+enum {
+    RUN_ID = 1,
+    PLUGIN = 2,
+    BACKEND = 3,
+    N = 8,
+    BLOCK = 9,
+    VT = 10,
+    CACHE = 12,
+    KINDS = 18,
+    FIELDS
+};
 
 /* A line with its fields, which are cut out of a copy. */
 typedef struct sample_line {
@@ -84,6 +97,53 @@ static bool stays(const sample_line *line, const hash_map *keys)
     return hash_map_find(keys, key) != NULL;
 }
 
+/* The field of a configuration that is a number in another form, or FIELDS. */
+static size_t odd_field(const sample_line *line)
+{
+    for (size_t i = N; i <= VT; i++)
+        if ((*line->fields[i] || i == N) && !number_cell_is_whole(line->fields[i]))
+            return i;
+    return FIELDS;
+}
+
+static scan_status check_lines(const char *path, FILE *in, errmsg *error)
+{
+    sample_line line = {0};
+    scan_status status = SCAN_OK;
+    for (size_t number = 1; status == SCAN_OK && next_line(in, &line); number++) {
+        if (!split(&line)) {
+            status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+            break;
+        }
+        const size_t odd = number > 1 ? odd_field(&line) : FIELDS;
+        if (odd < FIELDS)
+            status = errmsg_set(error, SCAN_INVALID,
+                                "%s, line %zu: the cell %s is '%.40s', not a whole number as "
+                                "scanbench writes it; did another program save the file? --resume "
+                                "goes on with what scanbench wrote",
+                                path, number, sample_columns[odd], line.fields[odd]);
+    }
+    free(line.text);
+    free(line.copy);
+    return status;
+}
+
+scan_status resume_samples_check(const char *path, errmsg *error)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return SCAN_OK;
+    scan_status status = csv_check_header(path, sample_columns, sample_column_count, error);
+    if (status != SCAN_OK)
+        return status;
+    FILE *in = fopen(path, "rbe");
+    if (!in)
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
+    status = check_lines(path, in, error);
+    fclose(in);
+    return status;
+}
+
 /* What was seen of a file. */
 typedef struct sample_survey {
     off_t whole;    /* bytes of lines that stay, up to the first one that goes */
@@ -140,17 +200,9 @@ static scan_status copy_lines(const char *path, FILE *in, const hash_map *keys, 
 scan_status resume_samples_keep(const char *path, const hash_map *keys, int *lock, errmsg *error)
 {
     sample_survey seen;
-    static const char start[] = "schema,run_id,plugin,backend,device,kind,";
-    char begin[sizeof start] = "";
     FILE *in = fopen(path, "rbe");
     if (!in)
         return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
-    const size_t got = fread(begin, 1, sizeof start - 1, in);
-    if (memcmp(begin, start, got) != 0) { /* csv_open says what is wrong with it */
-        fclose(in);
-        return SCAN_OK;
-    }
-    rewind(in);
     scan_status status = go_through(in, keys, NULL, &seen);
     if (status != SCAN_OK)
         errmsg_set(error, status, "out of memory");

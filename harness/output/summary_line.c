@@ -10,9 +10,18 @@
 /* Of the params that the table shows: the CSV has them all. */
 enum { SHOWN_PARAMS = 103 };
 
-/* Columns: names are shortened to NAME_MOST, and the setting has what the name, the time before the
- * point and REST leave. */
-enum { NAME_MOST = 22, TIME_LEAST = 3, UNIT_COLUMNS = 7, REST = 41 };
+/* Columns: names are shortened to NAME_MOST, in a narrow terminal to NAME_LEAST, and the setting
+ * has what the others leave: the name and its mark, the time, its unit, and the optional ones. */
+enum {
+    NAME_MOST = 22,
+    NAME_LEAST = 12,
+    TIME_LEAST = 3,
+    UNIT_COLUMNS = 7,
+    GAPS = 4,
+    SETTING_GAP = 2
+};
+static const size_t optional_widths[SUMMARY_OPTIONAL] = {
+    [SUMMARY_RATE] = 6, [SUMMARY_COPY] = 7, [SUMMARY_HALF] = 7, [SUMMARY_SPEEDUP] = 8};
 
 enum { CELL = 40 };
 
@@ -190,11 +199,47 @@ void summary_line_widen(const summary_line *l, unsigned unit, summary_layout *la
         layout->time_width = TIME_LEAST;
 }
 
+/* The columns of a line without the setting. */
+static size_t taken_by(const summary_layout *layout)
+{
+    size_t taken = GAPS + layout->name_width + layout->time_width + UNIT_COLUMNS;
+    for (int i = 0; i < SUMMARY_OPTIONAL; i++)
+        taken += layout->lacks[i] ? 0 : optional_widths[i];
+    return taken;
+}
+
+void summary_layout_fit(summary_layout *layout)
+{
+    for (int i = 0; i < SUMMARY_OPTIONAL; i++) {
+        const size_t taken = taken_by(layout);
+        const size_t over = taken > layout->width ? taken - layout->width : 0;
+        /* A shorter name says more than the copy and the error together. */
+        if (i >= SUMMARY_COPY && over > 0 && layout->name_width > NAME_LEAST)
+            layout->name_width -=
+                over < layout->name_width - NAME_LEAST ? over : layout->name_width - NAME_LEAST;
+        layout->lacks[i] = taken_by(layout) > layout->width;
+    }
+}
+
+static void put_optional(const summary_layout *layout, summary_column which, const char *text)
+{
+    if (!layout->lacks[which])
+        fprintf(layout->out, "%*s",
+                (int)optional_widths[which] + (int)strlen(text) - (int)fit_width(text), text);
+}
+
 void summary_line_print_header(const summary_line *l, const summary_layout *layout)
 {
-    fprintf(layout->out, "\n%s%-*s  %*s   ± %%  %5s %6s %7s%s\n", layout->color ? "\033[1m" : "",
-            (int)layout->name_width + 2, l->problem, (int)layout->time_width + UNIT_COLUMNS, "time",
-            "GB/s", "% copy", "speedup", layout->color ? "\033[0m" : "");
+    const size_t label = layout->name_width + 2;
+    const bool alone = fit_width(l->problem) > label;
+    fprintf(layout->out, "\n%s%s%s%-*s  %*s", layout->color ? "\033[1m" : "",
+            alone ? l->problem : "", alone ? "\n" : "", (int)label, alone ? "" : l->problem,
+            (int)layout->time_width + UNIT_COLUMNS, "time");
+    put_optional(layout, SUMMARY_HALF, "± % ");
+    put_optional(layout, SUMMARY_RATE, "GB/s");
+    put_optional(layout, SUMMARY_COPY, "% copy");
+    put_optional(layout, SUMMARY_SPEEDUP, "speedup");
+    fprintf(layout->out, "%s\n", layout->color ? "\033[0m" : "");
 }
 
 /* The setting, and of how many it is the fastest, in `columns`. */
@@ -205,6 +250,8 @@ static void fit_setting(const summary_line *l, size_t columns, char *text, size_
         snprintf(of, sizeof of, "%s(of %zu)", *l->setting ? " " : "", l->settings);
     const size_t taken = fit_width(of);
     fit_words(l->setting, columns > taken ? columns - taken : 0, text, size);
+    if (fit_width(text) == 1) /* "…" alone */
+        *text = '\0';
     if (taken <= columns)
         strncat(text, of, size - strlen(text) - 1);
 }
@@ -215,7 +262,7 @@ static void print_reason(const summary_line *l, const char *name, const summary_
     const char *word = row_status_word(l->status);
     const size_t taken = 2 + layout->name_width + 2 + strlen(word) + 2;
     char reason[sizeof l->reason + 4];
-    fit_end(l->reason, FIT_PAGE - taken, reason, sizeof reason);
+    fit_end(l->reason, layout->width > taken ? layout->width - taken : 0, reason, sizeof reason);
     fprintf(layout->out, "  %s  %s%s%s%s%s\n", name, red ? "\033[31m" : "", word,
             red ? "\033[0m" : "", *reason ? ": " : "", reason);
 }
@@ -224,7 +271,7 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
                         const summary_layout *layout)
 {
     char name[sizeof l->plugin + 8], tunables[sizeof l->setting + 40];
-    char half[CELL], rate[CELL], pct[CELL], speedup[CELL];
+    char number[CELL], half[CELL + 1];
     fit_middle(l->plugin, layout->name_width, name, sizeof name - NAME_MOST);
     for (size_t width = fit_width(name); width < layout->name_width; width++)
         strcat(name, " ");
@@ -234,33 +281,40 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
     }
     const bool bold = layout->color && mark == SUMMARY_WINNER;
     const time_cell time = time_of(l, unit);
-    const size_t taken = layout->name_width + layout->time_width + REST;
-    fit_setting(l, taken < FIT_PAGE ? FIT_PAGE - taken : 0, tunables, sizeof tunables);
+    const size_t taken = taken_by(layout) + SETTING_GAP;
+    fit_setting(l, taken < layout->width ? layout->width - taken : 0, tunables, sizeof tunables);
     const stats_rounds *i = &l->interval;
-    fprintf(layout->out, "%s%c %s  %*s%-4s %s %5s%c %5s %6s %7s%s%s%s\n", bold ? "\033[1m" : "",
-            mark, name, (int)layout->time_width, time.whole, time.fraction, time.unit,
-            percent(i->has_ci ? 50 * (i->hi - i->lo) / i->median : 0, half), l->noisy ? '~' : ' ',
-            short_number(l->rates.bytes_per_s / 1e9, rate), percent(l->rates.pct_copy, pct),
-            short_number(l->rates.speedup, speedup), *tunables ? "  " : "", tunables,
-            bold ? "\033[0m" : "");
+    percent(i->has_ci ? 50 * (i->hi - i->lo) / i->median : 0, number);
+    snprintf(half, sizeof half, "%s%c", number, l->noisy ? '~' : ' ');
+    fprintf(layout->out, "%s%c %s  %*s%-4s %s", bold ? "\033[1m" : "", mark, name,
+            (int)layout->time_width, time.whole, time.fraction, time.unit);
+    put_optional(layout, SUMMARY_HALF, half);
+    put_optional(layout, SUMMARY_RATE, short_number(l->rates.bytes_per_s / 1e9, number));
+    put_optional(layout, SUMMARY_COPY, percent(l->rates.pct_copy, number));
+    put_optional(layout, SUMMARY_SPEEDUP, short_number(l->rates.speedup, number));
+    fprintf(layout->out, "%s%s%s\n", *tunables ? "  " : "", tunables, bold ? "\033[0m" : "");
 }
 
-void summary_legend_print(const summary_legend *legend, FILE *out)
+void summary_legend_print(const summary_legend *legend, size_t columns, FILE *out)
 {
+    char noisy[128];
     if (legend->winner || legend->ceiling || legend->noisy || legend->other_kind)
         fputc('\n', out);
     if (legend->winner)
-        fputs("* fastest\n", out);
+        fit_print("* fastest", 0, 2, columns, out);
     if (legend->tied)
-        fprintf(out, "= tied: %s\n",
-                legend->in_rounds
-                    ? "the 95 % interval of its time over the fastest's, by rounds, holds 1"
-                    : "its 95 % interval overlaps the fastest's");
+        fit_print(legend->in_rounds
+                      ? "= tied: the 95 % interval of its time over the fastest's, by "
+                        "rounds, holds 1"
+                      : "= tied: its 95 % interval overlaps the fastest's",
+                  0, 2, columns, out);
     if (legend->ceiling)
-        fputs("^ ceiling: a copy of the same bytes; not a competitor\n", out);
+        fit_print("^ ceiling: a copy of the same bytes; not a competitor", 0, 2, columns, out);
     if (legend->other_kind)
-        fputs("inclusive: of that kind, the only one it has; the others are exclusive\n", out);
+        fit_print("inclusive: of that kind, the only one it has; the others are exclusive", 0, 2,
+                  columns, out);
+    snprintf(noisy, sizeof noisy, "~ noisy: ±, half of the 95 %% interval, is more than %.2f %%",
+             100 * STATS_PRECISION);
     if (legend->noisy)
-        fprintf(out, "~ noisy: ±, half of the 95 %% interval, is more than %.2f %%\n",
-                100 * STATS_PRECISION);
+        fit_print(noisy, 0, 2, columns, out);
 }

@@ -37,11 +37,22 @@ bool summary_line_is_measured(const summary_line *l);
 /* Can its time not be told from the winner's? summary_table.h says when. */
 bool summary_line_ties(const summary_line *l, const summary_line *winner, bool in_rounds);
 
+/* The columns that a line may lack, the first to go first. */
+typedef enum summary_column {
+    SUMMARY_RATE,
+    SUMMARY_COPY,
+    SUMMARY_HALF,
+    SUMMARY_SPEEDUP,
+    SUMMARY_OPTIONAL
+} summary_column;
+
 /* The columns that the lines of a table share. */
 typedef struct summary_layout {
     FILE *out;
     bool color;
     size_t name_width, time_width; /* of the longest name, and of times before the point */
+    size_t width;                  /* of a line */
+    bool lacks[SUMMARY_OPTIONAL];  /* columns for which a narrow terminal has no room */
 } summary_layout;
 
 /* The unit in which times from the fastest to the slowest are read best. */
@@ -49,6 +60,9 @@ unsigned summary_line_unit(double fastest_ns, double slowest_ns);
 
 /* Makes the columns wide enough for a line. */
 void summary_line_widen(const summary_line *l, unsigned unit, summary_layout *layout);
+
+/* Leaves out columns, and shortens names, until lines fit the width. */
+void summary_layout_fit(summary_layout *layout);
 
 /* The heading of the problem that the line belongs to. */
 void summary_line_print_header(const summary_line *l, const summary_layout *layout);
@@ -61,6 +75,6 @@ typedef struct summary_legend {
 } summary_legend;
 
 /* Says what they mean. */
-void summary_legend_print(const summary_legend *legend, FILE *out);
+void summary_legend_print(const summary_legend *legend, size_t columns, FILE *out);
 
 #endif

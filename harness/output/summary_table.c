@@ -205,15 +205,17 @@ static char mark_of(const summary_table *t, const block *b, const summary_line *
 }
 
 /* The widths that all lines need. */
-static summary_layout layout_of(const shown *order, const shown *end, FILE *out, bool color)
+static summary_layout layout_of(const shown *order, const shown *end, FILE *out, size_t columns,
+                                bool color)
 {
-    summary_layout layout = {.out = out, .color = color};
+    summary_layout layout = {.out = out, .color = color, .width = columns};
     while (order < end) {
         const block b = block_at(order, end);
         for (size_t i = 0; i < b.count; i++)
             summary_line_widen(b.first[i].line, b.unit, &layout);
         order += b.count;
     }
+    summary_layout_fit(&layout);
     return layout;
 }
 
@@ -235,14 +237,14 @@ static void print_block(const summary_table *t, const block *b, const summary_la
     }
 }
 
-void summary_table_print(const summary_table *t, FILE *out, bool color)
+void summary_table_print(const summary_table *t, FILE *out, size_t columns, bool color)
 {
     size_t count = 0;
     shown *order = arrange(t, &count);
     if (!order)
         return;
     const shown *end = order + count;
-    const summary_layout layout = layout_of(order, end, out, color);
+    const summary_layout layout = layout_of(order, end, out, columns, color);
     summary_legend legend = {.in_rounds = t->in_rounds};
     size_t problem = SIZE_MAX;
     for (const shown *at = order; at < end;) {
@@ -253,6 +255,6 @@ void summary_table_print(const summary_table *t, FILE *out, bool color)
         print_block(t, &b, &layout, &legend);
         at += b.count;
     }
-    summary_legend_print(&legend, out);
+    summary_legend_print(&legend, columns, out);
     free(order);
 }

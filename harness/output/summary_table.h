@@ -5,7 +5,8 @@
  * Of configurations that differ only in tunables the fastest is shown. The winner is the fastest
  * that is not a ceiling. Tied with it are those whose interval of the ratio of times, theirs over
  * the winner's round by round, holds 1; where both were not sampled in the same rounds, those whose
- * interval of the median overlaps the winner's. Lines fit FIT_PAGE columns.
+ * interval of the median overlaps the winner's. Lines fit `columns`, of which there are 40 at
+ * least: what there is no room for is left out, speedups last.
  */
 #ifndef SCANBENCH_OUTPUT_SUMMARY_TABLE_H
 #define SCANBENCH_OUTPUT_SUMMARY_TABLE_H
@@ -25,6 +26,6 @@ void summary_table_free(summary_table *t);
 scan_status summary_table_add(summary_table *t, const measurement *m, const phase_rates *rates);
 
 /* color: bold headings and winners, red failures. */
-void summary_table_print(const summary_table *t, FILE *out, bool color);
+void summary_table_print(const summary_table *t, FILE *out, size_t columns, bool color);
 
 #endif

@@ -29,7 +29,8 @@ static bool was_before(const session *sessions, size_t i, bool plugin)
 }
 
 /* Prints all that share the reason of the first. */
-static void print_reason(const session *sessions, size_t first, size_t count, FILE *out)
+static void print_reason(const session *sessions, size_t first, size_t count, size_t columns,
+                         FILE *out)
 {
     size_t sharing = 0, named = 0, used = 0;
     char text[FAULT_SENTENCE_BYTES + (NAMED + 1) * 80] = "";
@@ -47,10 +48,10 @@ static void print_reason(const session *sessions, size_t first, size_t count, FI
     if (sharing > named)
         used += (size_t)snprintf(text + used, sizeof text - used, " and %zu more", sharing - named);
     snprintf(text + used, sizeof text - used, ": %s", sessions[first].reason);
-    fit_print(text, 2, 4, out);
+    fit_print(text, 2, 4, columns, out);
 }
 
-void unavailable_print(const session *sessions, size_t count, FILE *out)
+void unavailable_print(const session *sessions, size_t count, size_t columns, FILE *out)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
@@ -59,6 +60,6 @@ void unavailable_print(const session *sessions, size_t count, FILE *out)
         if (!any)
             fputs("\nUnavailable:\n", out);
         any = true;
-        print_reason(sessions, i, count, out);
+        print_reason(sessions, i, count, columns, out);
     }
 }

@@ -9,6 +9,6 @@
 #include <stdio.h>
 
 /* Prints the unavailable ones of the sessions, or nothing where there are none. */
-void unavailable_print(const session *sessions, size_t count, FILE *out);
+void unavailable_print(const session *sessions, size_t count, size_t columns, FILE *out);
 
 #endif

@@ -307,6 +307,8 @@ const char *proof_diagnose(const proof *p)
     /* What is right at smaller n has none of these mistakes. */
     const bool is_large = p->claim->test == proof_test_large;
     const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK && !is_large;
+    if (p->failure.fault.code == FAULT_BUILD_CHANGED)
+        return "not a mistake of the plugin: its file was changed meanwhile; prove it again";
     /* What is right in one part has none of the others, either. */
     if (p->claim->test == proof_test_parts) {
         const bool told = answers || (p->failure.has_job && !e.bad);

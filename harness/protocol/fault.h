@@ -179,31 +179,35 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "this build of scanbench cannot count allocations",                                          \
       "a claim cannot be tested in this build")
 
-#define FAULT_SUPERVISOR_MAP(X)                                                                   \
-    X(NO_WORKER, "no_worker", BY_SUPERVISOR, ERROR, "{text}", "a worker could not be started")    \
-    X(LOST, "lost", BY_SUPERVISOR, CRASHED,                                                       \
-      "the worker was lost during {step}: killed by signal {count} ({text})",                     \
-      "a signal ended the worker")                                                                \
-    X(KILLED, "killed", BY_SUPERVISOR, CRASHED,                                                   \
-      "the worker was lost during {step}: killed by signal {count} ({text}), perhaps because "    \
-      "memory ran out",                                                                           \
-      "SIGKILL ended the worker")                                                                 \
-    X(RANKS_ENDED, "ranks_ended", BY_SUPERVISOR, CRASHED,                                         \
-      "the ranks ended during {step}: the launcher exited with status {count}; see above "        \
-      "why",                                                                                      \
-      "a rank died, or the launcher could not start the ranks")                                   \
-    X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                   \
-      "the worker was ended by the plugin during {step}: exited with status {count}",             \
-      "the plugin called exit")                                                                   \
-    X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)", \
-      "the worker sent nothing in time")                                                          \
-    X(STOPPED, "stopped", BY_SUPERVISOR, TIMEOUT,                                                 \
-      "the worker was stopped during {step} by signal {count} ({text}) and did not go on within " \
-      "{ns} (--timeout)",                                                                         \
-      "a signal such as SIGSTOP stopped the worker")                                              \
-    X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",            \
-      "the worker sent a message that the protocol does not know")                                \
-    X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                       \
+#define FAULT_SUPERVISOR_MAP(X)                                                                    \
+    X(NO_WORKER, "no_worker", BY_SUPERVISOR, ERROR, "{text}", "a worker could not be started")     \
+    X(BUILD_CHANGED, "build_changed", BY_SUPERVISOR, ERROR,                                        \
+      "its file was {text} during the run, and what came before is of the old build: measure the " \
+      "new one in a run of its own, or put the old one back and use --resume --retry",             \
+      "the plugin's file is another one than when the run began")                                  \
+    X(LOST, "lost", BY_SUPERVISOR, CRASHED,                                                        \
+      "the worker was lost during {step}: killed by signal {count} ({text})",                      \
+      "a signal ended the worker")                                                                 \
+    X(KILLED, "killed", BY_SUPERVISOR, CRASHED,                                                    \
+      "the worker was lost during {step}: killed by signal {count} ({text}), perhaps because "     \
+      "memory ran out",                                                                            \
+      "SIGKILL ended the worker")                                                                  \
+    X(RANKS_ENDED, "ranks_ended", BY_SUPERVISOR, CRASHED,                                          \
+      "the ranks ended during {step}: the launcher exited with status {count}; see above "         \
+      "why",                                                                                       \
+      "a rank died, or the launcher could not start the ranks")                                    \
+    X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                    \
+      "the worker was ended by the plugin during {step}: exited with status {count}",              \
+      "the plugin called exit")                                                                    \
+    X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)",  \
+      "the worker sent nothing in time")                                                           \
+    X(STOPPED, "stopped", BY_SUPERVISOR, TIMEOUT,                                                  \
+      "the worker was stopped during {step} by signal {count} ({text}) and did not go on within "  \
+      "{ns} (--timeout)",                                                                          \
+      "a signal such as SIGSTOP stopped the worker")                                               \
+    X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",             \
+      "the worker sent a message that the protocol does not know")                                 \
+    X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                        \
       "explained elsewhere: by the loader, the system or the plan of a run")
 
 #define FAULT_PROOF_MAP(X)                                                                       \

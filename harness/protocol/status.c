@@ -44,3 +44,8 @@ bool row_status_is_failure(row_status status)
 {
     return row_status_exit(status) != EXIT_GOOD;
 }
+
+bool row_status_is_retried(row_status status)
+{
+    return row_status_is_failure(status) || status == ROW_SKIPPED;
+}

@@ -43,6 +43,8 @@ row_status row_status_find(const char *word);
 /* Does this status make the run fail? ROW_OK does not, nor does one that a correct plugin may
  * get. */
 bool row_status_is_failure(row_status status);
+/* Does --retry measure it again? Failures, and what was skipped: what memory is free changes. */
+bool row_status_is_retried(row_status status);
 /* EXIT_GOOD, or EXIT_WRONG for a failure. */
 exit_status row_status_exit(row_status status);
 

@@ -1,6 +1,8 @@
 #include "results/result_file.h"
 
+#include "output/number_cell.h"
 #include "text/hash_map.h"
+#include "text/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +69,7 @@ static double take_number(reading *r, column c)
     if (*text == '\0')
         return NAN;
     const double value = strtod(text, &end);
-    if (*end == '\0' && isfinite(value) && value >= 0)
+    if (*end == '\0' && number_cell_is_real(text) && value >= 0)
         return value;
     refuse(r, c, text, "a number of 0 or more");
     return NAN;
@@ -80,14 +82,16 @@ static double take_measured(reading *r, column c)
     return value > 0 ? value : 0;
 }
 
-/* A whole number with at most 18 digits as text, or "". */
+/* A whole number as text, or "". */
 static const char *take_whole(reading *r, column c)
 {
     const char *text = take_text(r, c);
-    const char *digits = text + (*text == '-');
-    const size_t length = strspn(digits, "0123456789");
-    if ((length == 0 && *text) || digits[length] || length > 18)
-        refuse(r, c, text, "a whole number");
+    if (!*text || number_cell_is_whole(text))
+        return text;
+    refuse(r, c, text,
+           number_cell_is_real(text) ? "a whole number with all its digits: a spreadsheet may have "
+                                       "dropped some; use the file that scanbench wrote"
+                                     : "a whole number");
     return text;
 }
 
@@ -125,6 +129,13 @@ static void find_estimates(result_row *row)
     row->per_scan.calibrated = row->per_copy.calibrated = row->per_device_copy.calibrated = true;
 }
 
+static void check_schema(reading *r)
+{
+    const char *schema = take_text(r, COLUMN_schema);
+    if (strcmp(schema, "1") != 0)
+        refuse(r, COLUMN_schema, schema, "one that this program knows; it knows 1");
+}
+
 #define TAKE_TEXT(column, required) .column = take_text(r, COLUMN_##column),
 #define TAKE_NUMBER(column) .column = take_number(r, COLUMN_##column),
 
@@ -154,20 +165,30 @@ bool result_row_is_other_kind(const result_row *row)
     return strcmp(row->kinds, RESULT_ANY_KIND) == 0 && strcmp(row->kind, "inclusive") == 0;
 }
 
-/* Finds the columns. Is the header that of a run, and the schema of the rows known? */
+/* The columns of which a whole number is a text, or part of a key. */
+static const column whole_columns[] = {COLUMN_schema, COLUMN_n, COLUMN_block, COLUMN_vt,
+                                       COLUMN_parts};
+
+/* What a file without a column is. Every row of a run begins with the number of its schema. */
+static const char *what_it_is(const csv_table *table)
+{
+    return number_cell_is_whole(csv_column_name(table, 0))
+               ? "the line with the names of the columns is missing, put it back"
+               : "this is not the CSV of a run";
+}
+
+/* Finds the columns. Is the header that of a run? */
 static void find_columns(reading *r)
 {
     for (column c = 0; c < COLUMNS; c++) {
         r->places[c] = csv_column(r->table, known_columns[c].name);
         if (r->places[c] < 0 && known_columns[c].required && r->status == SCAN_OK)
-            r->status = errmsg_set(r->error, SCAN_INVALID,
-                                   "%s, line 1: no column \"%s\"; this is not the CSV of a run",
-                                   r->path, known_columns[c].name);
-        csv_clean(r->table, r->places[c]); /* who knows who wrote the file */
+            r->status = errmsg_set(r->error, SCAN_INVALID, "%s, line 1: no column \"%s\"; %s",
+                                   r->path, known_columns[c].name, what_it_is(r->table));
+        csv_change(r->table, r->places[c], utf8_clean); /* who knows who wrote the file */
     }
-    const char *schema = take_text(r, COLUMN_schema);
-    if (r->table->rows > 0 && strcmp(schema, "1") != 0)
-        refuse(r, COLUMN_schema, schema, "one that this program knows; it knows 1");
+    for (size_t i = 0; i < sizeof whole_columns / sizeof *whole_columns; i++)
+        csv_change(r->table, r->places[whole_columns[i]], number_cell_trim);
 }
 
 static bool begins(const char *text, const char *with)
@@ -252,6 +273,7 @@ scan_status result_file_take(csv_table table, const char *path, result_file *fil
         return errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", path);
     find_columns(&r);
     for (r.row = 0; r.row < table.rows && r.status == SCAN_OK; r.row++) {
+        check_schema(&r);
         result_row *row = &file.rows[file.count++];
         *row = take_row(&r);
         if (strcmp(row->role, "peer") == 0)

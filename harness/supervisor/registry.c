@@ -106,6 +106,7 @@ static uint32_t number(const protocol_message *m, const char *key)
 /* What the worker found when it loaded the file. All plugins of the file share it. */
 typedef struct loaded_file {
     const char *path;
+    file_mark mark;
     char printed[WORKER_PRINTED_BYTES];
     uint64_t exports;
     char export[LOADER_EXPORT_BYTES];
@@ -121,6 +122,7 @@ static void read_loaded(const protocol_message *m, loaded_file *file)
 static plugin_info read_plugin(const protocol_message *m, const loaded_file *file, uint32_t index)
 {
     plugin_info p = {.file = copy(file->path),
+                     .mark = file->mark,
                      .index = index,
                      .id = copy_clean(message_text(m, "id")),
                      .name = copy_clean(message_text(m, "name")),
@@ -185,11 +187,19 @@ static bool describes(const protocol_message *m)
     return false;
 }
 
+/* A file that a worker describes, and what it was before that began. */
+typedef struct described_file {
+    const char *path;
+    file_mark mark;
+} described_file;
+
 /* Asks a worker to describe its file and adds its plugins to the registry. */
-static scan_status read_file(registry *c, worker_process *from, const char *path, double timeout_s)
+static scan_status read_file(registry *c, worker_process *from, const described_file *described,
+                             double timeout_s)
 {
     plugin_info p = {0};
-    loaded_file file = {.path = path};
+    const char *path = described->path;
+    loaded_file file = {.path = path, .mark = described->mark};
     uint32_t index = 0;
     scan_status status = SCAN_OK;
     worker_process_number(from);
@@ -283,19 +293,22 @@ static scan_status describe_files(registry *c, const search_list *files, double 
                                   bool verbose)
 {
     worker_process workers[AT_ONCE] = {0};
+    described_file described[AT_ONCE] = {{0}};
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < files->count + AT_ONCE; i++) {
         worker_process *worker = &workers[i % AT_ONCE];
-        const size_t oldest = i - AT_ONCE;
+        described_file *file = &described[i % AT_ONCE];
         if (i >= AT_ONCE) {
             if (status == SCAN_OK && worker->pid)
-                status = read_file(c, worker, files->paths[oldest], timeout_s);
+                status = read_file(c, worker, file, timeout_s);
             if (worker->pid || worker->commands)
                 worker_process_stop(worker, true);
         }
         *worker = (worker_process){.results = -1, .pidfd = -1};
-        if (status == SCAN_OK && i < files->count)
-            status = start_worker(c, worker, files->paths[i], verbose);
+        if (status == SCAN_OK && i < files->count) {
+            *file = (described_file){files->paths[i], file_mark_of(files->paths[i])};
+            status = start_worker(c, worker, file->path, verbose);
+        }
     }
     return status;
 }

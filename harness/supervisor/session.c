@@ -23,9 +23,43 @@ static void settle_fault(session *l, const fault *f)
     settle(l, f, fault_status(f->code));
 }
 
+static fault changed(build_change how)
+{
+    static const char *const words[] = {[BUILD_OVERWRITTEN] = "overwritten",
+                                        [BUILD_REPLACED] = "replaced",
+                                        [BUILD_REMOVED] = "removed"};
+    return fault_with_text(FAULT_BUILD_CHANGED, words[how]);
+}
+
+/* Is the file another than the one with which the run began? Then no worker may stand for it: sets
+ * what rows get, and ends it. */
+static bool has_new_build(session *l)
+{
+    const build_change how = plugin_build_check(&l->build, l->plugin->file);
+    if (how == BUILD_SAME)
+        return false;
+    const fault f = changed(how);
+    worker_process_stop(&l->worker, true);
+    settle_fault(l, &f);
+    return true;
+}
+
+/* Does its worker run something else than the build with which the run began? One that has loaded a
+ * file keeps it where another file takes its place. The ranks of a launcher load it when they like.
+ */
+static bool runs_new_build(session *l)
+{
+    const build_change how = plugin_build_check(&l->build, l->plugin->file);
+    if (how == BUILD_SAME || (how != BUILD_OVERWRITTEN && !l->launcher))
+        return false;
+    return has_new_build(l);
+}
+
 static bool start(session *l)
 {
     errmsg error;
+    if (has_new_build(l))
+        return false;
     l->starts++;
     if (worker_process_start(&l->worker, l->plugin->file, l->launcher, l->verbose, &error) !=
         SCAN_OK) {
@@ -107,6 +141,10 @@ static bool finish_start(session *l, bool probed)
             return false;
         if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &l->device, &f))
             event = WORKER_GARBAGE;
+        /* Looked at once it is loaded: it may have been replaced just before. */
+        const bool loads = step == STEP_LOAD;
+        if (loads && has_new_build(l))
+            return true;
         if (event != WORKER_MESSAGE) {
             f = silence(l, event, step);
             settle_fault(l, &f);
@@ -145,6 +183,7 @@ static void begin_open(session *l)
 {
     l->worker = (worker_process){.results = -1, .pidfd = -1};
     l->status = ROW_OK;
+    l->build = plugin_build_of(l->plugin->file, &l->plugin->mark);
     if (l->plugin->problem)
         settle_in_words(l, l->plugin->status, l->plugin->problem);
     else if (start(l))
@@ -347,11 +386,21 @@ static bool listen(session *l, const session_listener *listener, job_result *r)
     }
 }
 
+/* Nothing that a worker says of another build counts. */
+static void distrust(session *l, session_verb verb, job_result *r)
+{
+    const bool looks =
+        verb == SESSION_OPEN || verb == SESSION_CLOSE || (!r->waits && r->status != ROW_OK);
+    if (looks && runs_new_build(l))
+        *r = (job_result){.status = l->status, .fault = l->fault};
+}
+
 bool session_ask(session *l, const session_request *request, const session_listener *listener,
                  job_result *result_p)
 {
     job_result r = {.status = ROW_ERROR};
-    if (request->verb == SESSION_OPEN && !l->worker.pid && !session_reload(l))
+    const bool lives = l->worker.pid && (request->verb != SESSION_OPEN || !runs_new_build(l));
+    if (request->verb == SESSION_OPEN && !lives && !session_reload(l))
         return false;
     if (!l->worker.pid) {
         r.status = l->status;
@@ -364,6 +413,7 @@ bool session_ask(session *l, const session_request *request, const session_liste
         send_request(l, request);
         if (!listen(l, listener, &r))
             return false;
+        distrust(l, request->verb, &r);
     }
     *result_p = r;
     return true;

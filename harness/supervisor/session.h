@@ -11,6 +11,7 @@
 #include "protocol/status.h"
 #include "protocol/visit.h"
 #include "protocol/watch.h"
+#include "supervisor/plugin_build.h"
 #include "supervisor/registry.h"
 #include "supervisor/worker_process.h"
 #include "system/topology.h"
@@ -33,6 +34,7 @@ typedef struct session {
     double timeout_s;
     bool verbose;
 
+    plugin_build build;    /* with which the run began */
     worker_process worker; /* pid 0 between a failure and the next configuration */
     char binding[96];
     unsigned places;

@@ -63,6 +63,31 @@ static const sample samples[] = {
     {CSV_TAIL_KEEP, "a,b\n1,2\n3",
      "error: t.csv, line 3: 1 fields, but the header has 2 columns; the file seems to be cut short",
      "a file cut short"},
+    {CSV_TAIL_KEEP, "a,b\n1,2\na,b\n3,4\n",
+     "error: t.csv, line 3: the names of the columns again: files were joined here; take them "
+     "apart, and name each",
+     "two files in one"},
+    {CSV_TAIL_DROP, "a,b\n1,2\na,b,c\n3,4,5\n",
+     "error: t.csv, line 3: the names of the columns again: files were joined here; take them "
+     "apart, and name each",
+     "of which one has more columns"},
+    {CSV_TAIL_KEEP, "a,b\n1,2\na,4\n", "a|b;1|2;a|4;", "one name is a value"},
+    {CSV_TAIL_KEEP, "\"a\";\"b\"\n1,5;2\n",
+     "error: t.csv, line 1: semicolons separate its columns, as in a spreadsheet's CSV; save it "
+     "with "
+     "commas, and with points in numbers",
+     "semicolons"},
+    {CSV_TAIL_KEEP, "a\tb\n1\t2\n",
+     "error: t.csv, line 1: tabs separate its columns; save it with commas", "tabs"},
+    {CSV_TAIL_KEEP, "a\n1;2\n", "a;1;2;", "one column needs no commas"},
+    {CSV_TAIL_DROP,
+     "\xff\xfe"
+     "a",
+     "error: t.csv, line 1: it is UTF-16; save it as UTF-8", "UTF-16"},
+    {CSV_TAIL_KEEP, "PK\3\4",
+     "error: t.csv, line 1: it is a zip archive, as .xlsx and .ods are; "
+     "export it as CSV",
+     "a spreadsheet"},
     {CSV_TAIL_KEEP, "a,b\n1,\"2\n",
      "error: t.csv, line 2: a quote inside a field, or one that is never closed", "an open quote"},
     {CSV_TAIL_KEEP, "a,b\n1,x\"2\n",

@@ -28,7 +28,7 @@ static const char *printed(const char *text)
     FILE *out = fmemopen(to, sizeof to, "w");
     if (!out)
         return NULL;
-    fit_print(text, 2, 4, out);
+    fit_print(text, 2, 4, FIT_PAGE, out);
     fclose(out);
     return to;
 }

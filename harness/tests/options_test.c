@@ -60,9 +60,15 @@ static void test_defaults(void)
 static void test_forms(void)
 {
     options o;
-    ok(parse("scanbench --sizes 10 --types=f32 -n 20 -tu32", &o) == SCAN_OK &&
-           strcmp(o.grid.sizes, "20") == 0 && strcmp(o.grid.types, "u32") == 0,
-       "values follow in the next word, behind =, or behind the letter; the last counts");
+    ok(parse("scanbench --sizes 10 --types=f32 --json a.json", &o) == SCAN_OK &&
+           strcmp(o.grid.sizes, "10") == 0 && strcmp(o.grid.types, "f32") == 0,
+       "values follow in the next word or behind =");
+    ok(parse("scanbench -n 20 -tu32", &o) == SCAN_OK && strcmp(o.grid.sizes, "20") == 0 &&
+           strcmp(o.grid.types, "u32") == 0,
+       "or behind the letter");
+    ok(parse("scanbench -q -n 10 --sizes=10 --quiet", &o) == SCAN_OK &&
+           strcmp(o.grid.sizes, "10") == 0,
+       "what is said twice in the same words is said once");
     ok(parse("scanbench -q -v --resume --dry-run", &o) == SCAN_OK && o.quiet && o.verbose &&
            o.output.resume && o.dry_run,
        "flags");
@@ -175,6 +181,9 @@ static void test_refused(void)
     refuses("scanbench --max-samples 1e7", "--max-samples 1e7: not a whole number");
     refuses("scanbench --seed 1,2", "--seed 1,2: not a whole number of 0 or more");
     refuses("scanbench --mem-limit -1", "--mem-limit -1: not a whole number of 0 or more");
+    refuses("scanbench --sizes 10 -n 20", "--sizes is given twice, as '10' and as '20'");
+    refuses("scanbench --csv a.csv -q -ob.csv", "--csv is given twice, as 'a.csv' and as 'b.csv'");
+    refuses("scanbench --sizes 10 --sizes=", "--sizes is given twice, as '10' and as ''");
     char line[512] = "scanbench";
     for (int i = 0; i <= OPTIONS_SETS; i++)
         strcat(line, " -s a=1");
@@ -183,7 +192,7 @@ static void test_refused(void)
 
 int main(void)
 {
-    tap_plan(10 + 8 + 9 + 4 + 41);
+    tap_plan(10 + 10 + 9 + 4 + 44);
     test_defaults();
     test_forms();
     test_getopt();

@@ -39,6 +39,9 @@ static void test_exits(void)
             row_status_exit((row_status)i) == EXIT_WRONG && row_status_is_failure((row_status)i);
     ok(allowed == 4, "ok, skipped, unavailable and unsupported are allowed");
     ok(failures == 4, "wrong, crashed, timeout and error are failures");
+    ok(row_status_is_retried(ROW_SKIPPED) && row_status_is_retried(ROW_CRASHED) &&
+           !row_status_is_retried(ROW_OK) && !row_status_is_retried(ROW_UNSUPPORTED),
+       "failures and what was skipped are measured again, what works or never will is not");
     ok(row_status_is_failure((row_status)ROW_STATUS_COUNT), "so is a number that is none");
     ok(EXIT_GOOD == 0 && EXIT_WRONG == 1 && EXIT_USAGE == 2 && EXIT_MISSING == 3 &&
            EXIT_SIGNAL == 128,
@@ -47,7 +50,7 @@ static void test_exits(void)
 
 int main(void)
 {
-    tap_plan(6 + WORDS + 4);
+    tap_plan(6 + WORDS + 5);
     test_words();
     test_exits();
     return tap_done();

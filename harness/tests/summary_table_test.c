@@ -47,6 +47,9 @@ static bool add_row(summary_table *t, const row *r)
     return summary_table_add(t, &m, &rates) == SCAN_OK;
 }
 
+/* Of the terminal. */
+static size_t columns = FIT_PAGE;
+
 /* The table of that many rows. */
 static const char *table(const row *rows, size_t count, bool in_rounds)
 {
@@ -58,7 +61,7 @@ static const char *table(const row *rows, size_t count, bool in_rounds)
     for (size_t i = 0; i < count && good; i++)
         good = add_row(t, &rows[i]);
     if (good)
-        summary_table_print(t, out, false);
+        summary_table_print(t, out, columns, false);
     if (out)
         fclose(out);
     summary_table_free(t);
@@ -81,7 +84,7 @@ static bool fits(const char *text)
     char line[1024];
     for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
         snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
-        if (fit_width(line) > FIT_PAGE) {
+        if (fit_width(line) > columns) {
             printf("# %zu columns: %s\n", fit_width(line), line);
             return false;
         }
@@ -208,14 +211,42 @@ static void test_width(void)
     ok(strstr(table(rows, 2, true), "a_name_of_m…_its_names"), "a name loses its middle");
 }
 
+/* A terminal of 40 columns has names, times and speedups; one of 60 lacks bandwidths. */
+static void test_narrow(void)
+{
+    const row rows[] = {
+        {.plugin = COPY, .ns = 1e6, .of.job.n = 1000000, .rates.pct_copy = 100},
+        {.plugin = SLOW, .ns = 3e6, .of.job.n = 1000000, .rates = {.speedup = 1}, .more = 0.9},
+        {.plugin = LONG, .ns = 123456789, .of.job.n = 1000000, .rates = {0, 4e9, .speedup = 1.5}},
+        {.plugin = FAST, .status = ROW_ERROR, .of.job.n = 1000000},
+    };
+    columns = 40;
+    const char *text = table(rows, 4, true);
+    const char *const parts[] = {
+        "speedup\n", "^ copy ", "* slow ",
+        "1.00\n",    "1.50\n",  "^ ceiling: a copy of the same bytes; not\n  a competitor\n"};
+    ok(fits(text) && in_order(text, parts, sizeof parts / sizeof *parts) && !strstr(text, "GB/s") &&
+           !strstr(text, "% copy"),
+       "40 columns have no room for bandwidths");
+    columns = 60;
+    text = table(rows, 4, true);
+    ok(fits(text) && !strstr(text, "GB/s") && strstr(text, "% copy speedup"),
+       "60 have some for the copy");
+    for (columns = 40; columns < FIT_PAGE && fits(table(rows, 4, true)); columns++)
+        ;
+    ok(columns == FIT_PAGE, "lines fit %zu columns", columns);
+    columns = FIT_PAGE;
+}
+
 int main(void)
 {
-    tap_plan(3 + 5 + 2 + 5 + 1 + 3);
+    tap_plan(3 + 5 + 2 + 5 + 1 + 3 + 3);
     test_order();
     test_ties();
     test_noise();
     test_settings();
     test_problems();
     test_width();
+    test_narrow();
     return tap_done();
 }

@@ -20,7 +20,7 @@ static const char *printed(const session *sessions, size_t count)
     FILE *out = fmemopen(text, sizeof text, "w");
     if (!out)
         return NULL;
-    unavailable_print(sessions, count, out);
+    unavailable_print(sessions, count, FIT_PAGE, out);
     fclose(out);
     return text;
 }

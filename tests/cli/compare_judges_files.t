@@ -108,7 +108,7 @@ json() {
         exit !$good' "$1" "$2"
 }
 
-plan 80
+plan 86
 claim "a regression ends with status 4" compares 4 "$work/a.csv" "$work/b.csv"
 claim "three times that are longer are slower" says slower cpu_slow
 claim "three that are shorter are faster" says faster cpu_fast
@@ -156,9 +156,17 @@ claim "and says why" notes "now wrong: y[3]: got 1, expected 2"
 write none.csv <<END
 plugin=cpu_same status=unavailable median_ns= reason="no device"
 END
-claim "what is no longer available is none" compares 0 "$work/a.csv" "$work/none.csv"
+claim "where all is no longer available nothing was compared" compares 2 "$work/a.csv" "$work/none.csv"
 claim "and says why too" notes "now unavailable: no device"
-claim "what was wrong before is none" compares 0 "$work/wrong.csv" "$work/a.csv"
+claim "nor where all was wrong before" compares 2 "$work/wrong.csv" "$work/a.csv"
+write some.csv <<END
+plugin=cpu_same status=unavailable median_ns= reason="no device"
+plugin=cpu_near
+END
+claim "what is no longer available is no regression" compares 0 "$work/a.csv" "$work/some.csv"
+claim "one file of which nothing is compared is named" compares 2 "$work/a.csv" "$work/some.csv" "$work/none.csv"
+claim "so" grep -qF "nothing was compared: no configuration has times in both $work/a.csv and $work/none.csv" "$work/output"
+claim "a regression in another is one" compares 4 "$work/a.csv" "$work/none.csv" "$work/wrong.csv"
 
 write old.csv <<END
 plugin=cpu_slow rounds= median_ns=1000
@@ -302,7 +310,9 @@ claim "-q prints nothing" sh -c '[ -z "$("$1" compare -q "$2" "$3")" ]' sh "$sca
 "$scanbench" compare --markdown "$work/a.csv" "$work/strange.csv" >"$work/output"
 claim "strange characters are escaped" grep -qF 'now error: a\\b\|\<x>' "$work/output"
 head -n 1 "$work/a.csv" >"$work/header.csv"
-claim "a header alone is a file without rows" compares 0 "$work/a.csv" "$work/header.csv"
+claim "a header alone is a file without rows, in which nothing was compared" compares 2 "$work/a.csv" "$work/header.csv"
+claim "it is named" grep -qF "nothing was compared: $work/header.csv has no rows" "$work/output"
+claim "as the first file too" compares 2 "$work/header.csv" "$work/a.csv"
 write long.csv <<'END'
 plugin=cpu_plugin_with_a_rather_long_identifier spin=10 scan=2 copy=4 params=threads=16;way=3;prefetch=yes;unroll=8;alignment=64;another=1234567 n=123456789012
 plugin=cpu_überlänge_überlänge_überlänge spin=10 scan=2 copy=4

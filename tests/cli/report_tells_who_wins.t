@@ -172,7 +172,9 @@ documented() {
 
 no_rows() {
     head -n 1 some.csv >empty.csv
-    shows "no rows" empty.csv && shows "Was not measured: It is" --claims good.recipe empty.csv
+    exits 2 "empty.csv has no rows: there is nothing to report" "$scanbench" report empty.csv &&
+        exits 2 "Was not measured: It is" "$scanbench" report --claims good.recipe empty.csv &&
+        shows "warning: empty.csv has no rows" some.csv empty.csv
 }
 
 # A CSV of somebody else may hold characters that a terminal obeys.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What is in a file of results stays: two runs do not write one file, no option overwrites what
 # another writes or a plugin, and --resume mixes, repeats and deletes no rows in silence.
+# shellcheck disable=SC2016 # perl's variables
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
@@ -9,12 +10,13 @@ fixtures=$build/tests/fixtures/plugins
 unset SCANBENCH_PLUGIN_PATH
 cd "$work" || exit 1
 
-# sweep FILE [OPTION...]: a short one.
+# sweep FILE [OPTION...]: a short one, of two plugins and two sizes unless the options say others.
 sweep() {
     file=$1
     shift
-    "$scanbench" -q --plugins cpu_serial,cpu_memcpy --sizes 10,20 --max-samples 6 --time-limit 0.02 \
-        --csv "$file" "$@"
+    case " $* " in *" --sizes "*) ;; *) set -- --sizes 10,20 "$@" ;; esac
+    case " $* " in *" --plugins "*) ;; *) set -- --plugins cpu_serial,cpu_memcpy "$@" ;; esac
+    "$scanbench" -q --max-samples 6 --time-limit 0.02 --csv "$file" "$@"
 }
 
 rows() { grep -c ',run,' "$1"; }
@@ -81,6 +83,92 @@ mixed() {
     copy mixed.csv && sed "$2" base.csv-metadata.json >mixed.csv-metadata.json
     cmp -s base.csv-metadata.json mixed.csv-metadata.json && return 1
     exits 2 "$1" sweep mixed.csv --sizes 10,20,30 --resume && cmp base.csv mixed.csv
+}
+
+# As pandas, a spreadsheet and others save it: saved TEXT COMMAND..., which edits $_, the cells in @F
+# and the names in @names.
+saved() {
+    copy saved.csv && perl -e '
+        my $edit = shift;
+        while (<>) {
+            chomp; our @F = split /,/, $_, -1; our @names = @F if $. == 1; our %at; @at{@names} = 0 .. $#names if $. == 1;
+            eval $edit; die $@ if $@; print join(",", @F), "\n";
+        }' "$2" base.csv >saved.csv && cp saved.csv kept.csv
+    cmp -s base.csv saved.csv && return 1
+    exits 2 "$1" sweep saved.csv --sizes 10,20,30 --resume && cmp kept.csv saved.csv
+}
+
+# What means the same is read by report and compare; where digits may be missing they refuse it.
+read_again() {
+    saved "the cell n is '10.0', not a whole number" '$F[$at{n}] .= ".0" if $. > 1' &&
+        "$scanbench" report saved.csv && exits 0 " 0 missing" "$scanbench" compare base.csv saved.csv &&
+        saved "the cell n is '1.00E+01', not a whole number" '$F[$at{n}] = sprintf "%.2E", $F[$at{n}] if $. > 1' &&
+        exits 2 "is not a whole number with all its digits" "$scanbench" report saved.csv &&
+        exits 2 "is not a whole number with all its digits" "$scanbench" compare base.csv saved.csv
+}
+
+# The raw samples are known by the cells of their configuration: none is dropped for its form.
+samples_saved() {
+    rm -f raw.*
+    sweep raw.csv --samples raw.raw && sed '2,$s/,i32,\([0-9]*\),/,i32,\1.0,/' raw.raw >raw.new && mv raw.new raw.raw &&
+        cp raw.raw kept.raw && cp raw.csv kept.csv &&
+        exits 2 "raw.raw, line 2: the cell n is '10.0'" sweep raw.csv --sizes 10,20,30 --samples raw.raw --resume &&
+        cmp raw.raw kept.raw && cmp raw.csv kept.csv &&
+        sed 1d kept.raw >raw.raw && exits 2 "raw.raw" sweep raw.csv --sizes 10,20,30 --samples raw.raw --resume &&
+        cmp raw.csv kept.csv
+}
+
+joined() {
+    copy joined.csv && cat base.csv base.csv >joined.csv && line=$(($(wc -l <base.csv) + 1)) &&
+        exits 2 "joined.csv, line $line: the names of the columns again" sweep joined.csv --resume &&
+        exits 2 "line $line: the names of the columns again" "$scanbench" report joined.csv &&
+        sed 1d base.csv >headless.csv &&
+        exits 2 "the line with the names of the columns is missing" "$scanbench" report headless.csv
+}
+
+# otherwise OPTION VALUE: what the columns mean would differ.
+otherwise() {
+    copy other.csv && exits 2 "has rows measured with $1 " sweep other.csv --sizes 10,20,30 --resume "$1" "$2" &&
+        grep -qF "and this run has $1 $2" output && cmp base.csv other.csv
+}
+
+# Defaults that are written out, and what each row says itself, are no difference.
+alike() {
+    copy alike.csv && sweep alike.csv --sizes 10,20,30 --resume --order rounds --baseline cpu_serial --pin auto \
+        --min-samples 3 --timeout 30 && [ "$(rows alike.csv)" -gt "$(rows base.csv)" ]
+}
+
+of_tune() {
+    rm -f tuned.*
+    "$scanbench" tune -q cpu_memcpy --sizes 10 --max-samples 6 --time-limit 0.02 --csv tuned.csv &&
+        exits 2 "has rows of another command than run" sweep tuned.csv --resume
+}
+
+without_command() {
+    copy silent.csv && sed 's/"argv"/"arguments"/' base.csv-metadata.json >silent.csv-metadata.json
+    exits 0 "does not say with which --baseline, --order and --pin" sweep silent.csv --sizes 10,20,30 --resume
+}
+
+# What did not fit into the memory that was free then fits now.
+skipped() {
+    rm -f small.*
+    sweep small.csv --sizes 10,1e7 --mem-limit 70Mi && grep -q ',run,skipped,' small.csv || return 1
+    exits 0 " skipped; --retry measures them again)" "$scanbench" --plugins cpu_serial,cpu_memcpy --sizes 10,1e7 \
+        --max-samples 6 --time-limit 0.02 --csv small.csv --resume --mem-limit 70Mi || return 1
+    grep -q ',run,skipped,' small.csv && sweep small.csv --sizes 10,1e7 --resume --retry &&
+        ! grep -q ',run,skipped,' small.csv && grep -q ',10000000,.*,run,ok,' small.csv &&
+        python3 "$root/tests/lib/rows.py" small.csv once
+}
+
+# Two runs that are process 1, each of its container, may begin in one second.
+own_names() {
+    for name in one two; do
+        unshare -rpf "$scanbench" -q --plugins cpu_serial --sizes 10 --max-samples 1 --pin none \
+            --csv "$name.csv" || return 1
+    done
+    cut -d , -f 2 one.csv two.csv | sed -n 's/^[0-9]*T[0-9]*Z-1-//p' | sort -u >names
+    cat names
+    [ "$(wc -l <names)" -eq 2 ]
 }
 
 other_host() {
@@ -188,7 +276,7 @@ file_limit() {
 }
 
 sweep base.csv || exit 1
-plan 26
+plan 42
 claim "a second run on one file is refused, and told by whom it is written" one_writer
 claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
 claim "nor through links, also of a file that is not there yet" through_links
@@ -218,3 +306,24 @@ claim "--retry alone is a mistake" exits 2 "--retry needs --resume" sweep x.csv 
 claim "a device or plugin that came is one row, not two" device_comes
 claim "a FIFO, a device, CRLF and a byte-order mark are told as such" other_words
 claim "a file at its size limit is a full disk: whole rows, exit status 2" file_limit
+claim "numbers in another form are refused by --resume, and read where that is certain" read_again
+claim "so are those with separators" saved "the cell median_ns is '1,000', not a number" '$F[$at{median_ns}] = "\"1,000\"" if $. == 2'
+claim "and a time that a spreadsheet has written" saved "the cell timestamp_utc is '31.01.2026 12:00', not a time" \
+    '$F[$at{timestamp_utc}] = "31.01.2026 12:00" if $. > 1'
+claim "and a file all in quotes" saved "the names of its columns are in quotes" '$_ = "\"$_\"" for @F'
+claim "an empty cell that never is" saved "the cell timestamp_utc is '', which is never empty" '$F[$at{timestamp_utc}] = "" if $. == 3'
+claim "a word that no run writes" saved "the cell status is 'fine', a word" '$F[$at{status}] = "fine" if $. == 3'
+claim "no raw sample is dropped because a program has written it otherwise" samples_saved
+claim "two files in one, and one without its header, are told as such" joined
+claim "another --order is refused" otherwise --order sequential
+claim "another --baseline too" otherwise --baseline cpu_memcpy
+claim "and another --pin" otherwise --pin none
+claim "the same, and what rows say themselves, is not" alike
+claim "nor are rows of tune mixed with those of run" of_tune
+claim "metadata without a command line are told" without_command
+claim "--retry measures again what was skipped for lack of memory" skipped
+if unshare -rpf true 2>/dev/null; then
+    claim "two runs have two names, also as the same process" own_names
+else
+    skip 1 "no name space of processes can be made here"
+fi

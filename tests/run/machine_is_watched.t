@@ -12,7 +12,8 @@ metadata=$csv-metadata.json
 
 # sweep ARGUMENTS...: into $csv and $work/errors, which is not empty without -q.
 sweep() {
-    "$scanbench" --csv "$csv" --time-limit 0.05 "$@" >"$work/table" 2>"$work/errors"
+    case " $* " in *" --time-limit "*) ;; *) set -- --time-limit 0.05 "$@" ;; esac
+    "$scanbench" --csv "$csv" "$@" >"$work/table" 2>"$work/errors"
     status=$?
     cat "$work/errors"
     return $status

@@ -11,7 +11,8 @@ csv=$work/rows.csv
 all=$mocks/parts_contiguous.so,$mocks/parts_cyclic.so,$mocks/parts_on_device.so,$mocks/parts_copy.so
 
 sweep() {
-    "$scanbench" -q --csv "$csv" --time-limit 0.1 --plugins "$@"
+    case " $* " in *" --time-limit "*) ;; *) set -- "$@" --time-limit 0.1 ;; esac
+    "$scanbench" -q --csv "$csv" --plugins "$@"
 }
 
 # holds EXPRESSION [NAME=VALUE...]: it is true of the list `rows` of those with these cells, and there

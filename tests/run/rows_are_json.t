@@ -8,8 +8,9 @@ unset SCANBENCH_PLUGIN_PATH
 cd "$work" || exit 1
 
 sweep() {
-    "$scanbench" -q --plugins cpu_serial,cpu_memcpy --sizes 10,20 --types i32,f32 --max-samples 6 \
-        --time-limit 0.02 "$@"
+    case " $* " in *" --sizes "*) ;; *) set -- --sizes 10,20 "$@" ;; esac
+    case " $* " in *" --plugins "*) ;; *) set -- --plugins cpu_serial,cpu_memcpy "$@" ;; esac
+    "$scanbench" -q --types i32,f32 --max-samples 6 --time-limit 0.02 "$@"
 }
 
 # alike CSV JSON: every line is an object of RFC 8259 with the columns in their order and the values

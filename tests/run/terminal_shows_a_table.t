@@ -39,10 +39,26 @@ fits() {
     [ "$(widest)" -le 80 ]
 }
 
-# The bar of a narrow terminal; the table has 80 columns always.
 bar_fits() {
     # shellcheck disable=SC2086
     terminal 40 $few && grep ' left' "$lines" >"$work/bars" && lines=$work/bars && [ "$(widest)" -lt 40 ]
+}
+
+# narrow TEXT ARGUMENTS...: in 40 columns no line is longer, but for paths, and the text is there.
+narrow() {
+    text=$1
+    shift
+    terminal 40 "$@" && grep -qF -- "$text" "$lines" && LC_ALL=C.UTF-8 awk '
+        length($0) > 40 && !/^scanbench: / && !/^      file / { print "too wide: " $0; wide = 1 }
+        END { exit wide || NR < 3 }' "$lines"
+}
+
+narrow_tables() {
+    # shellcheck disable=SC2086
+    narrow "speedup" $few --csv "$work/narrow.csv" && narrow "cpu_serial" report "$work/narrow.csv" &&
+        narrow "same [1]" compare "$work/narrow.csv" "$work/narrow.csv" &&
+        narrow "best" tune cpu_memcpy --sizes 1000 --time-limit 0.05 &&
+        narrow "one loop, one accumulator" list -v --plugins cpu_serial,cpu_memcpy
 }
 
 csv_on_demand() {
@@ -124,18 +140,19 @@ sys.exit(total < 3 or off > 0.4 * total + 1)
 END
 }
 
-plan 11
+plan 12
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     claim "a terminal shows the table, and no CSV" table_alone
     claim "in 80 columns" fits
     claim "the progress bar fits a narrow terminal" bar_fits
+    claim "so does what all commands print" narrow_tables
     claim "--csv - writes CSV to the terminal" csv_on_demand
     claim "--quiet does too" quiet_has_rows
     claim "NO_COLOR leaves colours out" colors
     claim "an interrupted run says that its rows are in the table" interrupted
     claim "from a quarter of the way on the bar knows the end" end_is_known
 else
-    skip 8 "script(1) of util-linux is missing"
+    skip 9 "script(1) of util-linux is missing"
 fi
 claim "a pipe has CSV, and what is for people goes to stderr, without a bar" pipe
 claim "plugins that are unavailable for one reason share a line" one_line_a_reason

@@ -3,7 +3,7 @@
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 
-eval "$(sed -n '/^csv_of()/,/^}/p' "$root/bootstrap")"
+eval "$(sed -n -e '/^csv_of()/,/^}/p' -e '/^is_given()/,/^}/p' -e '/^main_job()/,/^}/p' "$root/bootstrap")"
 
 is() { # EXPECTED ARGUMENTS...
     expected=$1
@@ -13,10 +13,28 @@ is() { # EXPECTED ARGUMENTS...
     [ "$found" = "$expected" ]
 }
 
-plan 6
+# runs EXPECTED ARGUMENTS...: what scanbench is given.
+runs() (
+    expected=$1
+    shift
+    root=$work
+    mkdir -p "$root/build"
+    printf '#!/bin/sh\necho "$@"\n' >"$root/build/scanbench"
+    chmod +x "$root/build/scanbench"
+    found=$(main_job "$@")
+    echo "found $found, expected $expected"
+    [ "$found" = "$expected" ]
+)
+
+plan 11
 claim "without --csv it is out.csv" is out.csv --sizes 1e3
 claim "--csv FILE" is /a/b.csv --sizes 1e3 --csv /a/b.csv -q
 claim "--csv=FILE" is c.csv --csv=c.csv
 claim "-o FILE and -oFILE, the last one counts" is e.csv -o d.csv -oe.csv
 claim "--csv -: stdout" is - --csv - --sizes 1e3
 claim "--csv at the end, without a file, is left to scanbench" is out.csv --csv
+claim "scanbench is given the file and the page" runs "run --csv out.csv --page ./report.html"
+claim "and no option twice: --csv" runs "run --page a/report.html --csv a/b.csv" --csv a/b.csv
+claim "-o" runs "run --page ./report.html -oc.csv --sizes 10" -oc.csv --sizes 10
+claim "--page" runs "run --csv out.csv --page=p.html" --page=p.html
+claim "to stdout without a page" runs "run --csv=- -q" --csv=- -q

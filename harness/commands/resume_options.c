@@ -1,0 +1,130 @@
+/*
+ * resume_options.c - the command line of an earlier run, parsed again. It is of the same build of
+ * scanbench, or resume_check_origin has refused it: so what it leaves out had the same default.
+ */
+#include "commands/resume_options.h"
+
+#include "commands/session_options.h"
+#include "output/metadata_runs.h"
+#include "system/json_text.h"
+#include "text/array_room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct command_line {
+    char **words;
+    size_t count, capacity;
+} command_line;
+
+static void free_line(command_line *line)
+{
+    for (size_t i = 0; i < line->count; i++)
+        free(line->words[i]);
+    free(line->words);
+}
+
+/* false without memory. */
+static bool read_line(json_value argv, command_line *line)
+{
+    for (json_walk w = json_begin(argv); json_next(&w);) {
+        char **words = array_room(line->words, &line->capacity, line->count, 2, sizeof *words);
+        char *word = words ? json_text(w.value) : NULL;
+        if (words)
+            line->words = words;
+        if (!word)
+            return false;
+        line->words[line->count++] = word;
+        line->words[line->count] = NULL;
+    }
+    return true;
+}
+
+static scan_status differs(const char *path, const char *option, const char *then, const char *now,
+                           errmsg *error)
+{
+    return errmsg_set(error, SCAN_INVALID,
+                      "--resume: %s has rows measured with %s %.200s, and this run has %s %.200s; "
+                      "give the same, or measure into another file, which scanbench compare "
+                      "compares with it",
+                      path, option, then, option, now);
+}
+
+static bool pins_differ(const options *then, const options *now)
+{
+    session_config a, b;
+    errmsg why;
+    return session_options_read(&then->plugins, false, &a, &why) != SCAN_OK ||
+           session_options_read(&now->plugins, false, &b, &why) != SCAN_OK ||
+           a.pinned != b.pinned || a.core != b.core;
+}
+
+/* Are rows of a plugin kept whose ranks a launcher starts, and more of it are measured? */
+static bool has_ranks(const resume *r, const session_set *set, json_value run_id)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->sessions[i].plugin->in_ranks &&
+            resume_has_plugin(r, set->sessions[i].plugin->id, run_id))
+            return true;
+    return false;
+}
+
+static scan_status compare(const options *then, const options *now, bool with_ranks, errmsg *error)
+{
+    const char *path = now->output.csv;
+    if (then->verb != now->verb)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--resume: %s has rows of another command than run, which measures "
+                          "otherwise; measure into another file",
+                          path);
+    if (strcmp(then->output.baseline, now->output.baseline) != 0)
+        return differs(path, "--baseline", then->output.baseline, now->output.baseline, error);
+    if (strcmp(then->measuring.order, now->measuring.order) != 0)
+        return differs(path, "--order", then->measuring.order, now->measuring.order, error);
+    if (pins_differ(then, now))
+        return differs(path, "--pin", then->plugins.pin, now->plugins.pin, error);
+    if (with_ranks && strcmp(then->plugins.launcher, now->plugins.launcher) != 0)
+        return differs(path, "--launcher", then->plugins.launcher, now->plugins.launcher, error);
+    return SCAN_OK;
+}
+
+/* *unknown_p: the run does not say what it was measured with. */
+static scan_status check_run(const resume *r, json_value run, const options *o,
+                             const session_set *set, bool *unknown_p, errmsg *error)
+{
+    command_line line = {.count = 0};
+    options then;
+    errmsg why;
+    scan_status status = SCAN_OK;
+    if (!read_line(json_member(run, "argv"), &line))
+        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    else if (line.count == 0 || options_parse((int)line.count, line.words, &then, &why) != SCAN_OK)
+        *unknown_p = true;
+    else
+        status = compare(&then, o, has_ranks(r, set, json_member(run, "run_id")), error);
+    free_line(&line);
+    return status;
+}
+
+scan_status resume_options_check(const resume *r, const char *before, const options *o,
+                                 const session_set *set, errmsg *error)
+{
+    const char *text = before ? before : "";
+    metadata_walk w = metadata_begin(text, strlen(text));
+    scan_status status = SCAN_OK;
+    bool told = false;
+    for (json_value run; status == SCAN_OK && metadata_next(&w, &run);) {
+        const json_value id = json_member(run, "run_id");
+        bool unknown = false;
+        if (id.bytes < 3 || !resume_has_run(r, id.text + 1, id.bytes - 2))
+            continue;
+        status = check_run(r, run, o, set, &unknown, error);
+        if (status == SCAN_OK && unknown && !told)
+            fprintf(stderr,
+                    "scanbench: warning: %s-metadata.json does not say with which --baseline, "
+                    "--order and --pin the run %.*s was measured\n",
+                    o->output.csv, (int)id.bytes, id.text);
+        told |= unknown;
+    }
+    return status;
+}

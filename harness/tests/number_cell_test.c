@@ -1,0 +1,59 @@
+/* number_cell_test.c - which cells are numbers, and which are whole ones as a run writes them */
+#include "output/number_cell.h"
+#include "tap.h"
+
+#include <stdio.h>
+
+/* How the cell is read: "whole", "real", or "-", and what is left of it once it is trimmed. */
+static const char *read_as(const char *cell)
+{
+    static char text[96];
+    char copy[48];
+    const char *kind = number_cell_is_whole(cell)  ? "whole"
+                       : number_cell_is_real(cell) ? "real"
+                                                   : "-";
+    snprintf(copy, sizeof copy, "%s", cell);
+    number_cell_trim(copy);
+    snprintf(text, sizeof text, "%s %s", kind, copy);
+    return text;
+}
+
+static const struct {
+    const char *cell, *expected;
+} cells[] = {
+    {"64", "whole 64"},
+    {"0", "whole 0"},
+    {"-5", "whole -5"},
+    {"18446744073709551615", "whole 18446744073709551615"},
+    {"-9223372036854775808", "whole -9223372036854775808"},
+    {"64.0", "real 64"},
+    {"-5.000", "real -5"},
+    {"64.5", "real 64.5"},
+    {"64.", "real 64."},
+    {".0", "real .0"},
+    {"007", "real 007"},
+    {"007.0", "real 007.0"},
+    {"-0", "real -0"},
+    {"+64", "real +64"},
+    {"1.00E+03", "real 1.00E+03"},
+    {"18446744073709551616", "real 18446744073709551616"},
+    {"-9223372036854775809", "real -9223372036854775809"},
+    {"1,000", "- 1,000"},
+    {"1.000,0", "- 1.000,0"},
+    {"1e999", "- 1e999"},
+    {"inf", "- inf"},
+    {"nan", "- nan"},
+    {"0x10", "- 0x10"},
+    {" 64", "-  64"},
+    {"", "- "},
+    {"cpu 1.0", "- cpu 1.0"},
+};
+enum { COUNT = sizeof cells / sizeof *cells };
+
+int main(void)
+{
+    tap_plan(COUNT);
+    for (int i = 0; i < COUNT; i++)
+        is_text(read_as(cells[i].cell), cells[i].expected, "'%s'", cells[i].cell);
+    return tap_done();
+}

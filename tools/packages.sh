@@ -1,23 +1,15 @@
 # shellcheck shell=sh
-# Messages to the user, and installing Debian's packages, for the scripts that need either.
-
-say() {
-    printf '%s: %s\n' "$(basename -- "$0")" "$*" >&2
-}
-
-die() { say "$@" && exit 2; }
-
-has() { command -v "$1" >/dev/null 2>&1; }
+# Installs Debian's packages, for scripts that have read messages.sh.
 
 may_be_root() {
     [ "$(id -u)" -eq 0 ] || { has sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; }
 }
 
 apt_get() {
-    set -- env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 \
+    set -- env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=300 \
         -o Dpkg::Use-Pty=0 "$@"
     [ "$(id -u)" -eq 0 ] || set -- sudo "$@"
-    "$@" >&2
+    in_log "$@"
 }
 
 # The package lists may be absent, or older than what the servers still have.
@@ -38,10 +30,11 @@ install_packages() {
     elif ! may_be_root; then
         say "missing; run as root: apt-get update && apt-get install -y --no-install-recommends $*"
     else
-        say "installing $*"
+        say "installing $*${log:+; the log is $log}"
+        before=$(log_lines)
         # shellcheck disable=SC2086 # one word per package
         apt_install "$@" ||
             { [ -n "$required_packages" ] && apt_get install --no-install-recommends $required_packages; } ||
-            say "not everything could be installed; apt-get says why above"
+            { show_errors "$before" && say "not everything could be installed${log:+; the log is $log}"; }
     fi
 }

@@ -325,14 +325,14 @@ fault worker_process_fault(const worker_process *c, worker_process_event event, 
     return f;
 }
 
-/* Waits up to `seconds` for the worker to end, but not after an interrupt. */
+/* Waits up to `seconds` for the worker to end; after an interrupt only for a launcher. */
 static bool ended(worker_process *c, double seconds)
 {
     double deadline_ns = clock_now_ns() + seconds * 1e9;
     for (;;) {
         if (collect(c, WNOHANG))
             return true;
-        if (clock_now_ns() >= deadline_ns || interrupt_requested())
+        if (clock_now_ns() >= deadline_ns || (interrupt_requested() && !c->launched))
             return false;
         struct pollfd wait_for = {.fd = c->pidfd, .events = POLLIN};
         poll(&wait_for, 1, 10);
@@ -347,9 +347,10 @@ static void send_signal(const worker_process *c, int number)
 
 static void end_running(worker_process *c)
 {
-    /* A launcher ends its ranks, also those of other machines, and removes its files. */
-    const double patience_s = 3;
-    if (c->launched && !interrupt_requested()) {
+    /* A launcher ends its ranks, also those of other machines, and removes its files and their
+     * shared memory, which would stay if it were killed. */
+    const double patience_s = 5;
+    if (c->launched) {
         kill(c->pid, SIGTERM);
         if (ended(c, patience_s))
             return;

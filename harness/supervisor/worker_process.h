@@ -55,8 +55,8 @@ fault worker_process_fault(const worker_process *c, worker_process_event event, 
                            double timeout_s);
 
 /* Ends the worker: sends quit and, if it does not end, SIGTERM and, a second later, SIGKILL.
- * at_once: without quit. After an interrupt: only SIGKILL. Releases everything; does nothing for a
- * worker that is not running. */
+ * at_once: without quit. After an interrupt: only SIGKILL; but a launcher always has time to remove
+ * what its ranks share. Releases everything; does nothing for a worker that is not running. */
 void worker_process_stop(worker_process *c, bool at_once);
 
 #endif

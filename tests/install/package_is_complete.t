@@ -15,6 +15,27 @@ makes() {
         mv "$work"/made/*.deb "$work/scanbench.deb" && dpkg-deb -x "$work/scanbench.deb" "$work/unpacked"
 }
 
+# refused ENVIRONMENT OPTION: cpack fails and leaves no package.
+refused() {
+    env "$1" cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/refused" -D CPACK_CMAKE_GENERATOR=Ninja \
+        -D "$2" >"$work/refusal" 2>&1 && { echo "cpack succeeds" && return 1; }
+    cat "$work/refusal"
+    ! ls "$work"/refused/*.deb 2>/dev/null
+}
+
+# On a PATH without the two programs.
+refuses() {
+    mkdir "$work/few" || return
+    for tool in cpack cmake dpkg dpkg-deb objdump strip gzip; do
+        ln -s "$(command -v "$tool")" "$work/few/$tool" || return
+    done
+    refused PATH="$work/few" CPACK_DEBIAN_PACKAGE_SHLIBDEPS=ON && grep -q 'apt install file dpkg-dev$' "$work/refusal"
+}
+
+never_without_dependencies() {
+    refused LC_ALL=C CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF && grep -q 'would depend on "", not on' "$work/refusal"
+}
+
 field() { dpkg-deb -f "$work/scanbench.deb" "$1"; }
 
 # depends PACKAGE FILE: if the file has that library, the package depends on it.
@@ -90,15 +111,17 @@ manual() { gzip -dc "$prefix/share/man/man1/scanbench.1.gz" | cmp - "$build/manu
 lints() { lintian --allow-root --fail-on error,warning "$work/scanbench.deb"; }
 
 missing=
-for tool in cpack dpkg-deb dpkg-shlibdeps objdump gzip; do
+for tool in cpack dpkg-deb dpkg-shlibdeps file objdump gzip; do
     command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 [ -e "$build/manual/scanbench.1" ] || missing="$missing manual"
-plan 9
+plan 11
 if [ -n "$missing" ] && [ -z "${SCANBENCH_REQUIRE_PACKAGE-}" ]; then
-    skip 9 "packages need what is not here:$missing"
+    skip 11 "packages need what is not here:$missing"
     exit 0
 fi
+claim "without file and dpkg-dev cpack refuses, and names both" refuses
+claim "a package without dependencies is not made" never_without_dependencies
 claim "cpack makes a package" makes
 claim "it says what it is and depends on" described
 claim "it depends on the package of every library that its files link" dependencies

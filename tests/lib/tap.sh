@@ -3,7 +3,7 @@
 # repository, and $work, a folder that is removed when the test ends.
 # shellcheck disable=SC2034 # for the test that reads this
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-work=$(mktemp -d) || exit 1
+work=$(mktemp -d "${TMPDIR:-/tmp}/XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 tap_count=0

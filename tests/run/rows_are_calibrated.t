@@ -42,7 +42,8 @@ survives() {
     supervisor=$!
     ended=0
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        for pid in $(pgrep -P "$supervisor"); do
+        read -r children <"/proc/$supervisor/task/$supervisor/children"
+        for pid in $children; do
             # "scanbench worker -q" and an empty file name
             if [ "$(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | awk '{ print NF }')" = 3 ]; then
                 kill -KILL "$pid" && ended=$((ended + 1))

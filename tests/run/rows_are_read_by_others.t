@@ -32,7 +32,7 @@ python_with() {
 needs() {
     count=$1 name=$2
     shift 2
-    "$@" && return 0
+    "$@" >/dev/null && return 0
     if [ -n "${SCANBENCH_REQUIRE_READERS-}" ]; then
         for _ in $(seq "$count"); do claim "$name is installed" false; done
     else
@@ -158,8 +158,8 @@ if needs 2 DuckDB python_with duckdb; then
     claim "DuckDB: the example from the CSV, and its types" duckdb out.csv
     claim "DuckDB: the same from the JSON lines" duckdb out.jsonl
 fi
-if needs 1 R command -v Rscript >/dev/null; then claim "R: the example, and its types" in_r; fi
-if needs 1 gnuplot command -v gnuplot >/dev/null; then claim "gnuplot: the example draws every point" in_gnuplot; fi
+if needs 1 R command -v Rscript; then claim "R: the example, and its types" in_r; fi
+if needs 1 gnuplot command -v gnuplot; then claim "gnuplot: the example draws every point" in_gnuplot; fi
 if needs 5 csvw python_with csvw; then
     claim "csvw: the metadata are valid, with types, units and meanings" valid
     claim "csvw: a size that is no number is found" invalid '2s/,10,/,ten,/'

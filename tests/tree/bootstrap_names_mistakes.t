@@ -6,7 +6,7 @@ set -u
 mkdir "$work/empty"
 # clone NAME: what bootstrap reads before it builds, in a folder of that name.
 clone() {
-    mkdir -p "$work/$1/tools" && cp "$root/bootstrap" "$work/$1/" && cp "$root/tools/packages.sh" "$work/$1/tools/"
+    mkdir -p "$work/$1/tools" && cp "$root/bootstrap" "$work/$1/" && cp "$root"/tools/*.sh "$work/$1/tools/"
 }
 
 dollar() {

@@ -22,6 +22,16 @@ has_fast() {
         ! grep -vE "^(tests/[a-z]+|$build/tests)/[^/]+\.t\$|^$build/plugins/[^/]+\.so\$" "$work/fast"
 }
 
+# Of two tests and two plugins, in the order in which they are run.
+long_first() {
+    : >"$work/repository/build/plugins/opencl_slow.so"
+    (cd "$work/repository" && prove -v) >"$work/ran" 2>&1
+    rm "$work/repository/build/plugins/opencl_slow.so"
+    sed -n 's/^\([^ ]*\) \.\.*[^.]*$/\1/p' "$work/ran" | tr '\n' ' ' >"$work/order"
+    cat "$work/ran" "$work/order"
+    [ "$(cat "$work/order")" = "build/plugins/opencl_slow.so build/plugins/right.so tests/a_folder/shell.t build/tests/c.t " ]
+}
+
 build=${SCANBENCH_BUILD:-build}
 mkdir -p "$work/repository/tests/a_folder" "$work/repository/build/tests" "$work/repository/build/plugins"
 cp -R "$root/.proverc" "$work/repository"
@@ -35,10 +45,15 @@ stand_in "$work/repository/build/scanbench" \
 : >"$work/repository/build/plugins/right.so"
 unset SCANBENCH_BUILD
 
-plan 7
+plan 9
 claim "prove runs all that .ci/fast runs" has_fast
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
 claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
+claim "what takes longest comes first" long_first
+stand_in "$work/repository/tests/a_folder/leaves.t" 'echo ok 1; mktemp >/dev/null'
+claim "a test that leaves a file in the folder for temporary ones fails" proves 1 "a_folder/leaves.t has left behind: " \
+    tests/a_folder/leaves.t
+rm "$work/repository/tests/a_folder/leaves.t"
 cp -R "$work/repository/build" "$work/repository/other build"
 : >"$work/repository/other build/plugins/dropped_in.so"
 export SCANBENCH_BUILD='other build'

@@ -5,6 +5,7 @@
  */
 #include "output/csv_reader.h"
 
+#include "system/input_file.h"
 #include "text/errmsg.h"
 #include "text/utf8.h"
 
@@ -219,11 +220,13 @@ scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, errmsg
 {
     bool from_stdin = strcmp(path, "-") == 0;
     const char *name = from_stdin ? "standard input" : path;
-    FILE *stream = from_stdin ? stdin : fopen(path, "rbe");
+    FILE *stream = from_stdin ? stdin : input_file_open(path);
     char *text;
     size_t bytes;
     if (!stream)
-        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", name, strerror(errno));
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", name,
+                          errno == ETIMEDOUT ? "it is a FIFO, and nobody writes to it"
+                                             : strerror(errno));
     errno = 0;
     scan_status status = read_stream(stream, &text, &bytes);
     const int failed = errno;

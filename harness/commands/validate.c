@@ -196,13 +196,9 @@ static bool open_outputs(validation *v)
 /* Puts the JSON into its place, if all of it was written. */
 static int close_outputs(validation *v, int status)
 {
-    if (!v->json)
+    if (!v->json || whole_file_end(&v->file, &v->error) == SCAN_OK || status > EXIT_WRONG)
         return status;
-    if (is_cut_off(v))
-        whole_file_drop(&v->file);
-    else if (whole_file_end(&v->file, &v->error) != SCAN_OK && status <= EXIT_WRONG)
-        return fail(v, EXIT_USAGE);
-    return status;
+    return fail(v, EXIT_USAGE);
 }
 
 static int prepare(validation *v, const char *list)

@@ -62,12 +62,6 @@ static void take_field(void *field, size_t length, void *data)
     csv_table *table = &reading->table;
     if (reading->status != SCAN_OK)
         return;
-    if (length > 0 && memchr(field, '\0', length)) {
-        reading->status = errmsg_set(reading->error, SCAN_INVALID,
-                                     "%s, line %zu: a zero byte; this is not a text file",
-                                     reading->name, reading->here.line);
-        return;
-    }
     char *text = grow(table->text, reading->text_used, &reading->text_capacity, length + 1, 1);
     if (text)
         table->text = text;
@@ -157,6 +151,12 @@ static void parse_text(csv_reading *reading, const char *text, size_t bytes)
         reading->here.line += new_line;
         reading->here.bytes += length;
         new_line = text[length - 1] == '\n';
+        if (memchr(text, '\0', length)) { /* before it is told that a quote is not closed */
+            reading->status = errmsg_set(reading->error, SCAN_INVALID,
+                                         "%s, line %zu: a zero byte; this is not a text file",
+                                         reading->name, reading->here.line);
+            break;
+        }
         size_t parsed = csv_parse(&parser, text, length, take_field, take_row, reading);
         if (parsed != length && reading->status == SCAN_OK)
             not_csv(reading, &parser);

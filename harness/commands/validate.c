@@ -169,7 +169,7 @@ static int prove(validation *v)
         proof_tap_end(v->tap, s);
     if (v->json)
         proof_json_end(v->json, s);
-    if (!is_written(v->tap, "stdout") || !is_written(v->json, "the JSON file"))
+    if (!is_written(v->tap, "stdout") || !is_written(v->json, v->o->output.json))
         return EXIT_USAGE;
     if (s->interrupted)
         return interrupt_status();

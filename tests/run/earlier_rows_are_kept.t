@@ -8,9 +8,15 @@ scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
 cd "$work" || exit 1
 
-sweep() {
-    "$scanbench" -q --plugins cpu_serial --sizes 10,20 --max-samples 2 --time-limit 0.01 "$@"
+# sweep_of PLUGIN SIZES OPTION...
+sweep_of() {
+    plugins=$1
+    sizes=$2
+    shift 2
+    "$scanbench" -q --max-samples 2 --time-limit 0.01 --plugins "$plugins" --sizes "$sizes" "$@"
 }
+
+sweep() { sweep_of cpu_serial 10,20 "$@"; }
 
 # begin NAME: an empty folder, into which three files of rows are measured and copied to ../NAME.was.
 begin() {
@@ -42,7 +48,7 @@ described() (
     done
     # but for the name it is what it was
     sed '/"url"/d' out.*Z.csv-metadata.json >a && sed '/"url"/d' ../described.was/out.csv-metadata.json >b && cmp a b &&
-        sweep --csv out.*Z.csv --sizes 10,20,30 --resume
+        sweep_of cpu_serial 10,20,30 --csv out.*Z.csv --resume
 )
 
 # Rows of one second have one name: the second file gets a number, and nothing is overwritten.
@@ -61,7 +67,7 @@ without_ending() (
     cp out.csv out && cp out.csv .hidden && cp out.csv dot.d.csv && sweep --csv out 2>message &&
         sweep --csv .hidden 2>message && sweep --csv dot.d.csv 2>message || return 1
     ls -A
-    [ -s out.*Z ] && [ -s .hidden.*Z ] && [ -s dot.d.*Z.csv ]
+    test -s out.*Z && test -s .hidden.*Z && test -s dot.d.*Z.csv
 )
 
 through_a_link() (
@@ -89,7 +95,7 @@ no_rows() (
     begin header || return 1
     head -n 1 ../header.was/out.csv >out.csv && sweep --csv out.csv 2>message && ! [ -s message ] || return 1
     head -c 100 ../header.was/out.csv >out.csv && sweep --csv out.csv 2>message && ! [ -s message ] &&
-        ! [ -e out.*Z.csv ]
+        [ -z "$(find . -name 'out.*Z.csv')" ]
 )
 
 # Saved by a spreadsheet they are rows, too.
@@ -111,8 +117,8 @@ tune_keeps() (
 
 resume_keeps_nothing_but_other_lines() (
     begin resumed || return 1
-    sweep --csv out.csv --json rows.jsonl --sizes 10,20,30 --resume 2>message && ! [ -s message ] || return 1
-    sweep --csv new.csv 2>message && sweep --csv new.csv --json rows.jsonl --sizes 10,20,30 --resume 2>message &&
+    sweep_of cpu_serial 10,20,30 --csv out.csv --json rows.jsonl --resume 2>message && ! [ -s message ] || return 1
+    sweep --csv new.csv 2>message && sweep_of cpu_serial 10,20,30 --csv new.csv --json rows.jsonl --resume 2>message &&
         grep -q "kept: rows.jsonl as rows" message && [ "$(wc -l <new.csv)" -eq $(($(wc -l <rows.jsonl) + 1)) ]
 )
 
@@ -158,7 +164,7 @@ claim "a folder as --samples empties nothing" unharmed "this is a folder" --csv 
 claim "nor one that is not there" unharmed "No such file" --csv out.csv --samples none/raw.csv
 claim "nor for --json" unharmed "No such file" --csv out.csv --samples raw.csv --json none/rows.jsonl
 claim "nor for the page" unharmed "cannot be created: No such file" --csv out.csv --samples raw.csv --page none/p.html
-claim "nor an unknown plugin" unharmed "no plugin" --csv out.csv --samples raw.csv --plugins cpu_none
+claim "nor an unknown device" unharmed "no plugin" --csv out.csv --samples raw.csv --device none:1
 claim "nor samples that are none, with --overwrite" unharmed "would overwrite" --csv out.csv --samples rows.jsonl --overwrite
 claim "and no empty file is left" unharmed "No such file" --csv new.csv --samples none/raw.csv
 if [ "$(id -u)" -ne 0 ] || { command -v setpriv >/dev/null && chmod 755 "$work" &&

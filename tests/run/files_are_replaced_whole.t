@@ -9,9 +9,14 @@ right=$build/tests/fixtures/plugins/right.so
 unset SCANBENCH_PLUGIN_PATH
 cd "$work" || exit 1
 
-sweep() {
-    "$scanbench" -q --plugins cpu_serial --sizes 10,20 --max-samples 2 --time-limit 0.01 "$@"
+# sweep_of SIZES OPTION...
+sweep_of() {
+    sizes=$1
+    shift
+    "$scanbench" -q --plugins cpu_serial --sizes "$sizes" --max-samples 2 --time-limit 0.01 "$@"
 }
+
+sweep() { sweep_of 10,20 "$@"; }
 
 # limited FILE TEXT COMMAND...: where no file may have more than some KiB, it fails with the text, and
 # the file is as it was, and no other is left.
@@ -48,7 +53,7 @@ outcomes() {
 }
 
 metadata_of_a_csv() {
-    limited out.csv-metadata.json "cannot be written: File too large" sweep --csv out.csv --sizes 10,20,30 --resume
+    limited out.csv-metadata.json "cannot be written: File too large" sweep_of 10,20,30 --csv out.csv --resume
 }
 
 # The links that waited for FILE.new lead to a file that must not change.
@@ -58,7 +63,7 @@ links_wait() {
         ln -sf precious "$file.new"
     done
     sweep --csv out.csv --samples raw.csv --page page.html --overwrite && "$scanbench" report out.csv -o page.html &&
-        sweep --csv out.csv --samples raw.csv --sizes 10,20,30 --resume --retry && [ "$(cat precious)" = precious ]
+        sweep_of 10,20,30 --csv out.csv --samples raw.csv --resume --retry && [ "$(cat precious)" = precious ]
 }
 
 # Nothing that a killed run left is in the way of the next, not even where it cannot be removed.
@@ -141,8 +146,10 @@ live_fifos() {
         [ "$(wc -l <of_fifo)" -eq "$(wc -l <of_stdin)" ]
 }
 
+nothing_left() { [ -z "$(find . -name '.scanbench*')" ]; }
+
 sweep --csv out.csv --samples raw.csv --page page.html || exit 1
-sweep --csv many.csv --sizes 10,20,30,40,50 || exit 1
+sweep_of 10,20,30,40,50 --csv many.csv || exit 1
 "$scanbench" validate "$right" --claims loads --json proof.json >/dev/null || exit 1
 "$scanbench" compare out.csv out.csv --json same.json >/dev/null || exit 1
 
@@ -169,4 +176,4 @@ fi
 claim "metadata that are a FIFO, a device, a folder or huge are told and ignored" odd_metadata
 claim "a FIFO that nobody writes to is an error" dead_fifos
 claim "one that is written late is read" live_fifos
-claim "nothing is left" eval '[ -z "$(find . -name ".scanbench*")" ]'
+claim "nothing is left" nothing_left

@@ -49,11 +49,11 @@ through_stdin() {
 # What a redirection appends to is an output too, and the message is not appended either.
 through_redirections() {
     cp out.csv before
-    "$scanbench" report out.csv >>out.csv 2>message
+    "$scanbench" report ./out.csv >>out.csv 2>message
     [ $? -eq 2 ] && cmp out.csv before && grep -q "stdout (redirected): this would overwrite" message || return 1
-    measure --csv out.csv 2>>out.csv >message
+    measure --csv ./out.csv 2>>out.csv >message
     [ $? -eq 2 ] && cmp out.csv before && grep -q "would both write" message || return 1
-    measure --csv out.csv >>out.csv 2>&1
+    measure --csv ./out.csv >>out.csv 2>&1
     [ $? -eq 2 ] && cmp out.csv before || return 1
     measure --csv /dev/stdout >>out.csv 2>message
     [ $? -eq 2 ] && cmp out.csv before
@@ -99,9 +99,9 @@ of_its_kind() {
     for option in --csv --samples --json --page; do
         : >empty
         rm -f empty-metadata.json
-        measure --csv other.csv --overwrite "$option" empty || return 1
+        if [ "$option" = --csv ]; then set --; else set -- --csv other.csv; fi
+        measure "$@" --overwrite "$option" empty || return 1
         [ -s empty ] || return 1
-        rm -f other.csv
     done
     sed 's/<meta name="generator"[^>]*>//' page.html >older.html && ! cmp -s page.html older.html &&
         "$scanbench" report out.csv -o older.html && cmp page.html older.html

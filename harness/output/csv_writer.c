@@ -321,7 +321,7 @@ scan_status csv_open(const csv_target *target, const char *const *columns, size_
 {
     csv_writer *writer = NULL;
     scan_status status = csv_prepare(target, columns, column_count, &writer, error);
-    if (status != SCAN_OK)
+    if (!writer)
         return status;
     status = csv_begin(writer, error);
     if (status == SCAN_OK)

@@ -36,8 +36,8 @@ static size_t header_bytes(const char *text, size_t bytes, const char *const *co
     for (size_t i = 0; i < bytes && used < *length_p; i++) {
         if (text[i] == '"')
             continue;
-        const char found = text[i] == ';' || text[i] == '\t' ? ',' : text[i];
-        if (found != header[used])
+        const bool parts = text[i] == ';' || text[i] == '\t';
+        if (text[i] != header[used] && !(parts && header[used] == ','))
             return 0;
         used++;
     }

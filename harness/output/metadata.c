@@ -288,9 +288,10 @@ scan_status metadata_move(metadata *m, const char *csv, errmsg *error)
         metadata_free(&moved);
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     }
+    const scan_status status = write_file(&moved, csv, NULL, error);
     metadata_free(m);
     *m = moved;
-    return write_file(m, m->csv, NULL, error);
+    return status;
 }
 
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,

@@ -36,9 +36,7 @@ FILE *input_file_open(const char *path)
     if (fd < 0)
         return NULL;
     int reason = 0, byte = EOF;
-    if (fstat(fd, &about) != 0)
-        reason = errno;
-    else if (S_ISFIFO(about.st_mode) && !has_writer(fd, &byte))
+    if (fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode) && !has_writer(fd, &byte))
         reason = ETIMEDOUT;
     else if (fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) != 0)
         reason = errno;
@@ -69,11 +67,11 @@ scan_status input_file_read(const char *path, size_t most, char **text_p, errmsg
     else if ((uintmax_t)about.st_size > most)
         status = errmsg_set(error, SCAN_ERROR, "%s is longer than %zu bytes", path, most);
     char *text = status == SCAN_OK ? malloc((size_t)about.st_size + 1) : NULL;
-    ssize_t got = text ? read(fd, text, (size_t)about.st_size) : -1;
+    const ssize_t got = text ? read(fd, text, (size_t)about.st_size) : -1;
     if (status == SCAN_OK && got < 0)
         status = errmsg_set(error, SCAN_ERROR, "%s: %s", path, strerror(errno));
     close(fd);
-    if (status != SCAN_OK) {
+    if (!text || got < 0) {
         free(text);
         return status;
     }

@@ -179,7 +179,7 @@ void whole_file_drop(whole_file *file)
 scan_status whole_file_check(const char *path, errmsg *error)
 {
     struct stat about;
-    whole_file file;
+    whole_file file = {.out = NULL};
     if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
         return SCAN_OK; /* opening a FIFO would wait for its reader */
     const scan_status status = whole_file_begin(path, NULL, &file, error);

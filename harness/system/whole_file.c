@@ -47,7 +47,9 @@ static FILE *open_new(whole_file *file, const struct stat *old, const struct sta
 {
     const struct stat *model = like && S_ISREG(like->st_mode) ? like : old;
     const mode_t mode = model ? model->st_mode & 0777 : 0666;
-    const int fd = create_beside(file->real, mode, &file->new);
+    char *new = NULL;
+    const int fd = create_beside(file->real, mode, &new);
+    file->new = new;
     if (fd < 0)
         return old && (errno == EACCES || errno == EPERM || errno == EROFS) ? tmpfile() : NULL;
     if (old && (old->st_uid != geteuid() || old->st_gid != getegid()) &&

@@ -1,7 +1,6 @@
 #include "output/file_kind.h"
 
 #include "output/column_table.h"
-#include "output/result_csv.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -49,7 +48,10 @@ static file_kind csv_kind(const char *text, size_t bytes)
 {
     enum { FIRST_NAME = 7 }; /* schema, */
     size_t length;
-    size_t used = header_bytes(text, bytes, result_csv_columns, &length);
+    const char *columns[COLUMNS_NEEDED];
+    for (size_t i = 0; i < COLUMNS_NEEDED; i++)
+        columns[i] = column_table[i].name;
+    size_t used = header_bytes(text, bytes, columns, &length);
     if (used == length)
         return FILE_KIND_ROWS;
     if (used < FIRST_NAME)

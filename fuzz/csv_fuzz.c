@@ -5,6 +5,7 @@
  */
 #include "output/csv_reader.h"
 #include "output/csv_writer.h"
+#include "output/file_kind.h"
 
 #include "fuzz.h"
 
@@ -84,6 +85,18 @@ static void check_writer(const csv_table *table, const char *path, size_t rows)
     csv_free_table(&clean);
 }
 
+/* Whatever a file begins with, it is of some kind, and a time is made of it. */
+static void check_kind(const char *text, size_t bytes)
+{
+    char stamp[FILE_KIND_STAMP_BYTES];
+    const size_t seen = bytes < FILE_KIND_BYTES ? bytes : FILE_KIND_BYTES;
+    const file_kind kind = file_kind_of(text, seen);
+    ALWAYS(*file_kind_words(kind));
+    ALWAYS(bytes > 0 || !file_kind_has_rows(kind, text, seen));
+    file_kind_stamp(text, seen, stamp);
+    ALWAYS(strlen(stamp) == 16);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     errmsg error = {""};
@@ -92,6 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (bytes == 0)
         return 0;
     char *text = fuzz_text(data + 1, bytes - 1);
+    if (text)
+        check_kind(text, bytes - 1);
     csv_tail tail = data[0] % 2 ? CSV_TAIL_DROP : CSV_TAIL_KEEP;
     if (!text || csv_read_text(text, bytes - 1, "t", tail, &table, &error) != SCAN_OK) {
         ALWAYS(!table.text && error.text[0] != '\0');

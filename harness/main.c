@@ -89,6 +89,8 @@ int main(int argc, char **argv)
     if ((argc == 4 || argc == 5) && strcmp(argv[1], "worker") == 0)
         return worker_main(argv[3], strcmp(argv[2], "-v") == 0, argc == 5 ? argv[4] : NULL);
 
+    /* A file at its limit is then a full disk: writing fails, and what was there stays. */
+    signal(SIGXFSZ, SIG_IGN);
     options o;
     errmsg error;
     if (options_parse(argc, argv, &o, &error) != SCAN_OK) {

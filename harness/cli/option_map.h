@@ -154,6 +154,10 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "with --resume: measure again what was wrong, crashed, hung or failed,\nand what was "    \
       "skipped, as for lack of memory",                                                         \
       NULL, NULL)                                                                               \
+    X("overwrite", 0, FLAG, overwrite, VERB_RUN | VERB_TUNE, false, NULL,                       \
+      "discard the rows that --csv, --samples and --json have; else they are\nkept in files "   \
+      "beside them, whose names have their time",                                               \
+      NULL, NULL)                                                                               \
     X("baseline", 0, TEXT, baseline, VERB_RUN, "cpu_serial", "ID",                              \
       "plugin that speedups are relative to; default cpu_serial", NULL, ASK_PLUGINS)
 

@@ -1,10 +1,12 @@
 #include "commands/compare.h"
 
+#include "commands/command_files.h"
 #include "commands/compare_in_run.h"
 #include "compare/comparison.h"
 #include "compare/comparison_print.h"
 #include "exit_status.h"
 #include "system/terminal.h"
+#include "system/whole_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,28 +34,17 @@ static scan_status read_files(const options *o, result_file *files, errmsg *erro
     return status;
 }
 
-/* Writes JSON to the file of --json, which is not one of those compared. */
 static scan_status write_json(const options *o, const comparison *c, errmsg *error)
 {
-    for (size_t i = 0; i < o->argument_count; i++)
-        if (strcmp(o->output.json, o->arguments[i]) == 0 && strcmp(o->output.json, "-") != 0)
-            return errmsg_set(error, SCAN_INVALID,
-                              "--json %s: this would overwrite a file that is compared",
-                              o->output.json);
-    const bool to_stdout = strcmp(o->output.json, "-") == 0;
-    FILE *out = to_stdout ? stdout : fopen(o->output.json, "we");
-    if (!out)
-        return errmsg_set(error, SCAN_ERROR, "--json %s: %s", o->output.json, strerror(errno));
-    scan_status status = comparison_print_json(c, out);
+    whole_file file;
+    scan_status status = whole_file_begin(o->output.json, NULL, &file, error);
     if (status != SCAN_OK)
-        errmsg_set(error, status, "out of memory");
-    const bool failed = fflush(out) != 0 || ferror(out);
-    const int reason = errno;
-    if (!to_stdout && fclose(out) != 0 && !failed)
-        return errmsg_set(error, SCAN_ERROR, "writing %s: %s", o->output.json, strerror(errno));
-    return failed ? errmsg_set(error, SCAN_ERROR, "writing %s: %s",
-                               to_stdout ? "stdout" : o->output.json, strerror(reason))
-                  : status;
+        return status;
+    status = comparison_print_json(c, file.out);
+    if (status == SCAN_OK)
+        return whole_file_end(&file, error);
+    whole_file_drop(&file);
+    return errmsg_set(error, status, "out of memory");
 }
 
 static scan_status report(const options *o, const comparison *c, errmsg *error)
@@ -104,5 +95,10 @@ static int compare_files(const options *o)
 
 int compare_main(const options *o)
 {
+    errmsg error;
+    if (command_files_check(o, &error) != SCAN_OK)
+        return fail(error.text);
+    if (o->output.json && o->compare.in_run && whole_file_check(o->output.json, &error) != SCAN_OK)
+        return fail(error.text);
     return o->compare.in_run ? compare_in_run(o, report) : compare_files(o);
 }

@@ -1,5 +1,6 @@
 #include "commands/report.h"
 
+#include "commands/command_files.h"
 #include "exit_status.h"
 #include "page/report_page.h"
 #include "report/report.h"
@@ -18,17 +19,12 @@ static int fail(const errmsg *error)
     return EXIT_USAGE;
 }
 
-/* The page must not overwrite one of the files that it is made of. */
-static scan_status check_paths(const options *o, errmsg *error)
+static scan_status check_files(const options *o, errmsg *error)
 {
     if (o->argument_count == 0)
         return errmsg_set(error, SCAN_INVALID,
                           "report needs a file of results or more: scanbench report out.csv");
-    for (size_t i = 0; i < o->argument_count && o->report.html; i++)
-        if (strcmp(o->report.html, o->arguments[i]) == 0 && strcmp(o->report.html, "-") != 0)
-            return errmsg_set(error, SCAN_INVALID, "-o %s: this would overwrite a file of results",
-                              o->report.html);
-    return SCAN_OK;
+    return command_files_check(o, error);
 }
 
 /* The page alone, if that is asked for; else tables for people: of the claims, if they are asked
@@ -86,7 +82,7 @@ int report_main(const options *o)
 {
     errmsg error;
     report r = {.rows = 0};
-    scan_status status = check_paths(o, &error);
+    scan_status status = check_files(o, &error);
     if (status == SCAN_OK)
         status = report_read(o->arguments, o->argument_count, &r, &error);
     if (status == SCAN_OK)

@@ -1,16 +1,20 @@
 #include "commands/run.h"
 
+#include "commands/command_files.h"
 #include "commands/profile.h"
 #include "commands/resume_options.h"
 #include "commands/run_page.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
 #include "output/column_table.h"
+#include "output/earlier_rows.h"
 #include "output/fit.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
+#include "output/rescue.h"
 #include "output/resume.h"
 #include "output/resume_samples.h"
+#include "output/samples_csv.h"
 #include "output/summary_table.h"
 #include "output/unavailable.h"
 #include "supervisor/interrupt.h"
@@ -38,6 +42,7 @@ typedef struct run {
     resume *resume; /* or NULL */
     char *before;   /* the metadata of the file that is resumed, or NULL */
     output_files files;
+    rescue rescue;
     run_progress progress;
     bool table_only;                 /* stdout is a terminal, and nobody asked for CSV */
     size_t counts[ROW_STATUS_COUNT]; /* of configurations */
@@ -95,12 +100,16 @@ static scan_status record(run *r, const group *g, const measurement *m, errmsg *
 static scan_status on_done(void *context, const group *g, errmsg *error)
 {
     run *r = context;
+    rescue_look(&r->rescue, &r->result_csv, &r->metadata);
     scan_status status = result_csv_write_samples(&r->result_csv, g, error);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
         if (!g->members[i].guest)
             status = record(r, g, &g->members[i].measurement, error);
     run_progress_done(&r->progress, g);
-    return status;
+    if (status == SCAN_OK)
+        status = result_csv_sync(&r->result_csv, error);
+    rescue_look(&r->rescue, &r->result_csv, &r->metadata);
+    return status == SCAN_OK ? rescue_tell(&r->rescue, error) : status;
 }
 
 /* Is it in the file that is resumed? */
@@ -185,9 +194,14 @@ static int finish(run *r, bool stopped)
 {
     const options *o = r->o;
     progress_clear(&r->progress.bar);
-    bool failed = result_csv_close(&r->result_csv, &r->error) != SCAN_OK;
-    if (failed)
+    rescue_look(&r->rescue, &r->result_csv, &r->metadata);
+    bool failed = r->rescue.happened;
+    if (rescue_tell(&r->rescue, &r->error) != SCAN_OK)
         fail(r, EXIT_USAGE);
+    if (result_csv_close(&r->result_csv, &r->error) != SCAN_OK) {
+        failed = true;
+        fail(r, EXIT_USAGE);
+    }
     if (metadata_finish(&r->metadata, &r->warnings, &r->error) != SCAN_OK) {
         failed = true;
         fail(r, EXIT_USAGE);
@@ -201,12 +215,12 @@ static int finish(run *r, bool stopped)
         warnings_print(&r->warnings, stderr);
         print_counts(r);
     }
+    if (failed)
+        return EXIT_USAGE;
     if (stopped) {
         print_interrupted(r);
         return interrupt_status();
     }
-    if (failed)
-        return EXIT_USAGE;
     for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
         if (r->counts[i] + r->kept[i] && row_status_is_failure((row_status)i))
             return (int)row_status_exit((row_status)i);
@@ -241,6 +255,13 @@ static int measure_all(run *r)
     return EXIT_USAGE;
 }
 
+/* Measures, and makes the page of what was measured, wherever that is. */
+static int measure_and_show(run *r)
+{
+    const int status = measure_all(r);
+    return run_page_write(r->o, *r->rescue.csv ? r->rescue.csv : r->o->output.csv, status);
+}
+
 static int print_plan(const run *r)
 {
     for (size_t i = 0; i < r->study.plan.count; i++) {
@@ -261,6 +282,8 @@ static int print_plan(const run *r)
 static int open_outputs(run *r)
 {
     output_options to = r->o->output;
+    if (earlier_rows_keep(&to, r->resume, true, &r->files, &r->error) != SCAN_OK)
+        return fail(r, EXIT_USAGE);
     if (r->resume && resume_apply(r->resume, &to, &r->files, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     const size_t keep = r->resume ? resume_keep(r->resume) : 0;
@@ -297,13 +320,13 @@ static int prepare_progress(run *r)
 static scan_status claim_files(run *r)
 {
     const output_options *o = &r->o->output;
-    scan_status status = output_files_spare(o, &r->study.session_set.registry, &r->error);
+    scan_status status = o->page ? whole_file_check(o->page, &r->error) : SCAN_OK;
     if (status == SCAN_OK)
         status = output_files_lock(o, &r->files, &r->error);
     if (status != SCAN_OK || !o->resume)
         return status;
     status = resume_read(o->csv, &r->resume, &r->error);
-    if (status == SCAN_OK && o->samples)
+    if (status == SCAN_OK && r->files.samples > 0)
         status = resume_samples_check(o->samples, &r->error);
     for (size_t i = 0; status == SCAN_OK && i < r->study.plan.count; i++) {
         const configuration c = plan_get(&r->study.plan, i);
@@ -334,9 +357,14 @@ static int prepare(run *r)
             "--retry needs --resume: it measures again what failed or was skipped in that file");
         return fail(r, EXIT_USAGE);
     }
+    if (o->output.overwrite && o->output.resume) {
+        errmsg_set(&r->error, SCAN_INVALID,
+                   "--overwrite discards the rows that --resume goes on with; leave one out");
+        return fail(r, EXIT_USAGE);
+    }
     if (run_page_check(&o->output, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    if (!o->dry_run && output_files_check(&o->output, &r->error) != SCAN_OK)
+    if (!o->dry_run && !o->profile && command_files_check(o, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     const int status = study_open(o, &r->study, &r->error);
     if (status != EXIT_GOOD)
@@ -357,7 +385,8 @@ int run_main(const options *o, char *const *argv)
         return EXIT_USAGE;
     }
     r->o = o;
-    r->files = (output_files){-1, -1, -1};
+    r->rescue.resumes = true;
+    r->files = (output_files){-1, -1, -1, false, false, false};
     interrupt_catch();
     int status = prepare(r);
     const metadata_facts facts = {.results = &r->result_csv,
@@ -375,14 +404,16 @@ int run_main(const options *o, char *const *argv)
               metadata_write_samples(o->output.samples, &r->error) != SCAN_OK))
         status = fail(r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
-        status = run_page_write(o, measure_all(r));
+        status = measure_and_show(r);
     if (r->result_csv.rows)
         result_csv_close(&r->result_csv, &r->error);
     study_close(&r->study);
     run_progress_free(&r->progress);
     resume_free(r->resume);
     free(r->before);
-    output_files_release(&r->files);
+    if (r->table) /* all files were begun */
+        output_files_release(&r->files);
+    output_files_abandon(&o->output, &r->files);
     metadata_free(&r->metadata);
     summary_table_free(r->table);
     free(r);

@@ -1,12 +1,15 @@
 #include "commands/tune.h"
 
+#include "commands/command_files.h"
 #include "commands/run_progress.h"
 #include "commands/session_options.h"
 #include "commands/study.h"
+#include "output/earlier_rows.h"
 #include "output/fit.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/race_report.h"
+#include "output/rescue.h"
 #include "supervisor/interrupt.h"
 #include "system/terminal.h"
 
@@ -18,10 +21,12 @@ typedef struct tuning {
     study study;
     result_csv csv; /* open if --csv or --json is given */
     bool has_csv;
+    bool begun; /* all files were */
     metadata metadata;
     warnings warnings;
     run_progress progress;
     output_files files;
+    rescue rescue;
     FILE *out;  /* for people */
     int status; /* exit status so far */
     errmsg error;
@@ -61,13 +66,17 @@ static bool was_measured(const group_entry *m)
 
 static scan_status write_rows(tuning *t, const group *g, errmsg *error)
 {
+    rescue_look(&t->rescue, &t->csv, &t->metadata);
     scan_status status = result_csv_write_samples(&t->csv, g, error);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++) {
         phase_rates rates;
         if (was_measured(&g->members[i]))
             status = result_csv_write(&t->csv, g, &g->members[i].measurement, &rates, error);
     }
-    return status;
+    if (status == SCAN_OK)
+        status = result_csv_sync(&t->csv, error);
+    rescue_look(&t->rescue, &t->csv, &t->metadata);
+    return status == SCAN_OK ? rescue_tell(&t->rescue, error) : status;
 }
 
 static scan_status on_done(void *context, const group *g, errmsg *error)
@@ -113,6 +122,11 @@ static int measure(tuning *t)
     progress_clear(&t->progress.bar);
     if (t->has_csv) {
         errmsg error;
+        rescue_look(&t->rescue, &t->csv, &t->metadata);
+        if (rescue_tell(&t->rescue, &error) != SCAN_OK) {
+            status = SCAN_ERROR;
+            t->error = error;
+        }
         t->has_csv = false;
         if (result_csv_close(&t->csv, &error) != SCAN_OK && status == SCAN_OK) {
             t->error = error;
@@ -132,7 +146,7 @@ static int measure(tuning *t)
 /* Opens everything, so that a mistake is told before anything is measured. */
 static int prepare(tuning *t, const options *o, char *const *argv)
 {
-    if (output_files_check(&o->output, &t->error) != SCAN_OK)
+    if (command_files_check(o, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
     const int status = study_open(o, &t->study, &t->error);
     if (status != EXIT_GOOD)
@@ -143,11 +157,11 @@ static int prepare(tuning *t, const options *o, char *const *argv)
     t->out = on_stdout ? stderr : stdout;
     if (!to->csv && !to->json)
         return EXIT_GOOD;
-    if (output_files_spare(&o->output, &t->study.session_set.registry, &t->error) != SCAN_OK ||
-        output_files_lock(&o->output, &t->files, &t->error) != SCAN_OK ||
+    if (output_files_lock(&o->output, &t->files, &t->error) != SCAN_OK ||
+        earlier_rows_keep(&o->output, NULL, false, &t->files, &t->error) != SCAN_OK ||
         result_csv_open(&o->output, 0, &t->csv, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
-    t->has_csv = true;
+    t->has_csv = t->begun = true;
     const metadata_facts facts = {.results = &t->csv,
                                   .set = &t->study.session_set,
                                   .machine = t->study.machine,
@@ -160,7 +174,7 @@ static int prepare(tuning *t, const options *o, char *const *argv)
 
 int tune_main(const options *o, char *const *argv)
 {
-    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1, -1}};
+    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1, -1, false, false, false}};
     options named = *o;
     char *list = session_options_list(o);
     if (o->argument_count == 0 || !list) {
@@ -177,7 +191,9 @@ int tune_main(const options *o, char *const *argv)
     errmsg ignored;
     if (t.has_csv)
         result_csv_close(&t.csv, &ignored);
-    output_files_release(&t.files);
+    if (t.begun)
+        output_files_release(&t.files);
+    output_files_abandon(&o->output, &t.files);
     metadata_free(&t.metadata);
     study_close(&t.study);
     free(list);

@@ -1,5 +1,6 @@
 #include "commands/validate.h"
 
+#include "commands/command_files.h"
 #include "commands/session_options.h"
 #include "exit_status.h"
 #include "problem/dtype.h"
@@ -11,6 +12,7 @@
 #include "sweep/plan_make.h"
 #include "system/clock.h"
 #include "system/memory.h"
+#include "system/whole_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@ typedef struct validation {
     proof_plan plan;
     proof_reach *reaches; /* one per session */
     FILE *tap, *json;     /* NULL: not asked for */
+    whole_file file;      /* of `json` */
     proof_summary summary;
     size_t missing; /* number of failures because a required plugin is unavailable */
     errmsg error;
@@ -166,7 +169,7 @@ static int prove(validation *v)
         proof_tap_end(v->tap, s);
     if (v->json)
         proof_json_end(v->json, s);
-    if (!is_written(v->tap, "stdout") || !is_written(v->json, "the JSON file"))
+    if (!is_written(v->tap, "stdout") || !is_written(v->json, v->o->output.json))
         return EXIT_USAGE;
     if (s->interrupted)
         return interrupt_status();
@@ -183,25 +186,26 @@ static int fail(const validation *v, int status)
 static bool open_outputs(validation *v)
 {
     const char *path = v->o->output.json;
-    const char *end = path ? strrchr(path, '.') : NULL;
-    v->tap = stdout;
-    if (end && strcmp(end, ".so") == 0) {
-        errmsg_set(&v->error, SCAN_INVALID, "--json %s: this would overwrite a plugin", path);
+    v->tap = path && strcmp(path, "-") == 0 ? NULL : stdout;
+    if (path && whole_file_begin(path, NULL, &v->file, &v->error) != SCAN_OK)
         return false;
-    }
-    if (path && strcmp(path, "-") == 0) {
-        v->tap = NULL;
-        v->json = stdout;
-    } else if (path && !(v->json = fopen(path, "we"))) {
-        errmsg_set(&v->error, SCAN_INVALID, "--json %s: %s", path, strerror(errno));
-        return false;
-    }
+    v->json = v->file.out;
     return true;
+}
+
+/* Puts the JSON into its place, if all of it was written. */
+static int close_outputs(validation *v, int status)
+{
+    if (!v->json || whole_file_end(&v->file, &v->error) == SCAN_OK || status > EXIT_WRONG)
+        return status;
+    return fail(v, EXIT_USAGE);
 }
 
 static int prepare(validation *v, const char *list)
 {
     session_config config;
+    if (command_files_check(v->o, &v->error) != SCAN_OK)
+        return fail(v, EXIT_USAGE);
     if (settings_parse(&v->o->grid, &v->settings, &v->error) != SCAN_OK ||
         session_options_read(&v->o->plugins, v->o->verbose, &config, &v->error) != SCAN_OK)
         return fail(v, EXIT_USAGE);
@@ -272,12 +276,7 @@ int validate_main(const options *o)
     int status = list ? prepare(&v, list) : EXIT_USAGE;
     if (status == EXIT_GOOD)
         status = prove(&v);
-    if (v.json && v.json != stdout && fclose(v.json) != 0 && status <= EXIT_WRONG) {
-        errmsg_set(&v.error, SCAN_ERROR, "%s cannot be written: %s", o->output.json,
-                   strerror(errno));
-        fprintf(stderr, "scanbench: %s\n", v.error.text);
-        status = EXIT_USAGE;
-    }
+    status = close_outputs(&v, status);
     session_set_close(&v.session_set);
     settings_free(&v.settings);
     proof_plan_free(&v.plan);

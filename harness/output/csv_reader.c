@@ -5,6 +5,7 @@
  */
 #include "output/csv_reader.h"
 
+#include "system/input_file.h"
 #include "text/errmsg.h"
 
 #include <csv.h>
@@ -60,12 +61,6 @@ static void take_field(void *field, size_t length, void *data)
     csv_table *table = &reading->table;
     if (reading->status != SCAN_OK)
         return;
-    if (length > 0 && memchr(field, '\0', length)) {
-        reading->status = errmsg_set(reading->error, SCAN_INVALID,
-                                     "%s, line %zu: a zero byte; this is not a text file",
-                                     reading->name, reading->here.line);
-        return;
-    }
     char *text = grow(table->text, reading->text_used, &reading->text_capacity, length + 1, 1);
     if (text)
         table->text = text;
@@ -179,6 +174,12 @@ static void parse_text(csv_reading *reading, const char *text, size_t bytes)
         reading->here.line += new_line;
         reading->here.bytes += length;
         new_line = text[length - 1] == '\n';
+        if (memchr(text, '\0', length)) { /* before it is told that a quote is not closed */
+            reading->status = errmsg_set(reading->error, SCAN_INVALID,
+                                         "%s, line %zu: a zero byte; this is not a text file",
+                                         reading->name, reading->here.line);
+            break;
+        }
         size_t parsed = csv_parse(&parser, text, length, take_field, take_row, reading);
         if (parsed != length && reading->status == SCAN_OK)
             not_csv(reading, &parser);
@@ -271,11 +272,13 @@ scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, errmsg
 {
     bool from_stdin = strcmp(path, "-") == 0;
     const char *name = from_stdin ? "standard input" : path;
-    FILE *stream = from_stdin ? stdin : fopen(path, "rbe");
+    FILE *stream = from_stdin ? stdin : input_file_open(path);
     char *text;
     size_t bytes;
     if (!stream)
-        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", name, strerror(errno));
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", name,
+                          errno == ETIMEDOUT ? "it is a FIFO, and nobody writes to it"
+                                             : strerror(errno));
     errno = 0;
     scan_status status = read_stream(stream, &text, &bytes);
     const int failed = errno;

@@ -34,6 +34,7 @@ struct csv_writer {
     locale_t numbers; /* the C locale, so that numbers have a "." */
     size_t columns;
     size_t fields; /* number of fields in the row so far */
+    size_t keep;   /* bytes of the file that stay when it is begun */
     buffer row;    /* as it is in the file */
     buffer plain;  /* with a listener: the fields as texts, one behind another */
     csv_listener listener;
@@ -259,24 +260,6 @@ static scan_status check_header(const csv_writer *writer, errmsg *error)
                       writer->file.path);
 }
 
-/* Cuts the file off after its last complete row. */
-static scan_status continue_file(csv_writer *writer, const csv_target *target, bool *begun_p,
-                                 errmsg *error)
-{
-    errmsg why;
-    off_t end = (off_t)target->keep;
-    scan_status status = check_header(writer, error);
-    if (status != SCAN_OK)
-        return status;
-    if (target->mode == CSV_APPEND && csv_find_end(writer->file.fd, &end, &why) != SCAN_OK)
-        return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->file.path, why.text);
-    if (ftruncate(writer->file.fd, end) != 0 || lseek(writer->file.fd, end, SEEK_SET) != end)
-        return errmsg_set(error, SCAN_ERROR, "cutting an incomplete row off %s: %s",
-                          writer->file.path, strerror(errno));
-    *begun_p = end > 0;
-    return SCAN_OK;
-}
-
 /* Puts the header into the row. */
 static scan_status put_header(csv_writer *writer, const char *const *columns, errmsg *error)
 {
@@ -289,16 +272,45 @@ static scan_status put_header(csv_writer *writer, const char *const *columns, er
     return SCAN_OK;
 }
 
-static scan_status start(csv_writer *writer, const csv_target *target, const char *const *columns,
-                         errmsg *error)
+/* Opens the file. What is continued must have the same header. */
+static scan_status prepare(csv_writer *writer, const csv_target *target, const char *const *columns,
+                           errmsg *error)
 {
-    bool begun = false;
+    errmsg why;
     scan_status status = put_header(writer, columns, error);
     if (status == SCAN_OK)
-        status = line_file_open(target->path, target->mode == CSV_CREATE, &writer->file, error);
-    if (status == SCAN_OK && target->mode != CSV_CREATE && writer->file.regular)
-        status = continue_file(writer, target, &begun, error);
-    if (status == SCAN_OK && !begun)
+        status = line_file_open(target->path, &writer->file, error);
+    if (status != SCAN_OK || target->mode == CSV_CREATE || !writer->file.regular)
+        return status;
+    off_t end = (off_t)target->keep;
+    status = check_header(writer, error);
+    if (status == SCAN_OK && target->mode == CSV_APPEND &&
+        csv_find_end(writer->file.fd, &end, &why) != SCAN_OK)
+        return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->file.path, why.text);
+    writer->keep = (size_t)end;
+    return status;
+}
+
+scan_status csv_prepare(const csv_target *target, const char *const *columns, size_t column_count,
+                        csv_writer **writer_p, errmsg *error)
+{
+    csv_writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write CSV");
+    writer->file.fd = -1;
+    writer->columns = column_count;
+    scan_status status = prepare(writer, target, columns, error);
+    if (status == SCAN_OK)
+        *writer_p = writer;
+    else
+        csv_close(writer, NULL);
+    return status;
+}
+
+scan_status csv_begin(csv_writer *writer, errmsg *error)
+{
+    scan_status status = line_file_begin(&writer->file, writer->keep, error);
+    if (status == SCAN_OK && writer->keep == 0)
         status = line_file_write(&writer->file, writer->row.text, writer->row.used, error);
     clear_row(writer);
     return status;
@@ -307,17 +319,21 @@ static scan_status start(csv_writer *writer, const csv_target *target, const cha
 scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
                      csv_writer **writer_p, errmsg *error)
 {
-    csv_writer *writer = calloc(1, sizeof *writer);
+    csv_writer *writer = NULL;
+    scan_status status = csv_prepare(target, columns, column_count, &writer, error);
     if (!writer)
-        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write CSV");
-    writer->file.fd = -1;
-    writer->columns = column_count;
-    scan_status status = start(writer, target, columns, error);
+        return status;
+    status = csv_begin(writer, error);
     if (status == SCAN_OK)
         *writer_p = writer;
     else
         csv_close(writer, NULL);
     return status;
+}
+
+line_file *csv_file(csv_writer *writer)
+{
+    return &writer->file;
 }
 
 void csv_listen(csv_writer *writer, const csv_listener *listener)

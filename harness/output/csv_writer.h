@@ -48,6 +48,15 @@ typedef struct csv_target {
 scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
                      csv_writer **writer_p, errmsg *error);
 
+/* csv_open in two steps. The first opens the target and looks at its header, and changes nothing in
+ * it; the second empties it, or cuts it off, and writes the header. */
+scan_status csv_prepare(const csv_target *target, const char *const *columns, size_t column_count,
+                        csv_writer **writer_p, errmsg *error);
+scan_status csv_begin(csv_writer *writer, errmsg *error);
+
+/* The file that the rows go to. */
+struct line_file *csv_file(csv_writer *writer);
+
 /* Is told each row that was written: the texts of its cells, without quotes and without what keeps
  * one from being a formula. What it returns, csv_end_row does. */
 typedef struct csv_listener {

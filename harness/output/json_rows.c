@@ -17,12 +17,22 @@ scan_status json_rows_open(const char *path, json_rows **rows_p, errmsg *error)
     json_rows *rows = calloc(1, sizeof *rows);
     if (!rows)
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write JSON");
-    scan_status status = line_file_open(path, true, &rows->file, error);
+    scan_status status = line_file_open(path, &rows->file, error);
     if (status == SCAN_OK)
         *rows_p = rows;
     else
         json_rows_close(rows, NULL);
     return status;
+}
+
+scan_status json_rows_begin(json_rows *rows, errmsg *error)
+{
+    return line_file_begin(&rows->file, 0, error);
+}
+
+line_file *json_rows_file(json_rows *rows)
+{
+    return &rows->file;
 }
 
 static const char *skip_digits(const char *at)

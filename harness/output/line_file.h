@@ -1,6 +1,6 @@
 /*
  * line_file.h - a file, or stdout, that gets whole lines: one that does not fit on the disk is cut
- * off again
+ * off again, and what something else does to the file while it is open costs none of them
  */
 #ifndef SCANBENCH_OUTPUT_LINE_FILE_H
 #define SCANBENCH_OUTPUT_LINE_FILE_H
@@ -8,22 +8,46 @@
 #include "scan_plugin.h"
 #include "text/errmsg.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
 
 typedef struct line_file {
     int fd;       /* -1: not open */
     bool regular; /* can be cut back to its last whole line */
     char *path;   /* for messages */
+    /* Of a regular file: */
+    char *real;              /* where it lies */
+    bool linked;             /* it has a name */
+    size_t written;          /* its bytes, if nothing else writes it */
+    struct timespec changed; /* when it was last written */
+    char *copy;              /* its first bytes once more */
+    size_t copied, capacity;
 } line_file;
 
-/* Opens `path` (NULL or "-": stdout), empty if `empty`, else to read as well. SCAN_OK and *file_p;
- * SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. line_file_close accepts it in every case. */
-scan_status line_file_open(const char *path, bool empty, line_file *file_p, errmsg *error);
+/* Opens `path` (NULL or "-": stdout) and changes nothing in it. SCAN_OK and *file_p; SCAN_ERROR,
+ * SCAN_NO_MEMORY, and `error` says why. line_file_close accepts it in every case. */
+scan_status line_file_open(const char *path, line_file *file_p, errmsg *error);
+
+/* Cuts a regular file off after the first `keep` bytes, which end in LF; what is written follows
+ * them. SCAN_OK; SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
+scan_status line_file_begin(line_file *file, size_t keep, errmsg *error);
 
 /* Writes the bytes, which end in LF: all, or none if the file is a regular one. SCAN_OK;
  * SCAN_ERROR, and `error` has the path and the system's reason. */
-scan_status line_file_write(const line_file *file, const char *bytes, size_t count, errmsg *error);
+scan_status line_file_write(line_file *file, const char *bytes, size_t count, errmsg *error);
+
+/* Waits until the lines are on the disk. SCAN_OK, or SCAN_ERROR and `error` says why. */
+scan_status line_file_sync(line_file *file, errmsg *error);
+
+/* What has happened to the file that is not ours, as "was removed"; NULL: nothing. */
+const char *line_file_disturbed(line_file *file);
+
+/* Writes all lines so far into a new file beside the one that was disturbed, and goes on there.
+ * SCAN_OK, and file->path is the new file; SCAN_ERROR, and `error` says why. */
+scan_status line_file_rescue(line_file *file, errmsg *error);
 
 /* SCAN_OK, or SCAN_ERROR if the system reports a late write error. `error` may be NULL. */
 scan_status line_file_close(line_file *file, errmsg *error);

@@ -4,8 +4,10 @@
 #include "output/metadata_runs.h"
 #include "system/cpu_settings.h"
 #include "system/file_hash.h"
+#include "system/input_file.h"
 #include "system/json.h"
 #include "system/memory.h"
+#include "system/whole_file.h"
 #include "version.h"
 
 #include <ctype.h>
@@ -121,10 +123,12 @@ static void put_earlier(FILE *out, const metadata_facts *facts)
 }
 
 /* The CSV from its metadata's place, which is the same folder, as a relative URL. */
+#define URL "\n  \"url\": \""
+
 static void put_url(FILE *out, const char *csv)
 {
     const char *slash = strrchr(csv, '/');
-    fputs("  \"url\": \"", out);
+    fputs(URL, out);
     for (const char *at = slash ? slash + 1 : csv; *at; at++)
         fprintf(out, isalnum((unsigned char)*at) || strchr("-._~", *at) ? "%c" : "%%%02X",
                 (unsigned char)*at);
@@ -134,7 +138,7 @@ static void put_url(FILE *out, const char *csv)
 /* The CSVW up to its columns. */
 static void put_opening(FILE *out, const char *csv, const char *title)
 {
-    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\",\n", out);
+    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\",", out);
     put_url(out, csv);
     fprintf(out, "  \"dc:title\": \"%s\",\n", title);
 }
@@ -186,46 +190,31 @@ static void put_warnings(FILE *out, const warnings *w)
     fputc(']', out);
 }
 
-/* Writes the text, and the warnings unless they are NULL. The file is whole at any time. */
-static scan_status write_file(const metadata *m, const warnings *w, errmsg *error)
+/* Writes the text, and the warnings unless they are NULL, with the permissions of the CSV. */
+static scan_status write_file(const metadata *m, const char *csv, const warnings *w, errmsg *error)
 {
-    char *path;
-    if (asprintf(&path, "%s.new", m->path) < 0)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    FILE *out = fopen(path, "we");
-    if (out) {
-        fputs(m->head, out);
-        if (w)
-            put_warnings(out, w);
-        fputs(m->tail, out);
-    }
-    bool bad = !out || ferror(out);
-    if (out && fclose(out) != 0)
-        bad = true;
-    scan_status status = SCAN_OK;
-    if (bad)
-        status = errmsg_set(error, SCAN_ERROR, "%s cannot be written: %s", path, strerror(errno));
-    else if (rename(path, m->path) != 0)
-        status = errmsg_set(error, SCAN_ERROR, "%s cannot be renamed to %s: %s", path, m->path,
-                            strerror(errno));
-    free(path);
-    return status;
+    whole_file file;
+    scan_status status = whole_file_begin(m->path, csv, &file, error);
+    if (status != SCAN_OK)
+        return status;
+    fputs(m->head, file.out);
+    if (w)
+        put_warnings(file.out, w);
+    fputs(m->tail, file.out);
+    return whole_file_end(&file, error);
 }
+
+/* Metadata take some 20 KiB and 300 bytes for each plugin of a run. */
+enum { BYTES_MOST = 64 << 20 };
 
 char *metadata_read(const char *csv)
 {
     char *path, *text = NULL;
-    size_t bytes = 0;
-    if (asprintf(&path, "%s-metadata.json", csv) < 0)
+    errmsg error;
+    if (asprintf(&path, "%s" METADATA_ENDING, csv) < 0)
         return NULL;
-    FILE *in = fopen(path, "re");
-    FILE *out = in ? open_memstream(&text, &bytes) : NULL;
-    for (int c; out && (c = getc(in)) != EOF;)
-        putc(c, out);
-    if (out)
-        fclose(out);
-    if (in)
-        fclose(in);
+    if (input_file_read(path, BYTES_MOST, &text, &error) == SCAN_ERROR)
+        fprintf(stderr, "scanbench: %s: it is not read\n", error.text);
     free(path);
     return text;
 }
@@ -244,24 +233,79 @@ static bool make_text(const char *csv, const metadata_facts *facts, metadata *m)
     return tail && fclose(tail) == 0 && good;
 }
 
-/* Is it a file that another can lie beside? */
-static bool has_place(const char *csv)
+bool metadata_has_place(const char *csv)
 {
-    return csv && strcmp(csv, "-") != 0 && strncmp(csv, "/dev/", 5) != 0;
+    return csv && strcmp(csv, "-") != 0 && strncmp(csv, "/dev/", 5) != 0 &&
+           strncmp(csv, "/proc/", 6) != 0;
+}
+
+/* The text with the URL of another CSV, for free; NULL without memory. */
+static char *with_url(const char *text, const char *csv)
+{
+    char *made = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&made, &bytes);
+    const char *url = strstr(text, URL);
+    const char *end = url ? strchr(url + strlen(URL), '\n') : NULL;
+    if (!out)
+        return NULL;
+    fwrite(text, 1, end ? (size_t)(url - text) : 0, out);
+    if (end)
+        put_url(out, csv);
+    fputs(end ? end + 1 : text, out);
+    if (fclose(out) == 0)
+        return made;
+    free(made);
+    return NULL;
+}
+
+scan_status metadata_copy(const char *csv, const char *to, errmsg *error)
+{
+    char *before = metadata_read(csv), *text = before ? with_url(before, to) : NULL;
+    metadata m = {.head = text, .tail = (char[]){""}};
+    scan_status status = SCAN_OK;
+    if (before && (!text || asprintf(&m.path, "%s" METADATA_ENDING, to) < 0)) {
+        m.path = NULL;
+        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    }
+    if (m.path)
+        status = write_file(&m, to, NULL, error);
+    free(m.path);
+    free(text);
+    free(before);
+    return status;
+}
+
+scan_status metadata_move(metadata *m, const char *csv, errmsg *error)
+{
+    if (!m->path)
+        return SCAN_OK;
+    metadata moved = {.head = with_url(m->head, csv), .tail = strdup(m->tail), .csv = strdup(csv)};
+    if (asprintf(&moved.path, "%s" METADATA_ENDING, csv) < 0)
+        moved.path = NULL;
+    if (!moved.head || !moved.tail || !moved.csv || !moved.path) {
+        metadata_free(&moved);
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    }
+    const scan_status status = write_file(&moved, csv, NULL, error);
+    metadata_free(m);
+    *m = moved;
+    return status;
 }
 
 scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
                            errmsg *error)
 {
     metadata m = {0};
-    if (!has_place(csv))
+    if (!metadata_has_place(csv))
         return SCAN_OK;
-    bool good = asprintf(&m.path, "%s-metadata.json", csv) >= 0;
+    bool good = asprintf(&m.path, "%s" METADATA_ENDING, csv) >= 0;
     if (!good)
         m.path = NULL; /* asprintf leaves it undefined */
-    good = good && make_text(csv, facts, &m);
-    scan_status status =
-        good ? write_file(&m, NULL, error) : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    m.csv = strdup(csv);
+    good = good && m.csv && make_text(csv, facts, &m);
+    scan_status status = good ? write_file(&m, csv, NULL, error)
+                              : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK)
         *metadata_p = m;
     else
@@ -273,9 +317,9 @@ scan_status metadata_write_samples(const char *samples, errmsg *error)
 {
     metadata m = {.tail = (char[]){"\n}\n"}};
     size_t bytes;
-    if (!has_place(samples))
+    if (!metadata_has_place(samples))
         return SCAN_OK;
-    if (asprintf(&m.path, "%s-metadata.json", samples) < 0)
+    if (asprintf(&m.path, "%s" METADATA_ENDING, samples) < 0)
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     FILE *head = open_memstream(&m.head, &bytes);
     if (head) {
@@ -283,7 +327,7 @@ scan_status metadata_write_samples(const char *samples, errmsg *error)
         column_table_sample_schema(head);
     }
     scan_status status = head && fclose(head) == 0
-                             ? write_file(&m, NULL, error)
+                             ? write_file(&m, samples, NULL, error)
                              : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     free(m.head);
     free(m.path);
@@ -292,12 +336,13 @@ scan_status metadata_write_samples(const char *samples, errmsg *error)
 
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error)
 {
-    return m->path ? write_file(m, w, error) : SCAN_OK;
+    return m->path ? write_file(m, m->csv, w, error) : SCAN_OK;
 }
 
 void metadata_free(metadata *m)
 {
     free(m->path);
+    free(m->csv);
     free(m->head);
     free(m->tail);
     *m = (metadata){0};

@@ -24,11 +24,15 @@ typedef struct metadata_facts {
     const char *before;   /* with `resume`: the text that the metadata file has, or NULL */
 } metadata_facts;
 
+/* What the name of a CSV is followed by. */
+#define METADATA_ENDING "-metadata.json"
+
 /* The member that has the SHA-256 of a plugin's file, and of scanbench itself. */
 #define METADATA_HASH "sha256"
 
 typedef struct metadata {
     char *path;        /* NULL: none is written */
+    char *csv;         /* whose permissions it gets */
     char *head, *tail; /* its text before and after the warnings */
 } metadata;
 
@@ -40,8 +44,16 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
 /* Writes SAMPLES-metadata.json, the columns of --samples (NULL: not given) as CSVW, unless the
  * samples go to stdout. SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_write_samples(const char *samples, errmsg *error);
-/* The text of the metadata of a CSV, for free, or NULL. */
+/* Is it a file that another can lie beside? NULL: none at all. */
+bool metadata_has_place(const char *csv);
+/* The text of the metadata of a CSV, for free, or NULL. What is there and cannot be read, as a
+ * device, is told on stderr. */
 char *metadata_read(const char *csv);
+/* Writes the metadata of a CSV, if it has any, beside another one too. SCAN_OK; SCAN_ERROR,
+ * SCAN_NO_MEMORY, and `error` says why. */
+scan_status metadata_copy(const char *csv, const char *to, errmsg *error);
+/* Goes on beside another CSV, and writes it there. The same returns. */
+scan_status metadata_move(metadata *m, const char *csv, errmsg *error);
 /* Replaces the file by one with the warnings, whole at any time. SCAN_OK; SCAN_ERROR or
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error);

@@ -3,6 +3,7 @@
 #include "output/circumstance_columns.h"
 #include "output/column_map.h"
 #include "output/configuration_columns.h"
+#include "output/line_file.h"
 #include "output/samples_csv.h"
 #include "problem/names.h"
 #include "system/unpredictable.h"
@@ -32,10 +33,15 @@ static scan_status add_json(void *context, const char *const *cells, errmsg *err
     return json_rows_add(context, cells, error);
 }
 
-static scan_status open_json(result_csv *csv, const char *path, errmsg *error)
+/* Empties the files, or cuts them off, when all of them are open. */
+static scan_status begin(result_csv *csv, errmsg *error)
 {
-    scan_status status = json_rows_open(path, &csv->json, error);
-    if (status == SCAN_OK)
+    scan_status status = csv_begin(csv->rows, error);
+    if (status == SCAN_OK && csv->samples)
+        status = csv_begin(csv->samples, error);
+    if (status == SCAN_OK && csv->json)
+        status = json_rows_begin(csv->json, error);
+    if (status == SCAN_OK && csv->json)
         csv_listen(csv->rows, &(csv_listener){.row = add_json, .context = csv->json});
     return status;
 }
@@ -53,11 +59,13 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
              (uint32_t)unpredictable());
     gethostname(s.host, sizeof s.host - 1);
     scan_status status =
-        csv_open(&rows, result_csv_columns, result_csv_column_count, &s.rows, error);
+        csv_prepare(&rows, result_csv_columns, result_csv_column_count, &s.rows, error);
     if (status == SCAN_OK && o->samples)
         status = samples_csv_open(o, &s.samples, error);
     if (status == SCAN_OK && o->json)
-        status = open_json(&s, o->json, error);
+        status = json_rows_open(o->json, &s.json, error);
+    if (status == SCAN_OK)
+        status = begin(&s, error);
     s.times = status == SCAN_OK ? baseline_times_new() : NULL;
     if (status == SCAN_OK && !s.times)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
@@ -79,6 +87,16 @@ scan_status result_csv_close(result_csv *csv, errmsg *error)
     baseline_times_free(csv->times);
     *csv = (result_csv){0};
     return rows != SCAN_OK ? rows : json != SCAN_OK ? json : samples;
+}
+
+scan_status result_csv_sync(result_csv *csv, errmsg *error)
+{
+    scan_status status = line_file_sync(csv_file(csv->rows), error);
+    if (status == SCAN_OK && csv->samples)
+        status = line_file_sync(csv_file(csv->samples), error);
+    if (status == SCAN_OK && csv->json)
+        status = line_file_sync(json_rows_file(csv->json), error);
+    return status;
 }
 
 /* Writes the columns samples to outliers. */

@@ -35,6 +35,9 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
 /* SCAN_OK, or SCAN_ERROR if the last rows could not be written; `error` says why. */
 scan_status result_csv_close(result_csv *csv, errmsg *error);
 
+/* Waits until all that was written is on the disk. SCAN_OK; SCAN_ERROR, `error` says why. */
+scan_status result_csv_sync(result_csv *csv, errmsg *error);
+
 /* Writes the rows of a configuration, one without numbers if it failed. Its ratios are made
  * within the rounds of its group; where the ceiling or the baseline is not in that (or it is
  * NULL), from the medians that were kept. SCAN_OK and *rates_p, those of the run (0 if it

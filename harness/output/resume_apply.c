@@ -35,29 +35,20 @@ static scan_status rewrite_rows(resume *r, int *lock, errmsg *error)
     const size_t bytes = csv_bytes(&r->table, r->table.rows);
     char *text = malloc(bytes + 1);
     FILE *in = fopen(r->path, "rbe");
-    int fd = -1;
+    whole_file new;
     scan_status status = SCAN_OK;
     if (!text || !in || fread(text, 1, bytes, in) != bytes)
         status = errmsg_set(error, SCAN_ERROR, "reading %s again failed", r->path);
     if (in)
         fclose(in);
     if (status == SCAN_OK)
-        status = output_files_begin_new(r->path, &fd, error);
-    FILE *out = status == SCAN_OK ? fdopen(dup(fd), "w") : NULL;
-    r->keep = 0;
-    if (out) {
-        copy_rows(r, text, out);
-        const bool bad = ferror(out) != 0;
-        if (fclose(out) != 0 || bad)
-            status = errmsg_set(error, SCAN_ERROR, "writing %s.new: %s", r->path, strerror(errno));
-    } else if (status == SCAN_OK) {
-        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+        status = whole_file_begin(r->path, NULL, &new, error);
+    if (status == SCAN_OK) {
+        r->keep = 0;
+        copy_rows(r, text, new.out);
+        status = output_files_replace(&new, lock, error);
     }
     free(text);
-    if (status == SCAN_OK)
-        return output_files_replace(r->path, fd, lock, error);
-    if (fd >= 0)
-        close(fd);
     return status;
 }
 

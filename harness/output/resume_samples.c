@@ -181,20 +181,15 @@ static scan_status copy_lines(const char *path, FILE *in, const hash_map *keys, 
                               errmsg *error)
 {
     sample_survey seen;
-    int fd;
-    scan_status status = output_files_begin_new(path, &fd, error);
+    whole_file new;
+    scan_status status = whole_file_begin(path, NULL, &new, error);
     if (status != SCAN_OK)
         return status;
-    FILE *out = fdopen(dup(fd), "w");
     rewind(in);
-    status = out ? go_through(in, keys, out, &seen) : SCAN_NO_MEMORY;
-    const bool bad = out && ferror(out);
-    if (out && (fclose(out) != 0 || bad))
-        status = SCAN_ERROR;
-    if (status == SCAN_OK)
-        return output_files_replace(path, fd, lock, error);
-    close(fd);
-    return errmsg_set(error, status, "writing %s.new: %s", path, strerror(errno));
+    if (go_through(in, keys, new.out, &seen) == SCAN_OK)
+        return output_files_replace(&new, lock, error);
+    whole_file_drop(&new);
+    return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
 }
 
 scan_status resume_samples_keep(const char *path, const hash_map *keys, int *lock, errmsg *error)

@@ -9,7 +9,7 @@
 scan_status samples_csv_open(const output_options *o, csv_writer **samples_p, errmsg *error)
 {
     const csv_target target = {.path = o->samples, .mode = o->resume ? CSV_APPEND : CSV_CREATE};
-    return csv_open(&target, sample_columns, sample_column_count, samples_p, error);
+    return csv_prepare(&target, sample_columns, sample_column_count, samples_p, error);
 }
 
 static scan_status put_sample(csv_writer *out, const char *run_id, const measurement *m,

@@ -8,7 +8,7 @@
 #include "output/output_files.h"
 #include "sweep/group.h"
 
-/* Opens the file of o->samples. As csv_open. */
+/* Opens the file of o->samples. As csv_prepare. */
 scan_status samples_csv_open(const output_options *o, csv_writer **samples_p, errmsg *error);
 
 /* Writes the samples of a group's rows in the order of its visits. SCAN_OK; SCAN_ERROR or

@@ -2,8 +2,8 @@
 
 #include "page/page_data.h"
 #include "report_page_html.h"
+#include "system/whole_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,26 +31,14 @@ static void put_page(const char *json, size_t bytes, FILE *out)
     fputs(place + strlen(mark), out);
 }
 
-static scan_status write_to(FILE *out, const char *path, const char *json, size_t bytes,
-                            errmsg *error)
-{
-    put_page(json, bytes, out);
-    if (fflush(out) != 0 || ferror(out))
-        return errmsg_set(error, SCAN_ERROR, "%s: cannot be written: %s", path, strerror(errno));
-    return SCAN_OK;
-}
-
 static scan_status write_file(const char *path, const char *json, size_t bytes, errmsg *error)
 {
-    if (strcmp(path, "-") == 0)
-        return write_to(stdout, "stdout", json, bytes, error);
-    FILE *out = fopen(path, "we");
-    if (!out)
-        return errmsg_set(error, SCAN_ERROR, "%s: cannot be created: %s", path, strerror(errno));
-    scan_status status = write_to(out, path, json, bytes, error);
-    if (fclose(out) != 0 && status == SCAN_OK)
-        status = errmsg_set(error, SCAN_ERROR, "%s: cannot be written: %s", path, strerror(errno));
-    return status;
+    whole_file file;
+    const scan_status status = whole_file_begin(path, NULL, &file, error);
+    if (status != SCAN_OK)
+        return status;
+    put_page(json, bytes, file.out);
+    return whole_file_end(&file, error);
 }
 
 scan_status report_page_write(const report *r, const judged_list *claims, const char *path,

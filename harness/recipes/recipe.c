@@ -1,5 +1,6 @@
 #include "recipes/recipe.h"
 
+#include "system/input_file.h"
 #include "text/suggest.h"
 #include "text/utf8.h"
 
@@ -213,12 +214,14 @@ scan_status recipe_parse(const char *text, const char *name, recipe *recipe_p, e
 
 scan_status recipe_read(const char *path, recipe *recipe_p, errmsg *error)
 {
-    FILE *in = fopen(path, "re");
+    FILE *in = input_file_open(path);
     char *text = in ? calloc(FILE_BYTES_MOST + 1, 1) : NULL;
     const size_t bytes = text ? fread(text, 1, FILE_BYTES_MOST + 1, in) : 0;
     const int failed = !in || ferror(in) ? errno : 0;
     scan_status status = SCAN_OK;
-    if (!in || failed)
+    if (failed == ETIMEDOUT)
+        status = errmsg_set(error, SCAN_INVALID, "%s is a FIFO, and nobody writes to it", path);
+    else if (!in || failed)
         status = errmsg_set(error, SCAN_ERROR, "%s: %s", path, strerror(failed));
     else if (!text)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");

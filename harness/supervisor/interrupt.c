@@ -55,7 +55,6 @@ void interrupt_catch(void)
     catch_signal(SIGTERM);
     catch_stop();
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is then a full disk: write fails */
 }
 
 void interrupt_stop_with(pid_t worker)

@@ -112,7 +112,7 @@ json_holds() {
 
 # A command that proves nothing keeps the JSON of an earlier proof.
 keeps_json() {
-    echo kept >"$work/kept.json"
+    printf '{"schema": 1, "scanbench": "0.1.0", "seed": 1, "claims": [\nkept\n' >"$work/kept.json"
     exits 2 "there is nothing to prove" "$scanbench" validate "$broken/right.so" --claims sizes \
         --ops max --json "$work/kept.json" && grep -qx kept "$work/kept.json"
 }

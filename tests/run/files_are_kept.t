@@ -54,7 +54,7 @@ through_links() {
 
 no_plugin_lost() {
     cp "$fixtures/right.so" mine.so && cp mine.so before.so
-    exits 2 "would overwrite the plugin" sweep base2.csv --plugins ./mine.so --samples mine.so &&
+    exits 2 "would overwrite a plugin" sweep base2.csv --plugins ./mine.so --samples mine.so &&
         cmp mine.so before.so && ! [ -e base2.csv ]
 }
 

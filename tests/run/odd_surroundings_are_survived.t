@@ -69,6 +69,8 @@ small_stack() {
         # shellcheck disable=SC3045 # every shell there is has -s
         ulimit -s 64 && "$scanbench" -q --plugins "$right" --sizes 1000,5000 --min-samples 1 \
             --max-samples 2 --csv "$work/stack.csv" --samples "$work/stack.samples" &&
+            "$scanbench" -q --plugins "$right" --sizes 1000 --max-samples 2 --csv "$work/stack.csv" \
+                --samples "$work/stack.samples" --page "$work/stack.html" &&
             "$scanbench" report "$work/stack.csv" && "$scanbench" validate "$right" --max-n 5000
     )
 }

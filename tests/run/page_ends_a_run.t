@@ -21,7 +21,7 @@ quiet_says_nothing_of_it() {
 }
 
 mistake_comes_first() {
-    exits 2 "it cannot be written: No such file or directory" measure --csv late.csv --page none/page.html &&
+    exits 2 "none/page.html: cannot be created: No such file or directory" measure --csv late.csv --page none/page.html &&
         [ ! -e late.csv ]
 }
 

@@ -1,0 +1,239 @@
+#include "commands/command_files.h"
+
+#include "output/file_kind.h"
+#include "output/metadata.h"
+#include "output/output_files.h"
+#include "system/file_identity.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file of the command. */
+typedef struct named_file {
+    const char *what; /* the option, or what it is to the command */
+    char path[PATH_MAX];
+    file_identity identity;
+    bool written;
+    file_kind kind; /* what is written there */
+    bool continued; /* --resume: what is there is read again */
+} named_file;
+
+typedef struct file_list {
+    named_file *files;
+    size_t count;
+    scan_status status;
+    errmsg *error;
+} file_list;
+
+/* Inputs, with their metadata, outputs, with theirs, and the standard files. */
+enum { FILES_MOST = 2 * OPTIONS_ARGUMENTS + 16 };
+
+/* Adds a file; NULL: the option was not given. */
+static named_file *add(file_list *l, const char *what, const char *path)
+{
+    errmsg why;
+    if (!path || l->status != SCAN_OK)
+        return NULL;
+    named_file *f = &l->files[l->count];
+    *f = (named_file){.what = what};
+    if (snprintf(f->path, sizeof f->path, "%s", path) >= PATH_MAX)
+        errmsg_set(&why, SCAN_INVALID, "the name is too long");
+    else if (file_identity_of(path, &f->identity, &why) == SCAN_OK) {
+        l->count++;
+        return f;
+    }
+    l->status = errmsg_set(l->error, SCAN_INVALID, "%s %s", what, why.text);
+    return NULL;
+}
+
+/* A file that is read. One that cannot be looked at is told by who reads it. */
+static void add_input(file_list *l, const char *what, const char *path)
+{
+    file_identity identity;
+    errmsg ignored;
+    const char *name = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+    if (strlen(name) < PATH_MAX && file_identity_of(name, &identity, &ignored) == SCAN_OK)
+        add(l, what, name);
+}
+
+static void add_output(file_list *l, const char *what, const char *path, file_kind kind,
+                       bool continued)
+{
+    if (path && !*path && l->status == SCAN_OK)
+        l->status =
+            errmsg_set(l->error, SCAN_INVALID,
+                       "%s '': this is empty; write a file's name, or leave the option out", what);
+    named_file *f = path && strcmp(path, "-") != 0 ? add(l, what, path) : NULL;
+    if (f) {
+        f->written = true;
+        f->kind = kind;
+        f->continued = continued;
+    }
+}
+
+/* The path of the metadata of a CSV; false if there are none. */
+static bool metadata_of(const char *csv, char path[PATH_MAX])
+{
+    return csv && metadata_has_place(csv) &&
+           snprintf(path, PATH_MAX, "%s" METADATA_ENDING, csv) < PATH_MAX;
+}
+
+static void add_rows(file_list *l, const options *o)
+{
+    const output_options *to = &o->output;
+    char path[PATH_MAX];
+    add_output(l, "--csv", to->csv, FILE_KIND_ROWS, to->resume);
+    if (metadata_of(to->csv, path))
+        add_output(l, "the metadata of --csv,", path, FILE_KIND_METADATA, to->resume);
+    add_output(l, "--samples", to->samples, FILE_KIND_SAMPLES, to->resume);
+    if (metadata_of(to->samples, path))
+        add_output(l, "the metadata of --samples,", path, FILE_KIND_METADATA, false);
+    add_output(l, "--json", to->json, FILE_KIND_JSON_ROWS, false);
+    add_output(l, "--page", to->page, FILE_KIND_PAGE, false);
+    if (l->status == SCAN_OK)
+        l->status = output_files_check_stdout(to, l->error);
+}
+
+/* Plugin files that are named as such. */
+static void add_plugins(file_list *l, const options *o)
+{
+    for (size_t i = 0; i < o->argument_count; i++)
+        if (strchr(o->arguments[i], '/') || strstr(o->arguments[i], ".so"))
+            add_input(l, "a plugin,", o->arguments[i]);
+}
+
+static void add_results(file_list *l, const options *o)
+{
+    char path[PATH_MAX];
+    for (size_t i = 0; i < o->argument_count; i++) {
+        add_input(l, "results,", o->arguments[i]);
+        if (metadata_of(o->arguments[i], path))
+            add_input(l, "the metadata of results,", path);
+    }
+}
+
+/* stdout or stderr, if it goes to a file; or to a pipe that gets the rows. */
+static void add_stream(file_list *l, const char *what, int fd, bool has_rows)
+{
+    char path[32];
+    struct stat about;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (fstat(fd, &about) != 0 ||
+        !(S_ISREG(about.st_mode) || (S_ISFIFO(about.st_mode) && has_rows)))
+        return;
+    named_file *f = add(l, what, path);
+    if (!f)
+        return;
+    f->written = true;
+    strcpy(f->path, "(redirected)"); /* for messages */
+}
+
+/* Do the rows of a run go to stdout? */
+static bool has_rows_on_stdout(const options *o)
+{
+    const char *csv = o->output.csv, *json = o->output.json;
+    if (o->verb != VERB_RUN && o->verb != VERB_TUNE)
+        return false;
+    return (csv && strcmp(csv, "-") == 0) || (json && strcmp(json, "-") == 0) || (!csv && !json);
+}
+
+static void add_all(file_list *l, const options *o)
+{
+    const bool in_run = o->verb == VERB_COMPARE && o->compare.in_run;
+    if (o->verb == VERB_RUN || o->verb == VERB_TUNE)
+        add_rows(l, o);
+    if (o->verb == VERB_TUNE || o->verb == VERB_VALIDATE || in_run)
+        add_plugins(l, o);
+    if (o->verb == VERB_REPORT || (o->verb == VERB_COMPARE && !in_run))
+        add_results(l, o);
+    if (o->verb == VERB_REPORT && o->report.claims)
+        add_input(l, "a recipe,", o->report.claims);
+    if (o->verb == VERB_REPORT)
+        add_output(l, "-o", o->report.html, FILE_KIND_PAGE, false);
+    if (o->verb == VERB_VALIDATE)
+        add_output(l, "--json", o->output.json, FILE_KIND_VALIDATE_JSON, false);
+    if (o->verb == VERB_COMPARE)
+        add_output(l, "--json", o->output.json, FILE_KIND_COMPARE_JSON, false);
+    add_stream(l, "stdout", STDOUT_FILENO, has_rows_on_stdout(o));
+    add_stream(l, "stderr", STDERR_FILENO, false);
+}
+
+static bool is_stream(const named_file *f)
+{
+    return strncmp(f->what, "std", 3) == 0;
+}
+
+/* A message must not become a line of the file. */
+static void spare_from_messages(const named_file *f)
+{
+    struct stat about;
+    if (!f->identity.there || fstat(STDERR_FILENO, &about) != 0 ||
+        about.st_dev != f->identity.about.st_dev || about.st_ino != f->identity.about.st_ino)
+        return;
+    const bool both = fstat(STDOUT_FILENO, &about) == 0 &&
+                      about.st_dev == f->identity.about.st_dev &&
+                      about.st_ino == f->identity.about.st_ino;
+    const int to = both ? open("/dev/null", O_WRONLY | O_CLOEXEC) : STDOUT_FILENO;
+    if (to >= 0)
+        dup2(to, STDERR_FILENO);
+}
+
+/* Is no file that is written another one of the command? */
+static scan_status check_apart(const file_list *l, errmsg *error)
+{
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = i + 1; k < l->count; k++) {
+            const named_file *a = &l->files[i], *b = &l->files[k];
+            const bool streams = is_stream(a) && is_stream(b); /* 2>&1 */
+            if ((!a->written && !b->written) || streams ||
+                !file_identity_same(&a->identity, &b->identity))
+                continue;
+            const named_file *by = a->written ? a : b, *other = a->written ? b : a;
+            spare_from_messages(a);
+            if (other->written)
+                return errmsg_set(error, SCAN_INVALID, "%s and %s would both write %s", a->what,
+                                  b->what, a->path);
+            return errmsg_set(error, SCAN_INVALID,
+                              "%s %s: this would overwrite %s %s; choose another name", by->what,
+                              by->path, other->what, other->path);
+        }
+    return SCAN_OK;
+}
+
+/* May what is there be replaced? */
+static scan_status check_kind(const named_file *f, errmsg *error)
+{
+    const struct stat *about = &f->identity.about;
+    if (!f->written || is_stream(f) || !f->identity.there || S_ISCHR(about->st_mode) ||
+        S_ISFIFO(about->st_mode) || S_ISBLK(about->st_mode))
+        return SCAN_OK;
+    if (!S_ISREG(about->st_mode))
+        return errmsg_set(error, SCAN_INVALID, "%s %s: this is %s; name a file", f->what, f->path,
+                          file_identity_word(about));
+    const file_kind kind = file_kind_read(f->path);
+    if (kind == f->kind || kind == FILE_KIND_EMPTY)
+        return SCAN_OK;
+    if (f->continued && kind == FILE_KIND_OTHER)
+        return SCAN_OK; /* who reads it says what is wrong with it */
+    return errmsg_set(error, SCAN_INVALID,
+                      "%s %s: this would overwrite %s; choose another name, or remove it first",
+                      f->what, f->path, file_kind_words(kind));
+}
+
+scan_status command_files_check(const options *o, errmsg *error)
+{
+    file_list l = {.files = calloc(FILES_MOST, sizeof *l.files), .error = error};
+    if (!l.files)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    add_all(&l, o);
+    scan_status status = l.status;
+    if (status == SCAN_OK)
+        status = check_apart(&l, error);
+    for (size_t i = 0; i < l.count && status == SCAN_OK; i++)
+        status = check_kind(&l.files[i], error);
+    free(l.files);
+    return status;
+}

@@ -1,0 +1,154 @@
+#include "output/file_kind.h"
+
+#include "output/column_table.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FILE_KIND_WORDS(kind, words) words,
+static const char *const kind_words[] = {FILE_KIND_MAP(FILE_KIND_WORDS)};
+#undef FILE_KIND_WORDS
+
+const char *file_kind_words(file_kind kind)
+{
+    return kind_words[kind];
+}
+
+/* How many of the first columns make a header ours. */
+enum { COLUMNS_NEEDED = 5, HEADER_BYTES = 256 };
+
+/* How much of the first names of these columns, with a comma behind each, the bytes begin with,
+ * whatever separates them: a spreadsheet may have saved the file. Beyond `length_p` is more. */
+static size_t header_bytes(const char *text, size_t bytes, const char *const *columns,
+                           size_t *length_p)
+{
+    char header[HEADER_BYTES] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < COLUMNS_NEEDED; i++) {
+        strcat(header, columns[i]);
+        strcat(header, ",");
+    }
+    *length_p = strlen(header);
+    for (size_t i = 0; i < bytes && used < *length_p; i++) {
+        if (text[i] == '"')
+            continue;
+        const bool parts = text[i] == ';' || text[i] == '\t';
+        if (text[i] != header[used] && !(parts && header[used] == ','))
+            return 0;
+        used++;
+    }
+    return used;
+}
+
+/* The kind of what begins with a header of ours. What a full disk left of one has no rows. */
+static file_kind csv_kind(const char *text, size_t bytes)
+{
+    enum { FIRST_NAME = 7 }; /* schema, */
+    size_t length;
+    const char *columns[COLUMNS_NEEDED];
+    for (size_t i = 0; i < COLUMNS_NEEDED; i++)
+        columns[i] = column_table[i].name;
+    size_t used = header_bytes(text, bytes, columns, &length);
+    if (used == length)
+        return FILE_KIND_ROWS;
+    if (used < FIRST_NAME)
+        used = 0;
+    const size_t others = header_bytes(text, bytes, sample_columns, &length);
+    if (others == length)
+        return FILE_KIND_SAMPLES;
+    return used > 0 || others >= FIRST_NAME ? FILE_KIND_EMPTY : FILE_KIND_OTHER;
+}
+
+static bool begins(const char *text, size_t bytes, const char *with)
+{
+    return bytes >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
+}
+
+static bool has(const char *text, size_t bytes, const char *what)
+{
+    return memmem(text, bytes, what, strlen(what)) != NULL;
+}
+
+static file_kind json_kind(const char *text, size_t bytes)
+{
+    if (begins(text, bytes, "{\"schema\":1,\"run_id\":"))
+        return FILE_KIND_JSON_ROWS;
+    if (begins(text, bytes, "{\"schema\": 1, \"scanbench\": ")) {
+        if (has(text, bytes, "\"seed\": ") && has(text, bytes, "\"claims\": ["))
+            return FILE_KIND_VALIDATE_JSON;
+        if (has(text, bytes, "\"threshold\": ") && has(text, bytes, "\"files\": ["))
+            return FILE_KIND_COMPARE_JSON;
+    }
+    const bool of_csv = has(text, bytes, "/ns/csvw") && has(text, bytes, "measured by scanbench\"");
+    const bool older = has(text, bytes, "\"run_id\"") && has(text, bytes, "\"scanbench\"");
+    return of_csv || older ? FILE_KIND_METADATA : FILE_KIND_OTHER;
+}
+
+file_kind file_kind_of(const char *text, size_t bytes)
+{
+    if (bytes == 0)
+        return FILE_KIND_EMPTY;
+    if (begins(text, bytes, "\177ELF"))
+        return FILE_KIND_PROGRAM;
+    if (begins(text, bytes, "\xef\xbb\xbf")) {
+        text += 3;
+        bytes -= 3;
+    }
+    const file_kind of_csv = csv_kind(text, bytes);
+    if (of_csv != FILE_KIND_OTHER)
+        return of_csv;
+    if (begins(text, bytes, "{"))
+        return json_kind(text, bytes);
+    if (begins(text, bytes, "<!doctype html>") &&
+        has(text, bytes, "<title>scanbench report</title>"))
+        return FILE_KIND_PAGE;
+    return begins(text, bytes, "title ") && has(text, bytes, "\nclaim ") ? FILE_KIND_RECIPE
+                                                                         : FILE_KIND_OTHER;
+}
+
+file_kind file_kind_read(const char *path)
+{
+    char text[FILE_KIND_BYTES];
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const ssize_t got = fd >= 0 ? pread(fd, text, sizeof text, 0) : -1;
+    if (fd >= 0)
+        close(fd);
+    return got < 0 ? FILE_KIND_OTHER : file_kind_of(text, (size_t)got);
+}
+
+bool file_kind_has_rows(file_kind kind, const char *text, size_t bytes)
+{
+    if (kind == FILE_KIND_JSON_ROWS)
+        return true;
+    const char *end =
+        kind == FILE_KIND_ROWS || kind == FILE_KIND_SAMPLES ? memchr(text, '\n', bytes) : NULL;
+    return end && end + 1 < text + bytes;
+}
+
+/* Does "20261123T101500Z" stand there, with any digits? */
+static bool is_stamp(const char *text)
+{
+    static const char form[] = "00000000T000000Z";
+    for (size_t i = 0; form[i]; i++)
+        if (form[i] == '0' ? !isdigit((unsigned char)text[i]) : text[i] != form[i])
+            return false;
+    return true;
+}
+
+void file_kind_stamp(const char *text, size_t bytes, char stamp[FILE_KIND_STAMP_BYTES])
+{
+    enum { LENGTH = 16 };
+    for (size_t i = 0; i + LENGTH <= bytes; i++)
+        if (is_stamp(text + i)) {
+            memcpy(stamp, text + i, LENGTH);
+            stamp[LENGTH] = '\0';
+            return;
+        }
+    const time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(stamp, FILE_KIND_STAMP_BYTES, "%Y%m%dT%H%M%SZ", &utc);
+}

@@ -1,0 +1,64 @@
+#include "system/file_identity.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINKS_MOST = 40 };
+
+bool file_identity_resolve(const char *path, char real[PATH_MAX])
+{
+    char name[PATH_MAX], target[PATH_MAX], folder[PATH_MAX];
+    if (realpath(path, real))
+        return true;
+    snprintf(name, sizeof name, "%s", path);
+    for (int links = 0; links < LINKS_MOST; links++) {
+        const ssize_t length = readlink(name, target, sizeof target - 1);
+        if (length < 0)
+            break;
+        target[length] = '\0';
+        char *slash = strrchr(name, '/');
+        const size_t keep = *target == '/' || !slash ? 0 : (size_t)(slash - name) + 1;
+        snprintf(name + keep, sizeof name - keep, "%s", target);
+    }
+    char *slash = strrchr(name, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) + 1 : 2,
+             slash ? name : "./");
+    if (!realpath(folder, target))
+        snprintf(target, sizeof target, "%s", folder);
+    return snprintf(real, PATH_MAX, "%s/%s", strcmp(target, "/") == 0 ? "" : target,
+                    slash ? slash + 1 : name) < PATH_MAX;
+}
+
+scan_status file_identity_of(const char *path, file_identity *identity_p, errmsg *error)
+{
+    identity_p->there = stat(path, &identity_p->about) == 0;
+    if (identity_p->there)
+        return SCAN_OK;
+    if (errno != ENOENT)
+        return errmsg_set(error, SCAN_INVALID, "%s: %s", path, strerror(errno));
+    if (!file_identity_resolve(path, identity_p->real))
+        return errmsg_set(error, SCAN_INVALID, "%s: %s", path, strerror(ENAMETOOLONG));
+    return SCAN_OK;
+}
+
+bool file_identity_same(const file_identity *a, const file_identity *b)
+{
+    if (a->there != b->there)
+        return false;
+    if (!a->there)
+        return strcmp(a->real, b->real) == 0;
+    return !S_ISCHR(a->about.st_mode) && a->about.st_dev == b->about.st_dev &&
+           a->about.st_ino == b->about.st_ino;
+}
+
+const char *file_identity_word(const struct stat *about)
+{
+    return S_ISREG(about->st_mode)    ? "a file"
+           : S_ISDIR(about->st_mode)  ? "a folder"
+           : S_ISFIFO(about->st_mode) ? "a FIFO"
+           : S_ISSOCK(about->st_mode) ? "a socket"
+                                      : "a device";
+}

@@ -1,0 +1,35 @@
+/*
+ * file_identity.h - which file a path means: two names of one file have the same identity, through
+ * links, other paths and /dev/stdin, and also where the file is not there yet
+ */
+#ifndef SCANBENCH_SYSTEM_FILE_IDENTITY_H
+#define SCANBENCH_SYSTEM_FILE_IDENTITY_H
+
+#include "scan_plugin.h"
+#include "text/errmsg.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+typedef struct file_identity {
+    bool there;
+    struct stat about;   /* if it is there */
+    char real[PATH_MAX]; /* if not: its path without symbolic links */
+} file_identity;
+
+/* SCAN_OK and *identity_p, also of a file that is not there; SCAN_ERROR if the system does not let
+ * us look, and `error` says why. */
+scan_status file_identity_of(const char *path, file_identity *identity_p, errmsg *error);
+
+/* Are they one file? A character device, as /dev/null, is as many as one likes. */
+bool file_identity_same(const file_identity *a, const file_identity *b);
+
+/* The path that writing to `path` would create or change, without symbolic links, also where the
+ * last one leads nowhere. false if it is too long. */
+bool file_identity_resolve(const char *path, char real[PATH_MAX]);
+
+/* The file in words: "a folder", "a FIFO". */
+const char *file_identity_word(const struct stat *about);
+
+#endif

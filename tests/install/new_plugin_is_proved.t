@@ -10,7 +10,7 @@ unset SCANBENCH_PLUGIN_PATH SCANBENCH_BUILD
 # A copy of the tree, so that this one stays unchanged, with the program built here.
 make_tree() {
     mkdir "$work/tree" && cd "$root" &&
-        cp -R CMakeLists.txt CMakePresets.json .proverc cmake core fuzz harness plugins tests docs \
+        cp -R CMakeLists.txt CMakePresets.json .proverc cmake core fuzz harness plugins tests tools docs \
             LICENSE README.md CHANGELOG.md "$work/tree" &&
         cd "$work/tree" && mkdir build && ln -s "$scanbench" build/scanbench && list_files >"$work/before"
 }

@@ -9,7 +9,7 @@ unset SCANBENCH_PLUGIN_PATH
 
 # measured ARGUMENTS...: into $work/rows, a line of JSON each.
 measured() {
-    "$build/scanbench" --json "$work/rows" --time-limit 0.1 --sizes 1e5 "$@" >"$work/table" \
+    "$build/scanbench" --json "$work/rows" --time-limit 0.1 --sizes "${size:-1e5}" "$@" >"$work/table" \
         2>"$work/errors"
     status=$?
     cat "$work/errors" "$work/rows"
@@ -50,8 +50,9 @@ declared() {
         [ "$(flagged)" -eq 0 ] && [ "$(rows)" -ge 4 ]
 }
 
+# At this size the caller does most of the work before others have woken.
 many_threads() {
-    measured --plugins "$mocks/pool_of_threads.so" && [ "$(flagged)" -eq 1 ]
+    size=1e6 measured --plugins "$mocks/pool_of_threads.so" && [ "$(flagged)" -eq 1 ]
 }
 
 cold() {

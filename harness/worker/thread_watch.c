@@ -10,7 +10,7 @@
  * else than a core; shares of the threads besides the calling one, of all CPU time, and of the time
  * that includes the displacing of caches. */
 #define LEAST_SHARE 0.05
-#define LEAST_AWAKE_SHARE 0.05
+#define LEAST_AWAKE_SHARE 0.01
 #define LEAST_COLD_SHARE 0.001
 
 static double clock_ns(clockid_t clock)

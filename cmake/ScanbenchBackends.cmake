@@ -10,6 +10,7 @@
 #                                         that too
 #                               {folder}  by the folder B
 #                               {source} {plugin}  by the plugin's source and the result
+#   sets scanbench_B_about_cxx, scanbench_B_compile_cxx  the same for C++, if B has a template in C++
 #   sets scanbench_B_missing  to the reason if plugins of B cannot be built here. In the tree
 #                             it looks for the toolkit and enables its language; elsewhere
 #                             that language is for the project to enable
@@ -17,7 +18,8 @@
 #                             the plugins of B link, with the flags they need
 #
 # B/template/ROLE/ is a complete plugin, one source and a CMakeLists.txt: built and proved as
-# it is, and what `scanbench new --backend B --role ROLE` writes under another name.
+# it is, and what `scanbench new --backend B --role ROLE` writes under another name;
+# B/template/ROLE-WORD/ is one in another language, for --language.
 file(GLOB scanbench_backend_files CONFIGURE_DEPENDS "${scanbench_COMMON_DIR}/*/backend.cmake")
 get_property(scanbench_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 set(scanbench_backends "")

@@ -3,6 +3,7 @@
 #
 #   bin/scanbench                       the program; finds ../lib/scanbench/plugins
 #   lib/scanbench/plugins/              the plugins, and which were not built
+#   lib/scanbench/check-kernels         proves OpenCL plugins on a simulator
 #   include/scan_plugin.h               the contract, all a plugin needs
 #   include/scan_parts.h                its extensions for problems in several parts, and for
 #   include/scan_ranks.h                parts in processes of their own
@@ -35,6 +36,18 @@ foreach(plugin IN LISTS plugins)
     install(TARGETS ${plugin} LIBRARY DESTINATION "${scanbench_install_plugins}")
   endif()
 endforeach()
+if(NOT scanbench_opencl_missing)
+  # Beside the program, in a build: the script finds it there, and what it preloads.
+  add_library(oclgrind_buffers MODULE "${PROJECT_SOURCE_DIR}/tools/oclgrind_buffers.c")
+  target_compile_definitions(oclgrind_buffers PRIVATE _GNU_SOURCE)
+  target_include_directories(oclgrind_buffers SYSTEM PRIVATE ${OpenCL_INCLUDE_DIRS})
+  set_target_properties(oclgrind_buffers PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
+                                                   LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
+  configure_file("${PROJECT_SOURCE_DIR}/tools/check-kernels" "${CMAKE_BINARY_DIR}/check-kernels" COPYONLY)
+  add_custom_target(check_kernels DEPENDS oclgrind_buffers scanbench)
+  install(TARGETS oclgrind_buffers LIBRARY DESTINATION lib/scanbench)
+  install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/check-kernels" DESTINATION lib/scanbench)
+endif()
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h"
               "${PROJECT_SOURCE_DIR}/core/include/scan_parts.h"

@@ -33,9 +33,12 @@ const size_t new_template_count = sizeof new_templates / sizeof *new_templates;
 endfunction()
 
 # One folder: its two texts as headers, and the lines that name them in the caller's
-# `includes` and `rows`; `role` is what the folder is called.
+# `includes` and `rows`; `role` is what the folder is called, up to a "-". What follows that tells
+# folders of one role apart: the first in the alphabet is the default, the others are for
+# another language.
 function(scanbench_add_template target backend folder)
   get_filename_component(role "${folder}" NAME)
+  string(REGEX REPLACE "-.*" "" role "${role}")
   file(GLOB source CONFIGURE_DEPENDS "${folder}/template_*")
   list(LENGTH source count)
   if(NOT count EQUAL 1)
@@ -44,14 +47,26 @@ function(scanbench_add_template target backend folder)
   get_filename_component(id "${source}" NAME_WE)
   get_filename_component(extension "${source}" LAST_EXT)
   string(TOUPPER "${role}" constant)
+  set(language c)
+  set(compile "${scanbench_${backend}_compile}")
+  set(about "${scanbench_${backend}_about}")
+  if(extension STREQUAL ".cu")
+    set(language cuda)
+  elseif(NOT extension STREQUAL ".c")
+    set(language c++)
+    if(scanbench_${backend}_compile_cxx)
+      set(compile "${scanbench_${backend}_compile_cxx}")
+      set(about "${scanbench_${backend}_about_cxx}")
+    endif()
+  endif()
   scanbench_embed("${source}" "${CMAKE_CURRENT_BINARY_DIR}/${id}_source.h" ${id}_source)
   scanbench_embed("${folder}/CMakeLists.txt" "${CMAKE_CURRENT_BINARY_DIR}/${id}_cmake.h" ${id}_cmake)
   target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${id}_source.h"
                                    "${CMAKE_CURRENT_BINARY_DIR}/${id}_cmake.h")
   set(row "    {\n")
-  foreach(member IN ITEMS "backend ${backend}" "role ${role}" "constant SCAN_ROLE_${constant}" "id ${id}"
-                          "extension ${extension}" "about ${scanbench_${backend}_about}"
-                          "compile ${scanbench_${backend}_compile}")
+  foreach(member IN ITEMS "backend ${backend}" "role ${role}" "language ${language}" "constant SCAN_ROLE_${constant}" "id ${id}"
+                          "extension ${extension}" "about ${about}"
+                          "compile ${compile}")
     string(REGEX REPLACE "([\\\"])" "\\\\\\1" member "${member}")
     string(REGEX REPLACE "^([a-z]+) (.*)$" "        .\\1 = \"\\2\",\n" member "${member}")
     string(APPEND row "${member}")

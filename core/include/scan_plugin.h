@@ -183,7 +183,8 @@ typedef struct scan_host {
     /* Which phases of this `run` are wanted: SCAN_RECORD_*. If 0, measure nothing
      * and skip the events or profiling commands that measuring needs. */
     uint32_t recording;
-    /* Threads a multi-threaded CPU plugin may use: places 0 ... places-1. */
+    /* Threads a multi-threaded CPU plugin may use: places 0 ... places-1. 1 for one without a
+     * tunable that has SCAN_TUNABLE_THREADS. */
     uint32_t places;
     uint32_t reserved;
 
@@ -252,7 +253,11 @@ typedef struct scan_problem {
 /* ---- what the plugin declares ------------------------------------------- */
 
 /* The value counts threads; 0 means host->places. The row is compared with the
- * fastest copy that uses at most as many threads. */
+ * fastest copy that uses at most as many threads.
+ * A CPU plugin gets cores for its threads only through such a tunable: its process may
+ * then run on all cores of a NUMA node. Without one it is bound to a single core, which
+ * all threads share that the plugin or its library starts; rows where they do are
+ * flagged `threads`. */
 #define SCAN_TUNABLE_THREADS UINT32_C(1)
 
 /*

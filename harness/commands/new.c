@@ -64,13 +64,17 @@ static bool refuse_word(scaffold *s, const char *option, const char *word, const
     return false;
 }
 
-static bool choose_template(scaffold *s, const char *backend, const char *role)
+static bool choose_template(scaffold *s, const char *backend, const char *role,
+                            const char *language)
 {
     const char *words[NEW_TEMPLATE_WORDS];
-    s->template = new_template_find(backend, role);
+    s->template = new_template_find(backend, role, language);
     if (s->template)
         return true;
-    size_t count = new_template_roles(backend, words);
+    size_t count = new_template_languages(backend, role, words);
+    if (count > 0)
+        return refuse_word(s, "language", language, words, count);
+    count = new_template_roles(backend, words);
     if (count > 0)
         return refuse_word(s, "role", role, words, count);
     count = new_template_backends(words);
@@ -143,8 +147,8 @@ int new_main(const options *o)
         fprintf(stderr, "scanbench: new takes one name, as in: scanbench new my_scan\n");
         return EXIT_USAGE;
     }
-    if (!choose_template(&s, o->backend, o->role) || !choose_folder(&s, o->arguments[0]) ||
-        !write_folder(&s)) {
+    if (!choose_template(&s, o->backend, o->role, o->language) ||
+        !choose_folder(&s, o->arguments[0]) || !write_folder(&s)) {
         fprintf(stderr, "scanbench: %s\n", s.error.text);
         return EXIT_USAGE;
     }

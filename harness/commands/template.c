@@ -1,12 +1,18 @@
 #include "commands/template.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-const new_template *new_template_find(const char *backend, const char *role)
+static bool is_for(const new_template *t, const char *backend, const char *role)
+{
+    return strcmp(t->backend, backend) == 0 && strcmp(t->role, role) == 0;
+}
+
+const new_template *new_template_find(const char *backend, const char *role, const char *language)
 {
     for (size_t i = 0; i < new_template_count; i++)
-        if (strcmp(new_templates[i].backend, backend) == 0 &&
-            strcmp(new_templates[i].role, role) == 0)
+        if (is_for(&new_templates[i], backend, role) &&
+            (!language || strcmp(new_templates[i].language, language) == 0))
             return &new_templates[i];
     return NULL;
 }
@@ -37,6 +43,16 @@ size_t new_template_roles(const char *backend, const char *words[NEW_TEMPLATE_WO
     for (size_t i = 0; i < new_template_count; i++)
         if (!backend || strcmp(new_templates[i].backend, backend) == 0)
             count = add_word(new_templates[i].role, words, count);
+    return count;
+}
+
+size_t new_template_languages(const char *backend, const char *role,
+                              const char *words[NEW_TEMPLATE_WORDS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < new_template_count; i++)
+        if (is_for(&new_templates[i], backend, role))
+            count = add_word(new_templates[i].language, words, count);
     return count;
 }
 

@@ -12,6 +12,7 @@
 typedef struct new_template {
     const char *backend;   /* "cpu", ... */
     const char *role;      /* "algorithm", ... */
+    const char *language;  /* "c", "c++" or "cuda" */
     const char *constant;  /* the role in C: "SCAN_ROLE_ALGORITHM" */
     const char *id;        /* the id in the texts, which the plugin's id replaces: "template_cpu" */
     const char *extension; /* of the source: ".c" */
@@ -21,19 +22,22 @@ typedef struct new_template {
     const char *cmake; /* the CMakeLists.txt */
 } new_template;
 
-/* Generated from plugins/common/BACKEND, one per backend and role, so that the program names no
- * backend. */
+/* Generated from plugins/common/BACKEND, one per backend, role and language, so that the program
+ * names no backend. */
 extern const new_template new_templates[];
 extern const size_t new_template_count;
 
 enum { NEW_TEMPLATE_WORDS = 32 }; /* room for the words below */
 
-/* The template of a backend for a role, or NULL. */
-const new_template *new_template_find(const char *backend, const char *role);
+/* The template of a backend for a role in a language (NULL: the first), or NULL. */
+const new_template *new_template_find(const char *backend, const char *role, const char *language);
 /* Sets words to the backends, each once. Returns their number. */
 size_t new_template_backends(const char *words[NEW_TEMPLATE_WORDS]);
 /* Sets words to the roles for which a backend (NULL: any) has templates. Returns their number. */
 size_t new_template_roles(const char *backend, const char *words[NEW_TEMPLATE_WORDS]);
+/* Sets words to the languages in which a backend has templates for a role. Returns their number. */
+size_t new_template_languages(const char *backend, const char *role,
+                              const char *words[NEW_TEMPLATE_WORDS]);
 /* Writes one of a template's texts as the text of plugin `id`, with the template's role. */
 void new_template_write(const new_template *t, const char *text, const char *id, FILE *out);
 

@@ -1,5 +1,7 @@
 #include "output/warnings.h"
 
+#include <inttypes.h>
+
 void warnings_add(warnings *w, const measurement *m)
 {
     const circumstances *c = &m->circumstances;
@@ -16,6 +18,28 @@ void warnings_add(warnings *w, const measurement *m)
         w->gpu_processes = c->values[WATCH_GPU_PROCESSES].most;
     w->throttle |= c->values[WATCH_GPU_THROTTLE].bits;
     w->cpus = c->cpus;
+    if (circumstances_are(c, FLAG_THREADS) && !*w->threaded) {
+        snprintf(w->threaded, sizeof w->threaded, "%s", m->session ? m->session->plugin->id : "?");
+        w->threads = c->values[WATCH_THREADS].most;
+        w->cores = circumstances_mean(c, WATCH_CORES);
+    }
+}
+
+/* A library that asks before it starts threads has started none. */
+static void put_threads(const warnings *w, size_t count, char text[WARNING_BYTES])
+{
+    char what[96];
+    if (w->threads > w->cores)
+        snprintf(what, sizeof what, "%" PRIu32 " threads on %u core%s", w->threads, w->cores,
+                 w->cores == 1 ? "" : "s");
+    else
+        snprintf(what, sizeof what, "asks how many cores it may use, and has %u", w->cores);
+    snprintf(
+        text, WARNING_BYTES,
+        "%zu of %zu configurations would use more cores than they have, flagged threads (%.63s: "
+        "%s); a plugin gets the cores that its tunable with SCAN_TUNABLE_THREADS says, without "
+        "one a single core",
+        count, w->measured, w->threaded, what);
 }
 
 const char *warnings_text(const warnings *w, circumstance_flag r, char text[WARNING_BYTES])
@@ -48,6 +72,9 @@ const char *warnings_text(const warnings *w, circumstance_flag r, char text[WARN
                  "other processes used the GPU during %zu of %zu configurations, flagged "
                  "gpu_shared (up to %u)",
                  count, w->measured, w->gpu_processes);
+        break;
+    case FLAG_THREADS:
+        put_threads(w, count, text);
         break;
     case FLAGS:
         break;

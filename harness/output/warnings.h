@@ -15,9 +15,12 @@ typedef struct warnings {
     uint32_t throttle;      /* bits: THROTTLE_* */
     uint32_t gpu_processes; /* the most */
     unsigned cpus;
+    char threaded[64]; /* the first plugin whose threads lacked cores */
+    uint32_t threads;  /* of it, the most that computed */
+    unsigned cores;    /* and the cores that it had */
 } warnings;
 
-enum { WARNING_BYTES = 320 };
+enum { WARNING_BYTES = 400 };
 
 /* Adds a configuration; only one that was measured counts. */
 void warnings_add(warnings *w, const measurement *m);

@@ -4,6 +4,7 @@
  *     watch  ns= switches= faults=                   always
  *            cpu_mhz= gpu_mhz= gpu_temperature_c=    as far as the system tells
  *            gpu_throttle= gpu_processes=
+ *            threads= cores= cores_asked=            of plugins on host memory
  */
 #ifndef SCANBENCH_PROTOCOL_WATCH_H
 #define SCANBENCH_PROTOCOL_WATCH_H
@@ -11,12 +12,15 @@
 #include "protocol/message.h"
 
 /* X(name, field of the message): what is not always known. */
-#define WATCH_MAP(X)                                                                 \
-    X(CPU_MHZ, "cpu_mhz")                   /* of the calling thread's core */       \
-    X(GPU_MHZ, "gpu_mhz")                   /* of the GPU's multiprocessors */       \
-    X(GPU_TEMPERATURE, "gpu_temperature_c") /* in degrees Celsius */                 \
-    X(GPU_THROTTLE, "gpu_throttle")         /* bits: why the GPU lowers its clock */ \
-    X(GPU_PROCESSES, "gpu_processes")       /* that compute on it and are not ours */
+#define WATCH_MAP(X)                                                                  \
+    X(CPU_MHZ, "cpu_mhz")                   /* of the calling thread's core */        \
+    X(GPU_MHZ, "gpu_mhz")                   /* of the GPU's multiprocessors */        \
+    X(GPU_TEMPERATURE, "gpu_temperature_c") /* in degrees Celsius */                  \
+    X(GPU_THROTTLE, "gpu_throttle")         /* bits: why the GPU lowers its clock */  \
+    X(GPU_PROCESSES, "gpu_processes")       /* that compute on it and are not ours */ \
+    X(THREADS, "threads")                   /* of the plugin, that computed */        \
+    X(CORES, "cores")                       /* that they had */                       \
+    X(CORES_ASKED, "cores_asked") /* 1: a plugin without a tunable for threads asked for them */
 
 typedef enum watch_value_name {
 #define X(name, field) WATCH_##name,

@@ -18,6 +18,7 @@ static const struct {
     {"faults", "pages of memory were mapped while the run was timed", true},
     {"throttled", "the GPU lowered its clock", true},
     {"gpu_shared", "another program computed on the GPU", true},
+    {"threads", "the plugin would use more cores than it had", true},
     {"shared_core", "another thread worked on the same core", true},
     {"remote_memory", "the buffers lie on another NUMA node", true},
     {"above_copy", "faster than the copy, so there is a faster copy than those measured", true},

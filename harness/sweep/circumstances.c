@@ -51,6 +51,15 @@ static bool is_loaded(const circumstances *c)
     return c->has_load && c->others > c->cpus / 2.0;
 }
 
+/* Did twice as many threads compute as there were cores, or did a plugin that had one core ask how
+ * many it may use, as libraries do before they start threads? */
+static bool lacks_cores(const circumstances *c)
+{
+    const unsigned cores = circumstances_mean(c, WATCH_CORES);
+    return cores > 0 && (circumstances_mean(c, WATCH_THREADS) >= 2 * cores ||
+                         (cores == 1 && c->values[WATCH_CORES_ASKED].most > 0));
+}
+
 bool circumstances_are(const circumstances *c, circumstance_flag r)
 {
     const circumstance *throttle = &c->values[WATCH_GPU_THROTTLE];
@@ -63,6 +72,8 @@ bool circumstances_are(const circumstances *c, circumstance_flag r)
         return throttle->nonzero * VISITS_PER_THROTTLE > throttle->visits;
     case FLAG_GPU_SHARED:
         return c->values[WATCH_GPU_PROCESSES].most > 0;
+    case FLAG_THREADS:
+        return lacks_cores(c);
     case FLAGS:
         break;
     }

@@ -33,12 +33,13 @@ typedef struct circumstances {
     double steal_pct;
 } circumstances;
 
-/* X(name, flag): what may be wrong with the machine. */
+/* X(name, flag): what may be wrong with the machine, or with what the plugin has of it. */
 #define CIRCUMSTANCE_FLAG_MAP(X) \
     X(BUSY, "busy")              \
     X(FAULTS, "faults")          \
     X(THROTTLED, "throttled")    \
-    X(GPU_SHARED, "gpu_shared")
+    X(GPU_SHARED, "gpu_shared")  \
+    X(THREADS, "threads")
 
 typedef enum circumstance_flag {
 #define X(name, flag) FLAG_##name,

@@ -197,6 +197,52 @@ static void test_remarks(void)
     ok(one.values[WATCH_GPU_MHZ].value == 2000, "a value that no message carries is not kept");
 }
 
+/* One visit of threads on cores. */
+static circumstances on_cores(uint32_t threads, uint32_t cores, uint32_t asked)
+{
+    watch one = {.ns = 1e6};
+    watch_set(&one, WATCH_THREADS, threads);
+    watch_set(&one, WATCH_CORES, cores);
+    watch_set(&one, WATCH_CORES_ASKED, asked);
+    return seen(3, &one);
+}
+
+static bool lacks_cores(uint32_t threads, uint32_t cores, uint32_t asked)
+{
+    const circumstances c = on_cores(threads, cores, asked);
+    return circumstances_are(&c, FLAG_THREADS);
+}
+
+static void test_threads(void)
+{
+    char text[WARNING_BYTES];
+    warnings w = {0};
+    ok(!lacks_cores(1, 1, 0) && !lacks_cores(2, 2, 0) && !lacks_cores(3, 2, 0),
+       "one thread on one core is no remark, nor are three on two");
+    ok(lacks_cores(2, 1, 0) && lacks_cores(4, 2, 0), "twice as many threads as cores are");
+    ok(lacks_cores(1, 1, 1) && !lacks_cores(2, 2, 1),
+       "and so is a question for cores where there is one");
+    const circumstances unknown = seen(3, &(watch){.ns = 1});
+    ok(!circumstances_are(&unknown, FLAG_THREADS), "nothing is known of a device");
+    const plugin_info plugin = {.id = (char[]){"pool"}};
+    const session one = {.plugin = &plugin};
+    measurement m = {.session = &one, .circumstances = on_cores(1, 1, 0), .phase_count = 1};
+    warnings_add(&w, &m);
+    m.circumstances = on_cores(8, 1, 0);
+    warnings_add(&w, &m);
+    is_text(warnings_text(&w, FLAG_THREADS, text),
+            "1 of 2 configurations would use more cores than they have, flagged threads (pool: 8 "
+            "threads on 1 core); a plugin gets the cores that its tunable with "
+            "SCAN_TUNABLE_THREADS says, without one a single core",
+            "a warning names the first plugin, its threads and its cores");
+    w = (warnings){0};
+    m.circumstances = on_cores(1, 1, 1);
+    warnings_add(&w, &m);
+    warnings_text(&w, FLAG_THREADS, text);
+    ok(strstr(text, "(pool: asks how many cores it may use, and has 1)") != NULL,
+       "and one that asked");
+}
+
 static void test_warnings(void)
 {
     char text[WARNING_BYTES];
@@ -227,7 +273,7 @@ static void test_binding(void)
 
 int main(void)
 {
-    tap_plan(6 + 2 + 3 + 5 + 3 + 4 + 8 + 5 + 2 + 3);
+    tap_plan(6 + 2 + 3 + 5 + 3 + 4 + 8 + 5 + 2 + 3 + 6);
     test_times();
     test_load();
     test_clock();
@@ -237,6 +283,7 @@ int main(void)
     test_busy();
     test_remarks();
     test_warnings();
+    test_threads();
     test_binding();
     return tap_done();
 }

@@ -271,7 +271,7 @@ static bool take_runs(trial *e, const visit *v, spot_check *check)
     good = good && spot_judge_outputs(e, check);
     spot_pace_keep(&e->spot_times.paces[0], s.changed_ns, s.same_ns);
     if (good) {
-        watch_send(e);
+        watch_send(e, (uint64_t)v->samples * v->batch);
         send_series(&s);
     }
     end(&s);

@@ -17,6 +17,7 @@ void watch_open(trial *e)
         return;
     gpu_watch_close(w->gpu);
     *w = (worker_watch){.plugin = e->plugin, .device = e->device};
+    thread_watch_open(&w->threads);
     scan_device device = {.struct_size = sizeof device};
     if (!e->plugin->probe)
         return;
@@ -38,6 +39,7 @@ static void read_usage(const trial *e, struct rusage *usage_p)
 
 bool watch_begin(trial *e)
 {
+    thread_watch_begin(&e->watch->threads, e);
     read_usage(e, &e->watch->start);
     e->watch->start_ns = clock_now_ns();
     return true;
@@ -52,6 +54,7 @@ bool watch_end(trial *e)
     w->seen.switches = (uint64_t)(end.ru_nivcsw - w->start.ru_nivcsw);
     w->seen.faults = (uint64_t)(end.ru_minflt - w->start.ru_minflt) +
                      (uint64_t)(end.ru_majflt - w->start.ru_majflt);
+    thread_watch_end(&w->threads, e);
     return true;
 }
 
@@ -72,9 +75,10 @@ static void ask(worker_watch *w)
     w->next_ns = end + (wait > ASK_EVERY_NS ? wait : ASK_EVERY_NS);
 }
 
-void watch_send(trial *e)
+void watch_send(trial *e, uint64_t runs)
 {
     ask(e->watch);
+    thread_watch_tell(&e->watch->threads, e, runs, &e->watch->seen);
     trial_message(e, "watch");
     watch_put(e->out, &e->watch->seen);
     message_end(e->out);

@@ -19,6 +19,63 @@ by_cc() {
         "$work/my_opencl/my_opencl.c" "$common/opencl"/*.c -lOpenCL -o "$work/by_cc.so"
 }
 
+# A plugin in C++, by the guide's line for that.
+by_cc_in_cxx() {
+    cat >"$work/my_opencl/in_cxx.cc" <<'END'
+#include "opencl_peer.h"
+
+#include <vector>
+
+/* As a library of C++ would: reads, scans here, writes. */
+static scan_status call(const opencl_peer *peer, cl_command_queue queue, cl_mem in, cl_mem out)
+{
+    std::vector<cl_uint> x(peer->n);
+    const size_t bytes = x.size() * sizeof x[0];
+    cl_uint sum = 0;
+    if (peer->n == 0)
+        return SCAN_OK;
+    cl_int error = clEnqueueReadBuffer(queue, in, CL_TRUE, 0, bytes, x.data(), 0, nullptr, nullptr);
+    for (cl_uint &one : x)
+        one = sum += one;
+    if (error == CL_SUCCESS)
+        error = clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, bytes, x.data(), 0, nullptr, nullptr);
+    return error == CL_SUCCESS ? SCAN_OK : opencl_fail(peer->context->host, error, "a library");
+}
+
+static scan_status create(const scan_host *, const scan_plugin *, void *context,
+                          const scan_problem *problem, void **self_p)
+{
+    opencl_peer_needs needs = {};
+    needs.call = call;
+    return opencl_peer_create(static_cast<opencl_context *>(context), problem, &needs, self_p);
+}
+
+static const scan_plugin plugin = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_PEER,
+    .id = "in_cxx",
+    .name = "in C++",
+    .version = "1.0",
+    .summary = "a library of C++",
+    .reference = "",
+    .flags = SCAN_FLAG_ALLOCATES_IN_RUN,
+    .ops = {{SCAN_OP_SUM, SCAN_BIT(SCAN_KIND_INCLUSIVE), SCAN_BIT(SCAN_DTYPE_U32)}},
+    OPENCL_BACKEND,
+    .create = create,
+    .run = opencl_peer_run,
+    .destroy = opencl_peer_destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&plugin);
+END
+    line=$(sed -n '/^    cc .*common\/opencl/,/my_scan.so$/p' "$root/docs/plugin-guide.md" | tr -d '\\\n' |
+        sed 's/my_scan.so/&\n/g' | grep 'my_scan\.cc ' |
+        sed "s,-I PREFIX/include,-I \"$prefix/include\",; s,\$common/opencl/\*,\"$common/opencl\"/*,; s,-I \$common/opencl,-I \"$common/opencl\",
+             s,my_scan.cc,\"$work/my_opencl/in_cxx.cc\",; s,my_scan.so,\"$work/in_cxx.so\",")
+    echo "$line"
+    [ -n "$line" ] && eval "$line"
+}
+
 by_nvcc() {
     "$nvcc" -std=c++17 -O3 -shared -Xcompiler -fPIC,-fvisibility=hidden \
         -Xlinker --exclude-libs=ALL -I "$prefix/include" -I "$common/cuda" \
@@ -93,11 +150,11 @@ takes_keywords() {
     cmake_builds my_keywords && exports_entry_alone "$work/my_keywords/build/my_keywords.so"
 }
 
-plan 22
+plan 25
 claim "the build installs" cmake --install "$build" --prefix "$prefix"
 
 if [ ! -e "$build/plugins/template_opencl.so" ]; then
-    skip 8 "this build has no OpenCL"
+    skip 11 "this build has no OpenCL"
 else
     source_of my_opencl opencl
     claim "CMake builds an OpenCL plugin" cmake_builds my_opencl
@@ -105,13 +162,24 @@ else
         exports_entry_alone "$work/my_opencl/build/my_opencl.so"
     claim "one line of cc builds it" by_cc
     claim "built with cc it exports scan_entry alone" exports_entry_alone "$work/by_cc.so"
+    if command -v c++ >/dev/null 2>&1; then
+        claim "one line of cc builds one in C++" by_cc_in_cxx
+        claim "in C++ it exports scan_entry alone" exports_entry_alone "$work/in_cxx.so"
+    else
+        skip 2 "there is no C++ compiler"
+    fi
     claim "two OpenCL plugins with a CMakeLists.txt each build in one project" one_project
     claim "all of it is optimised, though nobody said so" all_optimised
     if "$scanbench" --plugins opencl_copy --require opencl --sizes 10 >/dev/null 2>&1; then
         claim "built with CMake it is right" proves "$work/my_opencl/build/my_opencl.so"
         claim "built with cc it is right" proves "$work/by_cc.so"
+        if [ -e "$work/in_cxx.so" ]; then
+            claim "in C++ it is right" proves "$work/in_cxx.so"
+        else
+            skip 1 "there is no C++ compiler"
+        fi
     else
-        skip 2 "OpenCL has no device here"
+        skip 3 "OpenCL has no device here"
     fi
 fi
 

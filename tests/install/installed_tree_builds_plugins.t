@@ -46,7 +46,25 @@ by_cmake() {
     source_of by_cmake cpu && cmake_builds by_cmake && cp "$work/by_cmake/build/by_cmake.so" "$plugins"
 }
 
-plan 19
+# A wrapper of a library in C++, as `new` writes it, in a project of its own.
+peer_by_cmake() {
+    (cd "$work" && "$prefix/bin/scanbench" new cc_peer --role peer) &&
+        cmake_builds cc_peer -DCMAKE_CXX_FLAGS="-Wall -Werror" &&
+        cp "$work/cc_peer/build/cc_peer.so" "$plugins"
+}
+
+# The lines of CMake that the README shows, in a project whose languages are both.
+by_readme() {
+    source_of my_scan cpu || return 1
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(mine LANGUAGES C CXX)' \
+        >"$work/my_scan/CMakeLists.txt"
+    sed -n 's/^    \(find_package(scanbench REQUIRED)\)$/\1/p; s/^    \(scanbench_add_plugin(my_scan .*\)$/\1/p' \
+        "$root/README.md" >>"$work/my_scan/CMakeLists.txt"
+    cat "$work/my_scan/CMakeLists.txt"
+    cmake_builds my_scan && exports_entry_alone "$work/my_scan/build/my_scan.so"
+}
+
+plan 24
 cd "$root" || exit 1
 claim "the build installs" cmake --install "$build" --prefix "$prefix"
 for file in bin/scanbench lib/scanbench/plugins/cpu_serial.so lib/scanbench/plugins/not_built.txt \
@@ -58,6 +76,13 @@ claim "one line of cc builds a plugin" by_hand
 check by_hand "by one line of cc"
 claim "the CMake package builds a plugin" by_cmake
 check by_cmake "with the CMake package"
+claim "the lines of CMake in the README build a plugin" by_readme
+if command -v c++ >/dev/null 2>&1; then
+    claim "the CMake package builds a wrapper in C++" peer_by_cmake
+    check cc_peer "in C++"
+else
+    skip 4 "there is no C++ compiler"
+fi
 if command -v pkg-config >/dev/null 2>&1; then
     claim "the flags of pkg-config build a plugin" by_pkg_config
     check by_pkg_config "with pkg-config"

@@ -10,7 +10,7 @@ unset SCANBENCH_PLUGIN_PATH SCANBENCH_BUILD
 # A copy of the tree, so that this one stays unchanged, with the program built here.
 make_tree() {
     mkdir "$work/tree" && cd "$root" &&
-        cp -R CMakeLists.txt CMakePresets.json .proverc cmake core fuzz harness plugins tests docs \
+        cp -R CMakeLists.txt CMakePresets.json .proverc cmake core fuzz harness plugins tests tools docs \
             LICENSE README.md CHANGELOG.md "$work/tree" &&
         cd "$work/tree" && mkdir build && ln -s "$scanbench" build/scanbench && list_files >"$work/before"
 }
@@ -111,7 +111,7 @@ leaves_nothing() {
     fi
 }
 
-plan 24
+plan 27
 claim "there is a tree to work in" make_tree
 cd "$work/tree" || exit 1
 claim "in the tree a new plugin builds and is green" in_the_tree
@@ -142,6 +142,11 @@ claim "outside the tree the printed line of cc builds it, and it is proved" outs
 claim "outside the tree the printed line builds a wrapper of a library, and it is proved" \
     outside my_peer --role peer
 claim "the wrapper is a peer, and measured" is_a_peer
+claim "it is in C++" test -e "$work/my_peer/my_peer.cc"
+claim "with --language c the printed line builds one in C, and it is proved" \
+    outside my_peer_c --role peer --language c
+claim "a language without a template is refused" exits 2 "--language c++: write one of c" \
+    "$scanbench" new "$work/mine" --language c++
 if [ ! -e "$build/plugins/template_opencl.so" ]; then
     skip 2 "this build has no OpenCL"
 elif "$scanbench" list --plugins template_opencl --require template_opencl >/dev/null 2>&1; then

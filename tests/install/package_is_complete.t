@@ -72,6 +72,11 @@ has_files() {
         share/doc/scanbench/docs/csv.md; do
         [ -s "$prefix/$file" ] || { echo "no $file" && return 1; }
     done
+    if [ -e "$build/oclgrind_buffers.so" ] && ! { [ -x "$prefix/lib/scanbench/check-kernels" ] &&
+        [ -s "$prefix/lib/scanbench/oclgrind_buffers.so" ]; }; then
+        echo "no check-kernels"
+        return 1
+    fi
     dpkg-deb -c "$work/scanbench.deb" >"$work/content" && ! grep -v ' root/root ' "$work/content" &&
         ! grep -E ' \./usr/(local|lib/scanbench/plugins/(template_|broken))' "$work/content"
 }

@@ -101,10 +101,13 @@ def version_of(row):
 def without_versions(rows, cells):
     """Takes the versions of peers out of a line; False if one is not that of a row."""
     right = True
-    for name in {"plugin", "winner", "over"} & set(cells):
-        plugin, *words = cells[name].split(" ")
+    for name in {"plugin", "winner", "over", "next"} & set(cells):
+        if name == "next" and "," in cells[name]:
+            continue  # several, of which the first is looked up by its id
+        tied, found = ("= ", cells[name][2:]) if cells[name].startswith("= ") else ("", cells[name])
+        plugin, *words = found.split(" ")
         version = [w for w in words if "=" not in w]
-        cells[name] = " ".join(w for w in [plugin, *words] if w not in version)
+        cells[name] = tied + " ".join(w for w in [plugin, *words] if w not in version)
         right &= not version or any(
             r["plugin"] == plugin.strip("`") and r["role"] == "peer" and version_of(r) == " ".join(version) for r in rows.rows
         )

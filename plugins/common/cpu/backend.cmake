@@ -3,6 +3,9 @@
 set(scanbench_cpu_about "C, on the host's CPU")
 set(scanbench_cpu_compile
     "cc -O3 -shared -fPIC -fvisibility=hidden {header} {common} {source} -o {plugin}")
+set(scanbench_cpu_about_cxx "C++, on the host's CPU")
+set(scanbench_cpu_compile_cxx
+    "c++ -std=c++17 -O3 -shared -fPIC -fvisibility=hidden -pthread {header} {common} {source} -o {plugin}")
 
 # The team of threads is in C; a project without C does not get it.
 function(scanbench_common_cpu target)

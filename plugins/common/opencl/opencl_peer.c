@@ -35,8 +35,6 @@ scan_status opencl_peer_create(opencl_context *context, const scan_problem *prob
 scan_status opencl_peer_run(void *instance, scan_buffer in, scan_buffer out)
 {
     const opencl_peer *self = instance;
-    if (self->n == 0)
-        return SCAN_OK;
     opencl_run run;
     opencl_run_begin(&run, self->context);
     scan_status status = opencl_run_marker(&run);

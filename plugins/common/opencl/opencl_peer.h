@@ -16,8 +16,9 @@ extern "C" {
 
 typedef struct opencl_peer opencl_peer;
 
-/* Enqueues the scan of n > 0 elements on `queue`, which is in order; the caller waits for it.
- * SCAN_OK, or what host->fail or opencl_fail returned. */
+/* Enqueues the scan of n elements on `queue`, which is in order; the caller waits for it. n may be
+ * 0: a library that cannot take that returns before its call. SCAN_OK, or what host->fail or
+ * opencl_fail returned. */
 typedef scan_status opencl_peer_call(const opencl_peer *peer, cl_command_queue queue, cl_mem in,
                                      cl_mem out);
 

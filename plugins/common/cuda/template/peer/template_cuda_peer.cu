@@ -14,7 +14,10 @@
 #include <cub/device/device_scan.cuh> /* CHANGE: the library's header */
 
 /* With temporary == nullptr the call only says how many bytes it needs; otherwise it launches the
- * scan on the stream, and the shared code waits for it. CHANGE. */
+ * scan on the stream, and the shared code waits for it. CHANGE: a library that needs no scratch,
+ * has no stream argument, or waits by itself is called in another form (cuda_peer.cuh):
+ *     [](const uint32_t *in, uint32_t *out, int64_t n) { library_scan(out, in, n); }
+ * n may be 0. */
 static scan_status create(const scan_host *, const scan_plugin *, void *context,
                           const scan_problem *problem, void **self_p)
 {

@@ -70,7 +70,7 @@ static cl_int library_scan(cl_kernel plan, cl_command_queue queue, const cl_mem 
 
 /* ---- the plugin ---------------------------------------------------------------- */
 
-/* Enqueues the scan on `queue`; the shared code waits for it. CHANGE. */
+/* Enqueues the scan on `queue`; the shared code waits for it. peer->n may be 0. CHANGE. */
 static scan_status call(const opencl_peer *peer, cl_command_queue queue, cl_mem in, cl_mem out)
 {
     const cl_mem buffers[] = {in, out, peer->scratch};

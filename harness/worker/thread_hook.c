@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -77,6 +79,29 @@ SCAN_EXPORT int pthread_getaffinity_np(pthread_t th, size_t cpusetsize, cpu_set_
     find("pthread_getaffinity_np", &known, &get);
     atomic_fetch_add(&asked, 1);
     return get ? get(th, cpusetsize, cpuset) : ENOSYS;
+}
+
+/* std::thread::hardware_concurrency asks this one. */
+SCAN_EXPORT int get_nprocs(void)
+{
+    static _Atomic(void *) known;
+    int (*get)(void);
+    find("get_nprocs", &known, &get);
+    atomic_fetch_add(&asked, 1);
+    return get ? get() : 1;
+}
+
+SCAN_EXPORT long sysconf(int name)
+{
+    static _Atomic(void *) known;
+    long (*get)(int);
+    find("sysconf", &known, &get);
+    if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
+        atomic_fetch_add(&asked, 1);
+    if (get)
+        return get(name);
+    errno = ENOSYS;
+    return -1;
 }
 
 #endif

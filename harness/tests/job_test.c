@@ -137,7 +137,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 19 + 17 + 2 + 1);
+    tap_plan(5 + 22 + 17 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

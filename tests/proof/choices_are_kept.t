@@ -35,8 +35,16 @@ leaves() {
     [ -s "$work/claims" ] && ! grep -vF "# SKIP $text" "$work/claims"
 }
 
+# The command that repeats a failure chooses as the proof did.
+repeats() {
+    exits 1 "validate $mocks/leaks_threads.so --claims leaks --types u32,i32 --ops sum --kinds inclusive --max-n" \
+        "$scanbench" validate "$mocks/leaks_threads.so" --claims leaks --types u32,i32 --ops sum \
+        --kinds inclusive --max-n 3000
+}
+
 serial=$build/plugins/cpu_serial.so
-plan 12
+plan 13
+claim "a failure is repeated with the same choice" repeats
 claim "one type, operator and kind" sees "$serial" "0.0.0" --types i32 --ops sum --kinds exclusive
 claim "a type in both kinds, and its operators" sees "$serial" "2.0.0 2.0.1 2.1.0 2.1.1 2.2.0 2.2.1" --types i64
 claim "an operator on its types, in one kind" sees "$serial" "6.3.1 7.3.1" --ops affine --kinds inclusive

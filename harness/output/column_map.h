@@ -106,7 +106,8 @@
     X(CIRCUMSTANCES, gpu_throttle, TEXT, "", "why the GPU lowered its clock, in any visit, separated by `;`: `power_cap`, `hw_slowdown`, `thermal`, `power_brake`; `none` if it did not. An idle GPU and a clock that somebody set are no throttling", COLUMN_AS("gpu_temperature_c")) \
     X(CIRCUMSTANCES, gpu_processes, COUNT, "", "the most processes outside this run that computed on the GPU", "as `gpu_temperature_c`; process numbers of another namespace, as in some containers") \
     X(CONFIGURATION, parts, COUNT, "", "in how many parts the problem lies, each in the memory of a device of its own: the tunable of that name, which stands in `params`, too. `pct_copy` is held against a copy in as many parts", "plugins that do not know of parts") \
-    X(CONFIGURATION, layout, TEXT, "", "`contiguous`: a slice a part; `cyclic`: tiles dealt out in turn", "as `parts`; one part")
+    X(CONFIGURATION, layout, TEXT, "", "`contiguous`: a slice a part; `cyclic`: tiles dealt out in turn", "as `parts`; one part") \
+    X(CONFIGURATION, in_place, FLAG, "", "1: the output takes the place of the input, which is lost, because the plugin works no other way. Such rows are ranked by themselves, and `pct_copy` holds them against a pass that inverts the same bytes in place", "plugin not loaded")
 /* clang-format on */
 
 /* When several are empty. */

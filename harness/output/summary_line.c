@@ -61,6 +61,7 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
                       .dtype = j->dtype,
                       .cache = j->cache,
                       .ceiling = ceiling,
+                      .in_place = measurement_is_in_place(m),
                       .settings = 1,
                       .status = m->result.status,
                       .rates = *rates};
@@ -68,9 +69,10 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
     if (m->session->device_index > 0)
         snprintf(device, sizeof device, ":%" PRIu32, m->session->device_index);
     snprintf(l.plugin, sizeof l.plugin, "%.63s%s", m->session->plugin->id, device);
-    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s", dtype_name(j->dtype),
+    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
-             ceiling ? "" : kind_name(j->kind), j->cache == CACHE_COLD ? ", cold caches" : "");
+             ceiling ? "" : kind_name(j->kind), l.in_place ? ", in place" : "",
+             j->cache == CACHE_COLD ? ", cold caches" : "");
     fit_end(fault_text(&m->result.fault, reason, sizeof reason), FIT_PAGE, l.reason,
             sizeof l.reason);
     describe_setting(m->configuration, l.setting, sizeof l.setting);
@@ -183,9 +185,12 @@ void summary_line_widen(const summary_line *l, unsigned unit, summary_layout *la
 
 void summary_line_print_header(const summary_line *l, const summary_layout *layout)
 {
+    const size_t names = layout->name_width + 2, problem = fit_width(l->problem);
+    const size_t over = problem > names ? problem - names : 0; /* into the room before "time" */
+    const size_t room = layout->time_width + UNIT_COLUMNS;
     fprintf(layout->out, "\n%s%-*s  %*s   ± %%  %5s %6s %7s%s\n", layout->color ? "\033[1m" : "",
-            (int)layout->name_width + 2, l->problem, (int)layout->time_width + UNIT_COLUMNS, "time",
-            "GB/s", "% copy", "speedup", layout->color ? "\033[0m" : "");
+            (int)names, l->problem, (int)(room > over ? room - over : 0), "time", "GB/s", "% copy",
+            "speedup", layout->color ? "\033[0m" : "");
 }
 
 /* The setting, and of how many it is the fastest, in `columns`. */
@@ -238,7 +243,7 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
 
 void summary_legend_print(const summary_legend *legend, FILE *out)
 {
-    if (legend->winner || legend->ceiling || legend->noisy)
+    if (legend->winner || legend->ceiling || legend->noisy || legend->in_place)
         fputc('\n', out);
     if (legend->winner)
         fputs("* fastest\n", out);
@@ -248,7 +253,10 @@ void summary_legend_print(const summary_legend *legend, FILE *out)
                     ? "the 95 % interval of its time over the fastest's, by rounds, holds 1"
                     : "its 95 % interval overlaps the fastest's");
     if (legend->ceiling)
-        fputs("^ ceiling: a copy of the same bytes; not a competitor\n", out);
+        fprintf(out, "^ ceiling: a copy of the same bytes%s; not a competitor\n",
+                legend->in_place ? ", or their inversion in place" : "");
+    if (legend->in_place)
+        fputs("in place: the input is lost, so these are ranked by themselves\n", out);
     if (legend->noisy)
         fprintf(out, "~ noisy: ±, half of the 95 %% interval, is more than %.2f %%\n",
                 100 * STATS_PRECISION);

@@ -37,7 +37,8 @@ static void put_series(FILE *out, const page_row *p)
     page_text(out, "backend", p->row->backend);
     page_text(out, "device", p->row->device);
     page_text(out, "driver", p->row->driver);
-    fprintf(out, ",\"accelerator\":%s}", p->row->on_device ? "true" : "false");
+    fprintf(out, ",\"accelerator\":%s", p->row->on_device ? "true" : "false");
+    fprintf(out, ",\"inPlace\":%s}", result_row_in_place(p->row) ? "true" : "false");
 }
 
 static void put_problem(FILE *out, const page_row *p)

@@ -93,6 +93,24 @@ reported() {
         grep -q '"inPlace":true' "$work/page.html" && grep -q '"place":"processor, in place"' "$work/page.html"
 }
 
+# Nor does a claim mix them up.
+claimed() {
+    cat >"$work/claims.recipe" <<'RECIPE'
+title   Ceilings
+measure --plugins cpu_memcpy
+
+claim   The copy is the ceiling.
+expect  best(role=ceiling) / best(cpu_memcpy) >= 1
+claim   That in place is, where it is asked for.
+expect  best(role=ceiling, in_place=1) / best(cpu_in_place) >= 1
+claim   Scans in place do not compete, unless they are named.
+expect  best() / best(cpu_serial) >= 1
+expect  best(in_place_only) > 1 ns
+RECIPE
+    sweep "cpu_serial,cpu_memcpy,$only" || return 1
+    exits 0 "" "$scanbench" report --claims "$work/claims.recipe" "$csv" && ! grep -qi 'does not hold\|cannot be' "$work/output"
+}
+
 # joins PLUGINS COUNT: how many configurations of the ceiling in place are planned.
 joins() {
     "$scanbench" --dry-run --plugins "$1" --sizes 1000 --set threads=1 >"$work/plan" 2>/dev/null
@@ -101,13 +119,14 @@ joins() {
     [ "$found" = "$2" ]
 }
 
-plan 13
+plan 14
 claim "a row says whether it is in place" says_in_place
 claim "the ceiling of each is of its own kind" each_has_its_own
 claim "also in another run" resumed
 claim "a copy bounds no scan in place" no_ceiling
 claim "the closing table ranks them apart" ranked
 claim "so do the report, its Markdown and its page" reported
+claim "claims do not mix them up" claimed
 claim "the ceiling in place comes with the copy and a plugin in place" joins "cpu_memcpy,$only" 3
 claim "with all, too" joins "all,!cuda_*,!opencl_*,$only" 3
 claim "not with others" joins "all" 0

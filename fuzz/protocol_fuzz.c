@@ -97,10 +97,11 @@ static bool same_job(const job *a, const job *b)
            a->tunable_count == b->tunable_count && a->pattern == b->pattern &&
            a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
            a->misalign_out == b->misalign_out && a->repeat == b->repeat &&
-           a->behaviour == b->behaviour && a->in_race == b->in_race &&
-           a->processor_time == b->processor_time && strcmp(a->shared, b->shared) == 0 &&
-           same_double(a->time_limit_s, b->time_limit_s) && a->cache == b->cache &&
-           a->id == b->id && strcmp(a->label, b->label) == 0;
+           a->behaviour == b->behaviour && a->other_types == b->other_types &&
+           a->other_ops == b->other_ops && a->other_kinds == b->other_kinds &&
+           a->in_race == b->in_race && a->processor_time == b->processor_time &&
+           strcmp(a->shared, b->shared) == 0 && same_double(a->time_limit_s, b->time_limit_s) &&
+           a->cache == b->cache && a->id == b->id && strcmp(a->label, b->label) == 0;
 }
 
 static void check_job(const protocol_message *m)

@@ -116,11 +116,11 @@ extern "C" {
     X(INCLUSIVE, 1, "inclusive")
 
 /* X(name, value, word): what the plugin's rows are for */
-#define SCAN_ROLE_MAP(X)                                                       \
-    X(ALGORITHM, 0, "algorithm")                                               \
-    X(BASELINE, 1, "baseline") /* what speedup is counted against */           \
-    X(PEER, 2, "peer")         /* somebody else's library */                   \
-    X(CEILING, 3, "ceiling")   /* copies its input; declares no kind, no op */ \
+#define SCAN_ROLE_MAP(X)                                                      \
+    X(ALGORITHM, 0, "algorithm")                                              \
+    X(BASELINE, 1, "baseline") /* what speedup is counted against */          \
+    X(PEER, 2, "peer")         /* somebody else's library */                  \
+    X(CEILING, 3, "ceiling")   /* copies its input, or inverts it in place */ \
     X(MOCK, 4, "mock")         /* tests only */
 
 #define SCAN_ENUMERATOR(name, value, ...) SCAN_##name = value,
@@ -412,7 +412,9 @@ typedef struct scan_plugin {
     uint64_t tile;
 
     /* What it scans; entries not used stay 0. A ceiling has none and copies n *
-     * element_bytes bytes of any dtype. */
+     * element_bytes bytes of any dtype. With SCAN_FLAG_IN_PLACE_ONLY it bounds scans that
+     * are in place only, and inverts every bit of those bytes: so each is read and stored,
+     * and the host sees that it was. */
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
 
     const scan_tunable *tunables; /* tunable_count of them, at most 64; SCAN_TUNABLES */

@@ -214,10 +214,6 @@ static scan_status check_flags(const check *at, const scan_plugin *plugin)
     if (status == SCAN_OK && (plugin->flags & both) == both)
         status = BREACH(at, "it declares both %s and SCAN_FLAG_IN_PLACE_ONLY; choose one",
                         "SCAN_FLAG_IN_PLACE");
-    if (status == SCAN_OK && plugin->role == SCAN_ROLE_CEILING &&
-        plugin->flags & SCAN_FLAG_IN_PLACE_ONLY)
-        status =
-            BREACH(at, "its role is %s, which cannot be in place only", role_name(plugin->role));
     return status;
 }
 

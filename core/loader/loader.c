@@ -3,6 +3,7 @@
 #include "loader/check_parts.h"
 #include "loader/copy_tables.h"
 #include "loader/exports.h"
+#include "loader/missing_library.h"
 #include "text/errmsg.h"
 
 #include <dlfcn.h>
@@ -168,6 +169,17 @@ static scan_status ask_extensions(loader_module *module, errmsg *error)
     return status;
 }
 
+/* What is missing is told without the file's name, so that files that miss the same are told
+ * together. */
+static scan_status explain_dlopen(const loading *file, const char *path)
+{
+    const char *why = dlerror();
+    if (!loader_misses_library(path, why))
+        return refuse(file, "dlopen: %s", why);
+    return errmsg_set(file->error, SCAN_UNAVAILABLE,
+                      "%s; install what is missing, or name its folder in LD_LIBRARY_PATH", why);
+}
+
 /* Opens `path`, the file's real path. */
 static scan_status open_module(loading *file, const char *path, loader_module *module_p)
 {
@@ -179,7 +191,7 @@ static scan_status open_module(loading *file, const char *path, loader_module *m
     file->step = LOADER_LOAD;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-        return refuse(file, "dlopen: %s", dlerror());
+        return explain_dlopen(file, path);
     status = find_entry(file, handle, &entry, &module);
     if (status != SCAN_OK)
         return status;

@@ -51,9 +51,9 @@ typedef struct loader_module {
 /*
  * Loads `path` (never searched for: "x.so" is ./x.so) with RTLD_NOW | RTLD_LOCAL
  * and checks it. SCAN_OK and *module_p, given back with loader_release; SCAN_INVALID
- * for a file that is missing, damaged or breaks the contract, or SCAN_NO_MEMORY; then
- * *step_p is the step that failed, and the message names the file, what was expected, what
- * was found and what to do.
+ * for a file that is missing, damaged or breaks the contract, SCAN_UNAVAILABLE if a library that
+ * it needs is not on this machine, or not as new, or SCAN_NO_MEMORY; then *step_p is the step that
+ * failed, and the message names the file, what was expected, what was found and what to do.
  */
 scan_status loader_open(const char *path, loader_module *module_p, loader_step *step_p,
                         errmsg *error);

@@ -16,7 +16,7 @@
 
 #define PIECE 1024u /* elements: two pieces stay in the first-level cache */
 
-enum { MODE_EXACT, MODE_BOUNDED, MODE_COPY };
+enum { MODE_EXACT, MODE_BOUNDED, MODE_COPY, MODE_INVERTED };
 
 typedef struct piece {
     any_element elements[PIECE]; /* smaller dtypes are packed */
@@ -45,8 +45,17 @@ static void compare_exact(reference *check, const void *expected, const void *ou
     if (memcmp(want, got, count * width) == 0)
         return;
     for (size_t i = 0; i < count; i++, want += width, got += width)
-        if (!element_same(check->spec.dtype, got, want))
+        if (check->mode == MODE_INVERTED ? memcmp(got, want, width) != 0
+                                         : !element_same(check->spec.dtype, got, want))
             note_wrong(check, check->checked + i, got, want);
+}
+
+/* Inverts every bit. */
+static void invert(void *bytes, size_t count)
+{
+    unsigned char *at = bytes;
+    for (size_t i = 0; i < count; i++)
+        at[i] = (unsigned char)~at[i];
 }
 
 /* ---- bounded ------------------------------------------------------------- */
@@ -124,12 +133,15 @@ static void compare_bounded(reference *check, const void *in, const void *out, s
 
 /* ---- both ---------------------------------------------------------------- */
 
-void reference_begin(reference *check, const input_spec *spec, scan_kind kind, bool copy)
+void reference_begin(reference *check, const input_spec *spec, scan_kind kind, reference_rule rule)
 {
     const bool known = op_takes_dtype(spec->op, spec->dtype);
     memset(check, 0, sizeof *check);
     check->spec = *spec;
-    check->mode = copy || !known ? MODE_COPY : input_is_exact(spec) ? MODE_EXACT : MODE_BOUNDED;
+    check->mode = rule == REFERENCE_INVERTED         ? MODE_INVERTED
+                  : rule == REFERENCE_COPY || !known ? MODE_COPY
+                  : input_is_exact(spec)             ? MODE_EXACT
+                                                     : MODE_BOUNDED;
     check->scan = (op_scan){.op = spec->op,
                             .dtype = spec->dtype,
                             .inclusive = kind == SCAN_KIND_INCLUSIVE,
@@ -161,7 +173,9 @@ void reference_check(reference *check, const void *input, const void *output, ui
         input_fill(&check->spec, check->checked, part, &given);
         if (input)
             compare_input(check, &given, in + done * width, part);
-        if (check->mode == MODE_COPY)
+        if (check->mode == MODE_INVERTED)
+            invert(&given, part * width);
+        if (check->mode == MODE_COPY || check->mode == MODE_INVERTED)
             compare_exact(check, &given, out + done * width, part);
         else if (check->mode == MODE_BOUNDED)
             compare_bounded(check, &given, out + done * width, part);
@@ -227,6 +241,8 @@ any_element reference_check_one(reference *check, const void *element, const voi
     } else {
         if (check->mode == MODE_EXACT)
             op_scan_next(&check->scan, element, &expected, 1);
+        if (check->mode == MODE_INVERTED)
+            invert(&expected, dtype_bytes(check->spec.dtype));
         compare_exact(check, &expected, output, 1);
     }
     check->checked++;

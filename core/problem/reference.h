@@ -68,9 +68,12 @@ typedef struct reference {
     reference_point begun; /* and what it took for known there */
 } reference;
 
-/* Starts a comparison. copy: the output must equal the input (a ceiling); op then only decides the
- * input, and kind is ignored. */
-void reference_begin(reference *check, const input_spec *spec, scan_kind kind, bool copy);
+/* What the output must be: the scan of the input, or of a ceiling the input itself, or, where it
+ * works in place, the input with every bit inverted. */
+typedef enum reference_rule { REFERENCE_SCAN, REFERENCE_COPY, REFERENCE_INVERTED } reference_rule;
+
+/* Starts a comparison. Of a ceiling op only decides the input, and kind is ignored. */
+void reference_begin(reference *check, const input_spec *spec, scan_kind kind, reference_rule rule);
 
 /* Compares the next `count` elements of the output and, unless `input` is NULL, checks that the
  * same elements of the input are still what input_fill wrote. */

@@ -175,6 +175,8 @@ static void test_accepted(bench *b)
     b->plugin.role = SCAN_ROLE_CEILING;
     memset(b->plugin.ops, 0, sizeof b->plugin.ops);
     check(b, "", "a ceiling without ops");
+    b->plugin.flags = SCAN_FLAG_IN_PLACE_ONLY;
+    check(b, "", "a ceiling in place only");
     memset(&b->plugin.ops[1], 0, sizeof b->plugin.ops - sizeof b->plugin.ops[0]);
     b->plugin.ops[31] =
         (scan_op_entry){SCAN_OP_SUM, SCAN_BIT(SCAN_KIND_INCLUSIVE), SCAN_BIT(SCAN_DTYPE_F64)};
@@ -280,7 +282,7 @@ static void test_tunables(bench *b)
 int main(void)
 {
     static bench one;
-    tap_plan(12 + 5 + 12 + 12 + 16 + 19);
+    tap_plan(13 + 5 + 12 + 12 + 16 + 19);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);

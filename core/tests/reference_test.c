@@ -124,11 +124,11 @@ static void prepare(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, s
     scan(p);
 }
 
-static reference check_in_chunks(const problem *p, uint64_t chunk, bool copy)
+static reference check_in_chunks(const problem *p, uint64_t chunk, reference_rule rule)
 {
     const size_t width = dtype_bytes(p->spec.dtype);
     reference check;
-    reference_begin(&check, &p->spec, p->kind, copy);
+    reference_begin(&check, &p->spec, p->kind, rule);
     for (uint64_t at = 0; at < N; at += chunk)
         reference_check(&check, (const unsigned char *)&p->x + at * width,
                         (const unsigned char *)&p->y + at * width, N - at < chunk ? N - at : chunk);
@@ -137,7 +137,7 @@ static reference check_in_chunks(const problem *p, uint64_t chunk, bool copy)
 
 static reference checked(const problem *p)
 {
-    return check_in_chunks(p, N, false);
+    return check_in_chunks(p, N, REFERENCE_SCAN);
 }
 
 /* For every defined problem, the right output passes, and a wrong last element is found. */
@@ -174,18 +174,19 @@ static void check_results(problem *p)
     static const uint64_t chunks[] = {1, 7, 1000, 1024, 1025, N};
     int same = 1;
     for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
-        const reference check = check_in_chunks(p, chunks[i], false);
+        const reference check = check_in_chunks(p, chunks[i], REFERENCE_SCAN);
         same &= check.wrong == 2 && check.first_bad == 1023 && strcmp(check.got, "-7") == 0 &&
                 strcmp(check.expected, right) == 0 && check.checked == N;
     }
     ok(same, "chunks of any length find the same two wrong elements, with what was expected");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
-    const reference one = check_in_chunks(p, N, false), many = check_in_chunks(p, 17, false);
+    const reference one = check_in_chunks(p, N, REFERENCE_SCAN),
+                    many = check_in_chunks(p, 17, REFERENCE_SCAN);
     ok(one.max_rel_error > 0 && one.max_rel_error == many.max_rel_error,
        "the error measured does not depend on the chunks");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_U64, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     reference check;
-    reference_begin(&check, &p->spec, p->kind, false);
+    reference_begin(&check, &p->spec, p->kind, REFERENCE_SCAN);
     reference_check(&check, NULL, &p->y, N - 1);
     ok(check.wrong == 0 && !reference_passed(&check), "an output not checked to the end fails");
     reference_check(&check, NULL, &p->y.u64[N - 1], 1);
@@ -197,7 +198,7 @@ static void check_results(problem *p)
        "a changed input is caught, at its first element");
     ok(!reference_passed(&check), "and does not pass, though the output is right");
     p->spec.n = 0;
-    reference_begin(&check, &p->spec, p->kind, false);
+    reference_begin(&check, &p->spec, p->kind, REFERENCE_SCAN);
     ok(reference_passed(&check), "no elements pass");
 }
 
@@ -295,7 +296,7 @@ static void check_saturated(void)
     const input_spec spec = {SCAN_DTYPE_F32, SCAN_OP_SUM, INPUT_ONES, 0, n, 0};
     float sum = 0;
     reference check;
-    reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, false);
+    reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, REFERENCE_SCAN);
     for (uint64_t at = 0; at < n; at += 1u << 12) {
         for (size_t i = 0; i < 1u << 12; i++)
             y[i] = sum += 1;
@@ -303,7 +304,7 @@ static void check_saturated(void)
     }
     ok(reference_passed(&check) && check.max_rel_error > 0.0009 && check.max_rel_error < 0.001,
        "an f32 sum of ones beyond 2^24 passes with the error it has (%g)", check.max_rel_error);
-    reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, false);
+    reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, REFERENCE_SCAN);
     memset(y, 0, sizeof y);
     reference_check(&check, NULL, y, 1u << 12);
     ok(check.wrong == 1u << 12, "an f32 sum of ones that stays 0 does not");
@@ -311,18 +312,18 @@ static void check_saturated(void)
 
 /* From what is known at element `start`, is the output at `index` right, and one with another bit
  * wrong? */
-static bool resumes(const problem *p, uint64_t start, uint64_t index, bool copy)
+static bool resumes(const problem *p, uint64_t start, uint64_t index, reference_rule rule)
 {
     const size_t width = dtype_bytes(p->spec.dtype);
     const unsigned char *x = (const unsigned char *)&p->x, *y = (const unsigned char *)&p->y;
     reference first, check;
     any_element other;
-    reference_begin(&first, &p->spec, p->kind, copy);
+    reference_begin(&first, &p->spec, p->kind, rule);
     reference_pass(&first, x, (size_t)start);
     const reference_point before = reference_here(&first);
     bool good = true;
     for (int changed = 0; changed < 2; changed++) {
-        reference_begin(&check, &p->spec, p->kind, copy);
+        reference_begin(&check, &p->spec, p->kind, rule);
         reference_resume(&check, start, &before);
         reference_pass(&check, x + start * width, (size_t)(index - start));
         memcpy(&other, y + index * width, width);
@@ -343,13 +344,14 @@ static void check_single(problem *p)
         for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
             for (uint32_t kind = 0; kind < SCAN_KIND_COUNT && op_takes_dtype(op, dtype); kind++) {
                 prepare(p, op, dtype, input_default(op), (scan_kind)kind);
-                good &= resumes(p, 4096, 4096, false) && resumes(p, 4096, 4821, false) &&
-                        resumes(p, 0, 2000, false);
+                good &= resumes(p, 4096, 4096, REFERENCE_SCAN) &&
+                        resumes(p, 4096, 4821, REFERENCE_SCAN) &&
+                        resumes(p, 0, 2000, REFERENCE_SCAN);
             }
     ok(good, "single elements are compared from a prefix on");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     memcpy(&p->y, &p->x, sizeof p->y);
-    ok(resumes(p, 4096, 4999, true), "as are those of a copy");
+    ok(resumes(p, 4096, 4999, REFERENCE_COPY), "as are those of a copy");
 }
 
 static bool same_sum(const reference_sum *a, const reference_sum *b)
@@ -367,8 +369,8 @@ static bool leaves_points(problem *p)
     const unsigned char *x = (const unsigned char *)&p->x, *y = (const unsigned char *)&p->y;
     reference_point points[POINTS];
     reference check, passed;
-    reference_begin(&check, &p->spec, p->kind, false);
-    reference_begin(&passed, &p->spec, p->kind, false);
+    reference_begin(&check, &p->spec, p->kind, REFERENCE_SCAN);
+    reference_begin(&passed, &p->spec, p->kind, REFERENCE_SCAN);
     reference_keep(&check, points, STRIDE);
     for (size_t at = 0; at < N; at += 777)
         reference_check(&check, x + at * width, y + at * width, N - at < 777 ? N - at : 777);
@@ -395,13 +397,31 @@ static void check_copy(problem *p)
 {
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     memcpy(&p->y, &p->x, sizeof p->y);
-    reference check = check_in_chunks(p, 1000, true);
+    reference check = check_in_chunks(p, 1000, REFERENCE_COPY);
     ok(reference_passed(&check), "a copy passes as a copy");
-    check = check_in_chunks(p, 1000, false);
+    check = check_in_chunks(p, 1000, REFERENCE_SCAN);
     ok(!reference_passed(&check) && check.first_bad == 0, "but not as a scan");
     p->y.u32[4321]++;
-    check = check_in_chunks(p, 1000, true);
+    check = check_in_chunks(p, 1000, REFERENCE_COPY);
     ok(check.wrong == 1 && check.first_bad == 4321, "one changed bit of a copy is caught");
+}
+
+/* Floats too, of which many are no numbers when they are inverted, and no two of those are equal.
+ */
+static void check_inverted(problem *p)
+{
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_EXACT, SCAN_KIND_EXCLUSIVE);
+    for (uint64_t i = 0; i < N; i++)
+        p->y.u32[i] = ~p->x.u32[i];
+    reference check = check_in_chunks(p, 1000, REFERENCE_INVERTED);
+    ok(reference_passed(&check), "inverted bits pass as inverted");
+    ok(resumes(p, 4096, 4999, REFERENCE_INVERTED), "as do those of a single element");
+    p->y.u32[4321] ^= 1;
+    check = check_in_chunks(p, 1000, REFERENCE_INVERTED);
+    ok(check.wrong == 1 && check.first_bad == 4321, "one bit that is not inverted is caught");
+    memcpy(&p->y, &p->x, sizeof p->y);
+    check = check_in_chunks(p, 1000, REFERENCE_INVERTED);
+    ok(check.wrong == N, "a pass that does nothing is wrong everywhere");
 }
 
 int main(void)
@@ -410,13 +430,14 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(35 + 2 * defined);
+    tap_plan(39 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
     check_bound(&p);
     check_saturated();
     check_copy(&p);
+    check_inverted(&p);
     check_single(&p);
     check_points(&p);
     return tap_done();

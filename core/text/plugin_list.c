@@ -298,3 +298,13 @@ scan_status plugin_list_choose(const char *list, const plugin_list_candidate *ca
     free(wanted);
     return status;
 }
+
+bool plugin_list_excludes(const char *list, const plugin_list_candidate *candidate)
+{
+    plugin_list_item item = {.text = ""};
+    errmsg ignored;
+    for (const char *rest = list; rest && next_item(&rest, &item, &ignored) == SCAN_OK;)
+        if (item.exclude && matches(item.text, candidate))
+            return true;
+    return false;
+}

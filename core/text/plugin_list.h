@@ -51,4 +51,7 @@ void plugin_list_files_free(plugin_list_files *files);
 scan_status plugin_list_choose(const char *list, const plugin_list_candidate *candidates,
                                size_t count, bool *chosen, errmsg *error);
 
+/* Does a "!" item of the list mean it? */
+bool plugin_list_excludes(const char *list, const plugin_list_candidate *candidate);
+
 #endif

@@ -50,6 +50,11 @@ static proof_verdict test(validation *v, size_t at, proof *subject)
 {
     const proof_point *p = &v->plan.points[at];
     const size_t base = proof_plan_failed_base(&v->plan, at);
+    if (p->left_out) {
+        choice_explain(subject->s, subject->session->plugin, PROOF_ANY_TYPE, subject->skipped,
+                       sizeof subject->skipped);
+        return PROOF_SKIPPED;
+    }
     if (base > 0)
         return proof_skip(subject, "depends on claim %zu, which failed", base);
     if (p->claim->scope != PROOF_PER_FILE && begins_anew(v, at) &&
@@ -74,7 +79,7 @@ static uint64_t fitting(const validation *v, const proof_point *p, uint64_t most
     const uint64_t limit = v->o->measuring.mem_limit;
     if (!limit)
         return most;
-    const uint64_t element = p->claim->scope == PROOF_PER_OP ? dtype_bytes(p->dtype) : LARGEST;
+    const uint64_t element = p->dtype < SCAN_DTYPE_COUNT ? dtype_bytes(p->dtype) : LARGEST;
     const uint64_t n = (limit - MEMORY_WORKER_BYTES) / (ARRAYS * element);
     return n < most ? n : most;
 }
@@ -256,10 +261,10 @@ static int prepare(validation *v, const char *list)
         return fail(v, EXIT_USAGE);
     }
     v->summary.planned = v->plan.count;
-    if (v->plan.count == 0) {
+    if (v->plan.count == v->plan.left_out) {
         errmsg_set(&v->error, SCAN_INVALID,
                    "there is nothing to prove: no claim is left that is asked for "
-                   "(--claims, --types, --ops) and declared");
+                   "(--claims, --types, --ops, --kinds) and declared");
         return fail(v, EXIT_USAGE);
     }
     if (!open_outputs(

@@ -108,6 +108,12 @@ static verdict_run of_device(const result_row *row, bool in_short, bool calibrat
 void estimates_of_pair(const result_row *a, const result_row *b, verdict_run *first_p,
                        verdict_run *second_p)
 {
+    result_row of_a = *a, of_b = *b;
+    if (result_row_in_place(a) != result_row_in_place(b)) { /* which have ceilings of their own */
+        of_a.per_device_copy.known = of_b.per_device_copy.known = false;
+        a = &of_a;
+        b = &of_b;
+    }
     if (a->on_device != b->on_device) { /* they have nothing in common to be divided by */
         *first_p = (verdict_run){{a->absolute}};
         *second_p = (verdict_run){{b->absolute}};

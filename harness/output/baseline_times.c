@@ -63,9 +63,9 @@ static scan_status add(baseline_times *times, const char *key, double median_ns)
 /* The backend comes last: a plugin may give it any length, and what does not fit is cut off. */
 static void ceiling_text(const ceiling_key *key, phase_kind phase, char *text, size_t size)
 {
-    snprintf(text, size, "ceiling\t%u\t%u\t%u\t%" PRIu64 "\t%s\t%s\t%s\t%s", key->threads,
-             key->parts, key->dtype, key->n, cache_state_word(key->cache), phase_word(phase),
-             key->device, key->backend);
+    snprintf(text, size, "ceiling\t%u\t%u\t%d\t%u\t%" PRIu64 "\t%s\t%s\t%s\t%s", key->threads,
+             key->parts, key->in_place, key->dtype, key->n, cache_state_word(key->cache),
+             phase_word(phase), key->device, key->backend);
 }
 
 scan_status baseline_times_add_ceiling(baseline_times *times, const ceiling_key *key,

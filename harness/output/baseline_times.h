@@ -16,6 +16,7 @@ typedef struct ceiling_key {
     const char *backend, *device;
     unsigned threads;
     unsigned parts; /* at least 1 */
+    bool in_place;
     uint32_t dtype;
     uint64_t n;
     cache_state cache;

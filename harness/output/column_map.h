@@ -76,7 +76,7 @@
     X(STATISTICS, outliers, COUNT, "", "samples more than 1.5 interquartile ranges outside the quartiles: counted, never dropped", "not `ok`") \
     X(RATES, elems_per_s, REAL, "1/s", "n ÷ median", "`create`; n = 0") \
     X(RATES, bytes_per_s, REAL, "B/s", "2·n·sizeof(T) ÷ median", "`create`, `h2d`, `d2h`; n = 0") \
-    X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`)", "as `bytes_per_s`; no ceiling among the plugins") \
+    X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`); of a row with `in_place` 1 it is a pass in place", "as `bytes_per_s`; no ceiling among the plugins") \
     X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, dtype, op, kind (or `kinds`, if that is `any`) and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins") \
     X(CIRCUMSTANCES, binding, TEXT, "", "where the worker was bound, read back from the system: `core:1 pu:1 node:0`, for several threads `pu:0-7 node:0`, or `any`", "worker not started") \
     X(CIRCUMSTANCES, clock_mhz, REAL, "MHz", "measured clock of the device, never its nominal one: a GPU's `sm` clock right after the samples of `run`, by NVIDIA's NVML; on a CPU the same as `cpu_mhz`. Mean over visits", "the system does not measure it (AMD and Intel GPUs, most virtual machines); not `ok`") \
@@ -107,7 +107,8 @@
     X(CIRCUMSTANCES, gpu_processes, COUNT, "", "the most processes outside this run that computed on the GPU", "as `gpu_temperature_c`; process numbers of another namespace, as in some containers") \
     X(CONFIGURATION, parts, COUNT, "", "in how many parts the problem lies, each in the memory of a device of its own: the tunable of that name, which stands in `params`, too. `pct_copy` is held against a copy in as many parts", "plugins that do not know of parts") \
     X(CONFIGURATION, layout, TEXT, "", "`contiguous`: a slice a part; `cyclic`: tiles dealt out in turn", "as `parts`; one part") \
-    X(CONFIGURATION, kinds, TEXT, "", "the kind that was asked for: that of `kind`, or `any` (`--kinds any`). Rows with `any` were sampled in the same rounds and form one ranking, whatever their `kind`: exclusive where the plugin declares that, else inclusive", "ceilings")
+    X(CONFIGURATION, kinds, TEXT, "", "the kind that was asked for: that of `kind`, or `any` (`--kinds any`). Rows with `any` were sampled in the same rounds and form one ranking, whatever their `kind`: exclusive where the plugin declares that, else inclusive", "ceilings") \
+    X(CONFIGURATION, in_place, FLAG, "", "1: the output takes the place of the input, which is lost, because the plugin works no other way. Such rows are ranked by themselves, and `pct_copy` holds them against a pass that inverts the same bytes in place", "plugin not loaded")
 /* clang-format on */
 
 /* When several are empty. */

@@ -27,3 +27,8 @@ void configuration_columns_put_parts(csv_writer *out, const measurement *m)
     csv_i64_or_empty(out, parts > 0, parts);
     csv_text(out, parts > 1 ? layout_name(m->session->plugin->layout) : "");
 }
+
+void configuration_columns_put_in_place(csv_writer *out, const measurement *m)
+{
+    csv_i64_or_empty(out, !m->session->plugin->problem, measurement_is_in_place(m));
+}

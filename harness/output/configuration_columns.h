@@ -13,5 +13,7 @@ void configuration_columns_put(csv_writer *out, const measurement *m);
 void configuration_columns_put_kinds(csv_writer *out, const measurement *m);
 /* The columns parts and layout. */
 void configuration_columns_put_parts(csv_writer *out, const measurement *m);
+/* The column in_place. */
+void configuration_columns_put_in_place(csv_writer *out, const measurement *m);
 
 #endif

@@ -10,6 +10,7 @@ ceiling_key rates_ceiling_key(const measurement *m, phase_kind phase)
                          .device = m->session->device.name,
                          .threads = m->configuration->threads,
                          .parts = m->configuration->parts ? m->configuration->parts : 1,
+                         .in_place = measurement_is_in_place(m),
                          .dtype = m->configuration->job.dtype,
                          .n = m->configuration->job.n,
                          .cache = (cache_state)m->configuration->job.cache,
@@ -45,11 +46,13 @@ static const measurement_phase *faster(const measurement_phase *a, const measure
 }
 
 /* Does the copy bound the other? It may use fewer threads: starting them costs more than a small n.
- * The parts of a problem are copied each where it lies, so a copy in as many parts is meant. */
+ * The parts of a problem are copied each where it lies, so a copy in as many parts is meant; and a
+ * scan in place moves its bytes within one array, as the ceiling in place does. */
 static bool bounds(const ceiling_key *copy, const ceiling_key *other)
 {
     return copy->threads <= other->threads && copy->parts == other->parts &&
-           copy->dtype == other->dtype && copy->n == other->n && copy->cache == other->cache &&
+           copy->in_place == other->in_place && copy->dtype == other->dtype &&
+           copy->n == other->n && copy->cache == other->cache &&
            strcmp(copy->backend, other->backend) == 0 && strcmp(copy->device, other->device) == 0;
 }
 

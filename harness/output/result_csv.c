@@ -231,6 +231,7 @@ static scan_status put_row(const result_csv *csv, const measurement *m, const me
     circumstance_columns_put(out, m, p);
     configuration_columns_put_parts(out, m);
     configuration_columns_put_kinds(out, m);
+    configuration_columns_put_in_place(out, m);
     return csv_end_row(out);
 }
 

@@ -77,6 +77,7 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
                       .dtype = j->dtype,
                       .cache = j->cache,
                       .ceiling = ceiling,
+                      .in_place = measurement_is_in_place(m),
                       .settings = 1,
                       .status = m->result.status,
                       .rates = *rates};
@@ -84,10 +85,10 @@ scan_status summary_line_make(const measurement *m, const phase_rates *rates, su
     if (m->session->device_index > 0)
         snprintf(device, sizeof device, ":%" PRIu32, m->session->device_index);
     snprintf(l.plugin, sizeof l.plugin, "%.63s%s", m->session->plugin->id, device);
-    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s", dtype_name(j->dtype),
+    snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s%s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
              ceiling ? "" : job_kinds_word(j), ceiling || !j->any_kind ? "" : " kind",
-             j->cache == CACHE_COLD ? ", cold caches" : "");
+             l.in_place ? ", in place" : "", j->cache == CACHE_COLD ? ", cold caches" : "");
     l.other_kind = !ceiling && is_other_kind(j);
     fit_end(fault_text(&m->result.fault, reason, sizeof reason), FIT_PAGE, l.reason,
             sizeof l.reason);
@@ -298,7 +299,8 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
 void summary_legend_print(const summary_legend *legend, size_t columns, FILE *out)
 {
     char noisy[128];
-    if (legend->winner || legend->ceiling || legend->noisy || legend->other_kind)
+    if (legend->winner || legend->ceiling || legend->noisy || legend->other_kind ||
+        legend->in_place)
         fputc('\n', out);
     if (legend->winner)
         fit_print("* fastest", 0, 2, columns, out);
@@ -309,7 +311,13 @@ void summary_legend_print(const summary_legend *legend, size_t columns, FILE *ou
                       : "= tied: its 95 % interval overlaps the fastest's",
                   0, 2, columns, out);
     if (legend->ceiling)
-        fit_print("^ ceiling: a copy of the same bytes; not a competitor", 0, 2, columns, out);
+        fit_print(legend->in_place ? "^ ceiling: a copy of the same bytes, or their inversion in "
+                                     "place; not a competitor"
+                                   : "^ ceiling: a copy of the same bytes; not a competitor",
+                  0, 2, columns, out);
+    if (legend->in_place)
+        fit_print("in place: the input is lost, so these are ranked by themselves", 0, 2, columns,
+                  out);
     if (legend->other_kind)
         fit_print("inclusive: of that kind, the only one it has; the others are exclusive", 0, 2,
                   columns, out);

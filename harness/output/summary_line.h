@@ -15,7 +15,7 @@
 
 typedef struct summary_line {
     char plugin[80], problem[48], setting[176], reason[96];
-    bool ceiling;
+    bool ceiling, in_place;
     bool other_kind; /* inclusive, where both kinds compete */
     uint32_t dtype, cache;
     row_status status;
@@ -71,7 +71,7 @@ void summary_line_print(const summary_line *l, char mark, unsigned unit,
 
 /* Which marks a table has. */
 typedef struct summary_legend {
-    bool winner, tied, ceiling, noisy, other_kind, in_rounds;
+    bool winner, tied, ceiling, noisy, other_kind, in_place, in_rounds;
 } summary_legend;
 
 /* Says what they mean. */

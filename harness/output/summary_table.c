@@ -90,7 +90,8 @@ scan_status summary_table_add(summary_table *t, const measurement *m, const phas
     return SCAN_OK;
 }
 
-/* A line and the problem that it is shown under: ceilings are shown under each of their type. */
+/* A line and the problem that it is shown under: ceilings are shown under each of their type. What
+ * is in place is a problem of its own: it saves the copy of what it overwrites. */
 typedef struct shown {
     const summary_line *line;
     size_t problem; /* in the order in which they were measured */
@@ -134,12 +135,14 @@ static size_t place(const summary_line *l, const summary_line *const *problems, 
 {
     size_t placed = 0;
     for (size_t k = 0; k < count; k++)
-        if (l->ceiling ? l->dtype == problems[k]->dtype && l->cache == problems[k]->cache
+        if (l->ceiling ? l->dtype == problems[k]->dtype && l->cache == problems[k]->cache &&
+                             l->in_place == problems[k]->in_place
                        : strcmp(l->problem, problems[k]->problem) == 0)
             to[placed++] = (shown){.line = l, .problem = k};
     if (placed == 0)
-        to[placed++] =
-            (shown){.line = l, .problem = count + l->dtype + (l->cache ? SCAN_DTYPE_COUNT : 0)};
+        to[placed++] = (shown){.line = l,
+                               .problem = count + l->dtype + (l->cache ? SCAN_DTYPE_COUNT : 0) +
+                                          (l->in_place ? (size_t)2 * SCAN_DTYPE_COUNT : 0)};
     return placed;
 }
 
@@ -234,6 +237,7 @@ static void print_block(const summary_table *t, const block *b, const summary_la
         legend->ceiling |= mark == SUMMARY_CEILING;
         legend->other_kind |= summary_line_is_measured(l) && l->other_kind;
         legend->noisy |= summary_line_is_measured(l) && l->noisy;
+        legend->in_place |= l->in_place;
     }
 }
 

@@ -40,7 +40,9 @@ static void put_winner(answers *a, const report_problem *p)
     next(a);
     fprintf(a->out, "\"file\":%zu,\"problem\":%zu,\"view\":\"%s\",\"place\":", p->file,
             a->problem_ids[winner], p->view == REPORT_IN_PLACE ? "in place" : "from host");
-    json_string(a->out, p->place);
+    char place[512]; /* whose rows answer by themselves */
+    snprintf(place, sizeof place, "%.500s%s", p->place, p->in_place ? ", in place" : "");
+    json_string(a->out, place);
     fprintf(a->out, ",\"n\":%" PRIu64 ",\"row\":%zu,\"verdict\":\"%s\",\"tied\":[", p->n, winner,
             verdict_of(p));
     for (size_t i = 1, tied = 0; i < p->count; i++) {

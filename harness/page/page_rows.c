@@ -42,7 +42,8 @@ static void put_series(FILE *out, const page_row *p)
     page_text(out, "driver", p->row->driver);
     if (result_row_is_other_kind(p->row))
         page_text(out, "kind", p->row->kind);
-    fprintf(out, ",\"accelerator\":%s}", p->row->on_device ? "true" : "false");
+    fprintf(out, ",\"accelerator\":%s", p->row->on_device ? "true" : "false");
+    fprintf(out, ",\"inPlace\":%s}", result_row_in_place(p->row) ? "true" : "false");
 }
 
 static void put_problem(FILE *out, const page_row *p)

@@ -4,6 +4,7 @@
 #ifndef SCANBENCH_PROOF_CLAIM_H
 #define SCANBENCH_PROOF_CLAIM_H
 
+#include "proof/choice.h"
 #include "proof/claims.h"
 #include "proof/proof.h"
 
@@ -17,18 +18,8 @@ typedef struct proof_subtest {
     proof_verdict (*run)(proof *p, job j, const void *context);
     const void *context;
 } proof_subtest;
-/* Types and operators that go wrong in ways of their own: up to 4 bytes, more, an operator that
- * does not commute, as affine, and those that select an operand. */
-typedef enum proof_sort {
-    PROOF_ANY_TYPE,
-    PROOF_NARROW,
-    PROOF_WIDE,
-    PROOF_ORDERED,
-    PROOF_GREATEST,
-    PROOF_LEAST
-} proof_sort;
-/* Runs the test with the first declared type and operator of a sort that supports accepts.
- * PROOF_SKIPPED if none is declared or all are refused. */
+/* Runs the test with the first type and operator of a sort that are declared and asked for, and
+ * that supports accepts. PROOF_SKIPPED if there are none or all are refused. */
 proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test);
 /* Runs the test with one type and operator of each sort; PROOF_SKIPPED if none is left. */
 proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test);

@@ -1,8 +1,11 @@
 #include "proof/diagnosis.h"
 
+#include "problem/element.h"
 #include "proof/claim.h"
 #include "proof/symptoms.h"
 #include "scan_parts.h"
+
+#include <string.h>
 
 typedef struct mistake {
     bool (*looks)(const proof_evidence *e);
@@ -286,6 +289,28 @@ static bool is_lone(const proof *p, uint64_t tile)
     return f->index + 1 != p->failure.job.n || f->index % tile != 0;
 }
 
+/* In place nothing is poisoned: are the first and the last wrong element still the input's? Of a
+ * single element a larger n tells more: an inclusive scan leaves the first as it is, too. */
+static bool is_untouched(const proof *p)
+{
+    const job *j = &p->failure.job;
+    const fault *f = p->failure.has_wider ? &p->failure.wider : &p->failure.fault;
+    const bool in_place = j->in_place || p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    const uint64_t indices[] = {f->index, f->last};
+    if (!in_place || j->mode != JOB_CHECK || !fault_has_element(f))
+        return false;
+    input_spec spec = job_input(j, j->pattern);
+    spec.n = f->total;
+    for (size_t i = 0; i < 2; i++) {
+        any_element given = {0};
+        input_fill(&spec, indices[i], 1, &given);
+        if (memcmp(&given, i == 0 ? (const void *)&f->got : &f->last_got,
+                   dtype_bytes(spec.dtype)) != 0)
+            return false;
+    }
+    return true;
+}
+
 static proof_evidence gather(const proof *p)
 {
     const proof_tile tile = proof_tile_of(p, &p->failure.job);
@@ -296,7 +321,8 @@ static proof_evidence gather(const proof *p)
                             .vt = tile.vt,
                             .tile = tile.elements,
                             .bad = fault_has_element(&p->failure.fault),
-                            .unwritten = p->failure.fault.code == FAULT_UNWRITTEN_ELEMENTS,
+                            .unwritten = p->failure.fault.code == FAULT_UNWRITTEN_ELEMENTS ||
+                                         is_untouched(p),
                             .lone = is_lone(p, tile.elements),
                             .first_bad = p->failure.fault.index};
 }

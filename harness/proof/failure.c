@@ -60,10 +60,22 @@ static void put_configuration(FILE *command, const proof *p)
         fprintf(command, " --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
 }
 
+/* An option with its list, unless that is all `most` words. */
+static void put_words(FILE *command, const char *option, const uint32_t *values, size_t count,
+                      size_t most, const char *(*name_of)(uint32_t))
+{
+    for (size_t i = 0; count < most && i < count; i++)
+        fprintf(command, "%s%s%s", i ? "," : option, i ? "" : " ", name_of(values[i]));
+}
+
 static void put_claim(FILE *command, const proof *p)
 {
     const range_list *parts = settings_find(p->s, SCAN_PARTS_TUNABLE);
+    const settings *s = p->s;
     fprintf(command, " --claims %s", p->claim->name);
+    put_words(command, " --types", s->types, s->type_count, SCAN_DTYPE_COUNT, dtype_name);
+    put_words(command, " --ops", s->ops, s->op_count, SCAN_OP_COUNT, op_name);
+    put_words(command, " --kinds", s->kinds, s->kind_count, SCAN_KIND_COUNT, kind_name);
     for (size_t i = 0; parts && i < parts->count; i++)
         fprintf(command, "%s%" PRId64, i ? "," : " --parts ", parts->values[i]);
     if (p->s->seed != OPTIONS_SEED)

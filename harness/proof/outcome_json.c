@@ -41,7 +41,7 @@ void proof_json_outcome(FILE *out, const proof_outcome *outcome)
     put_text(out, "file", l->plugin->file);
     if (p->claim->scope != PROOF_PER_FILE && *l->device.name)
         put_text(out, "device", l->device.name);
-    if (p->claim->scope == PROOF_PER_OP) {
+    if (p->claim->scope == PROOF_PER_OP && p->dtype < SCAN_DTYPE_COUNT) {
         put_text(out, "dtype", dtype_name(p->dtype));
         if (l->plugin->role != SCAN_ROLE_CEILING)
             put_text(out, "op", op_name(p->op));

@@ -1,6 +1,7 @@
 #include "proof/plan.h"
 
 #include "problem/names.h"
+#include "proof/choice.h"
 #include "text/array_room.h"
 #include "text/comma_list.h"
 #include "text/suggest.h"
@@ -27,42 +28,22 @@ static bool add_point(planning *v, proof_point p)
     return true;
 }
 
-static bool listed(const uint32_t *values, size_t count, uint32_t value)
-{
-    for (size_t i = 0; i < count; i++)
-        if (values[i] == value)
-            return true;
-    return false;
-}
-
-/* Does the plugin declare this in some kind? A copy has no operators, so it is proved once per
- * dtype. */
-static bool declares(const plugin_info *p, uint32_t op, uint32_t dtype)
-{
-    bool found = false;
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        found |= plugin_info_declares(p, op, kind, dtype);
-    return found && (p->role != SCAN_ROLE_CEILING || op == op_first_on(dtype));
-}
-
 /* Adds a claim once, or for each dtype and op that is declared and asked for. */
 static bool add_claim(planning *v, size_t at, const proof_claim *claim)
 {
     const plugin_info *p = v->r->sessions[at].plugin;
-    const settings *s = v->s;
-    bool ceiling = p->role == SCAN_ROLE_CEILING;
+    proof_point one = {.session = at, .claim = claim, .dtype = SCAN_DTYPE_COUNT};
     if (!claim->applies(p))
         return true;
-    if (claim->scope != PROOF_PER_OP)
-        return add_point(v, (proof_point){.session = at, .claim = claim});
-    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
-        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
-            bool asked =
-                listed(s->types, s->type_count, d) && (ceiling || listed(s->ops, s->op_count, op));
-            if (asked && declares(p, op, d) &&
-                !add_point(v, (proof_point){.session = at, .claim = claim, .dtype = d, .op = op}))
+    const bool runs = claim->scope == PROOF_PER_PLUGIN || claim->scope == PROOF_PER_OP;
+    one.left_out = runs && !choice_has(v->s, p, PROOF_ANY_TYPE);
+    v->plan.left_out += one.left_out;
+    if (claim->scope != PROOF_PER_OP || one.left_out)
+        return add_point(v, one);
+    for (one.dtype = 0; one.dtype < SCAN_DTYPE_COUNT; one.dtype++)
+        for (one.op = 0; one.op < SCAN_OP_COUNT; one.op++)
+            if (choice_is_asked_in_a_kind(v->s, p, one.dtype, one.op) && !add_point(v, one))
                 return false;
-        }
     return true;
 }
 
@@ -157,7 +138,7 @@ void proof_plan_describe(const proof_point *p, const session_set *r, char *text,
     bool ceiling = l->plugin->role == SCAN_ROLE_CEILING;
     if (p->claim->scope == PROOF_PER_FILE)
         snprintf(text, size, "%s %s", slash ? slash + 1 : l->plugin->file, p->claim->text);
-    else if (p->claim->scope != PROOF_PER_OP)
+    else if (p->claim->scope != PROOF_PER_OP || p->dtype == SCAN_DTYPE_COUNT)
         snprintf(text, size, "%s %s", l->plugin->id, p->claim->text);
     else
         snprintf(text, size, "%s %s%s%s %s", l->plugin->id, dtype_name(p->dtype),

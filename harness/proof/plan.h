@@ -13,7 +13,8 @@
 typedef struct proof_point {
     size_t session;
     const proof_claim *claim;
-    uint32_t dtype, op;
+    uint32_t dtype, op; /* SCAN_DTYPE_COUNT: none */
+    bool left_out;      /* nothing is left of what it needs: choice.h */
     bool failed;
     bool hung; /* it failed with a timeout */
 } proof_point;
@@ -21,13 +22,15 @@ typedef struct proof_point {
 typedef struct proof_plan {
     proof_point *points;
     size_t count, capacity;
+    size_t left_out; /* how many points are */
 } proof_plan;
 
 /* Is every word of a comma-separated list (NULL: empty) a claim? If not, `error` names the unknown
  * word and the nearest claim. */
 bool proof_plan_knows(const char *claims, errmsg *error);
 
-/* Plans the claims of a list (NULL: all), with the types and operators of s, for every session.
+/* Plans the claims of a list (NULL: all), with the types, operators and kinds of s, for every
+ * session.
  * SCAN_OK and *plan_p, released with proof_plan_free, or SCAN_NO_MEMORY. */
 scan_status proof_plan_make(const char *claims, const settings *s, const session_set *r,
                             proof_plan *plan_p);

@@ -1,5 +1,7 @@
 #include "proof/proof.h"
 
+#include "problem/names.h"
+#include "proof/choice.h"
 #include "proof/claim.h"
 #include "proof/claims.h"
 #include "system/clock.h"
@@ -39,6 +41,7 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
              .pattern = INPUT_EXACT,
              .repeat = 1,
              .tunable_count = (uint32_t)plugin->tunable_count};
+    choice_note_others(p->s, &j);
     for (uint32_t i = 0; i < j.tunable_count; i++)
         j.tunables[i] = plugin->tunables[i].default_value;
     return j;
@@ -106,6 +109,9 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
     const uint64_t most = p->session->plugin->max_n;
     const double start = clock_now_ns();
     p->refused = false;
+    if (!choice_is_asked(p->s, p->session->plugin, j->dtype, j->op, j->kind))
+        return proof_skip(p, "%s %s %s was not asked for", dtype_name(j->dtype), op_name(j->op),
+                          kind_name(j->kind));
     if (most && j->n > most)
         return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
     if (reach_must_hurry(p->reach, j->n, (start - p->start_ns) * 1e-9)) {
@@ -139,78 +145,6 @@ int proof_threads_index(const plugin_info *plugin)
         if (plugin->tunables[i].flags & SCAN_TUNABLE_THREADS)
             return (int)i;
     return -1;
-}
-
-bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
-{
-    bool wanted = p->session->plugin->role == SCAN_ROLE_CEILING;
-    for (size_t i = 0; i < p->s->kind_count; i++)
-        wanted |= p->s->kinds[i] == kind;
-    return wanted && plugin_info_declares(p->session->plugin, j->op, kind, j->dtype);
-}
-
-/* Does the plugin declare this in some kind? */
-static bool declares(const plugin_info *plugin, uint32_t dtype, uint32_t op)
-{
-    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        if (plugin_info_declares(plugin, op, kind, dtype))
-            return true;
-    return false;
-}
-
-static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
-{
-    if (sort == PROOF_ANY_TYPE)
-        return true;
-    if (sort == PROOF_GREATEST || sort == PROOF_LEAST)
-        return op_gives(op) == (sort == PROOF_GREATEST ? OP_GREATEST : OP_LEAST);
-    if (!op_commutes(op))
-        return sort == PROOF_ORDERED;
-    return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);
-}
-
-/* Runs the test with the first kind that is wanted and accepted. */
-static proof_verdict with_kinds(proof *p, job j, const proof_subtest *test)
-{
-    proof_verdict verdict = PROOF_SKIPPED;
-    for (j.kind = 0; j.kind < SCAN_KIND_COUNT; j.kind++) {
-        if (!proof_wants_kind(p, &j, j.kind))
-            continue;
-        p->refused = false;
-        verdict = test->run(p, j, test->context);
-        if (verdict != PROOF_SKIPPED || !p->refused)
-            return verdict;
-    }
-    return verdict;
-}
-
-proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test)
-{
-    proof_verdict verdict = PROOF_SKIPPED;
-    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
-        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
-            if (!declares(p->session->plugin, d, op) || !is_of_sort(d, op, sort))
-                continue;
-            job j = proof_job(p, d, op, 0);
-            j.pattern = proof_exact(d, op);
-            verdict = with_kinds(p, j, test);
-            if (verdict != PROOF_SKIPPED || !p->refused)
-                return verdict;
-        }
-    return verdict;
-}
-
-proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test)
-{
-    static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
-    bool accepted = false;
-    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-        const proof_verdict verdict = proof_with_type(p, sorts[i], test);
-        if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
-            return verdict;
-        accepted |= verdict == PROOF_OK;
-    }
-    return accepted ? PROOF_OK : PROOF_SKIPPED;
 }
 
 static bool always(const plugin_info *p)

@@ -44,7 +44,7 @@ typedef struct proof_claim {
 /* One claim about one plugin on one device. */
 struct proof {
     const proof_claim *claim;
-    uint32_t dtype, op;  /* if the claim is per op */
+    uint32_t dtype, op;  /* if the claim is per op; SCAN_DTYPE_COUNT: none */
     const char *program; /* argv[0] */
     const proof_options *o;
     const settings *s;

@@ -22,6 +22,9 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "fence", j->fence);
     message_put_u64(out, "repeat", j->repeat);
     message_put_u64(out, "behaviour", j->behaviour);
+    message_put_u64(out, "other_types", j->other_types);
+    message_put_u64(out, "other_ops", j->other_ops);
+    message_put_u64(out, "other_kinds", j->other_kinds);
     message_put_u64(out, "cache", j->cache);
     message_put_double(out, "time_limit_s", j->time_limit_s);
     message_put_u64(out, "id", j->id);
@@ -56,10 +59,11 @@ bool job_read(const protocol_message *m, job *j_p)
         !read_u32(m, "misalign", &j.misalign) || !read_u32(m, "misalign_out", &j.misalign_out) ||
         !read_u32(m, "fence", &j.fence) || j.fence >= FENCE_COUNT ||
         !read_u32(m, "repeat", &j.repeat) || !read_u32(m, "behaviour", &j.behaviour) ||
-        j.behaviour >= BEHAVE_COUNT || !message_double(m, "time_limit_s", &j.time_limit_s) ||
-        !read_u32(m, "cache", &j.cache) || j.cache >= CACHE_STATE_COUNT ||
-        !read_u32(m, "id", &j.id) || !read_u32(m, "in_race", &j.in_race) ||
-        !read_u32(m, "processor_time", &j.processor_time))
+        j.behaviour >= BEHAVE_COUNT || !message_u64(m, "other_types", &j.other_types) ||
+        !read_u32(m, "other_ops", &j.other_ops) || !read_u32(m, "other_kinds", &j.other_kinds) ||
+        !message_double(m, "time_limit_s", &j.time_limit_s) || !read_u32(m, "cache", &j.cache) ||
+        j.cache >= CACHE_STATE_COUNT || !read_u32(m, "id", &j.id) ||
+        !read_u32(m, "in_race", &j.in_race) || !read_u32(m, "processor_time", &j.processor_time))
         return false;
     long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (count < 0)

@@ -69,6 +69,9 @@ typedef struct job {
 
     uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern`; BEHAVE_RACES and
                          * BEHAVE_WRAPS take `repeat` runs, but no more than last time_limit_s */
+    /* As bits: what an instance beside the first may be of, where the plugin declares it. */
+    uint64_t other_types;
+    uint32_t other_ops, other_kinds;
 
     char label[JOB_LABEL_BYTES]; /* JOB_PROFILE: the name of the range */
 

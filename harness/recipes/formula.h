@@ -14,11 +14,12 @@
  *     for each op, block: median(opencl_blelloch, pad=1) < median(opencl_blelloch, pad=0)
  *
  * A condition names a plugin (or a glob, as opencl_*), or a column and its value: n, block, vt,
- * op, kind, kinds, dtype, cache, device, backend, role, phase (run where it is not said), or a
- * setting of `params`. A value is a word or a glob; numbers are written as for --sizes. median()
- * means the one row that matches, best() the fastest of those that do. The name of a loop stands
- * for each of its values, except where a selector has a condition of that name; rows that have no
- * such column match all of them.
+ * op, kind, kinds, dtype, cache, device, backend, role, in_place, phase (run where it is not said),
+ * or a setting of `params`. Copies take part where the role or the plugin is named, rows in place
+ * where in_place or the plugin is. A value is a word or a glob; numbers are written as for --sizes.
+ * median() means the one row that matches, best() the fastest of those that do. The name of a loop
+ * stands for each of its values, except where a selector has a condition of that name; rows that
+ * have no such column match all of them.
  *
  * Numbers in a product are moved to the right, medians to the left: value compare limit.
  */

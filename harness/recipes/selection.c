@@ -11,10 +11,19 @@ static const char *column_of(const result_row *row, const char *name)
 {
     const struct {
         const char *name, *text;
-    } columns[] = {{"plugin", row->plugin}, {"block", row->block},   {"vt", row->vt},
-                   {"op", row->op},         {"kind", row->kind},     {"dtype", row->dtype},
-                   {"cache", row->cache},   {"device", row->device}, {"backend", row->backend},
-                   {"role", row->role},     {"phase", row->phase},   {"kinds", row->kinds}};
+    } columns[] = {{"plugin", row->plugin},
+                   {"block", row->block},
+                   {"vt", row->vt},
+                   {"op", row->op},
+                   {"kind", row->kind},
+                   {"dtype", row->dtype},
+                   {"cache", row->cache},
+                   {"device", row->device},
+                   {"backend", row->backend},
+                   {"role", row->role},
+                   {"phase", row->phase},
+                   {"kinds", row->kinds},
+                   {"in_place", result_row_in_place(row) ? "1" : "0"}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(columns[i].name, name) == 0)
             return columns[i].text;
@@ -83,11 +92,11 @@ static const char *phase_of(const formula_selector *s)
     return "run";
 }
 
-/* Is the role asked for? Copies compete only then, or where they are named. */
-static bool wants_ceilings(const formula_selector *s)
+/* Is the column asked for, or a plugin named? Copies compete only then, and what is in place. */
+static bool wants(const formula_selector *s, const char *column)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (!s->conditions[i].negated && (strcmp(s->conditions[i].name, "role") == 0 ||
+        if (!s->conditions[i].negated && (strcmp(s->conditions[i].name, column) == 0 ||
                                           (strcmp(s->conditions[i].name, "plugin") == 0 &&
                                            !strpbrk(s->conditions[i].value, "*?["))))
             return true;
@@ -99,13 +108,14 @@ scan_status selection_make(const report *r, size_t file, const formula_selector 
 {
     selection made = {.rows = calloc(r->configuration_count + 1, sizeof *made.rows)};
     const char *phase = phase_of(s);
-    const bool ceilings = wants_ceilings(s);
+    const bool ceilings = wants(s, "role"), in_place = wants(s, "in_place");
     if (!made.rows)
         return SCAN_NO_MEMORY;
     for (size_t i = 0; i < r->configuration_count; i++) {
         const report_configuration *c = &r->configurations[i];
         const result_row *row = c->file == file ? report_phase(c, phase) : NULL;
-        if (row && (ceilings || strcmp(row->role, "ceiling") != 0) && meets(row, s))
+        if (row && (ceilings || strcmp(row->role, "ceiling") != 0) &&
+            (in_place || !result_row_in_place(row)) && meets(row, s))
             made.rows[made.count++] = row;
     }
     *selection_p = made;

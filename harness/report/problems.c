@@ -20,6 +20,7 @@ typedef struct candidate {
     const char *place;
     size_t sheet;
     report_view view;
+    bool in_place;
     bool is_ceiling;
 } candidate;
 
@@ -86,6 +87,7 @@ static scan_status add_plugins(ranking *k)
                          .row = c->run,
                          .place = place_of(c->run),
                          .sheet = sheet,
+                         .in_place = result_row_in_place(c->run),
                          .view = REPORT_IN_PLACE};
         status = add(k, &one);
         one.row = report_phase(c, "e2e");
@@ -125,6 +127,7 @@ static scan_status add_ceiling(ranking *k, const report_configuration *c)
                      .row = c->run,
                      .place = place_of(c->run),
                      .view = REPORT_IN_PLACE,
+                     .in_place = result_row_in_place(c->run),
                      .is_ceiling = true};
     bool any = false;
     for (size_t i = 0; i < k->sheet_room; i++) {
@@ -168,6 +171,7 @@ static int compare_problems(const candidate *a, const candidate *b)
     int order = compare_sizes(a->sheet, b->sheet);
     order = order ? order : compare_sizes(a->configuration->file, b->configuration->file);
     order = order ? order : compare_sizes(a->view, b->view);
+    order = order ? order : compare_sizes(a->in_place, b->in_place);
     order = order ? order : compare_places(a->place, b->place);
     return order ? order : (a->row->n > b->row->n) - (a->row->n < b->row->n);
 }
@@ -262,6 +266,7 @@ static size_t make_problem(ranking *k, const candidate *first, const candidate *
                           .sheet = first->sheet,
                           .view = first->view,
                           .place = first->place,
+                          .in_place = first->in_place,
                           .n = first->row->n};
     report_entry *entries = s->entries + k->entries;
     for (size_t i = 0; i < count;) {

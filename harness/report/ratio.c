@@ -60,7 +60,8 @@ static const char *parts_of(const result_row *row)
 static bool share_copy(const result_row *a, const result_row *b)
 {
     return a->on_device && same(a->backend, b->backend) && same(a->device, b->device) &&
-           same(a->phase, b->phase) && same(a->cache, b->cache) && same(parts_of(a), parts_of(b));
+           same(a->phase, b->phase) && same(a->cache, b->cache) && same(parts_of(a), parts_of(b)) &&
+           result_row_in_place(a) == result_row_in_place(b);
 }
 
 enum { WAYS = 6 };

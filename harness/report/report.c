@@ -76,7 +76,7 @@ const result_row *report_ceiling(const report_problem *p)
     return p->ceiling_count > 0 ? p->ceilings[0].row : NULL;
 }
 
-/* Problems of a sheet are sorted by file, view, place and n. */
+/* Problems of a sheet are sorted by file, view, in_place, place and n. */
 
 static bool is_before_view(const report_problem *other, const report_problem *sought)
 {
@@ -87,7 +87,7 @@ static bool is_before_view(const report_problem *other, const report_problem *so
 static bool is_at_place(const report_problem *other, const report_problem *sought)
 {
     return other->file == sought->file && other->view == sought->view &&
-           strcmp(other->place, sought->place) == 0;
+           other->in_place == sought->in_place && strcmp(other->place, sought->place) == 0;
 }
 
 static bool is_smaller(const report_problem *other, const report_problem *sought)
@@ -119,6 +119,7 @@ const report_entry *report_baseline(const report *r, const report_problem *p)
     const report_problem *at = first_without(sheet->problems, end, is_before_view, &sought);
     while (at < end && at->file == sought.file && at->view == sought.view) {
         sought.place = at->place;
+        sought.in_place = at->in_place;
         const report_problem *next = first_without(at, end, is_at_place, &sought);
         const report_problem *same = first_without(at, next, is_smaller, &sought);
         const report_entry *entry = same < next && same->n == p->n

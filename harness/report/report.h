@@ -83,6 +83,7 @@ typedef struct report_problem {
     size_t file, sheet;
     report_view view;
     const char *place; /* REPORT_PROCESSOR, or the name of a device; "" if any (FROM_HOST) */
+    bool in_place;     /* of plugins whose output takes the place of the input, which is lost */
     uint64_t n;
     const report_entry *entries; /* algorithms, baselines and peers, fastest first; may be none */
     size_t count;
@@ -99,7 +100,7 @@ typedef struct report_problem {
 typedef struct report_sheet {
     const char *kind; /* or RESULT_ANY_KIND */
     const char *op, *dtype, *cache;
-    const report_problem *problems; /* by file, view, place and n */
+    const report_problem *problems; /* by file, view, in_place, place and n */
     size_t count;
 } report_sheet;
 

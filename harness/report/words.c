@@ -206,11 +206,13 @@ const char *words_sheet(const report_sheet *sheet, char text[WORDS_SETTING_BYTES
 
 const char *words_place(const report_problem *p, char text[WORDS_SETTING_BYTES])
 {
+    const char *how = p->in_place ? ", in place" : "";
     if (p->view == REPORT_FROM_HOST)
-        snprintf(text, WORDS_SETTING_BYTES, "any device, %s", report_view_word(p->view));
+        snprintf(text, WORDS_SETTING_BYTES, "any device, %s%s", report_view_word(p->view), how);
     else if (strcmp(p->place, REPORT_PROCESSOR) == 0)
-        snprintf(text, WORDS_SETTING_BYTES, "processor");
+        snprintf(text, WORDS_SETTING_BYTES, "processor%s", how);
     else
-        snprintf(text, WORDS_SETTING_BYTES, "%.200s, %s", p->place, report_view_word(p->view));
+        snprintf(text, WORDS_SETTING_BYTES, "%.200s, %s%s", p->place, report_view_word(p->view),
+                 how);
     return text;
 }

@@ -301,6 +301,11 @@ scan_status result_file_read(const char *path, result_file *file_p, errmsg *erro
     return status;
 }
 
+bool result_row_in_place(const result_row *row)
+{
+    return row->in_place && strcmp(row->in_place, "1") == 0;
+}
+
 void result_file_free(result_file *file)
 {
     free(file->rows);

@@ -37,6 +37,7 @@
     X(parts, false)          \
     X(layout, false)         \
     X(kinds, false)          \
+    X(in_place, false)       \
     X(reason, true)
 
 /* X(column): the columns that are kept as numbers, NaN where the cell is empty or a file lacks
@@ -122,6 +123,9 @@ scan_status result_file_read(const char *path, result_file *file_p, errmsg *erro
 
 /* The rows of a table that has been read, for a fuzzer. SCAN_OK: the file owns the table. */
 scan_status result_file_take(csv_table table, const char *path, result_file *file_p, errmsg *error);
+
+/* Does its output take the place of its input? Older files do not say so. */
+bool result_row_in_place(const result_row *row);
 
 /* Accepts a zeroed file. */
 void result_file_free(result_file *file);

@@ -223,11 +223,13 @@ static scan_status read_file(registry *c, worker_process *from, const described_
         }
         if (message_is(&m, "failed")) {
             char why[ERRMSG_BYTES];
-            uint64_t step = LOADER_LOAD;
+            uint64_t step = LOADER_LOAD, unavailable = 0;
             message_u64(&m, "step", &step);
+            message_u64(&m, "unavailable", &unavailable);
             message_line(&m, "reason", why, sizeof why);
             free_plugin(&p);
-            return add_problem(c, path, (loader_step)step, ROW_ERROR, why);
+            return add_problem(c, path, (loader_step)step,
+                               unavailable ? ROW_UNAVAILABLE : ROW_ERROR, why);
         }
         if (message_is(&m, "loaded"))
             read_loaded(&m, &file);

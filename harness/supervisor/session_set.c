@@ -192,6 +192,41 @@ static char *launcher_of(const session_config *config)
     return NULL;
 }
 
+/* A ceiling that is in place bounds nothing but plugins that are. */
+static bool is_in_place_ceiling(const plugin_info *p)
+{
+    return !p->problem && p->role == SCAN_ROLE_CEILING && p->flags & SCAN_FLAG_IN_PLACE_ONLY;
+}
+
+/* Is a plugin of that backend chosen that works in place only, or is not, and that is a ceiling or
+ * is none? */
+static bool has_chosen(const registry *r, const bool *chosen, const char *backend, bool in_place,
+                       bool ceiling)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const plugin_info *p = &r->plugins[i];
+        if (chosen[i] && !p->problem && strcmp(p->backend, backend) == 0 &&
+            !(p->flags & SCAN_FLAG_IN_PLACE_ONLY) == !in_place &&
+            (p->role == SCAN_ROLE_CEILING) == ceiling)
+            return true;
+    }
+    return false;
+}
+
+/* Where the ceiling of a backend is chosen, and a plugin that works in place only, the ceiling in
+ * place is, too, unless the list excludes it. */
+static void choose_in_place_ceilings(const registry *r, const char *list,
+                                     const plugin_list_candidate *candidates, bool *chosen)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const plugin_info *p = &r->plugins[i];
+        if (is_in_place_ceiling(p) && has_chosen(r, chosen, p->backend, true, false) &&
+            has_chosen(r, chosen, p->backend, false, true) &&
+            !plugin_list_excludes(list, &candidates[i]))
+            chosen[i] = true;
+    }
+}
+
 scan_status session_set_select(const session_config *config, session_set *session_set_p,
                                errmsg *error)
 {
@@ -213,15 +248,18 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     }
     for (size_t i = 0; status == SCAN_OK && i < r.registry.count; i++) {
         const plugin_info *p = &r.registry.plugins[i];
-        candidates[i] = (plugin_list_candidate){.id = p->id,
-                                                .file = p->file,
-                                                .hidden = !p->problem && p->role == SCAN_ROLE_MOCK,
-                                                .broken = p->problem != NULL};
+        candidates[i] = (plugin_list_candidate){
+            .id = p->id,
+            .file = p->file,
+            .hidden = is_in_place_ceiling(p) || (!p->problem && p->role == SCAN_ROLE_MOCK),
+            .broken = p->problem != NULL};
     }
     if (status == SCAN_OK)
         status = plugin_list_choose(config->plugins, candidates, r.registry.count, chosen, error);
-    if (status == SCAN_OK)
+    if (status == SCAN_OK) {
+        choose_in_place_ceilings(&r.registry, config->plugins, candidates, chosen);
         status = add_sessions(&r, config, chosen, error);
+    }
     free(candidates);
     free(chosen);
     if (status == SCAN_OK)

@@ -16,6 +16,11 @@ bool measurement_is_ceiling(const measurement *m)
     return m->session->plugin->role == SCAN_ROLE_CEILING;
 }
 
+bool measurement_is_in_place(const measurement *m)
+{
+    return m->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+}
+
 const measurement_phase *measurement_find(const measurement *m, const phase_name *name)
 {
     for (size_t i = 0; i < m->phase_count; i++)

@@ -74,6 +74,8 @@ stats_rounds measurement_ratio(const measurement_phase *above, const measurement
 
 /* Does the plugin copy rather than scan? A copy has no kind and no operator. */
 bool measurement_is_ceiling(const measurement *m);
+/* Does its output always take the place of its input? */
+bool measurement_is_in_place(const measurement *m);
 
 /* Writes the key of a configuration in a file: the columns of measurement_key_columns, separated by
  * tabs. */

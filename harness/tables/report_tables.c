@@ -46,13 +46,14 @@ static void put_file(const report_file *f, const paper *p)
     paper_space(p);
 }
 
-/* The problems of a sheet that have file, view and place in common; they follow each other. */
+/* The problems of a sheet that have all but n in common; they follow each other. */
 static size_t same_place(const report_sheet *s, size_t first)
 {
     size_t count = 1;
     const report_problem *a = &s->problems[first];
     while (first + count < s->count && s->problems[first + count].file == a->file &&
            s->problems[first + count].view == a->view &&
+           s->problems[first + count].in_place == a->in_place &&
            strcmp(s->problems[first + count].place, a->place) == 0)
         count++;
     return count;

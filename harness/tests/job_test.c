@@ -21,6 +21,9 @@ static const job sample = {.mode = JOB_BEHAVE,
                            .misalign_out = 4,
                            .repeat = 3,
                            .behaviour = BEHAVE_PHASES,
+                           .other_types = UINT64_C(1) << 63,
+                           .other_ops = 9,
+                           .other_kinds = 2,
                            .time_limit_s = 0.1,
                            .cache = CACHE_COLD,
                            .in_race = 1,
@@ -56,7 +59,8 @@ static void test_round_trip(void)
     ok(back.n == sample.n && back.position == sample.position &&
            back.time_limit_s == sample.time_limit_s && back.in_race == 1 &&
            back.processor_time == 1 && back.tunables[1] == INT64_MAX &&
-           back.behaviour == BEHAVE_PHASES && back.cache == CACHE_COLD,
+           back.behaviour == BEHAVE_PHASES && back.other_types == sample.other_types &&
+           back.other_ops == 9 && back.other_kinds == 2 && back.cache == CACHE_COLD,
        "also the large ones");
     free(original);
     free(again);
@@ -83,9 +87,10 @@ static bool reads_with(const char *key, const char *value)
 static void test_missing(void)
 {
     static const char *const needed[] = {
-        "mode",         "plugin",   "kind",     "op",       "dtype",         "n",      "seed",
-        "pattern",      "position", "in_place", "misalign", "misalign_out",  "repeat", "behaviour",
-        "time_limit_s", "cache",    "id",       "in_race",  "processor_time"};
+        "mode",           "plugin",      "kind",         "op",         "dtype",    "n",
+        "seed",           "pattern",     "position",     "in_place",   "misalign", "misalign_out",
+        "repeat",         "behaviour",   "time_limit_s", "cache",      "id",       "in_race",
+        "processor_time", "other_types", "other_ops",    "other_kinds"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         ok(!reads_with(needed[i], NULL), "a job without %s is refused", needed[i]);
     ok(reads_with("tunables", NULL), "one without tunables is not");
@@ -132,7 +137,7 @@ static void test_input(void)
 
 int main(void)
 {
-    tap_plan(5 + 19 + 17 + 2 + 1);
+    tap_plan(5 + 22 + 17 + 2 + 1);
     test_round_trip();
     test_missing();
     test_refused();

@@ -48,7 +48,8 @@ static void pose(uint32_t op, uint32_t dtype, uint32_t pattern)
 static void find(unsigned parts, finding *f_p)
 {
     memset(f_p, 0, sizeof *f_p);
-    reference_begin(&f_p->check, &problem.spec, problem.kind, problem.copy);
+    reference_begin(&f_p->check, &problem.spec, problem.kind,
+                    problem.copy ? REFERENCE_COPY : REFERENCE_SCAN);
     reference_keep(&f_p->check, f_p->points, STRIDE);
     for (uint64_t first = 0, end; first < N; first = end) {
         end = first == 0 ? N / 5 : N;
@@ -105,7 +106,8 @@ static bool parts_join(void)
     reference check, part[3];
     reference_sum sums[3];
     bool joined = true;
-    reference_begin(&check, &problem.spec, problem.kind, problem.copy);
+    reference_begin(&check, &problem.spec, problem.kind,
+                    problem.copy ? REFERENCE_COPY : REFERENCE_SCAN);
     for (int i = 0; i < 3 && reference_needs_sums(&check); i++)
         sums[i] = reference_part_sum(&check, from[i], from[i + 1] - from[i]);
     for (int i = 2; i >= 0; i--) {
@@ -220,11 +222,11 @@ static void check_threads(void)
     reference check;
     input_fill(&spec, 0, COUNT, a);
     op_scan_next(&scan, a, c, COUNT);
-    reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
+    reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, REFERENCE_SCAN);
     large_check(machine, &check, &(large_output){a, c, COUNT});
     ok(reference_passed(&check), "a large scan is right");
     ((int32_t *)c)[COUNT - 1] ^= 1;
-    reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
+    reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, REFERENCE_SCAN);
     large_check(machine, &check, &(large_output){a, c, COUNT});
     ok(check.wrong == 1 && check.first_bad == COUNT - 1, "or its last element is not");
     free(a);

@@ -37,6 +37,13 @@ static bool accepts(const trial *e, const job *j)
     return accepted;
 }
 
+/* Is it declared, and may an instance beside the first be of it? */
+static bool offers(const trial *e, uint32_t op, uint32_t kind, uint32_t dtype)
+{
+    return declared(e->plugin->ops, op, kind, dtype) && e->job->other_types & SCAN_BIT(dtype) &&
+           e->job->other_ops & SCAN_BIT(op) && e->job->other_kinds & SCAN_BIT(kind);
+}
+
 /* Changes the type and operator of `j`, if the plugin and the device have another. */
 static void change_type(const trial *e, job *j)
 {
@@ -45,8 +52,7 @@ static void change_type(const trial *e, job *j)
             job other = *j;
             other.dtype = dtype;
             other.op = op;
-            if (dtype != j->dtype && declared(e->plugin->ops, op, j->kind, dtype) &&
-                accepts(e, &other)) {
+            if (dtype != j->dtype && offers(e, op, j->kind, dtype) && accepts(e, &other)) {
                 *j = other;
                 return;
             }
@@ -59,7 +65,7 @@ static bool change_op(const trial *e, job *j)
     for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
         job other = *j;
         other.op = op;
-        if (op != j->op && declared(e->plugin->ops, op, j->kind, j->dtype) && accepts(e, &other)) {
+        if (op != j->op && offers(e, op, j->kind, j->dtype) && accepts(e, &other)) {
             j->op = op;
             return true;
         }
@@ -72,7 +78,7 @@ static bool change_kind(const trial *e, job *j)
 {
     job other = *j;
     other.kind = !j->kind;
-    if (!declared(e->plugin->ops, j->op, other.kind, j->dtype) || !accepts(e, &other))
+    if (!offers(e, j->op, other.kind, j->dtype) || !accepts(e, &other))
         return false;
     j->kind = other.kind;
     return true;
@@ -185,7 +191,7 @@ void behave_instances(trial *e)
         return;
     job second = *e->job;
     change_size(e, &second);
-    if (declared(e->plugin->ops, second.op, !second.kind, second.dtype))
+    if (offers(e, second.op, !second.kind, second.dtype))
         second.kind = !second.kind;
     second.seed++;
     second.pattern = INPUT_EXACT;

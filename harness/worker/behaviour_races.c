@@ -66,9 +66,8 @@ static bool compare_run(racing *r, treatment how, const input_spec *spec)
 {
     trial *e = r->e;
     fault found = {.code = FAULT_NONE};
-    const buffers_question question = {.spec = spec,
-                                       .kind = (scan_kind)e->job->kind,
-                                       .copy = e->plugin->role == SCAN_ROLE_CEILING};
+    const buffers_question question = {
+        .spec = spec, .kind = (scan_kind)e->job->kind, .rule = trial_rule(e)};
     if (trial_failed(e, buffers_write_input(&e->buffers, spec), STEP_WRITE_INPUT) ||
         trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON) || !run_once(r, how) ||
         trial_failed(e, buffers_compare(&e->buffers, &question, &e->last, &found), STEP_COMPARE))

@@ -27,9 +27,8 @@ static bool compare_run(trial *e, uint64_t run)
     fault found = {.code = FAULT_NONE};
     input_spec spec = job_input(e->job, e->job->pattern);
     spec.seed += run;
-    const buffers_question question = {.spec = &spec,
-                                       .kind = (scan_kind)e->job->kind,
-                                       .copy = e->plugin->role == SCAN_ROLE_CEILING};
+    const buffers_question question = {
+        .spec = &spec, .kind = (scan_kind)e->job->kind, .rule = trial_rule(e)};
     if (trial_failed(e, buffers_write_input(&e->buffers, &spec), STEP_WRITE_INPUT) ||
         trial_failed(e, buffers_poison(&e->buffers, &spec), STEP_POISON) || !trial_run(e) ||
         trial_failed(e, buffers_compare(&e->buffers, &question, &e->last, &found), STEP_COMPARE))

@@ -65,7 +65,7 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
     const input_spec *spec = question->spec;
     fault found = {.code = FAULT_NONE};
     reference check;
-    reference_begin(&check, spec, question->kind, question->copy);
+    reference_begin(&check, spec, question->kind, question->rule);
     if (question->points)
         reference_keep(&check, question->points, question->stride);
     scan_status status =

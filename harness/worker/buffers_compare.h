@@ -7,11 +7,11 @@
 
 #include "worker/buffers.h"
 
-/* What an output is compared with: the scan of an input, or its copy. */
+/* What an output is compared with: what is made of an input by a rule. */
 typedef struct buffers_question {
     const input_spec *spec;
     scan_kind kind;
-    bool copy;               /* it must equal the input */
+    reference_rule rule;
     reference_point *points; /* unless NULL: reference_keep */
     uint64_t stride;
 } buffers_question;

@@ -72,14 +72,16 @@ static scan_status check_guards(local_buffers *b, scan_buffer whole, uint64_t ke
 scan_status local_buffers_guards(local_buffers *b, fault *fault_p)
 {
     ptrdiff_t offset;
+    /* What runs write outside of is their output, also where that is the input's buffer. */
+    const fault_buffer first = b->in_place ? FAULT_OUTPUT : FAULT_INPUT;
     if (!b->plugin->memory) {
         if (!guarded_intact(&b->host_in, &offset))
-            *fault_p = outside(FAULT_INPUT, offset, b->bytes);
+            *fault_p = outside(first, offset, b->bytes);
         if (!b->in_place && !guarded_intact(&b->host_out, &offset))
             *fault_p = outside(FAULT_OUTPUT, offset, b->bytes);
         return SCAN_OK;
     }
-    scan_status status = check_guards(b, b->in_whole, GUARD_KEY_IN, FAULT_INPUT, fault_p);
+    scan_status status = check_guards(b, b->in_whole, GUARD_KEY_IN, first, fault_p);
     if (status == SCAN_OK && !b->in_place)
         status = check_guards(b, b->out_whole, GUARD_KEY_OUT, FAULT_OUTPUT, fault_p);
     return status;

@@ -107,10 +107,17 @@ bool trial_is_copy(const trial *e)
     return e->plugin->role == SCAN_ROLE_CEILING;
 }
 
+reference_rule trial_rule(const trial *e)
+{
+    if (!trial_is_copy(e))
+        return REFERENCE_SCAN;
+    return e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY ? REFERENCE_INVERTED : REFERENCE_COPY;
+}
+
 reference trial_reference(const trial *e)
 {
     reference r;
-    reference_begin(&r, &e->written, (scan_kind)e->job->kind, trial_is_copy(e));
+    reference_begin(&r, &e->written, (scan_kind)e->job->kind, trial_rule(e));
     return r;
 }
 

@@ -84,8 +84,10 @@ scan_problem trial_problem(const job *j);
 /* How its job divides the problem. [started] */
 buffers_layout trial_layout(const trial *e);
 
-/* Is its output to equal its input, as that of a ceiling? */
+/* Is it a ceiling, each of whose outputs depends on the input there alone? */
 bool trial_is_copy(const trial *e);
+/* What its output must be. */
+reference_rule trial_rule(const trial *e);
 /* What an output of the input `written` is compared with, from its first element on. */
 reference trial_reference(const trial *e);
 

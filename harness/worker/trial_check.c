@@ -53,7 +53,7 @@ bool trial_compare_last(trial *e, const input_spec *spec)
 {
     const buffers_question question = {.spec = spec,
                                        .kind = (scan_kind)e->job->kind,
-                                       .copy = trial_is_copy(e),
+                                       .rule = trial_rule(e),
                                        .points = points_to_keep(e),
                                        .stride = SPOT_STRIDE};
     fault found = {.code = FAULT_NONE};

@@ -82,6 +82,7 @@ static bool load(worker *w, const char *file)
     if (status != SCAN_OK) {
         message_begin(w->out, "failed");
         message_put_u64(w->out, "step", (uint64_t)step);
+        message_put_u64(w->out, "unavailable", status == SCAN_UNAVAILABLE);
         message_put_text(w->out, "reason", reason.text);
         message_end(w->out);
         return false;

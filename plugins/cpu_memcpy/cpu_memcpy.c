@@ -1,8 +1,9 @@
 /*
- * cpu_memcpy.c - the ceiling of CPU plugins: a copy of the same bytes
+ * cpu_memcpy.c - the ceilings of CPU plugins: a copy of the same bytes; and of plugins that work in
+ * place only a pass that inverts them where they lie
  *
- * Each thread copies in one of the ways of copy_ways.h. Which is the fastest depends on the size,
- * the CPU and the number of threads, so all are measured.
+ * Each thread copies in one of the ways of copy_ways.h, or inverts in one of invert_ways.h. Which
+ * is the fastest depends on the size, the CPU and the number of threads, so all are measured.
  *
  * What may stay in the caches of the cores is cut into a slice for each thread, the same in every
  * run. Of more the threads take chunks in order: one that is slowed down copies less, and what is
@@ -11,6 +12,7 @@
  */
 #include "copy_ways.h"
 #include "cpu_team.h"
+#include "invert_ways.h"
 
 #include <stdatomic.h>
 
@@ -27,8 +29,9 @@ typedef struct copy {
     const scan_host *host;
     cpu_team *team; /* or NULL: only the calling thread */
     uint64_t bytes;
-    const copy_instructions *set;
-    copy_way way;
+    const copy_instructions *set; /* or NULL: it inverts */
+    const invert_instructions *inverting;
+    int64_t way;
     const unsigned char *from;
     unsigned char *to;
     cpu_team_work *work;
@@ -40,9 +43,11 @@ static void copy_from(const copy *self, uint64_t begin)
 {
     if (begin >= self->bytes)
         return;
-    const uint64_t left = self->bytes - begin;
-    copy_bytes(self->set, self->way, self->to + begin, self->from + begin,
-               left < self->chunk ? left : self->chunk);
+    const uint64_t left = self->bytes - begin, most = left < self->chunk ? left : self->chunk;
+    if (self->set)
+        copy_bytes(self->set, (copy_way)self->way, self->to + begin, self->from + begin, most);
+    else
+        invert_bytes(self->inverting, (invert_way)self->way, self->to + begin, most);
 }
 
 static void copy_slice(void *context, uint32_t rank, uint32_t members)
@@ -81,12 +86,16 @@ static void divide(copy *self, uint32_t threads)
     self->chunk = even < CHUNK_BYTES ? even : CHUNK_BYTES;
 }
 
+static bool is_in_place(const scan_plugin *plugin)
+{
+    return plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+}
+
 static scan_status copy_supports(const scan_host *host, const scan_plugin *plugin, void *context,
                                  const scan_problem *problem)
 {
-    (void)plugin;
     (void)context;
-    if (!copy_way_exists((copy_way)problem->tunables[TUNABLE_WAY]))
+    if (!is_in_place(plugin) && !copy_way_exists((copy_way)problem->tunables[TUNABLE_WAY]))
         return host->fail(host, SCAN_UNSUPPORTED, "way=%d is an instruction of x86",
                           (int)problem->tunables[TUNABLE_WAY]);
     return cpu_team_supports(host, problem->tunables[TUNABLE_THREADS]);
@@ -95,7 +104,6 @@ static scan_status copy_supports(const scan_host *host, const scan_plugin *plugi
 static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
                                const scan_problem *problem, void **self_p)
 {
-    (void)plugin;
     (void)context;
     copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
     if (!self)
@@ -103,8 +111,9 @@ static scan_status copy_create(const scan_host *host, const scan_plugin *plugin,
     *self = (copy){
         .host = host,
         .bytes = problem->n * problem->element_bytes,
-        .set = copy_best_set(),
-        .way = (copy_way)problem->tunables[TUNABLE_WAY],
+        .set = is_in_place(plugin) ? NULL : copy_best_set(),
+        .inverting = invert_best_set(),
+        .way = problem->tunables[TUNABLE_WAY],
     };
     const uint32_t most = cpu_team_size(host, problem->tunables[TUNABLE_THREADS]);
     const uint32_t threads = self->bytes < TEAM_BYTES ? 1 : most;
@@ -168,4 +177,31 @@ static const scan_plugin cpu_memcpy = {
     .destroy = copy_destroy,
 };
 
-SCAN_EXPORT_PLUGINS(&cpu_memcpy);
+static const int64_t invert_ways[] = {INVERT_VECTORS, INVERT_AHEAD, INVERT_PAGES};
+_Static_assert(sizeof invert_ways / sizeof *invert_ways == INVERT_WAYS, "every way is a value");
+
+static const scan_tunable invert_tunables[] = {
+    [TUNABLE_THREADS] = CPU_TEAM_THREADS(1),
+    [TUNABLE_WAY] = SCAN_TUNABLE_LIST(
+        "way", "vectors, prefetched 0: by the hardware, 1: 3 KiB ahead, 2: of four pages in turn",
+        INVERT_VECTORS, invert_ways),
+};
+
+static const scan_plugin cpu_in_place = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_CEILING,
+    .id = "cpu_in_place",
+    .name = "Host memory inverted in place",
+    .version = "1.0",
+    .summary = "inverts the same bytes in place in three ways; the fastest counts",
+    .reference = "",
+    .flags = SCAN_FLAG_IN_PLACE_ONLY,
+    SCAN_TUNABLES(invert_tunables),
+    .backend = "cpu",
+    .supports = copy_supports,
+    .create = copy_create,
+    .run = copy_run,
+    .destroy = copy_destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&cpu_memcpy, &cpu_in_place);

@@ -12,6 +12,9 @@
  * depends on the size, so all are measured.
  *
  * In several parts (scan_parts.h) each device copies its slice, all at once.
+ *
+ * Of plugins that work in place only the ceiling is cuda_in_place: the same kernels invert each
+ * vector where it lies, so all is read and stored, and nobody can skip that unseen.
  */
 #include "cuda_access.cuh"
 #include "cuda_parts.h"
@@ -22,10 +25,15 @@ enum { WAY_RUNTIME, WAY_ONE_VECTOR, WAY_FOUR_VECTORS, WAY_RESIDENT, WAY_READ_ONC
 
 static constexpr unsigned BLOCK = 512;
 
+static __device__ uint4 inverted(uint4 v)
+{
+    return make_uint4(~v.x, ~v.y, ~v.z, ~v.w);
+}
+
 /* Tiles of VECTORS * BLOCK vectors: a thread loads all of its vectors before it stores
  * the first. The grid may be smaller than the number of tiles. READ_ONCE: what is loaded leaves the
- * L2 cache before what is stored. */
-template <unsigned VECTORS, bool READ_ONCE = false>
+ * L2 cache before what is stored. INVERT: every bit is inverted; `in` may be `out`. */
+template <unsigned VECTORS, bool READ_ONCE = false, bool INVERT = false>
 static __global__ void __launch_bounds__(BLOCK)
     copy_vectors(const uint4 *in, uint4 *out, uint64_t bytes)
 {
@@ -43,13 +51,14 @@ static __global__ void __launch_bounds__(BLOCK)
         for (unsigned v = 0; v < VECTORS; v++) {
             const uint64_t i = start + v * BLOCK + threadIdx.x;
             if (i < vectors)
-                out[i] = values[v];
+                out[i] = INVERT ? inverted(values[v]) : values[v];
         }
     }
     if (blockIdx.x == 0 && threadIdx.x < bytes % sizeof(uint4)) {
         const uint64_t last = vectors * sizeof(uint4) + threadIdx.x;
+        const unsigned char byte = reinterpret_cast<const unsigned char *>(in)[last];
         reinterpret_cast<unsigned char *>(out)[last] =
-            reinterpret_cast<const unsigned char *>(in)[last];
+            INVERT ? static_cast<unsigned char>(~byte) : byte;
     }
 }
 
@@ -112,7 +121,7 @@ static scan_status copy_parts(cuda_parts_instance *instance, const scan_buffer *
     });
 }
 
-static scan_status prepare(cuda_context *cuda, copy_slice *slice, int64_t way)
+static scan_status prepare(cuda_context *cuda, copy_slice *slice, int64_t way, bool inverts)
 {
     const bool one = way == WAY_ONE_VECTOR || way == WAY_READ_ONCE;
     const uint64_t per_thread = one ? 1 : 4;
@@ -121,6 +130,8 @@ static scan_status prepare(cuda_context *cuda, copy_slice *slice, int64_t way)
     slice->kernel = !one                   ? copy_vectors<4>
                     : way == WAY_READ_ONCE ? copy_vectors<1, true>
                                            : copy_vectors<1>;
+    if (inverts)
+        slice->kernel = one ? copy_vectors<1, false, true> : copy_vectors<4, false, true>;
     slice->blocks = slice->bytes / tile + 1;
     const scan_status status =
         cuda_prepare(cuda, reinterpret_cast<const void *>(slice->kernel), BLOCK, 0, &resident);
@@ -129,14 +140,14 @@ static scan_status prepare(cuda_context *cuda, copy_slice *slice, int64_t way)
     return status;
 }
 
-static scan_status prepare_all(copy_instance *self, const scan_problem *problem)
+static scan_status prepare_all(copy_instance *self, const scan_problem *problem, bool inverts)
 {
     const uint64_t slice = scan_parts_slice(problem->n, self->count);
     return cuda_parts_each(self->parts, self->count, [=](uint32_t p, cuda_context *cuda) {
         const int64_t way = problem->tunables[0];
         self->slices[p].bytes =
             scan_parts_length(problem->n, slice, self->count, p) * problem->element_bytes;
-        return way != WAY_RUNTIME ? prepare(cuda, &self->slices[p], way) : SCAN_OK;
+        return way != WAY_RUNTIME ? prepare(cuda, &self->slices[p], way, inverts) : SCAN_OK;
     });
 }
 
@@ -151,8 +162,8 @@ static scan_status supports(const scan_host *host, const scan_plugin *plugin, vo
 static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
                           const scan_problem *problem, void **self_p)
 {
-    (void)plugin;
     (void)host;
+    const bool inverts = (plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) != 0;
     const uint32_t parts = static_cast<uint32_t>(problem->tunables[1]);
     copy_instance *self = nullptr;
     scan_status status = cuda_parts_create(static_cast<cuda_context *>(context), parts, &self);
@@ -160,7 +171,7 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
         return status;
     self->run = copy;
     self->run_parts = copy_parts;
-    if ((status = prepare_all(self, problem)) == SCAN_OK)
+    if ((status = prepare_all(self, problem, inverts)) == SCAN_OK)
         *self_p = static_cast<cuda_instance *>(self);
     else
         cuda_parts_destroy(static_cast<cuda_instance *>(self));
@@ -209,4 +220,33 @@ static const scan_plugin plugin = {
     .get_extension = get_extension,
 };
 
-SCAN_EXPORT_PLUGINS(&plugin);
+static const int64_t invert_ways[] = {WAY_ONE_VECTOR, WAY_FOUR_VECTORS, WAY_RESIDENT};
+
+static const scan_tunable invert_tunables[] = {
+    SCAN_TUNABLE_LIST("way",
+                      "a kernel with 1: one vector a thread, 2: four, 3: four at a time in as many "
+                      "blocks as fit the device",
+                      WAY_ONE_VECTOR, invert_ways),
+    SCAN_TUNABLE_RANGE(SCAN_PARTS_TUNABLE, "slices, each on a device of its own", 1, 1,
+                       SCAN_PARTS_MOST),
+};
+
+static const scan_plugin in_place = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_CEILING,
+    .id = "cuda_in_place",
+    .name = "Device memory inverted in place",
+    .version = "1.0",
+    .summary = "inverts the same bytes in place on the device, in three ways; the fastest counts",
+    .reference = "",
+    .flags = SCAN_FLAG_IN_PLACE_ONLY,
+    SCAN_TUNABLES(invert_tunables),
+    CUDA_PARTS_BACKEND,
+    .supports = supports,
+    .create = create,
+    .run = cuda_instance_run,
+    .destroy = cuda_parts_destroy,
+    .get_extension = get_extension,
+};
+
+SCAN_EXPORT_PLUGINS(&plugin, &in_place);

@@ -5,6 +5,7 @@
  *         0: neighbouring work-items copy neighbouring vectors, which suits a GPU's
  *         memory; the grid strides over the rest
  * AROUND  1: stores go around the caches, where the compiler can say so
+ * INVERT  1: every bit is inverted; `in` and `out` are one buffer
  */
 #if CHUNKS
 typedef uint16 vector; /* a cache line */
@@ -16,6 +17,12 @@ typedef uint4 vector;
 #if __has_builtin(__builtin_nontemporal_store)
 #define CAN_STORE_AROUND 1
 #endif
+#endif
+
+#if INVERT
+#define MADE_OF(value) (~(value))
+#else
+#define MADE_OF(value) (value)
 #endif
 
 static inline void store(__global vector *to, vector value)
@@ -35,15 +42,15 @@ __kernel void copy(__global const vector *in, __global vector *out, ulong bytes,
 #if CHUNKS
     const ulong end = min(vectors, (item + 1) * length);
     for (ulong i = item * length; i < end; i++)
-        store(out + i, in[i]);
+        store(out + i, MADE_OF(in[i]));
 #else
     for (ulong i = item; i < vectors; i += get_global_size(0))
-        store(out + i, in[i]);
+        store(out + i, MADE_OF(in[i]));
 #endif
     if (item > 0)
         return;
     __global const uchar *from = (__global const uchar *)in;
     __global uchar *to = (__global uchar *)out;
     for (ulong i = vectors * sizeof(vector); i < bytes; i++)
-        to[i] = from[i];
+        to[i] = MADE_OF(from[i]);
 }

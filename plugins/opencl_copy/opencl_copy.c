@@ -1,5 +1,6 @@
 /*
- * opencl_copy.c - the ceiling of OpenCL plugins: a copy of the same bytes
+ * opencl_copy.c - the ceilings of OpenCL plugins: a copy of the same bytes; and of plugins that
+ * work in place only a pass that inverts them where they lie
  *
  * Reads and writes each byte once, the least that a scan must do. clEnqueueCopyBuffer
  * leaves the choice to the runtime, and some CPU runtimes then use a single thread;
@@ -74,12 +75,13 @@ static scan_status launch_once(const copy *self)
     return status;
 }
 
-static scan_status make_kernel(copy *self, bool around)
+static scan_status make_kernel(copy *self, bool around, bool inverts)
 {
     const bool chunks = (self->context->type & CL_DEVICE_TYPE_CPU) != 0;
     const char *const sources[] = {copy_cl};
     char options[64];
-    snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d", chunks, around);
+    snprintf(options, sizeof options, "-D CHUNKS=%d -D AROUND=%d -D INVERT=%d", chunks, around,
+             inverts);
     cl_program program = NULL;
     scan_status status = opencl_build(self->context, sources, 1, options, &program);
     if (status == SCAN_OK)
@@ -101,14 +103,14 @@ static void copy_destroy(void *instance)
 static scan_status copy_create(const scan_host *host, const scan_plugin *plugin, void *context,
                                const scan_problem *problem, void **self_p)
 {
-    (void)plugin;
+    const bool inverts = plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     const int64_t way = problem->tunables[0];
     copy *self = host->allocate(host, sizeof *self, _Alignof(copy));
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (copy){.context = context, .bytes = problem->n * problem->element_bytes};
     if (way != WAY_RUNTIME && self->bytes > 0) {
-        const scan_status status = make_kernel(self, way == WAY_KERNEL_AROUND);
+        const scan_status status = make_kernel(self, way == WAY_KERNEL_AROUND, inverts);
         if (status != SCAN_OK) {
             copy_destroy(self);
             return status;
@@ -156,4 +158,28 @@ static const scan_plugin opencl_copy = {
     .destroy = copy_destroy,
 };
 
-SCAN_EXPORT_PLUGINS(&opencl_copy);
+static const int64_t invert_ways[] = {WAY_KERNEL, WAY_KERNEL_AROUND};
+
+static const scan_tunable invert_tunables[] = {
+    SCAN_TUNABLE_LIST("way",
+                      "1: a kernel on all compute units, 2: whose stores go around the caches",
+                      WAY_KERNEL, invert_ways),
+};
+
+static const scan_plugin opencl_in_place = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_CEILING,
+    .id = "opencl_in_place",
+    .name = "OpenCL buffer inverted in place",
+    .version = "1.0",
+    .summary = "inverts the same bytes in place: a kernel on all compute units",
+    .reference = "",
+    .flags = SCAN_FLAG_IN_PLACE_ONLY,
+    SCAN_TUNABLES(invert_tunables),
+    OPENCL_BACKEND,
+    .create = copy_create,
+    .run = copy_run,
+    .destroy = copy_destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&opencl_copy, &opencl_in_place);

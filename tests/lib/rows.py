@@ -17,10 +17,10 @@ COLUMNS = (
     "time_per_spin,time_per_spin_lo,time_per_spin_hi,time_per_scan,time_per_scan_lo,time_per_scan_hi,"
     "time_per_copy,time_per_copy_lo,time_per_copy_hi,"
     "cpu_mhz,load,steal_pct,involuntary_switches,page_faults,gpu_temperature_c,gpu_throttle,gpu_processes,"
-    "parts,layout,kinds"
+    "parts,layout,kinds,in_place"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
-WORDS = {"gpu_throttle", "parts", "layout", "kinds"}  # behind "rounds", and no measured numbers
+WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place"}  # behind "rounds", and no measured numbers
 MEASURED = [
     column
     for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]

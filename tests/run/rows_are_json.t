@@ -14,7 +14,7 @@ sweep() {
 }
 
 # alike CSV JSON: every line is an object of RFC 8259 with the columns in their order and the values
-# of the row: numbers of a numeric column, true and false of verified, null where it is empty.
+# of the row: numbers of a numeric column, true and false of verified and in_place, null where it is empty.
 alike() {
     python3 - "$1" "$2" "$1-metadata.json" <<'END'
 import csv, json, sys
@@ -34,7 +34,7 @@ for line, row in zip(lines, rows):
             cell = cell[1:]
         if cell == "":
             wanted = None
-        elif name == "verified":
+        elif name in ("verified", "in_place"):
             wanted = cell == "1"
         elif name in numeric:
             wanted = json.loads(cell)

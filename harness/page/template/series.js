@@ -6,7 +6,7 @@ const manyFiles = data.files.length > 1;
 // Without the file, for places that name it; the version of a peer, and the device where a plugin ran on several.
 const shortNames = data.series.map(s => {
   const twin = data.series.some(t => t.file === s.file && t.plugin === s.plugin && t.device && t.device !== s.device);
-  return s.name + (twin && s.device ? ' on ' + s.device : '');
+  return s.name + (s.inPlace ? ', in place' : '') + (twin && s.device ? ' on ' + s.device : '');
 });
 const shortName = series => shortNames[series];
 const nameOf = series => shortNames[series] + (manyFiles ? ' · ' + data.files[data.series[series].file].label : '');

@@ -171,11 +171,10 @@ static void spare_from_messages(const named_file *f)
 {
     struct stat about;
     if (!f->identity.there || fstat(STDERR_FILENO, &about) != 0 ||
-        about.st_dev != f->identity.about.st_dev || about.st_ino != f->identity.about.st_ino)
+        !file_identity_is_one(&about, &f->identity.about))
         return;
-    const bool both = fstat(STDOUT_FILENO, &about) == 0 &&
-                      about.st_dev == f->identity.about.st_dev &&
-                      about.st_ino == f->identity.about.st_ino;
+    const bool both =
+        fstat(STDOUT_FILENO, &about) == 0 && file_identity_is_one(&about, &f->identity.about);
     const int to = both ? open("/dev/null", O_WRONLY | O_CLOEXEC) : STDOUT_FILENO;
     if (to >= 0)
         dup2(to, STDERR_FILENO);

@@ -24,13 +24,13 @@ typedef struct kept_list {
 } kept_list;
 
 /* Has the file rows? And when were they measured? */
-static bool has_rows(int fd, char stamp[FILE_KIND_STAMP_BYTES])
+static bool has_rows(int fd, char stamp[KEPT_NAME_STAMP_BYTES])
 {
     char text[FILE_KIND_BYTES];
     const ssize_t got = fd > 0 ? pread(fd, text, sizeof text, 0) : 0;
     if (got <= 0 || !file_kind_has_rows(file_kind_of(text, (size_t)got), text, (size_t)got))
         return false;
-    file_kind_stamp(text, (size_t)got, stamp);
+    kept_name_stamp(text, (size_t)got, stamp);
     return true;
 }
 
@@ -59,7 +59,7 @@ static scan_status refuse(const char *path, int reason, errmsg *error)
 /* Keeps one file, whose lock is held. */
 static scan_status keep(const char *path, bool described, int *lock, kept_list *list, errmsg *error)
 {
-    char stamp[FILE_KIND_STAMP_BYTES], real[PATH_MAX], name[PATH_MAX];
+    char stamp[KEPT_NAME_STAMP_BYTES], real[PATH_MAX], name[PATH_MAX];
     struct stat about;
     if (!has_rows(*lock, stamp))
         return SCAN_OK;

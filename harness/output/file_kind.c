@@ -2,10 +2,8 @@
 
 #include "output/column_table.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FILE_KIND_WORDS(kind, words) words,
@@ -126,29 +124,4 @@ bool file_kind_has_rows(file_kind kind, const char *text, size_t bytes)
     const char *end =
         kind == FILE_KIND_ROWS || kind == FILE_KIND_SAMPLES ? memchr(text, '\n', bytes) : NULL;
     return end && end + 1 < text + bytes;
-}
-
-/* Does "20261123T101500Z" stand there, with any digits? */
-static bool is_stamp(const char *text)
-{
-    static const char form[] = "00000000T000000Z";
-    for (size_t i = 0; form[i]; i++)
-        if (form[i] == '0' ? !isdigit((unsigned char)text[i]) : text[i] != form[i])
-            return false;
-    return true;
-}
-
-void file_kind_stamp(const char *text, size_t bytes, char stamp[FILE_KIND_STAMP_BYTES])
-{
-    enum { LENGTH = 16 };
-    for (size_t i = 0; i + LENGTH <= bytes; i++)
-        if (is_stamp(text + i)) {
-            memcpy(stamp, text + i, LENGTH);
-            stamp[LENGTH] = '\0';
-            return;
-        }
-    const time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(stamp, FILE_KIND_STAMP_BYTES, "%Y%m%dT%H%M%SZ", &utc);
 }

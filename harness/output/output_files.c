@@ -49,8 +49,7 @@ static bool has_open(long pid, const struct stat *file)
     for (struct dirent *entry; list && !found && (entry = readdir(list));) {
         struct stat about;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        found =
-            stat(path, &about) == 0 && about.st_dev == file->st_dev && about.st_ino == file->st_ino;
+        found = stat(path, &about) == 0 && file_identity_is_one(&about, file);
     }
     if (list)
         closedir(list);
@@ -92,8 +91,7 @@ static scan_status lock(int fd, const char *path, errmsg *error)
 static bool is_in_place(int fd, const char *path)
 {
     struct stat own, named;
-    return fstat(fd, &own) == 0 && stat(path, &named) == 0 && own.st_dev == named.st_dev &&
-           own.st_ino == named.st_ino;
+    return fstat(fd, &own) == 0 && stat(path, &named) == 0 && file_identity_is_one(&own, &named);
 }
 
 /* Could lines be written to what is not a regular file? Opening a FIFO would wait for a reader. */

@@ -1,6 +1,7 @@
 #include "tables/paper.h"
 
 #include "output/fit.h"
+#include "report/words.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -34,15 +35,12 @@ void paper_cell(paper_table *t, const char *text)
     add_cell(t, text, strlen(text));
 }
 
-void paper_name(paper_table *t, const char *name, const char *behind)
+void paper_plugin(paper_table *t, const result_row *row)
 {
-    char *text;
-    if (asprintf(&text, "%s%s%s", name, *behind ? " " : "", behind) < 0) {
-        t->failed = true;
-        return;
-    }
-    add_cell(t, text, strlen(name));
-    free(text);
+    char text[WORDS_PLUGIN_BYTES];
+    words_plugin(row, text);
+    const size_t name = strlen(row->plugin), all = strlen(text);
+    add_cell(t, text, name < all ? name : all);
 }
 
 /* The width of a column; 0 if all of its cells below the header are empty. */

@@ -4,6 +4,7 @@
 #ifndef SCANBENCH_TABLES_PAPER_H
 #define SCANBENCH_TABLES_PAPER_H
 
+#include "results/result_file.h"
 #include "scan_plugin.h"
 
 #include <stdbool.h>
@@ -34,8 +35,8 @@ typedef struct paper_table {
 /* The next cell of a row, a copy of the text. */
 void paper_cell(paper_table *t, const char *text);
 
-/* The same of a name, and what stands behind it, or "". */
-void paper_name(paper_table *t, const char *name, const char *behind);
+/* The same for the plugin of a row, with its version and kind as words_plugin has them. */
+void paper_plugin(paper_table *t, const result_row *row);
 
 /* Prints the table, of which the first row is the header, unless that is all, and frees its cells.
  * Where it is too wide, `give` names the columns to leave out, in that order, up to -1. false

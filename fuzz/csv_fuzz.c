@@ -86,7 +86,7 @@ static void check_writer(const csv_table *table, const char *path, size_t rows)
     csv_free_table(&clean);
 }
 
-/* Whatever a file begins with, it is of some kind, and a time is made of it. */
+/* Every beginning of a file has a kind and a time. */
 static void check_kind(const char *text, size_t bytes)
 {
     char stamp[KEPT_NAME_STAMP_BYTES];

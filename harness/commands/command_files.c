@@ -18,7 +18,7 @@ typedef struct named_file {
     file_identity identity;
     bool written;
     file_kind kind; /* what is written there */
-    bool continued; /* --resume: what is there is read again */
+    bool continued; /* --resume reads its rows first */
 } named_file;
 
 typedef struct file_list {
@@ -49,7 +49,7 @@ static named_file *add(file_list *l, const char *what, const char *path)
     return NULL;
 }
 
-/* A file that is read. One that cannot be looked at is told by who reads it. */
+/* Adds a file that is read. If it cannot be examined, its reader reports that. */
 static void add_input(file_list *l, const char *what, const char *path)
 {
     file_identity identity;
@@ -97,7 +97,7 @@ static void add_rows(file_list *l, const options *o)
         l->status = output_files_check_stdout(to, l->error);
 }
 
-/* Plugin files that are named as such. */
+/* Adds the plugins that are named as files. */
 static void add_plugins(file_list *l, const options *o)
 {
     for (size_t i = 0; i < o->argument_count; i++)
@@ -115,7 +115,7 @@ static void add_results(file_list *l, const options *o)
     }
 }
 
-/* stdout or stderr, if it goes to a file; or to a pipe that gets the rows. */
+/* Adds stdout or stderr if it goes to a file, or to a pipe that gets the rows. */
 static void add_stream(file_list *l, const char *what, int fd, bool has_rows)
 {
     char path[32];
@@ -180,7 +180,7 @@ static void spare_from_messages(const named_file *f)
         dup2(to, STDERR_FILENO);
 }
 
-/* Is no file that is written another one of the command? */
+/* Is each output a file of its own? */
 static scan_status check_apart(const file_list *l, errmsg *error)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -216,7 +216,7 @@ static scan_status check_kind(const named_file *f, errmsg *error)
     if (kind == f->kind || kind == FILE_KIND_EMPTY)
         return SCAN_OK;
     if (f->continued && kind == FILE_KIND_OTHER)
-        return SCAN_OK; /* who reads it says what is wrong with it */
+        return SCAN_OK; /* its reader says what is wrong with it */
     return errmsg_set(error, SCAN_INVALID,
                       "%s %s: this would overwrite %s; choose another name, or remove it first",
                       f->what, f->path, file_kind_words(kind));

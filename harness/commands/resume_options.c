@@ -1,6 +1,7 @@
 /*
- * resume_options.c - the command line of an earlier run, parsed again. It is of the same build of
- * scanbench, or resume_check_origin has refused it: so what it leaves out had the same default.
+ * resume_options.c - the command line of an earlier run, parsed again. resume_check_origin
+ * has made sure that the same build of scanbench ran it, so an option that it leaves out had the
+ * same default.
  */
 #include "commands/resume_options.h"
 
@@ -59,7 +60,7 @@ static bool pins_differ(const options *then, const options *now)
            a.pinned != b.pinned || a.core != b.core;
 }
 
-/* Are rows of a plugin kept whose ranks a launcher starts, and more of it are measured? */
+/* Does the run add rows of a plugin with ranks to rows of it that stay? */
 static bool has_ranks(const resume *r, const session_set *set, json_value run_id)
 {
     for (size_t i = 0; i < set->count; i++)
@@ -112,19 +113,19 @@ scan_status resume_options_check(const resume *r, const char *before, const opti
     const char *text = before ? before : "";
     metadata_walk w = metadata_begin(text, strlen(text));
     scan_status status = SCAN_OK;
-    bool told = false;
+    bool warned = false;
     for (json_value run; status == SCAN_OK && metadata_next(&w, &run);) {
         const json_value id = json_member(run, "run_id");
         bool unknown = false;
         if (id.bytes < 3 || !resume_has_run(r, id.text + 1, id.bytes - 2))
             continue;
         status = check_run(r, run, o, set, &unknown, error);
-        if (status == SCAN_OK && unknown && !told)
+        if (status == SCAN_OK && unknown && !warned)
             fprintf(stderr,
                     "scanbench: warning: %s-metadata.json does not say with which --baseline, "
                     "--order and --pin the run %.*s was measured\n",
                     o->output.csv, (int)id.bytes, id.text);
-        told |= unknown;
+        warned |= unknown;
     }
     return status;
 }

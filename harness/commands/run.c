@@ -109,7 +109,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     if (status == SCAN_OK)
         status = result_csv_sync(&r->result_csv, error);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
-    return status == SCAN_OK ? rescue_tell(&r->rescue, error) : status;
+    return status == SCAN_OK ? rescue_report(&r->rescue, error) : status;
 }
 
 /* Is it in the file that is resumed? */
@@ -196,7 +196,7 @@ static int finish(run *r, bool stopped)
     progress_clear(&r->progress.bar);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
     bool failed = r->rescue.happened;
-    if (rescue_tell(&r->rescue, &r->error) != SCAN_OK)
+    if (rescue_report(&r->rescue, &r->error) != SCAN_OK)
         fail(r, EXIT_USAGE);
     if (result_csv_close(&r->result_csv, &r->error) != SCAN_OK) {
         failed = true;

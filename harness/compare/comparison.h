@@ -47,7 +47,7 @@ scan_status comparison_make(const result_file *files, size_t file_count, const c
 scan_status comparison_finish(comparison *c);
 void comparison_free(comparison *c);
 
-/* The row that says which configuration it is: the second, whose change is told. */
+/* The row that says which configuration it is: the second, the one that has changed. */
 const result_row *compared_row(const compared_pair *pair);
 
 /* Why a pair is inconclusive or missing, in `text` ("" otherwise), which is returned. */

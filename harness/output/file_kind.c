@@ -18,8 +18,9 @@ const char *file_kind_words(file_kind kind)
 /* How many of the first columns make a header ours. */
 enum { COLUMNS_NEEDED = 5, HEADER_BYTES = 256 };
 
-/* How much of the first names of these columns, with a comma behind each, the bytes begin with,
- * whatever separates them: a spreadsheet may have saved the file. Beyond `length_p` is more. */
+/* How many characters of a header the bytes begin with. The header is the first names of these
+ * columns, each followed by a comma, and has *length_p characters. A spreadsheet may have written
+ * other separators, and quotes. */
 static size_t header_bytes(const char *text, size_t bytes, const char *const *columns,
                            size_t *length_p)
 {
@@ -41,7 +42,7 @@ static size_t header_bytes(const char *text, size_t bytes, const char *const *co
     return used;
 }
 
-/* The kind of what begins with a header of ours. What a full disk left of one has no rows. */
+/* The kind of a file by its header. A part of a header, as a full disk leaves it, has no rows. */
 static file_kind csv_kind(const char *text, size_t bytes)
 {
     enum { FIRST_NAME = 7 }; /* schema, */

@@ -36,10 +36,10 @@ enum { FILE_KIND_BYTES = 8192 };
 /* The kind of a file that begins with these bytes, at most FILE_KIND_BYTES of them. */
 file_kind file_kind_of(const char *text, size_t bytes);
 
-/* That of the regular file; OTHER if it cannot be read. */
+/* The kind of a regular file; OTHER if it cannot be read. */
 file_kind file_kind_read(const char *path);
 
-/* Has the text anything behind its first line, which in a CSV is the header? */
+/* Does the text have a row? In a CSV the first line is the header. */
 bool file_kind_has_rows(file_kind kind, const char *text, size_t bytes);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of a longer file the copy has the beginning: the rest is only in the file itself. */
+/* The copy holds no more than this; the rest is only in the file itself. */
 enum { COPY_MOST = 256 << 20 };
 
 scan_status line_file_open(const char *path, line_file *file_p, errmsg *error)

@@ -1,6 +1,6 @@
 /*
  * line_file.h - a file, or stdout, that gets whole lines: one that does not fit on the disk is cut
- * off again, and what something else does to the file while it is open costs none of them
+ * off again. A copy in memory saves the lines if another process changes the file
  */
 #ifndef SCANBENCH_OUTPUT_LINE_FILE_H
 #define SCANBENCH_OUTPUT_LINE_FILE_H
@@ -18,7 +18,7 @@ typedef struct line_file {
     int fd;       /* -1: not open */
     bool regular; /* can be cut back to its last whole line */
     char *path;   /* for messages */
-    /* Of a regular file: */
+    /* Only for a regular file: */
     char *real;              /* where it lies */
     bool linked;             /* it has a name */
     size_t written;          /* its bytes, if nothing else writes it */

@@ -86,8 +86,7 @@ static scan_status lock(int fd, const char *path, errmsg *error)
                       "%s is being written by another process, perhaps on another host", path);
 }
 
-/* Is what was opened still what the path means? Another run may have kept its rows under another
- * name meanwhile. */
+/* Does the path still lead to the open file? Another run may have renamed it meanwhile. */
 static bool is_in_place(int fd, const char *path)
 {
     struct stat own, named;

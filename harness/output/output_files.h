@@ -24,7 +24,7 @@ scan_status output_files_check_stdout(const output_options *o, errmsg *error);
  * file, or why it cannot be opened. */
 scan_status output_files_lock(const output_options *o, output_files *files_p, errmsg *error);
 void output_files_release(output_files *files);
-/* The same for a run that did not begin: takes away what was created and is still empty. */
+/* The same for a run that did not begin: also removes files that it created and that are empty. */
 void output_files_abandon(const output_options *o, output_files *files);
 
 /* whole_file_end for one of these files: what replaces it is locked, too. */

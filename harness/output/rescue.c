@@ -143,7 +143,7 @@ static scan_status move_lines(line_file *file, errmsg *error)
                       strerror(reason));
 }
 
-/* Adds to what is told. */
+/* Adds to the message. */
 static void add(rescue *r, const char *text, const char *more)
 {
     const errmsg so_far = r->what;
@@ -164,7 +164,7 @@ static bool look(rescue *r, line_file *file)
     r->happened = true;
     if (move_lines(file, &error) != SCAN_OK) {
         add(r, error.text, "");
-        file->regular = false; /* told once */
+        file->regular = false; /* reported once */
         return false;
     }
     add(r, file->written == bytes ? "all rows so far are in " : "what was left of it is in ",
@@ -189,10 +189,10 @@ void rescue_look(rescue *r, result_csv *csv, metadata *m)
         look(r, json_rows_file(csv->json));
 }
 
-scan_status rescue_tell(rescue *r, errmsg *error)
+scan_status rescue_report(rescue *r, errmsg *error)
 {
-    if (!r->happened || r->told)
+    if (!r->happened || r->reported)
         return SCAN_OK;
-    r->told = true;
+    r->reported = true;
     return errmsg_set(error, SCAN_ERROR, "%s", r->what.text);
 }

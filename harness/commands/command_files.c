@@ -2,7 +2,6 @@
 
 #include "output/file_kind.h"
 #include "output/metadata.h"
-#include "output/output_files.h"
 #include "system/file_identity.h"
 
 #include <fcntl.h>
@@ -81,6 +80,28 @@ static bool metadata_of(const char *csv, char path[PATH_MAX])
            snprintf(path, PATH_MAX, "%s" METADATA_ENDING, csv) < PATH_MAX;
 }
 
+/* Does at most one of the options write stdout? */
+static scan_status check_stdout(const output_options *o, errmsg *error)
+{
+    /* Without --csv and --json it is that of the CSV. */
+    const char *const none = o->json ? "file" : "-";
+    const struct {
+        const char *name, *path;
+    } all[] = {{"--csv", o->csv ? o->csv : none},
+               {"--json", o->json ? o->json : "file"},
+               {"--samples", o->samples ? o->samples : "file"}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].path, "-") != 0)
+            continue;
+        if (first)
+            return errmsg_set(error, SCAN_INVALID, "%s and %s would both write stdout", first,
+                              all[i].name);
+        first = all[i].name;
+    }
+    return SCAN_OK;
+}
+
 static void add_rows(file_list *l, const options *o)
 {
     const output_options *to = &o->output;
@@ -94,7 +115,7 @@ static void add_rows(file_list *l, const options *o)
     add_output(l, "--json", to->json, FILE_KIND_JSON_ROWS, false);
     add_output(l, "--page", to->page, FILE_KIND_PAGE, false);
     if (l->status == SCAN_OK)
-        l->status = output_files_check_stdout(to, l->error);
+        l->status = check_stdout(to, l->error);
 }
 
 /* Adds the plugins that are named as files. */

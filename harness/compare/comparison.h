@@ -53,8 +53,7 @@ const result_row *compared_row(const compared_pair *pair);
 /* Why a pair is inconclusive or missing, in `text` ("" otherwise), which is returned. */
 const char *compared_reason(const compared_pair *pair, char *text, size_t size);
 
-/* Is there a file of which nothing was compared with the first one? Then `text` says which and why.
- * Nothing compared is not all well. */
+/* Could nothing in one of the files be compared with the first? Then `text` says which and why. */
 bool comparison_lacks(const comparison *c, char *text, size_t size);
 
 /* How many pairs have this verdict. */

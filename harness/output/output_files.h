@@ -15,9 +15,6 @@ typedef struct output_files {
     bool made_csv, made_samples, made_json; /* it was not there */
 } output_files;
 
-/* Does at most one of the options write stdout? SCAN_OK; SCAN_INVALID, `error` names two. */
-scan_status output_files_check_stdout(const output_options *o, errmsg *error);
-
 /* Creates the files if they are not there, locks them until output_files_release, and looks whether
  * metadata could be written beside them; changes nothing in them. With --resume the CSV must be a
  * regular file. SCAN_OK and *files_p; SCAN_ERROR, SCAN_INVALID, and `error` says who holds the

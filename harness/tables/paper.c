@@ -83,7 +83,7 @@ static void put_cell(const paper *p, const paper_table *t, size_t at, size_t wid
     const bool bold = p->color && at >= t->columns && t->name[column];
     if (t->right[column])
         fprintf(p->out, "%*s", (int)blank, "");
-    /* Of a shortened cell nobody knows where the name ends. */
+    /* In a shortened cell the end of the name is not known. */
     const size_t shown = strlen(text);
     const bool whole = shown == strlen(t->cells[at]);
     const size_t first = !bold ? 0 : whole ? t->names[at] : shown;

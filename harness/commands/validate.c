@@ -204,8 +204,7 @@ static int close_outputs(validation *v, int status)
 /* Do the options go together, and is each one that a proof takes? */
 static scan_status check_options(validation *v)
 {
-    const uint64_t memory = v->o->measuring.mem_limit;
-    char least[32];
+    const uint64_t memory = v->o->measuring.mem_limit, needed = 2 * (uint64_t)MEMORY_WORKER_BYTES;
     if (settings_any_kind(&v->settings))
         return errmsg_set(&v->error, SCAN_INVALID,
                           "--kinds any: a proof tests each kind that a plugin declares; leave the "
@@ -218,9 +217,11 @@ static scan_status check_options(validation *v)
     if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.sets.count))
         return errmsg_set(&v->error, SCAN_INVALID,
                           "--pattern and --set need --sizes: the proof chooses its own");
-    if (memory && memory < 2 * (uint64_t)MEMORY_WORKER_BYTES)
+    if (memory && memory < needed) {
+        char least[32];
         return errmsg_set(&v->error, SCAN_INVALID, "--mem-limit: a proof needs %s at least",
-                          memory_text(2 * (uint64_t)MEMORY_WORKER_BYTES, least, sizeof least));
+                          memory_text(needed, least, sizeof least));
+    }
     return SCAN_OK;
 }
 

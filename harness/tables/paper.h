@@ -20,13 +20,17 @@ typedef struct paper {
     bool markdown;
 } paper;
 
+typedef struct paper_text {
+    char *text;
+    size_t name_bytes; /* how much of it is a name, where the column has names */
+} paper_text;
+
 /* A table is written row by row; its columns are as wide as their widest cell, and too wide ones
  * are cut from the right. */
 typedef struct paper_table {
     size_t columns;
     bool right[PAPER_COLUMNS]; /* numbers: to the right */
-    char **cells;              /* rows * columns */
-    size_t *names;             /* how many bytes of each are a name, where the column has names */
+    paper_text *cells;         /* rows * columns */
     size_t rows, capacity;
     bool name[PAPER_COLUMNS]; /* names are bold where the paper has colours, code in Markdown */
     bool failed;              /* out of memory: nothing is printed */

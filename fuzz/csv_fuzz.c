@@ -6,6 +6,7 @@
 #include "output/csv_reader.h"
 #include "output/csv_writer.h"
 #include "output/file_kind.h"
+#include "output/kept_name.h"
 
 #include "fuzz.h"
 
@@ -85,15 +86,15 @@ static void check_writer(const csv_table *table, const char *path, size_t rows)
     csv_free_table(&clean);
 }
 
-/* Whatever a file begins with, it is of some kind, and a time is made of it. */
+/* Every beginning of a file has a kind and a time. */
 static void check_kind(const char *text, size_t bytes)
 {
-    char stamp[FILE_KIND_STAMP_BYTES];
+    char stamp[KEPT_NAME_STAMP_BYTES];
     const size_t seen = bytes < FILE_KIND_BYTES ? bytes : FILE_KIND_BYTES;
     const file_kind kind = file_kind_of(text, seen);
     ALWAYS(*file_kind_words(kind));
     ALWAYS(bytes > 0 || !file_kind_has_rows(kind, text, seen));
-    file_kind_stamp(text, seen, stamp);
+    kept_name_stamp(text, seen, stamp);
     ALWAYS(strlen(stamp) == 16);
 }
 

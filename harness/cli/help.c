@@ -4,18 +4,20 @@
 
 #include <string.h>
 
-/* Prints a text, breaking lines that are too long and keeping its own line breaks. */
-static void print_indented(const char *text, FILE *out)
+/* Prints the words of a text in lines that fit a terminal of 80 columns. The first line continues
+ * one that has `indent` columns, and the others are indented as far. */
+static void print_words(const char *text, int indent, FILE *out)
 {
-    enum { INDENT = 29, WIDTH = 70 };
-    size_t column = 0;
+    enum { WIDTH = 79 };
+    const size_t begin = (size_t)indent;
+    size_t column = begin;
     for (const char *at = text; *at;) {
         const size_t length = strcspn(at, " \n");
-        if (column > 0 && (at[-1] == '\n' || column + 1 + length > WIDTH)) {
-            fprintf(out, "\n%*s", INDENT, "");
-            column = 0;
+        if (column > begin && column + 1 + length > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = begin;
         }
-        column += (size_t)fprintf(out, "%s%.*s", column > 0 ? " " : "", (int)length, at);
+        column += (size_t)fprintf(out, "%s%.*s", column > begin ? " " : "", (int)length, at);
         at += length + (at[length] != '\0');
     }
     fputc('\n', out);
@@ -23,6 +25,7 @@ static void print_indented(const char *text, FILE *out)
 
 static void print_option(const option_entry *known, const option_words *words, FILE *out)
 {
+    enum { INDENT = 29 };
     char left[48], help[1024];
     char letter[8] = "    ";
     if (known->letter)
@@ -31,28 +34,18 @@ static void print_option(const option_entry *known, const option_words *words, F
              known->argument ? known->argument : "");
     fprintf(out, "  %-26s ", left);
     option_entry_help(known, words, help, sizeof help);
-    print_indented(help, out);
+    print_words(help, INDENT, out);
 }
 
-/* Prints one sentence, broken at the width of a terminal. */
 static void print_exits(FILE *out)
 {
-    enum { WIDTH = 79 };
     char text[512] = "Exit status:";
-    size_t used = strlen(text), column = 0;
+    size_t used = strlen(text);
     for (size_t i = 0; i < exit_count && used < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, " %s %s%s", exit_table[i].status,
                                  exit_table[i].help, i + 1 < exit_count ? "," : ".");
-    for (const char *at = text; *at;) {
-        size_t length = strcspn(at, " ");
-        if (column && column + 1 + length > WIDTH) {
-            fputc('\n', out);
-            column = 0;
-        }
-        column += (size_t)fprintf(out, "%s%.*s", column ? " " : "", (int)length, at);
-        at += length + (at[length] == ' ');
-    }
-    fputs("\n\n", out);
+    print_words(text, 0, out);
+    fputc('\n', out);
 }
 
 static void print_text(const options *o, const option_words *words, FILE *out)

@@ -12,7 +12,7 @@
  * value     where the command line does not say; complete() in options.c has what depends on the
  *           verb
  * argument  its name in the help, or NULL; FILE and LIST complete as such
- * help      further lines after a newline; {} stands for the words
+ * help      {} stands for the words; completions show what is before it, a newline or a semicolon
  * words     that its values are made of, separated by spaces, or NULL
  * asked     what else they are made of, ASK_... separated by commas, or NULL: `list --words`
  *           knows it, and the help has it from option_words if it is fixed

@@ -188,7 +188,7 @@ typedef struct given_values {
     const char *values[OPTIONS_MOST]; /* NULL: without one */
 } given_values;
 
-/* Which of two values is meant nobody knows; a run of the wrong one may take an hour. */
+/* An option with two values is refused: a run with the wrong one may take an hour. */
 static scan_status note_value(given_values *given, const option_entry *entry, const char *value,
                               errmsg *error)
 {

@@ -2,7 +2,6 @@
 
 #include "output/file_kind.h"
 #include "output/metadata.h"
-#include "output/output_files.h"
 #include "system/file_identity.h"
 
 #include <fcntl.h>
@@ -18,7 +17,7 @@ typedef struct named_file {
     file_identity identity;
     bool written;
     file_kind kind; /* what is written there */
-    bool continued; /* --resume: what is there is read again */
+    bool continued; /* --resume reads its rows first */
 } named_file;
 
 typedef struct file_list {
@@ -49,7 +48,7 @@ static named_file *add(file_list *l, const char *what, const char *path)
     return NULL;
 }
 
-/* A file that is read. One that cannot be looked at is told by who reads it. */
+/* Adds a file that is read. If it cannot be examined, its reader reports that. */
 static void add_input(file_list *l, const char *what, const char *path)
 {
     file_identity identity;
@@ -81,6 +80,28 @@ static bool metadata_of(const char *csv, char path[PATH_MAX])
            snprintf(path, PATH_MAX, "%s" METADATA_ENDING, csv) < PATH_MAX;
 }
 
+/* Does at most one of the options write stdout? */
+static scan_status check_stdout(const output_options *o, errmsg *error)
+{
+    /* Without --csv and --json it is that of the CSV. */
+    const char *const none = o->json ? "file" : "-";
+    const struct {
+        const char *name, *path;
+    } all[] = {{"--csv", o->csv ? o->csv : none},
+               {"--json", o->json ? o->json : "file"},
+               {"--samples", o->samples ? o->samples : "file"}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].path, "-") != 0)
+            continue;
+        if (first)
+            return errmsg_set(error, SCAN_INVALID, "%s and %s would both write stdout", first,
+                              all[i].name);
+        first = all[i].name;
+    }
+    return SCAN_OK;
+}
+
 static void add_rows(file_list *l, const options *o)
 {
     const output_options *to = &o->output;
@@ -94,10 +115,10 @@ static void add_rows(file_list *l, const options *o)
     add_output(l, "--json", to->json, FILE_KIND_JSON_ROWS, false);
     add_output(l, "--page", to->page, FILE_KIND_PAGE, false);
     if (l->status == SCAN_OK)
-        l->status = output_files_check_stdout(to, l->error);
+        l->status = check_stdout(to, l->error);
 }
 
-/* Plugin files that are named as such. */
+/* Adds the plugins that are named as files. */
 static void add_plugins(file_list *l, const options *o)
 {
     for (size_t i = 0; i < o->argument_count; i++)
@@ -115,7 +136,7 @@ static void add_results(file_list *l, const options *o)
     }
 }
 
-/* stdout or stderr, if it goes to a file; or to a pipe that gets the rows. */
+/* Adds stdout or stderr if it goes to a file, or to a pipe that gets the rows. */
 static void add_stream(file_list *l, const char *what, int fd, bool has_rows)
 {
     char path[32];
@@ -171,17 +192,16 @@ static void spare_from_messages(const named_file *f)
 {
     struct stat about;
     if (!f->identity.there || fstat(STDERR_FILENO, &about) != 0 ||
-        about.st_dev != f->identity.about.st_dev || about.st_ino != f->identity.about.st_ino)
+        !file_identity_is_one(&about, &f->identity.about))
         return;
-    const bool both = fstat(STDOUT_FILENO, &about) == 0 &&
-                      about.st_dev == f->identity.about.st_dev &&
-                      about.st_ino == f->identity.about.st_ino;
+    const bool both =
+        fstat(STDOUT_FILENO, &about) == 0 && file_identity_is_one(&about, &f->identity.about);
     const int to = both ? open("/dev/null", O_WRONLY | O_CLOEXEC) : STDOUT_FILENO;
     if (to >= 0)
         dup2(to, STDERR_FILENO);
 }
 
-/* Is no file that is written another one of the command? */
+/* Is each output a file of its own? */
 static scan_status check_apart(const file_list *l, errmsg *error)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -217,7 +237,7 @@ static scan_status check_kind(const named_file *f, errmsg *error)
     if (kind == f->kind || kind == FILE_KIND_EMPTY)
         return SCAN_OK;
     if (f->continued && kind == FILE_KIND_OTHER)
-        return SCAN_OK; /* who reads it says what is wrong with it */
+        return SCAN_OK; /* its reader says what is wrong with it */
     return errmsg_set(error, SCAN_INVALID,
                       "%s %s: this would overwrite %s; choose another name, or remove it first",
                       f->what, f->path, file_kind_words(kind));

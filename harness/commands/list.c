@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A pipe has lines as long as they come, for grep; a terminal words, not halves of them. */
+/* For grep, lines in a pipe are not broken; in a terminal they are broken between words. */
 enum { WIDE = 80, DETAIL = 6, DETAIL_TEXT = 17, SUMMARY = 45 };
 
 /* Prints a label of a detail, and its text in lines of that many columns. */

@@ -63,7 +63,7 @@ static scan_status judge_and_print(const options *o, const report *r, errmsg *er
     return status;
 }
 
-/* Files without rows are told: an empty page looks as if all were well. */
+/* Reports files without rows: an empty page would look as if all were well. */
 static scan_status check_rows(const report *r, errmsg *error)
 {
     size_t rows = 0;

@@ -2,9 +2,9 @@
 
 #include "commands/command_files.h"
 #include "commands/profile.h"
-#include "commands/resume_options.h"
 #include "commands/run_page.h"
 #include "commands/run_progress.h"
+#include "commands/run_resume.h"
 #include "commands/study.h"
 #include "output/column_table.h"
 #include "output/earlier_rows.h"
@@ -13,7 +13,6 @@
 #include "output/output_files.h"
 #include "output/rescue.h"
 #include "output/resume.h"
-#include "output/resume_samples.h"
 #include "output/samples_csv.h"
 #include "output/summary_table.h"
 #include "output/unavailable.h"
@@ -109,7 +108,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     if (status == SCAN_OK)
         status = result_csv_sync(&r->result_csv, error);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
-    return status == SCAN_OK ? rescue_tell(&r->rescue, error) : status;
+    return status == SCAN_OK ? rescue_report(&r->rescue, error) : status;
 }
 
 /* Is it in the file that is resumed? */
@@ -196,7 +195,7 @@ static int finish(run *r, bool stopped)
     progress_clear(&r->progress.bar);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
     bool failed = r->rescue.happened;
-    if (rescue_tell(&r->rescue, &r->error) != SCAN_OK)
+    if (rescue_report(&r->rescue, &r->error) != SCAN_OK)
         fail(r, EXIT_USAGE);
     if (result_csv_close(&r->result_csv, &r->error) != SCAN_OK) {
         failed = true;
@@ -323,23 +322,8 @@ static scan_status claim_files(run *r)
     scan_status status = o->page ? whole_file_check(o->page, &r->error) : SCAN_OK;
     if (status == SCAN_OK)
         status = output_files_lock(o, &r->files, &r->error);
-    if (status != SCAN_OK || !o->resume)
-        return status;
-    status = resume_read(o->csv, &r->resume, &r->error);
-    if (status == SCAN_OK && r->files.samples > 0)
-        status = resume_samples_check(o->samples, &r->error);
-    for (size_t i = 0; status == SCAN_OK && i < r->study.plan.count; i++) {
-        const configuration c = plan_get(&r->study.plan, i);
-        const measurement m = {.session = &r->study.session_set.sessions[c.session],
-                               .configuration = &c};
-        resume_consider(r->resume, &m, o->retry);
-    }
-    if (status != SCAN_OK)
-        return status;
-    r->before = metadata_read(o->csv);
-    status = resume_check_origin(r->resume, r->before, &r->study.session_set, &r->error);
-    return status == SCAN_OK
-               ? resume_options_check(r->resume, r->before, r->o, &r->study.session_set, &r->error)
+    return status == SCAN_OK && o->resume
+               ? run_resume_read(r->o, &r->study, &r->resume, &r->before, &r->error)
                : status;
 }
 
@@ -347,22 +331,8 @@ static scan_status claim_files(run *r)
 static int prepare(run *r)
 {
     const options *o = r->o;
-    if (o->output.resume && (!o->output.csv || strcmp(o->output.csv, "-") == 0)) {
-        errmsg_set(&r->error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
-        return fail(r, EXIT_USAGE);
-    }
-    if (o->output.retry && !o->output.resume) {
-        errmsg_set(
-            &r->error, SCAN_INVALID,
-            "--retry needs --resume: it measures again what failed or was skipped in that file");
-        return fail(r, EXIT_USAGE);
-    }
-    if (o->output.overwrite && o->output.resume) {
-        errmsg_set(&r->error, SCAN_INVALID,
-                   "--overwrite discards the rows that --resume goes on with; leave one out");
-        return fail(r, EXIT_USAGE);
-    }
-    if (run_page_check(&o->output, &r->error) != SCAN_OK)
+    if (run_resume_check(&o->output, &r->error) != SCAN_OK ||
+        run_page_check(&o->output, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (!o->dry_run && !o->profile && command_files_check(o, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);

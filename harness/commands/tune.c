@@ -76,7 +76,7 @@ static scan_status write_rows(tuning *t, const group *g, errmsg *error)
     if (status == SCAN_OK)
         status = result_csv_sync(&t->csv, error);
     rescue_look(&t->rescue, &t->csv, &t->metadata);
-    return status == SCAN_OK ? rescue_tell(&t->rescue, error) : status;
+    return status == SCAN_OK ? rescue_report(&t->rescue, error) : status;
 }
 
 static scan_status on_done(void *context, const group *g, errmsg *error)
@@ -123,7 +123,7 @@ static int measure(tuning *t)
     if (t->has_csv) {
         errmsg error;
         rescue_look(&t->rescue, &t->csv, &t->metadata);
-        if (rescue_tell(&t->rescue, &error) != SCAN_OK) {
+        if (rescue_report(&t->rescue, &error) != SCAN_OK) {
             status = SCAN_ERROR;
             t->error = error;
         }

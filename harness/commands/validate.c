@@ -206,39 +206,38 @@ static int close_outputs(validation *v, int status)
     return fail(v, EXIT_USAGE);
 }
 
+/* Do the options go together, and is each one that a proof takes? */
+static scan_status check_options(validation *v)
+{
+    const uint64_t memory = v->o->measuring.mem_limit, needed = 2 * (uint64_t)MEMORY_WORKER_BYTES;
+    if (settings_any_kind(&v->settings))
+        return errmsg_set(&v->error, SCAN_INVALID,
+                          "--kinds any: a proof tests each kind that a plugin declares; leave the "
+                          "option out for that, or write exclusive or inclusive");
+    if (!proof_plan_knows(v->o->proof.claims, &v->error))
+        return SCAN_INVALID;
+    if (v->o->grid.sizes && v->o->proof.claims)
+        return errmsg_set(&v->error, SCAN_INVALID,
+                          "--sizes is a claim of its own; leave out --claims");
+    if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.sets.count))
+        return errmsg_set(&v->error, SCAN_INVALID,
+                          "--pattern and --set need --sizes: the proof chooses its own");
+    if (memory && memory < needed) {
+        char least[32];
+        return errmsg_set(&v->error, SCAN_INVALID, "--mem-limit: a proof needs %s at least",
+                          memory_text(needed, least, sizeof least));
+    }
+    return SCAN_OK;
+}
+
 static int prepare(validation *v, const char *list)
 {
     session_config config;
-    if (command_files_check(v->o, &v->error) != SCAN_OK)
+    if (command_files_check(v->o, &v->error) != SCAN_OK ||
+        settings_parse(&v->o->grid, &v->settings, &v->error) != SCAN_OK ||
+        session_options_read(&v->o->plugins, v->o->verbose, &config, &v->error) != SCAN_OK ||
+        check_options(v) != SCAN_OK)
         return fail(v, EXIT_USAGE);
-    if (settings_parse(&v->o->grid, &v->settings, &v->error) != SCAN_OK ||
-        session_options_read(&v->o->plugins, v->o->verbose, &config, &v->error) != SCAN_OK)
-        return fail(v, EXIT_USAGE);
-    if (settings_any_kind(&v->settings)) {
-        errmsg_set(
-            &v->error, SCAN_INVALID,
-            "--kinds any: a proof tests each kind that a plugin declares; leave the option out "
-            "for that, or write exclusive or inclusive");
-        return fail(v, EXIT_USAGE);
-    }
-    if (!proof_plan_knows(v->o->proof.claims, &v->error))
-        return fail(v, EXIT_USAGE);
-    if (v->o->grid.sizes && v->o->proof.claims) {
-        errmsg_set(&v->error, SCAN_INVALID, "--sizes is a claim of its own; leave out --claims");
-        return fail(v, EXIT_USAGE);
-    }
-    if (!v->o->grid.sizes && (v->o->grid.pattern || v->o->grid.sets.count)) {
-        errmsg_set(&v->error, SCAN_INVALID,
-                   "--pattern and --set need --sizes: the proof chooses its own");
-        return fail(v, EXIT_USAGE);
-    }
-    if (v->o->measuring.mem_limit &&
-        v->o->measuring.mem_limit < 2 * (uint64_t)MEMORY_WORKER_BYTES) {
-        char least[32];
-        errmsg_set(&v->error, SCAN_INVALID, "--mem-limit: a proof needs %s at least",
-                   memory_text(2 * (uint64_t)MEMORY_WORKER_BYTES, least, sizeof least));
-        return fail(v, EXIT_USAGE);
-    }
     config.plugins = list;
     session_options_set_ranks(&v->settings, &config);
     scan_status status = session_set_open(&config, &v->session_set, &v->error);
@@ -267,10 +266,8 @@ static int prepare(validation *v, const char *list)
                    "(--claims, --types, --ops, --kinds) and declared");
         return fail(v, EXIT_USAGE);
     }
-    if (!open_outputs(
-            v)) /* last, so that an existing file is kept until there is a proof to write */
-        return fail(v, EXIT_USAGE);
-    return EXIT_GOOD;
+    /* Last, so that an existing file is kept until there is a proof to write. */
+    return open_outputs(v) ? EXIT_GOOD : fail(v, EXIT_USAGE);
 }
 
 int validate_main(const options *o)

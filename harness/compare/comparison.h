@@ -47,14 +47,13 @@ scan_status comparison_make(const result_file *files, size_t file_count, const c
 scan_status comparison_finish(comparison *c);
 void comparison_free(comparison *c);
 
-/* The row that says which configuration it is: the second, whose change is told. */
+/* The row that says which configuration it is: the second, the one that has changed. */
 const result_row *compared_row(const compared_pair *pair);
 
 /* Why a pair is inconclusive or missing, in `text` ("" otherwise), which is returned. */
 const char *compared_reason(const compared_pair *pair, char *text, size_t size);
 
-/* Is there a file of which nothing was compared with the first one? Then `text` says which and why.
- * Nothing compared is not all well. */
+/* Could nothing in one of the files be compared with the first? Then `text` says which and why. */
 bool comparison_lacks(const comparison *c, char *text, size_t size);
 
 /* How many pairs have this verdict. */

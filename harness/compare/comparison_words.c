@@ -67,7 +67,7 @@ static bool is_same_setting(const result_row *a, const result_row *b)
            strcmp(a->params, b->params) == 0 && strcmp(a->device, b->device) == 0;
 }
 
-/* Two that were measured in one run: what tells them apart. */
+/* What distinguishes two sides that were measured in one run. */
 static void append_opponents(const compared_pair *pair, const naming *n, char *text, size_t size)
 {
     const result_row *old = pair->first, *new = pair->second;

@@ -16,9 +16,9 @@ enum { COMPARED_NAME_BYTES = 2048, CHANGE_BYTES = 16, SUMMARY_BYTES = 256, UNMAT
 enum { CHANGE_MEANING_BYTES = 1024 };
 
 naming naming_of(const comparison *c);
-/* Whose change a pair tells, in `text`, which is returned. Of rows of two runs that is the
- * configuration: "cpu_x f32 max exclusive block=64 pad=1". Of one run it says against what, too:
- * "mine against cpu_x", "cpu_x block=64 against block=32", "cpu_x of after/cpu_x.so". */
+/* What has changed in a pair, written to `text`, which is returned. For rows of two runs that is
+ * the configuration: "cpu_x f32 max exclusive block=64 pad=1". For one run it says against what,
+ * too: "mine against cpu_x", "cpu_x block=64 against block=32", "cpu_x of after/cpu_x.so". */
 const char *naming_name(const naming *n, const compared_pair *pair, char *text, size_t size);
 
 /* What a change of the second file or plugin is: "change: how much longer ...". */

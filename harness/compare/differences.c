@@ -37,7 +37,7 @@ static void tell_change(telling *t, const char *what, const char *of, const char
     tell(t, text);
 }
 
-/* Two plugins of one run differ in what is each one's own: nothing has changed there. */
+/* Two plugins of one run differ in their own properties; none of these is a change. */
 static void tell_pair(telling *t, const result_row *a, const result_row *b)
 {
     tell_change(t, "host", "", a->host, b->host);

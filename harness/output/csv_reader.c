@@ -174,7 +174,7 @@ static void parse_text(csv_reading *reading, const char *text, size_t bytes)
         reading->here.line += new_line;
         reading->here.bytes += length;
         new_line = text[length - 1] == '\n';
-        if (memchr(text, '\0', length)) { /* before it is told that a quote is not closed */
+        if (memchr(text, '\0', length)) { /* else the message would be that a quote is not closed */
             reading->status = errmsg_set(reading->error, SCAN_INVALID,
                                          "%s, line %zu: a zero byte; this is not a text file",
                                          reading->name, reading->here.line);
@@ -197,7 +197,7 @@ static bool begins(const char *text, size_t bytes, const char *with, size_t leng
     return bytes >= length && memcmp(text, with, length) == 0;
 }
 
-/* Names what it is instead of a CSV, or NULL. A CSV of one column has no separator. */
+/* What the file is instead of a CSV, or NULL. A CSV of one column has no separator. */
 static const char *something_else(const char *text, size_t bytes)
 {
     const size_t first = line_bytes(text, bytes);

@@ -23,14 +23,14 @@ typedef struct kept_list {
     size_t count;
 } kept_list;
 
-/* Has the file rows? And when were they measured? */
-static bool has_rows(int fd, char stamp[FILE_KIND_STAMP_BYTES])
+/* Does the file have rows, and when were they measured? */
+static bool has_rows(int fd, char stamp[KEPT_NAME_STAMP_BYTES])
 {
     char text[FILE_KIND_BYTES];
     const ssize_t got = fd > 0 ? pread(fd, text, sizeof text, 0) : 0;
     if (got <= 0 || !file_kind_has_rows(file_kind_of(text, (size_t)got), text, (size_t)got))
         return false;
-    file_kind_stamp(text, (size_t)got, stamp);
+    kept_name_stamp(text, (size_t)got, stamp);
     return true;
 }
 
@@ -59,7 +59,7 @@ static scan_status refuse(const char *path, int reason, errmsg *error)
 /* Keeps one file, whose lock is held. */
 static scan_status keep(const char *path, bool described, int *lock, kept_list *list, errmsg *error)
 {
-    char stamp[FILE_KIND_STAMP_BYTES], real[PATH_MAX], name[PATH_MAX];
+    char stamp[KEPT_NAME_STAMP_BYTES], real[PATH_MAX], name[PATH_MAX];
     struct stat about;
     if (!has_rows(*lock, stamp))
         return SCAN_OK;
@@ -90,7 +90,7 @@ static scan_status keep(const char *path, bool described, int *lock, kept_list *
     return status;
 }
 
-/* Has the file of --json a row of a run that the CSV does not have? */
+/* Does the file of --json have a row of a run that the CSV does not have? */
 static bool has_others(int fd, const resume *before)
 {
     static const char member[] = "\"run_id\":\"";
@@ -116,7 +116,7 @@ static bool has_others(int fd, const resume *before)
     return others;
 }
 
-static void tell(const kept_list *list, bool may_resume, bool resumes)
+static void report(const kept_list *list, bool may_resume, bool resumes)
 {
     if (list->count > 0)
         fprintf(stderr, "scanbench: rows of an earlier run are kept: %s%s\n", list->text,
@@ -142,7 +142,7 @@ scan_status earlier_rows_keep(const output_options *o, const resume *before, boo
     if (status == SCAN_OK && (!before || has_others(files->json, before)))
         status = keep(o->json, false, &files->json, &list, error);
     fclose(list.out);
-    tell(&list, may_resume, before != NULL);
+    report(&list, may_resume, before != NULL);
     free(list.text);
     return status;
 }

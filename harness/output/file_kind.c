@@ -2,10 +2,8 @@
 
 #include "output/column_table.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FILE_KIND_WORDS(kind, words) words,
@@ -20,8 +18,9 @@ const char *file_kind_words(file_kind kind)
 /* How many of the first columns make a header ours. */
 enum { COLUMNS_NEEDED = 5, HEADER_BYTES = 256 };
 
-/* How much of the first names of these columns, with a comma behind each, the bytes begin with,
- * whatever separates them: a spreadsheet may have saved the file. Beyond `length_p` is more. */
+/* How many characters of a header the bytes begin with. The header is the first names of these
+ * columns, each followed by a comma, and has *length_p characters. A spreadsheet may have written
+ * other separators, and quotes. */
 static size_t header_bytes(const char *text, size_t bytes, const char *const *columns,
                            size_t *length_p)
 {
@@ -43,7 +42,7 @@ static size_t header_bytes(const char *text, size_t bytes, const char *const *co
     return used;
 }
 
-/* The kind of what begins with a header of ours. What a full disk left of one has no rows. */
+/* The kind of a file by its header. A part of a header, as a full disk leaves it, has no rows. */
 static file_kind csv_kind(const char *text, size_t bytes)
 {
     enum { FIRST_NAME = 7 }; /* schema, */
@@ -126,29 +125,4 @@ bool file_kind_has_rows(file_kind kind, const char *text, size_t bytes)
     const char *end =
         kind == FILE_KIND_ROWS || kind == FILE_KIND_SAMPLES ? memchr(text, '\n', bytes) : NULL;
     return end && end + 1 < text + bytes;
-}
-
-/* Does "20261123T101500Z" stand there, with any digits? */
-static bool is_stamp(const char *text)
-{
-    static const char form[] = "00000000T000000Z";
-    for (size_t i = 0; form[i]; i++)
-        if (form[i] == '0' ? !isdigit((unsigned char)text[i]) : text[i] != form[i])
-            return false;
-    return true;
-}
-
-void file_kind_stamp(const char *text, size_t bytes, char stamp[FILE_KIND_STAMP_BYTES])
-{
-    enum { LENGTH = 16 };
-    for (size_t i = 0; i + LENGTH <= bytes; i++)
-        if (is_stamp(text + i)) {
-            memcpy(stamp, text + i, LENGTH);
-            stamp[LENGTH] = '\0';
-            return;
-        }
-    const time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(stamp, FILE_KIND_STAMP_BYTES, "%Y%m%dT%H%M%SZ", &utc);
 }

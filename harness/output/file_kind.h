@@ -1,6 +1,6 @@
 /*
- * file_kind.h - what a file holds, by how it begins: whether it is one that scanbench wrote and may
- * write again, and the time of its rows
+ * file_kind.h - what a file holds, by how it begins: scanbench replaces only files of the kind that
+ * it writes
  */
 #ifndef SCANBENCH_OUTPUT_FILE_KIND_H
 #define SCANBENCH_OUTPUT_FILE_KIND_H
@@ -31,19 +31,15 @@ typedef enum file_kind { FILE_KIND_MAP(FILE_KIND_ENUM) } file_kind;
 const char *file_kind_words(file_kind kind);
 
 /* How much of a file is looked at: its header and the first row. */
-enum { FILE_KIND_BYTES = 8192, FILE_KIND_STAMP_BYTES = 24 };
+enum { FILE_KIND_BYTES = 8192 };
 
 /* The kind of a file that begins with these bytes, at most FILE_KIND_BYTES of them. */
 file_kind file_kind_of(const char *text, size_t bytes);
 
-/* That of the regular file; OTHER if it cannot be read. */
+/* The kind of a regular file; OTHER if it cannot be read. */
 file_kind file_kind_read(const char *path);
 
-/* Has the text anything behind its first line, which in a CSV is the header? */
+/* Does the text have a row? In a CSV the first line is the header. */
 bool file_kind_has_rows(file_kind kind, const char *text, size_t bytes);
-
-/* When the first row was measured, from its run_id, as 20261123T101500Z; the present time where
- * nothing says it. */
-void file_kind_stamp(const char *text, size_t bytes, char stamp[FILE_KIND_STAMP_BYTES]);
 
 #endif

@@ -13,7 +13,7 @@
 /* The width of text that is read later, or not on a terminal. */
 enum { FIT_PAGE = 80 };
 
-/* As many columns as a line of a pipe may have that programs such as grep read. */
+/* No line of a pipe is broken, so that grep finds whole lines. */
 enum { FIT_PIPE = 100000 };
 
 /* How many columns the text takes. */

@@ -2,7 +2,6 @@
 
 #include "system/file_identity.h"
 #include "system/whole_file.h"
-#include "system/write_all.h"
 #include "text/array_room.h"
 
 #include <errno.h>
@@ -12,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of a longer file the copy has the beginning: the rest is only in the file itself. */
+/* The copy holds no more than this; the rest is only in the file itself. */
 enum { COPY_MOST = 256 << 20 };
 
 scan_status line_file_open(const char *path, line_file *file_p, errmsg *error)
@@ -35,6 +34,20 @@ scan_status line_file_open(const char *path, line_file *file_p, errmsg *error)
     if (file_p->regular && (!file_identity_resolve(path, real) || !(file_p->real = strdup(real))))
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     return SCAN_OK;
+}
+
+int line_file_put(int fd, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        const ssize_t written = write(fd, bytes, count);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
+    }
+    return 0;
 }
 
 /* Adds bytes to the copy. false without memory. */
@@ -90,7 +103,7 @@ scan_status line_file_begin(line_file *file, size_t keep, errmsg *error)
 scan_status line_file_write(line_file *file, const char *bytes, size_t count, errmsg *error)
 {
     const off_t whole = file->regular ? (off_t)file->written : -1;
-    int failed = write_all(file->fd, bytes, count);
+    int failed = line_file_put(file->fd, bytes, count);
     if (failed == 0 && file->regular && !add_copy(file, bytes, count))
         failed = ENOMEM;
     if (failed == 0) {

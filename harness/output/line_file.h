@@ -1,6 +1,6 @@
 /*
  * line_file.h - a file, or stdout, that gets whole lines: one that does not fit on the disk is cut
- * off again, and what something else does to the file while it is open costs none of them
+ * off again. A copy in memory saves the lines if another process changes the file
  */
 #ifndef SCANBENCH_OUTPUT_LINE_FILE_H
 #define SCANBENCH_OUTPUT_LINE_FILE_H
@@ -18,7 +18,7 @@ typedef struct line_file {
     int fd;       /* -1: not open */
     bool regular; /* can be cut back to its last whole line */
     char *path;   /* for messages */
-    /* Of a regular file: */
+    /* Only for a regular file: */
     char *real;              /* where it lies */
     bool linked;             /* it has a name */
     size_t written;          /* its bytes, if nothing else writes it */
@@ -42,12 +42,8 @@ scan_status line_file_write(line_file *file, const char *bytes, size_t count, er
 /* Waits until the lines are on the disk. SCAN_OK, or SCAN_ERROR and `error` says why. */
 scan_status line_file_sync(line_file *file, errmsg *error);
 
-/* What has happened to the file that is not ours, as "was removed"; NULL: nothing. */
-const char *line_file_disturbed(line_file *file);
-
-/* Writes all lines so far into a new file beside the one that was disturbed, and goes on there.
- * SCAN_OK, and file->path is the new file; SCAN_ERROR, and `error` says why. */
-scan_status line_file_rescue(line_file *file, errmsg *error);
+/* Writes all bytes to any descriptor. 0, or errno. */
+int line_file_put(int fd, const char *bytes, size_t count);
 
 /* SCAN_OK, or SCAN_ERROR if the system reports a late write error. `error` may be NULL. */
 scan_status line_file_close(line_file *file, errmsg *error);

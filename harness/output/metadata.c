@@ -214,7 +214,7 @@ char *metadata_read(const char *csv)
     if (asprintf(&path, "%s" METADATA_ENDING, csv) < 0)
         return NULL;
     if (input_file_read(path, BYTES_MOST, &text, &error) == SCAN_ERROR)
-        fprintf(stderr, "scanbench: %s: it is not read\n", error.text);
+        fprintf(stderr, "scanbench: %s; these metadata are ignored\n", error.text);
     free(path);
     return text;
 }

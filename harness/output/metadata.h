@@ -46,8 +46,8 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
 scan_status metadata_write_samples(const char *samples, errmsg *error);
 /* Is it a file that another can lie beside? NULL: none at all. */
 bool metadata_has_place(const char *csv);
-/* The text of the metadata of a CSV, for free, or NULL. What is there and cannot be read, as a
- * device, is told on stderr. */
+/* The text of the metadata of a CSV, for free, or NULL. Metadata that cannot be read, such
+ * as a device, are named on stderr. */
 char *metadata_read(const char *csv);
 /* Writes the metadata of a CSV, if it has any, beside another one too. SCAN_OK; SCAN_ERROR,
  * SCAN_NO_MEMORY, and `error` says why. */

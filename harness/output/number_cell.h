@@ -4,9 +4,9 @@
  *
  * A whole number is read where its digits are certain: 64, and 64.0, which pandas makes of it in a
  * column with empty cells. An exponent stands for digits that may have been dropped (a spreadsheet
- * shows 123456789 as 1.23E+08 and saves that), and a comma inside a number is a separator
- * somewhere. A file is continued only in the form of a run: its cells are compared as texts, and
- * its metadata promise integers.
+ * shows 123456789 as 1.23E+08 and saves that), and a comma separates
+ * thousands in one country and decimals in another. A file is continued only in the form of a run:
+ * its cells are compared as texts, and its metadata promise integers.
  */
 #ifndef SCANBENCH_OUTPUT_NUMBER_CELL_H
 #define SCANBENCH_OUTPUT_NUMBER_CELL_H

@@ -13,32 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_file(const char *path)
-{
-    return path && strcmp(path, "-") != 0;
-}
-
-scan_status output_files_check_stdout(const output_options *o, errmsg *error)
-{
-    /* Without --csv and --json it is that of the CSV. */
-    const char *const none = o->json ? "file" : "-";
-    const struct {
-        const char *name, *path;
-    } all[] = {{"--csv", o->csv ? o->csv : none},
-               {"--json", o->json ? o->json : "file"},
-               {"--samples", o->samples ? o->samples : "file"}};
-    const char *first = NULL;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (is_file(all[i].path))
-            continue;
-        if (first)
-            return errmsg_set(error, SCAN_INVALID, "%s and %s would both write stdout", first,
-                              all[i].name);
-        first = all[i].name;
-    }
-    return SCAN_OK;
-}
-
 /* Does the process have this file open? */
 static bool has_open(long pid, const struct stat *file)
 {
@@ -49,8 +23,7 @@ static bool has_open(long pid, const struct stat *file)
     for (struct dirent *entry; list && !found && (entry = readdir(list));) {
         struct stat about;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        found =
-            stat(path, &about) == 0 && about.st_dev == file->st_dev && about.st_ino == file->st_ino;
+        found = stat(path, &about) == 0 && file_identity_is_one(&about, file);
     }
     if (list)
         closedir(list);
@@ -87,13 +60,11 @@ static scan_status lock(int fd, const char *path, errmsg *error)
                       "%s is being written by another process, perhaps on another host", path);
 }
 
-/* Is what was opened still what the path means? Another run may have kept its rows under another
- * name meanwhile. */
+/* Does the path still lead to the open file? Another run may have renamed it meanwhile. */
 static bool is_in_place(int fd, const char *path)
 {
     struct stat own, named;
-    return fstat(fd, &own) == 0 && stat(path, &named) == 0 && own.st_dev == named.st_dev &&
-           own.st_ino == named.st_ino;
+    return fstat(fd, &own) == 0 && stat(path, &named) == 0 && file_identity_is_one(&own, &named);
 }
 
 /* Could lines be written to what is not a regular file? Opening a FIFO would wait for a reader. */
@@ -110,9 +81,9 @@ static scan_status check_special(const char *path, const struct stat *about, err
 static scan_status open_locked(const char *path, int *fd_p, bool *made_p, errmsg *error)
 {
     struct stat about;
-    const bool there = is_file(path) && stat(path, &about) == 0;
-    if (!is_file(path))
+    if (!path || strcmp(path, "-") == 0)
         return SCAN_OK;
+    const bool there = stat(path, &about) == 0;
     if (there && !S_ISREG(about.st_mode))
         return check_special(path, &about, error);
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, (mode_t)0666);

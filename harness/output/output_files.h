@@ -15,16 +15,13 @@ typedef struct output_files {
     bool made_csv, made_samples, made_json; /* it was not there */
 } output_files;
 
-/* Does at most one of the options write stdout? SCAN_OK; SCAN_INVALID, `error` names two. */
-scan_status output_files_check_stdout(const output_options *o, errmsg *error);
-
 /* Creates the files if they are not there, locks them until output_files_release, and looks whether
  * metadata could be written beside them; changes nothing in them. With --resume the CSV must be a
  * regular file. SCAN_OK and *files_p; SCAN_ERROR, SCAN_INVALID, and `error` says who holds the
  * file, or why it cannot be opened. */
 scan_status output_files_lock(const output_options *o, output_files *files_p, errmsg *error);
 void output_files_release(output_files *files);
-/* The same for a run that did not begin: takes away what was created and is still empty. */
+/* The same for a run that did not begin: also removes files that it created and that are empty. */
 void output_files_abandon(const output_options *o, output_files *files);
 
 /* whole_file_end for one of these files: what replaces it is locked, too. */

@@ -1,6 +1,6 @@
 /*
- * rescue.h - the files of a run that something else removed, replaced or changed while it goes on:
- * all their rows go into new files beside them
+ * rescue.h - saves the rows of a run's files in new files beside them if another process removes,
+ * replaces or changes the files during the run
  */
 #ifndef SCANBENCH_OUTPUT_RESCUE_H
 #define SCANBENCH_OUTPUT_RESCUE_H
@@ -13,17 +13,16 @@
 typedef struct rescue {
     bool resumes;  /* given: the command knows --resume */
     bool happened; /* the run should end */
-    bool told;
+    bool reported;
     errmsg what;        /* and where the rows are */
     char csv[PATH_MAX]; /* the new file of --csv; "": it lies where it was */
 } rescue;
 
-/* Looks at the files. Where one was disturbed, its rows so far are written into a new file, with
- * the metadata, and those that follow too. */
+/* Examines the files. The rows of a disturbed one so far, its metadata and all later rows go into
+ * a new file. */
 void rescue_look(rescue *r, result_csv *csv, metadata *m);
 
-/* After the last look: SCAN_OK if nothing happened or it was told before; SCAN_ERROR, and `error`
- * tells it. */
-scan_status rescue_tell(rescue *r, errmsg *error);
+/* SCAN_OK if nothing has happened since the last report; SCAN_ERROR, and `error` says what did. */
+scan_status rescue_report(rescue *r, errmsg *error);
 
 #endif

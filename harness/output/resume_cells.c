@@ -58,7 +58,7 @@ static const char *wrong_form(column_type type, const char *cell)
     return NULL;
 }
 
-/* Is it a word of the column, where it has some? */
+/* Is the cell one of the words of its column? Columns without words take any. */
 static bool is_word(const char *column, const char *cell)
 {
     phase_name phase;

@@ -11,8 +11,8 @@
 /* A run_id and the key of a configuration without its seed, separated by tabs. */
 enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 96 };
 
-/* Is what is there (nothing, or no regular file, is fine) a file of --samples in the form that a
- * run writes, so that its lines are known by their configurations? Changes nothing. SCAN_OK;
+/* Does the file of --samples have the form that a run writes, so that each line says which
+ * configuration it belongs to? A missing or special file passes. Changes nothing. SCAN_OK;
  * SCAN_INVALID, SCAN_ERROR, SCAN_NO_MEMORY, `error` says why. */
 scan_status resume_samples_check(const char *path, errmsg *error);
 

@@ -151,25 +151,8 @@ const char *words_plugins(const result_row *const *rows, size_t count, char *tex
 
 const char *words_version(const result_row *row)
 {
-    const bool told = strcmp(row->role, "peer") == 0 && strcmp(row->plugin_version, "1.0") != 0;
-    return told ? row->plugin_version : "";
-}
-
-const char *words_behind(const result_row *row, char text[WORDS_BEHIND_BYTES])
-{
-    const char *version = words_version(row);
-    const bool other = result_row_is_other_kind(row);
-    snprintf(text, WORDS_BEHIND_BYTES, "%.64s%s%s", version, *version && other ? " " : "",
-             other ? "(inclusive)" : "");
-    return text;
-}
-
-const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES])
-{
-    char behind[WORDS_BEHIND_BYTES];
-    words_behind(row, behind);
-    snprintf(text, WORDS_PLUGIN_BYTES, "%.128s%s%s", row->plugin, *behind ? " " : "", behind);
-    return text;
+    const bool known = strcmp(row->role, "peer") == 0 && strcmp(row->plugin_version, "1.0") != 0;
+    return known ? row->plugin_version : "";
 }
 
 /* Appends " PREFIXWORD" if there is a word. */
@@ -178,6 +161,14 @@ static void append(char *text, size_t size, const char *prefix, const char *word
     const size_t used = strlen(text);
     if (*word)
         snprintf(text + used, size - used, "%s%s%s", used ? " " : "", prefix, word);
+}
+
+const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES])
+{
+    snprintf(text, WORDS_PLUGIN_BYTES, "%.128s", row->plugin);
+    append(text, WORDS_PLUGIN_BYTES, "", words_version(row));
+    append(text, WORDS_PLUGIN_BYTES, "", result_row_is_other_kind(row) ? "(inclusive)" : "");
+    return text;
 }
 
 const char *words_setting(const result_row *row, char text[WORDS_SETTING_BYTES])

@@ -6,12 +6,7 @@
 
 #include "report/report.h"
 
-enum {
-    WORDS_NUMBER_BYTES = 64,
-    WORDS_SETTING_BYTES = 256,
-    WORDS_BEHIND_BYTES = 96,
-    WORDS_PLUGIN_BYTES = 256
-};
+enum { WORDS_NUMBER_BYTES = 64, WORDS_SETTING_BYTES = 256, WORDS_PLUGIN_BYTES = 256 };
 
 /* "1.08 ms", "697 µs", "12.3 s": three significant digits. "-" for 0. */
 const char *words_time(double ns, char text[WORDS_NUMBER_BYTES]);
@@ -41,15 +36,12 @@ const char *words_ties(const report_entry *entry, char text[WORDS_NUMBER_BYTES])
 /* The plugins of some rows, each once: "cuda_cub, cuda_thrust", "a, b, c, ... (9 plugins)". */
 const char *words_plugins(const result_row *const *rows, size_t count, char *text, size_t size);
 
-/* Of a peer's library; "" of others, or if it is not known. "1.0" is not told: templates begin with
- * it, and of peers in older CSVs it is that of our own code. */
+/* The version of a peer's library; "" for other plugins, and if it is not known. "1.0" counts as
+ * not known: templates begin with it, and in older CSVs it is the version of our wrapper. */
 const char *words_version(const result_row *row);
 
-/* What stands behind a plugin's name: a peer's version, "(inclusive)" where both kinds compete and
- * it has that one alone, or nothing. */
-const char *words_behind(const result_row *row, char text[WORDS_BEHIND_BYTES]);
-
-/* The plugin with that: "cuda_cub 3.0.1", "my_scan (inclusive)", "cuda_scan". */
+/* The plugin, a peer's version, and its kind where both compete and it has only the other one:
+ * "cuda_cub 3.0.1", "my_scan (inclusive)", "cuda_scan". */
 const char *words_plugin(const result_row *row, char text[WORDS_PLUGIN_BYTES]);
 
 /* "block=256 vt=7 pad=1"; "" if the plugin has no tunables. */

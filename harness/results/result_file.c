@@ -146,7 +146,7 @@ static result_row take_row(reading *r)
     const char *n = take_whole(r, COLUMN_n);
     row.line = csv_line(r->table, r->row);
     if (strcmp(row.kinds, RESULT_ANY_KIND) != 0)
-        row.kinds = row.kind; /* of files that were written before there was the column, too */
+        row.kinds = row.kind; /* also in older files, without the column */
     row.block = take_whole(r, COLUMN_block);
     row.vt = take_whole(r, COLUMN_vt);
     row.n = strtoull(n, NULL, 10);
@@ -165,11 +165,11 @@ bool result_row_is_other_kind(const result_row *row)
     return strcmp(row->kinds, RESULT_ANY_KIND) == 0 && strcmp(row->kind, "inclusive") == 0;
 }
 
-/* The columns of which a whole number is a text, or part of a key. */
+/* The columns whose whole numbers are compared as text. */
 static const column whole_columns[] = {COLUMN_schema, COLUMN_n, COLUMN_block, COLUMN_vt,
                                        COLUMN_parts};
 
-/* What a file without a column is. Every row of a run begins with the number of its schema. */
+/* Says what is wrong with a file without the column. Each row of a run begins with its schema. */
 static const char *what_it_is(const csv_table *table)
 {
     return number_cell_is_whole(csv_column_name(table, 0))
@@ -185,7 +185,7 @@ static void find_columns(reading *r)
         if (r->places[c] < 0 && known_columns[c].required && r->status == SCAN_OK)
             r->status = errmsg_set(r->error, SCAN_INVALID, "%s, line 1: no column \"%s\"; %s",
                                    r->path, known_columns[c].name, what_it_is(r->table));
-        csv_change(r->table, r->places[c], utf8_clean); /* who knows who wrote the file */
+        csv_change(r->table, r->places[c], utf8_clean); /* any program may have written it */
     }
     for (size_t i = 0; i < sizeof whole_columns / sizeof *whole_columns; i++)
         csv_change(r->table, r->places[whole_columns[i]], number_cell_trim);

@@ -187,7 +187,7 @@ static bool describes(const protocol_message *m)
     return false;
 }
 
-/* A file that a worker describes, and what it was before that began. */
+/* A file that a worker describes, and its mark before that. */
 typedef struct described_file {
     const char *path;
     file_mark mark;

@@ -8,7 +8,7 @@
 #include "loader/loader.h"
 #include "loader/search.h"
 #include "protocol/status.h"
-#include "system/file_mark.h"
+#include "supervisor/plugin_build.h"
 
 #include <stdbool.h>
 
@@ -23,7 +23,7 @@ typedef struct tunable_info {
 
 typedef struct plugin_info {
     char *file;
-    file_mark mark; /* of the file before it was described */
+    file_mark mark; /* of the file before a worker described it */
     uint32_t index; /* position in the file's table */
     char *id, *name, *version, *summary, *reference, *backend;
     uint32_t role, flags;

@@ -31,8 +31,8 @@ static fault changed(build_change how)
     return fault_with_text(FAULT_BUILD_CHANGED, words[how]);
 }
 
-/* Is the file another than the one with which the run began? Then no worker may stand for it: sets
- * what rows get, and ends it. */
+/* Is the file another build than the run began with? Then rows are errors that say so, and the
+ * worker is ended. */
 static bool has_new_build(session *l)
 {
     const build_change how = plugin_build_check(&l->build, l->plugin->file);
@@ -44,9 +44,8 @@ static bool has_new_build(session *l)
     return true;
 }
 
-/* Does its worker run something else than the build with which the run began? One that has loaded a
- * file keeps it where another file takes its place. The ranks of a launcher load it when they like.
- */
+/* Does the worker run another build than the run began with? A worker keeps the file that it has
+ * loaded if another file replaces it; the ranks of a launcher load it at a time of their own. */
 static bool runs_new_build(session *l)
 {
     const build_change how = plugin_build_check(&l->build, l->plugin->file);
@@ -141,7 +140,7 @@ static bool finish_start(session *l, bool probed)
             return false;
         if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &l->device, &f))
             event = WORKER_GARBAGE;
-        /* Looked at once it is loaded: it may have been replaced just before. */
+        /* Checked after loading: the file may have been replaced just before. */
         const bool loads = step == STEP_LOAD;
         if (loads && has_new_build(l))
             return true;
@@ -386,7 +385,7 @@ static bool listen(session *l, const session_listener *listener, job_result *r)
     }
 }
 
-/* Nothing that a worker says of another build counts. */
+/* Discards what a worker says of another build. */
 static void distrust(session *l, session_verb verb, job_result *r)
 {
     const bool looks =

@@ -44,14 +44,18 @@ scan_status file_identity_of(const char *path, file_identity *identity_p, errmsg
     return SCAN_OK;
 }
 
+bool file_identity_is_one(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 bool file_identity_same(const file_identity *a, const file_identity *b)
 {
     if (a->there != b->there)
         return false;
     if (!a->there)
         return strcmp(a->real, b->real) == 0;
-    return !S_ISCHR(a->about.st_mode) && a->about.st_dev == b->about.st_dev &&
-           a->about.st_ino == b->about.st_ino;
+    return !S_ISCHR(a->about.st_mode) && file_identity_is_one(&a->about, &b->about);
 }
 
 const char *file_identity_word(const struct stat *about)

@@ -22,7 +22,11 @@ typedef struct file_identity {
  * us look, and `error` says why. */
 scan_status file_identity_of(const char *path, file_identity *identity_p, errmsg *error);
 
-/* Are they one file? A character device, as /dev/null, is as many as one likes. */
+/* Do both describe one file: the same inode of the same device? */
+bool file_identity_is_one(const struct stat *a, const struct stat *b);
+
+/* The same for two paths. A character device, such as /dev/null, may be given any
+ * number of times. */
 bool file_identity_same(const file_identity *a, const file_identity *b);
 
 /* The path that writing to `path` would create or change, without symbolic links, also where the

@@ -14,8 +14,8 @@
 
 enum { WAIT_MS = 10000 };
 
-/* Waits for somebody who writes to the FIFO: true if there is one. *byte_p: the first byte, if it
- * had to be read to see that, else EOF. */
+/* Waits for a writer of the FIFO: true if there is one. *byte_p: the first byte, if it had to be
+ * read to see that, else EOF. */
 static bool has_writer(int fd, int *byte_p)
 {
     struct pollfd one = {.fd = fd, .events = POLLIN};
@@ -23,7 +23,7 @@ static bool has_writer(int fd, int *byte_p)
     *byte_p = EOF;
     if (poll(&one, 1, WAIT_MS) > 0)
         return true;
-    const ssize_t got = read(fd, &byte, 1); /* 0: nobody; EAGAIN: who has not written yet */
+    const ssize_t got = read(fd, &byte, 1); /* 0: no writer; EAGAIN: one that has not written yet */
     if (got > 0)
         *byte_p = byte;
     return got > 0 || (got < 0 && errno == EAGAIN);

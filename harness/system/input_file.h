@@ -1,5 +1,5 @@
 /*
- * input_file.h - opens what is read without waiting for what never comes: a FIFO that nobody writes
+ * input_file.h - opens files for reading, and does not wait forever for the writer of a FIFO
  */
 #ifndef SCANBENCH_SYSTEM_INPUT_FILE_H
 #define SCANBENCH_SYSTEM_INPUT_FILE_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Opens a file, a device or a pipe that a user named. A FIFO has some seconds until somebody writes
- * to it. NULL and errno, ETIMEDOUT if nobody does. */
+/* Opens a file, a device or a pipe that a user named. A FIFO needs a writer within some
+ * seconds. NULL and errno, which is ETIMEDOUT for a FIFO without one. */
 FILE *input_file_open(const char *path);
 
 /* All of a regular file, as text for free. SCAN_OK and *text_p; SCAN_UNAVAILABLE if it is not

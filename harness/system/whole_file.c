@@ -21,7 +21,7 @@ void whole_file_sync_folder(const char *path)
     free(copy);
     if (fd < 0)
         return;
-    fsync(fd); /* a file system that cannot does it by itself or not at all */
+    fsync(fd); /* may fail: not every file system can sync a folder */
     close(fd);
 }
 
@@ -54,7 +54,7 @@ static FILE *open_new(whole_file *file, const struct stat *old, const struct sta
         return old && (errno == EACCES || errno == EPERM || errno == EROFS) ? tmpfile() : NULL;
     if (old && (old->st_uid != geteuid() || old->st_gid != getegid()) &&
         fchown(fd, old->st_uid, old->st_gid) != 0)
-        errno = 0; /* then it is ours */
+        errno = 0; /* then we own it */
     if (model)
         fchmod(fd, mode);
     FILE *out = fdopen(fd, "w+");

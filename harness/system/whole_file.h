@@ -8,8 +8,8 @@
  *         whole_file_end(&f, &error);
  *     }
  *
- * The new file has a name that nobody can foresee, so that no link can wait there. A symbolic link
- * stays and what it leads to is replaced. Devices and FIFOs are written directly.
+ * The new file has an unpredictable name, so that no link can be planted there. A symbolic link
+ * stays, and its target is replaced. Devices and FIFOs are written directly.
  */
 #ifndef SCANBENCH_SYSTEM_WHOLE_FILE_H
 #define SCANBENCH_SYSTEM_WHOLE_FILE_H
@@ -26,16 +26,16 @@ typedef struct whole_file {
     char *new;        /* the new file; NULL: it has no name, as the folder cannot be written */
 } whole_file;
 
-/* Begins the file; "-" is stdout. It gets the permissions of `like`, of NULL those of the file that
- * it replaces. SCAN_OK and *file_p, which whole_file_end or whole_file_drop releases; else `error`
- * says why not. `path` must live as long. */
+/* Begins the file; "-" is stdout. It gets the permissions of `like`, or if that is NULL, of the
+ * file that it replaces. SCAN_OK and *file_p, which whole_file_end or whole_file_drop releases;
+ * else `error` says why not. `path` must live as long. */
 scan_status whole_file_begin(const char *path, const char *like, whole_file *file_p, errmsg *error);
 
-/* Puts the file into its place. SCAN_OK; SCAN_ERROR, `error` says why, and what was there is as it
- * was. */
+/* Puts the file into its place. SCAN_OK; SCAN_ERROR, `error` says why, and the old file is
+ * unchanged. */
 scan_status whole_file_end(whole_file *file, errmsg *error);
 
-/* Gives it up. */
+/* Discards the new file. */
 void whole_file_drop(whole_file *file);
 
 /* Could the file be written? Leaves nothing. SCAN_OK; SCAN_ERROR, and `error` says why not. */

@@ -1,6 +1,8 @@
 #include "tables/paper.h"
 
 #include "output/fit.h"
+#include "report/words.h"
+#include "text/array_room.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,23 +12,13 @@ static const size_t gap = 2;
 
 static void add_cell(paper_table *t, const char *text, size_t name)
 {
-    if (t->rows == t->capacity && !t->failed) {
-        const size_t capacity = 2 * t->capacity + 64;
-        char **cells = realloc(t->cells, capacity * sizeof *cells);
-        t->cells = cells ? cells : t->cells;
-        size_t *names = realloc(t->names, capacity * sizeof *names);
-        t->names = names ? names : t->names;
-        t->failed = !cells || !names;
-        t->capacity = t->failed ? t->capacity : capacity;
-    }
-    if (t->failed)
-        return;
-    char *copy = strdup(text);
+    paper_text *cells =
+        t->failed ? NULL : array_room(t->cells, &t->capacity, t->rows, 1, sizeof *cells);
+    char *copy = cells ? strdup(text) : NULL;
+    t->cells = cells ? cells : t->cells;
     t->failed = copy == NULL;
-    if (copy) {
-        t->names[t->rows] = name;
-        t->cells[t->rows++] = copy;
-    }
+    if (copy)
+        t->cells[t->rows++] = (paper_text){copy, name};
 }
 
 void paper_cell(paper_table *t, const char *text)
@@ -34,15 +26,12 @@ void paper_cell(paper_table *t, const char *text)
     add_cell(t, text, strlen(text));
 }
 
-void paper_name(paper_table *t, const char *name, const char *behind)
+void paper_plugin(paper_table *t, const result_row *row)
 {
-    char *text;
-    if (asprintf(&text, "%s%s%s", name, *behind ? " " : "", behind) < 0) {
-        t->failed = true;
-        return;
-    }
-    add_cell(t, text, strlen(name));
-    free(text);
+    char text[WORDS_PLUGIN_BYTES];
+    words_plugin(row, text);
+    const size_t name = strlen(row->plugin), all = strlen(text);
+    add_cell(t, text, name < all ? name : all);
 }
 
 /* The width of a column; 0 if all of its cells below the header are empty. */
@@ -51,7 +40,7 @@ static size_t width_of(const paper_table *t, size_t column)
     size_t width = 0;
     bool any = false;
     for (size_t i = column; i < t->rows; i += t->columns) {
-        const size_t cell = fit_width(t->cells[i]);
+        const size_t cell = fit_width(t->cells[i].text);
         any |= i >= t->columns && cell > 0;
         width = cell > width ? cell : width;
     }
@@ -80,15 +69,15 @@ static void make_fit(size_t *widths, size_t columns, size_t room, const int *giv
 static void put_cell(const paper *p, const paper_table *t, size_t at, size_t width, bool last)
 {
     char text[4 * 256];
-    fit_middle(t->cells[at], width < 240 ? width : 240, text, sizeof text);
+    fit_middle(t->cells[at].text, width < 240 ? width : 240, text, sizeof text);
     const size_t column = at % t->columns, blank = width - fit_width(text);
     const bool bold = p->color && at >= t->columns && t->name[column];
     if (t->right[column])
         fprintf(p->out, "%*s", (int)blank, "");
-    /* Of a shortened cell nobody knows where the name ends. */
+    /* In a shortened cell the end of the name is not known. */
     const size_t shown = strlen(text);
-    const bool whole = shown == strlen(t->cells[at]);
-    const size_t first = !bold ? 0 : whole ? t->names[at] : shown;
+    const bool whole = shown == strlen(t->cells[at].text);
+    const size_t first = !bold ? 0 : whole ? t->cells[at].name_bytes : shown;
     if (bold)
         fprintf(p->out, "\033[1m%.*s\033[0m", (int)first, text);
     fputs(text + first, p->out);
@@ -100,7 +89,7 @@ static void put_row(const paper *p, const paper_table *t, size_t row, const size
 {
     size_t last = 0;
     for (size_t i = 0; i < t->columns; i++)
-        last = widths[i] > 0 && *t->cells[row * t->columns + i] ? i : last;
+        last = widths[i] > 0 && *t->cells[row * t->columns + i].text ? i : last;
     for (size_t i = 0; i <= last; i++) {
         if (widths[i] == 0)
             continue;
@@ -124,9 +113,10 @@ static void put_markdown_row(const paper *p, const paper_table *t, size_t row, c
 {
     fputc('|', p->out);
     for (size_t i = 0; i < t->columns; i++) {
-        const char *text = t->cells[row * t->columns + i];
+        const paper_text *cell = &t->cells[row * t->columns + i];
+        const char *text = cell->text;
         const bool code = t->name[i] && row > 0 && *text && !strpbrk(text, "`|");
-        const size_t first = code ? t->names[row * t->columns + i] : 0;
+        const size_t first = code ? cell->name_bytes : 0;
         if (widths[i] == 0)
             continue;
         fputc(' ', p->out);
@@ -170,11 +160,9 @@ bool paper_print(const paper *p, paper_table *t, const int *give)
     if (good && t->columns > 0 && t->rows > t->columns)
         put_table(p, t, give);
     for (size_t i = 0; i < t->rows; i++)
-        free(t->cells[i]);
+        free(t->cells[i].text);
     free(t->cells);
-    free(t->names);
     t->cells = NULL;
-    t->names = NULL;
     t->rows = t->capacity = 0;
     return good;
 }

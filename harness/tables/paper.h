@@ -4,6 +4,7 @@
 #ifndef SCANBENCH_TABLES_PAPER_H
 #define SCANBENCH_TABLES_PAPER_H
 
+#include "results/result_file.h"
 #include "scan_plugin.h"
 
 #include <stdbool.h>
@@ -19,13 +20,17 @@ typedef struct paper {
     bool markdown;
 } paper;
 
+typedef struct paper_text {
+    char *text;
+    size_t name_bytes; /* how much of it is a name, where the column has names */
+} paper_text;
+
 /* A table is written row by row; its columns are as wide as their widest cell, and too wide ones
  * are cut from the right. */
 typedef struct paper_table {
     size_t columns;
     bool right[PAPER_COLUMNS]; /* numbers: to the right */
-    char **cells;              /* rows * columns */
-    size_t *names;             /* how many bytes of each are a name, where the column has names */
+    paper_text *cells;         /* rows * columns */
     size_t rows, capacity;
     bool name[PAPER_COLUMNS]; /* names are bold where the paper has colours, code in Markdown */
     bool failed;              /* out of memory: nothing is printed */
@@ -34,8 +39,8 @@ typedef struct paper_table {
 /* The next cell of a row, a copy of the text. */
 void paper_cell(paper_table *t, const char *text);
 
-/* The same of a name, and what stands behind it, or "". */
-void paper_name(paper_table *t, const char *name, const char *behind);
+/* The same for the plugin of a row, with its version and kind as words_plugin has them. */
+void paper_plugin(paper_table *t, const result_row *row);
 
 /* Prints the table, of which the first row is the header, unless that is all, and frees its cells.
  * Where it is too wide, `give` names the columns to leave out, in that order, up to -1. false

@@ -31,10 +31,13 @@ static const char *next_text(const report_problem *p, char *text, size_t size)
 
 static void put_winner(const report_problem *p, paper_table *t)
 {
-    char text[LINE_BYTES], behind[WORDS_BEHIND_BYTES];
+    char text[LINE_BYTES];
     const result_row *row = p->count > 0 ? p->entries[0].row : NULL;
     paper_cell(t, number_text(p->n, text));
-    paper_name(t, row ? row->plugin : "-", row ? words_behind(row, behind) : "");
+    if (row)
+        paper_plugin(t, row);
+    else
+        paper_cell(t, "-");
     paper_cell(t, row ? words_time(row->median_ns, text) : "");
     paper_cell(t, row && row->absolute.known ? words_half_width(row, text) : "");
     paper_cell(t, row ? words_number(row->bytes_per_s / 1e9, text) : "");
@@ -61,10 +64,10 @@ static scan_status put_winners(const report_problem *problems, size_t count, con
 
 static void put_ranked(const report_entry *e, const char *role, paper_table *t)
 {
-    char text[WORDS_SETTING_BYTES], behind[WORDS_BEHIND_BYTES];
+    char text[WORDS_SETTING_BYTES], margin[WORDS_NUMBER_BYTES];
     const result_row *row = e->row;
     const bool competes = *role == '\0' || strcmp(role, "ceiling") != 0;
-    paper_name(t, row->plugin, words_behind(row, behind));
+    paper_plugin(t, row);
     paper_cell(t, strcmp(row->role, "algorithm") == 0 ? "" : row->role);
     paper_cell(t, words_setting(row, text));
     paper_cell(t, words_time(row->median_ns, text));
@@ -73,7 +76,7 @@ static void put_ranked(const report_entry *e, const char *role, paper_table *t)
     paper_cell(t, row->pct_copy > 0 ? words_number(row->pct_copy, text) : "");
     paper_cell(t, row->speedup > 0 ? words_number(row->speedup, text) : "");
     const bool equal = e->standing == REPORT_TIED && e->over_winner.ratio >= 1;
-    snprintf(text, sizeof text, "%s%s", equal ? "= " : "", words_margin(&e->over_winner, behind));
+    snprintf(text, sizeof text, "%s%s", equal ? "= " : "", words_margin(&e->over_winner, margin));
     paper_cell(t, !competes ? "" : e->standing == REPORT_BEST ? "fastest" : text);
 }
 
@@ -145,11 +148,11 @@ static scan_status put_settings(const report_problem *problems, size_t count, co
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < problems[i].count; k++) {
             const report_entry *e = &problems[i].entries[k];
-            char text[WORDS_SETTING_BYTES], behind[WORDS_BEHIND_BYTES];
+            char text[WORDS_SETTING_BYTES];
             if (e->setting_count < 2)
                 continue;
             paper_cell(&t, number_text(problems[i].n, text));
-            paper_name(&t, e->row->plugin, words_behind(e->row, behind));
+            paper_plugin(&t, e->row);
             paper_cell(&t, words_setting(e->row, text));
             paper_cell(&t, words_ties(e, text));
         }

@@ -83,10 +83,10 @@ static scan_status put_crossovers(const report *r, const report_sheet *sheet, co
         paper_cell(&t, "faster");
         for (; i < table.count && table.lines[i].file == file; i++) {
             const crossover_line *line = &table.lines[i];
-            char text[CROSSOVER_TEXT_BYTES], behind[WORDS_BEHIND_BYTES];
+            char text[CROSSOVER_TEXT_BYTES];
             if (line->count < 2)
                 continue;
-            paper_name(&t, line->plugin, words_behind(line->points[0].row, behind));
+            paper_plugin(&t, line->points[0].row);
             paper_cell(&t, line->view == REPORT_FROM_HOST ? "included" : "");
             paper_cell(&t, crossover_text(line, text));
         }

@@ -22,8 +22,8 @@ static void put_gain(paper_table *t, const scaling_gain *gain)
 
 static void put_point(paper_table *t, const report *r, const scaling_point *point, bool names_file)
 {
-    char text[WORDS_SETTING_BYTES], behind[WORDS_BEHIND_BYTES];
-    paper_name(t, point->row->plugin, words_behind(point->row, behind));
+    char text[WORDS_SETTING_BYTES];
+    paper_plugin(t, point->row);
     paper_cell(t, number_text(point->row->n, text));
     snprintf(text, sizeof text, "%u", point->parts);
     paper_cell(t, text);

@@ -21,12 +21,12 @@
 #endif
 
 static atomic_uint_fast64_t started, asked;
-static atomic_int_fast64_t live, most; /* since thread_hook_begin, which may leave some behind */
+static atomic_int_fast64_t live, most; /* since thread_hook_begin; older threads may live on */
 
 #ifndef THREAD_HOOK_BLIND
 
-/* The function that this program's own hides, looked up once. A pointer to an object becomes one to
- * a function by its bytes, as POSIX wants it. */
+/* Looks up, once, the function of the C library that ours hides. A pointer to an object becomes one
+ * to a function by copying its bytes, which POSIX allows. */
 static void find(const char *name, _Atomic(void *) *known, void *function_p)
 {
     void *symbol = atomic_load(known);
@@ -81,7 +81,7 @@ SCAN_EXPORT int pthread_getaffinity_np(pthread_t th, size_t cpusetsize, cpu_set_
     return get ? get(th, cpusetsize, cpuset) : ENOSYS;
 }
 
-/* std::thread::hardware_concurrency asks this one. */
+/* std::thread::hardware_concurrency calls this. */
 SCAN_EXPORT int get_nprocs(void)
 {
     static _Atomic(void *) known;

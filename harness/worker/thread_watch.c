@@ -6,12 +6,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Threads that computed for less than this share of the time of their cores waited for something
- * else than a core; shares of the threads besides the calling one, of all CPU time, and of the time
- * that includes the displacing of caches. */
-#define LEAST_SHARE 0.05
-#define LEAST_AWAKE_SHARE 0.01
-#define LEAST_COLD_SHARE 0.001
+/* Threads lacked cores only if they computed for more than these shares of the time: */
+#define LEAST_SHARE 0.05 /* all, of the time of the cores; else they waited for something else */
+#define LEAST_AWAKE_SHARE 0.01 /* those besides the calling one, of all CPU time */
+#define LEAST_COLD_SHARE 0.001 /* the same, of a time that includes displacing the caches */
 
 static double clock_ns(clockid_t clock)
 {
@@ -89,15 +87,15 @@ static void add(spread *s, double ns, double threads)
     s->squares += ns * ns / threads;
 }
 
-/* As many threads as would have the same sums if all had computed equally long: one that only hands
- * its work to another counts little. */
+/* How many threads, each computing equally long, would have the same sums. A thread that only hands
+ * work to others so counts little. */
 static double equal_threads(const spread *s)
 {
     return s->squares > 0 ? s->sum * s->sum / s->squares : 0;
 }
 
-/* Of threads that ended meanwhile: how many a run had at once. Threads that nobody joins are known
- * by their number in a run alone. */
+/* How many of the threads that ended meanwhile a run had at once. For threads that are never joined
+ * only their number per run is known. */
 static double ended_at_once(const thread_watch *w, uint64_t runs)
 {
     const uint64_t begun = w->end.started - w->start.started;

@@ -3,8 +3,8 @@
  * cores they had
  *
  * A plugin without a tunable that counts threads is bound to one core, and its threads with it.
- * What they compute there takes as long as on one thread, or longer, and says little of the
- * library. Asked of plugins on host memory alone: the threads of a driver wait.
+ * They take as long there as one thread, or longer, so the time says little about the library.
+ * Only plugins on host memory are watched: the threads of a driver wait.
  */
 #ifndef SCANBENCH_WORKER_THREAD_WATCH_H
 #define SCANBENCH_WORKER_THREAD_WATCH_H
@@ -26,9 +26,9 @@ typedef struct thread_times {
 } thread_times;
 
 typedef struct thread_watch {
-    uint64_t asked_before; /* the plugin's first call: thread_hook_asked */
+    uint64_t asked_before; /* thread_hook_asked before the plugin's first call */
     thread_times start, end;
-    uint64_t most; /* threads that were started between them and not joined, at once */
+    uint64_t most; /* threads at once that were started between them and not joined */
 } thread_watch;
 
 /* Before the plugin's instances. */

@@ -13,7 +13,9 @@ for form in man bash zsh fish; do
 done
 for verb in run list validate tune compare report new; do
     "$scanbench" $verb --help
-done | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | sort -u >"$work/options"
+done >"$work/help"
+sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' "$work/help" |
+    sort -u >"$work/options"
 
 # Each option of --help, with $2 before its name and $3 after it.
 names_all() {
@@ -140,7 +142,10 @@ if command -v zsh >/dev/null 2>&1; then
     type_in_zsh &
 fi
 
-plan 40
+fits() { [ -s "$work/help" ] && ! grep -E '.{80}' "$work/help"; }
+
+plan 41
+claim "no line of --help is as wide as a terminal of 80 columns" fits
 claim "--help=man names every option" names_all man ' Fl -' ''
 claim "--help=bash names every option" names_all bash '--' ''
 claim "--help=zsh names every option" names_all zsh '--' ''

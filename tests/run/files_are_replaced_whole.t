@@ -111,7 +111,7 @@ locked_folder() (
 
 # ignored WORD: the metadata are no regular file, which is told.
 ignored() {
-    cp out.csv odd.csv && exits 0 "odd.csv-metadata.json is $1: it is not read" timeout 20 "$scanbench" report odd.csv
+    cp out.csv odd.csv && exits 0 "odd.csv-metadata.json is $1; these metadata are ignored" timeout 20 "$scanbench" report odd.csv
 }
 
 odd_metadata() {

@@ -89,6 +89,7 @@ for column in time '% copy' 'times as fast' setting; do
 done
 claim "and that a step has the gain of another one" tells "times as fast" another "times as fast"
 claim "and that a gain is called a loss" tells verdict loss "verdict"
+# shellcheck disable=SC2016 # the backquotes are those of the page
 claim "and another version of a peer" renames 's/`cuda_cub` 3\.0\.1/`cuda_cub` 3.0.2/' "another version"
 claim "no table of gains has a line that was not measured" refuses 's/over cuda_blelloch_bca;/over cpu_tbb threads=3;/'
 set -- "$root"/reports/h200/*.csv

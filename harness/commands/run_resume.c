@@ -1,11 +1,14 @@
 /*
- * resume_options.c - the command line of an earlier run, parsed again. It is of the same build of
- * scanbench, or resume_check_origin has refused it: so what it leaves out had the same default.
+ * run_resume.c - parses the command line of an earlier run again. resume_check_origin
+ * has made sure that the same build of scanbench ran it, so an option that it leaves out had the
+ * same default.
  */
-#include "commands/resume_options.h"
+#include "commands/run_resume.h"
 
 #include "commands/session_options.h"
+#include "output/metadata.h"
 #include "output/metadata_runs.h"
+#include "output/resume_samples.h"
 #include "system/json_text.h"
 #include "text/array_room.h"
 
@@ -59,7 +62,7 @@ static bool pins_differ(const options *then, const options *now)
            a.pinned != b.pinned || a.core != b.core;
 }
 
-/* Are rows of a plugin kept whose ranks a launcher starts, and more of it are measured? */
+/* Does the run add rows of a plugin with ranks to rows of it that stay? */
 static bool has_ranks(const resume *r, const session_set *set, json_value run_id)
 {
     for (size_t i = 0; i < set->count; i++)
@@ -106,25 +109,61 @@ static scan_status check_run(const resume *r, json_value run, const options *o,
     return status;
 }
 
-scan_status resume_options_check(const resume *r, const char *before, const options *o,
-                                 const session_set *set, errmsg *error)
+/* Compares this command line with those of the runs whose rows stay. */
+static scan_status check_runs(const resume *r, const char *before, const options *o,
+                              const session_set *set, errmsg *error)
 {
     const char *text = before ? before : "";
     metadata_walk w = metadata_begin(text, strlen(text));
     scan_status status = SCAN_OK;
-    bool told = false;
+    bool warned = false;
     for (json_value run; status == SCAN_OK && metadata_next(&w, &run);) {
         const json_value id = json_member(run, "run_id");
         bool unknown = false;
         if (id.bytes < 3 || !resume_has_run(r, id.text + 1, id.bytes - 2))
             continue;
         status = check_run(r, run, o, set, &unknown, error);
-        if (status == SCAN_OK && unknown && !told)
+        if (status == SCAN_OK && unknown && !warned)
             fprintf(stderr,
                     "scanbench: warning: %s-metadata.json does not say with which --baseline, "
                     "--order and --pin the run %.*s was measured\n",
                     o->output.csv, (int)id.bytes, id.text);
-        told |= unknown;
+        warned |= unknown;
     }
     return status;
+}
+
+scan_status run_resume_check(const output_options *o, errmsg *error)
+{
+    if (o->resume && (!o->csv || strcmp(o->csv, "-") == 0))
+        return errmsg_set(error, SCAN_INVALID, "--resume needs --csv FILE, the file to go on with");
+    if (o->retry && !o->resume)
+        return errmsg_set(
+            error, SCAN_INVALID,
+            "--retry needs --resume: it measures again what failed or was skipped in that file");
+    if (o->overwrite && o->resume)
+        return errmsg_set(
+            error, SCAN_INVALID,
+            "--overwrite discards the rows that --resume goes on with; leave one out");
+    return SCAN_OK;
+}
+
+scan_status run_resume_read(const options *o, const study *s, resume **resume_p, char **before_p,
+                            errmsg *error)
+{
+    const session_set *set = &s->session_set;
+    const output_options *to = &o->output;
+    scan_status status = resume_read(to->csv, resume_p, error);
+    if (status == SCAN_OK && to->samples && strcmp(to->samples, "-") != 0)
+        status = resume_samples_check(to->samples, error);
+    for (size_t i = 0; status == SCAN_OK && i < s->plan.count; i++) {
+        const configuration c = plan_get(&s->plan, i);
+        const measurement m = {.session = &set->sessions[c.session], .configuration = &c};
+        resume_consider(*resume_p, &m, to->retry);
+    }
+    if (status != SCAN_OK)
+        return status;
+    *before_p = metadata_read(to->csv);
+    status = resume_check_origin(*resume_p, *before_p, set, error);
+    return status == SCAN_OK ? check_runs(*resume_p, *before_p, o, set, error) : status;
 }

@@ -326,8 +326,10 @@ static scan_status claim_files(run *r)
     if (status != SCAN_OK || !o->resume)
         return status;
     status = resume_read(o->csv, &r->resume, &r->error);
+    if (status == SCAN_OK)
+        r->before = metadata_read(o->csv);
     if (status == SCAN_OK && r->files.samples > 0)
-        status = resume_samples_check(o->samples, &r->error);
+        status = resume_samples_check(o->samples, r->resume, r->before, &r->error);
     for (size_t i = 0; status == SCAN_OK && i < r->study.plan.count; i++) {
         const configuration c = plan_get(&r->study.plan, i);
         const measurement m = {.session = &r->study.session_set.sessions[c.session],
@@ -336,7 +338,6 @@ static scan_status claim_files(run *r)
     }
     if (status != SCAN_OK)
         return status;
-    r->before = metadata_read(o->csv);
     status = resume_check_origin(r->resume, r->before, &r->study.session_set, &r->error);
     return status == SCAN_OK
                ? resume_options_check(r->resume, r->before, r->o, &r->study.session_set, &r->error)

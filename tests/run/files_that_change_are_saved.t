@@ -126,10 +126,10 @@ page_spares_others() (
         sleep 0.02
     done
     echo theirs >page.html
-    found=0
-    wait "$run" || found=$?
+    ended=0
+    wait "$run" || ended=$?
     cat message
-    [ "$found" -eq 2 ] && [ "$(cat page.html)" = theirs ] && grep -q "no page: page.html became a file that" message &&
+    [ "$ended" -eq 2 ] && [ "$(cat page.html)" = theirs ] && grep -q "no page: page.html became a file that" message &&
         [ "$(grep -c ,run, two.csv)" -gt 24 ]
 )
 

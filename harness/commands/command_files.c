@@ -234,6 +234,11 @@ static scan_status check_kind(const named_file *f, errmsg *error)
         return errmsg_set(error, SCAN_INVALID, "%s %s: this is %s; name a file", f->what, f->path,
                           file_identity_word(about));
     const file_kind kind = file_kind_read(f->path);
+    if (kind == f->kind && about->st_size > 0 && file_identity_is_descriptor(f->path))
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s %s: this descriptor leads to %s, which can only be replaced by the "
+                          "name of its file; give that",
+                          f->what, f->path, file_kind_words(kind));
     if (kind == f->kind || kind == FILE_KIND_EMPTY)
         return SCAN_OK;
     if (f->continued && kind == FILE_KIND_OTHER)

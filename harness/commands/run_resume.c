@@ -154,8 +154,10 @@ scan_status run_resume_read(const options *o, const study *s, resume **resume_p,
     const session_set *set = &s->session_set;
     const output_options *to = &o->output;
     scan_status status = resume_read(to->csv, resume_p, error);
+    if (status == SCAN_OK)
+        *before_p = metadata_read(to->csv);
     if (status == SCAN_OK && to->samples && strcmp(to->samples, "-") != 0)
-        status = resume_samples_check(to->samples, error);
+        status = resume_samples_check(to->samples, *resume_p, *before_p, error);
     for (size_t i = 0; status == SCAN_OK && i < s->plan.count; i++) {
         const configuration c = plan_get(&s->plan, i);
         const measurement m = {.session = &set->sessions[c.session], .configuration = &c};
@@ -163,7 +165,6 @@ scan_status run_resume_read(const options *o, const study *s, resume **resume_p,
     }
     if (status != SCAN_OK)
         return status;
-    *before_p = metadata_read(to->csv);
     status = resume_check_origin(*resume_p, *before_p, set, error);
     return status == SCAN_OK ? check_runs(*resume_p, *before_p, o, set, error) : status;
 }

@@ -256,7 +256,8 @@ static scan_status check_header(const csv_writer *writer, errmsg *error)
                           writer->file.path,
                           marked ? "it begins with a byte-order mark" : "its lines end in CRLF");
     return errmsg_set(error, SCAN_INVALID,
-                      "appending to %s: its header is not this version's; choose another file name",
+                      "appending to %s: its header is not this version's; choose another file name "
+                      "(scanbench report takes both files)",
                       writer->file.path);
 }
 

@@ -90,6 +90,11 @@ void resume_free(resume *r)
     free(r);
 }
 
+const char *resume_path(const resume *r)
+{
+    return r->path;
+}
+
 size_t resume_keep(const resume *r)
 {
     return r->keep;

@@ -38,6 +38,10 @@ scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error);
 
 /* Does a row that stays have this run_id? */
 bool resume_has_run(const resume *r, const char *run_id, size_t bytes);
+/* Does any row, or the text of the metadata (or NULL), name this run? */
+bool resume_knows_run(const resume *r, const char *before, const char *run_id);
+/* The path of the file. */
+const char *resume_path(const resume *r);
 /* Does one of this plugin? */
 bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id);
 

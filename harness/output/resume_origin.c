@@ -105,6 +105,14 @@ static bool describes(const char *before, const char *run_id)
     return false;
 }
 
+bool resume_knows_run(const resume *r, const char *before, const char *run_id)
+{
+    for (size_t row = 0; row < r->table.rows; row++)
+        if (strcmp(resume_cell(r, row, r->at.run_id), run_id) == 0)
+            return true;
+    return before && describes(before, run_id);
+}
+
 /* Warns of the first run with rows that the metadata does not describe. */
 static void warn_of_unknown(const resume *r, const char *before)
 {

@@ -106,9 +106,23 @@ static size_t odd_field(const sample_line *line)
     return FIELDS;
 }
 
-static scan_status check_lines(const char *path, FILE *in, errmsg *error)
+/* Lines of a run that the CSV does not know would go without a word: they are those of another. */
+static scan_status check_run(const char *path, size_t number, const char *run_id, const resume *r,
+                             const char *before, errmsg *error)
+{
+    if (resume_knows_run(r, before, run_id))
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_INVALID,
+                      "--resume: %s, line %zu: the run %.60s is not in %s; are these the samples "
+                      "of another file? Name those of this one, or a new file",
+                      path, number, run_id, resume_path(r));
+}
+
+static scan_status check_lines(const char *path, FILE *in, const resume *r, const char *before,
+                               errmsg *error)
 {
     sample_line line = {0};
+    char known[SAMPLES_KEY_BYTES] = ""; /* of the line before, mostly of this one too */
     scan_status status = SCAN_OK;
     for (size_t number = 1; status == SCAN_OK && next_line(in, &line); number++) {
         if (!split(&line)) {
@@ -122,13 +136,18 @@ static scan_status check_lines(const char *path, FILE *in, errmsg *error)
                                 "scanbench writes it; did another program save the file? --resume "
                                 "goes on with what scanbench wrote",
                                 path, number, sample_columns[odd], line.fields[odd]);
+        else if (number > 1 && strcmp(line.fields[RUN_ID], known) != 0) {
+            status = check_run(path, number, line.fields[RUN_ID], r, before, error);
+            snprintf(known, sizeof known, "%s", line.fields[RUN_ID]);
+        }
     }
     free(line.text);
     free(line.copy);
     return status;
 }
 
-scan_status resume_samples_check(const char *path, errmsg *error)
+scan_status resume_samples_check(const char *path, const resume *r, const char *before,
+                                 errmsg *error)
 {
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
@@ -139,7 +158,7 @@ scan_status resume_samples_check(const char *path, errmsg *error)
     FILE *in = fopen(path, "rbe");
     if (!in)
         return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
-    status = check_lines(path, in, error);
+    status = check_lines(path, in, r, before, error);
     fclose(in);
     return status;
 }

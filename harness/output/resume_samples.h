@@ -4,6 +4,7 @@
 #ifndef SCANBENCH_OUTPUT_RESUME_SAMPLES_H
 #define SCANBENCH_OUTPUT_RESUME_SAMPLES_H
 
+#include "output/resume.h"
 #include "sweep/measurement.h"
 #include "text/errmsg.h"
 #include "text/hash_map.h"
@@ -11,10 +12,13 @@
 /* A run_id and the key of a configuration without its seed, separated by tabs. */
 enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 96 };
 
-/* Does the file of --samples have the form that a run writes, so that each line says which
- * configuration it belongs to? A missing or special file passes. Changes nothing. SCAN_OK;
- * SCAN_INVALID, SCAN_ERROR, SCAN_NO_MEMORY, `error` says why. */
-scan_status resume_samples_check(const char *path, errmsg *error);
+/* Is what is there (nothing, or no regular file, is fine) a file of --samples in the form that a
+ * run writes, so that its lines are known by their configurations, and are all runs in it of the
+ * CSV that is resumed? before: the text of the CSV's metadata, or NULL, which names also a run that
+ * was killed before its first row. Changes nothing. SCAN_OK; SCAN_INVALID, SCAN_ERROR,
+ * SCAN_NO_MEMORY, `error` says why. */
+scan_status resume_samples_check(const char *path, const resume *r, const char *before,
+                                 errmsg *error);
 
 /* Keeps the lines of these keys, and the header; a last line that was cut short goes too. Moves the
  * lock if the file is replaced by another. SCAN_OK;

@@ -1,9 +1,12 @@
 #include "system/file_identity.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { LINKS_MOST = 40 };
@@ -32,6 +35,36 @@ bool file_identity_resolve(const char *path, char real[PATH_MAX])
                     slash ? slash + 1 : name) < PATH_MAX;
 }
 
+/* What is behind the last slash. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool file_identity_is_descriptor(const char *path)
+{
+    char name[PATH_MAX], target[PATH_MAX];
+    snprintf(name, sizeof name, "%s", path);
+    for (int links = 0; links < LINKS_MOST; links++) {
+        struct statfs system;
+        const ssize_t length = readlink(name, target, sizeof target - 1);
+        if (length < 0)
+            return false;
+        target[length] = '\0';
+        const int fd = open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        const bool of_proc =
+            fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+        if (fd >= 0)
+            close(fd);
+        if (of_proc)
+            return true;
+        const size_t keep = *target == '/' ? 0 : (size_t)(base_name(name) - name);
+        snprintf(name + keep, sizeof name - keep, "%s", target);
+    }
+    return false;
+}
+
 scan_status file_identity_of(const char *path, file_identity *identity_p, errmsg *error)
 {
     identity_p->there = stat(path, &identity_p->about) == 0;
@@ -41,6 +74,11 @@ scan_status file_identity_of(const char *path, file_identity *identity_p, errmsg
         return errmsg_set(error, SCAN_INVALID, "%s: %s", path, strerror(errno));
     if (!file_identity_resolve(path, identity_p->real))
         return errmsg_set(error, SCAN_INVALID, "%s: %s", path, strerror(ENAMETOOLONG));
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s/", (int)(base_name(identity_p->real) - identity_p->real),
+             identity_p->real);
+    if (stat(folder, &identity_p->folder) != 0)
+        identity_p->folder.st_ino = 0;
     return SCAN_OK;
 }
 
@@ -49,12 +87,21 @@ bool file_identity_is_one(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* Two paths where nothing is: a folder may have several names, by mounts. */
+static bool same_place(const file_identity *a, const file_identity *b)
+{
+    if (strcmp(a->real, b->real) == 0)
+        return true;
+    return a->folder.st_ino && file_identity_is_one(&a->folder, &b->folder) &&
+           strcmp(base_name(a->real), base_name(b->real)) == 0;
+}
+
 bool file_identity_same(const file_identity *a, const file_identity *b)
 {
     if (a->there != b->there)
         return false;
     if (!a->there)
-        return strcmp(a->real, b->real) == 0;
+        return same_place(a, b);
     return !S_ISCHR(a->about.st_mode) && file_identity_is_one(&a->about, &b->about);
 }
 

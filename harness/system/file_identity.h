@@ -15,7 +15,8 @@
 typedef struct file_identity {
     bool there;
     struct stat about;   /* if it is there */
-    char real[PATH_MAX]; /* if not: its path without symbolic links */
+    struct stat folder;  /* if not: its folder, if that is there */
+    char real[PATH_MAX]; /* and its path without symbolic links */
 } file_identity;
 
 /* SCAN_OK and *identity_p, also of a file that is not there; SCAN_ERROR if the system does not let
@@ -28,6 +29,11 @@ bool file_identity_is_one(const struct stat *a, const struct stat *b);
 /* The same for two paths. A character device, such as /dev/null, may be given any
  * number of times. */
 bool file_identity_same(const file_identity *a, const file_identity *b);
+
+/* Does the path lead through an open descriptor, as /dev/fd/3 does? It means the open file even
+ * when that has another name or none, so replacing or renaming the file does not change what the
+ * path means. */
+bool file_identity_is_descriptor(const char *path);
 
 /* The path that writing to `path` would create or change, without symbolic links, also where the
  * last one leads nowhere. false if it is too long. */

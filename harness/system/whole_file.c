@@ -82,7 +82,7 @@ scan_status whole_file_begin(const char *path, const char *like, whole_file *fil
     whole_file file = {.name = to_stdout ? "stdout" : path};
     if (to_stdout)
         file.out = stdout;
-    else if (there && !S_ISREG(old.st_mode))
+    else if (there && (!S_ISREG(old.st_mode) || file_identity_is_descriptor(path)))
         file.out = fopen(path, "we");
     else if ((!there || access(path, W_OK) == 0) && (file.real = real_path(path)))
         file.out = open_new(&file, there ? &old : NULL, alike ? &other : NULL);

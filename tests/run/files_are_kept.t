@@ -118,6 +118,27 @@ samples_saved() {
         cmp raw.csv kept.csv
 }
 
+# Samples of a run that the CSV does not know are those of another file, whatever of them comes first.
+samples_of_others() {
+    sweep own.csv --samples own.raw && sweep theirs.csv --samples theirs.raw || return 1
+    { cat own.raw && sed 1d theirs.raw; } >both.raw
+    for name in theirs.raw both.raw; do
+        cp "$name" kept.raw && cp own.csv kept.csv || return 1
+        exits 2 "is not in own.csv; are these the samples of another file" \
+            sweep own.csv --sizes 10,20,30 --samples "$name" --resume &&
+            exits 2 "is not in none.csv" sweep none.csv --samples "$name" --resume &&
+            cmp "$name" kept.raw && cmp own.csv kept.csv && ! [ -e none.csv ] || return 1
+    done
+    # Its own, and new ones, go on.
+    sweep own.csv --sizes 10,20,30 --samples own.raw --resume && sweep own.csv --sizes 10,20,30 --samples new.raw --resume
+}
+
+# What a kill leaves between the samples of the first group and its rows.
+samples_before_rows() {
+    sweep early.csv --samples early.raw && sed -i 1q early.csv && sweep early.csv --samples early.raw --resume &&
+        [ "$(cut -d, -f2 early.raw | sort -u | wc -l)" -eq 2 ] && [ "$(rows early.csv)" -ge 4 ]
+}
+
 joined() {
     copy joined.csv && cat base.csv base.csv >joined.csv && line=$(($(wc -l <base.csv) + 1)) &&
         exits 2 "joined.csv, line $line: the names of the columns again" sweep joined.csv --resume &&
@@ -276,7 +297,7 @@ file_limit() {
 }
 
 sweep base.csv || exit 1
-plan 42
+plan 44
 claim "a second run on one file is refused, and told by whom it is written" one_writer
 claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
 claim "nor through links, also of a file that is not there yet" through_links
@@ -314,6 +335,8 @@ claim "and a file all in quotes" saved "the names of its columns are in quotes" 
 claim "an empty cell that never is" saved "the cell timestamp_utc is '', which is never empty" '$F[$at{timestamp_utc}] = "" if $. == 3'
 claim "a word that no run writes" saved "the cell status is 'fine', a word" '$F[$at{status}] = "fine" if $. == 3'
 claim "no raw sample is dropped because a program has written it otherwise" samples_saved
+claim "nor because it is of another run" samples_of_others
+claim "the samples of a run that was killed before its first row are known" samples_before_rows
 claim "two files in one, and one without its header, are told as such" joined
 claim "another --order is refused" otherwise --order sequential
 claim "another --baseline too" otherwise --baseline cpu_memcpy

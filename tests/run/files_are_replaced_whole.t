@@ -139,6 +139,16 @@ dead_fifos() {
     [ "$(cat dead.? | grep -c 'a FIFO, and nobody writes to it')" -eq 3 ]
 }
 
+# A plugin that is no regular file is told; its content is not waited for.
+odd_plugins() {
+    mkfifo fifo.so && ln -s /dev/zero zero.so || return 1
+    for file in fifo zero; do
+        exits 1 "not a regular file" timeout 20 "$scanbench" -q --plugins "./$file.so" --sizes 10 --csv odd.csv &&
+            exits 1 "not a regular file" timeout 20 "$scanbench" validate "./$file.so" &&
+            exits 1 "not a regular file" timeout 20 "$scanbench" compare --in-run "./$file.so" "$right" --sizes 10 || return 1
+    done
+}
+
 live_fifos() {
     mkfifo live.csv || return 1
     (sleep 0.3 && cat out.csv >live.csv) &
@@ -153,7 +163,7 @@ sweep_of 10,20,30,40,50 --csv many.csv || exit 1
 "$scanbench" validate "$right" --claims loads --json proof.json >/dev/null || exit 1
 "$scanbench" compare out.csv out.csv --json same.json >/dev/null || exit 1
 
-plan 13
+plan 14
 claim "a page that does not fit leaves the old one" limited page.html "page.html: cannot be written: File too large" \
     "$scanbench" report out.csv -o page.html
 claim "so do the outcomes of validate and compare" outcomes
@@ -175,5 +185,6 @@ else
 fi
 claim "metadata that are a FIFO, a device, a folder or huge are told and ignored" odd_metadata
 claim "a FIFO that nobody writes to is an error" dead_fifos
+claim "a plugin that is a FIFO or a device is an error" odd_plugins
 claim "one that is written late is read" live_fifos
 claim "nothing is left" nothing_left

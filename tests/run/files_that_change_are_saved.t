@@ -116,6 +116,23 @@ page_is_of_what_was_saved() (
     grep -q '"path":"[^"]*out.*Z.csv"' page.html
 )
 
+# What came to be where the page goes is not the run's.
+page_spares_others() (
+    rm -rf spared && mkdir spared && cd spared || return 1
+    sweep --csv two.csv --page page.html 2>message &
+    run=$!
+    for _ in $(seq 1000); do
+        [ -s two.csv ] && [ "$(wc -l <two.csv)" -gt 2 ] && break
+        sleep 0.02
+    done
+    echo theirs >page.html
+    ended=0
+    wait "$run" || ended=$?
+    cat message
+    [ "$ended" -eq 2 ] && [ "$(cat page.html)" = theirs ] && grep -q "no page: page.html became a file that" message &&
+        [ "$(grep -c ,run, two.csv)" -gt 24 ]
+)
+
 # What is no change: another time, another name beside the old one, --resume that replaces the file.
 undisturbed() (
     begin same 'touch out.csv raw.csv rows.jsonl; ln out.csv hard.csv; chmod 600 out.csv' || return 1
@@ -138,7 +155,7 @@ on_pipes() (
     sweep_of cpu_serial 10,20 --csv fifo --samples /dev/null && wait && [ "$(grep -c ,run, piped)" -ge 2 ] && rm -f fifo*
 )
 
-plan 17
+plan 18
 claim "a CSV that was removed" of_the_csv "was removed" "rm out.csv"
 claim "moved away" of_the_csv "was moved away" "mv out.csv theirs.csv"
 claim "replaced" of_the_csv "was replaced by another file" "cp out.csv new && mv new out.csv"
@@ -154,6 +171,7 @@ claim "where the folder is gone, elsewhere" of_the_folder
 claim "when the run is interrupted, too" at_the_end
 claim "and in tune" of_tune
 claim "the page is made of what was saved" page_is_of_what_was_saved
+claim "the page overwrites nothing that came meanwhile" page_spares_others
 claim "a new time, name or permission of the file changes nothing" undisturbed
 claim "nor does --resume, which replaces it" replaced_by_resume
 claim "nor pipes and devices" on_pipes

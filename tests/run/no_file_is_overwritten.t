@@ -68,6 +68,35 @@ not_there_yet() {
         ! [ -e none.csv-metadata.json ] && ! [ -e later.html ] && ! [ -e late ]
 }
 
+# A descriptor means the old file even when that is renamed, so what it has can neither be kept nor replaced.
+# shellcheck disable=SC2094 # that is what is refused
+through_descriptors() {
+    ln -sf /proc/self/fd/8 soft.fd
+    for name in /dev/fd/8 /proc/self/fd/8 soft.fd; do
+        for option in --overwrite --resume --quiet; do
+            spared out.csv "this descriptor leads to rows of a run" measure --csv "$name" "$option" 8>>out.csv || return 1
+        done
+        spared raw.csv "leads to samples of a run" measure --csv fd.csv --samples "$name" 8>>raw.csv &&
+            spared rows.jsonl "leads to rows of a run, as JSON lines" measure --json "$name" 8>>rows.jsonl &&
+            spared page.html "leads to a page" "$scanbench" report out.csv -o "$name" 8>>page.html || return 1
+    done
+    # What is empty is written through it, also where it has no name any more.
+    measure --csv /dev/fd/8 8>empty.csv && [ "$(wc -l <empty.csv)" -gt 1 ] || return 1
+    exec 8<>gone.html && rm gone.html && "$scanbench" report out.csv -o /dev/fd/8 && grep -q '</html>' <&8 || return 1
+    exec 8>&-
+    [ -z "$(find . -name '*deleted*')" ]
+}
+
+# A folder that is mounted elsewhere, too, has two names for a file that is not there yet.
+mounted_twice() {
+    # shellcheck disable=SC2016 # the inner shell's
+    unshare -rm sh -c 'mount --bind . twice && "$@"' - "$scanbench" -q --plugins cpu_serial --sizes 10 --max-samples 2 \
+        --csv mounted.csv --page twice/mounted.csv >output 2>&1
+    status=$?
+    cat output
+    [ $status -eq 2 ] && grep -q "would both write" output && ! [ -e mounted.csv ]
+}
+
 # Of each kind the first that is not the option's: OPTION COMMAND...
 of_other_kinds() {
     own=$1
@@ -120,7 +149,7 @@ printf 'title   T\n\nclaim   C.\nexpect  median(cpu_serial, n=10) > 0\n' >r.reci
 echo 'what I must not lose' >notes.txt
 printf 'time,value\n1,2\n' >'no rows.csv'
 
-plan 17
+plan 19
 claim "report -o spares the results, by any name" under_all_names out.csv "this would overwrite results" \
     "$scanbench" report out.csv -o
 claim "and their metadata" under_all_names out.csv-metadata.json "this would overwrite the metadata of results" \
@@ -133,6 +162,13 @@ claim "and what comes by stdin" through_stdin "$scanbench" compare - page.html -
 claim "as report does" through_stdin "$scanbench" report - -o
 claim "a redirection is an output, too" through_redirections
 claim "so is a file that is not there yet" not_there_yet
+claim "a descriptor replaces nothing" through_descriptors
+mkdir twice
+if unshare -rm mount --bind . twice 2>/dev/null; then
+    claim "a folder with two names is one" mounted_twice
+else
+    skip 1 "no folder can be mounted here"
+fi
 claim "--csv overwrites no other kind of file" of_other_kinds out.csv measure --csv
 claim "nor --samples" of_other_kinds raw.csv measure --csv s.csv --samples
 claim "nor --json of a run" of_other_kinds rows.jsonl measure --json

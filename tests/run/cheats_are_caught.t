@@ -15,7 +15,8 @@ sweep() {
     files=$2
     sizes=$3
     shift 3
-    "$scanbench" -q --plugins "$files" --sizes "$sizes" --time-limit 0.05 --csv "$work/$name.csv" \
+    case " $* " in *" --time-limit "*) ;; *) set -- "$@" --time-limit 0.05 ;; esac
+    "$scanbench" -q --plugins "$files" --sizes "$sizes" --overwrite --csv "$work/$name.csv" \
         "$@" >/dev/null 2>"$work/$name.err"
 }
 

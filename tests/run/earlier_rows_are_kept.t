@@ -168,7 +168,7 @@ claim "nor an unknown device" unharmed "no plugin" --csv out.csv --samples raw.c
 claim "nor samples that are none, with --overwrite" unharmed "would overwrite" --csv out.csv --samples rows.jsonl --overwrite
 claim "and no empty file is left" unharmed "No such file" --csv new.csv --samples none/raw.csv
 if [ "$(id -u)" -ne 0 ] || { command -v setpriv >/dev/null && chmod 755 "$work" &&
-    setpriv --reuid 65534 --regid 65534 --clear-groups "$scanbench" -V >/dev/null 2>&1; }; then
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$scanbench" list --plugins cpu_serial >/dev/null 2>&1; }; then
     claim "where they cannot be kept the run is refused" in_a_locked_folder
 else
     skip 1 "no other user can run scanbench here"

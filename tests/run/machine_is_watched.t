@@ -140,6 +140,7 @@ disturbed() {
 }
 
 quiet() {
+    rm -f "$csv"
     FAKE_NVML_OTHERS=2 on_gpu -q && cat "$metadata" && [ ! -s "$work/errors" ] &&
         grep -q '"warnings": \[.*gpu_shared' "$metadata"
 }

@@ -79,7 +79,7 @@ compares() {
 }
 
 is_narrow() {
-    LC_ALL=C.UTF-8 awk 'length($0) > 80 { print "too wide: " $0; wide = 1 } END { exit wide }' "$work/output"
+    fits_in 80 "$work/output"
 }
 
 # By effect: the changes of the lines, without their signs, never rise.

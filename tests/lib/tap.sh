@@ -66,3 +66,8 @@ remove_semaphores() {
         ipcrm -s "$id"
     done
 }
+
+# fits_in COLUMNS FILE: no line is wider. (Debian's awk counts bytes, grep characters.)
+fits_in() {
+    ! LC_ALL=C.UTF-8 grep -nE "^.{$(($1 + 1)),}" "$2"
+}

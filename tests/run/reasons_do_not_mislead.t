@@ -10,7 +10,8 @@ unset SCANBENCH_PLUGIN_PATH OCL_ICD_VENDORS OCL_ICD_FILENAMES OPENCL_VENDOR_PATH
 
 pocl_is_alone() {
     "$scanbench" list --plugins opencl_copy >"$work/opencl" 2>&1 || return 1
-    grep '^      on ' "$work/opencl" | grep -q 'Portable Computing Language'
+    grep '^      on ' "$work/opencl" | grep -q 'Portable Computing Language' &&
+        ! "$scanbench" list --plugins opencl_copy --device all | grep -q NVIDIA
 }
 
 # A folder cannot be made below a file, not even by root.

@@ -48,9 +48,8 @@ bar_fits() {
 narrow() {
     text=$1
     shift
-    terminal 40 "$@" && grep -qF -- "$text" "$lines" && LC_ALL=C.UTF-8 awk '
-        length($0) > 40 && !/^scanbench: / && !/^      file / { print "too wide: " $0; wide = 1 }
-        END { exit wide || NR < 3 }' "$lines"
+    terminal 40 "$@" && grep -qF -- "$text" "$lines" && [ "$(wc -l <"$lines")" -ge 3 ] &&
+        grep -vE '^(scanbench: |      file )' "$lines" >"$work/texts" && fits_in 40 "$work/texts"
 }
 
 narrow_tables() {

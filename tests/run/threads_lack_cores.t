@@ -9,7 +9,7 @@ unset SCANBENCH_PLUGIN_PATH
 
 # measured ARGUMENTS...: into $work/rows, a line of JSON each.
 measured() {
-    "$build/scanbench" --json "$work/rows" --time-limit 0.1 --sizes 1e5 "$@" >"$work/table" \
+    "$build/scanbench" --json "$work/rows" --overwrite --time-limit 0.1 --sizes 1e5 "$@" >"$work/table" \
         2>"$work/errors"
     status=$?
     cat "$work/errors" "$work/rows"
@@ -50,7 +50,15 @@ declared() {
         [ "$(flagged)" -eq 0 ] && [ "$(rows)" -ge 4 ]
 }
 
+# A busy machine may leave a row a single round.
 cold() {
+    for _ in 1 2 3 4 5; do
+        cold_once && return
+    done
+    return 1
+}
+
+cold_once() {
     measured --plugins "$mocks/uses_threads.so" --set way=0,1,3 --cache cold &&
         [ "$(flagged)" -eq 1 ] && grep -q 'way=3.*"flags":"[^"]*threads' "$work/rows"
 }

@@ -111,7 +111,7 @@ reference_rule trial_rule(const trial *e)
 {
     if (!trial_is_copy(e))
         return REFERENCE_SCAN;
-    return e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY ? REFERENCE_INVERTED : REFERENCE_COPY;
+    return (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ? REFERENCE_INVERTED : REFERENCE_COPY;
 }
 
 reference trial_reference(const trial *e)

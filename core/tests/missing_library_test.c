@@ -31,9 +31,9 @@ int main(void)
         {"libgomp.so.1: cannot allocate memory in static TLS block", false},
         {"", false},
     };
-    const size_t count = sizeof messages / sizeof *messages;
-    tap_plan((unsigned)count);
-    for (size_t i = 0; i < count; i++)
+    enum { COUNT = sizeof messages / sizeof *messages };
+    tap_plan(COUNT);
+    for (size_t i = 0; i < COUNT; i++)
         ok(loader_misses_library(PLUGIN, messages[i].why) == messages[i].misses, "%s: %s",
            messages[i].misses ? "a library" : "no library", messages[i].why);
     return tap_done();

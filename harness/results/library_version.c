@@ -18,6 +18,9 @@ const char *library_version(const char *version, char text[LIBRARY_VERSION_BYTES
     if (number == 0 || number == length || parts != length || length >= LIBRARY_VERSION_BYTES)
         return version;
     for (size_t i = 0; i <= length; i++)
-        text[i] = version[i] == '_' ? '.' : version[i];
+        text[i] = version[i];
+    for (char *at = text; *at; at++)
+        if (*at == '_')
+            *at = '.';
     return text;
 }

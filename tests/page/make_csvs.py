@@ -92,7 +92,7 @@ def main():
         rows, columns = list(reader), reader.fieldnames
     write(f"{folder}/failures.csv", columns, failures(rows[0]))
     scan = next(r for r in rows if r["status"] == "ok" and r["phase"] == "run" and r["role"] != "ceiling")
-    write(f"{folder}/none.csv", columns, [])
+    write(f"{folder}/none.csv", columns, [row for row in failures(rows[0]) if row["status"] != "ok"])
     write(f"{folder}/one.csv", columns, [scan])
     new = [column for column in ("parts", "layout") if column not in columns]  # since the file FROM was written
     write(f"{folder}/parts.csv", columns + new, in_parts(rows[0]))

@@ -249,7 +249,7 @@ def main():
         subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
         files = {"of a GPU": [h200], "of a CPU": [cpu], "of two machines": [h200, cpu], "of failures": [f"{work}/failures.csv"],
                  "of parts": [f"{work}/parts.csv"], "of a file for each k": [f"{work}/k{parts}.csv" for parts in (1, 2, 4)],
-                 "of one row": [f"{work}/one.csv"], "of no rows": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
+                 "of one row": [f"{work}/one.csv"], "of nothing measured": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
         pages = {name: report(work, f"page-{number}", *list_) for number, (name, list_) in enumerate(files.items())}
         try:
             for name, path in pages.items():

@@ -32,7 +32,7 @@ static bool inverts(const invert_instructions *set, invert_way way, size_t bytes
 
 static bool all(const invert_instructions *set, invert_way way)
 {
-    static const size_t long_ones[] = {3072, 4 * PAGE_BYTES, 8 * PAGE_BYTES, MOST};
+    static const size_t long_ones[] = {3072, (size_t)4 * PAGE_BYTES, (size_t)8 * PAGE_BYTES, MOST};
     bool good = true;
     for (size_t bytes = 0; good && bytes < 2 * GROUP_BYTES + LINE_BYTES; bytes++)
         for (size_t skew = 0; good && skew < LINE_BYTES; skew += skew < 9 ? 1 : 11)

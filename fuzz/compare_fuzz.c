@@ -12,7 +12,8 @@ static void write_reports(const comparison *c)
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
     ALWAYS(out);
-    ALWAYS(comparison_print_table(c, out) == SCAN_OK);
+    ALWAYS(comparison_print_table(c, 80, out) == SCAN_OK &&
+           comparison_print_table(c, 40, out) == SCAN_OK);
     ALWAYS(comparison_print_markdown(c, out) == SCAN_OK);
     ALWAYS(comparison_print_json(c, out) == SCAN_OK);
     ALWAYS(fclose(out) == 0 && bytes > 0);

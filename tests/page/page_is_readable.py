@@ -244,8 +244,10 @@ def opens_soon(browser, path):
 def main():
     h200, cpu = f"{root}/reports/h200/decades.csv", f"{root}/tests/page/cpu.csv"
     print("TAP version 13\n1..27")
-    browser = Browser(chromium, chromedriver)
-    with tempfile.TemporaryDirectory() as work:
+    # Chromium leaves its profile behind, and removes parts of it late.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
+        os.environ["TMPDIR"] = work
+        browser = Browser(chromium, chromedriver)
         subprocess.run([sys.executable, f"{root}/tests/page/make_csvs.py", cpu, work], check=True)
         files = {"of a GPU": [h200], "of a CPU": [cpu], "of two machines": [h200, cpu], "of failures": [f"{work}/failures.csv"],
                  "of parts": [f"{work}/parts.csv"], "of a file for each k": [f"{work}/k{parts}.csv" for parts in (1, 2, 4)],

@@ -248,6 +248,25 @@ static scan_status check_kind(const named_file *f, errmsg *error)
                       f->what, f->path, file_kind_words(kind));
 }
 
+/* Rows in the name of a page, or a page in that of rows, are most often the -o of another command.
+ */
+static scan_status check_ending(const named_file *f, errmsg *error)
+{
+    const char *dot = strrchr(f->path, '.');
+    if (!f->written || !dot)
+        return SCAN_OK;
+    if (f->kind == FILE_KIND_PAGE && strcmp(dot, ".csv") == 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s %s: a page is written here, HTML; choose a name in .html", f->what,
+                          f->path);
+    if (f->kind == FILE_KIND_ROWS && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0))
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s %s: rows are written here, as CSV; a page is written by --page FILE, "
+                          "or by scanbench report out.csv -o FILE",
+                          f->what, f->path);
+    return SCAN_OK;
+}
+
 scan_status command_files_check(const options *o, errmsg *error)
 {
     file_list l = {.files = calloc(FILES_MOST, sizeof *l.files), .error = error};
@@ -259,6 +278,8 @@ scan_status command_files_check(const options *o, errmsg *error)
         status = check_apart(&l, error);
     for (size_t i = 0; i < l.count && status == SCAN_OK; i++)
         status = check_kind(&l.files[i], error);
+    for (size_t i = 0; i < l.count && status == SCAN_OK; i++)
+        status = check_ending(&l.files[i], error);
     free(l.files);
     return status;
 }

@@ -37,8 +37,8 @@ static void put_threads(const warnings *w, size_t count, char text[WARNING_BYTES
     snprintf(
         text, WARNING_BYTES,
         "%zu of %zu configurations would use more cores than they have, flagged threads (%.63s: "
-        "%s); a plugin gets the cores that its tunable with SCAN_TUNABLE_THREADS says, without "
-        "one a single core",
+        "%s); a plugin has one core unless a tunable with SCAN_TUNABLE_THREADS (in a peer "
+        "CPU_PEER_THREADS) asks for more",
         count, w->measured, w->threaded, what);
 }
 

@@ -230,11 +230,12 @@ static void test_threads(void)
     warnings_add(&w, &m);
     m.circumstances = on_cores(8, 1, 0);
     warnings_add(&w, &m);
-    is_text(warnings_text(&w, FLAG_THREADS, text),
-            "1 of 2 configurations would use more cores than they have, flagged threads (pool: 8 "
-            "threads on 1 core); a plugin gets the cores that its tunable with "
-            "SCAN_TUNABLE_THREADS says, without one a single core",
-            "a warning names the first plugin, its threads and its cores");
+    is_text(
+        warnings_text(&w, FLAG_THREADS, text),
+        "1 of 2 configurations would use more cores than they have, flagged threads (pool: 8 "
+        "threads on 1 core); a plugin has one core unless a tunable with SCAN_TUNABLE_THREADS (in "
+        "a peer CPU_PEER_THREADS) asks for more",
+        "a warning names the first plugin, its threads and its cores");
     w = (warnings){0};
     m.circumstances = on_cores(1, 1, 1);
     warnings_add(&w, &m);

@@ -149,7 +149,7 @@ printf 'title   T\n\nclaim   C.\nexpect  median(cpu_serial, n=10) > 0\n' >r.reci
 echo 'what I must not lose' >notes.txt
 printf 'time,value\n1,2\n' >'no rows.csv'
 
-plan 19
+plan 21
 claim "report -o spares the results, by any name" under_all_names out.csv "this would overwrite results" \
     "$scanbench" report out.csv -o
 claim "and their metadata" under_all_names out.csv-metadata.json "this would overwrite the metadata of results" \
@@ -177,4 +177,6 @@ claim "nor report -o" of_other_kinds page.html "$scanbench" report out.csv -o
 claim "nor --json of validate" of_other_kinds proof.json "$scanbench" validate ./mine.so --claims loads --json
 claim "nor --json of compare" of_other_kinds same.json "$scanbench" compare out.csv out.csv --json
 claim "no plugin and no program is overwritten" programs
+claim "rows in the name of a page are refused" exits 2 "--page FILE, or by scanbench report" measure -o new.html
+claim "and a page in that of rows" exits 2 "choose a name in .html" "$scanbench" report out.csv -o new.csv
 claim "what is of its kind, empty or a device is written" eval "of_its_kind && devices"

@@ -73,7 +73,8 @@ static void on_phase(void *context, const phase_name *name, unsigned batch, cons
 /* The result of a job that the worker answers with these lines. */
 static job_result run(const char *lines, char *phases)
 {
-    static const plugin_info plugin = {.index = 0};
+    static char no_file[] = "";
+    static const plugin_info plugin = {.file = no_file};
     session one = {.plugin = &plugin, .timeout_s = 1, .worker = {.pid = 1}};
     const job j = {.repeat = 1};
     job_result result = {.status = ROW_OK};

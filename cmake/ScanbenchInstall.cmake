@@ -41,11 +41,12 @@ if(NOT scanbench_opencl_missing)
   add_library(oclgrind_buffers MODULE "${PROJECT_SOURCE_DIR}/tools/oclgrind_buffers.c")
   target_compile_definitions(oclgrind_buffers PRIVATE _GNU_SOURCE)
   target_include_directories(oclgrind_buffers SYSTEM PRIVATE ${OpenCL_INCLUDE_DIRS})
-  set_target_properties(oclgrind_buffers PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
-                                                   LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
+  set_target_properties(oclgrind_buffers PROPERTIES PREFIX "" OUTPUT_NAME buffers C_VISIBILITY_PRESET default
+                                                   LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/oclgrind")
   configure_file("${PROJECT_SOURCE_DIR}/tools/check-kernels" "${CMAKE_BINARY_DIR}/check-kernels" COPYONLY)
   add_custom_target(check_kernels DEPENDS oclgrind_buffers scanbench)
-  install(TARGETS oclgrind_buffers LIBRARY DESTINATION lib/scanbench)
+  # Not in lib/scanbench itself: a package with a library so near to lib would run ldconfig.
+  install(TARGETS oclgrind_buffers LIBRARY DESTINATION lib/scanbench/oclgrind)
   install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/check-kernels" DESTINATION lib/scanbench)
 endif()
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")

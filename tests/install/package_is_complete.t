@@ -72,8 +72,8 @@ has_files() {
         share/doc/scanbench/docs/csv.md; do
         [ -s "$prefix/$file" ] || { echo "no $file" && return 1; }
     done
-    if [ -e "$build/oclgrind_buffers.so" ] && ! { [ -x "$prefix/lib/scanbench/check-kernels" ] &&
-        [ -s "$prefix/lib/scanbench/oclgrind_buffers.so" ]; }; then
+    if [ -e "$build/oclgrind/buffers.so" ] && ! { [ -x "$prefix/lib/scanbench/check-kernels" ] &&
+        [ -s "$prefix/lib/scanbench/oclgrind/buffers.so" ]; }; then
         echo "no check-kernels"
         return 1
     fi
@@ -113,7 +113,8 @@ builds_plugins() {
 
 manual() { gzip -dc "$prefix/share/man/man1/scanbench.1.gz" | cmp - "$build/manual/scanbench.1"; }
 
-lints() { lintian --allow-root --fail-on error,warning "$work/scanbench.deb"; }
+# Lintian leaves files of its own where it works.
+lints() { TMPDIR=$work lintian --allow-root --fail-on error,warning "$work/scanbench.deb"; }
 
 missing=
 for tool in cpack dpkg-deb dpkg-shlibdeps file objdump gzip; do

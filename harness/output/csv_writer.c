@@ -142,6 +142,15 @@ void csv_i64(csv_writer *writer, int64_t value)
     put_cell(writer, text);
 }
 
+/* Returns how many characters it has written. */
+static size_t print_double(const csv_writer *writer, double value, char text[NUMBER_SIZE])
+{
+    locale_t before = uselocale(writer->numbers);
+    const int length = snprintf(text, NUMBER_SIZE, "%.10g", value);
+    uselocale(before);
+    return (size_t)length;
+}
+
 void csv_double(csv_writer *writer, double value)
 {
     char text[NUMBER_SIZE];
@@ -149,10 +158,31 @@ void csv_double(csv_writer *writer, double value)
         csv_empty(writer);
         return;
     }
-    locale_t before = uselocale(writer->numbers);
-    snprintf(text, sizeof text, "%.10g", value);
-    uselocale(before);
+    print_double(writer, value, text);
     put_cell(writer, text);
+}
+
+void csv_doubles(csv_writer *writer, const double *values, size_t count)
+{
+    char *text = malloc(count * NUMBER_SIZE + 1);
+    size_t used = 0, known = 0;
+    if (!text) {
+        writer->no_memory = true;
+        writer->fields++;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            text[used++] = ' ';
+        known += isfinite(values[i]) ? 1 : 0;
+        if (isfinite(values[i]))
+            used += print_double(writer, values[i], text + used);
+        else
+            text[used++] = '-';
+    }
+    text[known > 0 ? used : 0] = '\0';
+    put_cell(writer, text);
+    free(text);
 }
 
 void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value)

@@ -1,7 +1,8 @@
 #include "output/json_rows.h"
 
-#include "output/column_table.h"
+#include "output/columns.h"
 #include "output/line_file.h"
+#include "output/number_cell.h"
 #include "system/json.h"
 
 #include <stdio.h>
@@ -62,10 +63,25 @@ static bool is_number(const char *text)
     return *end == '\0';
 }
 
+/* As an array, with null for what is not there. */
+static void put_times(FILE *out, const char *cell)
+{
+    char before = '[';
+    for (const char *at = cell; *at; at += strcspn(at, " "), at += *at == ' ') {
+        const size_t length = strcspn(at, " ");
+        const bool none = length == 1 && *at == '-';
+        fprintf(out, "%c%.*s", before, none ? 4 : (int)length, none ? "null" : at);
+        before = ',';
+    }
+    fputc(']', out);
+}
+
 static void put_value(FILE *out, column_type type, const char *cell)
 {
     if (!*cell)
         fputs("null", out);
+    else if (type == COLUMN_TIMES && number_cell_is_list(cell, is_number))
+        put_times(out, cell);
     else if (column_is_number(type) && is_number(cell))
         fputs(cell, out);
     else if (type == COLUMN_FLAG && (strcmp(cell, "0") == 0 || strcmp(cell, "1") == 0))

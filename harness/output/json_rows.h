@@ -1,6 +1,7 @@
 /*
  * json_rows.h - the rows of a run as JSON lines: an object a line, with all columns in their order,
- * numbers as numbers, `verified` as true or false, and null for what is empty
+ * numbers as numbers, lists of numbers as arrays, `verified` as true or false, and null for what is
+ * empty
  */
 #ifndef SCANBENCH_OUTPUT_JSON_ROWS_H
 #define SCANBENCH_OUTPUT_JSON_ROWS_H

@@ -28,6 +28,23 @@ bool number_cell_is_real(const char *cell)
     return isfinite(strtod(cell, &end)) && !*end;
 }
 
+bool number_cell_is_list(const char *cell, bool (*is_number)(const char *item))
+{
+    for (const char *at = cell;; at++) {
+        char item[64];
+        const size_t length = strcspn(at, " ");
+        if (length == 0 || length >= sizeof item)
+            return false;
+        memcpy(item, at, length);
+        item[length] = '\0';
+        if (strcmp(item, "-") != 0 && !is_number(item))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
 void number_cell_trim(char *cell)
 {
     char *point = strchr(cell, '.');

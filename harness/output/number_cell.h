@@ -20,6 +20,9 @@ bool number_cell_is_whole(const char *cell);
 /* Is it a finite number in the characters that a run writes? */
 bool number_cell_is_real(const char *cell);
 
+/* Is it a list with one space between its items, each a number, as is_number says, or "-"? */
+bool number_cell_is_list(const char *cell, bool (*is_number)(const char *item));
+
 /* Cuts the ".0" off a whole number; leaves any other text as it is. */
 void number_cell_trim(char *cell);
 

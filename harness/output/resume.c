@@ -1,3 +1,4 @@
+#include "output/columns.h"
 #include "output/resume_cells.h"
 #include "output/resume_rows.h"
 
@@ -35,10 +36,10 @@ static bool is_rewritten(const csv_table *table)
 {
     enum { MARK_AND_CR = 4 };
     size_t plain = 0;
-    bool same = table->columns == result_csv_column_count;
-    for (size_t i = 0; same && i < result_csv_column_count; i++) {
-        same = strcmp(csv_column_name(table, i), result_csv_columns[i]) == 0;
-        plain += strlen(result_csv_columns[i]) + 1;
+    bool same = table->columns == column_count;
+    for (size_t i = 0; same && i < column_count; i++) {
+        same = strcmp(csv_column_name(table, i), column_names[i]) == 0;
+        plain += strlen(column_names[i]) + 1;
     }
     return same && csv_bytes(table, 0) > plain + MARK_AND_CR;
 }
@@ -55,7 +56,7 @@ static scan_status read_table(const char *path, csv_table *table, errmsg *error)
             "file; --resume goes on with what scanbench wrote",
             path);
     if (status == SCAN_OK)
-        status = csv_check_header(path, result_csv_columns, result_csv_column_count, error);
+        status = csv_check_header(path, column_names, column_count, error);
     return status == SCAN_OK ? check_tail(path, table, error) : status;
 }
 
@@ -192,12 +193,12 @@ void resume_consider(resume *r, const measurement *m, bool retry)
                 r->rows[row].replaced = true;
 }
 
-scan_status resume_restore_times(const resume *r, const measurement *m, result_csv *csv)
+scan_status resume_restore_times(const resume *r, const measurement *m, row_references *known)
 {
     scan_status status = SCAN_OK;
     for (size_t row = last_row(r, m); row != NO_ROW && status == SCAN_OK;
          row = r->rows[row].previous)
         if (r->rows[row].status == ROW_OK)
-            status = result_csv_add_time(csv, m, r->rows[row].phase, r->rows[row].median_ns);
+            status = row_references_add(known, m, r->rows[row].phase, r->rows[row].median_ns);
     return status;
 }

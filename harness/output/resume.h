@@ -57,8 +57,8 @@ bool resume_has(const resume *r, const measurement *m);
 /* Its status there. */
 row_status resume_status(const resume *r, const measurement *m);
 
-/* Adds the medians of the configuration's rows to those of `csv`, if other rows are compared with
+/* Adds the medians of the configuration's rows to those of `known`, if other rows are compared with
  * them. SCAN_OK or SCAN_NO_MEMORY. */
-scan_status resume_restore_times(const resume *r, const measurement *m, result_csv *csv);
+scan_status resume_restore_times(const resume *r, const measurement *m, row_references *known);
 
 #endif

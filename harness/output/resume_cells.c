@@ -1,6 +1,6 @@
 #include "output/resume_cells.h"
 
-#include "output/column_table.h"
+#include "output/columns.h"
 #include "output/number_cell.h"
 
 #include <stdlib.h>
@@ -33,6 +33,11 @@ static bool is_written_otherwise(const char *cell)
     return strpbrk(cell, "0123456789") && !cell[strspn(cell, "+-.,'0123456789eE ")];
 }
 
+static bool is_time_of_run(const char *item)
+{
+    return number_cell_is_real(item) && *item != '-';
+}
+
 /* What is wrong with a cell that is not empty, or NULL. */
 static const char *wrong_form(column_type type, const char *cell)
 {
@@ -52,6 +57,10 @@ static const char *wrong_form(column_type type, const char *cell)
             return is_written_otherwise(cell) ? "not a number as scanbench writes it; " SAVED
                                               : "which is no number; " TAKE_OUT;
         return *cell == '-' ? "less than 0; " TAKE_OUT : NULL;
+    case COLUMN_TIMES:
+        return number_cell_is_list(cell, is_time_of_run)
+                   ? NULL
+                   : "not a list of numbers as scanbench writes it; " SAVED;
     case COLUMN_FLAG:
         return strcmp(cell, "0") == 0 || strcmp(cell, "1") == 0 ? NULL : "neither 0 nor 1; " SAVED;
     }
@@ -77,7 +86,7 @@ static scan_status check_row(const resume *r, size_t row, const int *places, err
             wrong = "which is never empty; " TAKE_OUT;
         else if (!wrong && !is_word(c->name, cell))
             wrong = "a word that it does not have; " TAKE_OUT;
-        else if (!wrong && strcmp(c->name, "schema") == 0 && atol(cell) != RESULT_CSV_SCHEMA)
+        else if (!wrong && strcmp(c->name, "schema") == 0 && atol(cell) != ROW_SCHEMA)
             wrong = "not the one that this scanbench writes";
         if (wrong)
             return refuse(r, row, c->name, cell, wrong, error);

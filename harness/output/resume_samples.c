@@ -4,7 +4,7 @@
  */
 #include "output/resume_samples.h"
 
-#include "output/column_table.h"
+#include "output/columns.h"
 #include "output/csv_writer.h"
 #include "output/number_cell.h"
 #include "output/output_files.h"
@@ -135,7 +135,7 @@ static scan_status check_lines(const char *path, FILE *in, const resume *r, cons
                                 "%s, line %zu: the cell %s is '%.40s', not a whole number as "
                                 "scanbench writes it; did another program save the file? --resume "
                                 "goes on with what scanbench wrote",
-                                path, number, sample_columns[odd], line.fields[odd]);
+                                path, number, sample_names[odd], line.fields[odd]);
         else if (number > 1 && strcmp(line.fields[RUN_ID], known) != 0) {
             status = check_run(path, number, line.fields[RUN_ID], r, before, error);
             snprintf(known, sizeof known, "%s", line.fields[RUN_ID]);
@@ -152,7 +152,7 @@ scan_status resume_samples_check(const char *path, const resume *r, const char *
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return SCAN_OK;
-    scan_status status = csv_check_header(path, sample_columns, sample_column_count, error);
+    scan_status status = csv_check_header(path, sample_names, sample_column_count, error);
     if (status != SCAN_OK)
         return status;
     FILE *in = fopen(path, "rbe");

@@ -1,4 +1,4 @@
-#include "commands/run.h"
+#include "commands/verbs.h"
 
 #include "commands/command_files.h"
 #include "commands/profile.h"
@@ -61,10 +61,10 @@ static void on_tick(void *context)
     progress_tick(&r->progress.bar);
 }
 
-static void on_turn(void *context, const group_entry *m, double share)
+static void on_turn(void *context, const group_entry *m)
 {
     run *r = context;
-    run_progress_turn(&r->progress, m, share);
+    run_progress_turn(&r->progress, m);
 }
 
 static void count(run *r, const measurement *m, const char *label)
@@ -102,9 +102,9 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
     scan_status status = result_csv_write_samples(&r->result_csv, g, error);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
-        if (!g->members[i].guest)
+        if (g->members[i].role == MEMBER_OWN)
             status = record(r, g, &g->members[i].measurement, error);
-    run_progress_done(&r->progress, g);
+    run_progress_done(&r->progress);
     if (status == SCAN_OK)
         status = result_csv_sync(&r->result_csv, error);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
@@ -118,11 +118,10 @@ static bool on_has(void *context, const measurement *m)
     return r->resume && resume_has(r->resume, m);
 }
 
-static void on_begin(void *context, const group_range *range)
+static void on_begin(void *context, const group *g)
 {
     run *r = context;
-    (void)range;
-    run_progress_begin(&r->progress);
+    run_progress_begin(&r->progress, g);
 }
 
 /* Takes the times of what is in the file that is resumed from there. */
@@ -302,17 +301,11 @@ static int open_outputs(run *r)
 }
 
 /* Forecasts what is not in the file that is resumed. */
-static int prepare_progress(run *r)
+static void prepare_progress(run *r)
 {
     const sweep_options how = study_sweep_options(&r->study, r->o);
     const sweep_listener listener = listener_of(r);
-    const session_set *set = &r->study.session_set;
-    if (run_progress_new(&r->progress, set->sessions, set->count + set->calibrators, &how) ==
-            SCAN_OK &&
-        forecast_add_plan(r->progress.forecast, &r->study.plan, &listener) == SCAN_OK)
-        return EXIT_GOOD;
-    errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
-    return fail(r, EXIT_USAGE);
+    forecast_add_plan(&r->progress.forecast, &r->study.plan, &how, &listener);
 }
 
 /* Locks the files and reads what the one to resume holds. Changes nothing in them. */
@@ -343,8 +336,8 @@ static int prepare(run *r)
         return EXIT_GOOD;
     if (!o->dry_run && claim_files(r) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    const int good = prepare_progress(r);
-    return good == EXIT_GOOD && !o->dry_run ? open_outputs(r) : good;
+    prepare_progress(r);
+    return o->dry_run ? EXIT_GOOD : open_outputs(r);
 }
 
 int run_main(const options *o, char *const *argv)
@@ -378,7 +371,6 @@ int run_main(const options *o, char *const *argv)
     if (r->result_csv.rows)
         result_csv_close(&r->result_csv, &r->error);
     study_close(&r->study);
-    run_progress_free(&r->progress);
     resume_free(r->resume);
     free(r->before);
     if (r->table) /* all files were begun */

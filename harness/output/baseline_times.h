@@ -5,7 +5,6 @@
 #ifndef SCANBENCH_OUTPUT_BASELINE_TIMES_H
 #define SCANBENCH_OUTPUT_BASELINE_TIMES_H
 
-#include "protocol/cache_state.h"
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 

@@ -84,3 +84,11 @@ phase_clock phase_clock_of(phase_kind kind)
 {
     return is_kind(kind) ? entries[kind].clock : PHASE_BY_HOST;
 }
+
+#define WORD(name, word) [CACHE_##name] = word,
+const char *cache_state_word(uint32_t state)
+{
+    static const char *const words[] = {CACHE_STATE_MAP(WORD)};
+    return words[state];
+}
+#undef WORD

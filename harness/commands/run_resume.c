@@ -5,11 +5,11 @@
  */
 #include "commands/run_resume.h"
 
-#include "commands/session_options.h"
+#include "commands/study.h"
 #include "output/metadata.h"
 #include "output/metadata_runs.h"
 #include "output/resume_samples.h"
-#include "system/json_text.h"
+#include "system/json.h"
 #include "text/array_room.h"
 
 #include <stdlib.h>

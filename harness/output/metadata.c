@@ -2,10 +2,9 @@
 
 #include "output/columns.h"
 #include "output/metadata_runs.h"
-#include "system/cpu_settings.h"
-#include "system/file_hash.h"
-#include "system/input_file.h"
+#include "system/file_identity.h"
 #include "system/json.h"
+#include "system/machine_state.h"
 #include "system/memory.h"
 #include "system/whole_file.h"
 #include "version.h"

@@ -9,7 +9,7 @@
 #ifndef SCANBENCH_OUTPUT_METADATA_RUNS_H
 #define SCANBENCH_OUTPUT_METADATA_RUNS_H
 
-#include "system/json_walk.h"
+#include "system/json.h"
 
 typedef struct metadata_walk {
     json_value whole; /* none: the text is not JSON */

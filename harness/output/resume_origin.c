@@ -1,7 +1,7 @@
 #include "output/metadata.h"
 #include "output/metadata_runs.h"
 #include "output/resume_rows.h"
-#include "system/file_hash.h"
+#include "system/file_identity.h"
 #include "version.h"
 
 #include <stdio.h>

@@ -221,13 +221,24 @@ static scan_status explain(const result_csv *csv, scan_status status, errmsg *er
 /* How many samples of each phase of a member are written. */
 typedef struct written {
     size_t samples[MEASUREMENT_PHASES];
-    uint32_t rounds;
 } written;
 
-/* The samples of a member's next visit, and any before it. */
+/* The first round of which samples are not written; a slow member is not visited in each. */
+static uint32_t next_round(const measurement *m, const written *w)
+{
+    uint32_t round = UINT32_MAX;
+    for (size_t i = 0; i < m->phase_count; i++) {
+        const measurement_phase *p = &m->phases[i];
+        if (w->samples[i] < p->count && p->rounds[w->samples[i]] < round)
+            round = p->rounds[w->samples[i]];
+    }
+    return round;
+}
+
+/* The samples of a member's next visit. */
 static scan_status put_visit(const result_csv *csv, const measurement *m, written *w)
 {
-    const uint32_t round = w->rounds++;
+    const uint32_t round = next_round(m, w);
     scan_status status = SCAN_OK;
     for (size_t i = 0; i < m->phase_count; i++) {
         const measurement_phase *p = &m->phases[i];

@@ -32,18 +32,6 @@ typedef struct meeting {
     errmsg error;
 } meeting;
 
-static void on_tick(void *context)
-{
-    meeting *s = context;
-    progress_tick(&s->progress.bar);
-}
-
-static void on_turn(void *context, const group_entry *m)
-{
-    meeting *s = context;
-    run_progress_turn(&s->progress, m);
-}
-
 static configuration configuration_of(const meeting *s, size_t pair, size_t side)
 {
     configuration c = plan_get(&s->duel.sides[side].study.plan, s->pairs[pair].at[side]);
@@ -232,14 +220,10 @@ static scan_status measure(meeting *s, size_t first, size_t end)
                                  .pair_half_width = half_width(o),
                                  .run_only = true,
                                  .mem_limit = s->duel.sides[0].study.mem_limit,
-                                 .tick = on_tick,
-                                 .turn = on_turn,
-                                 .context = s};
-    run_progress_begin(&s->progress, &g);
+                                 .watcher = run_progress_watcher(&s->progress)};
     scan_status status = measure_group(&g, &how);
     if (status == SCAN_OK)
         status = note_group(s, &g, first);
-    run_progress_done(&s->progress);
     group_free(&g);
     shared_memory_free(&memory);
     return status;

@@ -55,18 +55,6 @@ static int fail(const run *r, int status)
     return status;
 }
 
-static void on_tick(void *context)
-{
-    run *r = context;
-    progress_tick(&r->progress.bar);
-}
-
-static void on_turn(void *context, const group_entry *m)
-{
-    run *r = context;
-    run_progress_turn(&r->progress, m);
-}
-
 static void count(run *r, const measurement *m, const char *label)
 {
     const row_status status = m->result.status;
@@ -104,7 +92,6 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
         if (g->members[i].role == MEMBER_OWN)
             status = record(r, g, &g->members[i].measurement, error);
-    run_progress_done(&r->progress);
     if (status == SCAN_OK)
         status = result_csv_sync(&r->result_csv, error);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
@@ -116,12 +103,6 @@ static bool on_has(void *context, const measurement *m)
 {
     const run *r = context;
     return r->resume && resume_has(r->resume, m);
-}
-
-static void on_begin(void *context, const group *g)
-{
-    run *r = context;
-    run_progress_begin(&r->progress, g);
 }
 
 /* Takes the times of what is in the file that is resumed from there. */
@@ -228,11 +209,9 @@ static int finish(run *r, bool stopped)
 static sweep_listener listener_of(run *r)
 {
     return (sweep_listener){.has = on_has,
-                            .begin = on_begin,
-                            .turn = on_turn,
-                            .tick = on_tick,
                             .done = on_done,
-                            .context = r};
+                            .context = r,
+                            .watcher = run_progress_watcher(&r->progress)};
 }
 
 static int measure_all(run *r)

@@ -19,8 +19,9 @@ void run_progress_start(run_progress *p, bool wanted)
     progress_begin(&p->bar, wanted, forecast_left_s(&p->forecast, 0));
 }
 
-void run_progress_begin(run_progress *p, const group *g)
+static void on_begin(void *context, const group *g)
 {
+    run_progress *p = context;
     p->sessions = g->sessions;
     p->begun_s = now();
     forecast_begin(&p->forecast, g);
@@ -40,10 +41,11 @@ static void label(run_progress *p, const configuration *c)
     progress_label(&p->bar, text, problem);
 }
 
-void run_progress_turn(run_progress *p, const group_entry *m)
+static void on_turn(void *context, const group_entry *m)
 {
+    run_progress *p = context;
     const double now_s = now();
-    if (!p->bar.shown || m->state >= MEMBER_OVER || m->role == MEMBER_CALIBRATOR)
+    if (!p->bar.shown || group_entry_is_over(m) || m->role == MEMBER_CALIBRATOR)
         return;
     if (now_s - p->forecast_s >= FORECAST_EVERY_S) {
         p->forecast_s = now_s;
@@ -52,9 +54,22 @@ void run_progress_turn(run_progress *p, const group_entry *m)
     label(p, &m->configuration);
 }
 
-void run_progress_done(run_progress *p)
+static void on_tick(void *context)
 {
+    run_progress *p = context;
+    progress_tick(&p->bar);
+}
+
+static void on_end(void *context)
+{
+    run_progress *p = context;
     forecast_end(&p->forecast, now() - p->begun_s);
+}
+
+measure_watcher run_progress_watcher(run_progress *p)
+{
+    return (measure_watcher){
+        .begin = on_begin, .turn = on_turn, .tick = on_tick, .end = on_end, .context = p};
 }
 
 void run_progress_print(const run_progress *p, FILE *out)

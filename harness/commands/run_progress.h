@@ -19,10 +19,8 @@ typedef struct run_progress {
 /* The measuring begins, and the bar is shown if it is wanted. */
 void run_progress_start(run_progress *p, bool wanted);
 
-/* What the listener hears. */
-void run_progress_begin(run_progress *p, const group *g);
-void run_progress_turn(run_progress *p, const group_entry *m);
-void run_progress_done(run_progress *p);
+/* Tells the bar and the forecast what happens. p must live as long. */
+measure_watcher run_progress_watcher(run_progress *p);
 
 /* One line: how long the run takes. */
 void run_progress_print(const run_progress *p, FILE *out);

@@ -38,24 +38,6 @@ static int fail(const tuning *t, int status)
     return status;
 }
 
-static void on_tick(void *context)
-{
-    tuning *t = context;
-    progress_tick(&t->progress.bar);
-}
-
-static void on_begin(void *context, const group *g)
-{
-    tuning *t = context;
-    run_progress_begin(&t->progress, g);
-}
-
-static void on_turn(void *context, const group_entry *m)
-{
-    tuning *t = context;
-    run_progress_turn(&t->progress, m);
-}
-
 /* A setting that does not fit the device is no row: nobody named it. */
 static bool was_measured(const group_entry *m)
 {
@@ -94,7 +76,6 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
         t->status = EXIT_WRONG;
     }
     race_report_print(g, terminal_width(fileno(t->out), FIT_PIPE), t->out);
-    run_progress_done(&t->progress);
     return t->has_csv ? write_rows(t, g, error) : SCAN_OK;
 }
 
@@ -102,7 +83,7 @@ static int measure(tuning *t)
 {
     sweep_options how = study_sweep_options(&t->study, t->o);
     const sweep_listener listener = {
-        .begin = on_begin, .turn = on_turn, .tick = on_tick, .done = on_done, .context = t};
+        .done = on_done, .context = t, .watcher = run_progress_watcher(&t->progress)};
     how.race = true;
     how.alone = false;
     forecast_add_plan(&t->progress.forecast, &t->study.plan, &how, &listener);

@@ -12,19 +12,18 @@
 
 /* ---- steps ----------------------------------------------------------------- */
 
-#define WORD(name, word) [STEP_##name] = word,
-static const char *const words[] = {STEP_MAP(WORD)};
-#undef WORD
+#define WORD(name, word) word,
+static const char *const step_words[] = {STEP_MAP(WORD)};
 
 const char *step_word(worker_step step)
 {
-    return (size_t)step < STEP_COUNT ? words[step] : "?";
+    return (size_t)step < STEP_COUNT ? step_words[step] : "?";
 }
 
 bool step_find(const char *word, worker_step *step_p)
 {
     for (size_t i = 0; word && i < STEP_COUNT; i++)
-        if (strcmp(words[i], word) == 0) {
+        if (strcmp(step_words[i], word) == 0) {
             *step_p = (worker_step)i;
             return true;
         }
@@ -42,8 +41,6 @@ typedef struct code_entry {
 static const code_entry codes[] = {FAULT_MAP(ENTRY)};
 #undef ENTRY
 
-#define WORD(name, word) word,
-static const char *const step_words[] = {STEP_MAP(WORD)};
 static const char *const buffer_words[] = {FAULT_BUFFER_MAP(WORD)};
 static const char *const place_words[] = {FAULT_PLACE_MAP(WORD)};
 static const char *const part_words[] = {FAULT_PART_MAP(WORD)};

@@ -48,12 +48,6 @@ bool phase_parse(const char *text, phase_name *name_p)
     return false;
 }
 
-bool phase_is(const char *text, phase_kind kind)
-{
-    phase_name name;
-    return phase_parse(text, &name) && name.kind == kind;
-}
-
 bool phase_equal(const phase_name *a, const phase_name *b)
 {
     return a->kind == b->kind && strcmp(a->kernel, b->kernel) == 0;

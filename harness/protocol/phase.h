@@ -60,8 +60,6 @@ typedef struct phase_name {
 /* Reads all of `text` (or NULL). false for any other text: an unknown word, or a kernel whose name
  * is empty, too long or has other characters. */
 bool phase_parse(const char *text, phase_name *name_p);
-/* Is `text` a phase of that kind? */
-bool phase_is(const char *text, phase_kind kind);
 bool phase_equal(const phase_name *a, const phase_name *b);
 /* Writes what phase_parse reads; returns `text`. */
 const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES]);

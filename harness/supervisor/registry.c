@@ -434,12 +434,6 @@ int tunable_info_index(const plugin_info *p, const char *name)
     return -1;
 }
 
-const tunable_info *tunable_info_find(const plugin_info *p, const char *name)
-{
-    int index = tunable_info_index(p, name);
-    return index < 0 ? NULL : &p->tunables[index];
-}
-
 bool tunable_info_allows(const tunable_info *t, int64_t value)
 {
     if (!t->values)

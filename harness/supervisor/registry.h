@@ -105,7 +105,6 @@ scan_status registry_add_not_built(registry *c, const char *path);
 bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype);
 
 const plugin_info *registry_find(const registry *c, const char *id);
-const tunable_info *tunable_info_find(const plugin_info *p, const char *name);
 /* The index of p's tunable of that name, or -1. */
 int tunable_info_index(const plugin_info *p, const char *name);
 /* Is the value one that the tunable declares? */

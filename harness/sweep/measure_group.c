@@ -98,8 +98,9 @@ static void on_watch(void *context, const watch *seen)
 static void on_tick(void *context)
 {
     const asked *a = context;
-    if (a->s->o->tick)
-        a->s->o->tick(a->s->o->context);
+    const measure_watcher *w = &a->s->o->watcher;
+    if (w->tick)
+        w->tick(w->context);
 }
 
 static session *session_of(const measuring *s, const group_entry *m)
@@ -207,8 +208,9 @@ static bool open_member(measuring *s, group_entry *m)
 
 static void turn_to(const measuring *s, const group_entry *m)
 {
-    if (s->o->turn)
-        s->o->turn(s->o->context, m);
+    const measure_watcher *w = &s->o->watcher;
+    if (w->turn)
+        w->turn(w->context, m);
 }
 
 static bool open_all(measuring *s)
@@ -473,9 +475,13 @@ scan_status measure_group(group *g, const measure_options *o)
     measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
     if (!s.turns)
         return SCAN_NO_MEMORY;
+    if (o->watcher.begin)
+        o->watcher.begin(o->watcher.context, g);
     if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
         for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
             s.status = measurement_summarize(&g->members[i].measurement, g->stop);
+    if (o->watcher.end)
+        o->watcher.end(o->watcher.context);
     free(s.turns);
     return s.status;
 }

@@ -7,6 +7,15 @@
 
 #include "sweep/group.h"
 
+/* Who shows how far a sweep has come. Each may be NULL. */
+typedef struct measure_watcher {
+    void (*begin)(void *context, const group *g);
+    void (*turn)(void *context, const group_entry *m); /* before a configuration is turned to */
+    session_tick tick;                                 /* at every sign of life */
+    void (*end)(void *context);
+    void *context;
+} measure_watcher;
+
 typedef struct measure_options {
     rounds_rule rule;
     bool run_only;          /* no phase but `run` is sampled */
@@ -14,10 +23,7 @@ typedef struct measure_options {
                                not the time of a member, that has to be as precise as that */
     bool race; /* settings that are certainly slower than their plugin's best drop out: race.h */
     uint64_t mem_limit; /* bytes of host memory for a worker and the arrays of what is open */
-    /* Called at every sign of life, and before a configuration is turned to; each may be NULL. */
-    session_tick tick;
-    void (*turn)(void *context, const group_entry *m);
-    void *context;
+    measure_watcher watcher;
 } measure_options;
 
 /* With race only the survivors are compared with the reference, at their end. Fills in the

@@ -64,9 +64,7 @@ static scan_status measure_members(const sweep *s, group *g)
                                  .run_only = o->race,
                                  .race = o->race,
                                  .mem_limit = o->mem_limit,
-                                 .tick = s->listener->tick,
-                                 .turn = s->listener->turn,
-                                 .context = s->listener->context};
+                                 .watcher = s->listener->watcher};
     scan_status status = measure_group(g, &how);
     if (status == SCAN_NO_MEMORY)
         return errmsg_set(s->error, status, "out of memory");
@@ -91,8 +89,6 @@ static scan_status measure(const sweep *s, const group_range *range)
     }
     borrow_ceilings(s, range, &g);
     calibrate(s, &g);
-    if (s->listener->begin)
-        s->listener->begin(s->listener->context, &g);
     scan_status status = measure_members(s, &g);
     if (status == SCAN_OK && s->listener->done)
         status = s->listener->done(s->listener->context, &g, s->error);

@@ -11,12 +11,10 @@
 typedef struct sweep_listener {
     /* Is the row of this configuration there already, so that it need not be measured? */
     bool (*has)(void *context, const measurement *m);
-    void (*begin)(void *context, const group *g);      /* a group begins */
-    void (*turn)(void *context, const group_entry *m); /* as in measure_options */
-    session_tick tick;
     /* A group is finished. Anything but SCAN_OK, with the reason in `error`, ends the sweep. */
     scan_status (*done)(void *context, const group *g, errmsg *error);
     void *context;
+    measure_watcher watcher; /* with a context of its own */
 } sweep_listener;
 
 /* Does the listener have its row already? */

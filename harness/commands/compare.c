@@ -2,6 +2,7 @@
 
 #include "commands/command_files.h"
 #include "commands/compare_in_run.h"
+#include "commands/verbs.h"
 #include "compare/comparison.h"
 #include "compare/comparison_print.h"
 #include "exit_status.h"

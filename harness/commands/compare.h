@@ -1,5 +1,5 @@
 /*
- * compare.h - `scanbench compare`
+ * compare.h - what compare makes of a comparison, of files or in a run
  */
 #ifndef SCANBENCH_COMMANDS_COMPARE_H
 #define SCANBENCH_COMMANDS_COMPARE_H
@@ -13,8 +13,5 @@ typedef scan_status compare_reporter(const options *o, const comparison *c, errm
 
 /* The exit status of a comparison that was printed; says on stderr where nothing was compared. */
 int compare_exit(const comparison *c);
-
-/* Returns the program's exit status. */
-int compare_main(const options *o);
 
 #endif

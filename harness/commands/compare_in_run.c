@@ -4,7 +4,7 @@
 #include "commands/run_progress.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "system/shared_memory.h"
+#include "system/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,18 +30,6 @@ typedef struct meeting {
     bool failed; /* one was wrong, crashed, ... */
     errmsg error;
 } meeting;
-
-static void on_tick(void *context)
-{
-    meeting *s = context;
-    progress_tick(&s->progress.bar);
-}
-
-static void on_turn(void *context, const group_entry *m, double share)
-{
-    meeting *s = context;
-    run_progress_turn(&s->progress, m, share);
-}
 
 static configuration configuration_of(const meeting *s, size_t pair, size_t side)
 {
@@ -231,63 +219,37 @@ static scan_status measure(meeting *s, size_t first, size_t end)
                                  .pair_half_width = half_width(o),
                                  .run_only = true,
                                  .mem_limit = s->duel.sides[0].study.mem_limit,
-                                 .tick = on_tick,
-                                 .turn = on_turn,
-                                 .context = s};
-    run_progress_begin(&s->progress);
+                                 .watcher = run_progress_watcher(&s->progress)};
     scan_status status = measure_group(&g, &how);
     if (status == SCAN_OK)
         status = note_group(s, &g, first);
-    run_progress_done(&s->progress, &g);
     group_free(&g);
     shared_memory_free(&memory);
     return status;
 }
 
-/* Forecasts the pairs first ... end-1. */
-static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
+static void forecast_all(meeting *s)
 {
-    uint32_t *sessions = calloc(DUEL_SIDES * (end - first), sizeof *sessions);
-    group_members g = {.sessions = sessions};
-    for (size_t i = first; sessions && i < end; i++)
-        for (size_t side = 0; side < DUEL_SIDES; side++) {
-            const configuration c = configuration_of(s, i, side);
-            g.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype);
-            g.time_limit_s +=
-                IN_RUN_TIMES * c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
-            if (c.status == ROW_OK)
-                sessions[g.count++] = (uint32_t)c.session;
-        }
-    scan_status status = sessions ? forecast_add(s->progress.forecast, &g) : SCAN_NO_MEMORY;
-    free(sessions);
-    return status;
-}
-
-static scan_status forecast_all(meeting *s)
-{
-    const sweep_options how = {.min_samples = s->o->measuring.min_samples,
-                               .max_samples = s->o->measuring.max_samples,
-                               .least_rounds = IN_RUN_ROUNDS};
-    scan_status status =
-        run_progress_new(&s->progress, s->duel.sessions, s->duel.session_count, &how);
-    for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
+    for (size_t first = 0, end; first < s->pair_count; first = end) {
         end = end_of(s, first);
-        status = forecast_pairs(s, first, end);
+        const configuration c = configuration_of(s, first, 0);
+        const forecast_group g = {.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype),
+                                  .time_limit_s = c.job.time_limit_s,
+                                  .configurations = DUEL_SIDES * (end - first)};
+        forecast_add(&s->progress.forecast, &g);
     }
-    return status;
 }
 
 static scan_status measure_all(meeting *s)
 {
-    scan_status status = forecast_all(s);
-    if (status == SCAN_OK)
-        run_progress_start(&s->progress, !s->o->quiet);
+    scan_status status = SCAN_OK;
+    forecast_all(s);
+    run_progress_start(&s->progress, !s->o->quiet);
     for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
         end = end_of(s, first);
         status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);
     }
     progress_clear(&s->progress.bar);
-    run_progress_free(&s->progress);
     return status;
 }
 

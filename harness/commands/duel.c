@@ -70,7 +70,7 @@ int duel_open(const options *o, duel *duel_p, errmsg *error)
             return EXIT_USAGE;
     for (size_t i = 0; i < DUEL_SIDES; i++) {
         duel_side *side = &duel_p->sides[i];
-        side->study.in_duel = true;
+        side->study.in_run = true;
         const int status = study_open(&side->options, &side->study, error);
         if (status != EXIT_GOOD)
             return status;

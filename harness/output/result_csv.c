@@ -260,7 +260,7 @@ static scan_status put_samples(const result_csv *csv, const group *g)
     scan_status status = done ? SCAN_OK : SCAN_NO_MEMORY;
     for (size_t i = 0; status == SCAN_OK && i < g->visit_count; i++) {
         const group_entry *m = &g->members[g->visits[i]];
-        if (!m->guest && m->measurement.result.status == ROW_OK)
+        if (m->role == MEMBER_OWN && m->measurement.result.status == ROW_OK)
             status = put_visit(csv, &m->measurement, &done[g->visits[i]]);
     }
     free(done);

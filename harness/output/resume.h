@@ -11,7 +11,7 @@
 #include "output/output_files.h"
 #include "output/result_csv.h"
 #include "supervisor/session_set.h"
-#include "system/json_walk.h"
+#include "system/json.h"
 #include "text/errmsg.h"
 
 typedef struct resume resume;

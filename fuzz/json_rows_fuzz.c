@@ -3,7 +3,7 @@
  * object of JSON with all columns in their order. Each line of the input is a cell.
  */
 #include "output/columns.h"
-#include "output/json_rows.h"
+#include "output/result_csv.h"
 #include "text/utf8.h"
 
 #include "fuzz.h"

@@ -3,7 +3,6 @@
  */
 #include "output/csv_writer.h"
 
-#include "output/csv_end.h"
 #include "output/line_file.h"
 #include "text/errmsg.h"
 #include "text/utf8.h"
@@ -303,6 +302,33 @@ static scan_status put_header(csv_writer *writer, const char *const *columns, er
     return SCAN_OK;
 }
 
+/* *end_p becomes the offset at which the last complete row of the file ends, 0 if not even the
+ * header is complete. */
+static scan_status find_end(int fd, off_t *end_p, errmsg *error)
+{
+    char chunk[4096];
+    off_t offset = 0;
+    off_t end = 0;
+    bool quoted = false; /* a doubled quote toggles this twice */
+    for (;;) {
+        const ssize_t got = pread(fd, chunk, sizeof chunk, offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errmsg_set(error, SCAN_ERROR, "%s", strerror(errno));
+        if (got == 0)
+            break;
+        for (ssize_t i = 0; i < got; i++) {
+            quoted = quoted != (chunk[i] == '"');
+            if (chunk[i] == '\n' && !quoted)
+                end = offset + i + 1;
+        }
+        offset += got;
+    }
+    *end_p = end;
+    return SCAN_OK;
+}
+
 /* Opens the file. What is continued must have the same header. */
 static scan_status prepare(csv_writer *writer, const csv_target *target, const char *const *columns,
                            errmsg *error)
@@ -316,7 +342,7 @@ static scan_status prepare(csv_writer *writer, const csv_target *target, const c
     off_t end = (off_t)target->keep;
     status = check_header(writer, error);
     if (status == SCAN_OK && target->mode == CSV_APPEND &&
-        csv_find_end(writer->file.fd, &end, &why) != SCAN_OK)
+        find_end(writer->file.fd, &end, &why) != SCAN_OK)
         return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->file.path, why.text);
     writer->keep = (size_t)end;
     return status;

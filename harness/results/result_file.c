@@ -1,6 +1,6 @@
 #include "results/result_file.h"
 
-#include "output/number_cell.h"
+#include "output/csv_reader.h"
 #include "text/hash_map.h"
 #include "text/utf8.h"
 

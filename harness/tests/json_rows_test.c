@@ -1,6 +1,6 @@
 /* json_rows_test.c - the values of a row as JSON, texts from outside, full disks */
 #include "output/columns.h"
-#include "output/json_rows.h"
+#include "output/result_csv.h"
 #include "tap.h"
 
 #include <stdlib.h>

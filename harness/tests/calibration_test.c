@@ -3,7 +3,6 @@
 #include "output/rates.h"
 #include "tap.h"
 #include "worker/frozen.h"
-#include "worker/spin.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,17 @@
 /*
- * worker_commands.h - the commands of the supervisor, each obeyed and answered
+ * commands.h - the commands of the supervisor, each obeyed and answered
  */
-#ifndef SCANBENCH_WORKER_WORKER_COMMANDS_H
-#define SCANBENCH_WORKER_WORKER_COMMANDS_H
+#ifndef SCANBENCH_WORKER_COMMANDS_H
+#define SCANBENCH_WORKER_COMMANDS_H
 
 #include "loader/loader.h"
-#include "worker/open_set.h"
-#include "worker/watch_visit.h"
+#include "worker/trial.h"
+
+/* The configurations that are open, between one visit and the next. */
+typedef struct open_set {
+    struct open_configuration **open;
+    size_t count;
+} open_set;
 
 typedef struct worker {
     FILE *commands;
@@ -16,8 +21,9 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
-    fault_part load_changed; /* of the process */
-    const scan_plugin *open; /* whose memory context is open, or NULL */
+    fault_part load_changed;             /* of the process */
+    const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
+    const scan_plugin *open;             /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
     displacement displacement;

@@ -218,35 +218,33 @@ static bool finish(trial *t)
 }
 
 struct open_configuration {
+    struct open_configuration *next;
     job job;
     trial trial;
     visit_estimate estimate;
 };
 
-/* The configuration that the command is about, which begins. */
-static bool find(const open_set *set, const protocol_message *m, size_t *at_p)
+/* The configuration that the command is about, which begins; or NULL. */
+static open_configuration *find(worker *w, const protocol_message *m)
 {
     uint64_t id;
-    if (!message_u64(m, "id", &id))
-        return false;
-    for (size_t i = 0; i < set->count; i++)
-        if (set->open[i]->job.id == id) {
-            begin_command(&set->open[i]->trial, false);
-            *at_p = i;
-            return true;
-        }
-    return false;
+    open_configuration *c = message_u64(m, "id", &id) ? w->open_configurations : NULL;
+    while (c && c->job.id != id)
+        c = c->next;
+    if (c)
+        begin_command(&c->trial, false);
+    return c;
 }
 
 /* Lets it use the buffers that another configuration has used. */
-static void share_buffers(open_set *set, trial *t)
+static void share_buffers(worker *w, trial *t)
 {
-    for (size_t i = 0; i < set->count; i++)
-        if (&set->open[i]->trial != t)
-            trial_take_buffers(t, &set->open[i]->trial);
+    for (open_configuration *c = w->open_configurations; c; c = c->next)
+        if (&c->trial != t)
+            trial_take_buffers(t, &c->trial);
 }
 
-static bool answer_waits(const struct open_configuration *c)
+static bool answer_waits(const open_configuration *c)
 {
     trial_message(&c->trial, "waits");
     visit_put_estimate(c->trial.out, &c->estimate);
@@ -254,72 +252,73 @@ static bool answer_waits(const struct open_configuration *c)
     return message_end(c->trial.out);
 }
 
-/* Ends it and answers done. */
-static bool end(struct open_configuration *c)
+/* Ends it, whether it was in the list or not, and answers done. */
+static bool end(worker *w, open_configuration *c)
 {
+    open_configuration **at = &w->open_configurations;
+    while (*at && *at != c)
+        at = &(*at)->next;
+    if (*at)
+        *at = c->next;
+    /* Buffers that a faulty run has used may be damaged. */
+    for (open_configuration *o = w->open_configurations; o && trial_is_good(&c->trial); o = o->next)
+        trial_take_buffers(&o->trial, &c->trial);
     const bool sent = finish(&c->trial);
     free(c);
     return sent;
 }
 
-static bool end_at(open_set *set, size_t at)
-{
-    struct open_configuration *c = set->open[at];
-    set->open[at] = set->open[--set->count];
-    /* Buffers that a faulty run has used may be damaged. */
-    for (size_t i = 0; i < set->count && trial_is_good(&c->trial); i++)
-        trial_take_buffers(&set->open[i]->trial, &c->trial);
-    return end(c);
-}
-
 /* Opens what `t` says on which plugin. */
-static bool open_configuration(open_set *set, const trial *t, const job *j)
+static bool open_configuration_of(worker *w, const trial *t, const job *j)
 {
-    struct open_configuration **open = realloc(set->open, (set->count + 1) * sizeof(void *));
-    struct open_configuration *c = calloc(1, sizeof *c);
-    set->open = open ? open : set->open;
-    if (!open || !c) {
-        free(c);
+    open_configuration *c = calloc(1, sizeof *c);
+    if (!c)
         return false;
-    }
     c->job = *j;
     c->trial = *t;
     c->trial.job = &c->job;
     begin_command(&c->trial, false);
     watch_open(&c->trial);
     if (!trial_start(&c->trial))
-        return end(c);
-    share_buffers(set, &c->trial);
+        return end(w, c);
+    share_buffers(w, &c->trial);
     if (!measure_open(&c->trial, &c->estimate))
-        return end(c);
-    set->open[set->count++] = c;
+        return end(w, c);
+    c->next = w->open_configurations;
+    w->open_configurations = c;
     return answer_waits(c);
 }
 
-/* Answers a command about an open configuration. */
-static bool answer(open_set *set, size_t at, bool stays)
+static bool on_visit(worker *w, const protocol_message *m)
 {
-    return stays ? answer_waits(set->open[at]) : end_at(set, at);
-}
-
-static bool on_visit(open_set *set, const protocol_message *m)
-{
-    size_t at;
+    open_configuration *c = find(w, m);
     visit v;
-    if (!find(set, m, &at) || !visit_read(m, &v))
+    if (!c || !visit_read(m, &v))
         return false;
-    share_buffers(set, &set->open[at]->trial);
-    return answer(set, at, measure_visit(&set->open[at]->trial, &v));
+    share_buffers(w, &c->trial);
+    return measure_visit(&c->trial, &v) ? answer_waits(c) : end(w, c);
 }
 
-static bool on_close(open_set *set, const protocol_message *m)
+static bool on_release(worker *w, const protocol_message *m)
 {
-    size_t at;
-    if (!find(set, m, &at))
+    open_configuration *c = find(w, m);
+    return c && (measure_release(&c->trial) ? answer_waits(c) : end(w, c));
+}
+
+static bool on_close(worker *w, const protocol_message *m)
+{
+    open_configuration *c = find(w, m);
+    if (!c)
         return false;
-    share_buffers(set, &set->open[at]->trial);
-    measure_close(&set->open[at]->trial);
-    return end_at(set, at);
+    share_buffers(w, &c->trial);
+    measure_close(&c->trial);
+    return end(w, c);
+}
+
+static bool on_drop(worker *w, const protocol_message *m)
+{
+    open_configuration *c = find(w, m);
+    return c && end(w, c);
 }
 
 /* ---- jobs ---------------------------------------------------------------------- */
@@ -368,7 +367,7 @@ static bool on_job(worker *w, const protocol_message *m)
     scan_status status = open_context(w, p, (uint32_t)device);
     t.context = w->context;
     if (status == SCAN_OK && j.mode == JOB_MEASURE)
-        return open_configuration(&w->open_set, &t, &j);
+        return open_configuration_of(w, &t, &j);
     if (status == SCAN_OK)
         return run_job(&t, &j);
     /* Another process may hold the device's memory: that is not the plugin's fault. */
@@ -381,8 +380,6 @@ static bool on_job(worker *w, const protocol_message *m)
 
 bool worker_obey(worker *w, const protocol_message *m)
 {
-    open_set *set = &w->open_set;
-    size_t at;
     if (message_is(m, "number"))
         return message_u64(m, "serial", &w->serial);
     if (message_is(m, "bind"))
@@ -394,12 +391,12 @@ bool worker_obey(worker *w, const protocol_message *m)
     if (message_is(m, "job"))
         return on_job(w, m);
     if (message_is(m, "visit"))
-        return on_visit(set, m);
+        return on_visit(w, m);
     if (message_is(m, "release"))
-        return find(set, m, &at) && answer(set, at, measure_release(&set->open[at]->trial));
+        return on_release(w, m);
     if (message_is(m, "close"))
-        return on_close(set, m);
+        return on_close(w, m);
     if (message_is(m, "drop"))
-        return find(set, m, &at) && end_at(set, at);
+        return on_drop(w, m);
     return false; /* quit, or an unknown command */
 }

@@ -7,11 +7,7 @@
 #include "loader/loader.h"
 #include "worker/trial.h"
 
-/* The configurations that are open, between one visit and the next. */
-typedef struct open_set {
-    struct open_configuration **open;
-    size_t count;
-} open_set;
+typedef struct open_configuration open_configuration;
 
 typedef struct worker {
     FILE *commands;
@@ -28,7 +24,7 @@ typedef struct worker {
     void *context;
     displacement displacement;
     spot_table spots;
-    open_set open_set;
+    open_configuration *open_configurations; /* between one visit and the next */
     worker_watch watch;
     const char *place;       /* of its pipes, for a rank that a launcher started; or NULL */
     const scan_ranks *ranks; /* of rank 0, which has joined the others; or NULL */

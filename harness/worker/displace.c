@@ -133,10 +133,3 @@ void displacement_release_device(displacement *d)
         d->memory->release(d->context, d->device);
     d->device_bytes = 0;
 }
-
-void displacement_free(displacement *d)
-{
-    displacement_release_device(d);
-    free(d->host);
-    *d = (displacement){0};
-}

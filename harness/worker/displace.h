@@ -39,7 +39,5 @@ bool displace_for_copies(struct trial *t);
 
 /* Gives the device's buffer back, before its context is closed. */
 void displacement_release_device(displacement *d);
-/* The same, and the host's. */
-void displacement_free(displacement *d);
 
 #endif

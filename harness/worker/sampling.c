@@ -420,7 +420,7 @@ static bool take_runs(trial *t, const visit *v, spot_check *check)
 }
 
 /* Looks at the same places as the look at a run did: that has put the input back. */
-static bool take_others(sampling *s, uint32_t count, bool (*sample)(sampling *), bool *any_p)
+static bool take_others(sampling *s, uint32_t count, bool (*sample)(sampling *))
 {
     trial *t = s->t;
     s->check->looked = false;
@@ -429,7 +429,6 @@ static bool take_others(sampling *s, uint32_t count, bool (*sample)(sampling *),
         count == 0 || (take_samples(s, count, sample) && spot_judge_outputs(t, s->check));
     if (good)
         send_series(s);
-    *any_p = s->count > 0;
     free_series(s);
     return good;
 }
@@ -439,12 +438,11 @@ static bool take_recorded(trial *t, const visit *v, uint32_t level, spot_check *
 {
     const uint32_t bit = UINT32_C(1) << level;
     sampling s = {.t = t, .batch = 1, .level = level, .check = check};
-    bool any = true;
     if (t->unrecorded & bit || v->recorded == 0)
         return true;
-    const bool good = take_others(&s, v->recorded, sample_recorded, &any);
+    const bool good = take_others(&s, v->recorded, sample_recorded);
     spot_keep_pace(t, level, s.changed_ns, s.same_ns);
-    if (!any)
+    if (s.count == 0)
         t->unrecorded |= bit;
     return good;
 }
@@ -453,12 +451,11 @@ bool sampling_visit(trial *t, const visit *v)
 {
     spot_check check;
     sampling trips = {.t = t, .batch = 1, .check = &check};
-    bool any;
     t->batch = v->batch;
     return spot_plan(t, &check) && take_runs(t, v, &check) &&
            take_recorded(t, v, SCAN_RECORD_DEVICE, &check) &&
            take_recorded(t, v, SCAN_RECORD_KERNELS, &check) &&
-           (!t->plugin->memory || take_others(&trips, v->trips, sample_trip, &any)) &&
+           (!t->plugin->memory || take_others(&trips, v->trips, sample_trip)) &&
            trial_guards_intact(t) && !trial_trespassed(t);
 }
 

@@ -187,7 +187,7 @@ static bool become_rank(worker *w, scan_status loaded, const errmsg *reason)
 
 static bool load(worker *w, const char *file)
 {
-    errmsg reason;
+    errmsg reason = {0};
     char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
     process_state *states = calloc(2, sizeof *states); /* the stack may be small */
@@ -275,8 +275,7 @@ int worker_main(const char *file, bool verbose, const char *launched)
         good = message_parse(line, &m) && worker_obey(w, &m);
     }
     free(line);
-    displacement_free(&w->displacement);
-    spot_table_free(&w->spots);
+    displacement_release_device(&w->displacement);
     if (w->open && w->open->memory)
         w->open->memory->close(w->context);
     if (w->ranks)

@@ -1,13 +1,13 @@
 #include "commands/verbs.h"
 
 #include "commands/command_files.h"
+#include "commands/race_report.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
-#include "output/kept_rows.h"
 #include "output/fit.h"
+#include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
-#include "commands/race_report.h"
 #include "supervisor/interrupt.h"
 #include "system/terminal.h"
 

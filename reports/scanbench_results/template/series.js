@@ -49,9 +49,10 @@ const MARKERS = [
   'M0,1.1L1.1,-.9H-1.1Z',
   'M-.35,-1.1H.35V-.35H1.1V.35H.35V1.1H-.35V.35H-1.1V-.35H-.35Z',
   'M0,-1.2L1.14,-.37L.7,.97H-.7L-1.14,-.37Z',
+  'M-1,-1H1L.25,0L1,1H-1L-.25,0Z',
 ];
-const COPY_MARKER = 'M-1,-1L1,0L-1,1Z';
-const COLOURED = 7;
+const COPY_MARKER = 'M-.4,-1.3H.4V1.3H-.4Z'; // an upright stroke: no plugin has it
+const COLOURED = 8;
 const DASHES = ['solid', [7, 4], [2, 3], [9, 3, 2, 3], [14, 4]];
 const OTHER_DASHES = ['solid', [7, 4], [3, 3], [9, 3, 2, 3], [14, 4]];
 

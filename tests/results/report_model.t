@@ -1,0 +1,268 @@
+#!/bin/sh
+# The model of a report: who wins, who is tied, what is missing, crossovers, what more parts gain, labels
+# of files, and that no row is lost.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+if ! command -v python3 >/dev/null 2>&1; then
+    plan 1
+    skip 1 "python3 is not installed"
+    exit
+fi
+PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 exec python3 - <<'PYTHON'
+from scanbench_results import rows, run_info
+from scanbench_results.crossover import Side, crossover_text, make_crossovers
+from scanbench_results.ratio import Ratio
+from scanbench_results.report import PROCESSOR, Standing, Use, View, make_report
+from scanbench_results.scaling import Way, make_scaling
+from scanbench_results.words import margin_text, plugins_text, setting_text
+
+COLUMNS = (
+    "schema run_id host plugin role backend device kind op dtype n block vt params cache phase status reason "
+    "median_ns ci_lo_ns ci_hi_ns rounds pct_copy speedup speedup_lo speedup_hi time_per_scan time_per_scan_lo "
+    "time_per_scan_hi load flags parts layout in_place rounds_ns spins_ns"
+).split()
+count = 0
+
+
+def ok(holds, text):
+    global count
+    count += 1
+    print(f"{'ok' if holds else 'not ok'} {count} - {text}", flush=True)
+
+
+def row(plugin, ns=None, **more):
+    """A row of `run` with a time whose interval has a half width of 1 %, in ten rounds."""
+    cells = dict(schema=1, run_id="r", host="here", plugin=plugin, role="algorithm", backend="cpu", device="Xeon")
+    cells.update(kind="exclusive", op="sum", dtype="i32", n=1000, cache="hot", phase="run", status="ok")
+    if ns:
+        cells.update(median_ns=ns, ci_lo_ns=ns * 0.99, ci_hi_ns=ns * 1.01, rounds=10)
+    cells.update(more)
+    return cells
+
+
+def serial(ns, **more):
+    return row("cpu_serial", ns, role="baseline", speedup=1, speedup_lo=1, speedup_hi=1, **more)
+
+
+def copy(ns, plugin="cpu_memcpy", **more):
+    return row(plugin, ns, role="ceiling", kind="", op="", **more)
+
+
+def gpu(plugin, ns, **more):
+    return row(plugin, ns, backend="cuda", device="H200", **more)
+
+
+def failed(plugin, status, reason, **more):
+    return row(plugin, status=status, reason=reason, **more)
+
+
+def in_rounds(plugin, values, **more):
+    """A row whose rounds took these times; its own interval is far too wide to tell anything."""
+    ns = sorted(values)[len(values) // 2]
+    more = dict(ci_lo_ns=ns / 2, ci_hi_ns=ns * 2, rounds=len(values), **more)
+    return row(plugin, ns, rounds_ns=" ".join(f"{v:g}" for v in values), **more)
+
+
+def read(path, lines):
+    text = [",".join(COLUMNS)] + [",".join(str(line.get(c, "")) for c in COLUMNS) for line in lines]
+    return rows.read_bytes(("\n".join(text) + "\n").encode(), path)
+
+
+def report_of(*files, infos=None):
+    read_files = [read(f"{i}.csv", lines) for i, lines in enumerate(files)]
+    return make_report(read_files, infos or [run_info.RunInfo() for _ in files])
+
+
+def problem(report, place, n=1000):
+    found = (p for p in report.workloads[0].problems if p.place == place and p.n == n)
+    return next(found)
+
+
+def near(value, expected, within=1e-9):
+    return abs(value - expected) <= within * expected
+
+
+def all_are_met(report):
+    """Does each row stand in one problem, or in one list?"""
+    met = [0] * len(report.uses)
+    for workload in report.workloads:
+        for p in workload.problems:
+            for entry in (p.entries + p.ceilings) if p.view is View.IN_PLACE else ():
+                for setting in entry.settings:
+                    for one in setting.configuration.phases.values():
+                        met[report.number(one)] = 1
+    lists = [m.rows for m in report.missing] + [report.incomplete, report.repeated]
+    lists.append([c for f in report.files for c in f.results.rows if c.role == "calibrator"])
+    for one in (one for some in lists for one in some):
+        met[report.number(one)] += 1
+    return all(times == 1 for times in met) and len(met) == sum(len(f.results.rows) for f in report.files)
+
+
+def per_scan(middle, lo, hi):
+    return dict(time_per_scan=middle, time_per_scan_lo=lo, time_per_scan_hi=hi)
+
+
+def speedup(middle, lo, hi):
+    return dict(speedup=middle, speedup_lo=lo, speedup_hi=hi)
+
+
+def test_ranking_and_lists():
+    wide = dict(ci_lo_ns=92, ci_hi_ns=109, block=64, flags="noisy")
+    r = report_of(
+        [
+            copy(50),
+            serial(200, phase="create"),
+            serial(200, **per_scan(20, 19.9, 20.1)),
+            row("fast", 100, **wide, **per_scan(10, 9.9, 10.1), **speedup(2, 1.8, 2.2)),
+            row("fast", 101, block=128, **per_scan(10.1, 10, 10.2), **speedup(1.98, 1.9, 2.1)),
+            row("near", 104, params="pad=1", flags="noisy;batch=7", **per_scan(10.4, 10.3, 10.5), **speedup(1.92, 1.8, 2)),
+            failed("slow", "crashed", "signal 11"),
+            failed("slow", "crashed", "signal 11", n=2000),
+            gpu("gpu", 300, phase="h2d"),
+            gpu("gpu", 700, phase="e2e", **speedup(0.286, 0.28, 0.29)),
+            gpu("gpu", 60, **speedup(3.33, 3.3, 3.4)),
+            gpu("gpu", 61, **speedup(3.33, 3.3, 3.4)),
+            gpu("half", 60, phase="device"),
+            row("frozen_scan", 10, role="calibrator", kind="", op=""),
+            failed("gone", "unavailable", "no driver", backend="cuda", device=""),
+        ]
+    )
+    p = problem(r, PROCESSOR)
+    ok(len(r.workloads) == 1 and len(p.entries) == 3 and len(p.ceilings) == 1, "three plugins compete on the processor, the copy and the calibrator do not")
+    fast, near_one, base = p.entries
+    ok([s.row.block for s in fast.settings] == ["64", "128"] and fast.row.block == "64", "a plugin stands by its best setting")
+    ok(fast.settings[1].standing is Standing.TIED, "the other setting is tied with it")
+    ok(near_one.standing is Standing.BEHIND and near(near_one.over_winner.ratio, 1.04, 1e-3) and near_one.over_winner.lo > 1.02, "overlapping times are told apart by what they are to the frozen scan")
+    ok(near(base.over_winner.ratio, 2) and near(base.over_winner.lo, 1.8) and near(base.over_winner.hi, 2.2), "the ratio to the baseline is that of the CSV")
+    ok(p.ceiling.median_ns == 50 and p.tied == 0, "the copy is the best possible, and nobody is tied with the winner")
+    ok(margin_text(Ratio(0.97, 0.95, 0.99, 0, True)) == "tie" and margin_text(near_one.over_winner) == "+4.0 %", "a winner has no negative margin")
+    anywhere = problem(r, "")
+    ok(anywhere.view is View.FROM_HOST and len(anywhere.entries) == 4 and anywhere.entries[3].row.phase == "e2e", "with data in host memory the GPU competes with its copies")
+    ok(all_are_met(r), "every row stands in one place")
+    ok([one.median_ns for one in r.repeated] == [61] and r.count(Use.REPEATED) == 1, "a repeated row is listed")
+    ok([one.plugin for one in r.incomplete] == ["half"], "a row without that of its run is listed")
+    ok([(m.status, len(m.rows)) for m in r.missing] == [("crashed", 2), ("unavailable", 1)], "failures are grouped by reason, the worst first")
+    ok([(f.word, len(f.rows)) for f in r.flags] == [("noisy", 2), ("batch", 1)] and r.flags[0].is_disturbed and r.flags[0].means, "flags are grouped, with what they mean")
+    ok(r.count(Use.CALIBRATOR) == 1, "the calibrator has a use of its own")
+
+
+def test_rounds():
+    steady = [100, 110, 120, 130, 140, 150, 160, 170]  # what drifts alike is told apart all the same
+    r = report_of(
+        [
+            serial(100, rounds_ns=" ".join(str(2 * v) for v in steady)),
+            in_rounds("first", steady),
+            in_rounds("slower", [v * 1.02 for v in steady]),
+            in_rounds("even", [v * (1.01 if i % 2 else 0.99) for i, v in enumerate(steady)]),
+            in_rounds("few", [v * 1.01 for v in steady[:5]]),
+        ]
+    )
+    found = {e.row.plugin: e for e in problem(r, PROCESSOR).entries}
+    best = next(e for e in found.values() if e.standing is Standing.BEST)
+    print("#", [(e.row.plugin, e.standing.value, e.over_winner) for e in found.values()])
+
+
+def at(plugin, n, ns, *gain, **more):
+    return gpu(plugin, ns, n=n, **(speedup(*gain) if gain else {}), **more)
+
+
+def test_crossovers():
+    r = report_of(
+        [serial(ns, n=n) for n, ns in ((1000, 100), (10000, 1000), (100000, 10000))]
+        + [at("gpu", 1000, 1000, 0.1, 0.09, 0.11), at("gpu", 10000, 1010, 0.99, 0.95, 1.03), at("gpu", 100000, 1000, 10, 9.8, 10.2)]
+        + [at("lone", 1000, 50, 2, 1.9, 2.1)]
+        + [at("never", 1000, 1000, 0.1, 0.09, 0.11), at("never", 10000, 1010, 0.99, 0.95, 1.03)]
+        + [dict(at("unsure", n, ns), ci_lo_ns="") for n, ns in ((1000, 200), (10000, 900))]
+    )
+    lines = {line.plugin: line for line in make_crossovers(r, r.workloads[0])}
+    gpu_line = lines["gpu"]
+    ok([p.side for p in gpu_line.points] == [Side.SLOWER, Side.TIED, Side.FASTER], "a line of three sizes is slower, tied, faster")
+    c = gpu_line.crossings[0]
+    ok(len(gpu_line.crossings) == 1 and (c.start, c.end) == (1000, 100000) and c.gains and c.certain and 10000 < c.near < 11000, "it begins to be faster between the sizes that are certain")
+    ok(crossover_text(gpu_line) == "from between 1e3 and 1e5 (about 1e4)", "and says so")
+    ok(crossover_text(lines["lone"]) == "yes" and crossover_text(lines["never"]) == "at no size, or tied", "without a crossing it says at which sizes")
+    ok(crossover_text(lines["unsure"]) == "from between 1e3 and 1e4 (about 8e3)?", "with a question mark where the medians alone say it")
+
+
+def test_edges():
+    r = report_of([])
+    ok(not r.workloads and all_are_met(r), "no rows")
+    r = report_of([failed("a", "error", "no", n=0)])
+    ok(not r.workloads and len(r.missing) == 1 and all_are_met(r), "only a failure")
+    r = report_of([row("a", median_ns=5), row("b", median_ns=6)])
+    ok(r.workloads[0].problems[0].entries[1].standing is Standing.UNKNOWN and all_are_met(r), "times without intervals cannot be told apart")
+    r = report_of([copy(5)])
+    ok(len(r.workloads) == 1 and not r.workloads[0].problems[0].entries and all_are_met(r), "copies alone have a workload of their own")
+
+
+def part(plugin, n, k, layout, ns, **more):
+    return row(plugin, ns, n=n, parts=k, layout=layout, **dict(dict(params=f"parts={k}"), **more))
+
+
+def test_scaling():
+    r = report_of(
+        [
+            part("slices", 1000, 1, "", 900),
+            part("slices", 1000, 2, "contiguous", 800, params="parts=2;way=1"),
+            part("slices", 1000, 2, "contiguous", 750, params="parts=2;way=0"),
+            part("slices", 2000, 2, "contiguous", 1440),
+            part("slices", 4000, 4, "contiguous", 1500),
+            part("slices", 1000, 3, "contiguous", 600),
+            part("slices", 333, 1, "", 300),
+            copy(500, "copies", params="parts=1", parts=1),
+            copy(260, "copies", params="parts=2", parts=2, layout="contiguous"),
+            part("tiles", 1000, 1, "", 900),
+            part("tiles", 1000, 2, "cyclic", 460),
+            part("odd", 700, 2, "contiguous", 460),
+            row("plain", 800),
+            row("plain", 450, n=700),
+            row("frozen_copy", 100, role="calibrator", kind="", op=""),
+        ]
+    )
+    points = make_scaling(r)
+    found = {(p.row.plugin, p.way, p.parts): p for p in points}
+    ok(len(points) == len(found) == 7, "there are no other points than these")
+    p = found["slices", Way.STRONG, 2]
+    ok(near(p.own.speedup.ratio, 1.2) and p.row.params == "parts=2;way=0", "strong: the time of one part over that of two, by the fastest setting")
+    ok(p.own.speedup.has_interval and p.own.speedup.lo < 1.2 < p.own.speedup.hi, "rows of the same rounds give it an interval")
+    ok(near(p.bound, 4 / 3) and near(found["slices", Way.STRONG, 3].bound, 2), "slices are bounded by 2k/3")
+    ok(found["tiles", Way.STRONG, 2].bound == 2 == found["copies", Way.STRONG, 2].bound, "tiles in turn and copies by k")
+    ok(near(p.own.efficiency, 0.6) and near(p.own.of_bound, 0.9) and near(p.elements_per_s, 1000 / 750e-9), "efficiency, share of the bound and elements per second")
+    ok(p.best.one.plugin == "plain" and near(p.best.speedup.ratio, 800 / 750), "the best in one part is the fastest scan of its n, whether it knows of parts or not")
+    ok(found["copies", Way.STRONG, 2].best.one.plugin == "copies", "copies are held against copies, not against the calibrator")
+    odd = found["odd", Way.STRONG, 2]
+    ok(odd.own is None and near(odd.best.speedup.ratio, 450 / 460), "without a row in one part a plugin is held against the best alone")
+    weak = found["slices", Way.WEAK, 2]
+    ok(weak.own.one.n == 1000 == weak.n_of_one and near(weak.own.speedup.ratio, 1.25), "weak: two parts of n against one of n / 2")
+    ok(not weak.own.speedup.has_interval and "different problems" in weak.own.speedup.doubt, "different n give no interval, and it is said why")
+    ok(near(found["slices", Way.WEAK, 4].own.speedup.ratio, 2.4), "four times the elements in 5/3 of the time are 2.4")
+    broken = [part("broken", 1000, -2, "contiguous", 10), part("broken", 1000, 99999999999, "", 10), part("broken", 1000, 1, "", 10)]
+    ok(make_scaling(report_of(broken)) == [], "what is no number of parts is left out")
+
+
+def test_files():
+    one, two = part("slices", 1000, 1, "", 900), part("slices", 2000, 2, "contiguous", 1000)
+    better = part("slices", 1000, 1, "", 800)
+    other = part("tiles", 2000, 1, "", 1600)
+    found = {p.way: p for p in make_scaling(report_of([one], [better, other], [two]))}
+    weak, strong = found[Way.WEAK], found[Way.STRONG]
+    ok(weak.own.file == 1 and near(weak.own.speedup.ratio, 1.6), "one part is taken from another file of the host, the fastest of several")
+    ok(not weak.own.speedup.has_interval and "different runs" in weak.own.speedup.doubt, "different runs give no interval, and it is said why")
+    ok(strong.own is None and near(strong.best.speedup.ratio, 1.6), "so is the best, where the plugin itself has no row of this n")
+    for host, text in (("there", "files of different hosts are not held against each other"), ("", "nor those whose host is not known")):
+        mine = dict(two, host=host) if not host else two
+        ok(make_scaling(report_of([dict(one, host=host)], [mine])) == [], text)
+    fast, near_two = part("slices", 1000, 1, "", 500), part("slices", 1000, 2, "contiguous", 600)
+    (p,) = (p for p in make_scaling(report_of([fast], [one, near_two])) if p.way is Way.STRONG)
+    ok(p.own.file == 1 and near(p.own.speedup.ratio, 1.5) and p.own.speedup.has_interval, "a row of the same file goes before a faster one of another")
+
+
+print("TAP version 13", flush=True)
+test_ranking_and_lists()
+test_rounds()
+test_crossovers()
+test_edges()
+test_scaling()
+test_files()
+print(f"1..{count}")
+PYTHON

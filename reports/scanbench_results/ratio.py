@@ -27,6 +27,7 @@ NO_ROUNDS = "no intervals from rounds"
 RUNS = "measured in different runs"
 SEQUENTIAL = "measured one after the other, not in the same rounds"
 PROBLEMS = "different problems, not measured in the same rounds"
+FEW_ROUNDS = "fewer than 6 rounds in common"
 
 
 def ratio_of(over: Row, under: Row, sequential: bool = False) -> Ratio:
@@ -66,12 +67,12 @@ def _doubt(a: Row, b: Row, sequential: bool) -> str:
 
 
 def _exact(over: Row, under: Row) -> Optional[Ratio]:
-    """From the values of common rounds. None: not of one group, or too few rounds in common."""
-    if over.cache != under.cache or not over.rounds_ns or not under.rounds_ns:
+    """From the values of common rounds; None if the rows are not of one group."""
+    if not over.rounds_ns or not under.rounds_ns or over.group_id != under.group_id:
         return None
     r = rounds.ratio(over.rounds_ns, under.rounds_ns)
     if not r.has_ci:
-        return None
+        return Ratio(over.median_ns / under.median_ns, p=1.0, doubt=FEW_ROUNDS)
     return Ratio(r.median, r.lo, r.hi, sign_test(over.rounds_ns, under.rounds_ns), True)
 
 

@@ -14,6 +14,8 @@ its middle.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Iterator, Optional, Tuple
 
 from . import rounds
@@ -44,9 +46,10 @@ def ratio_of(over: Row, under: Row, sequential: bool = False) -> Ratio:
 
 def inverse(ratio: Ratio) -> Ratio:
     """The same the other way round."""
-    turned = Ratio(1 / ratio.ratio if ratio.ratio > 0 else 0.0, p=ratio.p, doubt=ratio.doubt)
+    turned = replace(ratio, ratio=1 / ratio.ratio if ratio.ratio > 0 else 0.0)
     if ratio.has_interval:
-        turned.lo, turned.hi, turned.has_interval = 1 / ratio.hi, 1 / ratio.lo, True
+        turned.lo = 1 / ratio.hi if ratio.hi > 0 else math.inf
+        turned.hi = 1 / ratio.lo if ratio.lo > 0 else math.inf
     return turned
 
 
@@ -133,4 +136,8 @@ def _estimated(over: Row, under: Row) -> Ratio:
         return inverse(from_baseline)
     ratios = [_difference(a, b) for a, b in _ways(over, under)]
     known = [r for r in ratios if r is not None]
-    return min(known, key=lambda r: r.hi / r.lo) if known else Ratio()
+    return min(known, key=_width) if known else Ratio()
+
+
+def _width(ratio: Ratio) -> float:
+    return ratio.hi / ratio.lo if ratio.lo > 0 else math.inf

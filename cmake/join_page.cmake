@@ -1,4 +1,4 @@
-# cmake -DFROM=harness/page/template -DECHARTS=echarts.min.js -DTO=page.html -P join_page.cmake
+# cmake -DFROM=reports/scanbench_results/template -DECHARTS=echarts.min.js -DTO=page.html -P join_page.cmake
 #
 # Puts the styles and the scripts into the page's template, so that the page is one file. What remains
 # for the program is the data, in place of @data@. The order of the scripts is that in which they use each

@@ -1,7 +1,8 @@
 // lines.js - plots against n: a line and markers for each series, a band for its intervals, and its name
 // at the end of the line where there is room
 
-const MOST_LINES = 30;
+const MOST_LINES = 200;
+const MOST_STRONG = 12; // plugins in a plot; of more, the best few have lines of their own, and the others are grey
 const LABEL_HEIGHT = 15;
 const MOST_TICKS = 8;
 
@@ -29,6 +30,7 @@ function showLines(spec) {
   drawn.sort((a, b) => lookIn(spec, a.series).rank - lookIn(spec, b.series).rank);
   const all = drawn;
   drawn = drawn.slice(0, MOST_LINES);
+  const strong = strongOf(drawn.map(c => c.series)), isStrong = c => strong.has(c.series);
   const rows = drawn.flatMap(c => c.points.map(p => p.row));
   const xScale = width => spec.xScale?.(sizes, width) ?? logScale(sizes, powerWords, { pad: 0.02, most: narrow(width) ? 7 : 10 });
   const values = rows.flatMap(row => [spec.value(row), spec.low?.(row) ?? spec.value(row), spec.high?.(row) ?? spec.value(row)]);
@@ -40,12 +42,16 @@ function showLines(spec) {
   const left = all.length > drawn.length
     ? element('p', { class: 'note' }, 'The plot has the first ' + drawn.length + ' of ' + all.length + ' lines; the table has all.') : null;
   showFigure(spec.id, {
-    height: width => narrow(width) || onPaper() ? 300 : Math.max(400, Math.min(560, 17 * drawn.length + 80)),
+    height: width => narrow(width) || onPaper() ? 300 : Math.max(400, Math.min(560, 17 * strong.size + 80)),
     label: spec.title + ': ' + plural(drawn.length, 'line') + ' over ' + plural(sizes.length, ...(spec.acrossNoun || ['size'])) + '; the table below has the numbers.',
     points: rows.length,
-    legend: bounds.length ? [...(spec.look ? drawn.map(c => lineEntry(spec.look(c.series), c.series)) : legendEntries(drawn.map(c => c.series))), null, ...bounds.map(b => ({ name: b.name, swatch: () => swatch(boundLook(b)) }))] : drawn.map(c => c.series),
+    legend: [
+      ...(spec.look ? drawn.filter(isStrong).map(c => lineEntry(spec.look(c.series), c.series)) : legendEntries(drawn.filter(isStrong).map(c => c.series))),
+      ...(bounds.length ? [null, ...bounds.map(b => ({ name: b.name, swatch: () => swatch(boundLook(b)) }))] : []),
+    ],
+    faint: drawn.filter(c => !isStrong(c)).map(c => pickOf(c.series)),
     note: spec.note || left,
-    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, bounds, width, height }),
+    option: (width, height) => linesOption(spec, drawn.filter(c => !hidden.has(c.series)), { x: xScale(width), y, sizes, bounds, width, height, isStrong }),
     table: {
       caption: spec.title, columns: spec.columns,
       items: spec.items || all.flatMap(c => c.points.map(p => p.row)),
@@ -61,16 +67,32 @@ function withTicks(axis, wanted) {
 }
 
 // Of a line that several series make, all are hidden together.
-const lineEntry = (look, series) => ({ name: look.name, swatch: () => swatch(look), series: look.series || [series] });
+const lineEntry = (look, series) => ({ name: look.name, swatch: () => swatch(look), series: look.series || [series], plugin: isCeiling(series) ? '' : shortName(series) });
 
-function linesOption(spec, drawn, { x, y, sizes, bounds, width, height }) {
-  const labels = !narrow(width) && drawn.length * LABEL_HEIGHT <= height - 60;
-  const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(drawn.map(c => lookIn(spec, c.series).name))) : 14, top: 14, bottom: 40, containLabel: false };
+// ---- many lines: the best are drawn as such, the others grey --------------------------------------
+
+const pickOf = series => ({ name: shortName(series), plugin: shortName(series) });
+
+// The series to be seen: the plugin that the reader picked, where it has a line here; else all, or of many plugins the
+// best. Copies are limits, and always to be seen.
+function strongOf(list) {
+  const scans = list.filter(s => !isCeiling(s)), copies = list.filter(isCeiling);
+  const picked = scans.filter(s => shortName(s) === state.only);
+  if (picked.length) return new Set([...picked, ...copies]);
+  const names = [...new Set(scans.map(shortName))];
+  const best = new Set(names.length > MOST_STRONG ? names.slice(0, COLOURED) : names);
+  return new Set([...scans.filter(s => best.has(shortName(s))), ...copies]);
+}
+
+function linesOption(spec, drawn, { x, y, sizes, bounds, width, height, isStrong }) {
+  const strong = drawn.filter(isStrong);
+  const labels = !narrow(width) && strong.length * LABEL_HEIGHT <= height - 60;
+  const grid = { left: longest(y.ticks.map(y.words)) + 14, right: labels ? Math.min(230, 24 + longest(strong.map(c => lookIn(spec, c.series).name))) : 14, top: 14, bottom: 40, containLabel: false };
   const markers = sizes.length <= 40;
-  const series = [];
-  for (const c of drawn) {
+  const series = drawn.filter(c => !isStrong(c)).map(c => faintSeries(c, spec, x, y));
+  for (const c of strong) {
     const look = lookIn(spec, c.series);
-    const banded = drawn.length <= 12 || look.colour !== colour('other'); // many bands would cover the lines
+    const banded = strong.length <= 12 || look.colour !== colour('other'); // many bands would cover the lines
     for (const band of banded ? bandsOf(c, spec, x, y) : []) series.push(bandSeries(band, look));
     series.push({
       type: 'line', name: look.name, z: look.ceiling ? 2 : 10 - Math.min(8, look.rank),
@@ -87,11 +109,19 @@ function linesOption(spec, drawn, { x, y, sizes, bounds, width, height }) {
     grid, series,
     xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: spec.across || 'n', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),
     yAxis: axisOf(y),
-    graphic: labels ? endLabels(spec, drawn, { x, y, grid, width, height }) : [],
+    graphic: labels ? endLabels(spec, strong, { x, y, grid, width, height }) : [],
     tooltip: tooltip({
       trigger: 'axis', axisPointer: { type: 'line', snap: true, lineStyle: { color: colour('axis') }, label: { show: false } },
-      formatter: at => linesTip(spec, drawn, x, sizes, at[0]?.axisValue ?? 0),
+      formatter: at => linesTip(spec, drawn, x, sizes, at[0]?.axisValue ?? 0, isStrong),
     }),
+  };
+}
+
+// A line in the background.
+function faintSeries(curve, spec, x, y) {
+  return {
+    type: 'line', silent: true, symbol: 'none', z: 1, tooltip: { show: false }, data: curve.points.map(p => [x.to(p.n), y.to(spec.value(p.row))]),
+    lineStyle: { color: colour('other'), width: 1, opacity: 0.45 },
   };
 }
 
@@ -201,15 +231,16 @@ function spread(labels, gap, lo, hi) {
   if (over > 0) for (let i = labels.length - 1, last = hi; i >= 0; i--, last -= gap) labels[i].at = Math.min(labels[i].at, last);
 }
 
-// All series at the size nearest to the pointer, in the order of the plot.
-function linesTip(spec, drawn, x, sizes, at) {
+// The series that are to be seen at the size nearest to the pointer, in the order of the plot.
+function linesTip(spec, drawn, x, sizes, at, isStrong) {
   let n = sizes[0];
   for (const size of sizes) if (Math.abs(x.to(size) - at) < Math.abs(x.to(n) - at)) n = size;
-  const found = drawn.map(c => ({ look: lookIn(spec, c.series), point: c.points.find(p => p.n === n) })).filter(f => f.point)
+  const there = drawn.filter(c => c.points.some(p => p.n === n)), faint = there.filter(c => !isStrong(c)).length;
+  const found = there.filter(isStrong).map(c => ({ look: lookIn(spec, c.series), point: c.points.find(p => p.n === n) }))
     .sort((a, b) => (spec.ascending ? 1 : -1) * (spec.value(a.point.row) - spec.value(b.point.row))).slice(0, 24);
   return '<b>' + (spec.acrossWords?.(n) ?? 'n = ' + wholeWords(n)) + '</b><table>' + found.map(f => {
     const lo = spec.low?.(f.point.row) ?? null, hi = spec.high?.(f.point.row) ?? null;
     return '<tr><td>' + swatch(f.look, false) + escaped(f.look.name) + '</td><td><b>' + escaped(spec.words(spec.value(f.point.row))) + '</b></td><td>' +
       (lo === null ? '' : escaped(spec.words(lo) + ' to ' + spec.words(hi))) + '</td></tr>';
-  }).join('') + '</table>';
+  }).join('') + '</table>' + (faint ? '<div>and ' + wholeWords(faint) + ' grey ' + (faint === 1 ? 'line' : 'lines') + '</div>' : '');
 }

@@ -136,7 +136,7 @@ function showScalingWay(way) {
   say('scaling-' + way + '-one', over === 'own' ? 'one part of the same plugin' : 'the fastest scan in one part, of a copy the fastest copy: not every plugin was measured in one part here');
   return showLines({
     id: 'scaling-' + way, title, problem: state.problem, curves, look: scalingLook(groups), least: 1, log: true,
-    ticks: [...new Set([1, ...points.map(p => p.parts)])], value: p => p.gain.speedup, low: p => p.gain.lo, high: p => p.gain.hi, words: ratioWords, axisWords: v => Number(v.toPrecision(3)).toLocaleString('en-US') + '×',
+    ticks: [...new Set([1, ...points.map(p => p.parts)])], value: p => p.gain.speedup, low: p => p.gain.lo, high: p => p.gain.hi, words: ratioWords, axisWords: axisRatio,
     across: 'parts', acrossNoun: ['number of parts', 'numbers of parts'], acrossWords: k => plural(k, 'part'), xScale: partsScale, bounds: scalingBounds(points),
     columns: scalingColumns(all), items: all,
   });

@@ -35,6 +35,14 @@ function scientific(value, count = 2) {
   return (mantissa === '1' ? '' : mantissa + '·') + '10' + superscript(exponent);
 }
 
+// Of an axis: as few digits as a tick needs, and never 0 for what is not 0.
+function axisNumber(value) {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return scientific(value, 3);
+  return Number(value.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 7 });
+}
+const axisRatio = value => axisNumber(value) + '×';
+
 const gigaWords = bytes => digits(bytes / 1e9, 3) + '\u00a0GB/s';
 const percentWords = percent => digits(percent, percent < 10 ? 2 : 3) + '\u00a0%';
 const ratioWords = ratio => digits(ratio, ratio >= 1 && ratio < 1.1 ? 4 : 3) + '×';

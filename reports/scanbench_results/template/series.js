@@ -49,9 +49,10 @@ const MARKERS = [
   'M0,1.1L1.1,-.9H-1.1Z',
   'M-.35,-1.1H.35V-.35H1.1V.35H.35V1.1H-.35V.35H-1.1V-.35H-.35Z',
   'M0,-1.2L1.14,-.37L.7,.97H-.7L-1.14,-.37Z',
+  'M-1,-1H1L.25,0L1,1H-1L-.25,0Z',
 ];
-const COPY_MARKER = 'M-1,-1L1,0L-1,1Z';
-const COLOURED = 7;
+const COPY_MARKER = 'M-.4,-1.3H.4V1.3H-.4Z'; // an upright stroke: no plugin has it
+const COLOURED = 8;
 const DASHES = ['solid', [7, 4], [2, 3], [9, 3, 2, 3], [14, 4]];
 const OTHER_DASHES = ['solid', [7, 4], [3, 3], [9, 3, 2, 3], [14, 4]];
 
@@ -62,16 +63,16 @@ function lookOf(series) {
   const s = data.series[series];
   const ceiling = s.role === 'ceiling';
   const rank = ceiling ? 1000 + series : pluginOrder.indexOf(s.plugin);
-  const coloured = !ceiling && rank < COLOURED;
+  const coloured = !ceiling && rank < COLOURED, picked = shortName(series) === state.only;
   let dash = manyFiles ? DASHES[s.file % DASHES.length] : 'solid';
   if (ceiling) dash = [2, 4];
   else if (!coloured && !manyFiles) dash = OTHER_DASHES[(rank - COLOURED) % OTHER_DASHES.length];
   return {
     name: nameOf(series),
-    colour: colour(ceiling ? 'copy' : coloured ? 'series-' + (rank + 1) : 'other'),
+    colour: colour(ceiling ? 'copy' : coloured ? 'series-' + (rank + 1) : picked ? 'ink' : 'other'),
     marker: ceiling ? COPY_MARKER : MARKERS[rank % MARKERS.length],
     dash,
-    width: ceiling ? 1.5 : coloured ? 2 : 1.25,
+    width: ceiling ? 1.5 : coloured || picked ? 2 : 1.25,
     ceiling,
     rank: rank + s.file / 1000,
   };
@@ -92,11 +93,12 @@ const hidden = new Set();
 // What a legend says of these series: [{name, swatch, series}]. Of several files, each plugin stands once,
 // and then each file with its dash.
 function legendEntries(list) {
-  if (!manyFiles) return list.map(series => ({ name: nameOf(series), swatch: () => swatch(lookOf(series)), series: [series] }));
+  const pluginOf = series => isCeiling(series) ? '' : shortName(series);
+  if (!manyFiles) return list.map(series => ({ name: nameOf(series), swatch: () => swatch(lookOf(series)), series: [series], plugin: pluginOf(series) }));
   const groups = (key, name, picture) => {
     const found = new Map();
     for (const series of list) found.set(key(series), [...(found.get(key(series)) || []), series]);
-    return [...found.values()].map(series => ({ name: name(series[0]), swatch: () => picture(series[0]), series }));
+    return [...found.values()].map(series => ({ name: name(series[0]), swatch: () => picture(series[0]), series, plugin: key === shortName ? pluginOf(series[0]) : '' }));
   };
   return [
     ...groups(shortName, shortName, series => swatch(lookOf(series), data.series[series].role === 'ceiling')),

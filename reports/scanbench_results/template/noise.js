@@ -52,7 +52,7 @@ function showSpread(all) {
   return true;
 }
 
-const powerPercent = v => Number(v.toPrecision(2)) + '\u00a0%';
+const powerPercent = v => axisNumber(v) + '\u00a0%';
 
 function showFlags(rows) {
   const found = new Map(); // flag -> rows

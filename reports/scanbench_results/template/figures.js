@@ -63,6 +63,7 @@ function drawAll() {
 //   label                                  what the plot shows, in one sentence
 //   points                                 how many it draws
 //   legend                                 [series], or [{name, swatch}] without buttons
+//   faint                                  [{name, plugin}]: what is drawn grey, to be picked
 //   note                                   an element below the plot
 //   table, open                            what table() takes; open: shown at once
 function showFigure(id, spec) {
@@ -76,7 +77,7 @@ function showFigure(id, spec) {
   for (const button of place.querySelectorAll('.legend button')) legendButtons.delete(button);
   while (place.lastChild && place.lastChild !== place.querySelector('figcaption')) place.lastChild.remove();
   if (!spec) return;
-  if (spec.legend?.length) place.append(legendOf(spec.legend));
+  if (spec.legend?.length) place.append(legendOf(spec.legend, spec.faint || [], id));
   if (spec.option) {
     const box = element('div', { class: 'plot', role: 'img', 'aria-label': spec.label, 'data-figure': id });
     place.classList.add('plotted');
@@ -92,8 +93,9 @@ function showFigure(id, spec) {
 
 // ---- legends ------------------------------------------------------------------------------------
 
-function legendOf(entries) {
+function legendOf(entries, faint, figure) {
   const list = element('ul', { class: 'legend' });
+  const plugins = new Set([...entries, ...faint].map(e => e?.plugin).filter(Boolean));
   for (const entry of entries.every(e => typeof e === 'number') ? legendEntries(entries) : entries) {
     if (!entry) { // a new line
       list.append(element('li', { class: 'break', role: 'presentation' }));
@@ -104,10 +106,36 @@ function legendOf(entries) {
     item.innerHTML = typeof entry.swatch === 'function' ? entry.swatch() : entry.swatch;
     item.append(entry.name);
     if (of) legendButtons.set(item, entry);
-    list.append(element('li', {}, item));
+    list.append(element('li', {}, item, plugins.size > FEW && entry.plugin ? onlyButton(entry.plugin, figure, 'only this one') : null));
   }
+  if (faint.length) list.append(element('li', { class: 'others' }, othersOf([...new Set(faint.map(e => e.plugin))], figure)));
   pressButtons();
   return list;
+}
+
+const FEW = 3; // plugins that need no choice
+
+// Picks one plugin, whose line stands out from the grey ones in all plots; once more: all again.
+function onlyButton(plugin, figure, words) {
+  const pressed = state.only === plugin;
+  return element('button', {
+    type: 'button', class: 'only', 'data-only': plugin, 'aria-pressed': String(pressed), 'aria-label': words === plugin ? null : words + ': ' + plugin,
+    title: pressed ? 'show the best again' : 'grey all others in all plots', onclick: () => pickOnly(pressed ? '' : plugin, plugin, figure),
+  }, pressed && words !== plugin ? 'all again' : words);
+}
+
+// What is drawn grey: a list to be opened, each name a button.
+function othersOf(plugins, figure) {
+  return element('details', { open: openedOthers.has(figure), ontoggle: event => openedOthers[event.target.open ? 'add' : 'delete'](figure) },
+    element('summary', {}, plural(plugins.length, 'other') + ' in grey'), ...plugins.map(plugin => onlyButton(plugin, figure, plugin)));
+}
+const openedOthers = new Set();
+
+// The plots are made anew, so the button that was pressed is another one: the focus goes there.
+function pickOnly(only, plugin, figure) {
+  state.only = only;
+  render();
+  byId(figure).querySelector('[data-only="' + CSS.escape(plugin) + '"]')?.focus({ preventScroll: true });
 }
 
 const legendButtons = new Map(); // button -> entry

@@ -4,6 +4,7 @@ const state = {
   problem: problems[0] ?? { index: -1, copies: [], dtype: '', op: '', kind: '', cache: '' },
   n: 0,
   clock: 'run',
+  only: '', // a plugin that is picked out of the others
 };
 
 const CLOCKS = { run: 'the call (run)', device: 'the device', e2e: 'with copies (e2e)' };

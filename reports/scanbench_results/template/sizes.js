@@ -22,12 +22,12 @@ function showSizes() {
     showLines({
       ...base, id: 'bandwidth', title: 'Bandwidth against n', value: bytesPerSecond,
       low: row => bandwidthOf(row, cell.ci_hi_ns(row)), high: row => bandwidthOf(row, cell.ci_lo_ns(row)),
-      words: bytes => gigaWords(bytes), axisWords: bytes => Number((bytes / 1e9).toPrecision(3)).toLocaleString('en-US') + '\u00a0GB/s',
+      words: bytes => gigaWords(bytes), axisWords: bytes => axisNumber(bytes / 1e9) + '\u00a0GB/s',
       columns: keep([...curveColumns(), rowColumns.bandwidth, rowColumns.half], rows),
     }),
     showLines({
       ...base, id: 'copy', title: 'Percent of the copy against n', value: cell.pct_copy, low: cell.pct_copy_lo, high: cell.pct_copy_hi,
-      words: percentWords, axisWords: v => v + '\u00a0%', log: false, from: 0, ceilings: false, rule: { at: 100, name: 'the copy' },
+      words: percentWords, axisWords: v => axisNumber(v) + '\u00a0%', log: false, from: 0, ceilings: false, rule: { at: 100, name: 'the copy' },
       columns: keep([...curveColumns(), ratioInterval('% of copy (95 % interval)', 'pct_copy', 'pct_copy_lo', 'pct_copy_hi')], rows),
     }),
   ];
@@ -44,7 +44,7 @@ function showSpeedups() {
     return showLines({
       id: 'speedup-' + phase, title: 'Speedup over ' + baseline + (phase === 'run' ? ', without copies' : ', with copies'),
       problem: state.problem, curves: found, value: cell.speedup, low: cell.speedup_lo, high: cell.speedup_hi,
-      words: ratioWords, axisWords: v => Number(v.toPrecision(3)).toLocaleString('en-US') + '×', log: true, ceilings: false,
+      words: ratioWords, axisWords: axisRatio, log: true, ceilings: false,
       rule: { at: 1, name: baseline, below: true }, marks: crossings, note: crossingsNote(crossings, baseline),
       columns: keep([...curveColumns(), ratioInterval('speedup (95 % interval)', 'speedup', 'speedup_lo', 'speedup_hi'), rowColumns.time], rows),
     });

@@ -247,7 +247,7 @@ const axisTime = ns => {
   const units = [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]];
   let unit = units[0];
   for (const u of units) if (ns >= u[1] * 0.9999) unit = u;
-  return Number((ns / unit[1]).toPrecision(3)).toLocaleString('en-US') + '\u00a0' + unit[0];
+  return axisNumber(ns / unit[1]) + '\u00a0' + unit[0];
 };
 
 // What is known of a row, for a tooltip.

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import List
+import json
+import os
+import stat
+import sys
+from dataclasses import dataclass, field, fields
+from typing import Any, Dict, Iterator, List, Tuple
+
+from .text import clean, shell_quoted
+
+_ENDING = "-metadata.json"
+_MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
 
 
 @dataclass
@@ -51,9 +60,110 @@ class RunInfo:
 def read(csv: str) -> RunInfo:
     """Of the metadata beside a CSV. Where there are none, or they cannot be read, `known` is False;
     the latter is said on stderr."""
-    raise NotImplementedError
+    try:
+        return parse(_text_of(csv + _ENDING))
+    except FileNotFoundError:
+        return RunInfo()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        message = f"scanbench: {csv}{_ENDING}: {reason}; these metadata are ignored"
+        sys.stderr.write(clean(message) + "\n")
+        return RunInfo()
+
+
+def _text_of(path: str) -> str:
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    with os.fdopen(fd, "rb") as file:
+        about = os.fstat(fd)
+        if not stat.S_ISREG(about.st_mode):
+            raise ValueError("this is not a file")
+        if about.st_size > _MAX_BYTES:
+            raise ValueError(f"this is longer than {_MAX_BYTES} bytes")
+        return file.read().decode("utf-8", "surrogateescape")
 
 
 def parse(text: str) -> RunInfo:
     """The same of the text of the metadata."""
-    raise NotImplementedError
+    runs = list(_runs_of(text))
+    if not runs:
+        return RunInfo()
+    last = runs[0]
+    info = RunInfo(known=True, earlier=len(runs) - 1)
+    for name in _RUN_TEXTS:
+        setattr(info, name, _text(last.get(name)))
+    _take_command(info, [_text(word) for word in _elements(last.get("argv"))])
+    info.warnings = [_text(warning) for warning in _elements(last.get("warnings"))]
+    for plugin in _elements(last.get("plugins")):
+        known = plugin if isinstance(plugin, dict) else {}
+        texts = {field.name: _text(known.get(field.name)) for field in fields(RunPlugin)}
+        texts["hash"] = _text(known.get("sha256", known.get("fnv1a64")))
+        info.plugins.append(RunPlugin(**texts))
+    return info
+
+
+_RUN_TEXTS = (
+    "run_id scanbench git_revision compiler host cpu topology memory_available system governor turbo "
+    "smt aslr"
+).split()
+
+
+def _first_wins(members: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    return dict(reversed(members))
+
+
+def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
+    """The runs that the metadata describe: the notes of their CSVW, the last run first; in files of
+    earlier builds the whole object, and those under "earlier". None where the text is not JSON."""
+    try:
+        whole = json.loads(
+            text.partition("\0")[0],
+            object_pairs_hook=_first_wins,
+            parse_float=str,  # a number is kept as it is written
+            parse_int=str,
+            parse_constant=str,
+            strict=False,
+        )
+    except (ValueError, RecursionError):
+        return
+    members = whole if isinstance(whole, dict) else {}
+    runs = _elements(members["notes"]) if "notes" in members else [whole]
+    if "notes" not in members:
+        runs += _elements(members.get("earlier"))
+    yield from (run for run in runs if isinstance(run, dict) and "run_id" in run)
+
+
+def _elements(value: Any) -> List[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    """A string, or a number or word as it is written; "" for anything else."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: ""}[value]
+    return clean(_without_halves(value)) if isinstance(value, str) else ""
+
+
+def _without_halves(text: str) -> str:
+    """Halves of a pair of UTF-16, and U+0000, become U+FFFD; bytes that are not UTF-8 stay."""
+    halves = {
+        c for c in text if "\ud800" <= c <= "\udc7f" or "\udd00" <= c <= "\udfff" or c == "\0"
+    }
+    for half in halves:
+        text = text.replace(half, "\ufffd")
+    return text
+
+
+def _take_command(info: RunInfo, words: List[str]) -> None:
+    info.command = " ".join(shell_quoted(word) for word in words)
+    for i, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if word in ("--baseline", "--order") and i + 1 < len(words):
+            value = words[i + 1]
+        elif not equals:
+            continue
+        if name == "--baseline":
+            info.baseline = value
+        elif name == "--order":
+            info.sequential = value == "sequential"

@@ -60,3 +60,9 @@ def shell_quoted(word: str) -> str:
     if re.fullmatch(r"[A-Za-z0-9_\-+=.,:/@%]+", word):
         return word
     return "'" + word.replace("'", "'\\''") + "'"
+
+
+def cut(text: str, most: int) -> str:
+    """The text in at most that many bytes of UTF-8; a character that is cut is none."""
+    data = text.encode("utf-8", "surrogateescape")
+    return text if len(data) <= most else data[:most].decode("utf-8", "surrogateescape")

@@ -23,8 +23,8 @@ function settingNote(row) {
 // How sure it is that the winner is faster than the next: {words, sentence}.
 function certainty(w) {
   switch (w.verdict) {
-    case 'certain': return { words: 'certain', means: 'the 95 % interval of the ratio excludes 1', sentence: 'That is <b>certain</b>: the 95 % interval is ' + ratioWords(w.lo) + ' to ' + ratioWords(w.hi) + '.' };
-    case 'tied': return { words: 'tied', means: 'that interval holds 1', sentence: 'the measurement cannot tell them apart.' };
+    case 'certain': return { words: 'certain', means: 'the 95 % interval of the ratio to the next excludes 1', sentence: 'That is <b>certain</b>: the 95 % interval is ' + ratioWords(w.lo) + ' to ' + ratioWords(w.hi) + '.' };
+    case 'tied': return { words: 'tied', means: 'the interval of a ratio holds 1, so nobody can tell them apart', sentence: 'the measurement cannot tell them apart.' };
     case 'alone': return { words: 'no other', means: 'no other plugin was measured there', sentence: 'No other plugin was measured there.' };
     default: return { words: 'not known', means: 'there is no interval, so the medians alone say it', sentence: 'Whether it is the fastest is <b>not known</b>' + (w.doubt ? ': ' + escaped(w.doubt) : '') + '.' };
   }
@@ -55,18 +55,22 @@ function roundsNote(w) {
 
 function ceilingSentence(w) {
   if (w.copy === null) return 'What would be best possible there is not known: no copy was measured.';
-  const ratio = cell.median_ns(w.row) / cell.median_ns(w.copy);
+  const own = cell.pct_copy(w.row), byMedians = cell.median_ns(w.row) / cell.median_ns(w.copy), isOwn = own !== null && isOwnCopy(w, byMedians);
+  const ratio = isOwn ? 100 / own : byMedians, note = own === null || isOwn ? '' : otherCopyNote(w.row, own);
   const start = 'Best possible: the copy of the same bytes, ' + escaped(shortName(cell.series(w.copy))) + ', takes <b>' + timeOf(w.copy) + '</b>. ';
-  if (ratio < 1) return start + plugin(w.row) + ' is faster than that: its data comes from a nearer cache, or it has more threads.' + ownCopyNote(w.row, 100 / ratio);
-  return start + plugin(w.row) + ' takes ' + ratioWords(ratio) + ' as long, so it has ' + percentWords(100 / ratio) + ' of its bandwidth.' + ownCopyNote(w.row, 100 / ratio);
+  if (ratio < 1) return start + plugin(w.row) + ' is faster than that: its data comes from a nearer cache, or it has more threads.' + note;
+  return start + plugin(w.row) + ' takes ' + ratioWords(ratio) + ' as long, so it has ' + percentWords(100 / ratio) + ' of its bandwidth.' + note;
 }
 
-// The share that plots and tables show is that of another copy, or of another kind of ratio: which.
-function ownCopyNote(row, percent) {
-  const own = cell.pct_copy(row), backend = seriesOf(row).backend;
-  if (own === null || percentWords(own) === percentWords(percent)) return '';
-  return ' (The plots say ' + percentWords(own) + ': of the fastest copy of its own backend, ' + escaped(backend) + ', with at most as many threads, made within rounds.)';
+// Is the fastest copy the one that the row's own share is held against, within rounds?
+function isOwnCopy(w, byMedians) {
+  const [row, copy] = [seriesOf(w.row), seriesOf(w.copy)];
+  return row.backend === copy.backend && row.device === copy.device && Math.abs(Math.log(byMedians * cell.pct_copy(w.row) / 100)) < 0.03;
 }
+
+// The share that plots and tables show, where it is that of another copy: which.
+const otherCopyNote = (row, own) => ' (The plots and tables say ' + percentWords(own) + ': that is of the fastest copy of its own backend, ' +
+  escaped(seriesOf(row).backend) + ', with at most as many threads.)';
 
 function copiesSentence(w) {
   const next = w.tied.length ? ', tied with ' + listWords(w.tied.slice(0, 3).map(plugin).concat(w.tied.length > 3 ? [plural(w.tied.length - 3, 'more', 'more')] : []))
@@ -198,7 +202,7 @@ function showWinners(id, winners, caption, open) {
     { name: 'the next', words: w => w.next === null ? '' : html(breaks(w.next).replaceAll(/<\/?b>/g, '') + ' takes ' + ratioWords(w.ratio) + ' as long') },
     { name: 'how sure', words: w => html(tag(w)) },
   ].filter(c => c.name === 'fastest' || winners.some(w => c.words(w) !== ''));
-  const tags = [...new Map(winners.map(w => [certainty(w).words, w])).values()];
+  const tags = ['certain', 'tied', 'unknown', 'alone'].map(verdict => winners.find(w => w.verdict === verdict)).filter(Boolean);
   byId(id).querySelector('.tags').innerHTML = tags.map(w => tag(w) + ' ' + certainty(w).means).join('; ') + '.';
   showFigure(id, {
     open, table: { caption: problemWords(state.problem) + '. ' + caption, columns, items: winners, chosen: w => w.n === state.n, summary: 'The winner at every size' },
@@ -272,7 +276,7 @@ function rankingOption(rows, fastestScan, values, width) {
       },
       {
         type: 'scatter', z: 4,
-        data: rows.map((row, i) => ({ value: [x.to(cell.median_ns(row)), i], symbol: 'path://' + looks[i].marker, symbolSize: 10, itemStyle: { color: looks[i].colour } })),
+        data: rows.map((row, i) => ({ value: [x.to(cell.median_ns(row)), i], symbol: 'path://' + looks[i].marker, symbolSize: 10, symbolKeepAspect: true, itemStyle: { color: looks[i].colour } })),
       },
     ],
     tooltip: tooltip({ trigger: 'axis', axisPointer: { type: 'shadow', axis: 'y', shadowStyle: { opacity: 0.06 } }, formatter: at => rowTip(rows[at[0].dataIndex]) }),

@@ -21,7 +21,7 @@ function showMachine() {
   data.files.forEach((file, number) => {
     const info = file.info;
     const rows = plural(file.count, 'row');
-    place.append(element('h3', {}, file.path), element('p', { class: 'note' }, rows + (info.known ? '' : '; there is no ' + file.path + '-metadata.json, so the machine is known from the rows only')));
+    place.append(element('h3', {}, manyFiles ? file.label + ' · ' + file.path : file.path), element('p', { class: 'note' }, rows + (info.known ? '' : '; there is no ' + file.path + '-metadata.json, so the machine is known from the rows only')));
     const known = MACHINE.filter(([key]) => info[key]).map(([key, name]) => [name, info[key]]);
     const devices = [...new Set(data.series.filter(s => s.file === number && s.device).map(s => s.backend + ': ' + s.device + (s.driver ? ', ' + s.driver : '')))];
     if (devices.length) known.push([devices.length > 1 ? 'devices' : 'device', devices.join('; ')]);

@@ -54,8 +54,8 @@ function showSpeedups() {
 
 function crossingsNote(crossings, baseline) {
   if (!crossings.length) return null;
-  return tableOf({
-    caption: 'Where lines cross', page: 12,
+  const spec = {
+    caption: 'Where lines cross', summary: 'Where lines cross', page: 12,
     items: [...crossings].sort((a, b) => a.near - b.near),
     columns: [
       { name: 'plugin', words: c => breakable(nameOf(c.series)) },
@@ -65,7 +65,13 @@ function crossingsNote(crossings, baseline) {
       { name: 'near', number: true, words: c => wholeWords(Number(c.near.toPrecision(2))) },
       { name: 'how sure', words: c => html('<span class="tag ' + (c.certain ? 'certain">certain' : 'unknown">by medians alone') + '</span>') },
     ],
-  });
+  };
+  const folded = foldedTable(spec);
+  if (crossings.length <= MOST_NAMES || onPaper() || !narrow(window.innerWidth)) {
+    folded.append(tableOf(spec));
+    folded.open = true;
+  }
+  return folded;
 }
 
 function showErrors() {

@@ -19,7 +19,7 @@ from .ratio import Ratio, ratio_of
 from .rows import OK, STATUSES, ResultFile, Row, is_calibrator, is_in_place
 from .run_info import RunInfo
 from .text import clean
-from .verdict import is_slower
+from .verdict import is_slower, is_tied
 
 PROCESSOR = "processor"
 """The place of all plugins that compute on the processor of the host."""
@@ -64,6 +64,7 @@ class Standing(enum.Enum):
     """How a time relates to the best one that it competes with."""
 
     BEST = "best"
+    SHORTEST = "shortest median"  # nobody can say whether it is faster than the next
     TIED = "tied"  # the interval of the ratio holds 1: they cannot be told apart
     BEHIND = "behind"  # certainly slower
     UNKNOWN = "unknown"  # without an interval nobody can say
@@ -358,31 +359,44 @@ def add_ceilings(report: Report, candidates: list[Candidate]) -> list[Candidate]
     return candidates + ceilings
 
 
-def standing_of(ratio: Ratio) -> Standing:
-    """What a time is to the best one, which it is not faster than by its median: within the rounds
-    it may be, and is tied then, too."""
-    if not ratio.has_interval:
-        return Standing.UNKNOWN
-    return Standing.BEHIND if is_slower(ratio) else Standing.TIED
+def standings(ratios: Sequence[Ratio]) -> list[Standing]:
+    """What times are to the first of them, from the shortest median to the longest.
+
+    Behind one that is certainly slower nobody is tied: a longer time whose interval holds 1 has too
+    few or too noisy rounds. One that is certainly faster within the rounds, though its median is
+    longer, is not known either."""
+    found = [Standing.BEST]  # also of one without others
+    for ratio in ratios[1:]:
+        if is_slower(ratio):
+            found.append(Standing.BEHIND)
+        elif is_tied(ratio) and Standing.BEHIND not in found:
+            found.append(Standing.TIED)
+        else:
+            found.append(Standing.UNKNOWN)
+    if found[1:2] == [Standing.UNKNOWN]:
+        found[0] = Standing.SHORTEST
+    return found
 
 
 def make_entry(candidates: list[Candidate], sequential: bool) -> Entry:
-    """An entry of candidates that differ by their settings alone, fastest first."""
+    """An entry of candidates that differ by their settings alone, fastest first; not yet ranked."""
     best = candidates[0].row
-    settings: list[Setting] = []
-    for c in candidates:
-        ratio = ratio_of(c.row, best, sequential)
-        standing = standing_of(ratio) if settings else Standing.BEST
-        settings.append(Setting(c.configuration, c.row, ratio, standing))
-    return Entry(best, settings, settings[0].over_best, Standing.BEST)
+    ratios = [ratio_of(c.row, best, sequential) for c in candidates]
+    settings = [
+        Setting(c.configuration, c.row, ratio, standing)
+        for c, ratio, standing in zip(candidates, ratios, standings(ratios))
+    ]
+    return Entry(best, settings, ratios[0], Standing.UNKNOWN)
 
 
 def rank(entries: list[Entry], sequential: bool) -> None:
     """Orders the entries by time, and says what they are to the first."""
     entries.sort(key=lambda e: (e.row.median_ns, e.row.plugin))
-    for entry in entries[1:]:
+    for entry in entries:
         entry.over_winner = ratio_of(entry.row, entries[0].row, sequential)
-        entry.standing = standing_of(entry.over_winner)
+    found = standings([entry.over_winner for entry in entries])
+    for entry, standing in zip(entries, found):
+        entry.standing = standing
 
 
 def make_problem(report: Report, candidates: list[Candidate]) -> Problem:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import collections
 import enum
 import itertools
+import re
 from dataclasses import dataclass, field
 from typing import Optional, Sequence, Tuple
 
@@ -208,7 +209,7 @@ class Report:
 
 def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report:
     """The report of files that are read, with what lies beside each."""
-    labels = make_labels([file.path for file in files])
+    labels = make_labels(files)
     report = Report([ReportFile(*each) for each in zip(files, infos, labels)])
     rows = [row for file in files for row in file.rows]
     report.numbers = {id(row): number for number, row in enumerate(rows)}
@@ -221,15 +222,50 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     return report
 
 
-def make_labels(paths: Sequence[str]) -> list[str]:
-    """ "h200" of "results/h200.csv"; labels that are alike become paths."""
-    labels = []
-    for path in paths:
-        name = path[path.rfind("/") + 1 :] or path
-        name = name[:-4] if len(name) > 4 and name.endswith(".csv") else name
-        labels.append("stdin" if path == "-" else clean(name))
-    counts = collections.Counter(labels)
-    return [label if counts[label] == 1 else path for label, path in zip(labels, paths)]
+# ---- labels --------------------------------------------------------------------------------------
+
+
+def file_name(path: str) -> str:
+    """ "h200" of "results/h200.csv"."""
+    name = path[path.rfind("/") + 1 :] or path
+    name = name[:-4] if len(name) > 4 and name.endswith(".csv") else name
+    return "stdin" if path == "-" else clean(name)
+
+
+def machine_text(file: ResultFile) -> str:
+    """The devices of a file, else its processor, as people call them: "NVIDIA H200", "Intel Xeon"."""
+    rows = [row for row in file.rows if row.device]
+    mine = [row for row in rows if row.on_device] or [row for row in rows if row.backend == "cpu"]
+    names = dict.fromkeys(row.device for row in mine)
+    short = (re.sub(r"\((R|TM)\)|\b(CPU|Processor)\b|@.*", "", name) for name in names)
+    return " and ".join(" ".join(name.split()) for name in short)
+
+
+def make_labels(files: Sequence[ResultFile]) -> list[str]:
+    """A short label for each file, unlike those of the others. Files of one name are told apart by
+    machine, host or time, else by their number; never by folders, which are their author's."""
+    names = [file_name(file.path) for file in files]
+    alike: dict[str, list[int]] = collections.defaultdict(list)
+    for number, name in enumerate(names):
+        alike[name].append(number)
+    labels = list(names)
+    for name, numbers in alike.items():
+        if len(numbers) == 1:
+            continue
+        rows = [next(iter(files[number].rows), None) for number in numbers]
+        ways = (
+            [machine_text(files[number]) for number in numbers],
+            [row.host if row else "" for row in rows],
+            [row.timestamp_utc[:10] if row else "" for row in rows],
+            [row.timestamp_utc if row else "" for row in rows],
+            [str(place) for place in range(1, len(numbers) + 1)],
+        )
+        words = next(way for way in ways if "" not in way and len(set(way)) == len(way))
+        for number, word in zip(numbers, words):
+            labels[number] = f"{name} ({word})"
+    if len(set(labels)) < len(labels):
+        return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+    return labels
 
 
 # ---- configurations ------------------------------------------------------------------------------

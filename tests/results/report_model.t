@@ -17,7 +17,7 @@ from scanbench_results.scaling import Way, make_scaling
 from scanbench_results.words import margin_text, ties_text
 
 COLUMNS = (
-    "schema run_id host plugin role backend device kind op dtype n block vt params cache phase status reason "
+    "schema run_id timestamp_utc host plugin role backend device kind op dtype n block vt params cache phase status reason "
     "median_ns ci_lo_ns ci_hi_ns rounds pct_copy speedup speedup_lo speedup_hi time_per_scan time_per_scan_lo "
     "time_per_scan_hi load flags parts layout in_place rounds_ns spins_ns"
 ).split()
@@ -49,7 +49,7 @@ def copy(ns, plugin="cpu_memcpy", **more):
 
 
 def gpu(plugin, ns, **more):
-    return row(plugin, ns, backend="cuda", device="H200", **more)
+    return row(plugin, ns, **dict(dict(backend="cuda", device="H200"), **more))
 
 
 def failed(plugin, status, reason, **more):
@@ -267,6 +267,23 @@ def test_files():
     ok(p.own.file == 1 and near(p.own.speedup.ratio, 1.5) and p.own.speedup.has_interval, "a row of the same file goes before a faster one of another")
 
 
+def test_labels():
+    def labels(*files):
+        return [f.label for f in make_report([read(*file) for file in files], [run_info.RunInfo()] * len(files)).files]
+
+    cpu, other = [row("a", 5)], [row("a", 5, device="Intel(R) Xeon(R) Processor @ 2.10GHz")]
+    card = [row("a", 5), gpu("b", 5, device="NVIDIA H200"), failed("c", "unavailable", "no device", backend="opencl", device="")]
+    ok(labels(("/home/me/x/h200.csv", card), ("big", cpu), ("-", cpu)) == ["h200", "big", "stdin"], "a label is the name of its file")
+    ok(labels(("/home/me/a/s.csv", card), ("/srv/b/s.csv", other)) == ["s (NVIDIA H200)", "s (Intel Xeon)"], "files of one name are told apart by their machines")
+    there = [row("a", 5, host="there")]
+    ok(labels(("a/s.csv", cpu), ("b/s.csv", there), ("b/t.csv", cpu)) == ["s (here)", "s (there)", "t"], "of one kind of machine by their hosts")
+    early = [row("a", 5, timestamp_utc="2026-01-02T03:04:05Z")]
+    late = [row("a", 5, timestamp_utc="2026-01-03T03:04:05Z")]
+    ok(labels(("a/s.csv", early), ("b/s.csv", late)) == ["s (2026-01-02)", "s (2026-01-03)"], "of one host by their days")
+    ok(labels(("a/s.csv", early), ("a/s.csv", early)) == ["s (1)", "s (2)"], "of a file that is given twice by numbers")
+    ok(len(set(labels(("a/s.csv", early), ("a/s.csv", early), ("s (1).csv", [])))) == 3, "no two labels are the same")
+
+
 print("TAP version 13", flush=True)
 test_ranking_and_lists()
 test_rounds()
@@ -274,5 +291,6 @@ test_crossovers()
 test_edges()
 test_scaling()
 test_files()
+test_labels()
 print(f"1..{count}")
 PYTHON

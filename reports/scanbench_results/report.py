@@ -12,6 +12,7 @@ from __future__ import annotations
 import collections
 import enum
 import itertools
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Optional, Sequence, Tuple
@@ -114,6 +115,7 @@ class Entry:
     settings: list[Setting]  # fastest first
     over_winner: Ratio
     standing: Standing  # among the plugins
+    copy: Optional[Row] = None  # the one that its pct_copy is held against; None: there is none
 
 
 @dataclass
@@ -136,7 +138,8 @@ class Problem:
 
     @property
     def ceiling(self) -> Optional[Row]:
-        """The fastest copy's row: the best that a scan could be."""
+        """The fastest copy's row: the best that a scan could be. A plugin's pct_copy may be held
+        against another one, with as many threads as it has: Entry.copy."""
         return self.ceilings[0].row if self.ceilings else None
 
 
@@ -435,6 +438,25 @@ def rank(entries: list[Entry], sequential: bool) -> None:
         entry.standing = standing
 
 
+def threads_of(row: Row) -> float:
+    """How many threads it has at most: as many as there are cores where nothing is set (0)."""
+    found = re.search(r"(?:^|;)threads=([0-9]+)", row.params)
+    return (int(found[1]) or math.inf) if found else 1
+
+
+def copy_of(row: Row, copies: Sequence[Row]) -> Optional[Row]:
+    """The copy that pct_copy of a row is held against, as docs/csv.md says: of the same backend and
+    device, in as many parts, the fastest with at most as many threads. Copies come fastest first.
+    """
+
+    def place(one: Row) -> tuple[str, str, str]:
+        return one.backend, one.device, one.parts or "1"
+
+    threads = threads_of(row)
+    mine = (c for c in copies if place(c) == place(row) and threads_of(c) <= threads)
+    return next(mine, None)
+
+
 def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
     first = candidates[0]
     file, row = first.configuration.file, first.row
@@ -447,6 +469,10 @@ def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
         entries.append(make_entry(settings, sequential))
     rank(competing, sequential)
     rank(ceilings, sequential)
+    copies = [setting.row for entry in ceilings for setting in entry.settings]
+    copies.sort(key=lambda copy: copy.median_ns)
+    for entry in competing + ceilings:
+        entry.copy = copy_of(entry.row, copies)
     tied = sum(entry.standing is Standing.TIED for entry in competing)
     in_place = is_in_place(row)
     return Problem(

@@ -13,7 +13,7 @@ from scanbench_results import rows, run_info
 from scanbench_results.crossover import Side, crossover_text, make_crossovers
 from scanbench_results.ratio import Ratio
 from scanbench_results.report import PROCESSOR, Standing, Use, View, make_report
-from scanbench_results.scaling import Way, make_scaling
+from scanbench_results.scaling import Way, make_scaling, starting_sizes
 from scanbench_results.words import margin_text, ties_text
 
 COLUMNS = (
@@ -267,6 +267,31 @@ def test_files():
     ok(p.own.file == 1 and near(p.own.speedup.ratio, 1.5) and p.own.speedup.has_interval, "a row of the same file goes before a faster one of another")
 
 
+def test_copies():
+    r = report_of(
+        [copy(50, params="threads=1;way=0"), copy(52, params="threads=1;way=1"), copy(20, params="threads=4;way=0")]
+        + [copy(10, backend="opencl"), serial(200), row("all", 40, params="threads=0"), row("two", 60, params="a=1;threads=2")]
+        + [gpu("gpu", 5), copy(4, "gpu_copy", backend="cuda", device="H200", parts=2, params="parts=2"), copy(6, "gpu_copy", backend="cuda", device="H200", parts=1, params="parts=1")]
+    )
+    copies = {e.row.plugin: e.copy for w in r.workloads for p in w.problems for e in p.entries if p.view is View.IN_PLACE}
+    ok([copies[name].params for name in ("cpu_serial", "two", "all")] == ["threads=1;way=0"] * 2 + ["threads=4;way=0"], "a row is held against the fastest copy with at most as many threads")
+    ok(copies["gpu"].median_ns == 6, "in as many parts")
+    ok(problem(r, PROCESSOR).ceiling.backend == "opencl", "of its own backend, while the best possible is the fastest of all")
+
+
+def test_starting_sizes():
+    def sizes(*files):
+        r = report_of(*files)
+        return starting_sizes(r, r.workloads[0])
+
+    big = 10**6
+    ok(sizes([row("a", 5, n=n) for n in (1000, big, 10 * big)]) == {0: big}, "a reader begins at a million")
+    ok(sizes([row("a", 5, n=n) for n in (1000, 10 * big)]) == {0: 10 * big}, "else at the largest size")
+    ok(sizes([row("a", 5, n=big)], [row("a", 5, n=5)], [row("a", 5, n=5), copy(5, n=7)]) == {1: 5, 2: 5}, "of several files at a size that most have, copies aside")
+    weak = [[part("a", k * n, k, "", 5) for n in (1000, 2000)] for k in (1, 2, 4)]
+    ok(sizes(*weak) == {0: 2000, 1: 4000, 2: 8000}, "those of a weak scaling at the same size of each part")
+
+
 def test_labels():
     def labels(*files):
         return [f.label for f in make_report([read(*file) for file in files], [run_info.RunInfo()] * len(files)).files]
@@ -292,5 +317,7 @@ test_edges()
 test_scaling()
 test_files()
 test_labels()
+test_copies()
+test_starting_sizes()
 print(f"1..{count}")
 PYTHON

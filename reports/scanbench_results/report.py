@@ -51,6 +51,9 @@ FLAGS = {
 }
 """What each flag means, and whether it casts doubt on the time."""
 
+DISTURBANCES = ("busy", "throttled", "gpu_shared", "faults", "shared_core", "remote_memory")
+"""The flags whose cause is the machine, not the plugin or its time."""
+
 
 class Use(enum.Enum):
     """Why a row is where it is."""
@@ -86,6 +89,7 @@ class ReportFile:
     results: ResultFile
     info: RunInfo
     label: str  # "h200" of results/h200.csv
+    disturbance: str = ""  # what disturbed it, in one sentence; "": nothing did
 
 
 @dataclass
@@ -222,6 +226,7 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     make_problems(report, add_ceilings(report, add_plugins(report)))
     find_baselines(report)
     find_flags(report)
+    find_disturbances(report)
     return report
 
 
@@ -518,3 +523,39 @@ def find_flags(report: Report) -> None:
         report.flags += sorted(
             flags.values(), key=lambda f: (not f.is_disturbed, -len(f.rows), f.word)
         )
+
+
+def busy_text(file: ReportFile, runs: Sequence[Row]) -> str:
+    """How busy the machine was: " (load up to 10.9 on 2 processing units)"."""
+    loads = [row.load for row in runs if row.load > 0]
+    steals = [row.steal_pct for row in runs if row.steal_pct >= 0.05]
+    units = re.search(r"([0-9]+) processing units", file.info.topology)
+    words = []
+    if loads:
+        words.append(f"load up to {max(loads):.1f}" + (f" on {units[0]}" if units else ""))
+    if steals:
+        words.append(f"up to {max(steals):.1f} % of the time stolen by the hypervisor")
+    return f" ({', '.join(words)})" if words else ""
+
+
+def find_disturbances(report: Report) -> None:
+    """One sentence for each file, from the flags of its runs, such as "in all 180 configurations other
+    programs or the hypervisor took the processor (load up to 10.9 on 2 processing units)". Noise by
+    itself is no cause."""
+    runs: dict[int, list[Row]] = collections.defaultdict(list)
+    for c in report.configurations:
+        runs[c.file].append(c.run)
+    is_run = {id(row) for of_file in runs.values() for row in of_file}
+    for flag in report.flags:
+        count, mine = sum(id(row) in is_run for row in flag.rows), runs[flag.file]
+        if flag.word not in DISTURBANCES or count == 0:
+            continue
+        share = f"all {count}" if count == len(mine) else f"{count} of {len(mine)}"
+        file = report.files[flag.file]
+        so_far = (
+            f"{file.disturbance}; in {share} "
+            if file.disturbance
+            else f"in {share} configurations "
+        )
+        more = busy_text(file, mine) if flag.word == "busy" else ""
+        file.disturbance = so_far + flag.means + more

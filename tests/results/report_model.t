@@ -194,6 +194,23 @@ def test_crossovers():
     ok(crossover_text(lines["unsure"]) == "from between 1e3 and 1e4 (about 7e3)?", "with a question mark where the medians alone say it")
 
 
+    times = dict(zip((10, 100, 1000, 10**4, 10**5, 10**6), (50, 200, 50, 200, 50, 200)))
+    lines = {}
+    for name, faster in (("ends", times), ("begins", {n: 10000 / ns for n, ns in times.items()})):
+        r = report_of([serial(100, n=n) for n in times] + [at(name, n, ns, 100 / ns, 99 / ns, 101 / ns) for n, ns in faster.items()])
+        lines[name] = crossover_text(make_crossovers(r, r.workloads[0])[0])
+    ok(lines["ends"] == "about up to 30, 300 to 3e3, 3e4 to 3e5", "of several crossings it says from where to where it is faster")
+    ok(lines["begins"] == "about 30 to 300, 3e3 to 3e4, from 3e5", "and if it is at last")
+
+
+def test_disturbances():
+    info = run_info.RunInfo(topology="1 packages, 2 cores, 2 processing units")
+    busy = [row("a", 5, n=n, flags="busy;noisy", load=n / 100) for n in (1, 250)]
+    r = report_of(busy + [row("a", 5, phase="device", flags="busy")], [row("a", 5), row("b", 5, flags="throttled")], [row("a", 5, flags="noisy")], infos=[info] * 3)
+    ok(r.files[0].disturbance == "in all 2 configurations other programs or the hypervisor took the processor (load up to 2.5 on 2 processing units)", "a file says what disturbed its runs")
+    ok(r.files[1].disturbance == "in 1 of 2 configurations the GPU lowered its clock" and r.files[2].disturbance == "", "noise by itself is no cause")
+
+
 def test_edges():
     r = report_of([])
     ok(not r.workloads and all_are_met(r), "no rows")
@@ -317,6 +334,7 @@ test_edges()
 test_scaling()
 test_files()
 test_labels()
+test_disturbances()
 test_copies()
 test_starting_sizes()
 print(f"1..{count}")

@@ -45,7 +45,7 @@ def read_file(path: str) -> bytes:
     FIFO needs a writer within some seconds. ResultError."""
     name = name_of(path)
     try:
-        fd, first = (os.dup(0), b"") if path == "-" else _open(path)
+        fd, first = (os.dup(0), b"") if path == "-" else open_input(path)
     except OSError as error:
         raise ResultError(f"opening {name}: {_why(error)}") from None
     try:
@@ -65,7 +65,7 @@ def _why(error: OSError) -> str:
     return os.strerror(error.errno or 0)
 
 
-def _open(path: str) -> Tuple[int, bytes]:
+def open_input(path: str) -> Tuple[int, bytes]:
     """The descriptor, and what had to be read of a FIFO to see whether it has a writer."""
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     try:

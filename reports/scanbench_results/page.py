@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 import time
 from pathlib import Path
-from typing import Callable, Iterable, Optional
+from typing import Callable, Iterable, Optional, Sequence
 
 from . import words
-from .claims import JudgedClaim, JudgedExpectation, JudgedList, JudgedValue, Judgement
+from .claims import JudgedClaim, JudgedExpectation, JudgedRecipe, JudgedValue, Judgement
 from .crossover import make_crossovers
 from .ratio import Ratio
+from .recipe import Recipe
 from .report import Entry, Problem, Report, Standing, View
 from .rows import Row, is_in_place, is_other_kind
 from .run_info import RunInfo
@@ -27,8 +28,8 @@ ECHARTS = (  # beside the template where the package is installed, else as in th
     Path(__file__).parents[2] / "third_party" / "echarts" / "echarts.min.js",
 )
 SCRIPTS = (  # in the order in which they use each other
-    "data words series scales figures tables lines answer sizes scaling settings phases noise "
-    "missing claims machine page account"
+    "data words series scales figures tables lines answer sizes scaling settings phases rounds "
+    "noise missing claims machine page account"
 ).split()
 
 
@@ -347,7 +348,7 @@ def _value(report: Report, v: JudgedValue) -> str:
         verdict=json_string(v.judgement.value),
         at=json_string(v.where),
         medians=_by_medians(v.judgement, v.by_medians),
-        doubt=json_string(v.doubt if v.judgement is Judgement.UNKNOWN else ""),
+        doubt=json_string(v.doubt),
         value=_number(v.ratio.ratio),
         **_interval(v.ratio),
         rows=_list(str(report.number(row)) for row in v.rows),
@@ -377,6 +378,18 @@ def _claim(report: Report, recipe: Recipe, c: JudgedClaim) -> str:
     )
 
 
+def _claims(report: Report, recipes: Sequence[JudgedRecipe]) -> str:
+    """In the order of the recipes, then of the files."""
+    claims = (
+        _claim(report, of.recipe, claim)
+        for of in recipes
+        for file in range(len(report.files))
+        for number in range(len(of.recipe.claims))
+        if (claim := of.claim(file, number))
+    )
+    return _list(claims, ",\n")
+
+
 def _flag_words(report: Report) -> str:
     """Each flag once: its sentence, and whether it casts doubt on the time."""
     found: dict[str, str] = {}
@@ -391,7 +404,7 @@ def _flag_words(report: Report) -> str:
 # ---- the page ------------------------------------------------------------------------------------
 
 
-def page_data(report: Report, claims: JudgedList, program: str, revision: str) -> str:
+def page_data(report: Report, claims: Sequence[JudgedRecipe], program: str, revision: str) -> str:
     """The data of the page as JSON; `program` and `revision` say which scanbench makes it."""
     lists, places = _columns_of_places(report)
     winners = (
@@ -414,7 +427,7 @@ def page_data(report: Report, claims: JudgedList, program: str, revision: str) -
         "best": _best(report),
         "crossovers": _crossovers(report),
         "scaling": _scaling(report),
-        "claims": _list((_claim(report, recipe, c) for recipe, c in claims), ",\n"),
+        "claims": _claims(report, claims),
         "flag_words": _flag_words(report),
     }
     return ",\n".join([origin[:-1], *(f'"{name}":{of}' for name, of in members.items())]) + "}\n"
@@ -435,7 +448,7 @@ def page_html(data: str) -> str:
 
 
 def write_page(
-    report: Report, claims: JudgedList, path: str, program: str = "", revision: str = ""
+    report: Report, claims: Sequence[JudgedRecipe], path: str, program: str = "", revision: str = ""
 ) -> None:
     """Writes the page to `path` ("-": stdout). ResultError: it cannot be written."""
     html = page_html(page_data(report, claims, program, revision))

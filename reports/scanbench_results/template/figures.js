@@ -135,6 +135,7 @@ const openedOthers = new Set();
 function pickOnly(only, plugin, figure) {
   state.only = only;
   render();
+  writeAddress();
   byId(figure).querySelector('[data-only="' + CSS.escape(plugin) + '"]')?.focus({ preventScroll: true });
 }
 

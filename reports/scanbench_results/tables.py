@@ -1,0 +1,346 @@
+"""A report as tables, for a terminal or in Markdown."""
+
+from __future__ import annotations
+
+import itertools
+from typing import List, Optional, Sequence
+
+from . import ratio
+from .crossover import crossover_text, make_crossovers
+from .layout import Column, Layout, Name, Table, plugin_name
+from .plots import put_time_plot
+from .report import PROCESSOR, Entry, Problem, Report, ReportFile, Standing, Use, View, Workload
+from .rows import Row
+from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
+from .text import number_text
+from .words import (
+    digits_text,
+    half_width_text,
+    margin_text,
+    place_text,
+    plugin_text,
+    plugins_text,
+    setting_text,
+    ties_text,
+    time_text,
+    workload_text,
+)
+
+NAMES_SHOWN = 4
+
+SCALING = (
+    "k parts against one, each plugin in its fastest setting: G/s are 10^9 elements per second; own "
+    "is the speed-up over one part of the same plugin, best over the fastest scan in one part on that "
+    "device (of a copy: the fastest copy). own %, best % and bound % are in percent of k. Where memory "
+    "is the limit, the layout bounds them: 100 % for tiles dealt out in turn (cyclic), 2/3 for "
+    "contiguous slices, which are read twice."
+)
+
+
+def rows_text(count: int) -> str:
+    """ "1 row", "2 rows"."""
+    return f"{count} row{'' if count == 1 else 's'}"
+
+
+def _of_file(report: Report, file: int, prefix: str = "", suffix: str = "") -> str:
+    """The label of a file; "" if there is only one."""
+    return f"{prefix}{report.files[file].label}{suffix}" if len(report.files) > 1 else ""
+
+
+# --- who wins at each size
+
+
+def _next_text(problem: Problem) -> str:
+    """ "= a, b": those that are tied with the winner; else the next one."""
+    if problem.tied == 0:
+        return plugin_text(problem.entries[1].row) if len(problem.entries) > 1 else ""
+    tied = [plugin_text(e.row) for e in problem.entries[1:] if e.standing is Standing.TIED]
+    more = f", ... ({problem.tied})" if len(tied) > NAMES_SHOWN else ""
+    return "= " + ", ".join(tied[:NAMES_SHOWN]) + more
+
+
+def _numbers(row: Row) -> List[str]:
+    """Time, half width, GB/s, and percent of the copy."""
+    return [
+        time_text(row.median_ns),
+        half_width_text(row) if row.absolute else "",
+        digits_text(row.bytes_per_s / 1e9),
+        digits_text(row.pct_copy) if row.pct_copy > 0 else "",
+    ]
+
+
+def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
+    columns = [
+        Column("n", right=True),
+        Column("winner", name=True),
+        Column("time", right=True),
+        Column("±", right=True),
+        Column("GB/s", right=True),
+        Column("% copy", right=True),
+        Column("margin", right=True),
+        Column("next"),
+    ]
+    table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
+    for problem in problems:
+        entries = problem.entries
+        if entries:
+            winner = [plugin_name(entries[0].row), *_numbers(entries[0].row)]
+        else:
+            winner = ["-", "", "", "", ""]
+        margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
+        table.add(number_text(problem.n), *winner, margin, _next_text(problem))
+    layout.table(table)
+
+
+# --- all plugins at one size
+
+
+def _behind_text(entry: Entry) -> str:
+    if entry.standing is Standing.BEST:
+        return "fastest"
+    equal = entry.standing is Standing.TIED and entry.over_winner.ratio >= 1
+    return ("= " if equal else "") + margin_text(entry.over_winner)
+
+
+def _put_ranking(problem: Problem, layout: Layout) -> None:
+    """All plugins at one size, behind the copies that they are held against."""
+    columns = [
+        Column("plugin", name=True),
+        Column("role"),
+        Column("setting"),
+        Column("time", right=True),
+        Column("±", right=True),
+        Column("GB/s", right=True),
+        Column("% copy", right=True),
+        Column("speedup", right=True),
+        Column("behind", right=True),
+    ]
+    table = Table(columns, give=("speedup", "GB/s", "±", "setting", "role"))
+    for entry in problem.ceilings + problem.entries:
+        row, is_copy = entry.row, any(entry is copy for copy in problem.ceilings)
+        table.add(
+            plugin_name(row),
+            "" if row.role == "algorithm" else row.role,
+            setting_text(row),
+            *_numbers(row),
+            digits_text(row.speedup) if row.speedup > 0 else "",
+            "" if is_copy else _behind_text(entry),
+        )
+    layout.table(table)
+
+
+def _put_rankings(problems: Sequence[Problem], layout: Layout) -> None:
+    """In Markdown the largest size is shown, and the others on demand."""
+    for problem in reversed(problems):
+        n = number_text(problem.n)
+        folds = problem is not problems[-1]
+        if folds:
+            layout.line(f"\n<details><summary>All plugins at n = {n}</summary>\n")
+        elif layout.markdown:
+            layout.line(("\n" if len(problems) > 1 else "") + f"All plugins at n = {n}:\n")
+        else:
+            layout.wrap(f"n = {n}")
+        _put_ranking(problem, layout)
+        if folds:
+            layout.line("\n</details>")
+
+
+# --- a workload on one device
+
+
+def _put_marks(problems: Sequence[Problem], layout: Layout) -> None:
+    """What the marks of the winners mean, as far as they are used."""
+    margins = [p.entries[1].over_winner for p in problems if len(p.entries) > 1]
+    doubts = [margin.doubt for margin in margins if not margin.has_interval]
+    if any(problem.tied > 0 for problem in problems):
+        layout.wrap("= cannot be told from the winner: the 95 % interval of the ratio holds 1")
+    if doubts:
+        layout.wrap(
+            f"? by the medians alone: {doubts[-1]}, so nobody can say whether it is certain"
+        )
+
+
+def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
+    """The best settings, where a plugin was measured with several."""
+    columns = [
+        Column("n", right=True),
+        Column("plugin", name=True),
+        Column("best setting"),
+        Column("tied with it"),
+    ]
+    table = Table(columns)
+    for problem in problems:
+        for e in (e for e in problem.entries if len(e.settings) > 1):
+            table.add(
+                number_text(problem.n), plugin_name(e.row), setting_text(e.row), ties_text(e)
+            )
+    if table.rows:
+        layout.line()
+    layout.table(table)
+
+
+def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
+    """Problems that have all but n in common."""
+    first = problems[0]
+    workload = workload_text(report.workloads[first.workload])
+    layout.heading(1, f"{workload}, {place_text(first)}{_of_file(report, first.file, ': ')}")
+    if not layout.markdown:
+        layout.line()
+    in_place = first.view is View.IN_PLACE
+    if len(problems) > 1 and in_place and not layout.markdown:
+        put_time_plot(problems, layout)
+    if len(problems) > 1:
+        _put_winners(problems, layout)
+    if len(problems) == 1 or layout.markdown:
+        _put_rankings(problems, layout)
+    _put_marks(problems, layout)
+    if in_place:
+        _put_settings(problems, layout)
+    layout.line()
+
+
+def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
+    # Of a single size the tables of that size say it.
+    lines = [line for line in make_crossovers(report, workload) if len(line.points) > 1]
+    for file, of_file in itertools.groupby(lines, key=lambda line: line.file):
+        table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
+        for line in of_file:
+            copies = "included" if line.view is View.FROM_HOST else ""
+            table.add(plugin_name(line.points[0].row), copies, crossover_text(line))
+        baseline = report.files[file].info.baseline
+        of_label = _of_file(report, file, ", in ")
+        layout.heading(2, f"From which size is it faster than {baseline}{of_label}?")
+        layout.table(table)
+        layout.line()
+
+
+# --- scaling
+
+
+def _gain_cells(gain: Optional[Gain]) -> List[str]:
+    if not gain:
+        return ["", ""]
+    return [digits_text(gain.speedup.ratio), digits_text(100 * gain.efficiency)]
+
+
+def _scaling_heading(point: ScalingPoint) -> str:
+    """ "Strong scaling (the same n), exclusive i32 sum, NVIDIA H200"."""
+    row = point.row
+    strong = point.way is Way.STRONG
+    way = "Strong scaling (the same n)" if strong else "Weak scaling (the same n in each part)"
+    workload = workload_text(Workload(row.kinds, row.op, row.dtype, row.cache))
+    return f"{way}, {workload}, {row.device if row.on_device else PROCESSOR}"
+
+
+def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: Layout) -> None:
+    titles = ("n", "k", "time", "G/s", "own", "own %", "best", "best %", "bound %")
+    numbers = [Column(title, right=True) for title in titles]
+    columns = [Column("plugin", name=True), *numbers, Column("file"), Column("setting")]
+    table = Table(columns, give=("setting", "file", "G/s", "k"))
+    for point in points:
+        row, cells = point.row, _gain_cells(point.own) + _gain_cells(point.best)
+        table.add(
+            plugin_name(row),
+            number_text(row.n),
+            str(point.parts),
+            time_text(row.median_ns),
+            digits_text(point.elements_per_s / 1e9),
+            *cells,
+            digits_text(100 * point.bound / point.parts) if point.bound > 0 else "",
+            _of_file(report, point.file),
+            setting_text(row),
+        )
+    layout.heading(2, _scaling_heading(points[0]))
+    layout.table(table)
+    if layout.markdown:
+        layout.line()
+    gains = [gain for point in points for gain in (point.own, point.best) if gain]
+    for doubt in (ratio.NO_ROUNDS, ratio.RUNS, ratio.SEQUENTIAL, ratio.PROBLEMS):
+        if any(gain.speedup.doubt == doubt for gain in gains):
+            layout.wrap(f"speed-ups without a 95 % interval: {doubt}")
+    layout.line()
+
+
+def _put_scaling(report: Report, layout: Layout) -> None:
+    tables: List[List[ScalingPoint]] = []
+    for point in make_scaling(report):
+        if tables and same_table(tables[-1][0], point):
+            tables[-1].append(point)
+        else:
+            tables.append([point])
+    if tables:
+        layout.heading(1, "Scaling")
+        layout.paragraph("", SCALING)
+        if not layout.markdown:
+            layout.line()
+    for points in tables:
+        _put_scaling_table(report, points, layout)
+
+
+# --- the report
+
+
+def _put_file(file: ReportFile, layout: Layout) -> None:
+    info, rows = file.info, file.results.rows
+    layout.heading(1, file.label)
+    if rows and rows[0].host:
+        layout.wrap(f"host {rows[0].host}, {info.cpu or 'processor not known'}")
+    if rows and rows[0].timestamp_utc:
+        layout.wrap(f"measured {rows[0].timestamp_utc}")
+    for device, driver in dict.fromkeys((p.device, p.driver) for p in info.plugins if p.driver):
+        layout.wrap(f"{device}: {driver}")
+    if info.system:
+        layout.wrap(info.system)
+    if info.known:
+        layout.wrap(f"scanbench {info.scanbench} ({info.git_revision})")
+    if info.command:
+        layout.command(info.command)
+    for warning in info.warnings:
+        layout.wrap(f"warning: {warning}")
+    if not rows:
+        layout.wrap("no rows")
+    if not info.known:
+        layout.wrap(f"no metadata beside it: {file.results.path}-metadata.json")
+    layout.line()
+
+
+def _put_missing(report: Report, layout: Layout) -> None:
+    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.uses.get(use, 0) > 0]
+    if not report.missing and not others:
+        return
+    layout.heading(1, "Not measured")
+    for m in report.missing:
+        label, reason = _of_file(report, m.file, suffix=": "), f": {m.reason}" if m.reason else ""
+        plugins = plugins_text(m.rows)
+        layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
+    for use in others:
+        layout.wrap(f"{use.value}: {rows_text(report.uses[use])}")
+    layout.line()
+
+
+def _put_flags(report: Report, layout: Layout) -> None:
+    if not report.flags:
+        return
+    layout.heading(1, "Flags")
+    for flag in report.flags:
+        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" if flag.means else ""
+        count, of = len(flag.rows), len(report.files[flag.file].results.rows)
+        plugins = plugins_text(flag.rows)
+        layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
+    layout.line()
+
+
+def put_report(report: Report, layout: Layout) -> None:
+    """The whole report."""
+    for file in report.files:
+        _put_file(file, layout)
+    for workload in report.workloads:
+        same_place = itertools.groupby(
+            workload.problems, key=lambda p: (p.file, p.view, p.in_place, p.place)
+        )
+        for _, problems in same_place:
+            _put_problems(report, list(problems), layout)
+        _put_crossovers(report, workload, layout)
+    _put_scaling(report, layout)
+    _put_missing(report, layout)
+    _put_flags(report, layout)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import itertools
 from typing import List, Optional, Sequence
 
-from . import ratio
+from . import ratio, terminal
+from .claims import JudgedRecipe
+from .claims_print import put_claims
 from .crossover import crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, plugin_name
+from .options import Options
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, ReportFile, Standing, Use, View, Workload
 from .rows import Row
@@ -27,6 +30,9 @@ from .words import (
 )
 
 NAMES_SHOWN = 4
+
+WIDTH = 80
+"""Of what is no terminal, and the most of one."""
 
 SCALING = (
     "k parts against one, each plugin in its fastest setting: G/s are 10^9 elements per second; own "
@@ -83,12 +89,10 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
     for problem in problems:
         entries = problem.entries
-        if entries:
-            winner = [plugin_name(entries[0].row), *_numbers(entries[0].row)]
-        else:
-            winner = ["-", "", "", "", ""]
+        winner = plugin_name(entries[0].row) if entries else "-"
+        numbers = _numbers(entries[0].row) if entries else [""] * 4
         margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
-        table.add(number_text(problem.n), *winner, margin, _next_text(problem))
+        table.add(number_text(problem.n), winner, *numbers, margin, _next_text(problem))
     layout.table(table)
 
 
@@ -171,9 +175,7 @@ def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns)
     for problem in problems:
         for e in (e for e in problem.entries if len(e.settings) > 1):
-            table.add(
-                number_text(problem.n), plugin_name(e.row), setting_text(e.row), ties_text(e)
-            )
+            table.add(number_text(problem.n), plugin_name(e.row), setting_text(e.row), ties_text(e))
     if table.rows:
         layout.line()
     layout.table(table)
@@ -305,7 +307,7 @@ def _put_file(file: ReportFile, layout: Layout) -> None:
 
 
 def _put_missing(report: Report, layout: Layout) -> None:
-    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.uses.get(use, 0) > 0]
+    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.count(use) > 0]
     if not report.missing and not others:
         return
     layout.heading(1, "Not measured")
@@ -314,7 +316,7 @@ def _put_missing(report: Report, layout: Layout) -> None:
         plugins = plugins_text(m.rows)
         layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
     for use in others:
-        layout.wrap(f"{use.value}: {rows_text(report.uses[use])}")
+        layout.wrap(f"{use.value}: {rows_text(report.count(use))}")
     layout.line()
 
 
@@ -323,7 +325,10 @@ def _put_flags(report: Report, layout: Layout) -> None:
         return
     layout.heading(1, "Flags")
     for flag in report.flags:
-        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" if flag.means else ""
+        label, means = (
+            _of_file(report, flag.file, suffix=": "),
+            f", {flag.means}" if flag.means else "",
+        )
         count, of = len(flag.rows), len(report.files[flag.file].results.rows)
         plugins = plugins_text(flag.rows)
         layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
@@ -344,3 +349,15 @@ def put_report(report: Report, layout: Layout) -> None:
     _put_scaling(report, layout)
     _put_missing(report, layout)
     _put_flags(report, layout)
+
+
+def print_report(report: Report, claims: Sequence[JudgedRecipe], o: Options) -> str:
+    """What the verb prints: tables of the claims if they are asked for, else of the report; nothing
+    where it is to be quiet or writes a page instead."""
+    color = terminal.has_color(o.values.get("color", "auto"), 1)
+    layout = Layout(terminal.width(1, WIDTH), color, o.has("markdown"))
+    if o.has("claims") and (layout.markdown or not o.has("quiet")):
+        put_claims(report, claims, layout)
+    elif layout.markdown or not (o.has("claims") or o.has("html") or o.has("quiet")):
+        put_report(report, layout)
+    return layout.text

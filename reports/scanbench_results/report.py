@@ -51,9 +51,6 @@ FLAGS = {
 }
 """What each flag means, and whether it casts doubt on the time."""
 
-DISTURBANCES = ("busy", "throttled", "gpu_shared", "faults", "shared_core", "remote_memory")
-"""The flags whose cause is the machine, not the plugin or its time."""
-
 
 class Use(enum.Enum):
     """Why a row is where it is."""
@@ -89,7 +86,6 @@ class ReportFile:
     results: ResultFile
     info: RunInfo
     label: str  # "h200" of results/h200.csv
-    disturbance: str = ""  # what disturbed it, in one sentence; "": nothing did
 
 
 @dataclass
@@ -226,7 +222,6 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     make_problems(report, add_ceilings(report, add_plugins(report)))
     find_baselines(report)
     find_flags(report)
-    find_disturbances(report)
     return report
 
 
@@ -410,13 +405,13 @@ def standings(ratios: Sequence[Ratio]) -> list[Standing]:
     few or too noisy rounds. One that is certainly faster within the rounds, though its median is
     longer, is not known either."""
     found = [Standing.BEST]  # also of one without others
+    is_behind = False
     for ratio in ratios[1:]:
+        is_behind = is_behind or is_slower(ratio)
         if is_slower(ratio):
             found.append(Standing.BEHIND)
-        elif is_tied(ratio) and Standing.BEHIND not in found:
-            found.append(Standing.TIED)
         else:
-            found.append(Standing.UNKNOWN)
+            found.append(Standing.TIED if is_tied(ratio) and not is_behind else Standing.UNKNOWN)
     if found[1:2] == [Standing.UNKNOWN]:
         found[0] = Standing.SHORTEST
     return found
@@ -449,17 +444,23 @@ def threads_of(row: Row) -> float:
     return (int(found[1]) or math.inf) if found else 1
 
 
-def copy_of(row: Row, copies: Sequence[Row]) -> Optional[Row]:
-    """The copy that pct_copy of a row is held against, as docs/csv.md says: of the same backend and
-    device, in as many parts, the fastest with at most as many threads. Copies come fastest first.
-    """
+def find_copies(entries: Sequence[Entry], ceilings: Sequence[Entry]) -> None:
+    """The copy that pct_copy of each row is held against, as docs/csv.md says: of the same backend and
+    device, in as many parts, the fastest with at most as many threads."""
 
     def place(one: Row) -> tuple[str, str, str]:
         return one.backend, one.device, one.parts or "1"
 
-    threads = threads_of(row)
-    mine = (c for c in copies if place(c) == place(row) and threads_of(c) <= threads)
-    return next(mine, None)
+    copies: dict[tuple[str, str, str], list[Row]] = collections.defaultdict(list)
+    rows = (setting.row for entry in ceilings for setting in entry.settings)
+    for copy in sorted(rows, key=lambda row: row.median_ns):
+        mine = copies[place(copy)]
+        if not mine or threads_of(copy) < threads_of(mine[-1]):  # else another is faster
+            mine.append(copy)
+    for entry in entries:
+        threads = threads_of(entry.row)
+        mine = copies.get(place(entry.row), [])
+        entry.copy = next((copy for copy in mine if threads_of(copy) <= threads), None)
 
 
 def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
@@ -474,10 +475,7 @@ def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
         entries.append(make_entry(settings, sequential))
     rank(competing, sequential)
     rank(ceilings, sequential)
-    copies = [setting.row for entry in ceilings for setting in entry.settings]
-    copies.sort(key=lambda copy: copy.median_ns)
-    for entry in competing + ceilings:
-        entry.copy = copy_of(entry.row, copies)
+    find_copies(competing, ceilings)
     tied = sum(entry.standing is Standing.TIED for entry in competing)
     in_place = is_in_place(row)
     return Problem(
@@ -523,39 +521,3 @@ def find_flags(report: Report) -> None:
         report.flags += sorted(
             flags.values(), key=lambda f: (not f.is_disturbed, -len(f.rows), f.word)
         )
-
-
-def busy_text(file: ReportFile, runs: Sequence[Row]) -> str:
-    """How busy the machine was: " (load up to 10.9 on 2 processing units)"."""
-    loads = [row.load for row in runs if row.load > 0]
-    steals = [row.steal_pct for row in runs if row.steal_pct >= 0.05]
-    units = re.search(r"([0-9]+) processing units", file.info.topology)
-    words = []
-    if loads:
-        words.append(f"load up to {max(loads):.1f}" + (f" on {units[0]}" if units else ""))
-    if steals:
-        words.append(f"up to {max(steals):.1f} % of the time stolen by the hypervisor")
-    return f" ({', '.join(words)})" if words else ""
-
-
-def find_disturbances(report: Report) -> None:
-    """One sentence for each file, from the flags of its runs, such as "in all 180 configurations other
-    programs or the hypervisor took the processor (load up to 10.9 on 2 processing units)". Noise by
-    itself is no cause."""
-    runs: dict[int, list[Row]] = collections.defaultdict(list)
-    for c in report.configurations:
-        runs[c.file].append(c.run)
-    is_run = {id(row) for of_file in runs.values() for row in of_file}
-    for flag in report.flags:
-        count, mine = sum(id(row) in is_run for row in flag.rows), runs[flag.file]
-        if flag.word not in DISTURBANCES or count == 0:
-            continue
-        share = f"all {count}" if count == len(mine) else f"{count} of {len(mine)}"
-        file = report.files[flag.file]
-        so_far = (
-            f"{file.disturbance}; in {share} "
-            if file.disturbance
-            else f"in {share} configurations "
-        )
-        more = busy_text(file, mine) if flag.word == "busy" else ""
-        file.disturbance = so_far + flag.means + more

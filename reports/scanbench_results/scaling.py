@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from typing import Dict, Optional, Tuple
 
 from .ratio import RUNS, Ratio, ratio_of
-from .report import Report, View, Workload, is_ceiling
+from .report import Report, is_ceiling
 from .rows import Row
 
 
@@ -170,25 +170,3 @@ def same_table(a: ScalingPoint, b: ScalingPoint) -> bool:
     """Do two points belong into one table: of one way, problem, device and host?"""
     one, other = Run(a.row, a.file, a.parts), Run(b.row, b.file, b.parts)
     return a.way is b.way and one.problem() == other.problem()
-
-
-def starting_sizes(report: Report, workload: Workload) -> dict[int, int]:
-    """At which n a reader begins, by file: the size that most files have, of several a million, which
-    readers ask for, or else the largest. Files in different numbers of parts may have no size in
-    common; then it is the one that most have for each part (weak scaling). A file that lacks it is
-    left out."""
-    same: dict[int, dict[int, int]] = collections.defaultdict(dict)
-    for_each_part: dict[int, dict[int, int]] = collections.defaultdict(dict)
-    for problem in workload.problems:
-        if problem.view is View.IN_PLACE and problem.entries:
-            n, file = problem.n, problem.file
-            same[n][file] = n
-            parts = max(parts_of(entry.row) for entry in problem.entries)
-            if parts and n % parts == 0:
-                for_each_part[n // parts][file] = n
-
-    def most(sizes: dict[int, dict[int, int]]) -> dict[int, int]:
-        best = max(sizes, key=lambda n: (len(sizes[n]), n == 1000000, n), default=0)
-        return sizes.get(best, {})
-
-    return max(most(same), most(for_each_part), key=len)

@@ -13,7 +13,7 @@ from scanbench_results import rows, run_info
 from scanbench_results.crossover import Side, crossover_text, make_crossovers
 from scanbench_results.ratio import Ratio
 from scanbench_results.report import PROCESSOR, Standing, Use, View, make_report
-from scanbench_results.scaling import Way, make_scaling, starting_sizes
+from scanbench_results.scaling import Way, make_scaling
 from scanbench_results.words import margin_text, ties_text
 
 COLUMNS = (
@@ -203,14 +203,6 @@ def test_crossovers():
     ok(lines["begins"] == "about 30 to 300, 3e3 to 3e4, from 3e5", "and if it is at last")
 
 
-def test_disturbances():
-    info = run_info.RunInfo(topology="1 packages, 2 cores, 2 processing units")
-    busy = [row("a", 5, n=n, flags="busy;noisy", load=n / 100) for n in (1, 250)]
-    r = report_of(busy + [row("a", 5, phase="device", flags="busy")], [row("a", 5), row("b", 5, flags="throttled")], [row("a", 5, flags="noisy")], infos=[info] * 3)
-    ok(r.files[0].disturbance == "in all 2 configurations other programs or the hypervisor took the processor (load up to 2.5 on 2 processing units)", "a file says what disturbed its runs")
-    ok(r.files[1].disturbance == "in 1 of 2 configurations the GPU lowered its clock" and r.files[2].disturbance == "", "noise by itself is no cause")
-
-
 def test_edges():
     r = report_of([])
     ok(not r.workloads and all_are_met(r), "no rows")
@@ -296,19 +288,6 @@ def test_copies():
     ok(problem(r, PROCESSOR).ceiling.backend == "opencl", "of its own backend, while the best possible is the fastest of all")
 
 
-def test_starting_sizes():
-    def sizes(*files):
-        r = report_of(*files)
-        return starting_sizes(r, r.workloads[0])
-
-    big = 10**6
-    ok(sizes([row("a", 5, n=n) for n in (1000, big, 10 * big)]) == {0: big}, "a reader begins at a million")
-    ok(sizes([row("a", 5, n=n) for n in (1000, 10 * big)]) == {0: 10 * big}, "else at the largest size")
-    ok(sizes([row("a", 5, n=big)], [row("a", 5, n=5)], [row("a", 5, n=5), copy(5, n=7)]) == {1: 5, 2: 5}, "of several files at a size that most have, copies aside")
-    weak = [[part("a", k * n, k, "", 5) for n in (1000, 2000)] for k in (1, 2, 4)]
-    ok(sizes(*weak) == {0: 2000, 1: 4000, 2: 8000}, "those of a weak scaling at the same size of each part")
-
-
 def test_labels():
     def labels(*files):
         return [f.label for f in make_report([read(*file) for file in files], [run_info.RunInfo()] * len(files)).files]
@@ -334,8 +313,6 @@ test_edges()
 test_scaling()
 test_files()
 test_labels()
-test_disturbances()
 test_copies()
-test_starting_sizes()
 print(f"1..{count}")
 PYTHON

@@ -238,7 +238,7 @@ def _other_problem(a: Row, b: Row) -> str:
 
 def _choose(selector: Selector, rows: Sequence[Row]) -> Optional[Row]:
     """The row that a selector means; None if there is none. Raises _NotOne."""
-    best = None
+    best: Optional[Row] = None
     for row in rows:
         other = _other_problem(best, row) if best else ""
         if other:
@@ -249,9 +249,7 @@ def _choose(selector: Selector, rows: Sequence[Row]) -> Optional[Row]:
         if best is None or row.median_ns < best.median_ns:
             best = row
     if len(rows) > 1 and not selector.is_best:
-        raise _NotOne(
-            f"{selector.text} means {len(rows)} rows; name a setting, or write best(...)"
-        )
+        raise _NotOne(f"{selector.text} means {len(rows)} rows; name a setting, or write best(...)")
     return best
 
 

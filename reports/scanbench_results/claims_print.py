@@ -123,8 +123,8 @@ def _put_summary(report: Report, judged: Sequence[JudgedRecipe], layout: Layout)
             others.append(one.recipe.title)
             continue
         for k, claim in enumerate(one.recipe.claims):
-            found = [c for c in (one.claim(file, k) for file in range(len(report.files))) if c]
-            for c in found or [None]:
+            judged_here = [one.claim(file, k) for file in range(len(report.files))]
+            for c in [c for c in judged_here if c] or [None]:
                 several = c is not None and len(report.files) > 1
                 label = report.files[c.file].label if c and several else ""
                 if layout.markdown:

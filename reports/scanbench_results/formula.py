@@ -60,7 +60,15 @@ _SIZE = re.compile(r"[0-9.eE+^kMGi]+")
 _NUMBER = re.compile(r"[0-9.eE+]+")
 _REAL = re.compile(r"(\d+\.?\d*|\.\d+)([eE]\+?\d+)?")
 _COMPARE = re.compile(r"[<>]=?")
-_SCALES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
+_SCALES = {
+    "": 1,
+    "k": 10**3,
+    "M": 10**6,
+    "G": 10**9,
+    "Ki": 2**10,
+    "Mi": 2**20,
+    "Gi": 2**30,
+}
 _WHOLE = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(\d{1,3}))?(|k|M|G|Ki|Mi|Gi)")
 _POWER = re.compile(r"(\d+)\^(\d{1,2})")
 
@@ -108,7 +116,7 @@ class Source:
     end: int
 
     def place(self, at: int) -> str:
-        """"FILE, line 3, column 9": of bytes, as in the file."""
+        """ "FILE, line 3, column 9": of bytes, as in the file."""
         before = self.text[:at]
         column = before[before.rfind("\n") + 1 :].encode("utf-8", "surrogateescape")
         return f"{self.name}, line {before.count(chr(10)) + 1}, column {len(column) + 1}"

@@ -169,7 +169,9 @@ class Layout:
             if over() > 0:
                 widths[i] = max(widths[i] - over(), min(widths[i], 4))
 
-    def _put_row(self, table: Table, row: Sequence[Name], widths: Sequence[int], color: bool) -> None:
+    def _put_row(
+        self, table: Table, row: Sequence[Name], widths: Sequence[int], color: bool
+    ) -> None:
         shown = [i for i, width in enumerate(widths) if width > 0]
         last = max((i for i in shown if row[i].text), default=0)
         for i in (i for i in shown if i <= last):
@@ -180,7 +182,12 @@ class Layout:
                 name = row[i].length if text == row[i].text else len(text)
                 text = f"{_BOLD}{text[:name]}{_PLAIN}{text[name:]}"
             right = table.columns[i].right
-            self.parts += [" " * GAP, blank if right else "", text, "" if right or i == last else blank]
+            self.parts += [
+                " " * GAP,
+                blank if right else "",
+                text,
+                "" if right or i == last else blank,
+            ]
         self.line()
 
     def _put_markdown(self, table: Table, widths: Sequence[int]) -> None:

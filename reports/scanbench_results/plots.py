@@ -82,7 +82,7 @@ def _tick(y: _Axis, row: int) -> Optional[float]:
     step = (y.hi - y.lo) / (ROWS - 1)
     middle = y.lo + step * (ROWS - 1 - row)
     power = _rounded(middle / math.log(10))
-    return 10.0**power if abs(middle - power * math.log(10)) <= step / 2 else None
+    return 10.0 ** power if abs(middle - power * math.log(10)) <= step / 2 else None
 
 
 def _x_labels(x: _Axis) -> str:
@@ -133,7 +133,9 @@ def put_time_plot(problems: Sequence[Problem], layout: Layout) -> None:
             if line < LINES and row.n > 0 and row.median_ns > 0:
                 points.append(Point(line, row.n, row.median_ns))
     copies = [problem.ceiling for problem in problems if problem.ceiling]
-    points += [Point(LIMIT, row.n, row.median_ns) for row in copies if row.n > 0 and row.median_ns > 0]
+    points += [
+        Point(LIMIT, row.n, row.median_ns) for row in copies if row.n > 0 and row.median_ns > 0
+    ]
     points.sort(key=lambda p: (p.line, p.x))
     draw(points, layout)
     if points:

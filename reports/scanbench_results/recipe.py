@@ -143,15 +143,15 @@ def parse_recipe(text: str, name: str) -> Recipe:
                 raise ResultError(f"{place}: nothing to go on with; a keyword begins its line")
             at = end + 1
             continue
-        word = re.split(f"[{_BLANKS}]", text[at:_end_of_line(text, at)], maxsplit=1)[0]
+        word = re.split(f"[{_BLANKS}]", text[at : _end_of_line(text, at)], maxsplit=1)[0]
         source = Source(name, text, at + len(word), _end_of_entry(text, at))
         _take_entry(_Entry(source, at), word[:63], recipe)
         at = source.end + 1
-    end = _Entry(Source(name, text, len(text), len(text)), len(text))
+    behind = _Entry(Source(name, text, len(text), len(text)), len(text))
     if recipe.claims and not recipe.claims[-1].expectations:
-        end.refuse('the last claim has no line "expect"')
+        behind.refuse('the last claim has no line "expect"')
     if not recipe.claims:
-        end.refuse('there is no line "claim"')
+        behind.refuse('there is no line "claim"')
     return recipe
 
 

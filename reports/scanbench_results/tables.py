@@ -5,9 +5,12 @@ from __future__ import annotations
 import itertools
 from typing import List, Optional, Sequence
 
-from . import ratio
+from . import ratio, terminal
+from .claims import JudgedRecipe
+from .claims_print import put_claims
 from .crossover import crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, plugin_name
+from .options import Options
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, ReportFile, Standing, Use, View, Workload
 from .rows import Row
@@ -27,6 +30,9 @@ from .words import (
 )
 
 NAMES_SHOWN = 4
+
+WIDTH = 80
+"""Of what is no terminal, and the most of one."""
 
 SCALING = (
     "k parts against one, each plugin in its fastest setting: G/s are 10^9 elements per second; own "
@@ -83,12 +89,10 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
     for problem in problems:
         entries = problem.entries
-        if entries:
-            winner = [plugin_name(entries[0].row), *_numbers(entries[0].row)]
-        else:
-            winner = ["-", "", "", "", ""]
+        winner = plugin_name(entries[0].row) if entries else "-"
+        numbers = _numbers(entries[0].row) if entries else [""] * 4
         margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
-        table.add(number_text(problem.n), *winner, margin, _next_text(problem))
+        table.add(number_text(problem.n), winner, *numbers, margin, _next_text(problem))
     layout.table(table)
 
 
@@ -98,6 +102,10 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
 def _behind_text(entry: Entry) -> str:
     if entry.standing is Standing.BEST:
         return "fastest"
+    if entry.standing is Standing.SHORTEST:
+        return "fastest?"
+    if entry.standing is Standing.UNKNOWN and entry.over_winner.has_interval:
+        return margin_text(entry.over_winner) + "?"
     equal = entry.standing is Standing.TIED and entry.over_winner.ratio >= 1
     return ("= " if equal else "") + margin_text(entry.over_winner)
 
@@ -148,8 +156,12 @@ def _put_rankings(problems: Sequence[Problem], layout: Layout) -> None:
 # --- a workload on one device
 
 
-def _put_marks(problems: Sequence[Problem], layout: Layout) -> None:
+def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> None:
     """What the marks of the winners mean, as far as they are used."""
+    all_entries = [entry for problem in problems for entry in problem.entries if ranked]
+    noisy = [
+        e for e in all_entries if e.standing is Standing.UNKNOWN and e.over_winner.has_interval
+    ]
     margins = [p.entries[1].over_winner for p in problems if len(p.entries) > 1]
     doubts = [margin.doubt for margin in margins if not margin.has_interval]
     if any(problem.tied > 0 for problem in problems):
@@ -158,6 +170,11 @@ def _put_marks(problems: Sequence[Problem], layout: Layout) -> None:
         layout.wrap(
             f"? by the medians alone: {doubts[-1]}, so nobody can say whether it is certain"
         )
+    if noisy:
+        layout.wrap("? not known: its rounds are too noisy to tell it from the winner")
+    copies = {id(entry.copy) for entry in all_entries if entry.copy}
+    if copies - {id(problem.ceiling) for problem in problems}:
+        layout.wrap("% copy: of the fastest copy by the same backend with at most as many threads")
 
 
 def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
@@ -171,9 +188,7 @@ def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns)
     for problem in problems:
         for e in (e for e in problem.entries if len(e.settings) > 1):
-            table.add(
-                number_text(problem.n), plugin_name(e.row), setting_text(e.row), ties_text(e)
-            )
+            table.add(number_text(problem.n), plugin_name(e.row), setting_text(e.row), ties_text(e))
     if table.rows:
         layout.line()
     layout.table(table)
@@ -191,9 +206,10 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
         put_time_plot(problems, layout)
     if len(problems) > 1:
         _put_winners(problems, layout)
-    if len(problems) == 1 or layout.markdown:
+    ranked = len(problems) == 1 or layout.markdown
+    if ranked:
         _put_rankings(problems, layout)
-    _put_marks(problems, layout)
+    _put_marks(problems, ranked, layout)
     if in_place:
         _put_settings(problems, layout)
     layout.line()
@@ -305,7 +321,7 @@ def _put_file(file: ReportFile, layout: Layout) -> None:
 
 
 def _put_missing(report: Report, layout: Layout) -> None:
-    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.uses.get(use, 0) > 0]
+    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.count(use) > 0]
     if not report.missing and not others:
         return
     layout.heading(1, "Not measured")
@@ -314,7 +330,7 @@ def _put_missing(report: Report, layout: Layout) -> None:
         plugins = plugins_text(m.rows)
         layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
     for use in others:
-        layout.wrap(f"{use.value}: {rows_text(report.uses[use])}")
+        layout.wrap(f"{use.value}: {rows_text(report.count(use))}")
     layout.line()
 
 
@@ -323,7 +339,10 @@ def _put_flags(report: Report, layout: Layout) -> None:
         return
     layout.heading(1, "Flags")
     for flag in report.flags:
-        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" if flag.means else ""
+        label, means = (
+            _of_file(report, flag.file, suffix=": "),
+            f", {flag.means}" if flag.means else "",
+        )
         count, of = len(flag.rows), len(report.files[flag.file].results.rows)
         plugins = plugins_text(flag.rows)
         layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
@@ -344,3 +363,15 @@ def put_report(report: Report, layout: Layout) -> None:
     _put_scaling(report, layout)
     _put_missing(report, layout)
     _put_flags(report, layout)
+
+
+def print_report(report: Report, claims: Sequence[JudgedRecipe], o: Options) -> str:
+    """What the verb prints: tables of the claims if they are asked for, else of the report; nothing
+    where it is to be quiet or writes a page instead."""
+    color = terminal.has_color(o.values.get("color", "auto"), 1)
+    layout = Layout(terminal.width(1, WIDTH), color, o.has("markdown"))
+    if o.has("claims") and (layout.markdown or not o.has("quiet")):
+        put_claims(report, claims, layout)
+    elif layout.markdown or not (o.has("claims") or o.has("html") or o.has("quiet")):
+        put_report(report, layout)
+    return layout.text

@@ -89,7 +89,7 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
     for problem in problems:
         entries = problem.entries
-        winner = plugin_name(entries[0].row) if entries else "-"
+        winner = plugin_name(entries[0].row) if entries else Name("-", 1)
         numbers = _numbers(entries[0].row) if entries else [""] * 4
         margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
         table.add(number_text(problem.n), winner, *numbers, margin, _next_text(problem))

@@ -5,7 +5,7 @@
 # other.
 cmake_minimum_required(VERSION 3.25)
 
-set(names data words series scales figures tables lines answer sizes scaling settings phases noise missing claims machine page account)
+set(names data words series scales figures tables lines answer sizes scaling settings phases rounds noise missing claims machine page account)
 
 file(READ "${FROM}/page.html" page)
 file(READ "${FROM}/page.css" css)

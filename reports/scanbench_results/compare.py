@@ -151,7 +151,7 @@ def _judge(pair: Pair, threshold: float) -> None:
 def _effect(pair: Pair) -> float:
     if not pair.has_ratio:
         return math.inf if pair.regression else -1.0
-    return abs(math.log(pair.outcome.ratio))
+    return abs(math.log(pair.outcome.ratio)) if pair.outcome.ratio > 0 else math.inf
 
 
 def _reason(pair: Pair) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Dict, List, Optional
@@ -211,7 +212,7 @@ def compare_markdown(comparison: Comparison) -> str:
 
 
 def _number(value: float, known: bool) -> str:
-    return f"{value:.10g}" if known else "null"
+    return f"{value:.10g}" if known and math.isfinite(value) else "null"
 
 
 def _whole(digits: str) -> str:

@@ -16,6 +16,9 @@ from .verdict import is_faster, is_slower
 from .words import rough_text
 
 
+STRETCHES_SHOWN = 3
+
+
 class Side(enum.Enum):
     """What is known of a size."""
 
@@ -161,18 +164,38 @@ def side_text(line: CrossoverLine) -> str:
     return where + (", or tied" if 0 in signs else "") + doubt
 
 
+def stretches_text(crossings: Sequence[Crossover]) -> str:
+    """Where it is faster, of several crossings: "about 2e3 to 5e5, from 3e6"."""
+    starts = [rough_text(c.near) for c in crossings if c.gains]
+    ends = [rough_text(c.near) for c in crossings if not c.gains]
+    if not crossings[0].gains:
+        starts.insert(0, "")
+    texts = []
+    for start, end in itertools.zip_longest(starts, ends):
+        if start == end:
+            texts.append(f"near {end}")
+        elif start and end:
+            texts.append(f"{start} to {end}")
+        else:
+            texts.append(f"from {start}" if start else f"up to {end}")
+    more = f", ... ({len(texts)} stretches)" if len(texts) > STRETCHES_SHOWN else ""
+    doubt = "" if all(c.certain for c in crossings) else "?"
+    return "about " + ", ".join(texts[:STRETCHES_SHOWN]) + more + doubt
+
+
 def crossover_text(line: CrossoverLine) -> str:
     """From which size is it faster?
 
-    "from between 1e4 and 1e5 (about 2e4)", "at all sizes", "at no size, or tied"; of one size
-    "yes", "no", "tied". With "?" behind it where it goes by medians alone.
+    "from between 1e4 and 1e5 (about 2e4)", "at all sizes", "at no size, or tied"; of several crossings
+    "about 2e3 to 5e5, from 3e6"; of one size "yes", "no", "tied". With "?" behind it where it goes by
+    medians alone.
     """
     if not line.crossings:
         return side_text(line)
-    texts = []
-    for c in line.crossings:
-        word = "from between" if c.gains else "no longer from between"
-        doubt = "" if c.certain else "?"
-        where = f"{number_text(c.start)} and {number_text(c.end)} (about {rough_text(c.near)})"
-        texts.append(f"{word} {where}{doubt}")
-    return "; ".join(texts)
+    if len(line.crossings) > 1:
+        return stretches_text(line.crossings)
+    (c,) = line.crossings
+    word = "from between" if c.gains else "no longer from between"
+    doubt = "" if c.certain else "?"
+    where = f"{number_text(c.start)} and {number_text(c.end)} (about {rough_text(c.near)})"
+    return f"{word} {where}{doubt}"

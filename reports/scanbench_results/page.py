@@ -6,15 +6,17 @@ template/README.md describes the data. Times are in ns, clocks in MHz; ratios ha
 from __future__ import annotations
 
 import math
+import os
 import time
 from pathlib import Path
-from typing import Callable, Iterable, Optional
+from typing import Callable, Iterable, Optional, Sequence, Union
 
 from . import words
-from .claims import JudgedClaim, JudgedExpectation, JudgedList, JudgedValue, Judgement
+from .claims import JudgedClaim, JudgedExpectation, JudgedRecipe, JudgedValue, Judgement
 from .crossover import make_crossovers
 from .ratio import Ratio
-from .report import Entry, Problem, Report, Standing, View
+from .recipe import Recipe
+from .report import Entry, Problem, Report, Setting, Standing, View
 from .rows import Row, is_in_place, is_other_kind
 from .run_info import RunInfo
 from .scaling import Gain, make_scaling
@@ -27,8 +29,8 @@ ECHARTS = (  # beside the template where the package is installed, else as in th
     Path(__file__).parents[2] / "third_party" / "echarts" / "echarts.min.js",
 )
 SCRIPTS = (  # in the order in which they use each other
-    "data words series scales figures tables lines answer sizes scaling settings phases noise "
-    "missing claims machine page account"
+    "data words series scales figures tables lines answer sizes scaling settings phases rounds "
+    "noise missing claims machine page account"
 ).split()
 
 
@@ -59,11 +61,9 @@ def _known(of: object, names: Iterable[str]) -> dict[str, str]:
 
 
 def _interval(ratio: Optional[Ratio]) -> dict[str, str]:
-    known = ratio is not None and ratio.has_interval
-    return {
-        "lo": _number(ratio.lo, known) if ratio else "null",
-        "hi": _number(ratio.hi, known) if ratio else "null",
-    }
+    if ratio is None or not ratio.has_interval:
+        return {"lo": "null", "hi": "null"}
+    return {"lo": _number(ratio.lo), "hi": _number(ratio.hi)}
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def _files(report: Report) -> str:
         texts = {"label": file.label, **of_run}
         found.append(
             _object(
-                path=json_string(file.results.path),
+                path=json_string(os.path.basename(file.results.path)),
                 **{name: json_string(text) for name, text in texts.items() if text},
                 first=str(first),
                 count=str(len(rows)),
@@ -211,6 +211,13 @@ def _column(values: list[str]) -> str:
     return _list(values)
 
 
+def _deviations(row: Row) -> str:
+    """The rounds that have a value over the median, minus 1, in 0.01 %."""
+    drawn = row.median_ns > 0 and row.phase in ("run", "device", "e2e")
+    known = [ns for ns in row.rounds_ns if math.isfinite(ns)] if drawn else []
+    return _list(str(round((ns / row.median_ns - 1) * 1e4)) for ns in known) if known else "null"
+
+
 def _rows(report: Report, places: dict[str, list[int]]) -> str:
     rows = [row for file in report.files for row in file.results.rows]
     columns = {name: _column([str(place) for place in of]) for name, of in places.items()}
@@ -221,6 +228,9 @@ def _rows(report: Report, places: dict[str, list[int]]) -> str:
         column = _column([_short(value, digits) for value in values]) if rows else "null"
         if column != "null":  # what is nowhere known is left out
             columns[name] = column
+    deviations = [_deviations(row) for row in rows]
+    if any(of != "null" for of in deviations):
+        columns["deviations"] = _list(deviations)
     members = ",\n".join(f'"{name}":{column}' for name, column in columns.items())
     return _object(count=str(len(rows)), columns="{\n" + members + "}")
 
@@ -228,7 +238,7 @@ def _rows(report: Report, places: dict[str, list[int]]) -> str:
 # ---- what follows from the rows, which are known by their numbers ----------------------------------
 
 
-def _tied(report: Report, entries: Iterable[object]) -> str:
+def _tied(report: Report, entries: Iterable[Union[Entry, Setting]]) -> str:
     return _list(str(report.number(e.row)) for e in entries if e.standing is Standing.TIED)
 
 
@@ -263,7 +273,7 @@ def _winner(report: Report, p: Problem, problems: list[int]) -> str:
 
 
 def _best(report: Report) -> str:
-    """Of several settings the best, and which cannot be told from it."""
+    """Of several settings the best, which cannot be told from it, and whether that is not known."""
     several = (
         entry
         for workload in report.workloads
@@ -274,7 +284,11 @@ def _best(report: Report) -> str:
     )
     return _list(
         (
-            _object(row=str(report.number(e.row)), tied=_tied(report, e.settings[1:]))
+            _object(
+                row=str(report.number(e.row)),
+                tied=_tied(report, e.settings[1:]),
+                unknown=_bool(any(s.standing is Standing.UNKNOWN for s in e.settings)),
+            )
             for e in several
         ),
         ",\n",
@@ -347,7 +361,7 @@ def _value(report: Report, v: JudgedValue) -> str:
         verdict=json_string(v.judgement.value),
         at=json_string(v.where),
         medians=_by_medians(v.judgement, v.by_medians),
-        doubt=json_string(v.doubt if v.judgement is Judgement.UNKNOWN else ""),
+        doubt=json_string(v.doubt),
         value=_number(v.ratio.ratio),
         **_interval(v.ratio),
         rows=_list(str(report.number(row)) for row in v.rows),
@@ -377,6 +391,18 @@ def _claim(report: Report, recipe: Recipe, c: JudgedClaim) -> str:
     )
 
 
+def _claims(report: Report, recipes: Sequence[JudgedRecipe]) -> str:
+    """In the order of the recipes, then of the files."""
+    claims = (
+        _claim(report, of.recipe, claim)
+        for of in recipes
+        for file in range(len(report.files))
+        for number in range(len(of.recipe.claims))
+        if (claim := of.claim(file, number))
+    )
+    return _list(claims, ",\n")
+
+
 def _flag_words(report: Report) -> str:
     """Each flag once: its sentence, and whether it casts doubt on the time."""
     found: dict[str, str] = {}
@@ -391,7 +417,7 @@ def _flag_words(report: Report) -> str:
 # ---- the page ------------------------------------------------------------------------------------
 
 
-def page_data(report: Report, claims: JudgedList, program: str, revision: str) -> str:
+def page_data(report: Report, claims: Sequence[JudgedRecipe], program: str, revision: str) -> str:
     """The data of the page as JSON; `program` and `revision` say which scanbench makes it."""
     lists, places = _columns_of_places(report)
     winners = (
@@ -414,7 +440,7 @@ def page_data(report: Report, claims: JudgedList, program: str, revision: str) -
         "best": _best(report),
         "crossovers": _crossovers(report),
         "scaling": _scaling(report),
-        "claims": _list((_claim(report, recipe, c) for recipe, c in claims), ",\n"),
+        "claims": _claims(report, claims),
         "flag_words": _flag_words(report),
     }
     return ",\n".join([origin[:-1], *(f'"{name}":{of}' for name, of in members.items())]) + "}\n"
@@ -435,7 +461,7 @@ def page_html(data: str) -> str:
 
 
 def write_page(
-    report: Report, claims: JudgedList, path: str, program: str = "", revision: str = ""
+    report: Report, claims: Sequence[JudgedRecipe], path: str, program: str = "", revision: str = ""
 ) -> None:
     """Writes the page to `path` ("-": stdout). ResultError: it cannot be written."""
     html = page_html(page_data(report, claims, program, revision))

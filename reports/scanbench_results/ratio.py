@@ -14,6 +14,8 @@ its middle.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Iterator, Optional, Tuple
 
 from . import rounds
@@ -27,6 +29,7 @@ NO_ROUNDS = "no intervals from rounds"
 RUNS = "measured in different runs"
 SEQUENTIAL = "measured one after the other, not in the same rounds"
 PROBLEMS = "different problems, not measured in the same rounds"
+FEW_ROUNDS = "fewer than 6 rounds in common"
 
 
 def ratio_of(over: Row, under: Row, sequential: bool = False) -> Ratio:
@@ -43,9 +46,10 @@ def ratio_of(over: Row, under: Row, sequential: bool = False) -> Ratio:
 
 def inverse(ratio: Ratio) -> Ratio:
     """The same the other way round."""
-    turned = Ratio(1 / ratio.ratio if ratio.ratio > 0 else 0.0, p=ratio.p, doubt=ratio.doubt)
+    turned = replace(ratio, ratio=1 / ratio.ratio if ratio.ratio > 0 else 0.0)
     if ratio.has_interval:
-        turned.lo, turned.hi, turned.has_interval = 1 / ratio.hi, 1 / ratio.lo, True
+        turned.lo = 1 / ratio.hi if ratio.hi > 0 else math.inf
+        turned.hi = 1 / ratio.lo if ratio.lo > 0 else math.inf
     return turned
 
 
@@ -66,12 +70,12 @@ def _doubt(a: Row, b: Row, sequential: bool) -> str:
 
 
 def _exact(over: Row, under: Row) -> Optional[Ratio]:
-    """From the values of common rounds. None: not of one group, or too few rounds in common."""
-    if over.cache != under.cache or not over.rounds_ns or not under.rounds_ns:
+    """From the values of common rounds; None if the rows are not of one group."""
+    if not over.rounds_ns or not under.rounds_ns or over.group_id != under.group_id:
         return None
     r = rounds.ratio(over.rounds_ns, under.rounds_ns)
     if not r.has_ci:
-        return None
+        return Ratio(over.median_ns / under.median_ns, p=1.0, doubt=FEW_ROUNDS)
     return Ratio(r.median, r.lo, r.hi, sign_test(over.rounds_ns, under.rounds_ns), True)
 
 
@@ -132,4 +136,8 @@ def _estimated(over: Row, under: Row) -> Ratio:
         return inverse(from_baseline)
     ratios = [_difference(a, b) for a, b in _ways(over, under)]
     known = [r for r in ratios if r is not None]
-    return min(known, key=lambda r: r.hi / r.lo) if known else Ratio()
+    return min(known, key=_width) if known else Ratio()
+
+
+def _width(ratio: Ratio) -> float:
+    return ratio.hi / ratio.lo if ratio.lo > 0 else math.inf

@@ -12,6 +12,8 @@ from __future__ import annotations
 import collections
 import enum
 import itertools
+import math
+import re
 from dataclasses import dataclass, field
 from typing import Optional, Sequence, Tuple
 
@@ -19,7 +21,7 @@ from .ratio import Ratio, ratio_of
 from .rows import OK, STATUSES, ResultFile, Row, is_calibrator, is_in_place
 from .run_info import RunInfo
 from .text import clean
-from .verdict import is_slower
+from .verdict import is_slower, is_tied
 
 PROCESSOR = "processor"
 """The place of all plugins that compute on the processor of the host."""
@@ -64,6 +66,7 @@ class Standing(enum.Enum):
     """How a time relates to the best one that it competes with."""
 
     BEST = "best"
+    SHORTEST = "shortest median"  # nobody can say whether it is faster than the next
     TIED = "tied"  # the interval of the ratio holds 1: they cannot be told apart
     BEHIND = "behind"  # certainly slower
     UNKNOWN = "unknown"  # without an interval nobody can say
@@ -112,6 +115,7 @@ class Entry:
     settings: list[Setting]  # fastest first
     over_winner: Ratio
     standing: Standing  # among the plugins
+    copy: Optional[Row] = None  # the one that its pct_copy is held against; None: there is none
 
 
 @dataclass
@@ -134,7 +138,8 @@ class Problem:
 
     @property
     def ceiling(self) -> Optional[Row]:
-        """The fastest copy's row: the best that a scan could be."""
+        """The fastest copy's row: the best that a scan could be. A plugin's pct_copy may be held
+        against another one, with as many threads as it has: Entry.copy."""
         return self.ceilings[0].row if self.ceilings else None
 
 
@@ -207,7 +212,7 @@ class Report:
 
 def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report:
     """The report of files that are read, with what lies beside each."""
-    labels = make_labels([file.path for file in files])
+    labels = make_labels(files)
     report = Report([ReportFile(*each) for each in zip(files, infos, labels)])
     rows = [row for file in files for row in file.rows]
     report.numbers = {id(row): number for number, row in enumerate(rows)}
@@ -220,15 +225,50 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     return report
 
 
-def make_labels(paths: Sequence[str]) -> list[str]:
-    """ "h200" of "results/h200.csv"; labels that are alike become paths."""
-    labels = []
-    for path in paths:
-        name = path[path.rfind("/") + 1 :] or path
-        name = name[:-4] if len(name) > 4 and name.endswith(".csv") else name
-        labels.append("stdin" if path == "-" else clean(name))
-    counts = collections.Counter(labels)
-    return [label if counts[label] == 1 else path for label, path in zip(labels, paths)]
+# ---- labels --------------------------------------------------------------------------------------
+
+
+def file_name(path: str) -> str:
+    """ "h200" of "results/h200.csv"."""
+    name = path[path.rfind("/") + 1 :] or path
+    name = name[:-4] if len(name) > 4 and name.endswith(".csv") else name
+    return "stdin" if path == "-" else clean(name)
+
+
+def machine_text(file: ResultFile) -> str:
+    """The devices of a file, else its processor, as people call them: "NVIDIA H200", "Intel Xeon"."""
+    rows = [row for row in file.rows if row.device]
+    mine = [row for row in rows if row.on_device] or [row for row in rows if row.backend == "cpu"]
+    names = dict.fromkeys(row.device for row in mine)
+    short = (re.sub(r"\((R|TM)\)|\b(CPU|Processor)\b|@.*", "", name) for name in names)
+    return " and ".join(" ".join(name.split()) for name in short)
+
+
+def make_labels(files: Sequence[ResultFile]) -> list[str]:
+    """A short label for each file, unlike those of the others. Files of one name are told apart by
+    machine, host or time, else by their number; never by folders, which are their author's."""
+    names = [file_name(file.path) for file in files]
+    alike: dict[str, list[int]] = collections.defaultdict(list)
+    for number, name in enumerate(names):
+        alike[name].append(number)
+    labels = list(names)
+    for name, numbers in alike.items():
+        if len(numbers) == 1:
+            continue
+        rows = [next(iter(files[number].rows), None) for number in numbers]
+        ways = (
+            [machine_text(files[number]) for number in numbers],
+            [row.host if row else "" for row in rows],
+            [row.timestamp_utc[:10] if row else "" for row in rows],
+            [row.timestamp_utc if row else "" for row in rows],
+            [str(place) for place in range(1, len(numbers) + 1)],
+        )
+        words = next(way for way in ways if "" not in way and len(set(way)) == len(way))
+        for number, word in zip(numbers, words):
+            labels[number] = f"{name} ({word})"
+    if len(set(labels)) < len(labels):
+        return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+    return labels
 
 
 # ---- configurations ------------------------------------------------------------------------------
@@ -358,31 +398,69 @@ def add_ceilings(report: Report, candidates: list[Candidate]) -> list[Candidate]
     return candidates + ceilings
 
 
-def standing_of(ratio: Ratio) -> Standing:
-    """What a time is to the best one, which it is not faster than by its median: within the rounds
-    it may be, and is tied then, too."""
-    if not ratio.has_interval:
-        return Standing.UNKNOWN
-    return Standing.BEHIND if is_slower(ratio) else Standing.TIED
+def standings(ratios: Sequence[Ratio]) -> list[Standing]:
+    """What times are to the first of them, from the shortest median to the longest.
+
+    Behind one that is certainly slower nobody is tied: a longer time whose interval holds 1 has too
+    few or too noisy rounds. One that is certainly faster within the rounds, though its median is
+    longer, is not known either."""
+    found = [Standing.BEST]  # also of one without others
+    is_behind = False
+    for ratio in ratios[1:]:
+        is_behind = is_behind or is_slower(ratio)
+        if is_slower(ratio):
+            found.append(Standing.BEHIND)
+        else:
+            found.append(Standing.TIED if is_tied(ratio) and not is_behind else Standing.UNKNOWN)
+    if found[1:2] == [Standing.UNKNOWN]:
+        found[0] = Standing.SHORTEST
+    return found
 
 
 def make_entry(candidates: list[Candidate], sequential: bool) -> Entry:
-    """An entry of candidates that differ by their settings alone, fastest first."""
+    """An entry of candidates that differ by their settings alone, fastest first; not yet ranked."""
     best = candidates[0].row
-    settings: list[Setting] = []
-    for c in candidates:
-        ratio = ratio_of(c.row, best, sequential)
-        standing = standing_of(ratio) if settings else Standing.BEST
-        settings.append(Setting(c.configuration, c.row, ratio, standing))
-    return Entry(best, settings, settings[0].over_best, Standing.BEST)
+    ratios = [ratio_of(c.row, best, sequential) for c in candidates]
+    settings = [
+        Setting(c.configuration, c.row, ratio, standing)
+        for c, ratio, standing in zip(candidates, ratios, standings(ratios))
+    ]
+    return Entry(best, settings, ratios[0], Standing.UNKNOWN)
 
 
 def rank(entries: list[Entry], sequential: bool) -> None:
     """Orders the entries by time, and says what they are to the first."""
     entries.sort(key=lambda e: (e.row.median_ns, e.row.plugin))
-    for entry in entries[1:]:
+    for entry in entries:
         entry.over_winner = ratio_of(entry.row, entries[0].row, sequential)
-        entry.standing = standing_of(entry.over_winner)
+    found = standings([entry.over_winner for entry in entries])
+    for entry, standing in zip(entries, found):
+        entry.standing = standing
+
+
+def threads_of(row: Row) -> float:
+    """How many threads it has at most: as many as there are cores where nothing is set (0)."""
+    found = re.search(r"(?:^|;)threads=([0-9]+)", row.params)
+    return (int(found[1]) or math.inf) if found else 1
+
+
+def find_copies(entries: Sequence[Entry], ceilings: Sequence[Entry]) -> None:
+    """The copy that pct_copy of each row is held against, as docs/csv.md says: of the same backend and
+    device, in as many parts, the fastest with at most as many threads."""
+
+    def place(one: Row) -> tuple[str, str, str]:
+        return one.backend, one.device, one.parts or "1"
+
+    copies: dict[tuple[str, str, str], list[Row]] = collections.defaultdict(list)
+    rows = (setting.row for entry in ceilings for setting in entry.settings)
+    for copy in sorted(rows, key=lambda row: row.median_ns):
+        mine = copies[place(copy)]
+        if not mine or threads_of(copy) < threads_of(mine[-1]):  # else another is faster
+            mine.append(copy)
+    for entry in entries:
+        threads = threads_of(entry.row)
+        mine = copies.get(place(entry.row), [])
+        entry.copy = next((copy for copy in mine if threads_of(copy) <= threads), None)
 
 
 def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
@@ -397,6 +475,7 @@ def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
         entries.append(make_entry(settings, sequential))
     rank(competing, sequential)
     rank(ceilings, sequential)
+    find_copies(competing, ceilings)
     tied = sum(entry.standing is Standing.TIED for entry in competing)
     in_place = is_in_place(row)
     return Problem(

@@ -61,11 +61,9 @@ def quantile(ascending: Sequence[float], q: float) -> float:
 
 
 def summarize(values: Sequence[float]) -> Rounds:
-    """The median of the values of rounds, with its interval. ValueError where one is infinite."""
+    """The median of the values of rounds, with its interval. Not known where one is infinite."""
     known = sorted(v for v in values if not math.isnan(v))
-    if any(math.isinf(v) for v in known):
-        raise ValueError("the value of a round is infinite")
-    if not known:
+    if not known or math.isinf(known[-1]) or math.isinf(known[0]):
         return Rounds()
     median = quantile(known, 0.5)
     rank = ci_rank(len(known))
@@ -83,8 +81,8 @@ def summarize(values: Sequence[float]) -> Rounds:
 
 
 def ratio(over: Sequence[float], under: Sequence[float]) -> Rounds:
-    """The same of over[i] / under[i]: drift that both share within a round cancels. ValueError where
-    a value of `under` is 0 and that of `over` is not."""
+    """The same of over[i] / under[i]: drift that both share within a round cancels. Not known where a
+    value of `under` is 0 and that of `over` is not."""
     return summarize([_quotient(a, b) for a, b in zip(over, under)])
 
 

@@ -35,7 +35,7 @@ _REQUIRED = (
 # Texts; all other columns hold numbers.
 _TEXTS = (
     "run_id timestamp_utc host plugin plugin_version role backend device driver kind op dtype params "
-    "cache phase binding flags stop_reason gpu_throttle parts layout kinds in_place reason"
+    "cache phase binding flags stop_reason gpu_throttle parts layout kinds in_place reason group_id"
 ).split()
 _NUMBERS = (
     "max_rel_error samples ci_lo_ns ci_hi_ns min_ns q1_ns q3_ns max_ns bytes_per_s pct_copy pct_copy_lo "
@@ -44,7 +44,7 @@ _NUMBERS = (
     "cpu_mhz load steal_pct involuntary_switches page_faults gpu_temperature_c gpu_processes"
 ).split()
 # Those whose whole numbers are compared as text.
-_WHOLE = ("schema", "n", "block", "vt", "parts")
+_WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
 _SERIES = ("rounds_ns", "spins_ns")
 _KNOWN = {*_REQUIRED, *_TEXTS, *_NUMBERS, *_SERIES, "clock_mhz"}
 
@@ -83,6 +83,7 @@ class Row:
     kinds: str  # the kind it competes in: that of the row, or ANY_KIND
     in_place: str  # "1", "0" or ""
     reason: str
+    group_id: str  # rows of one run_id and one group_id were sampled in the same rounds
     status: str  # of STATUSES
     n: int
     block: str  # whole numbers, or ""
@@ -344,19 +345,25 @@ def _find_devices(rows: Sequence[Row]) -> None:
 def _find_calibrators(rows: Sequence[Row]) -> None:
     """Divides the times of rounds by those of the spin, and of the frozen scan and copy of the same
     group."""
-    frozen: Dict[Tuple[str, str, int, str, str], Row] = {}
+    frozen: Dict[Tuple[str, ...], Row] = {}
     for row in rows:
         if is_calibrator(row) and row.rounds_ns:
-            frozen.setdefault((row.plugin, row.run_id, row.n, row.dtype, row.cache), row)
+            frozen.setdefault((row.plugin, *_group_of(row)), row)
     for row in rows:
+        if not row.rounds_ns:
+            continue
         if row.spins_ns:
             row.per_spin = _per(row, row.spins_ns, False)
-        group = row.run_id, row.n, row.dtype, row.cache
-        scan, copy = frozen.get(("frozen_scan", *group)), frozen.get(("frozen_copy", *group))
-        if scan and row.rounds_ns:
+        scan = frozen.get(("frozen_scan", *_group_of(row)))
+        copy = frozen.get(("frozen_copy", *_group_of(row)))
+        if scan and scan is not row:
             row.per_scan = _per(row, scan.rounds_ns, True)
-        if copy and row.rounds_ns:
+        if copy and copy is not row:
             row.per_copy = _per(row, copy.rounds_ns, True)
+
+
+def _group_of(row: Row) -> Tuple[str, ...]:
+    return row.run_id, row.group_id, row.cache
 
 
 def _per(row: Row, times: Sequence[float], calibrated: bool) -> Optional[Estimate]:

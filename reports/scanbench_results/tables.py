@@ -102,6 +102,10 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
 def _behind_text(entry: Entry) -> str:
     if entry.standing is Standing.BEST:
         return "fastest"
+    if entry.standing is Standing.SHORTEST:
+        return "fastest?"
+    if entry.standing is Standing.UNKNOWN and entry.over_winner.has_interval:
+        return margin_text(entry.over_winner) + "?"
     equal = entry.standing is Standing.TIED and entry.over_winner.ratio >= 1
     return ("= " if equal else "") + margin_text(entry.over_winner)
 
@@ -152,8 +156,12 @@ def _put_rankings(problems: Sequence[Problem], layout: Layout) -> None:
 # --- a workload on one device
 
 
-def _put_marks(problems: Sequence[Problem], layout: Layout) -> None:
+def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> None:
     """What the marks of the winners mean, as far as they are used."""
+    all_entries = [entry for problem in problems for entry in problem.entries if ranked]
+    noisy = [
+        e for e in all_entries if e.standing is Standing.UNKNOWN and e.over_winner.has_interval
+    ]
     margins = [p.entries[1].over_winner for p in problems if len(p.entries) > 1]
     doubts = [margin.doubt for margin in margins if not margin.has_interval]
     if any(problem.tied > 0 for problem in problems):
@@ -162,6 +170,11 @@ def _put_marks(problems: Sequence[Problem], layout: Layout) -> None:
         layout.wrap(
             f"? by the medians alone: {doubts[-1]}, so nobody can say whether it is certain"
         )
+    if noisy:
+        layout.wrap("? not known: its rounds are too noisy to tell it from the winner")
+    copies = {id(entry.copy) for entry in all_entries if entry.copy}
+    if copies - {id(problem.ceiling) for problem in problems}:
+        layout.wrap("% copy: of the fastest copy by the same backend with at most as many threads")
 
 
 def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
@@ -193,9 +206,10 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
         put_time_plot(problems, layout)
     if len(problems) > 1:
         _put_winners(problems, layout)
-    if len(problems) == 1 or layout.markdown:
+    ranked = len(problems) == 1 or layout.markdown
+    if ranked:
         _put_rankings(problems, layout)
-    _put_marks(problems, layout)
+    _put_marks(problems, ranked, layout)
     if in_place:
         _put_settings(problems, layout)
     layout.line()

@@ -135,6 +135,13 @@ def mover(first: Estimate, second: Estimate) -> Difference:
     return Difference(d, lo, d + math.hypot(second.hi - second.median, first.median - first.lo))
 
 
+def _exp(value: float) -> float:
+    try:
+        return math.exp(value)
+    except OverflowError:
+        return math.inf
+
+
 def _p_of(it: Difference) -> float:
     """Two-sided, as if the estimate were normally distributed with the standard error that the side
     of the interval towards 0 implies."""
@@ -187,9 +194,9 @@ def across(
     outcome = Outcome(
         reason=FOR_NO_CALIBRATORS,
         has_interval=True,
-        ratio=math.exp((middle[(len(each) - 1) // 2] + middle[len(each) // 2]) / 2),
-        lo=math.exp(hull.lo),
-        hi=math.exp(hull.hi),
+        ratio=_exp((middle[(len(each) - 1) // 2] + middle[len(each) // 2]) / 2),
+        lo=_exp(hull.lo),
+        hi=_exp(hull.hi),
         p=1.0 if middle[0] <= 0 <= middle[-1] else max(_p_of(it) for it in each),
     )
     if not calibrated:

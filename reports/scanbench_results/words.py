@@ -84,10 +84,13 @@ def margin_text(ratio: Ratio) -> str:
 
 
 def ties_text(entry: Entry) -> str:
-    """ "2 of 6", the settings that are tied with a plugin's best; "? of 6" without intervals."""
+    """ "2 of 6", the settings that are tied with a plugin's best; "2 to 4 of 6" where of two nobody
+    can say; "? of 6" without intervals."""
     others = [setting.standing for setting in entry.settings[1:]]
-    unknown = Standing.UNKNOWN in others
-    return f"{'?' if unknown else others.count(Standing.TIED)} of {len(others)}"
+    tied, unknown = others.count(Standing.TIED), others.count(Standing.UNKNOWN)
+    if unknown == len(others) > 0:
+        return f"? of {len(others)}"
+    return f"{tied}{f' to {tied + unknown}' if unknown else ''} of {len(others)}"
 
 
 def plugins_text(rows: Sequence[Row]) -> str:

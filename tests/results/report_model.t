@@ -8,16 +8,16 @@ if ! command -v python3 >/dev/null 2>&1; then
     skip 1 "python3 is not installed"
     exit
 fi
-PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 exec python3 - <<'PYTHON'
+PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 python3 - <<'PYTHON'
 from scanbench_results import rows, run_info
 from scanbench_results.crossover import Side, crossover_text, make_crossovers
 from scanbench_results.ratio import Ratio
 from scanbench_results.report import PROCESSOR, Standing, Use, View, make_report
 from scanbench_results.scaling import Way, make_scaling
-from scanbench_results.words import margin_text, plugins_text, setting_text
+from scanbench_results.words import margin_text, ties_text
 
 COLUMNS = (
-    "schema run_id host plugin role backend device kind op dtype n block vt params cache phase status reason "
+    "schema run_id timestamp_utc host plugin role backend device kind op dtype n block vt params cache phase status reason "
     "median_ns ci_lo_ns ci_hi_ns rounds pct_copy speedup speedup_lo speedup_hi time_per_scan time_per_scan_lo "
     "time_per_scan_hi load flags parts layout in_place rounds_ns spins_ns"
 ).split()
@@ -49,7 +49,7 @@ def copy(ns, plugin="cpu_memcpy", **more):
 
 
 def gpu(plugin, ns, **more):
-    return row(plugin, ns, backend="cuda", device="H200", **more)
+    return row(plugin, ns, **dict(dict(backend="cuda", device="H200"), **more))
 
 
 def failed(plugin, status, reason, **more):
@@ -147,19 +147,29 @@ def test_ranking_and_lists():
 
 
 def test_rounds():
-    steady = [100, 110, 120, 130, 140, 150, 160, 170]  # what drifts alike is told apart all the same
+    # What drifts alike is told apart all the same: the intervals of the times themselves overlap by far.
+    steady = [100, 110, 120, 130, 140, 150, 160, 170]
+    wobbling = [v * (1.2 if i % 2 else 0.9) for i, v in enumerate(steady)]
     r = report_of(
         [
-            serial(100, rounds_ns=" ".join(str(2 * v) for v in steady)),
             in_rounds("first", steady),
+            in_rounds("even", [v * (0.995 if i % 2 else 1.01) for i, v in enumerate(steady)]),
             in_rounds("slower", [v * 1.02 for v in steady]),
-            in_rounds("even", [v * (1.01 if i % 2 else 0.99) for i, v in enumerate(steady)]),
-            in_rounds("few", [v * 1.01 for v in steady[:5]]),
+            in_rounds("unsteady", wobbling),
+            in_rounds("other_run", [v * 1.3 for v in steady], run_id="s"),
+            in_rounds("other_n", steady, n=5),
         ]
     )
     found = {e.row.plugin: e for e in problem(r, PROCESSOR).entries}
-    best = next(e for e in found.values() if e.standing is Standing.BEST)
-    print("#", [(e.row.plugin, e.standing.value, e.over_winner) for e in found.values()])
+    ok(found["first"].standing is Standing.BEST and found["even"].standing is Standing.TIED, "rounds that lie on both sides of the winner's are tied with it")
+    slower = found["slower"]
+    ok(slower.standing is Standing.BEHIND and near(slower.over_winner.ratio, 1.02) and near(slower.over_winner.lo, 1.02 * 0.995), "what is 2 % slower in every round is certainly behind")
+    ok(found["unsteady"].over_winner.lo < 1 and found["unsteady"].standing is Standing.UNKNOWN, "behind that one nobody is tied: it is not known")
+    ok(found["other_run"].standing is Standing.UNKNOWN and "different runs" in found["other_run"].over_winner.doubt, "rounds of another run are not the same")
+    r = report_of([in_rounds("first", steady), in_rounds("second", [v * 1.5 for v in steady], run_id="s")])
+    ok(problem(r, PROCESSOR).entries[0].standing is Standing.SHORTEST, "and then it is not certain that the first is fastest")
+    r = report_of([in_rounds("p", steady, block=64), in_rounds("p", wobbling, block=32), in_rounds("p", [v * 1.02 for v in steady], block=128)])
+    ok(ties_text(problem(r, PROCESSOR).entries[0]) == "0 to 1 of 2", "settings are told apart in the same way")
 
 
 def at(plugin, n, ns, *gain, **more):
@@ -181,7 +191,16 @@ def test_crossovers():
     ok(len(gpu_line.crossings) == 1 and (c.start, c.end) == (1000, 100000) and c.gains and c.certain and 10000 < c.near < 11000, "it begins to be faster between the sizes that are certain")
     ok(crossover_text(gpu_line) == "from between 1e3 and 1e5 (about 1e4)", "and says so")
     ok(crossover_text(lines["lone"]) == "yes" and crossover_text(lines["never"]) == "at no size, or tied", "without a crossing it says at which sizes")
-    ok(crossover_text(lines["unsure"]) == "from between 1e3 and 1e4 (about 8e3)?", "with a question mark where the medians alone say it")
+    ok(crossover_text(lines["unsure"]) == "from between 1e3 and 1e4 (about 7e3)?", "with a question mark where the medians alone say it")
+
+
+    times = dict(zip((10, 100, 1000, 10**4, 10**5, 10**6), (50, 200, 50, 200, 50, 200)))
+    lines = {}
+    for name, faster in (("ends", times), ("begins", {n: 10000 / ns for n, ns in times.items()})):
+        r = report_of([serial(100, n=n) for n in times] + [at(name, n, ns, 100 / ns, 99 / ns, 101 / ns) for n, ns in faster.items()])
+        lines[name] = crossover_text(make_crossovers(r, r.workloads[0])[0])
+    ok(lines["ends"] == "about up to 30, 300 to 3e3, 3e4 to 3e5", "of several crossings it says from where to where it is faster")
+    ok(lines["begins"] == "about 30 to 300, 3e3 to 3e4, from 3e5", "and if it is at last")
 
 
 def test_edges():
@@ -257,6 +276,35 @@ def test_files():
     ok(p.own.file == 1 and near(p.own.speedup.ratio, 1.5) and p.own.speedup.has_interval, "a row of the same file goes before a faster one of another")
 
 
+def test_copies():
+    r = report_of(
+        [copy(50, params="threads=1;way=0"), copy(52, params="threads=1;way=1"), copy(20, params="threads=4;way=0")]
+        + [copy(10, backend="opencl"), serial(200), row("all", 40, params="threads=0"), row("two", 60, params="a=1;threads=2")]
+        + [gpu("gpu", 5), copy(4, "gpu_copy", backend="cuda", device="H200", parts=2, params="parts=2"), copy(6, "gpu_copy", backend="cuda", device="H200", parts=1, params="parts=1")]
+    )
+    copies = {e.row.plugin: e.copy for w in r.workloads for p in w.problems for e in p.entries if p.view is View.IN_PLACE}
+    ok([copies[name].params for name in ("cpu_serial", "two", "all")] == ["threads=1;way=0"] * 2 + ["threads=4;way=0"], "a row is held against the fastest copy with at most as many threads")
+    ok(copies["gpu"].median_ns == 6, "in as many parts")
+    ok(problem(r, PROCESSOR).ceiling.backend == "opencl", "of its own backend, while the best possible is the fastest of all")
+
+
+def test_labels():
+    def labels(*files):
+        return [f.label for f in make_report([read(*file) for file in files], [run_info.RunInfo()] * len(files)).files]
+
+    cpu, other = [row("a", 5)], [row("a", 5, device="Intel(R) Xeon(R) Processor @ 2.10GHz")]
+    card = [row("a", 5), gpu("b", 5, device="NVIDIA H200"), failed("c", "unavailable", "no device", backend="opencl", device="")]
+    ok(labels(("/home/me/x/h200.csv", card), ("big", cpu), ("-", cpu)) == ["h200", "big", "stdin"], "a label is the name of its file")
+    ok(labels(("/home/me/a/s.csv", card), ("/srv/b/s.csv", other)) == ["s (NVIDIA H200)", "s (Intel Xeon)"], "files of one name are told apart by their machines")
+    there = [row("a", 5, host="there")]
+    ok(labels(("a/s.csv", cpu), ("b/s.csv", there), ("b/t.csv", cpu)) == ["s (here)", "s (there)", "t"], "of one kind of machine by their hosts")
+    early = [row("a", 5, timestamp_utc="2026-01-02T03:04:05Z")]
+    late = [row("a", 5, timestamp_utc="2026-01-03T03:04:05Z")]
+    ok(labels(("a/s.csv", early), ("b/s.csv", late)) == ["s (2026-01-02)", "s (2026-01-03)"], "of one host by their days")
+    ok(labels(("a/s.csv", early), ("a/s.csv", early)) == ["s (1)", "s (2)"], "of a file that is given twice by numbers")
+    ok(len(set(labels(("a/s.csv", early), ("a/s.csv", early), ("s (1).csv", [])))) == 3, "no two labels are the same")
+
+
 print("TAP version 13", flush=True)
 test_ranking_and_lists()
 test_rounds()
@@ -264,5 +312,7 @@ test_crossovers()
 test_edges()
 test_scaling()
 test_files()
+test_labels()
+test_copies()
 print(f"1..{count}")
 PYTHON

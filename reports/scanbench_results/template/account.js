@@ -31,7 +31,7 @@ window.scanbenchReport = {
   account() {
     const places = placesOfRows(), counts = PLACES.map((_, i) => places.reduce((sum, p) => sum + (p >> i & 1), 0));
     let hiddenRows = 0;
-    for (let row = 0; row < rowCount; row++) if (!places[row] && (!isOk(row) || phaseOf(row) === 'run')) hiddenRows++;
+    for (let row = 0; row < rowCount; row++) if (!places[row] && outcomeOf(row).use !== 'calibrator' && (!isOk(row) || phaseOf(row) === 'run')) hiddenRows++;
     return { rows: rowCount, hidden: hiddenRows, ...Object.fromEntries(PLACES.map((name, i) => [name, counts[i]])) };
   },
   drawAll,

@@ -16,17 +16,17 @@ const plugin = row => '<b>' + escaped(shortName(cell.series(row))) + '</b>';
 const timeOf = row => escaped(timeWords(cell.median_ns(row)));
 
 function settingNote(row) {
-  const words = settingWords(settingOf(row));
+  const words = shortSetting(row);
   return words ? ' <span class="setting">' + escaped(words) + '</span>' : '';
 }
 
 // How sure it is that the winner is faster than the next: {words, sentence}.
 function certainty(w) {
   switch (w.verdict) {
-    case 'certain': return { words: 'certain', sentence: 'That is <b>certain</b>: the 95 % interval is ' + ratioWords(w.lo) + ' to ' + ratioWords(w.hi) + '.' };
-    case 'tied': return { words: 'tied', sentence: 'the measurement cannot tell them apart.' };
-    case 'alone': return { words: 'no other', sentence: 'No other plugin was measured there.' };
-    default: return { words: 'not known', sentence: 'Whether that is certain is <b>not known</b>' + (w.doubt ? ': ' + escaped(w.doubt) : '') + '.' };
+    case 'certain': return { words: 'certain', means: 'the 95 % interval of the ratio to the next excludes 1', sentence: 'That is <b>certain</b>: the 95 % interval is ' + ratioWords(w.lo) + ' to ' + ratioWords(w.hi) + '.' };
+    case 'tied': return { words: 'tied', means: 'the interval of a ratio holds 1, so nobody can tell them apart', sentence: 'the measurement cannot tell them apart.' };
+    case 'alone': return { words: 'no other', means: 'no other plugin was measured there', sentence: 'No other plugin was measured there.' };
+    default: return { words: 'not known', means: 'there is no interval, so the medians alone say it', sentence: 'Whether it is the fastest is <b>not known</b>' + (w.doubt ? ': ' + escaped(w.doubt) : '') + '.' };
   }
 }
 
@@ -42,8 +42,9 @@ function winnerSentence(w, where) {
       (w.next === null ? '' : ' The next, ' + escaped(shortName(cell.series(w.next))) + ', takes ' + ratioWords(w.ratio) + ' as long.');
   }
   if (w.next === null) return at + plugin(w.row) + ' takes <b>' + timeOf(w.row) + '</b>. ' + certainty(w).sentence;
-  return at + plugin(w.row) + ' is fastest: <b>' + timeOf(w.row) + '</b>, <b>' + ratioWords(w.ratio) + '</b> as fast as the next, ' +
-    escaped(shortName(cell.series(w.next))) + ' (' + timeOf(w.next) + '). ' + certainty(w).sentence + roundsNote(w);
+  const next = escaped(shortName(cell.series(w.next)));
+  if (w.verdict !== 'certain') return at + plugin(w.row) + ' has the shortest median time, <b>' + timeOf(w.row) + '</b>; the next, ' + next + ', takes ' + timeOf(w.next) + '. ' + certainty(w).sentence;
+  return at + plugin(w.row) + ' is fastest: <b>' + timeOf(w.row) + '</b>, <b>' + ratioWords(w.ratio) + '</b> as fast as the next, ' + next + ' (' + timeOf(w.next) + '). ' + certainty(w).sentence + roundsNote(w);
 }
 
 // A ratio within rounds need not be that of the medians.
@@ -54,11 +55,22 @@ function roundsNote(w) {
 
 function ceilingSentence(w) {
   if (w.copy === null) return 'What would be best possible there is not known: no copy was measured.';
-  const ratio = cell.median_ns(w.row) / cell.median_ns(w.copy);
+  const own = cell.pct_copy(w.row), byMedians = cell.median_ns(w.row) / cell.median_ns(w.copy), isOwn = own !== null && isOwnCopy(w, byMedians);
+  const ratio = isOwn ? 100 / own : byMedians, note = own === null || isOwn ? '' : otherCopyNote(w.row, own);
   const start = 'Best possible: the copy of the same bytes, ' + escaped(shortName(cell.series(w.copy))) + ', takes <b>' + timeOf(w.copy) + '</b>. ';
-  if (ratio < 1) return start + plugin(w.row) + ' is faster than that: its data comes from a nearer cache, or it has more threads.';
-  return start + plugin(w.row) + ' takes ' + ratioWords(ratio) + ' as long, so it has ' + percentWords(100 / ratio) + ' of the best possible bandwidth.';
+  if (ratio < 1) return start + plugin(w.row) + ' is faster than that: its data comes from a nearer cache, or it has more threads.' + note;
+  return start + plugin(w.row) + ' takes ' + ratioWords(ratio) + ' as long, so it has ' + percentWords(100 / ratio) + ' of its bandwidth.' + note;
 }
+
+// Is the fastest copy the one that the row's own share is held against, within rounds?
+function isOwnCopy(w, byMedians) {
+  const [row, copy] = [seriesOf(w.row), seriesOf(w.copy)];
+  return row.backend === copy.backend && row.device === copy.device && Math.abs(Math.log(byMedians * cell.pct_copy(w.row) / 100)) < 0.03;
+}
+
+// The share that plots and tables show, where it is that of another copy: which.
+const otherCopyNote = (row, own) => ' (The plots and tables say ' + percentWords(own) + ': that is of the fastest copy of its own backend, ' +
+  escaped(seriesOf(row).backend) + ', with at most as many threads.)';
 
 function copiesSentence(w) {
   const next = w.tied.length ? ', tied with ' + listWords(w.tied.slice(0, 3).map(plugin).concat(w.tied.length > 3 ? [plural(w.tied.length - 3, 'more', 'more')] : []))
@@ -90,7 +102,7 @@ function stretchesSentence(winners) {
   const parts = stretches(winners);
   if (winners.length < 2 || parts.length > 5 || winners.every(w => w.verdict === 'alone')) return '';
   const name = p => '<b>' + escaped(shortName(p.series)) + '</b>';
-  const tied = parts.some(p => !p.alone) ? ', or tied with the fastest' : '';
+  const tied = (parts.some(p => !p.alone) ? ', or tied with the fastest' : '') + (winners.some(w => w.verdict === 'unknown') ? ', by medians alone where there are no intervals' : '');
   if (parts.length === 1) return (winners.length === 2 ? 'At both sizes ' : 'At all ' + winners.length + ' sizes ') + name(parts[0]) + ' is fastest' + tied + '.';
   return 'Over all sizes ' + listWords(parts.map((p, i) => {
     const range = p.from === p.to ? 'at ' + wholeWords(p.from) : i === 0 ? 'up to ' + wholeWords(p.to) : i === parts.length - 1 ? 'from ' + wholeWords(p.from) + ' on' : 'from ' + wholeWords(p.from) + ' to ' + wholeWords(p.to);
@@ -128,22 +140,49 @@ function answerFile(place, number, winners, copied) {
   };
   if (!winners.length) return;
   if (manyFiles) place.append(element('p', { class: 'file-name' }, file.label + (hostOf(number) ? ' · host ' + hostOf(number) : '')));
-  const now = winners.filter(w => w.n === state.n);
-  if (!now.length) add('also', 'Nothing was measured at n = ' + wholeWords(state.n) + '.');
+  const there = sizeIn(state.problem, number, state.n), n = there ?? nearest([...answered(state.problem, number)], state.n);
+  const now = winners.filter(w => w.n === n);
+  if (there === null) add('also', 'Nothing was measured at n = ' + wholeWords(state.n) + ' there; the nearest size is ' + wholeWords(n) + '.');
+  const parts = there !== null && n !== state.n ? ' (' + wholeWords(state.n) + ' in each of ' + wholeWords(n / state.n) + ' parts)' : '';
   for (const w of now) {
-    const where = manyPlaces(winners) ? ' on ' + escaped(placeWords(w.place)) : '', beside = w.verdict === 'alone' && now.length > 1;
+    const where = parts + (manyPlaces(winners) ? ' on ' + escaped(placeWords(w.place)) : ''), beside = w.verdict === 'alone' && now.length > 1;
     add(beside ? 'also' : 'says', winnerSentence(w, where));
+    if (w === now[0]) add('also disturbed', disturbedSentence(number, now));
     if (!beside || w.copy !== null) add('also', ceilingSentence(w));
     add('also', stretchesSentence(winners.filter(v => v.place === w.place)));
   }
-  const from = copied.find(w => w.n === state.n);
+  const from = copied.find(w => w.n === n);
   if (from && accelerated(from)) add('also', copiesSentence(from));
 }
+
+const nearest = (sizes, n) => sizes.reduce((best, size) => Math.abs(Math.log(size / n)) < Math.abs(Math.log(best / n)) ? size : best, sizes[0]);
+
+// What disturbed the run of a file, beside how sure its answer is: flags, how many configurations have them, and the load.
+function disturbedSentence(number, winners) {
+  const rows = noiseRows(state.problem).filter(row => fileOf(row) === number), found = new Map(); // flag -> how many
+  for (const row of rows) for (const flag of disturbances(row)) found.set(flag, (found.get(flag) || 0) + 1);
+  if (!found.size) return '';
+  const many = count => count === rows.length ? 'all ' + plural(count, 'configuration') : wholeWords(count) + ' of ' + plural(rows.length, 'configuration');
+  const said = [...found].sort((a, b) => b[1] - a[1]).map(([flag, count]) => escaped(data.flag_words[flag].means) + ' (<code class="whole">' + escaped(flag) + '</code>, ' + many(count) + ')');
+  const loads = rows.map(cell.load).filter(load => load !== null), units = (data.files[number].info.topology || '').match(/(\d+) processing units/);
+  if (loads.length && found.has('busy')) said.push('the load was ' + loadWords(extremes(loads)) + (units ? ' on ' + plural(Number(units[1]), 'processing unit') : ''));
+  const named = [...new Set(winners.flatMap(w => [w.row, ...w.tied.slice(0, 3), w.next]))].filter(row => row !== null && disturbances(row).length);
+  return '<b>What disturbed the run:</b> ' + said.join('; ') + '. ' + (named.length ? 'Of the plugins named here: ' + listWords(named.map(plugin)) + '. ' : '') + '<a href="#noise">More</a>';
+}
+
+const loadWords = ([lo, hi]) => digits(lo, 3) === digits(hi, 3) ? digits(hi, 3) : digits(lo, 3) + ' to ' + digits(hi, 3);
 
 function html(words) {
   const span = element('span');
   span.innerHTML = words;
   return span;
+}
+
+// The winner, and below it what is tied with it.
+function winnerCell(words, tied) {
+  const made = html(words);
+  if (tied.length) made.append(element('br'), 'tied with ', foldedNames(tied));
+  return made;
 }
 
 function showWinners(id, winners, caption, open) {
@@ -156,13 +195,15 @@ function showWinners(id, winners, caption, open) {
     { name: 'n', number: true, words: w => wholeWords(w.n) },
     { name: 'file', words: w => manyFiles ? data.files[w.file].label : '' },
     { name: 'on', words: w => manyPlaces(winners) ? placeWords(w.place) : '' },
-    { name: 'fastest', words: w => html(breaks(w.row) + settingNote(w.row) + (w.tied.length ? '<br>tied with ' + listWords(w.tied.map(row => escaped(shortName(cell.series(row))))) : '')) },
+    { name: 'fastest', words: w => winnerCell(breaks(w.row) + settingNote(w.row) + (w.verdict === 'unknown' ? ' <span class="setting">by its median</span>' : ''), w.tied.map(row => shortName(cell.series(row)))) },
     { name: 'time', number: true, words: w => timeWords(cell.median_ns(w.row)) },
     { name: 'GB/s', number: true, wide: true, words: w => bytesPerSecond(w.row) === null ? '' : digits(bytesPerSecond(w.row) / 1e9, 3) },
-    { name: 'the copy takes', number: true, wide: true, words: w => w.copy === null ? '' : timeWords(cell.median_ns(w.copy)) },
+    { name: 'fastest copy', wide: true, words: w => w.copy === null ? '' : html(breaks(w.copy).replaceAll(/<\/?b>/g, '') + ', ' + timeOf(w.copy)) },
     { name: 'the next', words: w => w.next === null ? '' : html(breaks(w.next).replaceAll(/<\/?b>/g, '') + ' takes ' + ratioWords(w.ratio) + ' as long') },
     { name: 'how sure', words: w => html(tag(w)) },
   ].filter(c => c.name === 'fastest' || winners.some(w => c.words(w) !== ''));
+  const tags = ['certain', 'tied', 'unknown', 'alone'].map(verdict => winners.find(w => w.verdict === verdict)).filter(Boolean);
+  byId(id).querySelector('.tags').innerHTML = tags.map(w => tag(w) + ' ' + certainty(w).means).join('; ') + '.';
   showFigure(id, {
     open, table: { caption: problemWords(state.problem) + '. ' + caption, columns, items: winners, chosen: w => w.n === state.n, summary: 'The winner at every size' },
   });
@@ -173,7 +214,7 @@ function showWinners(id, winners, caption, open) {
 const MOST_RANKED = 40;
 
 function rankedRows() {
-  return curves(state.problem, state.clock).flatMap(c => c.points.filter(p => p.n === state.n).map(p => p.row))
+  return curves(state.problem, state.clock).flatMap(c => c.points.filter(p => p.n === sizeOfSeries(state.problem, c.series, state.n)).map(p => p.row))
     .sort((a, b) => cell.median_ns(a) - cell.median_ns(b));
 }
 
@@ -191,12 +232,12 @@ function showRanking() {
   const note = all.length > rows.length ? element('p', { class: 'note' }, 'The fastest ' + rows.length + ' of ' + all.length + '; the table has all.') : null;
   showFigure('ranking', {
     height: () => rows.length * 25 + 56,
-    label: 'Times of ' + plural(rows.length, 'plugin') + ' at n = ' + wholeWords(state.n) + ', fastest first: ' +
+    label: 'Times of ' + plural(rows.length, 'plugin') + ' at ' + chosenWords() + ', fastest first: ' +
       rows.slice(0, 5).map(row => nameOf(cell.series(row)) + ' ' + timeWords(cell.median_ns(row))).join(', ') + (rows.length > 5 ? ' and more.' : '.'),
     points: rows.length, note,
     option: width => rankingOption(rows, fastestScan, values, width),
     table: {
-      caption: 'All plugins at n = ' + wholeWords(state.n) + ', ' + problemWords(state.problem),
+      caption: 'All plugins at ' + chosenWords() + ', ' + problemWords(state.problem),
       columns: [rowColumns.plugin, rowColumns.setting, rowColumns.time, rowColumns.interval, rowColumns.bandwidth, rowColumns.copy, rowColumns.speedup, rowColumns.flags]
         .filter(c => c.name === 'plugin' || all.some(row => c.words(row) !== '')),
       items: all,
@@ -235,7 +276,7 @@ function rankingOption(rows, fastestScan, values, width) {
       },
       {
         type: 'scatter', z: 4,
-        data: rows.map((row, i) => ({ value: [x.to(cell.median_ns(row)), i], symbol: 'path://' + looks[i].marker, symbolSize: 10, itemStyle: { color: looks[i].colour } })),
+        data: rows.map((row, i) => ({ value: [x.to(cell.median_ns(row)), i], symbol: 'path://' + looks[i].marker, symbolSize: 10, symbolKeepAspect: true, itemStyle: { color: looks[i].colour } })),
       },
     ],
     tooltip: tooltip({ trigger: 'axis', axisPointer: { type: 'shadow', axis: 'y', shadowStyle: { opacity: 0.06 } }, formatter: at => rowTip(rows[at[0].dataIndex]) }),

@@ -26,7 +26,7 @@ function claimElement(claim) {
 function claimTable(expectation) {
   const value = v => expectation.time ? timeWords(v) : digits(v, 3);
   const rowWords = (v, i) => nameOf(cell.series(v.rows[i])) + ' ' + timeWords(cell.median_ns(v.rows[i])) +
-    (v.tied[i] ? ' (' + settingWords(settingOf(v.rows[i])) + ', ' + v.tied[i] + ' tied)' : '');
+    (v.tied[i] ? ' (' + [shortSetting(v.rows[i]), v.tied[i] + ' tied'].filter(Boolean).join(', ') + ')' : '');
   const columns = [
     { name: 'at', words: v => v.at || 'all' },
     { name: 'value', number: true, words: v => v.value === null ? '' : value(v.value) },

@@ -16,7 +16,7 @@ const cell = {};
 for (const name of ['series', 'problem', 'size', 'setting', 'phase', 'outcome', 'flags', 'stop', 'throttle',
   'median_ns', 'ci_lo_ns', 'ci_hi_ns', 'pct_copy', 'pct_copy_lo', 'pct_copy_hi', 'speedup', 'speedup_lo',
   'speedup_hi', 'max_rel_error', 'samples', 'rounds', 'clock_mhz', 'cpu_mhz', 'load', 'steal_pct',
-  'involuntary_switches', 'page_faults', 'gpu_temperature_c', 'gpu_processes']) {
+  'involuntary_switches', 'page_faults', 'gpu_temperature_c', 'gpu_processes', 'deviations']) {
   cell[name] = column(name);
 }
 
@@ -122,6 +122,31 @@ function sizesOf(problem) {
   }
   return [...sizes].sort(ascending);
 }
+
+// ---- sizes of several files ---------------------------------------------------------------------
+
+// The sizes of a problem at which a file has an answer: those of scans, or where there are none, of copies.
+const answeredKept = new Map();
+function answered(problem, file) {
+  const key = problem.index + ' ' + file;
+  if (!answeredKept.has(key)) {
+    const sizes = data.winners.filter(w => w.problem === problem.index && w.file === file).map(w => w.n);
+    const copies = () => [...rowsBySeries(problem, 'run')].filter(([s]) => data.series[s].file === file).flatMap(([, bySize]) => [...bySize.keys()]);
+    answeredKept.set(key, new Set(sizes.length ? sizes : copies()));
+  }
+  return answeredKept.get(key);
+}
+
+// The size that a file has for n: n, or of several files that of k parts with n in each (weak scaling); null if neither
+// was measured there.
+const weakKept = new Map();
+function sizeIn(problem, file, n) {
+  if (data.files.length === 1 || answered(problem, file).has(n)) return n;
+  if (!weakKept.size) for (const p of data.scaling) if (p.way === 'weak') weakKept.set(cell.problem(p.row) + ' ' + fileOf(p.row) + ' ' + p.n_of_one, p);
+  const weak = weakKept.get(problem.index + ' ' + file + ' ' + n);
+  return weak ? sizeOf(weak.row) : null;
+}
+const sizeOfSeries = (problem, series, n) => sizeIn(problem, data.series[series].file, n);
 
 // Half of a row's interval over its median, or null.
 function halfWidth(row) {

@@ -106,7 +106,7 @@ function legendOf(entries, faint, figure) {
     item.innerHTML = typeof entry.swatch === 'function' ? entry.swatch() : entry.swatch;
     item.append(entry.name);
     if (of) legendButtons.set(item, entry);
-    list.append(element('li', {}, item, plugins.size > FEW && entry.plugin ? onlyButton(entry.plugin, figure, 'only this one') : null));
+    list.append(element('li', {}, item, plugins.size > FEW && entry.plugin ? onlyButton(entry.plugin, figure, 'only') : null));
   }
   if (faint.length) list.append(element('li', { class: 'others' }, othersOf([...new Set(faint.map(e => e.plugin))], figure)));
   pressButtons();
@@ -119,9 +119,9 @@ const FEW = 3; // plugins that need no choice
 function onlyButton(plugin, figure, words) {
   const pressed = state.only === plugin;
   return element('button', {
-    type: 'button', class: 'only', 'data-only': plugin, 'aria-pressed': String(pressed), 'aria-label': words === plugin ? null : words + ': ' + plugin,
+    type: 'button', class: 'only', 'data-only': plugin, 'aria-pressed': String(pressed), 'aria-label': words === plugin ? null : 'only this one: ' + plugin,
     title: pressed ? 'show the best again' : 'grey all others in all plots', onclick: () => pickOnly(pressed ? '' : plugin, plugin, figure),
-  }, pressed && words !== plugin ? 'all again' : words);
+  }, pressed && words !== plugin ? 'all' : words);
 }
 
 // What is drawn grey: a list to be opened, each name a button.
@@ -135,6 +135,7 @@ const openedOthers = new Set();
 function pickOnly(only, plugin, figure) {
   state.only = only;
   render();
+  writeAddress();
   byId(figure).querySelector('[data-only="' + CSS.escape(plugin) + '"]')?.focus({ preventScroll: true });
 }
 

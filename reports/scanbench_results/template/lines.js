@@ -97,14 +97,14 @@ function linesOption(spec, drawn, { x, y, sizes, bounds, width, height, isStrong
     series.push({
       type: 'line', name: look.name, z: look.ceiling ? 2 : 10 - Math.min(8, look.rank),
       data: c.points.map(p => ({ value: [x.to(p.n), y.to(spec.value(p.row))], row: p.row })),
-      symbol: 'path://' + look.marker, symbolSize: markers ? 7.5 : 0, showSymbol: markers, sampling: sizes.length > 2000 ? 'lttb' : undefined,
+      symbol: 'path://' + look.marker, symbolKeepAspect: true, symbolSize: markers ? 7.5 : 0, showSymbol: markers, sampling: sizes.length > 2000 ? 'lttb' : undefined,
       lineStyle: { color: look.colour, width: look.width, type: look.dash, cap: 'butt' }, itemStyle: { color: look.colour, opacity: 1 },
       emphasis: { focus: 'none', scale: 1.4, lineStyle: { width: look.width + 1 } },
     });
   }
   for (const bound of bounds) series.push(boundSeries(bound, x, y));
   if (spec.rule) series.push(ruleSeries(spec.rule, x, y));
-  if (spec.marks) series.push(ringSeries(spec.marks.filter(m => !hidden.has(m.series)), x, y));
+  if (spec.marks) series.push(ringSeries(spec.marks.filter(m => strong.some(c => c.series === m.series)), x, y));
   return {
     grid, series,
     xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: spec.across || 'n', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),

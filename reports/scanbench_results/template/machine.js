@@ -6,6 +6,13 @@ const MACHINE = [
   ['scanbench', 'scanbench'], ['git_revision', 'git revision'], ['compiler', 'compiler'], ['run_id', 'run'],
 ];
 
+// Those that are many are folded.
+function warningsOf(warnings) {
+  const list = element('ul', { class: 'note' }, ...warnings.map(w => element('li', {}, w)));
+  if (warnings.length <= MOST_NAMES) return element('div', {}, element('p', { class: 'note' }, 'Warnings of the run:'), list);
+  return element('details', {}, element('summary', {}, 'Warnings of the run (' + warnings.length + ')'), list);
+}
+
 const hostOf = file => data.files[file].host || data.files[file].info.host || '';
 
 function showMachine() {
@@ -14,14 +21,14 @@ function showMachine() {
   data.files.forEach((file, number) => {
     const info = file.info;
     const rows = plural(file.count, 'row');
-    place.append(element('h3', {}, file.path), element('p', { class: 'note' }, rows + (info.known ? '' : '; there is no ' + file.path + '-metadata.json, so the machine is known from the rows only')));
+    place.append(element('h3', {}, manyFiles ? file.label + ' · ' + file.path : file.path), element('p', { class: 'note' }, rows + (info.known ? '' : '; there is no ' + file.path + '-metadata.json, so the machine is known from the rows only')));
     const known = MACHINE.filter(([key]) => info[key]).map(([key, name]) => [name, info[key]]);
     const devices = [...new Set(data.series.filter(s => s.file === number && s.device).map(s => s.backend + ': ' + s.device + (s.driver ? ', ' + s.driver : '')))];
     if (devices.length) known.push([devices.length > 1 ? 'devices' : 'device', devices.join('; ')]);
     if (!info.host && hostOf(number)) known.unshift(['host', hostOf(number)]);
     if (known.length) place.append(element('dl', {}, ...known.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])));
     if (info.command) place.append(element('p', { class: 'note' }, 'The command:'), element('pre', {}, info.command));
-    if (info.warnings.length) place.append(element('p', { class: 'note' }, 'Warnings of the run:'), element('ul', { class: 'note' }, ...info.warnings.map(w => element('li', {}, w))));
+    if (info.warnings.length) place.append(warningsOf(info.warnings));
     if (info.plugins.length) {
       place.append(foldedTable({
         caption: 'The plugins', items: info.plugins,

@@ -4,12 +4,14 @@ const noiseRows = problem => [...rowsBySeries(problem, 'run').values()].flatMap(
 
 function showNoise() {
   const rows = noiseRows(state.problem);
-  const shown = [showSpread(rows), showFlags(rows), showCircumstances(rows)];
+  const shown = [showRounds(), showSpread(rows), showFlags(rows), showCircumstances(rows)];
   byId('noise').hidden = !shown.some(Boolean);
 }
 
-// noisy has a group of its own.
-const disturbed = row => flagsOf(row).split(';').some(flag => flag !== 'noisy' && data.flag_words[flag]?.disturbed);
+// Flags that cast doubt on the time of a row, and are about the row itself; the others are about the machine.
+const OF_THE_ROW = ['noisy', 'above_copy', 'device_exceeds_run', 'bad_time', 'unknown_phase', 'coarse_clock'];
+const disturbances = row => flagsOf(row).split(';').map(flag => flag.split('=')[0]).filter(flag => data.flag_words[flag]?.disturbed && !OF_THE_ROW.includes(flag));
+const disturbed = row => disturbances(row).length > 0;
 
 function showSpread(all) {
   const rows = all.filter(row => halfWidth(row) > 0);
@@ -69,10 +71,10 @@ function showFlags(rows) {
     table: {
       caption: 'Flags of ' + plural(rows.length, 'configuration') + ' (the rows of run)', items,
       columns: [
-        { name: 'flag', words: i => element('code', {}, i.flag) },
+        { name: 'flag', words: i => element('code', { class: 'whole' }, i.flag) },
         { name: 'what it says', words: i => data.flag_words[i.flag]?.means ?? '' },
         { name: 'configurations', number: true, words: i => wholeWords(i.of.length) },
-        { name: 'of', words: i => plugins(i.of).length > 6 ? plural(plugins(i.of).length, 'plugin') : plugins(i.of).join(', ') },
+        { name: 'of', words: i => foldedNames(plugins(i.of)) },
       ],
     },
   } : null);

@@ -9,10 +9,17 @@ const state = {
 
 const CLOCKS = { run: 'the call (run)', device: 'the device', e2e: 'with copies (e2e)' };
 
-// A million where it was measured, as a size that readers ask for; else the largest.
+// Of the sizes that most files have: a million, as readers ask for it, or else the largest.
 function usualSize(problem) {
-  const sizes = sizesOf(problem);
-  return sizes.includes(1000000) ? 1000000 : sizes[sizes.length - 1] ?? 0;
+  const files = n => data.files.filter((_, file) => sizeIn(problem, file, n) !== null).length;
+  const sizes = sizesOf(problem), most = Math.max(0, ...sizes.map(files)), shared = sizes.filter(n => files(n) === most);
+  return shared.includes(1000000) ? 1000000 : shared[shared.length - 1] ?? 0;
+}
+
+// The chosen size as the captions name it.
+function chosenWords() {
+  const weak = data.files.some((_, file) => ![state.n, null].includes(sizeIn(state.problem, file, state.n)));
+  return 'n = ' + wholeWords(state.n) + (weak ? ' in each part' : '');
 }
 
 function fillSelect(name, entries, chosen) {
@@ -63,7 +70,7 @@ function showContents() {
 
 function render() {
   showChoices();
-  say('n', 'n = ' + wholeWords(state.n));
+  say('n', chosenWords());
   showAnswer();
   showSizes();
   showSpeedups();
@@ -76,18 +83,72 @@ function render() {
   showContents();
 }
 
+// ---- the address: what is chosen, so that a reload and a link that is shared open the same -------------
+
+// #noise&problem=i32-sum-exclusive-hot&n=1000000&clock=run&only=cuda_scan: a section, then what was chosen.
+const problemKey = p => [p.dtype, p.op, p.kind, p.cache].filter(Boolean).join('-');
+const sectionOf = address => {
+  const name = address.slice(1).split('&')[0];
+  return document.querySelector('main > section#' + CSS.escape(name || 'none')) ? name : '';
+};
+
+// Takes from the address what this page has; the rest stays as it is.
+function readAddress() {
+  const chosen = new Map(location.hash.slice(1).split('&').map(word => [word.split('=')[0], decoded(word.split('=').slice(1).join('='))]));
+  const problem = problems.find(p => problemKey(p) === chosen.get('problem'));
+  if (problem) state.problem = problem;
+  if (sizesOf(state.problem).includes(Number(chosen.get('n')))) state.n = Number(chosen.get('n'));
+  if (Object.keys(CLOCKS).includes(chosen.get('clock'))) state.clock = chosen.get('clock');
+  if (chosen.has('only') && shortNames.includes(chosen.get('only'))) state.only = chosen.get('only');
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+function writeAddress() {
+  const words = [
+    sectionOf(location.hash), problems.length > 1 ? 'problem=' + encodeURIComponent(problemKey(state.problem)) : '', 'n=' + state.n,
+    'clock=' + state.clock, state.only ? 'only=' + encodeURIComponent(state.only) : '',
+  ];
+  try {
+    history.replaceState(null, '', '#' + words.filter(Boolean).join('&'));
+  } catch {
+    // A page within another one may have no address of its own.
+  }
+}
+
+// A link to a section keeps what is chosen.
+window.addEventListener('hashchange', () => {
+  const section = sectionOf(location.hash);
+  if (location.hash.includes('=')) {
+    readAddress();
+    render();
+  } else {
+    writeAddress();
+  }
+  if (section) byId(section).scrollIntoView();
+});
+
 byId('choose').addEventListener('change', event => {
   const { name, value } = event.target;
   if (name === 'problem') state.problem = problems[Number(value)];
   else if (name === 'size') state.n = Number(value);
   else state.clock = value;
   render();
+  writeAddress();
 });
 byId('choose').addEventListener('submit', event => event.preventDefault());
 
+readAddress();
 showTitle();
 render();
 showClaims();
 showRows();
 showMachine();
 showContents();
+if (sectionOf(location.hash)) byId(sectionOf(location.hash)).scrollIntoView();

@@ -5,10 +5,10 @@
 function phasesAt(problem, n) {
   const found = [];
   for (const { series, points } of curves(problem, 'run')) {
-    const run = points.find(p => p.n === n)?.row;
+    const size = sizeOfSeries(problem, series, n), run = points.find(p => p.n === size)?.row;
     if (run === undefined) continue;
     const same = row => cell.setting(row) === cell.setting(run) && cell.problem(row) === cell.problem(run);
-    const of = phase => rowsBySeries(problem, phase).get(series)?.get(n)?.find(same) ?? null;
+    const of = phase => rowsBySeries(problem, phase).get(series)?.get(size)?.find(same) ?? null;
     const kernels = data.phases.filter(p => p.startsWith('kernel:')).map(of).filter(row => row !== null);
     const one = { series, run, h2d: of('h2d'), d2h: of('d2h'), device: of('device'), e2e: of('e2e'), kernels };
     const ns = row => row === null ? 0 : cell.median_ns(row);
@@ -32,7 +32,7 @@ function showPhases() {
   ];
   const table = (items, caption) => ({ caption, items, columns: phaseColumns(items) });
   showFigure('phases-all', copied ? barsSpec([...all].sort((a, b) => a.total - b.total), parts, p => p.total,
-    table(all, 'Phases at n = ' + wholeWords(state.n))) : null);
+    table(all, 'Phases at ' + chosenWords())) : null);
   const most = Math.max(0, ...device.map(p => p.kernels.length || 1));
   const inside = [
     ...Array.from({ length: most }, (_, k) => [most === 1 ? 'kernel' : 'kernel ' + (k + 1), 'phase-kernel', p => kernelTime(p, k), k, p => kernelName(p, k)]),
@@ -40,7 +40,7 @@ function showPhases() {
   ];
   const run = p => Math.max(cell.median_ns(p.run), p.onDevice);
   showFigure('phases-run', device.length ? barsSpec([...device].sort((a, b) => run(a) - run(b)), inside, run,
-    table(device, 'Kernels at n = ' + wholeWords(state.n))) : null);
+    table(device, 'Kernels at ' + chosenWords())) : null);
 }
 
 const kernelTime = (p, k) => p.kernels.length ? (k < p.kernels.length ? cell.median_ns(p.kernels[k]) : 0) : k === 0 ? p.onDevice : 0;
@@ -50,7 +50,7 @@ function phaseColumns(items) {
   const time = (name, row) => ({ name, number: true, words: p => row(p) === null ? '' : timeWords(cell.median_ns(row(p))) });
   const columns = [
     { name: 'plugin', words: p => nameOf(p.series) },
-    { name: 'setting', words: p => settingWords(settingOf(p.run)) },
+    { name: 'setting', words: p => shortSetting(p.run) },
     time('h2d', p => p.h2d), time('run', p => p.run), time('device', p => p.device),
     { name: 'kernels', words: p => p.kernels.map(row => phaseOf(row).slice(7) + ' ' + timeWords(cell.median_ns(row))).join(', ') },
     { name: 'rest of run', number: true, words: p => p.onDevice > 0 ? timeWords(p.rest) : '' },

@@ -102,7 +102,7 @@ const shareWords = share => share === null ? '' : digits(share * 100, 3) + '\u00
 const gainWords = gain => gain.speedup === null ? '' : digits(gain.speedup, 4) + (gain.lo === null ? '' : ' (' + digits(gain.lo, 3) + ' to ' + digits(gain.hi, 3) + ')');
 
 // Its number of parts has a column.
-const scalingSetting = p => [p.layout, ...settingWords(settingOf(p.row)).split(' ').filter(word => !word.startsWith('parts='))].filter(Boolean).join(' ');
+const scalingSetting = p => [p.layout, ...shortSetting(p.row).split(' ').filter(word => !word.startsWith('parts='))].filter(Boolean).join(' ');
 
 const SCALING_COLUMNS = [
   { name: 'plugin', words: p => breakable(nameOf(cell.series(p.row))) },

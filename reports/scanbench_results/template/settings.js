@@ -8,7 +8,7 @@ const SLOW = 4; // times the best: the lightest colour
 function settingsAt(problem, n) {
   const found = [];
   for (const [series, bySize] of rowsBySeries(problem, 'run')) {
-    const rows = bySize.get(n);
+    const rows = bySize.get(sizeOfSeries(problem, series, n));
     if (rows?.length > 1) found.push({ series, rows });
   }
   return found.sort((a, b) => lookOf(a.series).rank - lookOf(b.series).rank);
@@ -113,8 +113,9 @@ function mapWords(map) {
 }
 
 function bestWords(best) {
-  const tied = best.tied.map(row => settingWords(settingOf(row)));
-  return 'Best: ' + settingWords(settingOf(best.row)) + ', ' + timeWords(cell.median_ns(best.row)) + (tied.length ? '; tied with ' + (tied.length > 4 ? plural(tied.length, 'other setting') : listWords(tied)) : '') + '.';
+  if (best.unknown) return 'Shortest median: ' + shortSetting(best.row) + ', ' + timeWords(cell.median_ns(best.row)) + '; without intervals nobody can say which is best.';
+  const tied = best.tied.map(shortSetting);
+  return 'Best: ' + shortSetting(best.row) + ', ' + timeWords(cell.median_ns(best.row)) + (tied.length ? '; tied with ' + (tied.length > 4 ? plural(tied.length, 'other setting') : listWords(tied)) : '') + '.';
 }
 
 function mapSpec(map) {

@@ -54,9 +54,24 @@ function showSpeedups() {
 
 function crossingsNote(crossings, baseline) {
   if (!crossings.length) return null;
-  return element('div', { class: 'note' }, 'Where lines cross:', element('ul', {}, ...crossings.map(c =>
-    element('li', {}, nameOf(c.series) + (c.gains ? ' overtakes ' : ' falls behind ') + baseline + ' between ' + wholeWords(c.from) + ' and ' + wholeWords(c.to) +
-      ' elements, near ' + wholeWords(Number(c.near.toPrecision(2))) + (c.certain ? '' : '; by medians alone, so not certain') + '.'))));
+  const spec = {
+    caption: 'Where lines cross', summary: 'Where lines cross', page: 12,
+    items: [...crossings].sort((a, b) => a.near - b.near),
+    columns: [
+      { name: 'plugin', words: c => breakable(nameOf(c.series)) },
+      { name: 'what it does', words: c => (c.gains ? 'overtakes ' : 'falls behind ') + baseline },
+      { name: 'after n =', number: true, words: c => wholeWords(c.from) },
+      { name: 'up to n =', number: true, words: c => wholeWords(c.to) },
+      { name: 'near', number: true, words: c => wholeWords(Number(c.near.toPrecision(2))) },
+      { name: 'how sure', words: c => html('<span class="tag ' + (c.certain ? 'certain">certain' : 'unknown">by medians alone') + '</span>') },
+    ],
+  };
+  const folded = foldedTable(spec);
+  if (crossings.length <= MOST_NAMES || onPaper() || !narrow(window.innerWidth)) {
+    folded.append(tableOf(spec));
+    folded.open = true;
+  }
+  return folded;
 }
 
 function showErrors() {
@@ -66,7 +81,7 @@ function showErrors() {
   const exact = found.filter(c => c.points.every(p => cell.max_rel_error(p.row) === 0)).map(c => nameOf(c.series));
   const wrong = rows.some(row => cell.max_rel_error(row) > 0);
   const columns = [rowColumns.plugin, rowColumns.n, rowColumns.setting, { name: 'largest error', number: true, words: row => scientific(cell.max_rel_error(row), 3) }];
-  const note = exact.length ? element('p', { class: 'note' }, 'No error at all, and so no line: ' + listWords(exact) + '.') : null;
+  const note = exact.length ? element('p', { class: 'note' }, 'No error at all, and so no line: ', foldedNames(exact), '.') : null;
   byId('errors').hidden = !rows.length;
   const plotted = wrong && showLines({
     id: 'error', title: 'Largest error against n', problem: state.problem, curves: found, value: cell.max_rel_error, words: v => scientific(v, 3), axisWords: scientific,

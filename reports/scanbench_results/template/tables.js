@@ -61,7 +61,8 @@ function foldedTable(spec) {
 const rowColumns = {
   plugin: { name: 'plugin', words: row => breakable(nameOf(cell.series(row))) },
   n: { name: 'n', number: true, words: row => wholeWords(sizeOf(row)) },
-  setting: { name: 'setting', words: row => settingWords(settingOf(row)) },
+  setting: { name: 'setting', words: shortSetting },
+  wholeSetting: { name: 'setting', words: row => settingWords(settingOf(row)) },
   phase: { name: 'phase', words: row => phaseOf(row) },
   time: { name: 'time', number: true, words: row => cell.median_ns(row) === null ? '' : timeWords(cell.median_ns(row), 4) },
   interval: {
@@ -72,7 +73,7 @@ const rowColumns = {
   bandwidth: { name: 'GB/s', number: true, words: row => bytesPerSecond(row) === null ? '' : digits(bytesPerSecond(row) / 1e9, 3) },
   copy: { name: '% of copy', number: true, words: row => cell.pct_copy(row) === null ? '' : digits(cell.pct_copy(row), 3) },
   speedup: { name: 'speedup', number: true, words: row => cell.speedup(row) === null ? '' : digits(cell.speedup(row), 3) },
-  flags: { name: 'flags', words: row => flagsOf(row).replaceAll(';', ', ') },
+  flags: { name: 'flags', words: row => unbroken(flagsOf(row).split(';').filter(Boolean)) },
 };
 
 const ratioInterval = (name, value, lo, hi) => ({

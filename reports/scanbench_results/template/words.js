@@ -53,13 +53,30 @@ function halfWidthWords(row) {
   return half === null ? '' : '±\u00a0' + digits(half * 100, 2) + '\u00a0%';
 }
 
-// block=256 vt=4 pad=1; 'default' where nothing can be set.
+// block=256 vt=4 pad=1; '' where nothing can be set.
 function settingWords(setting) {
   const words = [];
   if (setting.block !== null) words.push('block=' + setting.block);
   if (setting.vt !== null) words.push('vt=' + setting.vt);
   if (setting.params) words.push(...setting.params.split(';'));
   return words.join(' ');
+}
+
+// Of a row's setting, what differs between the rows of its plugin, in any file; the table of every row has the rest.
+const shortSetting = row => settingWords(settingOf(row)).split(' ').filter(word => variedOf(seriesOf(row).plugin).has(word.split('=')[0])).join(' ');
+
+const varied = new Map(); // plugin -> its tunables that have several values
+function variedOf(plugin) {
+  if (!varied.size) {
+    const values = new Map(); // plugin -> tunable -> values
+    for (let row = 0; row < rowCount; row++) {
+      const of = seriesOf(row).plugin;
+      if (!values.has(of)) values.set(of, new Map());
+      for (const [name, value] of tunablesOf(settingOf(row))) values.get(of).set(name, (values.get(of).get(name) || new Set()).add(String(value)));
+    }
+    for (const [of, tunables] of values) varied.set(of, new Set([...tunables].filter(([, set]) => set.size > 1).map(([name]) => name)));
+  }
+  return varied.get(plugin);
 }
 
 function tunablesOf(setting) {
@@ -75,6 +92,21 @@ function tunablesOf(setting) {
 
 function listWords(words) {
   return words.length < 2 ? words.join('') : words.slice(0, -1).join(', ') + ' and ' + words[words.length - 1];
+}
+
+// Words that do not break: "noisy, shared_core" breaks behind the comma only. '' if there are none.
+function unbroken(list) {
+  if (!list.length) return '';
+  const made = element('span');
+  list.forEach((word, i) => made.append(...(i ? [', '] : []), element('span', { class: 'whole' }, word)));
+  return made;
+}
+
+// A long list is folded: how many there are, and which on demand.
+const MOST_NAMES = 6;
+function foldedNames(names, noun = 'plugin') {
+  if (names.length <= MOST_NAMES) return breakable(names.join(', '));
+  return element('details', { class: 'names' }, element('summary', {}, plural(names.length, noun)), breakable(names.join(', ')));
 }
 
 const plural = (count, word, more = word + 's') => wholeWords(count) + '\u00a0' + (count === 1 ? word : more);

@@ -13,7 +13,7 @@ from .layout import Column, Layout, Name, Table, plugin_name
 from .options import Options
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, ReportFile, Standing, Use, View, Workload
-from .rows import Row
+from .rows import Row, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
 from .text import number_text
 from .words import (
@@ -172,6 +172,8 @@ def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> Non
         )
     if noisy:
         layout.wrap("? not known: its rounds are too noisy to tell it from the winner")
+    if any(not problem.entries for problem in problems) and len(problems) > 1:
+        layout.wrap("- nothing was measured there but copies")
     copies = {id(entry.copy) for entry in all_entries if entry.copy}
     if copies - {id(problem.ceiling) for problem in problems}:
         layout.wrap("% copy: of the fastest copy by the same backend with at most as many threads")
@@ -338,12 +340,13 @@ def _put_flags(report: Report, layout: Layout) -> None:
     if not report.flags:
         return
     layout.heading(1, "Flags")
+    totals = [sum(not is_calibrator(row) for row in f.results.rows) for f in report.files]
     for flag in report.flags:
         label, means = (
             _of_file(report, flag.file, suffix=": "),
             f", {flag.means}" if flag.means else "",
         )
-        count, of = len(flag.rows), len(report.files[flag.file].results.rows)
+        count, of = len(flag.rows), totals[flag.file]
         plugins = plugins_text(flag.rows)
         layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
     layout.line()

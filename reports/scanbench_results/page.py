@@ -272,6 +272,18 @@ def _winner(report: Report, p: Problem, problems: list[int]) -> str:
     )
 
 
+def _copies(report: Report) -> str:
+    """Of each plugin's fastest setting, the copy that its pct_copy is held against."""
+    pairs = (
+        (report.number(entry.row), report.number(entry.copy))
+        for workload in report.workloads
+        for p in workload.problems
+        for entry in p.entries
+        if entry.copy
+    )
+    return _list(f"[{row},{copy}]" for row, copy in dict(pairs).items())
+
+
 def _best(report: Report) -> str:
     """Of several settings the best, which cannot be told from it, and whether that is not known."""
     several = (
@@ -437,6 +449,7 @@ def page_data(report: Report, claims: Sequence[JudgedRecipe], program: str, revi
         **lists,
         "rows": _rows(report, places),
         "winners": _list(winners, ",\n"),
+        "copies": _copies(report),
         "best": _best(report),
         "crossovers": _crossovers(report),
         "scaling": _scaling(report),

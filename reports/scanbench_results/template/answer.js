@@ -55,22 +55,15 @@ function roundsNote(w) {
 
 function ceilingSentence(w) {
   if (w.copy === null) return 'What would be best possible there is not known: no copy was measured.';
-  const own = cell.pct_copy(w.row), byMedians = cell.median_ns(w.row) / cell.median_ns(w.copy), isOwn = own !== null && isOwnCopy(w, byMedians);
-  const ratio = isOwn ? 100 / own : byMedians, note = own === null || isOwn ? '' : otherCopyNote(w.row, own);
+  const own = cell.pct_copy(w.row), isOwn = own !== null && copyOf(w.row) === w.copy;
+  const ratio = isOwn ? 100 / own : cell.median_ns(w.row) / cell.median_ns(w.copy), note = own === null || isOwn ? '' : otherCopyNote(w.row, own);
   const start = 'Best possible: the copy of the same bytes, ' + escaped(shortName(cell.series(w.copy))) + ', takes <b>' + timeOf(w.copy) + '</b>. ';
   if (ratio < 1) return start + plugin(w.row) + ' is faster than that: its data comes from a nearer cache, or it has more threads.' + note;
   return start + plugin(w.row) + ' takes ' + ratioWords(ratio) + ' as long, so it has ' + percentWords(100 / ratio) + ' of its bandwidth.' + note;
 }
 
-// Is the fastest copy the one that the row's own share is held against, within rounds?
-function isOwnCopy(w, byMedians) {
-  const [row, copy] = [seriesOf(w.row), seriesOf(w.copy)];
-  return row.backend === copy.backend && row.device === copy.device && Math.abs(Math.log(byMedians * cell.pct_copy(w.row) / 100)) < 0.03;
-}
-
-// The share that plots and tables show, where it is that of another copy: which.
-const otherCopyNote = (row, own) => ' (The plots and tables say ' + percentWords(own) + ': that is of the fastest copy of its own backend, ' +
-  escaped(seriesOf(row).backend) + ', with at most as many threads.)';
+// The share that plots and tables show, where it is that of another copy: of which.
+const otherCopyNote = (row, own) => ' (Plots and tables say ' + percentWords(own) + ': of ' + (copyOf(row) === null ? 'a copy of its own backend' : copyName(copyOf(row))) + ', which has at most as many threads.)';
 
 function copiesSentence(w) {
   const next = w.tied.length ? ', tied with ' + listWords(w.tied.slice(0, 3).map(plugin).concat(w.tied.length > 3 ? [plural(w.tied.length - 3, 'more', 'more')] : []))
@@ -238,7 +231,7 @@ function showRanking() {
     option: width => rankingOption(rows, fastestScan, values, width),
     table: {
       caption: 'All plugins at ' + chosenWords() + ', ' + problemWords(state.problem),
-      columns: [rowColumns.plugin, rowColumns.setting, rowColumns.time, rowColumns.interval, rowColumns.bandwidth, rowColumns.copy, rowColumns.speedup, rowColumns.flags]
+      columns: [rowColumns.plugin, rowColumns.setting, rowColumns.time, rowColumns.interval, rowColumns.bandwidth, rowColumns.copy, rowColumns.copyOf, rowColumns.speedup, rowColumns.flags]
         .filter(c => c.name === 'plugin' || all.some(row => c.words(row) !== '')),
       items: all,
     },
@@ -296,7 +289,7 @@ function rowTip(row) {
   const lines = [['time', timeWords(cell.median_ns(row), 4)]];
   if (cell.ci_lo_ns(row) !== null) lines.push(['95 % interval', timeWords(cell.ci_lo_ns(row), 4) + ' to ' + timeWords(cell.ci_hi_ns(row), 4)]);
   if (bytesPerSecond(row) !== null) lines.push(['bandwidth', gigaWords(bytesPerSecond(row))]);
-  if (cell.pct_copy(row) !== null) lines.push(['of copy', percentWords(cell.pct_copy(row))]);
+  if (cell.pct_copy(row) !== null) lines.push(['of copy', percentWords(cell.pct_copy(row)) + (copyOf(row) === null ? '' : ', ' + copyName(copyOf(row)))]);
   if (cell.speedup(row) !== null) lines.push(['speedup', ratioWords(cell.speedup(row))]);
   if (settingWords(settingOf(row))) lines.push(['setting', settingWords(settingOf(row))]);
   if (flagsOf(row)) lines.push(['flags', flagsOf(row).replaceAll(';', ', ')]);

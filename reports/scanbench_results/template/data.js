@@ -148,6 +148,10 @@ function sizeIn(problem, file, n) {
 }
 const sizeOfSeries = (problem, series, n) => sizeIn(problem, data.series[series].file, n);
 
+// The row of the copy that the share of a plugin's fastest setting is held against, or null.
+const copies = new Map(data.copies);
+const copyOf = row => copies.get(row) ?? null;
+
 // Half of a row's interval over its median, or null.
 function halfWidth(row) {
   const lo = cell.ci_lo_ns(row), hi = cell.ci_hi_ns(row);

@@ -28,7 +28,7 @@ function showSizes() {
     showLines({
       ...base, id: 'copy', title: 'Percent of the copy against n', value: cell.pct_copy, low: cell.pct_copy_lo, high: cell.pct_copy_hi,
       words: percentWords, axisWords: v => axisNumber(v) + '\u00a0%', log: false, from: 0, ceilings: false, rule: { at: 100, name: 'the copy' },
-      columns: keep([...curveColumns(), ratioInterval('% of copy (95 % interval)', 'pct_copy', 'pct_copy_lo', 'pct_copy_hi')], rows),
+      columns: keep([...curveColumns(), ratioInterval('% of copy (95 % interval)', 'pct_copy', 'pct_copy_lo', 'pct_copy_hi'), rowColumns.copyOf], rows),
     }),
   ];
   byId('sizes').hidden = !shown.some(Boolean);

@@ -72,6 +72,7 @@ const rowColumns = {
   half: { name: '±', number: true, words: halfWidthWords },
   bandwidth: { name: 'GB/s', number: true, words: row => bytesPerSecond(row) === null ? '' : digits(bytesPerSecond(row) / 1e9, 3) },
   copy: { name: '% of copy', number: true, words: row => cell.pct_copy(row) === null ? '' : digits(cell.pct_copy(row), 3) },
+  copyOf: { name: 'which copy', words: row => copyOf(row) === null || copyOf(row) === row ? '' : breakable(copyName(copyOf(row))) },
   speedup: { name: 'speedup', number: true, words: row => cell.speedup(row) === null ? '' : digits(cell.speedup(row), 3) },
   flags: { name: 'flags', words: row => unbroken(flagsOf(row).split(';').filter(Boolean)) },
 };

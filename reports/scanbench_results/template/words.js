@@ -65,6 +65,9 @@ function settingWords(setting) {
 // Of a row's setting, what differs between the rows of its plugin, in any file; the table of every row has the rest.
 const shortSetting = row => settingWords(settingOf(row)).split(' ').filter(word => variedOf(seriesOf(row).plugin).has(word.split('=')[0])).join(' ');
 
+// The name of a copy, and the setting that made it the fastest.
+const copyName = row => [shortName(cell.series(row)), shortSetting(row)].filter(Boolean).join(' ');
+
 const varied = new Map(); // plugin -> its tunables that have several values
 function variedOf(plugin) {
   if (!varied.size) {

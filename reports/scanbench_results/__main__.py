@@ -9,11 +9,17 @@ import os
 import sys
 from typing import Callable, Dict, List, Sequence
 
-from . import compare_print, options, rows, terminal
+from . import compare_print, options, rows, run_info, terminal
 from .compare import Comparison, compare, lacks
+from .claims import judge
 from .csv_table import ResultError
 from .options import Options
+from .page import write_page
+from .recipe import read_recipes
+from .report import Report, make_report
+from .tables import print_report
 from .text import clean
+from .version import REVISION, VERSION
 from .whole_file import write_whole
 
 _GOOD, _USAGE, _REGRESSION = 0, 2, 4
@@ -82,7 +88,31 @@ def _complain(message: str) -> None:
         os.write(2, _bytes(f"scanbench: {clean(message)}\n"))
 
 
-_VERBS: Dict[str, Callable[[Options], int]] = {"compare": _compare}
+def _report(o: Options) -> int:
+    if not o.files:
+        raise ResultError("report needs a file of results or more: scanbench report out.csv")
+    page, recipes = o.file("html"), o.file("claims")
+    _check_apart(o, "html", [*o.files, *([recipes] if recipes else [])])
+    files = [rows.read(path) for path in o.files]
+    report = make_report(files, [run_info.read(path) for path in o.files])
+    judged = judge(report, read_recipes(recipes)) if recipes else []
+    if page:
+        write_page(report, judged, page, VERSION, REVISION)
+    _print(print_report(report, judged, o))
+    return _check_rows(report)
+
+
+def _check_rows(report: Report) -> int:
+    """Says which files have no rows: an empty page would look as if all were well."""
+    empty = [file.results.path for file in report.files if not file.results.rows]
+    if len(empty) == len(report.files):
+        raise ResultError(f"{empty[0]} has no rows: there is nothing to report")
+    for path in empty:
+        _complain(f"warning: {path} has no rows")
+    return _GOOD
+
+
+_VERBS: Dict[str, Callable[[Options], int]] = {"report": _report, "compare": _compare}
 
 
 def main(arguments: List[str]) -> int:

@@ -154,7 +154,7 @@ def _select(report: Report, file: int, selector: Selector) -> List[Row]:
         row
         for row in rows
         if row
-        and (copies or row.role not in ("ceiling", "calibrator"))
+        and (copies or row.role != "ceiling")
         and (in_place or not is_in_place(row))
         and all(_meets(row, c.name, c.value, c.negated) for c in conditions)
     ]

@@ -123,8 +123,9 @@ def _put_summary(report: Report, judged: Sequence[JudgedRecipe], layout: Layout)
             others.append(one.recipe.title)
             continue
         for k, claim in enumerate(one.recipe.claims):
-            judged_here = [one.claim(file, k) for file in range(len(report.files))]
-            for c in [c for c in judged_here if c] or [None]:
+            of_file = [one.claim(file, k) for file in one.files]
+            verdicts: List[Optional[JudgedClaim]] = [c for c in of_file if c]
+            for c in verdicts or [None]:
                 several = c is not None and len(report.files) > 1
                 label = report.files[c.file].label if c and several else ""
                 if layout.markdown:

@@ -13,7 +13,7 @@ from .layout import Column, Layout, Name, Table, plugin_name
 from .options import Options
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, ReportFile, Standing, Use, View, Workload
-from .rows import Row
+from .rows import Row, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
 from .text import number_text
 from .words import (
@@ -89,7 +89,7 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
     for problem in problems:
         entries = problem.entries
-        winner = plugin_name(entries[0].row) if entries else "-"
+        winner = plugin_name(entries[0].row) if entries else Name("-", 1)
         numbers = _numbers(entries[0].row) if entries else [""] * 4
         margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
         table.add(number_text(problem.n), winner, *numbers, margin, _next_text(problem))
@@ -124,8 +124,8 @@ def _put_ranking(problem: Problem, layout: Layout) -> None:
         Column("behind", right=True),
     ]
     table = Table(columns, give=("speedup", "GB/s", "±", "setting", "role"))
-    for entry in problem.ceilings + problem.entries:
-        row, is_copy = entry.row, any(entry is copy for copy in problem.ceilings)
+    for place, entry in enumerate(problem.ceilings + problem.entries):
+        row, is_copy = entry.row, place < len(problem.ceilings)
         table.add(
             plugin_name(row),
             "" if row.role == "algorithm" else row.role,
@@ -172,6 +172,8 @@ def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> Non
         )
     if noisy:
         layout.wrap("? not known: its rounds are too noisy to tell it from the winner")
+    if any(not problem.entries for problem in problems) and len(problems) > 1:
+        layout.wrap("- nothing was measured there but copies")
     copies = {id(entry.copy) for entry in all_entries if entry.copy}
     if copies - {id(problem.ceiling) for problem in problems}:
         layout.wrap("% copy: of the fastest copy by the same backend with at most as many threads")
@@ -338,12 +340,13 @@ def _put_flags(report: Report, layout: Layout) -> None:
     if not report.flags:
         return
     layout.heading(1, "Flags")
+    totals = [sum(not is_calibrator(row) for row in f.results.rows) for f in report.files]
     for flag in report.flags:
         label, means = (
             _of_file(report, flag.file, suffix=": "),
             f", {flag.means}" if flag.means else "",
         )
-        count, of = len(flag.rows), len(report.files[flag.file].results.rows)
+        count, of = len(flag.rows), totals[flag.file]
         plugins = plugins_text(flag.rows)
         layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
     layout.line()

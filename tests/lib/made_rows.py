@@ -2,7 +2,7 @@
 
 from typing import Dict, Iterable, List, Sequence
 
-from scanbench_results import rows
+from scanbench_results import rounds, rows
 
 COLUMNS = (
     "schema run_id timestamp_utc host plugin plugin_version role backend device driver kind op dtype n "
@@ -31,7 +31,7 @@ def series(values: Iterable[float]) -> str:
 def in_rounds(plugin: str, values: Sequence[float], **cells: object) -> Cells:
     """A row with the values of its rounds, and what follows from them."""
     known = sorted(v for v in values if v == v)
-    of = rows.rounds.summarize(values)
+    of = rounds.summarize(values)
     made = row(plugin, rounds_ns=series(values), rounds=len(known), median_ns=of.median)
     if of.has_ci:
         made.update(ci_lo_ns=of.lo, ci_hi_ns=of.hi)

@@ -138,8 +138,8 @@ def _put_ranking(report: Report, problem: Problem, layout: Layout) -> None:
         Column("behind", right=True),
     ]
     table = Table(columns, give=("speedup", "GB/s", "±", "setting", "role"))
-    for entry in problem.ceilings + problem.entries:
-        row, is_copy = entry.row, any(entry is copy for copy in problem.ceilings)
+    for place, entry in enumerate(problem.ceilings + problem.entries):
+        row, is_copy = entry.row, place < len(problem.ceilings)
         table.add(
             plugin_name(row),
             "" if row.role == "algorithm" else row.role,

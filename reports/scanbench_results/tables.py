@@ -173,9 +173,7 @@ def _put_rankings(report: Report, problems: Sequence[Problem], layout: Layout) -
 def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> None:
     """What the marks of the tables mean, as far as they are used."""
     entries = [e for problem in problems for e in problem.entries[: None if ranked else 2]]
-    settings = [setting for e in entries for setting in e.settings[1:]]
     margins = [e.over_winner for e in entries if e.standing is Standing.UNKNOWN]
-    margins += [s.over_best for s in settings if s.standing is Standing.UNKNOWN]
     doubts = [margin.doubt for margin in margins if not margin.has_interval]
     if any(problem.tied > 0 for problem in problems):
         layout.wrap("= cannot be told from the winner: the 95 % interval of the ratio holds 1")
@@ -200,15 +198,13 @@ def _put_settings(report: Report, problems: Sequence[Problem], layout: Layout) -
     table = Table(columns)
     for problem in problems:
         for e in (e for e in problem.entries if len(e.settings) > 1):
-            table.add(
-                number_text(problem.n),
-                plugin_name(e.row),
-                report.short_setting(e.row),
-                ties_text(e),
-            )
+            setting = report.short_setting(e.row)
+            table.add(number_text(problem.n), plugin_name(e.row), setting, ties_text(e))
     if table.rows:
         layout.line()
     layout.table(table)
+    if any(row[-1].text.startswith("?") for row in table.rows):
+        layout.wrap("? not known: not all settings have an interval that is narrow enough to tell")
 
 
 def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import estimates, text, verdict
-from .rows import FAILURES, OK, ResultFile, Row, row_key
+from .rows import FAILURES, OK, ResultFile, Row, is_calibrator, row_key
 from .verdict import Outcome
 
 _REASON_BYTES = 511
@@ -101,7 +101,8 @@ def _match(first: ResultFile, second: ResultFile, phase: str) -> Iterator[_Match
     has. A failed row has no phase."""
 
     def wanted(file: ResultFile) -> List[Row]:
-        return [row for row in file.rows if row.status != OK or row.phase == phase]
+        rows = (row for row in file.rows if not is_calibrator(row))
+        return [row for row in rows if row.status != OK or row.phase == phase]
 
     left = wanted(first)
     partners: List[Optional[Row]] = [None] * len(left)
@@ -197,8 +198,7 @@ def differences(c: Comparison, second: int) -> List[str]:
             for line in _changes(pair.first, pair.second):
                 told.setdefault(text.cut(line, 1023))
     for file in (c.files[0], c.files[second]):
-        lack = _lack_of(c, file)
-        if lack:
+        for lack in _lacks_of(c, file):
             told.setdefault(text.cut(f"{file.path} has {lack}", 1023))
     return list(told)
 
@@ -217,25 +217,25 @@ def _of(what: str, whose: str) -> str:
     return f"{what} of {whose}" if whose else what
 
 
-def _lack_of(c: Comparison, file: ResultFile) -> str:
+def _lacks_of(c: Comparison, file: ResultFile) -> Iterator[str]:
     """What the rows of a file lack that could be compared."""
     sides = [(pair.first_file, pair.first) for pair in c.pairs]
     sides += [(pair.second_file, pair.second) for pair in c.pairs]
     rows = [row for of, row in sides if of is file and row is not None and row.status == OK]
     on_host = [row for row in rows if not row.on_device]
     on_device = [row for row in rows if row.on_device]
-    if not rows:
-        return ""
-    if not any(row.absolute or row.per_spin for row in rows):
-        return "no intervals from rounds: whether a difference is more than noise cannot be known"
+    if rows and not any(row.absolute or row.per_spin for row in rows):
+        yield "no intervals from rounds: whether a difference is more than noise cannot be known"
+        return
+    if rows and not file.has_rounds:
+        yield "no rounds: its ratios are estimated from intervals"
     if on_host and not any(estimates.are_calibrated(row) for row in on_host):
-        return (
-            "no calibrators (time_per_scan, time_per_copy): a change of the machine cannot be told "
-            "from one of a plugin"
+        them = "frozen_scan, frozen_copy" if file.has_rounds else "time_per_scan, time_per_copy"
+        yield (
+            f"no calibrators ({them}): a change of the machine cannot be told from one of a plugin"
         )
-    if on_device and not any(estimates.are_calibrated(row) for row in on_device):
-        return (
+    elif on_device and not any(estimates.are_calibrated(row) for row in on_device):
+        yield (
             "neither a copy on the device (pct_copy_lo) nor its clock (clock_mhz), undisturbed: a "
             "change of the device cannot be told from one of a plugin"
         )
-    return ""

@@ -170,7 +170,7 @@ class Missing:
 
 @dataclass
 class Flag:
-    """Rows with the same flag."""
+    """Rows with the same flag, calibrators left out."""
 
     file: int
     word: str  # "noisy"; of batch=K: "batch"
@@ -538,10 +538,10 @@ def find_baselines(report: Report) -> None:
 
 
 def find_flags(report: Report) -> None:
-    """The flags of all rows, by file and word, which is what stands before "="."""
+    """The flags of all rows but those of calibrators, by file and word, which stands before "="."""
     for file, of in enumerate(report.files):
         flags: dict[str, Flag] = {}
-        for row in of.results.rows:
+        for row in (row for row in of.results.rows if not is_calibrator(row)):
             for text in row.flags.split(";"):
                 word = text.partition("=")[0]
                 if word:

@@ -25,7 +25,7 @@ from .report import (
     Workload,
     tunables,
 )
-from .rows import Row
+from .rows import Row, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
 from .text import number_text
 from .words import (
@@ -311,15 +311,19 @@ def _put_scaling(report: Report, layout: Layout) -> None:
 # --- the report
 
 
+def _count_rows(report: Report, file: int) -> int:
+    """The rows of a file, but those of the harness's own scan and copy."""
+    return sum(not is_calibrator(row) for row in report.files[file].results.rows)
+
+
 def _disturbances(report: Report, file: int) -> str:
     """What disturbed the run: flags, how many rows have them, and the load of the machine."""
     rows, info = report.files[file].results.rows, report.files[file].info
     flags = [
         f for f in report.flags if f.file == file and f.is_disturbed and f.word not in OF_THE_ROW
     ]
-    texts = [
-        f"{flag.means} ({flag.word}) in {len(flag.rows)} of {len(rows)} rows" for flag in flags
-    ]
+    count = _count_rows(report, file)
+    texts = [f"{flag.means} ({flag.word}) in {len(flag.rows)} of {count} rows" for flag in flags]
     loads = sorted(row.load for row in rows if row.load >= 0)
     units = re.search(r"(\d+) processing units", info.topology)
     if loads and any(flag.word == "busy" for flag in flags):
@@ -392,12 +396,13 @@ def _put_flags(report: Report, layout: Layout) -> None:
     if not report.flags:
         return
     layout.heading(1, "Flags")
+    totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
         label, means = (
             _of_file(report, flag.file, suffix=": "),
             f", {flag.means}" if flag.means else "",
         )
-        count, of = len(flag.rows), len(report.files[flag.file].results.rows)
+        count, of = len(flag.rows), totals[flag.file]
         plugins = plugins_text(flag.rows)
         layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
     layout.line()

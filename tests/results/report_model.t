@@ -123,7 +123,7 @@ def test_ranking_and_lists():
             gpu("gpu", 60, **speedup(3.33, 3.3, 3.4)),
             gpu("gpu", 61, **speedup(3.33, 3.3, 3.4)),
             gpu("half", 60, phase="device"),
-            row("frozen_scan", 10, role="calibrator", kind="", op=""),
+            row("frozen_scan", 10, role="calibrator", kind="", op="", flags="noisy"),
             failed("gone", "unavailable", "no driver", backend="cuda", device=""),
         ]
     )

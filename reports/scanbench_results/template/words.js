@@ -71,9 +71,11 @@ const copyName = row => [shortName(cell.series(row)), shortSetting(row)].filter(
 const varied = new Map(); // plugin -> its tunables that have several values
 function variedOf(plugin) {
   if (!varied.size) {
-    const values = new Map(); // plugin -> tunable -> values
+    const values = new Map(), seen = new Set(); // plugin -> tunable -> values
     for (let row = 0; row < rowCount; row++) {
-      const of = seriesOf(row).plugin;
+      const of = seriesOf(row).plugin, pair = cell.series(row) * data.settings.length + cell.setting(row);
+      if (seen.has(pair)) continue;
+      seen.add(pair);
       if (!values.has(of)) values.set(of, new Map());
       for (const [name, value] of tunablesOf(settingOf(row))) values.get(of).set(name, (values.get(of).get(name) || new Set()).add(String(value)));
     }

@@ -29,6 +29,8 @@ def clean(text: str) -> str:
         c = found[0]
         return "?" if "\ud800" <= c <= "\udfff" else " " * len(c.encode())
 
+    if text.isprintable():  # nearly all are, and none of these is unsafe
+        return text
     return _UNSAFE.sub(safe, text)
 
 

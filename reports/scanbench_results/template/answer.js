@@ -26,7 +26,7 @@ function certainty(w) {
     case 'certain': return { words: 'certain', means: 'the 95 % interval of the ratio to the next excludes 1', sentence: 'That is <b>certain</b>: the 95 % interval is ' + ratioWords(w.lo) + ' to ' + ratioWords(w.hi) + '.' };
     case 'tied': return { words: 'tied', means: 'the interval of a ratio holds 1, so nobody can tell them apart', sentence: 'the measurement cannot tell them apart.' };
     case 'alone': return { words: 'no other', means: 'no other plugin was measured there', sentence: 'No other plugin was measured there.' };
-    default: return { words: 'not known', means: 'there is no interval, so the medians alone say it', sentence: 'Whether it is the fastest is <b>not known</b>' + (w.doubt ? ': ' + escaped(w.doubt) : '') + '.' };
+    default: return { words: 'not known', means: 'there is no interval, or the rounds are too noisy', sentence: 'Whether it is the fastest is <b>not known</b>: ' + (escaped(w.doubt) || 'the rounds are too few or too noisy') + '.' };
   }
 }
 
@@ -95,7 +95,7 @@ function stretchesSentence(winners) {
   const parts = stretches(winners);
   if (winners.length < 2 || parts.length > 5 || winners.every(w => w.verdict === 'alone')) return '';
   const name = p => '<b>' + escaped(shortName(p.series)) + '</b>';
-  const tied = (parts.some(p => !p.alone) ? ', or tied with the fastest' : '') + (winners.some(w => w.verdict === 'unknown') ? ', by medians alone where there are no intervals' : '');
+  const tied = (parts.some(p => !p.alone) ? ', or tied with the fastest' : '') + (winners.some(w => w.verdict === 'unknown') ? ', by its median where nobody can say more' : '');
   if (parts.length === 1) return (winners.length === 2 ? 'At both sizes ' : 'At all ' + winners.length + ' sizes ') + name(parts[0]) + ' is fastest' + tied + '.';
   return 'Over all sizes ' + listWords(parts.map((p, i) => {
     const range = p.from === p.to ? 'at ' + wholeWords(p.from) : i === 0 ? 'up to ' + wholeWords(p.to) : i === parts.length - 1 ? 'from ' + wholeWords(p.from) + ' on' : 'from ' + wholeWords(p.from) + ' to ' + wholeWords(p.to);

@@ -113,7 +113,7 @@ function mapWords(map) {
 }
 
 function bestWords(best) {
-  if (best.unknown) return 'Shortest median: ' + shortSetting(best.row) + ', ' + timeWords(cell.median_ns(best.row)) + '; without intervals nobody can say which is best.';
+  if (best.unknown) return 'Shortest median: ' + shortSetting(best.row) + ', ' + timeWords(cell.median_ns(best.row)) + '; whether it is the best nobody can say.';
   const tied = best.tied.map(shortSetting);
   return 'Best: ' + shortSetting(best.row) + ', ' + timeWords(cell.median_ns(best.row)) + (tied.length ? '; tied with ' + (tied.length > 4 ? plural(tied.length, 'other setting') : listWords(tied)) : '') + '.';
 }

@@ -10,7 +10,7 @@ from typing import Dict, List, Optional, Sequence
 from . import ratio, terminal, words
 from .claims import JudgedRecipe
 from .claims_print import put_claims
-from .crossover import crossover_text, make_crossovers
+from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .options import Options
 from .plots import put_time_plot
@@ -193,17 +193,35 @@ def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
     # Of a single size the tables of that size say it.
     lines = [line for line in make_crossovers(report, workload) if len(line.points) > 1]
     for file, of_file in itertools.groupby(lines, key=lambda line: line.file):
-        table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
-        for line in of_file:
-            copies = "included" if line.view is View.FROM_HOST else ""
-            table.add(plugin_name(line.points[0].row), copies, crossover_text(line))
         baseline = report.files[file].info.baseline
         of_label = _of_file(report, file, ", in ")
         layout.heading(2, f"From which size is it faster than {baseline}{of_label}?")
-        layout.table(table)
-        if any(row[-1].text.endswith("?") for row in table.rows):
-            layout.wrap("? by the medians alone: not all ratios have an interval")
+        _put_crossover_lines(list(of_file), layout)
         layout.line()
+
+
+def _put_crossover_lines(lines: Sequence[CrossoverLine], layout: Layout) -> None:
+    """A table of those that change sides; the others are folded by what is said of them."""
+    table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
+    folded: Dict[str, List[str]] = {}
+    for line in lines:
+        row, text, with_copies = (
+            line.points[0].row,
+            crossover_text(line),
+            line.view is View.FROM_HOST,
+        )
+        if line.crossings:
+            table.add(plugin_name(row), "included" if with_copies else "", text)
+        else:
+            text += ", copies included" if with_copies else ""
+            folded.setdefault(text, []).append(words.plugin_text(row))
+    layout.table(table)
+    if layout.markdown and table.rows and folded:
+        layout.line()
+    for text, plugins in folded.items():
+        layout.wrap(f"{text}: {', '.join(plugins)}")
+    if any("?" in text for text in [*folded, *(row[-1].text for row in table.rows)]):
+        layout.wrap("? by the medians alone: not all ratios have an interval")
 
 
 # --- scaling

@@ -8,5 +8,5 @@ python_test() {
         printf 'TAP version 13\n1..0 # SKIP there is no python3 of version 3.9 or later\n'
         exit 0
     }
-    PYTHONPATH=$root/reports:$root/tests/lib PYTHONDONTWRITEBYTECODE=1 exec python3 "$@"
+    PYTHONPATH=$root/reports:$root/tests/lib/python PYTHONDONTWRITEBYTECODE=1 exec python3 "$@"
 }

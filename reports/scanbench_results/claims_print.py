@@ -9,14 +9,14 @@ from .formula import Formula
 from .layout import Column, Layout, Table
 from .report import Report
 from .text import shell_quoted
-from .words import digits_text, setting_text, time_text, version_text
+from .words import digits_text, time_text, version_text
 
 
 def _value_text(formula: Formula, value: float) -> str:
     return time_text(value) if formula.is_time else digits_text(value)
 
 
-def _times_text(formula: Formula, value: JudgedValue) -> str:
+def _times_text(report: Report, formula: Formula, value: JudgedValue) -> str:
     """ "962 µs block=32 (2 tied) / 1.08 ms block=512"."""
     text = ""
     for i, (selector, row, tied) in enumerate(zip(formula.selectors, value.rows, value.tied)):
@@ -25,7 +25,7 @@ def _times_text(formula: Formula, value: JudgedValue) -> str:
         else:
             text += " * " if i > 0 else ""
         text += time_text(row.median_ns)
-        setting = setting_text(row)
+        setting = report.short_setting(row)
         if selector.is_best and setting:
             text += f" {setting}"
         if selector.is_best and tied > 0:
@@ -42,7 +42,7 @@ def _answer(value: JudgedValue) -> str:
     return "? (yes)" if value.by_medians is Judgement.HOLDS else "? (no)"
 
 
-def _put_values(expectation: JudgedExpectation, layout: Layout) -> None:
+def _put_values(report: Report, expectation: JudgedExpectation, layout: Layout) -> None:
     formula = expectation.expectation.formula
     columns = [
         Column("at"),
@@ -60,7 +60,7 @@ def _put_values(expectation: JudgedExpectation, layout: Layout) -> None:
             _value_text(formula, ratio.ratio),
             interval if ratio.has_interval else "",
             _answer(value),
-            _times_text(formula, value),
+            _times_text(report, formula, value),
         )
     if table.rows and layout.markdown:
         layout.line()
@@ -76,7 +76,8 @@ def _put_notes(expectation: JudgedExpectation, layout: Layout) -> None:
     if expectation.problem:
         layout.paragraph("Note:", expectation.problem)
     if unknown:
-        layout.paragraph("Cannot be told:", f"{unknown[-1].doubt}.")
+        medians = "" if unknown[-1].ratio.has_interval else " In parentheses: by the medians alone."
+        layout.paragraph("Cannot be told:", f"{unknown[-1].doubt}.{medians}")
     if left_out > 0 and not expectation.problem:
         values = f"{left_out} value{'' if left_out == 1 else 's'} of the loop"
         layout.paragraph("Left out:", f"{values}: not all times were measured there.")
@@ -107,7 +108,7 @@ def _put_claim(report: Report, claim: JudgedClaim, layout: Layout) -> None:
         layout.paragraph("Source:", claim.claim.source)
     for expectation in claim.expectations:
         layout.code("Expected:", expectation.expectation.text)
-        _put_values(expectation, layout)
+        _put_values(report, expectation, layout)
         _put_notes(expectation, layout)
     _put_versions(claim, layout)
     if not layout.markdown:

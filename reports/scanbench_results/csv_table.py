@@ -189,7 +189,7 @@ def _rows_of(text: str, name: str, whole: bool) -> Iterator[Tuple[Tuple[str, ...
             behind = found.end() if found else len(text)
             yield tuple(fields), end
         elif line.strip(_BLANKS):
-            yield tuple(cell.strip(_BLANKS) for cell in line.split(",")), end
+            yield tuple([cell.strip(_BLANKS) for cell in line.split(",")]), end
         at = behind
 
 

@@ -124,6 +124,8 @@ class Source:
 
 def whole_number(text: str) -> Optional[int]:
     """The number that a text means as --sizes writes them, "1e6", "64Ki", "2^20"; else None."""
+    if len(text) > WORD_MOST:
+        return None
     power, whole = _POWER.fullmatch(text), _WHOLE.fullmatch(text)
     if power:
         value = int(power[1]) ** int(power[2])

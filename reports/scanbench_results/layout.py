@@ -1,6 +1,7 @@
 """Headings, paragraphs and tables, for a terminal, no wider than it is, or in Markdown.
 
-Each character takes one column. What is left out of a cell is replaced by "…".
+Each character takes one column. Where a table is too wide, texts go on in the next line, and names are
+shortened in their middle: "opencl_hil…steele".
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from .words import plugin_text
 GAP = 2
 """Blanks before each column."""
 
+PROSE = 100
+"""The most columns of a paragraph; tables may be wider."""
+
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
@@ -23,6 +27,11 @@ class Column:
     title: str
     right: bool = False  # numbers: to the right
     name: bool = False  # bold where there are colours, code in Markdown
+
+    @property
+    def wraps(self) -> bool:
+        """Does a text that is too wide go on in the next line?"""
+        return not self.right and not self.name
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ def plugin_name(row: Row) -> Name:
 
 @dataclass
 class Table:
-    """Its columns are as wide as their widest cell, and too wide ones are cut from the right."""
+    """Its columns are as wide as their widest cell, and too wide ones made narrower from the right."""
 
     columns: Sequence[Column]
     give: Sequence[str] = ()  # the columns to leave out where it is too wide, in that order
@@ -55,6 +64,13 @@ class Table:
         widths = [max((len(cell.text) for cell in column), default=0) for column in zip(*self.rows)]
         return [w and max(w, len(column.title)) for w, column in zip(widths, self.columns)]
 
+    def least_width(self, column: int) -> int:
+        """What a column can be made narrower to: its longest word, or 4 characters of a name."""
+        if not self.columns[column].wraps:
+            return 4
+        cells = (row[column].text for row in self.rows)
+        return max((len(word) for text in cells for word in text.split(" ")), default=0)
+
 
 def fit_middle(text: str, width: int) -> str:
     """The text, without its middle where it is too wide: "opencl_hil…steele"."""
@@ -62,6 +78,17 @@ def fit_middle(text: str, width: int) -> str:
         return text
     tail = (width - 1) // 2
     return text[: width // 2] + "…" + text[len(text) - tail :] if width > 0 else ""
+
+
+def wrapped(text: str, width: int) -> List[str]:
+    """The text in lines of so many columns, or of a word that is wider."""
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines
 
 
 def escaped(text: str) -> str:
@@ -91,26 +118,21 @@ class Layout:
         if self.markdown:
             self.line("- " + escaped(text))
             return
-        used = max(indent - 2, 0)
+        width, used = min(self.width, PROSE), max(indent - 2, 0)
         self.parts.append(" " * used)
         for i, word in enumerate(word for word in re.split("[ \n]+", text) if word):
-            if i > 0 and used + 1 + len(word) > self.width:
+            if i > 0 and used + 1 + len(word) > width:
                 self.parts.append("\n" + " " * indent)
                 used = indent
             elif i > 0:
                 self.parts.append(" ")
                 used += 1
-            used = self._put_word(word, indent, used)
+            while used + len(word) > width > indent:  # a word that is longer than a line
+                self.parts.append(word[: width - used] + "\n" + " " * indent)
+                word, used = word[width - used :], indent
+            self.parts.append(word)
+            used += len(word)
         self.line()
-
-    def _put_word(self, word: str, indent: int, used: int) -> int:
-        """Puts a word, in pieces where it is longer than a line; returns the column behind it."""
-        while used + len(word) > self.width > indent:
-            room = max(self.width - used, 0)
-            self.parts.append(word[:room] + "\n" + " " * indent)
-            word, used = word[room:], indent
-        self.parts.append(word)
-        return used + len(word)
 
     def heading(self, level: int, text: str) -> None:
         """Of level 1 or more: bold where there are colours, in Markdown two levels lower."""
@@ -151,44 +173,45 @@ class Layout:
         if self.markdown:
             self._put_markdown(table, widths)
             return
-        self._make_fit(widths, [[c.title for c in table.columns].index(t) for t in table.give])
+        self._make_fit(table, widths)
         self._put_row(table, [Name(c.title, 0) for c in table.columns], widths, False)
         for row in table.rows:
             self._put_row(table, row, widths, self.color)
 
-    def _make_fit(self, widths: List[int], give: Sequence[int]) -> None:
-        """Leaves columns out until the rest fits; then cuts the last one."""
+    def _make_fit(self, table: Table, widths: List[int]) -> None:
+        """Leaves columns out until the rest fits; then makes texts narrower, names, and last of all
+        numbers, each from the right."""
 
         def over() -> int:
             return sum(width + GAP for width in widths if width > 0) - self.width
 
-        for column in give:
+        titles = [column.title for column in table.columns]
+        for title in table.give:
             if over() > 0:
-                widths[column] = 0
-        for i in reversed(range(len(widths))):
+                widths[titles.index(title)] = 0
+        by_patience = [(c.right, not c.wraps, -i) for i, c in enumerate(table.columns)]
+        for i in (-place for _, _, place in sorted(by_patience)):
             if over() > 0:
-                widths[i] = max(widths[i] - over(), min(widths[i], 4))
+                widths[i] = max(widths[i] - over(), min(widths[i], table.least_width(i)))
 
-    def _put_row(
-        self, table: Table, row: Sequence[Name], widths: Sequence[int], color: bool
-    ) -> None:
+    def _put_row(self, table: Table, row: Sequence[Name], widths: List[int], color: bool) -> None:
         shown = [i for i, width in enumerate(widths) if width > 0]
-        last = max((i for i in shown if row[i].text), default=0)
-        for i in (i for i in shown if i <= last):
-            text = fit_middle(row[i].text, widths[i])
-            blank = " " * (widths[i] - len(text))
-            if color and table.columns[i].name:
-                # In a shortened cell the end of the name is not known.
-                name = row[i].length if text == row[i].text else len(text)
-                text = f"{_BOLD}{text[:name]}{_PLAIN}{text[name:]}"
-            right = table.columns[i].right
-            self.parts += [
-                " " * GAP,
-                blank if right else "",
-                text,
-                "" if right or i == last else blank,
-            ]
-        self.line()
+        lines = {
+            i: wrapped(row[i].text, widths[i]) if table.columns[i].wraps else [row[i].text]
+            for i in shown
+        }
+        for k in range(max(map(len, lines.values()), default=0)):
+            line = ""
+            for i in shown:
+                whole = lines[i][k] if k < len(lines[i]) else ""
+                text = fit_middle(whole, widths[i])
+                blank = " " * (widths[i] - len(text))
+                if color and table.columns[i].name and text:
+                    # In a shortened cell the end of the name is not known.
+                    name = row[i].length if text == whole else len(text)
+                    text = f"{_BOLD}{text[:name]}{_PLAIN}{text[name:]}"
+                line += " " * GAP + (blank + text if table.columns[i].right else text + blank)
+            self.line(line.rstrip(" "))
 
     def _put_markdown(self, table: Table, widths: Sequence[int]) -> None:
         shown = [i for i, width in enumerate(widths) if width > 0]
@@ -200,6 +223,6 @@ class Layout:
     @staticmethod
     def _cell(column: Column, cell: Name) -> str:
         """The cell in Markdown."""
-        if not column.name or not cell.text or re.search("[`|]", cell.text):
+        if not column.name or not cell.length or re.search("[`|]", cell.text):
             return escaped(cell.text)
         return f"`{cell.text[:cell.length]}`{escaped(cell.text[cell.length:])}"

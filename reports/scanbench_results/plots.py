@@ -116,7 +116,7 @@ def draw(points: Sequence[Point], layout: Layout) -> None:
         tick = _tick(grid.y, i)
         label = time_text(tick) if tick else ""
         layout.line(f"{label:>{LABEL}} |{''.join(row).rstrip(' ')}")
-    layout.line(f"{'n':>{LABEL}}  {_x_labels(x)}")
+    layout.line(f"{'n':>{LABEL}}  {_x_labels(x).rstrip()}")
 
 
 def put_time_plot(problems: Sequence[Problem], layout: Layout) -> None:

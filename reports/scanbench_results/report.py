@@ -191,6 +191,9 @@ class Report:
     uses: list[Use] = field(default_factory=list)  # of each row, by its number
     numbers: dict[int, int] = field(default_factory=dict)  # of rows, by id()
     baselines: dict[ProblemKey, Entry] = field(default_factory=dict)
+    varied: dict[str, set[str]] = field(
+        default_factory=dict
+    )  # tunables of several values, by plugin
 
     def number(self, row: Row) -> int:
         """Which of all rows of all files it is, from 0."""
@@ -209,6 +212,11 @@ class Report:
         the entry of the same file, workload and n whose plugin is the file's baseline."""
         return self.baselines.get((problem.file, problem.workload, problem.n))
 
+    def short_setting(self, row: Row) -> str:
+        """What differs between the settings of the row's plugin: "block=256 vt=7"."""
+        varied = self.varied.get(row.plugin, set())
+        return " ".join(f"{name}={value}" for name, value in tunables(row) if name in varied)
+
 
 def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report:
     """The report of files that are read, with what lies beside each."""
@@ -222,7 +230,29 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     make_problems(report, add_ceilings(report, add_plugins(report)))
     find_baselines(report)
     find_flags(report)
+    find_varied(report)
     return report
+
+
+# ---- settings ------------------------------------------------------------------------------------
+
+
+def tunables(row: Row) -> list[tuple[str, str]]:
+    """The names and values of a row's setting."""
+    words = [f"block={row.block}"] * bool(row.block) + [f"vt={row.vt}"] * bool(row.vt)
+    words += row.params.split(";") if row.params else []
+    return [(name, value) for name, _, value in (word.partition("=") for word in words)]
+
+
+def find_varied(report: Report) -> None:
+    """Lists the tunables of each plugin that have several values, in whatever file."""
+    values: dict[tuple[str, str], set[str]] = {}
+    for row in (row for file in report.files for row in file.results.rows):
+        for name, value in tunables(row):
+            values.setdefault((row.plugin, name), set()).add(value)
+    for (plugin, name), all_values in values.items():
+        if len(all_values) > 1:
+            report.varied.setdefault(plugin, set()).add(name)
 
 
 # ---- labels --------------------------------------------------------------------------------------

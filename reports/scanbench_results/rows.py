@@ -267,10 +267,11 @@ class _Reading:
 
     def number(self, name: str) -> float:
         """NaN for an empty cell."""
-        cell = self.text(name)
+        place = self.places.get(name)
+        cell = "" if place is None else self.cells[place]
         value = _real(cell) if cell else math.nan
         if value is None or value < 0:
-            raise self.wrong(name, cell, "a number of 0 or more")
+            raise self.wrong(name, self.text(name), "a number of 0 or more")
         return value
 
     def whole(self, name: str) -> str:

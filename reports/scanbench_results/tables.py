@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from typing import List, Optional, Sequence
+import os
+import re
+from typing import Dict, List, Optional, Sequence
 
 from . import ratio, terminal
 from .claims import JudgedRecipe
@@ -12,7 +14,17 @@ from .crossover import crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, plugin_name
 from .options import Options
 from .plots import put_time_plot
-from .report import PROCESSOR, Entry, Problem, Report, ReportFile, Standing, Use, View, Workload
+from .report import (
+    PROCESSOR,
+    Entry,
+    Problem,
+    Report,
+    Standing,
+    Use,
+    View,
+    Workload,
+    tunables,
+)
 from .rows import Row, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
 from .text import number_text
@@ -23,7 +35,6 @@ from .words import (
     place_text,
     plugin_text,
     plugins_text,
-    setting_text,
     ties_text,
     time_text,
     workload_text,
@@ -31,8 +42,11 @@ from .words import (
 
 NAMES_SHOWN = 4
 
-WIDTH = 80
+WIDTH, WIDEST = 80, 160
 """Of what is no terminal, and the most of one."""
+
+OF_THE_ROW = "noisy above_copy device_exceeds_run bad_time unknown_phase coarse_clock".split()
+"""Flags that cast doubt on the time of a row; the others are about the machine."""
 
 SCALING = (
     "k parts against one, each plugin in its fastest setting: G/s are 10^9 elements per second; own "
@@ -70,7 +84,7 @@ def _numbers(row: Row) -> List[str]:
     return [
         time_text(row.median_ns),
         half_width_text(row) if row.absolute else "",
-        digits_text(row.bytes_per_s / 1e9),
+        digits_text(row.bytes_per_s / 1e9) if row.bytes_per_s > 0 else "",
         digits_text(row.pct_copy) if row.pct_copy > 0 else "",
     ]
 
@@ -89,7 +103,7 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
     for problem in problems:
         entries = problem.entries
-        winner = plugin_name(entries[0].row) if entries else Name("-", 1)
+        winner = plugin_name(entries[0].row) if entries else Name("copies alone", 0)
         numbers = _numbers(entries[0].row) if entries else [""] * 4
         margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
         table.add(number_text(problem.n), winner, *numbers, margin, _next_text(problem))
@@ -110,7 +124,7 @@ def _behind_text(entry: Entry) -> str:
     return ("= " if equal else "") + margin_text(entry.over_winner)
 
 
-def _put_ranking(problem: Problem, layout: Layout) -> None:
+def _put_ranking(report: Report, problem: Problem, layout: Layout) -> None:
     """All plugins at one size, behind the copies that they are held against."""
     columns = [
         Column("plugin", name=True),
@@ -129,7 +143,7 @@ def _put_ranking(problem: Problem, layout: Layout) -> None:
         table.add(
             plugin_name(row),
             "" if row.role == "algorithm" else row.role,
-            setting_text(row),
+            report.short_setting(row),
             *_numbers(row),
             digits_text(row.speedup) if row.speedup > 0 else "",
             "" if is_copy else _behind_text(entry),
@@ -137,7 +151,7 @@ def _put_ranking(problem: Problem, layout: Layout) -> None:
     layout.table(table)
 
 
-def _put_rankings(problems: Sequence[Problem], layout: Layout) -> None:
+def _put_rankings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     """In Markdown the largest size is shown, and the others on demand."""
     for problem in reversed(problems):
         n = number_text(problem.n)
@@ -148,7 +162,7 @@ def _put_rankings(problems: Sequence[Problem], layout: Layout) -> None:
             layout.line(("\n" if len(problems) > 1 else "") + f"All plugins at n = {n}:\n")
         else:
             layout.wrap(f"n = {n}")
-        _put_ranking(problem, layout)
+        _put_ranking(report, problem, layout)
         if folds:
             layout.line("\n</details>")
 
@@ -157,29 +171,23 @@ def _put_rankings(problems: Sequence[Problem], layout: Layout) -> None:
 
 
 def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> None:
-    """What the marks of the winners mean, as far as they are used."""
-    all_entries = [entry for problem in problems for entry in problem.entries if ranked]
-    noisy = [
-        e for e in all_entries if e.standing is Standing.UNKNOWN and e.over_winner.has_interval
-    ]
-    margins = [p.entries[1].over_winner for p in problems if len(p.entries) > 1]
+    """What the marks of the tables mean, as far as they are used."""
+    entries = [e for problem in problems for e in problem.entries[: None if ranked else 2]]
+    margins = [e.over_winner for e in entries if e.standing is Standing.UNKNOWN]
     doubts = [margin.doubt for margin in margins if not margin.has_interval]
     if any(problem.tied > 0 for problem in problems):
         layout.wrap("= cannot be told from the winner: the 95 % interval of the ratio holds 1")
     if doubts:
-        layout.wrap(
-            f"? by the medians alone: {doubts[-1]}, so nobody can say whether it is certain"
-        )
-    if noisy:
+        why = f"{doubts[-1]}, so nobody can say whether it is certain"
+        layout.wrap(f"? by the medians alone: {why}")
+    if any(margin.has_interval for margin in margins):
         layout.wrap("? not known: its rounds are too noisy to tell it from the winner")
-    if any(not problem.entries for problem in problems) and len(problems) > 1:
-        layout.wrap("- nothing was measured there but copies")
-    copies = {id(entry.copy) for entry in all_entries if entry.copy}
+    copies = {id(entry.copy) for entry in entries if entry.copy and ranked}
     if copies - {id(problem.ceiling) for problem in problems}:
         layout.wrap("% copy: of the fastest copy by the same backend with at most as many threads")
 
 
-def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
+def _put_settings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     """The best settings, where a plugin was measured with several."""
     columns = [
         Column("n", right=True),
@@ -190,10 +198,13 @@ def _put_settings(problems: Sequence[Problem], layout: Layout) -> None:
     table = Table(columns)
     for problem in problems:
         for e in (e for e in problem.entries if len(e.settings) > 1):
-            table.add(number_text(problem.n), plugin_name(e.row), setting_text(e.row), ties_text(e))
+            setting = report.short_setting(e.row)
+            table.add(number_text(problem.n), plugin_name(e.row), setting, ties_text(e))
     if table.rows:
         layout.line()
     layout.table(table)
+    if any(row[-1].text.startswith("?") for row in table.rows):
+        layout.wrap("? not known: not all settings have an interval that is narrow enough to tell")
 
 
 def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
@@ -210,10 +221,10 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
         _put_winners(problems, layout)
     ranked = len(problems) == 1 or layout.markdown
     if ranked:
-        _put_rankings(problems, layout)
+        _put_rankings(report, problems, layout)
     _put_marks(problems, ranked, layout)
     if in_place:
-        _put_settings(problems, layout)
+        _put_settings(report, problems, layout)
     layout.line()
 
 
@@ -229,6 +240,8 @@ def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
         of_label = _of_file(report, file, ", in ")
         layout.heading(2, f"From which size is it faster than {baseline}{of_label}?")
         layout.table(table)
+        if any(row[-1].text.endswith("?") for row in table.rows):
+            layout.wrap("? by the medians alone: not all ratios have an interval")
         layout.line()
 
 
@@ -266,7 +279,7 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
             *cells,
             digits_text(100 * point.bound / point.parts) if point.bound > 0 else "",
             _of_file(report, point.file),
-            setting_text(row),
+            report.short_setting(row),
         )
     layout.heading(2, _scaling_heading(points[0]))
     layout.table(table)
@@ -298,9 +311,35 @@ def _put_scaling(report: Report, layout: Layout) -> None:
 # --- the report
 
 
-def _put_file(file: ReportFile, layout: Layout) -> None:
+def _count_rows(report: Report, file: int) -> int:
+    """The rows of a file, but those of the harness's own scan and copy."""
+    return sum(not is_calibrator(row) for row in report.files[file].results.rows)
+
+
+def _disturbances(report: Report, file: int) -> str:
+    """What disturbed the run: flags, how many rows have them, and the load of the machine."""
+    rows, info = report.files[file].results.rows, report.files[file].info
+    flags = [
+        f for f in report.flags if f.file == file and f.is_disturbed and f.word not in OF_THE_ROW
+    ]
+    count = _count_rows(report, file)
+    texts = [f"{flag.means} ({flag.word}) in {len(flag.rows)} of {count} rows" for flag in flags]
+    loads = sorted(row.load for row in rows if row.load >= 0)
+    units = re.search(r"(\d+) processing units", info.topology)
+    if loads and any(flag.word == "busy" for flag in flags):
+        ends = dict.fromkeys(f"{load:.3g}" for load in (loads[0], loads[-1]))
+        on = f" on {units[1]} processing units" if units else ""
+        texts.append(f"the load was {' to '.join(ends)}{on}")
+    return "; ".join(texts)
+
+
+def _put_file(report: Report, number: int, layout: Layout) -> None:
+    file = report.files[number]
     info, rows = file.info, file.results.rows
     layout.heading(1, file.label)
+    disturbed = _disturbances(report, number)
+    if disturbed:
+        layout.wrap(f"disturbed: {disturbed}")
     if rows and rows[0].host:
         layout.wrap(f"host {rows[0].host}, {info.cpu or 'processor not known'}")
     if rows and rows[0].timestamp_utc:
@@ -317,6 +356,8 @@ def _put_file(file: ReportFile, layout: Layout) -> None:
         layout.wrap(f"warning: {warning}")
     if not rows:
         layout.wrap("no rows")
+    elif not file.results.has_rounds:
+        layout.wrap("no values of rounds: ratios are estimated from intervals")
     if not info.known:
         layout.wrap(f"no metadata beside it: {file.results.path}-metadata.json")
     layout.line()
@@ -336,11 +377,26 @@ def _put_missing(report: Report, layout: Layout) -> None:
     layout.line()
 
 
+def _put_constant(report: Report, layout: Layout) -> None:
+    """Settings that the tables leave out, as no other value was measured; 0 leaves it to the plugin."""
+    of: Dict[str, List[Row]] = {}
+    for row in (configuration.run for configuration in report.configurations):
+        for name, value in tunables(row):
+            if name not in report.varied.get(row.plugin, ()) and value not in ("", "0"):
+                of.setdefault(f"{name}={value}", []).append(row)
+    if not of:
+        return
+    layout.heading(1, "Settings that are the same in all rows of a plugin")
+    for setting, rows in sorted(of.items()):
+        layout.wrap(f"{setting}: {plugins_text(rows)}")
+    layout.line()
+
+
 def _put_flags(report: Report, layout: Layout) -> None:
     if not report.flags:
         return
     layout.heading(1, "Flags")
-    totals = [sum(not is_calibrator(row) for row in f.results.rows) for f in report.files]
+    totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
         label, means = (
             _of_file(report, flag.file, suffix=": "),
@@ -354,8 +410,8 @@ def _put_flags(report: Report, layout: Layout) -> None:
 
 def put_report(report: Report, layout: Layout) -> None:
     """The whole report."""
-    for file in report.files:
-        _put_file(file, layout)
+    for number in range(len(report.files)):
+        _put_file(report, number, layout)
     for workload in report.workloads:
         same_place = itertools.groupby(
             workload.problems, key=lambda p: (p.file, p.view, p.in_place, p.place)
@@ -365,6 +421,7 @@ def put_report(report: Report, layout: Layout) -> None:
         _put_crossovers(report, workload, layout)
     _put_scaling(report, layout)
     _put_missing(report, layout)
+    _put_constant(report, layout)
     _put_flags(report, layout)
 
 
@@ -372,7 +429,8 @@ def print_report(report: Report, claims: Sequence[JudgedRecipe], o: Options) -> 
     """What the verb prints: tables of the claims if they are asked for, else of the report; nothing
     where it is to be quiet or writes a page instead."""
     color = terminal.has_color(o.values.get("color", "auto"), 1)
-    layout = Layout(terminal.width(1, WIDTH), color, o.has("markdown"))
+    width = terminal.width(1, WIDEST) if os.isatty(1) else WIDTH
+    layout = Layout(width, color, o.has("markdown"))
     if o.has("claims") and (layout.markdown or not o.has("quiet")):
         put_claims(report, claims, layout)
     elif layout.markdown or not (o.has("claims") or o.has("html") or o.has("quiet")):

@@ -2,7 +2,6 @@
 
 #include "commands/duel.h"
 #include "commands/run_progress.h"
-#include "output/rates.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
 #include "system/shared_memory.h"

@@ -1,6 +1,6 @@
 #include "commands/run_progress.h"
 
-#include "output/duration.h"
+#include "output/progress.h"
 #include "output/fit.h"
 #include "system/clock.h"
 

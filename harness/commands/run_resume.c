@@ -7,8 +7,7 @@
 
 #include "commands/session_options.h"
 #include "output/metadata.h"
-#include "output/metadata_runs.h"
-#include "output/resume_samples.h"
+#include "output/resume.h"
 #include "system/json_text.h"
 #include "text/array_room.h"
 

@@ -20,7 +20,7 @@ from typing import Iterator, Optional, Tuple
 
 from . import rounds
 from .rows import Row, is_in_place
-from .verdict import Estimate, Ratio, across, estimate_of, sign_test
+from .verdict import Estimate, Ratio, as_ratio, estimate_of, mover, sign_test
 
 __all__ = ["Ratio", "inverse", "ratio_of"]
 
@@ -115,16 +115,12 @@ def _ways(over: Row, under: Row) -> Iterator[Tuple[Optional[Estimate], Optional[
         yield _per_baseline(under), _per_baseline(over)
 
 
-def _difference(under: Optional[Estimate], over: Optional[Estimate]) -> Optional[Ratio]:
-    o = across([under], [over], 1.0)
-    return Ratio(o.ratio, o.lo, o.hi, o.p, True) if o.has_interval else None
-
-
 def _of_baseline(over: Row, under: Row) -> Optional[Ratio]:
     """The ratio to the baseline, made within rounds; None if `under` is not the baseline."""
     if not _is_baseline(under) or over.cache != under.cache:
         return None
-    return _difference(Estimate(0.0, 0.0, 0.0), _per_baseline(over))
+    speedup = _per_baseline(over)
+    return as_ratio(mover(Estimate(0.0, 0.0, 0.0), speedup)) if speedup else None
 
 
 def _estimated(over: Row, under: Row) -> Ratio:
@@ -134,10 +130,5 @@ def _estimated(over: Row, under: Row) -> Ratio:
     from_baseline = _of_baseline(under, over)
     if from_baseline:
         return inverse(from_baseline)
-    ratios = [_difference(a, b) for a, b in _ways(over, under)]
-    known = [r for r in ratios if r is not None]
-    return min(known, key=_width) if known else Ratio()
-
-
-def _width(ratio: Ratio) -> float:
-    return ratio.hi / ratio.lo if ratio.lo > 0 else math.inf
+    differences = [mover(a, b) for a, b in _ways(over, under) if a and b]
+    return as_ratio(min(differences, key=lambda it: it.hi - it.lo)) if differences else Ratio()

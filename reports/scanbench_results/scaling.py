@@ -149,20 +149,19 @@ def point_order(point: ScalingPoint) -> tuple[object, ...]:
 
 def make_scaling(report: Report) -> list[ScalingPoint]:
     """By way, type, cache, kind, operator, device, host, plugin, n of one part, parts and file."""
+    runs = [Run(c.run, c.file, parts_of(c.run)) for c in report.configurations]
+    if all(run.parts < 2 for run in runs):
+        return []
     own: Index = collections.defaultdict(Fastest)
     best: Index = collections.defaultdict(Fastest)
-    for c in report.configurations:
-        run = Run(c.run, c.file, parts_of(c.run))
+    for run in runs:
         if run.parts == 0 or run.row.n == 0:
             continue
         own[run.problem() + run.plugin() + (run.row.n, run.parts)].add(run)
         if run.parts == 1:
             best[run.problem() + (run.row.n,)].add(run)
     several = [run for f in own.values() for run in f.of_file.values() if run.parts > 1]
-    points = []
-    for run in several:
-        for way in Way:
-            points += make_point(report, own, best, run, way)
+    points = [p for run in several for way in Way for p in make_point(report, own, best, run, way)]
     return sorted(points, key=point_order)
 
 

@@ -151,6 +151,11 @@ def _p_of(it: Difference) -> float:
     return math.erfc(_QUANTILE * abs(it.d) / half / math.sqrt(2)) if half > 0 else 0.0
 
 
+def as_ratio(it: Difference) -> Ratio:
+    """The ratio of two times whose logarithms differ by that."""
+    return Ratio(_exp(it.d), _exp(it.lo), _exp(it.hi), _p_of(it), True)
+
+
 def _disagree(a: Difference, b: Difference) -> bool:
     """Does neither interval hold what the other estimates?"""
     return not b.lo <= a.d <= b.hi and not a.lo <= b.d <= a.hi

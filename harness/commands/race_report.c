@@ -1,4 +1,4 @@
-#include "output/race_report.h"
+#include "commands/race_report.h"
 
 #include "output/fit.h"
 #include "problem/names.h"

@@ -108,6 +108,7 @@ numbers = {
     "x": None,
     "2^64": None,
     "1^3": None,
+    "9" * 5000: None,
     "": None,
     "1e+2": 100,
 }

@@ -282,6 +282,13 @@ def test_crossovers() -> None:
         "of several crossings it says from where to where it is faster",
         texts["ends"] == "about up to 30, 300 to 3e3, 3e4 to 3e5",
     )
+    brief = {10: 200.0, 100: 99.0, 110: 200.0}
+    r = report_of(
+        [serial(100, n=n) for n in brief]
+        + [at("brief", n, ns, 100 / ns, 99.9 / ns, 100.1 / ns) for n, ns in brief.items()]
+    )
+    text = crossover_text(make_crossovers(r, r.workloads[0])[0])
+    claim("a stretch that is too short for one digit is a place", text == "about 100", text)
     claim("and if it is at last", texts["begins"] == "about 30 to 300, 3e3 to 3e4, from 3e5")
 
 
@@ -409,6 +416,10 @@ def test_files() -> None:
         "so is the best, where the plugin itself has no row of this n",
         strong.own is None and near(strong.best.speedup.ratio, 1.6),
     )
+    claim(
+        "nor has a ratio to a row of another file an interval, whatever its run is called",
+        not strong.best.speedup.has_interval,
+    )
     for host, text in (
         ("there", "files of different hosts are not held against each other"),
         ("", "nor those whose host is not known"),
@@ -500,12 +511,16 @@ def test_labels() -> None:
         labels(("a/s.csv", early), ("a/s.csv", early)) == ["s (1)", "s (2)"],
     )
     claim(
+        "of what is not known of all nothing is said",
+        labels(("a/s.csv", []), ("b/s.csv", cpu)) == ["s (1)", "s (2)"],
+    )
+    claim(
         "no two labels are the same",
         len(set(labels(("a/s.csv", early), ("a/s.csv", early), ("s (1).csv", [])))) == 3,
     )
 
 
-plan(59)
+plan(62)
 test_ranking_and_lists()
 test_rounds()
 test_crossovers()

@@ -1,7 +1,7 @@
 # scanbench_add_page(TARGET): adds to TARGET the template of `scanbench report -o`, as a header
-# report_page_html.h that is generated from harness/page/template/ and third_party/echarts/.
+# report_page_html.h that is generated from reports/scanbench_results/template/ and third_party/echarts/.
 function(scanbench_add_page target)
-  set(from "${PROJECT_SOURCE_DIR}/harness/page/template")
+  set(from "${PROJECT_SOURCE_DIR}/reports/scanbench_results/template")
   set(echarts "${PROJECT_SOURCE_DIR}/third_party/echarts/echarts.min.js")
   set(html "${CMAKE_CURRENT_BINARY_DIR}/report_page.html")
   set(header "${CMAKE_CURRENT_BINARY_DIR}/report_page_html.h")

@@ -1,5 +1,6 @@
-"""A page in headless Chromium: opened at a width, in a theme, on paper."""
+"""A page in headless Chromium: made of CSVs, opened at a width, in a theme, on paper; and claims about it."""
 import base64
+import sys
 import time
 
 from selenium import webdriver
@@ -51,6 +52,31 @@ for (const svg of document.querySelectorAll('.plot svg')) {
 }
 return cut.slice(0, 10);
 """
+
+
+count = 0
+
+
+def claim(text, problems):
+    """Prints a line of TAP, and what is wrong."""
+    global count
+    count += 1
+    print(f"{'not ok' if problems else 'ok'} {count} - {text}")
+    for problem in problems:
+        print("# " + str(problem).replace("\n", " "))
+    sys.stdout.flush()
+
+
+def page_of(root, path, *files):
+    """Writes the page of these CSVs, as `scanbench report -o` does, to `path`."""
+    if f"{root}/reports" not in sys.path:
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, f"{root}/reports")
+    from scanbench_results import page, report, rows, run_info
+
+    results = [rows.read(file) for file in files]
+    page.write_page(report.make_report(results, [run_info.read(file) for file in files]), [], path)
+    return path
 
 
 class Browser:

@@ -1,4 +1,4 @@
-"""The claims of page_is_readable.t; see there. usage: page_is_readable.py ROOT BUILD CHROMIUM CHROMEDRIVER"""
+"""The claims of page_is_readable.t; see there. usage: page_is_readable.py ROOT CHROMIUM CHROMEDRIVER"""
 import collections
 import csv
 import os
@@ -6,25 +6,9 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Browser
+from browser import Browser, claim, page_of
 
-root, build, chromium, chromedriver = sys.argv[1:]
-count = 0
-
-
-def claim(text, problems):
-    global count
-    count += 1
-    print(f"{'not ok' if problems else 'ok'} {count} - {text}")
-    for problem in problems:
-        print("# " + problem.replace("\n", " "))
-    sys.stdout.flush()
-
-
-def report(work, name, *files):
-    path = f"{work}/{name}.html"
-    subprocess.run([f"{build}/scanbench", "report", *files, "-o", path], check=True)
-    return path
+root, chromium, chromedriver = sys.argv[1:]
 
 
 def rows_of(*files):
@@ -252,7 +236,7 @@ def main():
         files = {"of a GPU": [h200], "of a CPU": [cpu], "of two machines": [h200, cpu], "of failures": [f"{work}/failures.csv"],
                  "of parts": [f"{work}/parts.csv"], "of a file for each k": [f"{work}/k{parts}.csv" for parts in (1, 2, 4)],
                  "of one row": [f"{work}/one.csv"], "of nothing measured": [f"{work}/none.csv"], "of 100,000 rows": [f"{work}/many.csv"]}
-        pages = {name: report(work, f"page-{number}", *list_) for number, (name, list_) in enumerate(files.items())}
+        pages = {name: page_of(root, f"{work}/page-{number}.html", *list_) for number, (name, list_) in enumerate(files.items())}
         try:
             for name, path in pages.items():
                 claim(f"the page {name} is readable on narrow and wide screens, light, dark and on paper", is_readable(browser, path, VIEWS[::3] if "100,000" in name else VIEWS))

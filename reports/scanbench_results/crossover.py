@@ -1,0 +1,201 @@
+"""Between which sizes does one plugin begin to be faster than another?"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Sequence
+
+from .ratio import Ratio, inverse, ratio_of
+from .report import Problem, Report, View, Workload
+from .rows import Row
+from .text import number_text
+from .verdict import is_faster, is_slower
+from .words import rough_text
+
+
+STRETCHES_SHOWN = 3
+
+
+class Side(enum.Enum):
+    """What is known of a size."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    TIED = "tied"  # cannot be told apart
+    UNKNOWN = "unknown"  # no interval: the sign of `speedup` is all there is
+
+
+@dataclass
+class CrossoverPoint:
+    n: int
+    row: Row
+    against: Row
+    speedup: Ratio  # the other's time over its own: above 1 if it is faster
+    side: Side
+
+
+@dataclass
+class Crossover:
+    """Where it changes sides: somewhere between two measured sizes."""
+
+    start: int  # the last size on the one side; between it and `end` all are tied
+    end: int  # the first size on the other
+    near: float  # where the line between the two nearest points, both axes logarithmic, crosses 1
+    gains: bool  # it becomes the faster one
+    certain: bool  # by intervals; else by medians
+
+
+@dataclass
+class CrossoverLine:
+    """A plugin against the baseline of its file, over n."""
+
+    file: int
+    plugin: str
+    backend: str
+    device: str
+    view: View
+    points: list[CrossoverPoint]  # ascending n
+    crossings: list[Crossover]  # ascending n
+
+
+def side_of(time: Ratio) -> Side:
+    """What is known of a time over that of the baseline."""
+    if is_faster(time):
+        return Side.FASTER
+    if is_slower(time):
+        return Side.SLOWER
+    return Side.TIED if time.has_interval else Side.UNKNOWN
+
+
+def sign_of(point: CrossoverPoint) -> int:
+    """1 if it is faster, -1 if it is slower, as far as known; a tie is neither."""
+    if point.side is Side.UNKNOWN:
+        return (point.speedup.ratio > 1) - (point.speedup.ratio < 1)
+    return (point.side is Side.FASTER) - (point.side is Side.SLOWER)
+
+
+def crossing_of(a: CrossoverPoint, b: CrossoverPoint) -> float:
+    """Where the line between two points of a plot with logarithmic axes crosses 1, in elements."""
+    x, y = math.log(a.n), math.log(a.speedup.ratio)
+    to_x, to_y = math.log(b.n), math.log(b.speedup.ratio)
+    return math.exp(x + (to_x - x) * y / (y - to_y))
+
+
+def crossing_between(points: Sequence[CrossoverPoint]) -> Crossover:
+    """The crossing between the first and the last point, with ties between them."""
+    first, last = points[0], points[-1]
+    near = math.sqrt(float(first.n) * float(last.n))
+    for a, b in zip(points, points[1:]):
+        if (a.speedup.ratio > 1) != (b.speedup.ratio > 1) and a.n > 0:
+            near = crossing_of(a, b)
+            break
+    certain = first.side is not Side.UNKNOWN and last.side is not Side.UNKNOWN
+    return Crossover(first.n, last.n, near, sign_of(last) > 0, certain)
+
+
+def find_crossings(points: Sequence[CrossoverPoint]) -> list[Crossover]:
+    crossings: list[Crossover] = []
+    last = None  # the last that was faster or slower
+    for i, point in enumerate(points):
+        if sign_of(point) == 0:
+            continue
+        if last is not None and sign_of(points[last]) != sign_of(point):
+            crossings.append(crossing_between(points[last : i + 1]))
+        last = i
+    return crossings
+
+
+@dataclass
+class Placed:
+    """One entry of a problem, to be put on its line."""
+
+    problem: Problem
+    row: Row
+    against: Row
+
+    def line(self) -> tuple[object, ...]:
+        """What the points of a line have in common."""
+        row = self.row
+        from_host = self.problem.view is View.FROM_HOST
+        return (self.problem.file, row.plugin, row.backend, row.device, from_host)
+
+
+def make_line(report: Report, placed: Sequence[Placed]) -> CrossoverLine:
+    row, problem = placed[0].row, placed[0].problem
+    sequential = report.files[problem.file].info.sequential
+    points = []
+    for p in placed:
+        time = ratio_of(p.row, p.against, sequential)
+        points.append(CrossoverPoint(p.problem.n, p.row, p.against, inverse(time), side_of(time)))
+    crossings = find_crossings(points)
+    return CrossoverLine(
+        problem.file, row.plugin, row.backend, row.device, problem.view, points, crossings
+    )
+
+
+def make_crossovers(report: Report, workload: Workload) -> list[CrossoverLine]:
+    """All lines of a workload against the baseline of their file: by file, plugin and view."""
+    placed = []
+    for problem in workload.problems:
+        baseline = report.baseline(problem)
+        for entry in problem.entries if baseline else ():
+            # A plugin on the host has no copies: its line would be that of its runs again.
+            shown = problem.view is View.IN_PLACE or entry.row.phase == "e2e"
+            if baseline and entry.row is not baseline.row and shown:
+                placed.append(Placed(problem, entry.row, baseline.row))
+    placed.sort(key=lambda p: (p.line(), p.problem.n))
+    return [make_line(report, list(group)) for _, group in itertools.groupby(placed, Placed.line)]
+
+
+def side_text(line: CrossoverLine) -> str:
+    """Without a crossing: which side it is on at all sizes."""
+    signs = [sign_of(point) for point in line.points]
+    doubt = "?" if any(point.side is Side.UNKNOWN for point in line.points) else ""
+    sign = next((sign for sign in signs if sign), 0)
+    if sign == 0:
+        return "tied" + doubt
+    if len(signs) == 1:
+        where = "yes" if sign > 0 else "no"
+    else:
+        where = "at all sizes" if sign > 0 else "at no size"
+    return where + (", or tied" if 0 in signs else "") + doubt
+
+
+def stretches_text(crossings: Sequence[Crossover]) -> str:
+    """Where it is faster, of several crossings: "about 2e3 to 5e5, from 3e6"."""
+    starts = [rough_text(c.near) for c in crossings if c.gains]
+    ends = [rough_text(c.near) for c in crossings if not c.gains]
+    if not crossings[0].gains:
+        starts.insert(0, "")
+    texts = []
+    for start, end in itertools.zip_longest(starts, ends):
+        if start == end:
+            texts.append(end)
+        elif start and end:
+            texts.append(f"{start} to {end}")
+        else:
+            texts.append(f"from {start}" if start else f"up to {end}")
+    more = f", ... ({len(texts)} stretches)" if len(texts) > STRETCHES_SHOWN else ""
+    doubt = "" if all(c.certain for c in crossings) else "?"
+    return "about " + ", ".join(texts[:STRETCHES_SHOWN]) + more + doubt
+
+
+def crossover_text(line: CrossoverLine) -> str:
+    """From which size is it faster?
+
+    "from between 1e4 and 1e5 (about 2e4)", "at all sizes", "at no size, or tied"; of several crossings
+    "about 2e3 to 5e5, from 3e6"; of one size "yes", "no", "tied". With "?" behind it where it goes by
+    medians alone.
+    """
+    if not line.crossings:
+        return side_text(line)
+    if len(line.crossings) > 1:
+        return stretches_text(line.crossings)
+    (c,) = line.crossings
+    word = "from between" if c.gains else "no longer from between"
+    doubt = "" if c.certain else "?"
+    where = f"{number_text(c.start)} and {number_text(c.end)} (about {rough_text(c.near)})"
+    return f"{word} {where}{doubt}"

@@ -1,0 +1,459 @@
+"""A report as one HTML file that needs nothing else: its data as JSON, put into the template.
+
+template/README.md describes the data. Times are in ns, clocks in MHz; ratios have no unit.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from operator import attrgetter
+from pathlib import Path
+from typing import Callable, Iterable, Optional, Sequence, Union
+
+from . import words
+from .claims import JudgedClaim, JudgedExpectation, JudgedRecipe, JudgedValue, Judgement
+from .crossover import make_crossovers
+from .ratio import Ratio
+from .recipe import Recipe
+from .report import Entry, Problem, Report, Setting, Standing, Use, View
+from .rows import Row, is_in_place, is_other_kind
+from .run_info import RunInfo, RunPlugin
+from .scaling import Gain, make_scaling
+from .text import json_string
+from .whole_file import write_whole
+
+TEMPLATE = Path(__file__).parent / "template"
+ECHARTS = (  # beside the template where the package is installed, else as in the repository
+    TEMPLATE / "echarts.min.js",
+    Path(__file__).parents[2] / "third_party" / "echarts" / "echarts.min.js",
+)
+SCRIPTS = (  # in the order in which they use each other
+    "data words series scales figures tables lines answer sizes scaling settings phases rounds "
+    "noise missing claims machine page account"
+).split()
+
+Object = dict[str, object]  # of JSON
+
+
+# ---- JSON ----------------------------------------------------------------------------------------
+
+
+def _json(value: object) -> str:
+    """Without blanks, as a page has many values; floats have six significant digits, and are null
+    where they are not known."""
+    if isinstance(value, str):
+        return json_string(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:.6g}" if math.isfinite(value) else "null"
+    if isinstance(value, dict):
+        return "{" + ",".join(f'"{name}":{_json(of)}' for name, of in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(map(_json, value))}]"
+    return "null" if value is None else str(value)
+
+
+def _lines(values: Iterable[object]) -> str:
+    """A list, each value in a line of its own."""
+    return "[" + ",\n".join(map(_json, values)) + "]"
+
+
+def _known(of: object, names: Iterable[str]) -> Object:
+    """The texts of these names, without those that are not known."""
+    return {name: text for name in names if (text := getattr(of, name))}
+
+
+def _interval(ratio: Optional[Ratio]) -> Object:
+    known = ratio if ratio and ratio.has_interval else None
+    return {"lo": known.lo, "hi": known.hi} if known else {"lo": None, "hi": None}
+
+
+# ---- files ---------------------------------------------------------------------------------------
+
+_INFO_TEXTS = (
+    "run_id scanbench git_revision compiler host cpu topology memory_available system governor "
+    "turbo smt aslr command baseline"
+).split()
+_PLUGIN_TEXTS = "id version backend reference device driver file status reason hash".split()
+
+
+def _plugin(plugin: RunPlugin) -> Object:
+    return {"of": "plugin", **_known(plugin, _PLUGIN_TEXTS)}
+
+
+def _info(info: RunInfo) -> Object:
+    return {
+        "known": info.known,
+        "sequential": info.sequential,
+        **_known(info, _INFO_TEXTS),
+        "warnings": info.warnings,
+        "plugins": [_plugin(p) for p in info.plugins],
+    }
+
+
+def _files(report: Report) -> list[Object]:
+    found: list[Object] = []
+    first = 0
+    for file in report.files:
+        rows = file.results.rows
+        texts: Object = {"label": file.label}
+        if rows:
+            texts.update(host=rows[0].host, time=rows[0].timestamp_utc)
+        found.append(
+            {
+                "path": os.path.basename(file.results.path),
+                **{name: text for name, text in texts.items() if text},
+                "first": first,
+                "count": len(rows),
+                "info": _info(file.info),
+            }
+        )
+        first += len(rows)
+    return found
+
+
+# ---- rows, as columns: texts that repeat stand once, in lists, and a column has their places -------
+
+
+def _series(row: Row, file: int, use: Use) -> Object:
+    return {
+        "file": file,
+        "plugin": row.plugin,
+        "name": words.plugin_text(row),
+        "version": row.plugin_version,
+        "role": row.role,
+        "backend": row.backend,
+        "device": row.device,
+        "driver": row.driver,
+        **({"kind": row.kind} if is_other_kind(row) else {}),
+        "accelerator": row.on_device,
+        "inPlace": is_in_place(row),
+    }
+
+
+def _problem(row: Row, file: int, use: Use) -> Object:
+    return {"dtype": row.dtype, "op": row.op, "kind": row.kinds, "cache": row.cache}
+
+
+def _setting(row: Row, file: int, use: Use) -> Object:
+    """Numbers without leading zeros, which JSON does not have."""
+    block, vt = (int(text) if text else None for text in (row.block, row.vt))
+    return {"block": block, "vt": vt, "params": row.params}
+
+
+def _outcome(row: Row, file: int, use: Use) -> Object:
+    return {"status": row.status, "reason": row.reason, "use": use.value}
+
+
+# The list, its column, the members of a row that make its entry, and the entry; without a function
+# it is that one member.
+_ENTRY = Callable[[Row, int, Use], Object]
+_LISTS: tuple[tuple[str, str, str, Optional[_ENTRY]], ...] = (
+    (
+        "series",
+        "series",
+        "plugin plugin_version role backend device driver kind kinds on_device in_place",
+        _series,
+    ),
+    ("problems", "problem", "dtype op kinds cache", _problem),
+    ("sizes", "size", "n", None),
+    ("settings", "setting", "block vt params", _setting),
+    ("phases", "phase", "phase", None),
+    ("outcomes", "outcome", "status reason", _outcome),
+    ("flags", "flags", "flags", None),
+    ("stops", "stop", "stop_reason", None),
+    ("throttles", "throttle", "gpu_throttle", None),
+)
+
+
+def _list_and_places(
+    report: Report, members: str, entry: Optional[_ENTRY]
+) -> tuple[str, list[int]]:
+    """The entries, each once, and the place of each row's own."""
+    texts: dict[str, int] = {}
+    known: dict[object, int] = {}
+    places = []
+    key_of = attrgetter(*members.split())
+    for number, file in enumerate(report.files):
+        for row in file.results.rows:
+            use = report.use(row)
+            key = (number, use, key_of(row))
+            if key not in known:
+                text = _json(entry(row, number, use) if entry else key_of(row))
+                known[key] = texts.setdefault(text, len(texts))
+            places.append(known[key])
+    return "[" + ",\n".join(texts) + "]", places
+
+
+# Numbers, and their significant digits: as many as a plot or a table shows.
+_NUMBERS = (
+    ("median_ns ci_lo_ns ci_hi_ns", 6),
+    ("pct_copy pct_copy_lo pct_copy_hi speedup speedup_lo speedup_hi", 5),
+    ("max_rel_error", 4),
+    ("samples rounds", 9),
+    ("clock_mhz cpu_mhz", 5),
+    ("load steal_pct", 4),
+    ("involuntary_switches page_faults", 9),
+    ("gpu_temperature_c", 4),
+    ("gpu_processes", 9),
+)
+_NOT_ZERO = ("median_ns", "clock_mhz")  # 0: not measured
+
+
+def _short(value: float, digits: int) -> str:
+    """Without an exponent where that is shorter."""
+    return f"{float(f'{value:.{digits}g}'):.12g}" if math.isfinite(value) else "null"
+
+
+def _column(values: Sequence[str]) -> str:
+    """One value where all are the same."""
+    if len(set(values)) == 1:
+        return values[0]
+    return f"[{','.join(values)}]"
+
+
+def _deviations(row: Row) -> str:
+    """The rounds that have a value over the median, minus 1, in 0.01 %."""
+    drawn = row.median_ns > 0 and row.phase in ("run", "device", "e2e")
+    known = [ns for ns in row.rounds_ns if math.isfinite(ns)] if drawn else []
+    return _json([round((ns / row.median_ns - 1) * 1e4) for ns in known] or None)
+
+
+def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
+    columns = {name: _column([str(place) for place in of]) for name, of in places.items()}
+    for names, digits in _NUMBERS:
+        for name in names.split():
+            values: Iterable[float] = map(attrgetter(name), rows)
+            if name in _NOT_ZERO:
+                values = (value or math.nan for value in values)
+            columns[name] = _column([_short(value, digits) for value in values])
+    deviations = [_deviations(row) for row in rows]
+    columns["deviations"] = (
+        "[" + ",".join(deviations) + "]" if any(d != "null" for d in deviations) else "null"
+    )
+    # What is nowhere known is left out.
+    return ",\n".join(f'"{name}":{of}' for name, of in columns.items() if of != "null")
+
+
+# ---- what follows from the rows, which are known by their numbers ----------------------------------
+
+
+def _tied(report: Report, entries: Iterable[Union[Entry, Setting]]) -> list[int]:
+    return [report.number(e.row) for e in entries if e.standing is Standing.TIED]
+
+
+def _verdict(p: Problem) -> str:
+    """What is known of the first against the others."""
+    if len(p.entries) == 1:
+        return "alone"
+    if p.tied > 0:
+        return "tied"
+    return "certain" if p.entries[1].standing is Standing.BEHIND else "unknown"
+
+
+def _winner(report: Report, p: Problem, problems: list[int]) -> Object:
+    row = report.number(p.entries[0].row)
+    behind = next((e for e in p.entries[1:] if e.standing is not Standing.TIED), None)
+    ratio = behind.over_winner if behind else None
+    return {
+        "file": p.file,
+        "problem": problems[row],
+        "view": "in place" if p.view is View.IN_PLACE else "from host",
+        "place": p.place + (", in place" if p.in_place else ""),
+        "n": p.n,
+        "row": row,
+        "verdict": _verdict(p),
+        "tied": _tied(report, p.entries[1:]),
+        "next": report.number(behind.row) if behind else None,
+        "ratio": ratio.ratio if ratio else None,
+        **_interval(ratio),
+        "doubt": ratio.doubt if ratio else "",
+        "copy": report.number(p.ceiling) if p.ceiling else None,
+    }
+
+
+def _copies(report: Report) -> list[tuple[int, int]]:
+    """Of each plugin's fastest setting, the copy that its pct_copy is held against."""
+    entries = (e for w in report.workloads for p in w.problems for e in p.entries)
+    return list({report.number(e.row): report.number(e.copy) for e in entries if e.copy}.items())
+
+
+def _best(report: Report) -> list[Object]:
+    """Of several settings the best, which cannot be told from it, and whether that is not known."""
+    problems = (p for w in report.workloads for p in w.problems if p.view is View.IN_PLACE)
+    return [
+        {
+            "row": report.number(e.row),
+            "tied": _tied(report, e.settings[1:]),
+            "unknown": e.settings[0].standing is Standing.SHORTEST,
+        }
+        for p in problems
+        for e in (*p.entries, *p.ceilings)
+        if len(e.settings) > 1
+    ]
+
+
+def _crossovers(report: Report) -> list[Object]:
+    return [
+        {
+            "row": report.number(line.points[0].row),
+            "phase": "run" if line.view is View.IN_PLACE else "e2e",
+            "from": c.start,
+            "to": c.end,
+            "near": c.near,
+            "gains": c.gains,
+            "certain": c.certain,
+        }
+        for workload in report.workloads
+        for line in make_crossovers(report, workload)
+        for c in line.crossings
+    ]
+
+
+def _gain(report: Report, gain: Optional[Gain]) -> Object:
+    return {
+        "one": report.number(gain.one) if gain else None,
+        "speedup": gain.speedup.ratio if gain else None,
+        **_interval(gain.speedup if gain else None),
+        "doubt": gain.speedup.doubt if gain else "",
+        "efficiency": gain.efficiency if gain else None,
+        "of_bound": gain.of_bound or None if gain else None,
+    }
+
+
+def _scaling(report: Report) -> list[Object]:
+    return [
+        {
+            "row": report.number(p.row),
+            "parts": p.parts,
+            "way": p.way.value,
+            "layout": p.row.layout,
+            "n_of_one": p.n_of_one,
+            "elements_per_s": p.elements_per_s,
+            "bound": p.bound or None,
+            "own": _gain(report, p.own),
+            "best": _gain(report, p.best),
+        }
+        for p in make_scaling(report)
+    ]
+
+
+# ---- claims --------------------------------------------------------------------------------------
+
+
+def _by_medians(of: Union[JudgedValue, JudgedClaim]) -> str:
+    """What the medians alone would say of what cannot be told."""
+    says = {Judgement.HOLDS: "holds", Judgement.FAILS: "does not hold"}
+    return says.get(of.by_medians, "") if of.judgement is Judgement.UNKNOWN else ""
+
+
+def _value(report: Report, v: JudgedValue) -> Object:
+    return {
+        "verdict": v.judgement.value,
+        "at": v.where,
+        "medians": _by_medians(v),
+        "doubt": v.doubt,
+        "value": v.ratio.ratio,
+        **_interval(v.ratio),
+        "rows": [report.number(row) for row in v.rows],
+        "tied": v.tied,
+    }
+
+
+def _expectation(report: Report, e: JudgedExpectation) -> Object:
+    return {
+        "formula": e.expectation.text,
+        "problem": e.problem,
+        "time": e.expectation.formula.is_time,
+        "left_out": e.left_out,
+        "values": [_value(report, v) for v in e.values],
+    }
+
+
+def _claim(report: Report, recipe: Recipe, c: JudgedClaim) -> Object:
+    return {
+        "file": c.file,
+        "title": recipe.title,
+        "text": c.claim.text,
+        "source": c.claim.source or recipe.source or "",
+        "verdict": c.judgement.value,
+        "medians": _by_medians(c),
+        "expectations": [_expectation(report, e) for e in c.expectations],
+    }
+
+
+def _claims(report: Report, recipes: Sequence[JudgedRecipe]) -> list[Object]:
+    """In the order of the recipes, then of the files."""
+    return [
+        _claim(report, of.recipe, claim)
+        for of in recipes
+        for file in range(len(report.files))
+        for number in range(len(of.recipe.claims))
+        if (claim := of.claim(file, number))
+    ]
+
+
+def _flag_words(report: Report) -> str:
+    """Each flag once: its sentence, and whether it casts doubt on the time."""
+    found: dict[str, str] = {}
+    for flag in report.flags:
+        means = _json({"means": flag.means, "disturbed": flag.is_disturbed})
+        found.setdefault(json_string(flag.word), means)
+    return "{" + ",".join(f"{word}:{means}" for word, means in found.items()) + "}"
+
+
+# ---- the page ------------------------------------------------------------------------------------
+
+
+def page_data(
+    report: Report, claims: Sequence[JudgedRecipe], program: str = "", revision: str = ""
+) -> str:
+    """The data of the page as JSON; `program` and `revision` say which scanbench makes it."""
+    rows = [row for file in report.files for row in file.results.rows]
+    lists, places = {}, {}
+    for name, column, members, entry in _LISTS:
+        lists[name], places[column] = _list_and_places(report, members, entry)
+    problems = (p for workload in report.workloads for p in workload.problems if p.entries)
+    made = time.strftime("%Y-%m-%d", time.gmtime())
+    members_of_page = {
+        "format": "1",
+        "program": _json(program),
+        "revision": _json(revision),
+        "made": _json(made),
+        "files": _lines(_files(report)),
+        **lists,
+        "rows": f'{{"count":{len(rows)},"columns":{{\n{_columns(rows, places)}}}}}',
+        "winners": _lines(_winner(report, p, places["problem"]) for p in problems),
+        "copies": _json(_copies(report)),
+        "best": _lines(_best(report)),
+        "crossovers": _lines(_crossovers(report)),
+        "scaling": _lines(_scaling(report)),
+        "claims": _lines(_claims(report, claims)),
+        "flag_words": _flag_words(report),
+    }
+    return "{" + ",\n".join(f'"{name}":{of}' for name, of in members_of_page.items()) + "}\n"
+
+
+def page_html(data: str) -> str:
+    """The template with styles, scripts and data in their places."""
+
+    def part(name: str) -> str:
+        return (TEMPLATE / name).read_text(encoding="utf-8")
+
+    page = part("page.html").replace("@page.css@", part("page.css"))
+    page = page.replace("@scripts@", "".join(part(f"{name}.js") for name in SCRIPTS))
+    echarts = next((path for path in ECHARTS if path.exists()), ECHARTS[0])
+    page = page.replace("@echarts@", echarts.read_text(encoding="utf-8"))
+    # In a script of HTML "</script" would end it; in JSON a < stands in strings only.
+    return page.replace("@data@", data.replace("<", "\\u003c"), 1)
+
+
+def write_page(
+    report: Report, claims: Sequence[JudgedRecipe], path: str, program: str = "", revision: str = ""
+) -> None:
+    """Writes the page to `path` ("-": stdout). ResultError: it cannot be written."""
+    html = page_html(page_data(report, claims, program, revision))
+    write_whole(path, html.encode("utf-8"))

@@ -1,0 +1,190 @@
+"""What to measure, and what somebody claims of it, as a text file.
+
+    # a comment
+    title   Padding
+    measure --plugins cuda_blelloch,cuda_blelloch_bca --sizes 1e6..1e8
+    source  Harris, Sengupta and Owens, GPU Gems 3, chapter 39, 2007
+
+    claim   Padding makes the tree faster at all sizes.
+    source  their table 2
+    expect  for each n: median(cuda_blelloch) / median(cuda_blelloch_bca) > 1
+
+A line is a keyword and a text; a line that begins with a blank goes on with the one before.
+`title` comes first; `measure` holds the arguments of scanbench, without --csv. Each `claim` has one
+`expect` or several, formulas that have all to hold. A `source` before the first claim is that of
+all.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from dataclasses import dataclass, field
+from typing import NoReturn, Sequence
+
+from .csv_table import ResultError, open_input
+from .formula import Formula, Source, parse_formula
+from .text import clean
+
+BYTES_MOST = 1 << 20
+"""Of a file."""
+
+KEYWORDS = ("title", "measure", "source", "claim", "expect")
+_BLANKS = " \t\r\n"
+
+
+@dataclass
+class Expectation:
+    text: str  # of the formula, in one line
+    formula: Formula
+
+
+@dataclass
+class Claim:
+    text: str
+    source: str = ""
+    expectations: list[Expectation] = field(default_factory=list)  # at least 1
+
+
+@dataclass
+class Recipe:
+    path: str
+    title: str = ""
+    measure: str = ""
+    source: str = ""
+    claims: list[Claim] = field(default_factory=list)  # at least 1
+
+
+def _edit_distance(a: str, b: str) -> int:
+    """How many letters to change, add or leave out (Levenshtein)."""
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for k, other in enumerate(b, 1):
+            diagonal, row[k] = row[k], min(diagonal + (letter != other), row[k] + 1, row[k - 1] + 1)
+    return row[-1]
+
+
+def nearest(word: str, words: Sequence[str]) -> str:
+    """The known word nearest to a misspelt one; "" if more than a third of it would be wrong."""
+    distance, index = min((_edit_distance(word, w), i) for i, w in enumerate(words))
+    return words[index] if distance < 2 + len(word.encode("utf-8", "surrogateescape")) // 3 else ""
+
+
+class _Entry:
+    """One entry of a recipe: a keyword, and the text behind it."""
+
+    def __init__(self, source: Source, keyword: int) -> None:
+        self.source = source
+        self.keyword = keyword  # where it begins
+
+    def refuse(self, what: str) -> NoReturn:
+        raise ResultError(f"{self.source.place(self.keyword)}: {what}")
+
+    def line(self, earlier: str = "", once: str = "") -> str:
+        """The text in one line; `once` is what is wrong where it has one already."""
+        if earlier:
+            self.refuse(once)
+        text = self.source.text[self.source.begin : self.source.end]
+        line = re.sub(f"[{_BLANKS}]+", " ", text).strip(" ")
+        if not line:
+            self.refuse("a text is missing behind the keyword")
+        if re.search("[\udc80-\udcff]", line):
+            self.refuse("the text is not UTF-8")
+        return clean(line)
+
+
+def _take_expectation(entry: _Entry, recipe: Recipe) -> None:
+    if not recipe.claims:
+        entry.refuse('"expect" belongs below a line "claim"')
+    expectation = Expectation(entry.line(), parse_formula(entry.source))
+    recipe.claims[-1].expectations.append(expectation)
+
+
+def _take_entry(entry: _Entry, word: str, recipe: Recipe) -> None:
+    if word not in KEYWORDS:
+        near = nearest(word, KEYWORDS)
+        meant = f"did you mean {near}?" if near else "write title, measure, source, claim or expect"
+        entry.refuse(f'"{word[:60]}" is no keyword; {meant}')
+    if word != "title" and not recipe.title:
+        entry.refuse('a line "title TEXT" comes first')
+    last = recipe.claims[-1] if recipe.claims else None
+    if word == "title":
+        recipe.title = entry.line(recipe.title, "there is a title already")
+    elif word == "measure":
+        recipe.measure = entry.line(recipe.measure, 'there is a line "measure" already')
+    elif word == "source":
+        of = last or recipe
+        of.source = entry.line(of.source, "there is a source already")
+    elif word == "expect":
+        _take_expectation(entry, recipe)
+    elif last and not last.expectations:
+        entry.refuse('the claim before has no line "expect"')
+    else:
+        recipe.claims.append(Claim(entry.line()))
+
+
+def _end_of_entry(text: str, at: int) -> int:
+    """Where the entry ends that begins there: before a line that does not begin with a blank."""
+    end = re.compile(r"\n(?![ \t])|\Z").search(text, at)
+    return end.start() if end else len(text)
+
+
+def parse_recipe(text: str, name: str) -> Recipe:
+    """Reads a recipe; `name` is its path in messages. Raises ResultError, with line and column."""
+    recipe, at = Recipe(name), 0
+    while at < len(text):
+        if text[at] in "#" + _BLANKS:
+            end = _end_of_line(text, at)
+            rest = text[at:end].lstrip(" \t\r")
+            if text[at] in " \t" and rest and rest[0] != "#":
+                place = Source(name, text, 0, 0).place(end - len(rest))
+                raise ResultError(f"{place}: nothing to go on with; a keyword begins its line")
+            at = end + 1
+            continue
+        word = re.split(f"[{_BLANKS}]", text[at : _end_of_line(text, at)], maxsplit=1)[0]
+        source = Source(name, text, at + len(word), _end_of_entry(text, at))
+        _take_entry(_Entry(source, at), word[:63], recipe)
+        at = source.end + 1
+    behind = _Entry(Source(name, text, len(text), len(text)), len(text))
+    if recipe.claims and not recipe.claims[-1].expectations:
+        behind.refuse('the last claim has no line "expect"')
+    if not recipe.claims:
+        behind.refuse('there is no line "claim"')
+    return recipe
+
+
+def _end_of_line(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return end if end >= 0 else len(text)
+
+
+def read_recipe(path: str) -> Recipe:
+    """Reads the recipe of a file. Raises ResultError."""
+    try:
+        descriptor, first = open_input(path)
+        with os.fdopen(descriptor, "rb") as file:
+            data = first + file.read(BYTES_MOST + 1)
+    except OSError as error:
+        if error.errno == errno.ETIMEDOUT:
+            raise ResultError(f"{path} is a FIFO, and nobody writes to it") from None
+        raise ResultError(f"{path}: {os.strerror(error.errno or 0)}") from None
+    if len(data) > BYTES_MOST or b"\0" in data:
+        what = "longer than 1 MiB" if len(data) > BYTES_MOST else "not a text file"
+        raise ResultError(f"{path} is not a recipe: it is {what}")
+    return parse_recipe(data.decode("utf-8", "surrogateescape"), path)
+
+
+def read_recipes(path: str) -> list[Recipe]:
+    """The recipe of a file, or those of all *.recipe in a folder, in the order of their names."""
+    if not os.path.isdir(path):
+        return [read_recipe(path)]
+    try:
+        names = sorted(os.listdir(path), key=os.fsencode)
+    except OSError as error:
+        raise ResultError(f"{path}: {error.strerror}") from error
+    paths = [f"{path}/{name}" for name in names if name.endswith(".recipe") and name != ".recipe"]
+    if not paths:
+        raise ResultError(f"{path}: no *.recipe in this folder")
+    return [read_recipe(p) for p in paths]

@@ -1,0 +1,421 @@
+"""The rows of a CSV of `scanbench run`, each with its texts checked and its numbers as numbers.
+
+docs/csv.md says what each column means.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, fields
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+from . import csv_table, rounds
+from .csv_table import ResultError as ResultError
+from .csv_table import Table
+from .text import clean
+from .verdict import Estimate, estimate_of
+
+ANY_KIND = "any"
+"""The rows that have it in `kinds` compete with each other, whatever their kind."""
+
+OK = "ok"
+STATUSES = ("ok", "skipped", "unavailable", "unsupported", "wrong", "crashed", "timeout", "error")
+"""From the best to the worst."""
+FAILURES = STATUSES[4:]
+"""Those that make a run fail."""
+
+
+_Cell = Union[str, float, int]
+
+# The columns that a file must have, in the order in which they are asked for.
+_REQUIRED = (
+    "plugin backend device kind op dtype params cache phase reason schema n block vt status median_ns"
+).split()
+# Those whose whole numbers are compared as text.
+_WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
+_SERIES = ("rounds_ns", "spins_ns")
+
+_REAL = re.compile(r"[-+.0-9eE]+")
+_VERSION_BYTES = 32
+_DIGITS = re.compile(r"-?(0|[1-9][0-9]*)")
+
+
+@dataclass
+class Row:
+    """A row; the attributes are its columns, texts "" and numbers NaN where they are empty."""
+
+    line: int  # of the file, on which it ends
+    cells: Tuple[str, ...]  # as in the file, in the order of its columns
+    run_id: str
+    timestamp_utc: str
+    host: str
+    plugin: str
+    plugin_version: str  # of a peer: as its users write it, 3.0.1 for 300001
+    role: str
+    backend: str
+    device: str
+    driver: str
+    kind: str
+    op: str
+    dtype: str
+    params: str
+    cache: str
+    phase: str
+    binding: str
+    flags: str
+    stop_reason: str
+    gpu_throttle: str
+    parts: str
+    layout: str
+    kinds: str  # the kind it competes in: that of the row, or ANY_KIND
+    in_place: str  # "1", "0" or ""
+    reason: str
+    group_id: str  # rows of one run_id and one group_id were sampled in the same rounds
+    status: str  # of STATUSES
+    n: int
+    block: str  # whole numbers, or ""
+    vt: str
+    median_ns: float  # 0 if it was not measured
+    clock_mhz: float  # of its device; 0 if it was not measured
+    max_rel_error: float
+    samples: float
+    ci_lo_ns: float
+    ci_hi_ns: float
+    min_ns: float
+    q1_ns: float
+    q3_ns: float
+    max_ns: float
+    bytes_per_s: float
+    pct_copy: float
+    pct_copy_lo: float
+    pct_copy_hi: float
+    speedup: float
+    speedup_lo: float
+    speedup_hi: float
+    rounds: float
+    time_per_spin: float  # this and the next eight: in files without rounds_ns
+    time_per_spin_lo: float
+    time_per_spin_hi: float
+    time_per_scan: float
+    time_per_scan_lo: float
+    time_per_scan_hi: float
+    time_per_copy: float
+    time_per_copy_lo: float
+    time_per_copy_hi: float
+    cpu_mhz: float
+    load: float
+    steal_pct: float
+    involuntary_switches: float
+    page_faults: float
+    gpu_temperature_c: float
+    gpu_processes: float
+    rounds_ns: Tuple[float, ...]  # of each round of its group, NaN where it has none; () if unknown
+    spins_ns: Tuple[float, ...]  # of the spin beside each of these rounds; () if unknown
+    on_device: bool = False  # an accelerator, not the processor of the host
+    # What is known of its time, as logarithms: in ns, in spins, in runs of the frozen scan and the
+    # frozen copy, in those of the fastest copy on its device. None: not known.
+    absolute: Optional[Estimate] = None
+    per_spin: Optional[Estimate] = None
+    per_scan: Optional[Estimate] = None
+    per_copy: Optional[Estimate] = None
+    per_device_copy: Optional[Estimate] = None
+
+
+_SPECIAL = ("status", "block", "vt", "median_ns", "clock_mhz")  # which are checked in their own way
+_TEXTS = [f.name for f in fields(Row) if str(f.type) == "str" and f.name not in _SPECIAL]
+_NUMBERS = [f.name for f in fields(Row) if str(f.type) == "float" and f.name not in _SPECIAL]
+_KNOWN = {*_REQUIRED, *_TEXTS, *_NUMBERS, *_SERIES, *_SPECIAL}
+
+
+@dataclass
+class ResultFile:
+    path: str  # as it was given, for messages
+    columns: Tuple[str, ...]
+    rows: List[Row]
+
+    @property
+    def has_rounds(self) -> bool:
+        """Does it have the values of rounds? Older files do not: their ratios are estimated."""
+        return "rounds_ns" in self.columns
+
+
+def read(path: str) -> ResultFile:
+    """Reads a CSV ("-": stdin). ResultError, with the line, if it is not the CSV of a run or cannot
+    be read.
+
+    A row is on a device unless its backend is `cpu`, or its device is a processor that OpenCL offers:
+    its name contains that of a row of backend `cpu` in the same file, or begins with `cpu` or
+    `pthread`, as the devices of PoCL."""
+    return read_bytes(csv_table.read_file(path), path)
+
+
+def read_bytes(data: bytes, path: str) -> ResultFile:
+    """The same of the bytes of a file; `path` stands for it in messages."""
+    parsed = csv_table.parse(data, csv_table.name_of(path))
+    places = _find_columns(parsed, path)
+    file = ResultFile(path, parsed.columns, [])
+    for cells, line in zip(parsed.rows, parsed.lines):
+        file.rows.append(_Reading(path, line, cells, places).row())
+    _find_devices(file.rows)
+    _find_calibrators(file.rows)
+    return file
+
+
+def _find_columns(parsed: Table, path: str) -> Dict[str, int]:
+    """The place of each known column. Is the header that of a run?"""
+    places = {name: i for i, name in reversed(list(enumerate(parsed.columns))) if name in _KNOWN}
+    for name in _REQUIRED:
+        if name in places:
+            continue
+        names_are_missing = _is_whole(parsed.columns[0])
+        raise ResultError(
+            f'{path}, line 1: no column "{name}"; '
+            + (
+                "the line with the names of the columns is missing, put it back"
+                if names_are_missing
+                else "this is not the CSV of a run"
+            )
+        )
+    return places
+
+
+def _is_whole(cell: str) -> bool:
+    """Is it a whole number of 64 bits as a run writes it: digits without zeros in front?"""
+    return (
+        _DIGITS.fullmatch(cell) is not None
+        and cell != "-0"
+        and -(1 << 63) <= int(cell[:21]) < 1 << 64
+    )
+
+
+def _real(cell: str) -> Optional[float]:
+    """A finite number in the characters that a run writes, or None."""
+    if not _REAL.fullmatch(cell):
+        return None
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _trimmed(cell: str) -> str:
+    """A whole number without the ".0" that pandas writes where a column has empty cells."""
+    whole, point, zeros = cell.partition(".")
+    return whole if point and zeros and not zeros.strip("0") and _is_whole(whole) else cell
+
+
+@dataclass
+class _Reading:
+    """A row being read. Its texts are cleaned: any program may have written the file."""
+
+    path: str
+    line: int
+    cells: Tuple[str, ...]
+    places: Dict[str, int]
+
+    def row(self) -> Row:
+        schema = self.text("schema")
+        if schema != "1":
+            raise self.wrong("schema", schema, "one that this program knows; it knows 1")
+        values: Dict[str, Any] = {name: self.text(name) for name in _TEXTS}
+        values.update((name, self.number(name)) for name in _NUMBERS)
+        status = self.text("status")
+        if status not in STATUSES:
+            raise self.wrong("status", status, "a status")
+        n = self.whole("n")
+        block, vt = self.whole("block"), self.whole("vt")
+        if not n or n.startswith("-"):
+            raise self.wrong("n", n, "a number of elements")
+        median, clock = (self.number(name) for name in ("median_ns", "clock_mhz"))
+        row = Row(
+            line=self.line,
+            cells=self.cells,
+            status=status,
+            n=int(n),
+            block=block,
+            vt=vt,
+            median_ns=median if median > 0 else 0.0,
+            clock_mhz=clock if clock > 0 else 0.0,
+            rounds_ns=self.series("rounds_ns"),
+            spins_ns=self.series("spins_ns"),
+            **values,
+        )
+        if status == OK and row.median_ns <= 0:
+            raise self.wrong("median_ns", "", "a time, but the row is ok")
+        self.check_series(row)
+        if row.kinds != ANY_KIND:
+            row.kinds = row.kind  # also in older files, without the column
+        if row.role == "peer":
+            row.plugin_version = _library_version(row.plugin_version)
+        _find_estimates(row)
+        return row
+
+    def text(self, name: str) -> str:
+        place = self.places.get(name)
+        if place is None:
+            return ""
+        cell = clean(self.cells[place])
+        return _trimmed(cell) if name in _WHOLE else cell
+
+    def number(self, name: str) -> float:
+        """NaN for an empty cell."""
+        place = self.places.get(name)
+        cell = "" if place is None else self.cells[place]
+        value = _real(cell) if cell else math.nan
+        if value is None or value < 0:
+            raise self.wrong(name, self.text(name), "a number of 0 or more")
+        return value
+
+    def whole(self, name: str) -> str:
+        """A whole number as text, or ""."""
+        cell = self.text(name)
+        if not cell or _is_whole(cell):
+            return cell
+        what = "a whole number"
+        if _real(cell) is not None:
+            what += (
+                " with all its digits: a spreadsheet may have dropped some; use the file that "
+                "scanbench wrote"
+            )
+        raise self.wrong(name, cell, what)
+
+    def series(self, name: str) -> Tuple[float, ...]:
+        """The times of rounds in ns, separated by blanks, `-` for a round that has none."""
+        values = []
+        for word in self.text(name).split():
+            value = math.nan if word == "-" else _real(word)
+            if value is None or value <= 0:
+                raise self.wrong(name, word, "a time of more than 0, or - for a round without one")
+            values.append(value)
+        return tuple(values)
+
+    def check_series(self, row: Row) -> None:
+        if row.spins_ns and len(row.spins_ns) != len(row.rounds_ns):
+            raise self.wrong("spins_ns", self.text("spins_ns"), "as many times as in rounds_ns")
+
+    def wrong(self, name: str, cell: str, what: str) -> ResultError:
+        shown = cell.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "surrogateescape")
+        return ResultError(f'{self.path}, line {self.line}: {name} "{shown}" is not {what}')
+
+
+def _library_version(version: str) -> str:
+    """The version of a peer as its users write it: 3.0.1 for 300001 (CUB), 1.74 for 1_74 (Boost)."""
+    if re.fullmatch("[1-9][0-9]{5,6}", version):
+        return f"{int(version) // 100000}.{int(version) // 100 % 1000}.{int(version) % 100}"
+    if re.fullmatch("[0-9]+_[0-9_]*", version) and len(version) < _VERSION_BYTES:
+        return version.replace("_", ".")
+    return version
+
+
+def _find_estimates(row: Row) -> None:
+    # Without rounds the interval is that of samples, which say nothing of the next second.
+    if row.rounds > 0:
+        row.absolute = estimate_of(row.median_ns, row.ci_lo_ns, row.ci_hi_ns)
+    row.per_spin = estimate_of(row.time_per_spin, row.time_per_spin_lo, row.time_per_spin_hi)
+    row.per_scan = estimate_of(row.time_per_scan, row.time_per_scan_lo, row.time_per_scan_hi, True)
+    row.per_copy = estimate_of(row.time_per_copy, row.time_per_copy_lo, row.time_per_copy_hi, True)
+    # The time over that of the copy: 100 over the percentage. That of the copy itself is always 100,
+    # which says nothing.
+    if row.pct_copy_lo < row.pct_copy_hi and row.pct_copy_lo > 0 and row.pct_copy > 0:
+        row.per_device_copy = estimate_of(
+            100 / row.pct_copy, 100 / row.pct_copy_hi, 100 / row.pct_copy_lo, True
+        )
+
+
+def _find_devices(rows: Sequence[Row]) -> None:
+    processors = {r.device.encode().lower() for r in rows if r.backend == "cpu" and r.device}
+    known: Dict[Tuple[str, str], bool] = {}
+    for row in rows:
+        place = row.backend, row.device
+        if place not in known:
+            name = row.device.encode().lower()
+            known[place] = row.backend != "cpu" and not (
+                row.device.startswith(("cpu", "pthread")) or any(p in name for p in processors)
+            )
+        row.on_device = known[place]
+
+
+def _find_calibrators(rows: Sequence[Row]) -> None:
+    """Divides the times of rounds by those of the spin, and of the frozen scan and copy of the same
+    group."""
+    frozen: Dict[Tuple[str, ...], Row] = {}
+    for row in rows:
+        if is_calibrator(row) and row.rounds_ns:
+            frozen.setdefault((row.plugin, *_group_of(row)), row)
+    for row in rows:
+        if not row.rounds_ns:
+            continue
+        if row.spins_ns:
+            row.per_spin = _per(row, row.spins_ns, False)
+        scan = frozen.get(("frozen_scan", *_group_of(row)))
+        copy = frozen.get(("frozen_copy", *_group_of(row)))
+        if scan and scan is not row:
+            row.per_scan = _per(row, scan.rounds_ns, True)
+        if copy and copy is not row:
+            row.per_copy = _per(row, copy.rounds_ns, True)
+
+
+def _group_of(row: Row) -> Tuple[str, ...]:
+    return row.run_id, row.group_id, row.cache
+
+
+def _per(row: Row, times: Sequence[float], calibrated: bool) -> Optional[Estimate]:
+    ratio = rounds.ratio(row.rounds_ns, times)
+    return estimate_of(ratio.median, ratio.lo, ratio.hi, calibrated) if ratio.has_ci else None
+
+
+def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
+    """A dict for each row of the files: `file` and each column, numbers as numbers (NaN where they are
+    empty). pandas.DataFrame takes the list as it is."""
+    rows = []
+    for file in files:
+        for row in file.rows:
+            cells: Dict[str, _Cell] = {"file": file.path}
+            cells.update((c, _value(row, c, text)) for c, text in zip(file.columns, row.cells))
+            rows.append(cells)
+    return rows
+
+
+def _value(row: Row, column: str, cell: str) -> _Cell:
+    if column in _TEXTS or column in _SERIES or column == "status":
+        return clean(cell)
+    if column == "n":
+        return row.n
+    if _is_whole(_trimmed(cell)):
+        return int(_trimmed(cell))
+    value = _real(cell) if cell else math.nan
+    return clean(cell) if value is None else value
+
+
+def row_key(row: Row, more: str = "") -> Tuple[str, ...]:
+    """What rows of one configuration have in common, to look them up by: plugin, problem, setting and
+    caches, not device and phase. `more` becomes a part of it."""
+    return (
+        str(row.n),
+        row.plugin,
+        row.kind,
+        row.op,
+        row.dtype,
+        row.block,
+        row.vt,
+        row.params,
+        row.cache,
+        more,
+    )
+
+
+def is_in_place(row: Row) -> bool:
+    """Does its output take the place of its input? Older files do not say so."""
+    return row.in_place == "1"
+
+
+def is_other_kind(row: Row) -> bool:
+    """Is it inclusive among rows of which most are exclusive? Whoever ranks them says so."""
+    return row.kinds == ANY_KIND and row.kind == "inclusive"
+
+
+def is_calibrator(row: Row) -> bool:
+    """Is it one of the harness's own: the frozen scan or the frozen copy, which never compete?"""
+    return row.role == "calibrator"

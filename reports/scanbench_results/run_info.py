@@ -1,0 +1,154 @@
+"""What the metadata beside a CSV say of the machine, the program and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from dataclasses import dataclass, field, fields
+from typing import Any, Dict, Iterator, List
+
+from .text import clean, shell_quoted
+
+_ENDING = "-metadata.json"
+_MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
+
+
+@dataclass
+class RunPlugin:
+    """Texts, "" where the metadata do not say it."""
+
+    id: str = ""
+    version: str = ""
+    backend: str = ""
+    reference: str = ""
+    device: str = ""
+    driver: str = ""
+    file: str = ""
+    status: str = ""
+    reason: str = ""
+    hash: str = ""  # of the file: sha256 or, of an older version, fnv1a64
+
+
+@dataclass
+class RunInfo:
+    """Of the last run of a file. Texts, "" where the metadata do not say it."""
+
+    known: bool = False  # there are metadata, and they can be read
+    run_id: str = ""
+    scanbench: str = ""
+    git_revision: str = ""
+    compiler: str = ""
+    host: str = ""
+    cpu: str = ""
+    topology: str = ""
+    memory_available: str = ""
+    system: str = ""
+    governor: str = ""
+    turbo: str = ""
+    smt: str = ""
+    aslr: str = ""
+    command: str = ""  # to be copied into a shell
+    baseline: str = "cpu_serial"  # that the speedups are relative to
+    sequential: bool = False  # it measured one configuration after the other
+    warnings: List[str] = field(default_factory=list)
+    plugins: List[RunPlugin] = field(default_factory=list)
+    earlier: int = 0  # how many other runs have rows in the file
+
+
+def read(csv: str) -> RunInfo:
+    """Of the metadata beside a CSV. Where there are none, or they cannot be read, `known` is False;
+    the latter is said on stderr."""
+    try:
+        return parse(_text_of(csv + _ENDING))
+    except FileNotFoundError:
+        return RunInfo()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        message = f"scanbench: {csv}{_ENDING}: {reason}; these metadata are ignored"
+        sys.stderr.write(clean(message) + "\n")
+        return RunInfo()
+
+
+def _text_of(path: str) -> str:
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    with os.fdopen(fd, "rb") as file:
+        about = os.fstat(fd)
+        if not stat.S_ISREG(about.st_mode):
+            raise ValueError("this is not a file")
+        if about.st_size > _MAX_BYTES:
+            raise ValueError(f"this is longer than {_MAX_BYTES} bytes")
+        return file.read().decode("utf-8", "surrogateescape")
+
+
+def parse(text: str) -> RunInfo:
+    """The same of the text of the metadata."""
+    runs = list(_runs_of(text))
+    if not runs:
+        return RunInfo()
+    last = runs[0]
+    info = RunInfo(known=True, earlier=len(runs) - 1)
+    for name in _RUN_TEXTS:
+        setattr(info, name, _text(last.get(name)))
+    _take_command(info, [_text(word) for word in _elements(last.get("argv"))])
+    info.warnings = [_text(warning) for warning in _elements(last.get("warnings"))]
+    for plugin in _elements(last.get("plugins")):
+        known = plugin if isinstance(plugin, dict) else {}
+        texts = {field.name: _text(known.get(field.name)) for field in fields(RunPlugin)}
+        texts["hash"] = _text(known.get("sha256", known.get("fnv1a64")))
+        info.plugins.append(RunPlugin(**texts))
+    return info
+
+
+_RUN_TEXTS = (
+    "run_id scanbench git_revision compiler host cpu topology memory_available system governor turbo "
+    "smt aslr"
+).split()
+
+
+def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
+    """The runs that the metadata describe: the notes of their CSVW, the last run first; in files of
+    earlier builds the whole object, and those under "earlier". None where the text is not JSON."""
+    try:
+        whole = json.loads(
+            text.partition("\0")[0],
+            parse_float=str,  # a number is kept as it is written
+            parse_int=str,
+            parse_constant=str,
+            strict=False,
+        )
+    except (ValueError, RecursionError):
+        return
+    members = whole if isinstance(whole, dict) else {}
+    runs = _elements(members["notes"]) if "notes" in members else [whole]
+    if "notes" not in members:
+        runs += _elements(members.get("earlier"))
+    yield from (run for run in runs if isinstance(run, dict) and "run_id" in run)
+
+
+def _elements(value: Any) -> List[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    """A string, or a number or word as it is written; "" for anything else."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: ""}[value]
+    return clean(value) if isinstance(value, str) else ""
+
+
+def _take_command(info: RunInfo, words: List[str]) -> None:
+    info.command = " ".join(shell_quoted(word) for word in words)
+    for i, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if word in ("--baseline", "--order") and i + 1 < len(words):
+            value = words[i + 1]
+        elif not equals:
+            continue
+        if name == "--baseline":
+            info.baseline = value
+        elif name == "--order":
+            info.sequential = value == "sequential"

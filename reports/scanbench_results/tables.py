@@ -1,0 +1,415 @@
+"""A report as tables, for a terminal or in Markdown."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from typing import Dict, List, Optional, Sequence
+
+from . import ratio, terminal, words
+from .claims import JudgedRecipe
+from .claims_print import put_claims
+from .crossover import CrossoverLine, crossover_text, make_crossovers
+from .layout import Column, Layout, Name, Table, numbers, plugin_name
+from .options import Options
+from .plots import put_time_plot
+from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload, tunables
+from .rows import Row, is_calibrator
+from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
+from .text import number_text
+
+NAMES_SHOWN = 4
+
+WIDTH, WIDEST = 80, 160
+"""Of what is no terminal, and the most of one."""
+
+OF_THE_ROW = "noisy above_copy device_exceeds_run bad_time unknown_phase coarse_clock".split()
+"""Flags that cast doubt on the time of a row; the others are about the machine."""
+
+SCALING = (
+    "k parts against one, each plugin in its fastest setting: G/s are 10^9 elements per second; own "
+    "is the speed-up over one part of the same plugin, best over the fastest scan in one part on that "
+    "device (of a copy: the fastest copy). own %, best % and bound % are in percent of k. Where memory "
+    "is the limit, the layout bounds them: 100 % for tiles dealt out in turn (cyclic), 2/3 for "
+    "contiguous slices, which are read twice."
+)
+
+
+def rows_text(count: int) -> str:
+    """ "1 row", "2 rows"."""
+    return f"{count} row{'' if count == 1 else 's'}"
+
+
+def _of_file(report: Report, file: int, prefix: str = "", suffix: str = "") -> str:
+    """The label of a file; "" if there is only one."""
+    return f"{prefix}{report.files[file].label}{suffix}" if len(report.files) > 1 else ""
+
+
+# --- who wins at each size
+
+
+def _next_text(problem: Problem) -> str:
+    """ "= a, b": those that are tied with the winner; else the next one."""
+    if problem.tied == 0:
+        return words.plugin_text(problem.entries[1].row) if len(problem.entries) > 1 else ""
+    tied = [words.plugin_text(e.row) for e in problem.entries[1:] if e.standing is Standing.TIED]
+    more = f", ... ({problem.tied})" if len(tied) > NAMES_SHOWN else ""
+    return "= " + ", ".join(tied[:NAMES_SHOWN]) + more
+
+
+def _numbers(row: Row) -> List[str]:
+    """Time, half width, GB/s, and percent of the copy."""
+    return [
+        words.time_text(row.median_ns),
+        words.half_width_text(row) if row.absolute else "",
+        words.digits_text(row.bytes_per_s / 1e9) if row.bytes_per_s > 0 else "",
+        words.digits_text(row.pct_copy) if row.pct_copy > 0 else "",
+    ]
+
+
+def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
+    columns = [
+        *numbers("n"),
+        Column("winner", name=True),
+        *numbers("time", "±", "GB/s", "% copy", "margin"),
+        Column("next"),
+    ]
+    table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
+    for problem in problems:
+        entries = problem.entries
+        winner = plugin_name(entries[0].row) if entries else Name("copies alone", 0)
+        cells = _numbers(entries[0].row) if entries else [""] * 4
+        margin = words.margin_text(entries[1].over_winner) if len(entries) > 1 else ""
+        table.add(number_text(problem.n), winner, *cells, margin, _next_text(problem))
+    layout.table(table)
+
+
+# --- all plugins at one size
+
+
+def _behind_text(entry: Entry) -> str:
+    if entry.standing is Standing.BEST:
+        return "fastest"
+    if entry.standing is Standing.SHORTEST:
+        return "fastest?"
+    if entry.standing is Standing.UNKNOWN and entry.over_winner.has_interval:
+        return words.margin_text(entry.over_winner) + "?"
+    equal = entry.standing is Standing.TIED and entry.over_winner.ratio >= 1
+    return ("= " if equal else "") + words.margin_text(entry.over_winner)
+
+
+def _put_ranking(report: Report, problem: Problem, layout: Layout) -> None:
+    """All plugins at one size, behind the copies that they are held against."""
+    texts = [Column("plugin", name=True), Column("role"), Column("setting")]
+    columns = [*texts, *numbers("time", "±", "GB/s", "% copy", "speedup", "behind")]
+    table = Table(columns, give=("speedup", "GB/s", "±", "setting", "role"))
+    for place, entry in enumerate(problem.ceilings + problem.entries):
+        row, is_copy = entry.row, place < len(problem.ceilings)
+        table.add(
+            plugin_name(row),
+            "" if row.role == "algorithm" else row.role,
+            report.short_setting(row),
+            *_numbers(row),
+            words.digits_text(row.speedup) if row.speedup > 0 else "",
+            "" if is_copy else _behind_text(entry),
+        )
+    layout.table(table)
+
+
+def _put_rankings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
+    """In Markdown the largest size is shown, and the others on demand."""
+    for problem in reversed(problems):
+        n = number_text(problem.n)
+        folds = problem is not problems[-1]
+        if folds:
+            layout.line(f"\n<details><summary>All plugins at n = {n}</summary>\n")
+        elif layout.markdown:
+            layout.line(("\n" if len(problems) > 1 else "") + f"All plugins at n = {n}:\n")
+        else:
+            layout.wrap(f"n = {n}")
+        _put_ranking(report, problem, layout)
+        if folds:
+            layout.line("\n</details>")
+
+
+# --- a workload on one device
+
+
+def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> None:
+    """What the marks of the tables mean, as far as they are used."""
+    entries = [e for problem in problems for e in problem.entries[: None if ranked else 2]]
+    margins = [e.over_winner for e in entries if e.standing is Standing.UNKNOWN]
+    doubts = [margin.doubt for margin in margins if not margin.has_interval]
+    if any(problem.tied > 0 for problem in problems):
+        layout.wrap("= cannot be told from the winner: the 95 % interval of the ratio holds 1")
+    if doubts:
+        why = f"{doubts[-1]}, so nobody can say whether it is certain"
+        layout.wrap(f"? by the medians alone: {why}")
+    if any(margin.has_interval for margin in margins):
+        layout.wrap("? not known: its rounds are too noisy to tell it from the winner")
+    copies = {id(entry.copy) for entry in entries if entry.copy and ranked}
+    if copies - {id(problem.ceiling) for problem in problems}:
+        layout.wrap("% copy: of the fastest copy by the same backend with at most as many threads")
+
+
+def _put_settings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
+    """The best settings, where a plugin was measured with several."""
+    texts = [Column("plugin", name=True), Column("best setting"), Column("tied with it")]
+    table = Table([*numbers("n"), *texts])
+    for problem in problems:
+        for e in (e for e in problem.entries if len(e.settings) > 1):
+            setting = report.short_setting(e.row)
+            table.add(number_text(problem.n), plugin_name(e.row), setting, words.ties_text(e))
+    if table.rows:
+        layout.line()
+    layout.table(table)
+    if any(row[-1].text.startswith("?") for row in table.rows):
+        layout.wrap("? not known: not all settings have an interval that is narrow enough to tell")
+
+
+def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
+    """Problems that have all but n in common."""
+    first = problems[0]
+    workload = words.workload_text(report.workloads[first.workload])
+    layout.heading(1, f"{workload}, {words.place_text(first)}{_of_file(report, first.file, ': ')}")
+    if not layout.markdown:
+        layout.line()
+    in_place = first.view is View.IN_PLACE
+    if len(problems) > 1 and in_place and not layout.markdown:
+        put_time_plot(problems, layout)
+    if len(problems) > 1:
+        _put_winners(problems, layout)
+    ranked = len(problems) == 1 or layout.markdown
+    if ranked:
+        _put_rankings(report, problems, layout)
+    _put_marks(problems, ranked, layout)
+    if in_place:
+        _put_settings(report, problems, layout)
+    layout.line()
+
+
+def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
+    # Of a single size the tables of that size say it.
+    lines = [line for line in make_crossovers(report, workload) if len(line.points) > 1]
+    for file, of_file in itertools.groupby(lines, key=lambda line: line.file):
+        baseline = report.files[file].info.baseline
+        of_label = _of_file(report, file, ", in ")
+        layout.heading(2, f"From which size is it faster than {baseline}{of_label}?")
+        _put_crossover_lines(list(of_file), layout)
+        layout.line()
+
+
+def _put_crossover_lines(lines: Sequence[CrossoverLine], layout: Layout) -> None:
+    """A table of those that change sides; the others are folded by what is said of them."""
+    table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
+    folded: Dict[str, List[str]] = {}
+    for line in lines:
+        row, text, with_copies = (
+            line.points[0].row,
+            crossover_text(line),
+            line.view is View.FROM_HOST,
+        )
+        if line.crossings:
+            table.add(plugin_name(row), "included" if with_copies else "", text)
+        else:
+            text += ", copies included" if with_copies else ""
+            folded.setdefault(text, []).append(words.plugin_text(row))
+    layout.table(table)
+    if layout.markdown and table.rows and folded:
+        layout.line()
+    for text, plugins in folded.items():
+        layout.wrap(f"{text}: {', '.join(plugins)}")
+    if any("?" in text for text in [*folded, *(row[-1].text for row in table.rows)]):
+        layout.wrap("? by the medians alone: not all ratios have an interval")
+
+
+# --- scaling
+
+
+def _gain_cells(gain: Optional[Gain]) -> List[str]:
+    if not gain:
+        return ["", ""]
+    return [words.digits_text(gain.speedup.ratio), words.digits_text(100 * gain.efficiency)]
+
+
+def _scaling_heading(point: ScalingPoint) -> str:
+    """ "Strong scaling (the same n), exclusive i32 sum, NVIDIA H200"."""
+    row = point.row
+    strong = point.way is Way.STRONG
+    way = "Strong scaling (the same n)" if strong else "Weak scaling (the same n in each part)"
+    workload = words.workload_text(Workload(row.kinds, row.op, row.dtype, row.cache))
+    return f"{way}, {workload}, {row.device if row.on_device else PROCESSOR}"
+
+
+def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: Layout) -> None:
+    gains = numbers("own", "own %", "best", "best %", "bound %")
+    columns = [Column("plugin", name=True), *numbers("n", "k", "time", "G/s"), *gains]
+    columns += [Column("file"), Column("setting")]
+    table = Table(columns, give=("setting", "file", "G/s", "k"))
+    for point in points:
+        row, cells = point.row, _gain_cells(point.own) + _gain_cells(point.best)
+        table.add(
+            plugin_name(row),
+            number_text(row.n),
+            str(point.parts),
+            words.time_text(row.median_ns),
+            words.digits_text(point.elements_per_s / 1e9),
+            *cells,
+            words.digits_text(100 * point.bound / point.parts) if point.bound > 0 else "",
+            _of_file(report, point.file),
+            report.short_setting(row),
+        )
+    layout.heading(2, _scaling_heading(points[0]))
+    layout.table(table)
+    if layout.markdown:
+        layout.line()
+    ratios = [gain.speedup for point in points for gain in (point.own, point.best) if gain]
+    for doubt in (ratio.NO_ROUNDS, ratio.RUNS, ratio.SEQUENTIAL, ratio.PROBLEMS):
+        if any(speedup.doubt == doubt for speedup in ratios):
+            layout.wrap(f"speed-ups without a 95 % interval: {doubt}")
+    layout.line()
+
+
+def _put_scaling(report: Report, layout: Layout) -> None:
+    tables: List[List[ScalingPoint]] = []
+    for point in make_scaling(report):
+        if tables and same_table(tables[-1][0], point):
+            tables[-1].append(point)
+        else:
+            tables.append([point])
+    if tables:
+        layout.heading(1, "Scaling")
+        layout.paragraph("", SCALING)
+        if not layout.markdown:
+            layout.line()
+    for points in tables:
+        _put_scaling_table(report, points, layout)
+
+
+# --- the report
+
+
+def _count_rows(report: Report, file: int) -> int:
+    """The rows of a file, but those of the harness's own scan and copy."""
+    return sum(not is_calibrator(row) for row in report.files[file].results.rows)
+
+
+def _disturbances(report: Report, file: int) -> str:
+    """What disturbed the run: flags, how many rows have them, and the load of the machine."""
+    rows, info = report.files[file].results.rows, report.files[file].info
+    flags = [
+        f for f in report.flags if f.file == file and f.is_disturbed and f.word not in OF_THE_ROW
+    ]
+    count = _count_rows(report, file)
+    texts = [f"{flag.means} ({flag.word}) in {len(flag.rows)} of {count} rows" for flag in flags]
+    loads = sorted(row.load for row in rows if row.load >= 0)
+    units = re.search(r"(\d+) processing units", info.topology)
+    if loads and any(flag.word == "busy" for flag in flags):
+        ends = dict.fromkeys(f"{load:.3g}" for load in (loads[0], loads[-1]))
+        on = f" on {units[1]} processing units" if units else ""
+        texts.append(f"the load was {' to '.join(ends)}{on}")
+    return "; ".join(texts)
+
+
+def _put_file(report: Report, number: int, layout: Layout) -> None:
+    file = report.files[number]
+    info, rows = file.info, file.results.rows
+    layout.heading(1, file.label)
+    disturbed = _disturbances(report, number)
+    if disturbed:
+        layout.wrap(f"disturbed: {disturbed}")
+    if rows and rows[0].host:
+        layout.wrap(f"host {rows[0].host}, {info.cpu or 'processor not known'}")
+    if rows and rows[0].timestamp_utc:
+        layout.wrap(f"measured {rows[0].timestamp_utc}")
+    for device, driver in dict.fromkeys((p.device, p.driver) for p in info.plugins if p.driver):
+        layout.wrap(f"{device}: {driver}")
+    if info.system:
+        layout.wrap(info.system)
+    if info.known:
+        layout.wrap(f"scanbench {info.scanbench} ({info.git_revision})")
+    if info.command:
+        layout.command(info.command)
+    for warning in info.warnings:
+        layout.wrap(f"warning: {warning}")
+    if not rows:
+        layout.wrap("no rows")
+    elif not file.results.has_rounds:
+        layout.wrap("no values of rounds: ratios are estimated from intervals")
+    if not info.known:
+        layout.wrap(f"no metadata beside it: {file.results.path}-metadata.json")
+    layout.line()
+
+
+def _put_missing(report: Report, layout: Layout) -> None:
+    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.count(use) > 0]
+    if not report.missing and not others:
+        return
+    layout.heading(1, "Not measured")
+    for m in report.missing:
+        label, reason = _of_file(report, m.file, suffix=": "), f": {m.reason}" if m.reason else ""
+        plugins = words.plugins_text(m.rows)
+        layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
+    for use in others:
+        layout.wrap(f"{use.value}: {rows_text(report.count(use))}")
+    layout.line()
+
+
+def _put_constant(report: Report, layout: Layout) -> None:
+    """Settings that the tables leave out, as no other value was measured; 0 leaves it to the plugin."""
+    of: Dict[str, List[Row]] = {}
+    for row in (configuration.run for configuration in report.configurations):
+        for name, value in tunables(row):
+            if name not in report.varied.get(row.plugin, ()) and value not in ("", "0"):
+                of.setdefault(f"{name}={value}", []).append(row)
+    if not of:
+        return
+    layout.heading(1, "Settings that are the same in all rows of a plugin")
+    for setting, rows in sorted(of.items()):
+        layout.wrap(f"{setting}: {words.plugins_text(rows)}")
+    layout.line()
+
+
+def _put_flags(report: Report, layout: Layout) -> None:
+    if not report.flags:
+        return
+    layout.heading(1, "Flags")
+    totals = [_count_rows(report, file) for file in range(len(report.files))]
+    for flag in report.flags:
+        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" * bool(
+            flag.means
+        )
+        count = f"{len(flag.rows)} of {totals[flag.file]} rows"
+        layout.wrap(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")
+    layout.line()
+
+
+def put_report(report: Report, layout: Layout) -> None:
+    """The whole report."""
+    for number in range(len(report.files)):
+        _put_file(report, number, layout)
+    for workload in report.workloads:
+        same_place = itertools.groupby(
+            workload.problems, key=lambda p: (p.file, p.view, p.in_place, p.place)
+        )
+        for _, problems in same_place:
+            _put_problems(report, list(problems), layout)
+        _put_crossovers(report, workload, layout)
+    _put_scaling(report, layout)
+    _put_missing(report, layout)
+    _put_constant(report, layout)
+    _put_flags(report, layout)
+
+
+def print_report(report: Report, claims: Sequence[JudgedRecipe], o: Options) -> str:
+    """What the verb prints: tables of the claims if they are asked for, else of the report; nothing
+    where it is to be quiet or writes a page instead."""
+    color = terminal.has_color(o.values.get("color", "auto"), 1)
+    width = terminal.width(1, WIDEST) if os.isatty(1) else WIDTH
+    layout = Layout(width, color, o.has("markdown"))
+    if o.has("claims") and (layout.markdown or not o.has("quiet")):
+        put_claims(report, claims, layout)
+    elif layout.markdown or not (o.has("claims") or o.has("html") or o.has("quiet")):
+        put_report(report, layout)
+    return layout.text

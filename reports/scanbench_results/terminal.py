@@ -1,0 +1,22 @@
+"""What a file descriptor shows to people."""
+
+from __future__ import annotations
+
+import os
+
+
+def width(descriptor: int, most: int) -> int:
+    """The columns of a terminal, at most `most`; `most` if it is none, or does not say."""
+    try:
+        columns = os.get_terminal_size(descriptor).columns
+    except OSError:
+        return most
+    return min(columns, most) if columns > 0 else most
+
+
+def has_color(when: str, descriptor: int) -> bool:
+    """Should text for this descriptor have colours? `when`: "always", "never", or "auto": on a
+    terminal, unless NO_COLOR is in the environment."""
+    if when == "always":
+        return True
+    return when != "never" and not os.environ.get("NO_COLOR") and os.isatty(descriptor)

@@ -1,0 +1,70 @@
+"""Texts of files made safe to print, as core/text/utf8.h and core/text/number.h do.
+
+A byte that is not UTF-8 stands in a text as Python's `surrogateescape` puts it: U+DC80 to U+DCFF.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CONTROLS = "\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+_UNSAFE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")
+_JSON_UNSAFE = re.compile(f'["\\\\{_CONTROLS}\ud800-\udfff]')
+
+
+def is_control(character: str) -> bool:
+    """Is it one that terminals and readers obey: C0, DEL, U+0080 to U+009F, line and paragraph
+    separators, and those that turn the direction of text?"""
+    return not "\ud800" <= character <= "\udfff" and _UNSAFE.match(character) is not None
+
+
+def clean(text: str) -> str:
+    """Makes the text one line that is safe to print: what is not UTF-8 becomes "?", control
+    characters become as many blanks as they have bytes."""
+
+    def safe(found: re.Match[str]) -> str:
+        c = found[0]
+        return "?" if "\ud800" <= c <= "\udfff" else " " * len(c.encode())
+
+    if text.isprintable():  # nearly all are, and none of these is unsafe
+        return text
+    return _UNSAFE.sub(safe, text)
+
+
+def shown(text: str) -> str:
+    """The same with "?" for control characters: each character is then one column of a terminal."""
+    return _UNSAFE.sub("?", text)
+
+
+def json_string(text: str) -> str:
+    """The text as JSON, in quotes; what is not UTF-8 becomes U+FFFD."""
+
+    def escaped(found: re.Match[str]) -> str:
+        c = found[0]
+        if c in '"\\':
+            return "\\" + c
+        return "\\ufffd" if "\ud800" <= c <= "\udfff" else f"\\u{ord(c):04x}"
+
+    return '"' + _JSON_UNSAFE.sub(escaped, text) + '"'
+
+
+def number_text(n: int) -> str:
+    """A whole number as short as users write it, if that is exact: "3e6", "1234"."""
+    digits = str(n)
+    zeros = len(digits) - 1
+    if zeros >= 3 and digits[1:] == "0" * zeros:
+        return f"{digits[0]}e{zeros}"
+    return digits
+
+
+def shell_quoted(word: str) -> str:
+    """The word so that a POSIX shell takes it as one word: in single quotes unless it is plain."""
+    if re.fullmatch(r"[A-Za-z0-9_\-+=.,:/@%]+", word):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def cut(text: str, most: int) -> str:
+    """The text in at most that many bytes of UTF-8; a character that is cut is none."""
+    data = text.encode("utf-8", "surrogateescape")
+    return text if len(data) <= most else data[:most].decode("utf-8", "surrogateescape")

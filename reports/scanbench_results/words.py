@@ -1,0 +1,140 @@
+"""Numbers and settings as all forms of a report print them."""
+
+from __future__ import annotations
+
+import math
+from typing import Sequence
+
+from .ratio import Ratio
+from .report import PROCESSOR, Entry, Problem, Standing, View, Workload
+from .rows import ANY_KIND, Row, is_other_kind
+from .text import number_text
+
+TIME_UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
+
+
+def join(*words: str) -> str:
+    """The words that there are, with spaces between them."""
+    return " ".join(word for word in words if word)
+
+
+def change_text(ratio: float, as_factor: bool) -> str:
+    """A ratio as a change: "+4.2 %", "2.31x"."""
+    return f"{digits_text(ratio)}x" if as_factor else f"{100 * (ratio - 1):+.1f} %"
+
+
+def time_text(ns: float) -> str:
+    """A time in ns to three significant digits: "1.08 ms", "697 µs", "12.3 s"; "-" for 0."""
+    if not 0 < ns < math.inf:
+        return "-"
+    unit, scale = next(((u, s) for u, s in TIME_UNITS if ns < 999.5 * s), TIME_UNITS[-1])
+    return f"{digits_text(ns / scale)} {unit}"
+
+
+def digits_text(value: float) -> str:
+    """Three significant digits without an exponent: "0.0123", "1.23", "123", "1230".
+
+    "-" unless it is a number above 0.
+    """
+    if not 0 < value < math.inf:
+        return "-"
+    if value < 0.000995 or value >= 9.995e9:
+        return f"{value:.2e}"
+    if value < 0.009995:
+        return f"{value:.5f}"
+    digits = sum(value < limit for limit in (0.09995, 0.9995, 9.995, 99.95))
+    return f"{value:.{digits}f}"
+
+
+def rough_text(n: float) -> str:
+    """A size that is not known exactly, to one digit: "4e4", "700"."""
+    unit = 10 ** math.floor(math.log10(n)) if n >= 1 else 1
+    return number_text(math.floor(n / unit + 0.5) * unit)
+
+
+def half_width_text(row: Row) -> str:
+    """Half of the interval in percent of the time, "0.8 %"; "-" without one."""
+    if row.absolute is None:
+        return "-"
+    return f"{50 * (row.ci_hi_ns - row.ci_lo_ns) / row.median_ns:.1f} %"
+
+
+def ratio_text(ratio: Ratio) -> str:
+    """A margin: "+4.2 % (+3.1 to +5.6)", "2.31x (2.25 to 2.40)"; "+4.2 % (?)" without interval."""
+    if not ratio.ratio > 0:
+        return "-"
+    as_factor = ratio.ratio >= 1.995
+    middle = change_text(ratio.ratio, as_factor)
+    if not ratio.has_interval:
+        return f"{middle} (?)"
+    lo, hi = (change_text(limit, as_factor).rstrip(" %x") for limit in (ratio.lo, ratio.hi))
+    return f"{middle} ({lo} to {hi})"
+
+
+def margin_text(ratio: Ratio) -> str:
+    """Short: "+4.2 %", "2.31x"; with "?" behind it without an interval.
+
+    "tie" where the ratio of what is behind by its median is below 1.
+    """
+    if not ratio.ratio > 0:
+        return "-"
+    if ratio.ratio < 1:  # by its median the other is no faster; within the rounds it was
+        return "tie"
+    return change_text(ratio.ratio, ratio.ratio >= 1.995) + ("" if ratio.has_interval else "?")
+
+
+def ties_text(entry: Entry) -> str:
+    """ "2 of 6", the settings that are tied with a plugin's best; "2 to 4 of 6" where of two nobody
+    can say; "? of 6" without intervals."""
+    others = [setting.standing for setting in entry.settings[1:]]
+    tied, unknown = others.count(Standing.TIED), others.count(Standing.UNKNOWN)
+    if unknown == len(others) > 0:
+        return f"? of {len(others)}"
+    return f"{tied}{f' to {tied + unknown}' if unknown else ''} of {len(others)}"
+
+
+def plugins_text(rows: Sequence[Row]) -> str:
+    """The plugins of some rows, each once: "cuda_cub, cuda_thrust", "a, b, c, ... (9 plugins)"."""
+    names = list(dict.fromkeys(row.plugin for row in rows))
+    more = f", ... ({len(names)} plugins)" if len(names) > 4 else ""
+    return ", ".join(names[:4]) + more
+
+
+def version_text(row: Row) -> str:
+    """The version of a peer's library; "" for other plugins, and if it is not known.
+
+    "1.0" counts as not known: templates begin with it, and in older CSVs it is the version of our
+    wrapper.
+    """
+    return row.plugin_version if row.role == "peer" and row.plugin_version != "1.0" else ""
+
+
+def plugin_text(row: Row) -> str:
+    """The plugin, a peer's version, and its kind where both compete and it has only the other one:
+    "cuda_cub 3.0.1", "my_scan (inclusive)", "cuda_scan"."""
+    kind = "(inclusive)" if is_other_kind(row) else ""
+    return join(row.plugin, version_text(row), kind)
+
+
+def setting_text(row: Row) -> str:
+    """ "block=256 vt=7 pad=1"; "" if the plugin has no tunables."""
+    block = row.block and f"block={row.block}"
+    vt = row.vt and f"vt={row.vt}"
+    return join(block, vt, row.params).replace(";", " ")
+
+
+def workload_text(workload: Workload) -> str:
+    """ "exclusive i32 sum", "exclusive or inclusive i32 sum with cold caches", "i32 copy"."""
+    kind = "exclusive or inclusive" if workload.kind == ANY_KIND else workload.kind
+    cold = "with cold caches" if workload.cache == "cold" else ""
+    return join(kind, workload.dtype, workload.op or "copy", cold)
+
+
+def place_text(problem: Problem) -> str:
+    """ "processor", "NVIDIA H200, data already there, in place"."""
+    how = ", in place" if problem.in_place else ""
+    if problem.view is View.FROM_HOST:
+        return f"any device, {problem.view.value}{how}"
+    if problem.place == PROCESSOR:
+        return PROCESSOR + how
+    return f"{problem.place}, {problem.view.value}{how}"

@@ -1,0 +1,286 @@
+"""The claims of rows_are_read_strictly.t; see there."""
+
+import json
+import math
+import os
+import tempfile
+
+import made_rows as made
+from scanbench_results import ResultError, ResultFile, compare, read, rows, run_info, table
+from tap import claim, plan
+
+GOOD = made.csv(
+    [
+        made.row("cpu_a", median_ns=1000, ci_lo_ns=990, ci_hi_ns=1010, rounds=10, block=64, vt=3),
+        made.row("cpu_b", status="skipped", reason='too large, "so" it says'),
+    ]
+)
+HEADER, FIRST, SECOND = GOOD.splitlines(True)
+
+
+def taken(data: bytes) -> ResultFile:
+    return rows.read_bytes(data, "x.csv")
+
+
+def refusal(data: bytes) -> str:
+    try:
+        taken(data)
+    except ResultError as error:
+        return str(error)
+    return "it was read"
+
+
+def refuses(text: str, data: bytes, message: str) -> None:
+    said = refusal(data)
+    claim(text, said == message, f"says:     {said}", f"expected: {message}")
+
+
+def reads(text: str, data: bytes) -> None:
+    said = refusal(data)
+    plugins = [r.plugin for r in taken(data).rows] if said == "it was read" else []
+    claim(text, plugins == ["cpu_a", "cpu_b"], said, plugins)
+
+
+def with_cell(column: str, cell: str, **others: object) -> bytes:
+    cells = {"median_ns": 1000, "rounds": 10, **others, column: cell}
+    return made.csv([made.row("cpu_a", **cells)])
+
+
+def cell_is_wrong(text: str, column: str, cell: str, what: str, **others: object) -> None:
+    message = f'x.csv, line 2: {column} "{cell}" is not {what}'
+    refuses(text, with_cell(column, cell, **others), message)
+
+
+def is_read_as(text: str, column: str, cell: str, value: object, **others: object) -> None:
+    found = getattr(taken(with_cell(column, cell, **others)).rows[0], column)
+    claim(text, found == value, f"{column} is {found!r}, expected {value!r}")
+
+
+def texts() -> None:
+    reads("a file of a run", GOOD)
+    reads("without the last end of line", GOOD[:-1])
+    reads("with a byte-order mark", b"\xef\xbb\xbf" + GOOD)
+    reads("with the line ends of Windows", GOOD.replace(b"\n", b"\r\n"))
+    reads("with those of old Macs", GOOD.replace(b"\n", b"\r"))
+    reads("with blank lines", b"\n" + GOOD.replace(b"\n", b"\n \n\n"))
+    reads("with blanks around fields", GOOD.replace(b",", b" ,\t"))
+    quoted = ",".join(f'"{cell}"' for cell in FIRST.decode().strip().split(",")).encode()
+    reads("with all fields in quotes", HEADER + quoted + b"\n" + SECOND)
+    row = taken(GOOD).rows[1]
+    claim("a quote in a field is two", row.reason == 'too large, "so" it says', row.reason)
+    claim("a row knows its line", [r.line for r in taken(GOOD).rows] == [2, 3])
+    several = HEADER + SECOND.replace(b"large", b"large\r\n\n") + FIRST
+    claim("a field of several lines too", [r.line for r in taken(several).rows] == [4, 5])
+
+
+def other_files() -> None:
+    refuses("an empty file", b"", "x.csv is empty: no header")
+    refuses("blank lines alone", b"\n\n", "x.csv is empty: no header")
+    joined = "x.csv, line 4: the names of the columns again: files were joined here; take them apart, and name each"
+    refuses("two files in one", GOOD + GOOD, joined)
+    no_names = 'x.csv, line 1: no column "plugin"; the line with the names of the columns is missing, put it back'
+    refuses("a file without its header", FIRST + SECOND, no_names)
+    refuses(
+        "another CSV",
+        b"a,b\n1,2\n",
+        'x.csv, line 1: no column "plugin"; this is not the CSV of a run',
+    )
+    refuses(
+        "UTF-16", GOOD.decode().encode("utf-16"), "x.csv, line 1: it is UTF-16; save it as UTF-8"
+    )
+    zipped = "x.csv, line 1: it is a zip archive, as .xlsx and .ods are; export it as CSV"
+    refuses("a spreadsheet", b"PK\3\4" + bytes(100), zipped)
+    refuses(
+        "a compressed file",
+        b"\x1f\x8b" + bytes(9),
+        "x.csv, line 1: it is compressed; unpack it with gunzip",
+    )
+    semicolons = (
+        "x.csv, line 1: semicolons separate its columns, as in a spreadsheet's CSV; save it with commas, "
+        "and with points in numbers"
+    )
+    refuses("a spreadsheet's CSV", GOOD.replace(b",", b";"), semicolons)
+    tabs = "x.csv, line 1: tabs separate its columns; save it with commas"
+    refuses("tabs", GOOD.replace(b",", b"\t"), tabs)
+    columns = len(made.COLUMNS)
+    cut = f"x.csv, line 3: 6 fields, but the header has {columns} columns; the file seems to be cut short"
+    refuses("a file that was cut", HEADER + FIRST + b"1,r,,here,cpu_b,", cut)
+    short = f"x.csv, line 2: 2 fields, but the header has {columns} columns"
+    refuses("a row that is short", HEADER + b"1,r\n" + FIRST, short)
+    zero = "x.csv, line 2: a zero byte; this is not a text file"
+    refuses("a zero byte", HEADER + b"\0" + FIRST, zero)
+    refuses("also within a quote", HEADER + b'1,"x\0', zero)
+    quote = "x.csv, line {}: a quote inside a field, or one that is never closed"
+    refuses(
+        "a quote in a field", HEADER + FIRST.replace(b"cpu_a", b'cpu"a') + SECOND, quote.format(2)
+    )
+    refuses(
+        "text behind one", HEADER + FIRST + SECOND.replace(b'says"', b'says" x'), quote.format(3)
+    )
+    refuses("one that is never closed", HEADER + b'"' + FIRST + SECOND, quote.format(3))
+    doubled = SECOND.replace(b'says"', b'says""')
+    refuses("one behind a doubled quote", HEADER + doubled + FIRST + b"\n", quote.format(4))
+    refuses("what is wrong before a zero byte", HEADER + b"1,r\n\0", short)
+
+
+def cells() -> None:
+    number = "a number of 0 or more"
+    for cell in ("soon", "-5", "inf", "nan", "0x10", "1_000", "1 000", "1e", "1e999", "--1"):
+        cell_is_wrong(f"a time of {cell}", "median_ns", cell, number)
+    for column in ("max_rel_error", "load", "ci_lo_ns", "time_per_spin"):
+        if column in made.COLUMNS:
+            cell_is_wrong(f"{column} that is none", column, "x", number)
+    whole = "a whole number"
+    digits = (
+        whole
+        + " with all its digits: a spreadsheet may have dropped some; use the file that scanbench wrote"
+    )
+    cell_is_wrong("a size with an exponent", "n", "1.23E+08", digits)
+    cell_is_wrong("one with decimals", "n", "1.5", digits)
+    cell_is_wrong("one with zeros in front", "n", "007", digits)
+    cell_is_wrong("one beyond 64 bits", "n", "18446744073709551616", digits)
+    cell_is_wrong("one that is none", "n", "many", whole)
+    cell_is_wrong("a negative one", "n", "-3", "a number of elements")
+    cell_is_wrong("one that is missing", "n", "", "a number of elements")
+    cell_is_wrong("a block that is none", "block", "x", whole)
+    cell_is_wrong("an unknown status", "status", "fine", "a status")
+    cell_is_wrong("another schema", "schema", "2", "one that this program knows; it knows 1")
+    cell_is_wrong("an ok row without a time", "median_ns", "", "a time, but the row is ok")
+    time = "a time of more than 0, or - for a round without one"
+    message = f'x.csv, line 2: rounds_ns "x" is not {time}'
+    refuses("a round that is no time", with_cell("rounds_ns", "5 x 7"), message)
+    longer = 'x.csv, line 2: spins_ns "1 2 3" is not as many times as in rounds_ns'
+    refuses("more spins than rounds", with_cell("spins_ns", "1 2 3", rounds_ns="5 6"), longer)
+    is_read_as("the 64.0 of pandas is 64", "block", "64.0", "64")
+    is_read_as("the largest size", "n", "18446744073709551615", 2**64 - 1)
+    is_read_as(
+        "a version of CUB as its users write it", "plugin_version", "300001", "3.0.1", role="peer"
+    )
+    is_read_as("a version of Boost", "plugin_version", "1_74", "1.74", role="peer")
+    is_read_as("that of others as it is", "plugin_version", "300001", "300001")
+    is_read_as("bytes that are not UTF-8, and controls", "host", "a\udcff\x1bb\u202ec", "a? b   c")
+    found = taken(with_cell("rounds_ns", "5 - 7e3")).rows[0].rounds_ns
+    claim("the values of rounds", found[::2] == (5.0, 7000.0) and math.isnan(found[1]), found)
+    shown = refusal(with_cell("n", "é" * 80))
+    claim("a long cell is cut in the message", f'n "{"é" * 50}" is not' in shown, shown)
+
+
+def files() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.csv")
+        for text, name, expected in (
+            ("a file that is not there", path, f"opening {path}: No such file or directory"),
+            ("a folder", folder, f"reading {folder}: Is a directory"),
+        ):
+            try:
+                said = str(read(name))
+            except ResultError as error:
+                said = str(error)
+            claim(text, said == expected, said)
+        with open(path, "wb") as file:
+            file.write(GOOD)
+        claim("a file by its name", len(read(path).rows) == 2 and read(path).path == path)
+        metadata(path)
+
+
+def metadata(path: str) -> None:
+    claim("a file without metadata has none", not run_info.read(path).known)
+    argv = ["scanbench", "--sizes", "1e3 x", "--baseline=mine", "--order", "sequential"]
+    run = {
+        "run_id": "r2",
+        "cpu": "a\u0000\ud800b\nc",
+        "argv": argv,
+        "warnings": ["hot"],
+        "memory_available": 5,
+    }
+    run["plugins"] = [
+        {"id": "cpu_a", "fnv1a64": "12"},
+        {"id": "cpu_b", "sha256": "34", "fnv1a64": "5"},
+    ]
+    with open(path + "-metadata.json", "w", encoding="utf-8") as file:
+        json.dump({"notes": [run, {"run_id": "r1"}, {"other": 1}]}, file)
+    info = run_info.read(path)
+    claim(
+        "of several runs the last is described",
+        info.known and info.run_id == "r2" and info.earlier == 1,
+    )
+    claim(
+        "its command can be copied",
+        info.command.endswith("--sizes '1e3 x' --baseline=mine --order sequential"),
+    )
+    claim("its baseline and order are known", info.baseline == "mine" and info.sequential)
+    claim(
+        "its texts are safe",
+        info.cpu == "a ?b c" and info.memory_available == "5",
+        repr(info.cpu),
+    )
+    claim("and its plugins' hashes", [p.hash for p in info.plugins] == ["12", "34"], info.plugins)
+    old = run_info.parse('{"run_id": "r2", "earlier": [{"run_id": "r1"}], "host": "a"}')
+    claim("an older form is read", old.known and old.earlier == 1 and old.host == "a", old)
+    claim("what is no JSON is not known", not run_info.parse('{"run_id": ').known)
+    claim("nor is what is nested without end", not run_info.parse('{"a":' * 100000).known)
+
+
+def devices_and_tables() -> None:
+    many = [
+        made.row("cpu_a", status="skipped", device="Xeon"),
+        made.row("opencl_a", status="skipped", backend="opencl", device="Intel XEON 8"),
+        made.row("opencl_b", status="skipped", backend="opencl", device="pthread-x"),
+        made.row("cuda_a", status="skipped", backend="cuda", device="H200"),
+    ]
+    found = [r.on_device for r in taken(made.csv(many)).rows]
+    claim("a processor behind OpenCL is no device", found == [False, False, False, True], found)
+    frame = table([taken(GOOD)])
+    claim("a table has a dict for each row", len(frame) == 2 and frame[0]["plugin"] == "cpu_a")
+    claim("with numbers as numbers", frame[0]["median_ns"] == 1000 and frame[0]["n"] == 1000)
+    missing = frame[1]["median_ns"]
+    claim("and NaN where a cell is empty", isinstance(missing, float) and math.isnan(missing))
+    claim("and every column, in their order", list(frame[0]) == ["file", *made.COLUMNS])
+
+
+def absurd_times() -> None:
+    least, most = (
+        made.read([made.row("a", median_ns=v, ci_lo_ns=v, ci_hi_ns=v, rounds=9)])
+        for v in (4e-320, 1e308)
+    )
+    outcomes = [compare(files).pairs[0].outcome for files in ([least, most], [most, least])]
+    claim(
+        "times beyond comparison are compared",
+        [o.ratio for o in outcomes] == [math.inf, 0.0],
+        outcomes,
+    )
+
+
+def calibrators() -> None:
+    values = [1000.0 + i for i in range(8)]
+    made_rows = [
+        made.in_rounds("cpu_a", values, spins_ns=made.series([10.0] * 8)),
+        made.in_rounds("frozen_scan", [v / 2 for v in values], role="calibrator", op="", kind=""),
+        made.in_rounds("frozen_copy", [v / 4 for v in values], role="calibrator", op="", kind=""),
+        made.in_rounds("frozen_copy", values, role="calibrator", op="", kind="", group_id=2),
+    ]
+    row = taken(made.csv(made_rows)).rows[0]
+    claim(
+        "spins divide the times of their rounds",
+        row.per_spin is not None and math.isclose(math.exp(row.per_spin.median), 100.35),
+    )
+    claim(
+        "the frozen scan of the same group too",
+        row.per_scan is not None and math.isclose(math.exp(row.per_scan.median), 2),
+    )
+    claim(
+        "and the frozen copy",
+        row.per_copy is not None and math.isclose(math.exp(row.per_copy.median), 4),
+    )
+    claim("which are calibrated", row.per_scan is not None and row.per_scan.calibrated)
+    claim("the frozen copy is none of its own", taken(made.csv(made_rows)).rows[2].per_copy is None)
+
+
+plan(86)
+texts()
+other_files()
+cells()
+files()
+devices_and_tables()
+absurd_times()
+calibrators()

@@ -1,103 +1,354 @@
 #include "commands/command_files.h"
-#include "commands/compare_in_run.h"
+#include "commands/in_run_print.h"
+#include "commands/package.h"
+#include "commands/run_progress.h"
 #include "commands/verbs.h"
-#include "compare/comparison.h"
-#include "compare/comparison_print.h"
-#include "exit_status.h"
+#include "supervisor/interrupt.h"
+#include "system/memory.h"
 #include "system/terminal.h"
 #include "system/whole_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TABLE_WIDTH = 80 };
+typedef struct in_run {
+    const options *o;
+    paired_study both;
+    study_pair *matched;
+    size_t matched_count;
+    in_run_result result;
+    run_progress progress;
+    bool failed; /* one was wrong, crashed, ... */
+    errmsg error;
+} in_run;
 
-static int fail(const char *text)
+static configuration configuration_of(const in_run *s, size_t pair, size_t side)
 {
-    fprintf(stderr, "scanbench: %s\n", text);
-    return EXIT_USAGE;
+    configuration c = plan_get(&s->both.sides[side].study.plan, s->matched[pair].at[side]);
+    c.session += s->both.sides[side].first;
+    return c;
 }
 
-/* Reads the files that the arguments name into `files`, which has room for them. */
-static scan_status read_files(const options *o, result_file *files, errmsg *error)
+/* The pairs from `first` on that have one problem. */
+static size_t end_of(const in_run *s, size_t first)
+{
+    const configuration c = configuration_of(s, first, 0);
+    size_t end = first + 1;
+    for (; end < s->matched_count; end++) {
+        const configuration next = configuration_of(s, end, 0);
+        if (!job_same_problem(&c.job, &next.job))
+            break;
+    }
+    return end;
+}
+
+static compared_side side_of(const group_entry *m)
+{
+    const measurement_phase *run = measurement_run(&m->measurement);
+    return (compared_side){.session = m->measurement.session,
+                           .configuration = m->configuration,
+                           .status = m->measurement.result.status,
+                           .fault = m->measurement.result.fault,
+                           .median_ns = run ? run->interval.median : 0};
+}
+
+static bool is_flagged(const group_entry *m, const char *flag)
+{
+    return strstr(m->measurement.result.flags, flag) != NULL;
+}
+
+/* Does one count by processor time what the other counts by the clock? */
+static bool have_other_clocks(const group_entry *one, const group_entry *other)
+{
+    return (is_flagged(one, JOB_BY_PROCESSOR_FLAG) && is_flagged(other, JOB_BY_CLOCK_FLAG)) ||
+           (is_flagged(one, JOB_BY_CLOCK_FLAG) && is_flagged(other, JOB_BY_PROCESSOR_FLAG));
+}
+
+/* Judges the second of two members of a group against the first. */
+static scan_status judge(const in_run *s, const group_entry *one, const group_entry *other,
+                         in_run_pair *pair)
+{
+    const measurement_phase *before = measurement_run(&one->measurement);
+    const measurement_phase *after = measurement_run(&other->measurement);
+    const row_status first = pair->sides[0].status, second = pair->sides[1].status;
+    if (first != ROW_OK || second != ROW_OK || !before || !after) {
+        pair->outcome.verdict = VERDICT_MISSING;
+        pair->regression = first == ROW_OK && row_status_is_failure(second);
+        return SCAN_OK;
+    }
+    const size_t rounds =
+        before->value_count < after->value_count ? before->value_count : after->value_count;
+    stats_rounds ratio;
+    scan_status status = stats_rounds_ratio(after->values, before->values, rounds, &ratio);
+    if (status != SCAN_OK)
+        return status;
+    pair->outcome = verdict_within(&ratio, verdict_sign_test(after->values, before->values, rounds),
+                                   s->result.threshold);
+    if (have_other_clocks(one, other)) {
+        pair->outcome.verdict = VERDICT_INCONCLUSIVE;
+        pair->outcome.reason = VERDICT_FOR_NOISY;
+    }
+    pair->has_ratio = ratio.n > 0;
+    if (!pair->outcome.has_interval)
+        pair->outcome.ratio = ratio.n > 0 ? ratio.median : 0;
+    return SCAN_OK;
+}
+
+static scan_status note_group(in_run *s, const group *g)
 {
     scan_status status = SCAN_OK;
-    if (o->argument_count < 2)
-        return errmsg_set(error, SCAN_INVALID,
-                          "compare needs two files of results or more: scanbench compare OLD.csv "
-                          "NEW.csv; or two plugins, with --in-run");
-    for (size_t i = 0; i < o->argument_count && status == SCAN_OK; i++)
-        status = result_file_read(o->arguments[i], &files[i], error);
+    for (size_t i = 0; i + 1 < g->count && status == SCAN_OK; i += STUDY_SIDES) {
+        in_run_pair *pair = &s->result.pairs[s->result.count++];
+        *pair = (in_run_pair){.sides = {side_of(&g->members[i]), side_of(&g->members[i + 1])}};
+        for (size_t side = 0; side < STUDY_SIDES; side++)
+            s->failed |= row_status_is_failure(pair->sides[side].status);
+        status = judge(s, &g->members[i], &g->members[i + 1], pair);
+    }
     return status;
 }
 
-static scan_status write_json(const options *o, const comparison *c, errmsg *error)
+/* A verdict asks for more than a number does: twice the rounds and the time of a sweep, and
+ * IN_RUN_PATIENCE times as much of both where half the width of the ratio's interval is still more
+ * than half of the threshold. That looks at the width alone, not at the ratio. */
+enum { IN_RUN_ROUNDS = 2 * ROUNDS_MOST, IN_RUN_TIMES = 2, IN_RUN_PATIENCE = 5 };
+
+static double half_width(const options *o)
+{
+    return fmax(o->compare.threshold_pct / 200, STATS_FLOOR);
+}
+
+static bool computes_on_one_thread(const plugin_info *p)
+{
+    for (size_t i = 0; i < p->tunable_count; i++)
+        if (p->tunables[i].flags & SCAN_TUNABLE_THREADS)
+            return false;
+    return !p->device_memory;
+}
+
+/* Both sides are timed alike: processor time counts only where it would on both. */
+static bool may_count_processor_time(const in_run *s, size_t pair)
+{
+    for (size_t side = 0; side < STUDY_SIDES; side++)
+        if (!computes_on_one_thread(
+                s->both.sessions[configuration_of(s, pair, side).session].plugin))
+            return false;
+    return true;
+}
+
+/* Arrays of at least this many bytes lie in memory that both sides use: their times differ by
+ * percents with the place. Those that a core's cache holds are as fast anywhere. */
+enum { SHARED_LEAST = 1 << 20 };
+
+static shared_memory memory_for(const job *j)
+{
+    if (j->n * dtype_bytes(j->dtype) < SHARED_LEAST)
+        return (shared_memory){.file = -1};
+    return shared_memory_new(2 * job_shared_bytes(j));
+}
+
+/* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
+static scan_status measure(in_run *s, size_t first, size_t end)
+{
+    const options *o = s->o;
+    group g;
+    if (group_begin(&g, s->both.sessions, STUDY_SIDES * (end - first)) != SCAN_OK)
+        return SCAN_NO_MEMORY;
+    const configuration one = configuration_of(s, first, 0);
+    shared_memory memory = memory_for(&one.job);
+    for (size_t i = first; i < end; i++)
+        for (size_t side = 0; side < STUDY_SIDES; side++) {
+            configuration c = configuration_of(s, i, side);
+            snprintf(c.job.shared, sizeof c.job.shared, "%s", memory.path);
+            c.job.processor_time = may_count_processor_time(s, i);
+            group_add(&g, &c);
+        }
+    const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,
+                                          .max_samples = o->measuring.max_samples,
+                                          .least_rounds = IN_RUN_ROUNDS,
+                                          .time_limit_s = IN_RUN_TIMES * sweep_time_limit_s(&g),
+                                          .patience = IN_RUN_PATIENCE},
+                                 .pair_half_width = half_width(o),
+                                 .run_only = true,
+                                 .mem_limit = s->both.sides[0].study.mem_limit,
+                                 .watcher = run_progress_watcher(&s->progress)};
+    scan_status status = measure_group(&g, &how);
+    if (status == SCAN_OK)
+        status = note_group(s, &g);
+    group_free(&g);
+    shared_memory_free(&memory);
+    return status;
+}
+
+static void forecast_all(in_run *s)
+{
+    for (size_t first = 0, end; first < s->matched_count; first = end) {
+        end = end_of(s, first);
+        const configuration c = configuration_of(s, first, 0);
+        const forecast_group g = {.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype),
+                                  .time_limit_s = c.job.time_limit_s,
+                                  .configurations = STUDY_SIDES * (end - first)};
+        forecast_add(&s->progress.forecast, &g);
+    }
+}
+
+static scan_status measure_all(in_run *s)
+{
+    scan_status status = SCAN_OK;
+    forecast_all(s);
+    run_progress_start(&s->progress, !s->o->quiet);
+    for (size_t first = 0, end; first < s->matched_count && status == SCAN_OK; first = end) {
+        end = end_of(s, first);
+        status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);
+    }
+    progress_clear(&s->progress.bar);
+    return status;
+}
+
+/* Holm's rule over all pairs: they are shown together. */
+static scan_status judge_together(in_run_result *r)
+{
+    verdict_outcome **family = calloc(r->count + 1, sizeof *family);
+    if (!family)
+        return SCAN_NO_MEMORY;
+    for (size_t i = 0; i < r->count; i++)
+        family[i] = &r->pairs[i].outcome;
+    verdict_holm(family, r->count);
+    free(family);
+    for (size_t i = 0; i < r->count; i++) {
+        r->pairs[i].regression |= r->pairs[i].outcome.verdict == VERDICT_SLOWER;
+        r->regressions += r->pairs[i].regression;
+    }
+    return SCAN_OK;
+}
+
+static double effect_of(const in_run_pair *pair)
+{
+    if (!pair->has_ratio)
+        return pair->regression ? INFINITY : -1;
+    return fabs(log(pair->outcome.ratio));
+}
+
+static int by_effect(const void *left, const void *right)
+{
+    const in_run_pair *a = left, *b = right;
+    const double one = effect_of(a), other = effect_of(b);
+    if (one < other || one > other)
+        return one > other ? -1 : 1;
+    const compared_side *side = &a->sides[1], *with = &b->sides[1];
+    const int order = strcmp(side->session->plugin->id, with->session->plugin->id);
+    const uint64_t n = side->configuration.job.n, others = with->configuration.job.n;
+    return order ? order : (n > others) - (n < others);
+}
+
+static scan_status write_json(const in_run *s, errmsg *error)
 {
     whole_file file;
-    scan_status status = whole_file_begin(o->output.json, NULL, &file, error);
+    scan_status status = whole_file_begin(s->o->output.json, NULL, &file, error);
     if (status != SCAN_OK)
         return status;
-    status = comparison_print_json(c, file.out);
-    if (status == SCAN_OK)
-        return whole_file_end(&file, error);
-    whole_file_drop(&file);
-    return errmsg_set(error, status, "out of memory");
+    in_run_print_json(&s->result, file.out);
+    return whole_file_end(&file, error);
 }
 
-static scan_status report(const options *o, const comparison *c, errmsg *error)
+static scan_status report(in_run *s)
 {
-    scan_status status = o->output.json ? write_json(o, c, error) : SCAN_OK;
-    if (status != SCAN_OK || o->quiet || (o->output.json && strcmp(o->output.json, "-") == 0))
+    enum { TABLE_WIDTH = 80 };
+    const char *json = s->o->output.json;
+    scan_status status = json ? write_json(s, &s->error) : SCAN_OK;
+    if (status != SCAN_OK || s->o->quiet || (json && strcmp(json, "-") == 0))
         return status;
-    status = o->compare.markdown
-                 ? comparison_print_markdown(c, stdout)
-                 : comparison_print_table(c, terminal_width(STDOUT_FILENO, TABLE_WIDTH), stdout);
+    if (s->o->compare.markdown)
+        in_run_print_markdown(&s->result, stdout);
+    else
+        status = in_run_print_table(&s->result, terminal_width(STDOUT_FILENO, TABLE_WIDTH), stdout);
     if (status != SCAN_OK)
-        return errmsg_set(error, status, "out of memory");
+        return errmsg_set(&s->error, status, "out of memory");
     return fflush(stdout) == 0 && !ferror(stdout)
                ? SCAN_OK
-               : errmsg_set(error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
+               : errmsg_set(&s->error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
 }
 
-static int compare_exit(const comparison *c)
+static int finish(in_run *s)
 {
-    char text[ERRMSG_BYTES];
-    const int nothing = comparison_lacks(c, text, sizeof text) ? fail(text) : EXIT_GOOD;
-    return c->regressions > 0 ? EXIT_REGRESSION : nothing;
-}
-
-static int compare_files(const options *o)
-{
-    errmsg error;
-    comparison c = {.pairs = NULL};
-    result_file *files = calloc(o->argument_count + 1, sizeof *files);
-    if (!files)
-        return fail("out of memory");
-    scan_status status = read_files(o, files, &error);
-    if (status == SCAN_OK) {
-        status = comparison_make(files, o->argument_count, o->compare.phases,
-                                 o->compare.threshold_pct / 100, &c);
-        if (status != SCAN_OK)
-            errmsg_set(&error, status, "out of memory");
+    in_run_result *r = &s->result;
+    bool compared = false;
+    if (judge_together(r) != SCAN_OK) {
+        errmsg_set(&s->error, SCAN_NO_MEMORY, "out of memory");
+        return EXIT_USAGE;
     }
+    if (r->count > 0)
+        qsort(r->pairs, r->count, sizeof *r->pairs, by_effect);
+    if (report(s) != SCAN_OK)
+        return EXIT_USAGE;
+    for (size_t i = 0; i < r->count; i++)
+        compared |= r->pairs[i].has_ratio || r->pairs[i].regression;
+    if (!compared)
+        errmsg_set(&s->error, SCAN_INVALID,
+                   "nothing was compared: no configuration has times in both %s and %s",
+                   r->operands[0], r->operands[1]);
+    if (s->failed)
+        return EXIT_WRONG;
+    if (r->regressions > 0)
+        return EXIT_REGRESSION;
+    return compared ? EXIT_GOOD : EXIT_USAGE;
+}
+
+static int compare(in_run *s)
+{
+    const int opened = paired_study_open(s->o, &s->both, &s->error);
+    if (opened != EXIT_GOOD)
+        return opened;
+    scan_status status = paired_study_match(&s->both, &s->matched, &s->matched_count, &s->error);
+    if (status != SCAN_OK)
+        return EXIT_USAGE;
+    s->result = (in_run_result){.operands = {s->o->arguments[0], s->o->arguments[1]},
+                                .threshold = s->o->compare.threshold_pct / 100,
+                                .pairs = calloc(s->matched_count + 1, sizeof *s->result.pairs)};
+    status = s->result.pairs ? measure_all(s) : SCAN_NO_MEMORY;
     if (status == SCAN_OK)
-        status = report(o, &c, &error);
-    const int exit = status == SCAN_OK ? compare_exit(&c) : fail(error.text);
-    comparison_free(&c);
-    for (size_t i = 0; i < o->argument_count; i++)
-        result_file_free(&files[i]);
-    free(files);
-    return exit;
+        return finish(s);
+    if (status == SCAN_ERROR) /* a signal */
+        return interrupt_status();
+    errmsg_set(&s->error, status, "out of memory");
+    return EXIT_USAGE;
+}
+
+static int compare_in_run(const options *o)
+{
+    in_run *s = calloc(1, sizeof *s); /* the stack may be small (ulimit -s) */
+    if (!s) {
+        fputs("scanbench: out of memory\n", stderr);
+        return EXIT_USAGE;
+    }
+    s->o = o;
+    interrupt_catch();
+    const int status = compare(s);
+    if (*s->error.text)
+        fprintf(stderr, "scanbench: %s\n", s->error.text);
+    free(s->result.pairs);
+    free(s->matched);
+    paired_study_close(&s->both);
+    free(s);
+    return status;
+}
+
+static int fail(const errmsg *error)
+{
+    fprintf(stderr, "scanbench: %s\n", error->text);
+    return EXIT_USAGE;
 }
 
 int compare_main(const options *o)
 {
     errmsg error;
     if (command_files_check(o, &error) != SCAN_OK)
-        return fail(error.text);
-    if (o->output.json && o->compare.in_run && whole_file_check(o->output.json, &error) != SCAN_OK)
-        return fail(error.text);
-    return o->compare.in_run ? compare_in_run(o) : compare_files(o);
+        return fail(&error);
+    if (!o->compare.in_run)
+        return package_compare(o);
+    if (o->output.json && whole_file_check(o->output.json, &error) != SCAN_OK)
+        return fail(&error);
+    return compare_in_run(o);
 }

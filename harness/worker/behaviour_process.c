@@ -200,7 +200,9 @@ static void insist(trial *t, const repetition *r)
         h.blocks = t->host->scratch.count;
         if (!repeat(t, r, &h))
             return;
-        fault f = r->on_device ? (fault){.code = FAULT_NONE} : counted(t, &h, r);
+        fault f = {.code = FAULT_NONE};
+        if (!r->on_device)
+            f = counted(t, &h, r);
         if (f.code == FAULT_NONE)
             f = grown(t, &h, r);
         if (f.code == FAULT_NONE)

@@ -129,15 +129,18 @@ static scan_status destroy(part *p)
     return SCAN_OK;
 }
 
-static void exchange_outputs(part *one, part *other)
+static scan_status exchange_outputs(part *one, part *other)
 {
     const part was = *one;
+    if (!other)
+        return SCAN_ERROR;
     one->host_out = other->host_out;
     one->out_whole = other->out_whole;
     one->out = other->out;
     other->host_out = was.host_out;
     other->out_whole = was.out_whole;
     other->out = was.out;
+    return SCAN_OK;
 }
 
 static void turn(part *p)
@@ -357,8 +360,7 @@ scan_status part_answer_here(part *p, const part_question *q, part *other, part_
     case PART_DESTROY:
         return destroy(p);
     case PART_EXCHANGE_OUTPUTS:
-        exchange_outputs(p, other);
-        return SCAN_OK;
+        return exchange_outputs(p, other);
     case PART_TURN:
         turn(p);
         return SCAN_OK;

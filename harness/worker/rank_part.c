@@ -146,8 +146,6 @@ static scan_status answer_about(rank_server *s, const part_question *q, part *p,
         forget(s, q->id);
         return SCAN_OK;
     }
-    if (q->verb == PART_EXCHANGE_OUTPUTS && !other)
-        return SCAN_ERROR;
     const scan_status status = part_answer_here(p, q, other, a);
     answer_handles(p, a);
     return status;

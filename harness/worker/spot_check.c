@@ -341,12 +341,15 @@ static bool time_touch(trial *t, double *ns_p)
 
 bool spot_begin(trial *t, spot_check *check)
 {
-    double *const idle_p = &check->times.idle_ns;
+    const bool copies = trial_copies_elements(t);
     if (check->place_count == 0)
         return true;
     /* The first touch may wait for what runs before have left; the second waits for nothing. */
-    if (trial_copies_elements(t))
-        return time_touch(t, idle_p) && time_touch(t, idle_p) && put_all(t, check, false);
+    for (int i = 0; copies && i < 2; i++)
+        if (!time_touch(t, &check->times.idle_ns))
+            return false;
+    if (copies)
+        return put_all(t, check, false);
     spot_store(check);
     return true;
 }

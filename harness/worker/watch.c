@@ -220,12 +220,13 @@ static void gpu_watch_read(gpu_watch *g, watch *w)
 {
     unsigned value;
     unsigned long long nvml;
-    uint32_t bits = 0;
     if (g->clock && g->clock(g->device, NVML_SM_CLOCK, &value) == 0)
         watch_set(w, WATCH_GPU_MHZ, value);
     if (g->throttle && g->throttle(g->device, &nvml) == 0) {
+        uint32_t bits = 0;
         for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-            bits |= nvml & reasons[i].nvml ? UINT32_C(1) << reasons[i].reason : 0;
+            if (nvml & reasons[i].nvml)
+                bits |= UINT32_C(1) << reasons[i].reason;
         watch_set(w, WATCH_GPU_THROTTLE, bits);
     }
     if (g->temperature && g->temperature(g->device, NVML_GPU_TEMPERATURE, &value) == 0)

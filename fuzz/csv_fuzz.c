@@ -6,7 +6,7 @@
 #include "output/csv_reader.h"
 #include "output/csv_writer.h"
 #include "output/file_kind.h"
-#include "output/kept_name.h"
+#include "output/kept_rows.h"
 
 #include "fuzz.h"
 

@@ -77,3 +77,12 @@ scan_status stats_rounds_ratio(const double *over, const double *under, size_t n
 {
     return of_quotients(over, under, n, rounds_p);
 }
+
+stats_order stats_rounds_order(const stats_rounds *ratio)
+{
+    if (ratio->n == 0 || !ratio->has_ci)
+        return STATS_UNKNOWN;
+    if (ratio->hi < 1)
+        return STATS_FASTER;
+    return ratio->lo > 1 ? STATS_SLOWER : STATS_TIED;
+}

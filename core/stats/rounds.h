@@ -43,4 +43,14 @@ scan_status stats_rounds_summarize(const double *values, size_t n, stats_rounds 
 scan_status stats_rounds_ratio(const double *over, const double *under, size_t n,
                                stats_rounds *rounds_p);
 
+/* How the time above relates to the one below in their ratio: the only place that says so. */
+typedef enum stats_order {
+    STATS_UNKNOWN, /* the ratio has no interval */
+    STATS_TIED,    /* it holds 1: they cannot be told apart */
+    STATS_FASTER,  /* it lies below 1 */
+    STATS_SLOWER   /* above 1 */
+} stats_order;
+
+stats_order stats_rounds_order(const stats_rounds *ratio);
+
 #endif

@@ -6,16 +6,14 @@
 #include "commands/run_progress.h"
 #include "commands/run_resume.h"
 #include "commands/study.h"
-#include "output/column_table.h"
-#include "output/earlier_rows.h"
+#include "output/columns.h"
 #include "output/fit.h"
+#include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
-#include "output/rescue.h"
 #include "output/resume.h"
-#include "output/samples_csv.h"
 #include "output/summary_table.h"
-#include "output/unavailable.h"
+#include "output/warnings.h"
 #include "supervisor/interrupt.h"
 #include "system/terminal.h"
 #include "text/utf8.h"
@@ -27,7 +25,7 @@
 
 void run_print_columns(FILE *out)
 {
-    column_table_markdown(out);
+    columns_print_markdown(out);
 }
 
 /* A run in progress. */
@@ -70,12 +68,12 @@ static void count(run *r, const measurement *m, const char *label)
 /* Writes the rows of one configuration and adds them to the table. */
 static scan_status record(run *r, const group *g, const measurement *m, errmsg *error)
 {
-    phase_rates rates;
+    measured_row written;
     char label[256];
-    scan_status status = result_csv_write(&r->result_csv, g, m, &rates, error);
+    scan_status status = result_csv_write(&r->result_csv, g, m, &written, error);
     if (status != SCAN_OK)
         return status;
-    if (summary_table_add(r->table, m, &rates) != SCAN_OK)
+    if (summary_table_add(r->table, &written) != SCAN_OK)
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory for the table");
     warnings_add(&r->warnings, m);
     plan_describe(m->configuration, r->study.session_set.sessions, label, sizeof label);
@@ -88,7 +86,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
 {
     run *r = context;
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
-    scan_status status = result_csv_write_samples(&r->result_csv, g, error);
+    scan_status status = result_csv_begin_group(&r->result_csv, g, error);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
         if (g->members[i].role == MEMBER_OWN)
             status = record(r, g, &g->members[i].measurement, error);
@@ -115,7 +113,7 @@ static scan_status restore(run *r)
         if (!resume_has(r->resume, &m))
             continue;
         r->kept[resume_status(r->resume, &m)]++;
-        if (resume_restore_times(r->resume, &m, &r->result_csv) != SCAN_OK)
+        if (resume_restore_times(r->resume, &m, r->result_csv.references) != SCAN_OK)
             return errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
     }
     return SCAN_OK;
@@ -272,7 +270,7 @@ static int open_outputs(run *r)
     if (r->resume && to.json &&
         resume_put_rows(r->resume, r->result_csv.json, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    r->table = summary_table_new(strcmp(r->o->measuring.order, "sequential") != 0);
+    r->table = summary_table_new();
     if (r->table)
         return EXIT_GOOD;
     errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");

@@ -7,8 +7,6 @@
 
 #include "commands/study.h"
 #include "output/metadata.h"
-#include "output/metadata_runs.h"
-#include "output/resume_samples.h"
 #include "system/json.h"
 #include "text/array_room.h"
 

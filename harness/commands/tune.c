@@ -1,14 +1,13 @@
 #include "commands/verbs.h"
 
 #include "commands/command_files.h"
+#include "commands/race_report.h"
 #include "commands/run_progress.h"
 #include "commands/study.h"
-#include "output/earlier_rows.h"
 #include "output/fit.h"
+#include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
-#include "output/race_report.h"
-#include "output/rescue.h"
 #include "supervisor/interrupt.h"
 #include "system/terminal.h"
 
@@ -47,11 +46,11 @@ static bool was_measured(const group_entry *m)
 static scan_status write_rows(tuning *t, const group *g, errmsg *error)
 {
     rescue_look(&t->rescue, &t->csv, &t->metadata);
-    scan_status status = result_csv_write_samples(&t->csv, g, error);
+    scan_status status = result_csv_begin_group(&t->csv, g, error);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++) {
-        phase_rates rates;
+        measured_row written;
         if (was_measured(&g->members[i]))
-            status = result_csv_write(&t->csv, g, &g->members[i].measurement, &rates, error);
+            status = result_csv_write(&t->csv, g, &g->members[i].measurement, &written, error);
     }
     if (status == SCAN_OK)
         status = result_csv_sync(&t->csv, error);

@@ -3,7 +3,6 @@
  */
 #include "output/csv_writer.h"
 
-#include "output/csv_end.h"
 #include "output/line_file.h"
 #include "text/errmsg.h"
 #include "text/utf8.h"
@@ -142,6 +141,15 @@ void csv_i64(csv_writer *writer, int64_t value)
     put_cell(writer, text);
 }
 
+/* Returns how many characters it has written. */
+static size_t print_double(const csv_writer *writer, double value, char text[NUMBER_SIZE])
+{
+    locale_t before = uselocale(writer->numbers);
+    const int length = snprintf(text, NUMBER_SIZE, "%.10g", value);
+    uselocale(before);
+    return (size_t)length;
+}
+
 void csv_double(csv_writer *writer, double value)
 {
     char text[NUMBER_SIZE];
@@ -149,10 +157,31 @@ void csv_double(csv_writer *writer, double value)
         csv_empty(writer);
         return;
     }
-    locale_t before = uselocale(writer->numbers);
-    snprintf(text, sizeof text, "%.10g", value);
-    uselocale(before);
+    print_double(writer, value, text);
     put_cell(writer, text);
+}
+
+void csv_doubles(csv_writer *writer, const double *values, size_t count)
+{
+    char *text = malloc(count * NUMBER_SIZE + 1);
+    size_t used = 0, known = 0;
+    if (!text) {
+        writer->no_memory = true;
+        writer->fields++;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            text[used++] = ' ';
+        known += isfinite(values[i]) ? 1 : 0;
+        if (isfinite(values[i]))
+            used += print_double(writer, values[i], text + used);
+        else
+            text[used++] = '-';
+    }
+    text[known > 0 ? used : 0] = '\0';
+    put_cell(writer, text);
+    free(text);
 }
 
 void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value)
@@ -273,6 +302,33 @@ static scan_status put_header(csv_writer *writer, const char *const *columns, er
     return SCAN_OK;
 }
 
+/* *end_p becomes the offset at which the last complete row of the file ends, 0 if not even the
+ * header is complete. */
+static scan_status find_end(int fd, off_t *end_p, errmsg *error)
+{
+    char chunk[4096];
+    off_t offset = 0;
+    off_t end = 0;
+    bool quoted = false; /* a doubled quote toggles this twice */
+    for (;;) {
+        const ssize_t got = pread(fd, chunk, sizeof chunk, offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errmsg_set(error, SCAN_ERROR, "%s", strerror(errno));
+        if (got == 0)
+            break;
+        for (ssize_t i = 0; i < got; i++) {
+            quoted = quoted != (chunk[i] == '"');
+            if (chunk[i] == '\n' && !quoted)
+                end = offset + i + 1;
+        }
+        offset += got;
+    }
+    *end_p = end;
+    return SCAN_OK;
+}
+
 /* Opens the file. What is continued must have the same header. */
 static scan_status prepare(csv_writer *writer, const csv_target *target, const char *const *columns,
                            errmsg *error)
@@ -286,7 +342,7 @@ static scan_status prepare(csv_writer *writer, const csv_target *target, const c
     off_t end = (off_t)target->keep;
     status = check_header(writer, error);
     if (status == SCAN_OK && target->mode == CSV_APPEND &&
-        csv_find_end(writer->file.fd, &end, &why) != SCAN_OK)
+        find_end(writer->file.fd, &end, &why) != SCAN_OK)
         return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->file.path, why.text);
     writer->keep = (size_t)end;
     return status;

@@ -81,6 +81,9 @@ void csv_text(csv_writer *writer, const char *text); /* NULL: empty */
 void csv_u64(csv_writer *writer, uint64_t value);
 void csv_i64(csv_writer *writer, int64_t value);
 void csv_double(csv_writer *writer, double value); /* 10 digits; empty if not finite */
+/* All of them, separated by spaces, each as csv_double writes it; "-" where one is not finite.
+ * Empty where none is finite. */
+void csv_doubles(csv_writer *writer, const double *values, size_t count);
 void csv_empty(csv_writer *writer);
 void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value);
 void csv_double_or_empty(csv_writer *writer, bool known, double value);

@@ -1,6 +1,6 @@
 #include "output/file_kind.h"
 
-#include "output/column_table.h"
+#include "output/columns.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static file_kind csv_kind(const char *text, size_t bytes)
         return FILE_KIND_ROWS;
     if (used < FIRST_NAME)
         used = 0;
-    const size_t others = header_bytes(text, bytes, sample_columns, &length);
+    const size_t others = header_bytes(text, bytes, sample_names, &length);
     if (others == length)
         return FILE_KIND_SAMPLES;
     return used > 0 || others >= FIRST_NAME ? FILE_KIND_EMPTY : FILE_KIND_OTHER;

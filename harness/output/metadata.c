@@ -1,7 +1,6 @@
 #include "output/metadata.h"
 
-#include "output/column_table.h"
-#include "output/metadata_runs.h"
+#include "output/columns.h"
 #include "system/file_identity.h"
 #include "system/json.h"
 #include "system/machine_state.h"
@@ -16,6 +15,29 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+metadata_walk metadata_begin(const char *text, size_t bytes)
+{
+    metadata_walk w = {.whole = json_whole(text, bytes)};
+    const json_value notes = json_member(w.whole, METADATA_NOTES);
+    if (!notes.text)
+        w.first = w.whole;
+    w.rest = json_begin(notes.text ? notes : json_member(w.whole, METADATA_EARLIER));
+    return w;
+}
+
+bool metadata_next(metadata_walk *w, json_value *run_p)
+{
+    json_value run = w->first;
+    w->first = (json_value){0};
+    while (!json_member(run, "run_id").text) {
+        if (!json_next(&w->rest))
+            return false;
+        run = w->rest.value;
+    }
+    *run_p = run;
+    return true;
+}
 
 static void put_member(FILE *out, const char *name, const char *text)
 {
@@ -147,15 +169,15 @@ static void put_head(FILE *out, const char *csv, const metadata_facts *facts)
 {
     char hash[FILE_HASH_BYTES];
     put_opening(out, csv, "Times of prefix scans, measured by scanbench");
-    column_table_schema(out);
+    columns_print_schema(out);
     fputs(",\n  \"" METADATA_NOTES "\": [\n    {\n", out);
-    fprintf(out, "      \"schema\": %d,\n", RESULT_CSV_SCHEMA);
-    put_member(out, "run_id", facts->results->run_id);
+    fprintf(out, "      \"schema\": %d,\n", ROW_SCHEMA);
+    put_member(out, "run_id", facts->results->origin.run_id);
     put_member(out, "scanbench", SCANBENCH_VERSION);
     put_member(out, "git_revision", SCANBENCH_REVISION);
     put_known(out, METADATA_HASH, file_hash("/proc/self/exe", hash));
     put_member(out, "compiler", "" __VERSION__);
-    put_member(out, "host", facts->results->host);
+    put_member(out, "host", facts->results->origin.host);
     put_machine(out, facts->machine);
     fputs("      \"argv\": [", out);
     for (size_t i = 0; facts->argv[i]; i++) {
@@ -323,7 +345,7 @@ scan_status metadata_write_samples(const char *samples, errmsg *error)
     FILE *head = open_memstream(&m.head, &bytes);
     if (head) {
         put_opening(head, samples, "Samples of times of prefix scans, measured by scanbench");
-        column_table_sample_schema(head);
+        columns_print_sample_schema(head);
     }
     scan_status status = head && fclose(head) == 0
                              ? write_file(&m, samples, NULL, error)

@@ -1,18 +1,18 @@
 /*
  * metadata.h - OUT.csv-metadata.json, as CSVW of the W3C: the columns of the CSV, and in its notes,
  * for each run that has rows, the facts that they share: machine, plugins, command line, and at the
- * end the warnings. metadata_runs.h reads them.
+ * end the warnings.
  */
 #ifndef SCANBENCH_OUTPUT_METADATA_H
 #define SCANBENCH_OUTPUT_METADATA_H
-
-#include "text/errmsg.h"
 
 #include "output/result_csv.h"
 #include "output/resume.h"
 #include "output/warnings.h"
 #include "supervisor/session_set.h"
+#include "system/json.h"
 #include "system/topology.h"
+#include "text/errmsg.h"
 
 /* What the file is about. */
 typedef struct metadata_facts {
@@ -58,5 +58,27 @@ scan_status metadata_move(metadata *m, const char *csv, errmsg *error);
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error);
 void metadata_free(metadata *m);
+
+/*
+ * The runs that metadata describe: the notes of its CSVW, the last run first; in files of earlier
+ * builds the whole object, and those under "earlier".
+ *
+ *     metadata_walk w = metadata_begin(text, strlen(text));
+ *     for (json_value run; metadata_next(&w, &run);)
+ *         json_member(run, "run_id");
+ */
+typedef struct metadata_walk {
+    json_value whole; /* none: the text is not JSON */
+    json_value first; /* a run before those of `rest`, or none */
+    json_walk rest;
+} metadata_walk;
+
+/* The members that list runs: of CSVW, and before it that of all but the last run. */
+#define METADATA_NOTES "notes"
+#define METADATA_EARLIER "earlier"
+
+metadata_walk metadata_begin(const char *text, size_t bytes);
+/* The next run, which is an object with a "run_id". false behind the last one. */
+bool metadata_next(metadata_walk *w, json_value *run_p);
 
 #endif

@@ -28,4 +28,12 @@ void progress_clear(const progress *p);
 /* The bar as it is drawn `now_s`, at most `columns` wide. */
 void progress_draw(const progress *p, double now_s, size_t columns, char *line, size_t size);
 
+/* Durations as people read them. */
+enum { DURATION_BYTES = 40 };
+
+/* "4:20", "1:02:03". Each returns `text`. */
+const char *duration_clock(double seconds, char text[DURATION_BYTES]);
+/* "9 s", "4 min 20 s", "2 h 10 min". */
+const char *duration_words(double seconds, char text[DURATION_BYTES]);
+
 #endif

@@ -1,30 +1,46 @@
 /*
- * result_csv.h - the CSV files of a run: one row per configuration and phase, in the columns
- * of schema 1, those of a group when it is measured; with --json the same as JSON lines; and with
- * --samples, every sample
+ * result_csv.h - the files of a run: one row per configuration and phase, in the columns of schema
+ * 1, those of a group when it is measured; with --json the same as JSON lines; and with --samples,
+ * every sample
  */
 #ifndef SCANBENCH_OUTPUT_RESULT_CSV_H
 #define SCANBENCH_OUTPUT_RESULT_CSV_H
 
 #include "output/csv_writer.h"
-#include "output/json_rows.h"
-#include "output/rates.h"
+#include "output/row.h"
+#include "scan_plugin.h"
 #include "sweep/settings.h"
 #include "text/errmsg.h"
 
-enum { RESULT_CSV_SCHEMA = 1 };
+/*
+ * Rows as JSON lines: an object a line, with all columns in their order, numbers as numbers, lists
+ * of numbers as arrays, `verified` as true or false, and null for what is empty.
+ */
+typedef struct json_rows json_rows;
 
-extern const char *const result_csv_columns[];
-extern const size_t result_csv_column_count;
+/* Opens `path` ("-": stdout), and changes nothing in it. SCAN_OK and *rows_p, released with
+ * json_rows_close; SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
+scan_status json_rows_open(const char *path, json_rows **rows_p, errmsg *error);
+/* Empties it. SCAN_OK or SCAN_ERROR, and `error` says why. */
+scan_status json_rows_begin(json_rows *rows, errmsg *error);
+/* The file that the lines go to. */
+struct line_file *json_rows_file(json_rows *rows);
+
+/* Writes a row of the cells of all columns, a whole line or none. What is not the number or the
+ * flag that its column has is written as a string. SCAN_OK; SCAN_ERROR, SCAN_NO_MEMORY, and `error`
+ * says why. */
+scan_status json_rows_add(json_rows *rows, const char *const *cells, errmsg *error);
+
+/* Accepts NULL. SCAN_OK, or SCAN_ERROR if the system reports a late write error. `error` may be
+ * NULL. */
+scan_status json_rows_close(json_rows *rows, errmsg *error);
 
 typedef struct result_csv {
     csv_writer *rows;
-    json_rows *json;      /* the same rows with --json, or NULL */
-    csv_writer *samples;  /* or NULL */
-    const char *baseline; /* the plugin that speedups refer to */
-    char run_id[64];
-    char host[72];
-    baseline_times *times;
+    json_rows *json;     /* the same rows with --json, or NULL */
+    csv_writer *samples; /* or NULL */
+    row_origin origin;   /* of the group that is written */
+    row_references *references;
 } result_csv;
 
 /* Opens the files and writes their headers, so that a file that cannot be written is
@@ -38,20 +54,14 @@ scan_status result_csv_close(result_csv *csv, errmsg *error);
 /* Waits until all that was written is on the disk. SCAN_OK; SCAN_ERROR, `error` says why. */
 scan_status result_csv_sync(result_csv *csv, errmsg *error);
 
-/* Writes the rows of a configuration, one without numbers if it failed. Its ratios are made
- * within the rounds of its group; where the ceiling or the baseline is not in that (or it is
- * NULL), from the medians that were kept. SCAN_OK and *rates_p, those of the run (0 if it
- * failed); SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
+/* Begins a group: writes the rows of its calibrators, and with --samples the samples of the others,
+ * in the order of its visits. SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
+scan_status result_csv_begin_group(result_csv *csv, const group *g, errmsg *error);
+
+/* Writes the rows of a configuration of that group, one without numbers if it failed. SCAN_OK and
+ * *row_p, that of its run or of its failure, which refers to m; SCAN_ERROR or SCAN_NO_MEMORY,
+ * `error` says why. */
 scan_status result_csv_write(result_csv *csv, const group *g, const measurement *m,
-                             phase_rates *rates_p, errmsg *error);
-
-/* With --samples: writes those of the group's rows in the order of its visits. SCAN_OK;
- * SCAN_ERROR or SCAN_NO_MEMORY, `error` says why. */
-scan_status result_csv_write_samples(result_csv *csv, const group *g, errmsg *error);
-
-/* Keeps the median of a ceiling or the baseline, with which other rows are compared. SCAN_OK or
- * SCAN_NO_MEMORY. */
-scan_status result_csv_add_time(result_csv *csv, const measurement *m, phase_kind phase,
-                                double median_ns);
+                             measured_row *row_p, errmsg *error);
 
 #endif

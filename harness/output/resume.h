@@ -45,6 +45,14 @@ const char *resume_path(const resume *r);
 /* Does one of this plugin? */
 bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id);
 
+/* Is what is there (nothing, or no regular file, is fine) a file of --samples in the form that a
+ * run writes, so that its lines are known by their configurations, and are all runs in it of the
+ * CSV that is resumed? before: the text of the CSV's metadata, or NULL, which names also a run that
+ * was killed before its first row. Changes nothing. SCAN_OK; SCAN_INVALID, SCAN_ERROR,
+ * SCAN_NO_MEMORY, `error` says why. */
+scan_status resume_samples_check(const char *path, const resume *r, const char *before,
+                                 errmsg *error);
+
 /* Takes the replaced rows out of the CSV, and out of the samples those without a row. SCAN_OK;
  * SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
 scan_status resume_apply(resume *r, const output_options *o, output_files *files, errmsg *error);
@@ -57,8 +65,8 @@ bool resume_has(const resume *r, const measurement *m);
 /* Its status there. */
 row_status resume_status(const resume *r, const measurement *m);
 
-/* Adds the medians of the configuration's rows to those of `csv`, if other rows are compared with
+/* Adds the medians of the configuration's rows to those of `known`, if other rows are compared with
  * them. SCAN_OK or SCAN_NO_MEMORY. */
-scan_status resume_restore_times(const resume *r, const measurement *m, result_csv *csv);
+scan_status resume_restore_times(const resume *r, const measurement *m, row_references *known);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * resume_rows.h - the rows of the file that is resumed, by their configurations and problems
  *
- * resume.c decides which of them stay, resume_cells.c asks whether they are sound, resume_origin.c
- * where they come from, and resume_apply.c takes out the others.
+ * resume.c reads them and decides which of them stay, resume_check.c asks whether they are sound
+ * and where they come from, and resume_apply.c takes out the others.
  */
 #ifndef SCANBENCH_OUTPUT_RESUME_ROWS_H
 #define SCANBENCH_OUTPUT_RESUME_ROWS_H
@@ -50,14 +50,14 @@ const char *resume_cell(const resume *r, size_t row, int column);
 /* That of a column of the key. Who asked for one kind may leave `kinds` empty. */
 const char *resume_key_cell(const resume *r, size_t row, size_t i);
 
-/* Takes in the rows of r->table, and replaces those of configurations that were interrupted.
- * SCAN_OK; SCAN_INVALID, SCAN_NO_MEMORY, and `error` says why. */
-scan_status resume_add_rows(resume *r, errmsg *error);
-
 /* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
  * which a ceiling does not have. Where any kind will do, a plugin that was not loaded may have
  * turned out to have the other one. */
 void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES]);
+
+/* Are the cells of the rows that stay of this schema, in the form of their columns? SCAN_OK; else
+ * `error` names the first that is not. */
+scan_status resume_check_cells(const resume *r, errmsg *error);
 
 /* The row of the run of a configuration, from one of its rows on; or NO_ROW. */
 size_t resume_run_row(const resume *r, size_t row);

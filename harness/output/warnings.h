@@ -1,9 +1,11 @@
 /*
- * warnings.h - what was wrong with the machine during a run, one sentence each
+ * warnings.h - what people should know of a run besides its table: what was wrong with the machine,
+ * and which plugins could not be measured
  */
 #ifndef SCANBENCH_OUTPUT_WARNINGS_H
 #define SCANBENCH_OUTPUT_WARNINGS_H
 
+#include "supervisor/session.h"
 #include "sweep/measurement.h"
 
 #include <stdio.h>
@@ -30,5 +32,8 @@ const char *warnings_text(const warnings *w, circumstance_flag r, char text[WARN
 
 /* A line each. */
 void warnings_print(const warnings *w, FILE *out);
+
+/* Prints the unavailable ones of the sessions, or nothing where there are none. */
+void unavailable_print(const session *sessions, size_t count, size_t columns, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 #include "results/result_file.h"
 
-#include "output/number_cell.h"
+#include "output/csv_reader.h"
 #include "text/hash_map.h"
 #include "text/utf8.h"
 
@@ -276,6 +276,10 @@ scan_status result_file_take(csv_table table, const char *path, result_file *fil
         check_schema(&r);
         result_row *row = &file.rows[file.count++];
         *row = take_row(&r);
+        if (strcmp(row->role, "calibrator") == 0) {
+            file.count--;
+            continue;
+        }
         if (strcmp(row->role, "peer") == 0)
             row->plugin_version = library_version(row->plugin_version, row->library);
     }

@@ -1,6 +1,6 @@
 #include "results/run_info.h"
 
-#include "output/metadata_runs.h"
+#include "output/metadata.h"
 #include "system/json.h"
 #include "text/array_room.h"
 #include "text/shell_quote.h"

@@ -1,6 +1,5 @@
-/* calibration_test.c - the harness's own scan, copy and spin, and the times that are divided by
- * them */
-#include "output/rates.h"
+/* calibration_test.c - the harness's own scan, copy and spin, and their rounds beside others */
+#include "output/columns.h"
 #include "tap.h"
 #include "worker/frozen.h"
 #include "worker/spin.h"
@@ -50,8 +49,11 @@ static bool spins(void)
  * times as long as the spin of 100 + 10 i ns. */
 static plugin_info plugin = {
     .id = (char[]){"one"}, .backend = (char[]){"cpu"}, .role = SCAN_ROLE_ALGORITHM};
+static plugin_info frozen = {.id = (char[]){CALIBRATOR_SCAN_ID},
+                             .backend = (char[]){CALIBRATOR_BACKEND},
+                             .role = SCAN_ROLE_BASELINE};
 static session sessions[1 + CALIBRATOR_COUNT] = {
-    {.plugin = &plugin}, {.plugin = &plugin}, {.plugin = &plugin}};
+    {.plugin = &plugin}, {.plugin = &frozen}, {.plugin = &frozen}};
 
 static scan_status take(measurement *m, uint32_t round, double ns, double chain_ns, double adds_ns)
 {
@@ -85,6 +87,36 @@ static bool near(const stats_rounds *ratio, double expected)
     printf("# %g in %g ... %g, %zu rounds\n", ratio->median, ratio->lo, ratio->hi, ratio->n);
     return ratio->n == ROUNDS && fabs(ratio->median - expected) < 1e-9 * expected &&
            ratio->has_ci && ratio->lo < expected && ratio->hi > expected;
+}
+
+/* The time of the group's plugin over that of a member. */
+static bool near_member(const group *g, size_t member, double expected)
+{
+    const stats_rounds ratio = measurement_ratio(measurement_run(&g->members[0].measurement),
+                                                 measurement_run(&g->members[member].measurement));
+    return near(&ratio, expected);
+}
+
+static const char *text_of(measured_row *r, const char *name)
+{
+    for (size_t i = 0; i < column_count; i++)
+        if (strcmp(column_table[i].name, name) == 0)
+            return column_table[i].get(r).text;
+    return "no such column";
+}
+
+static bool has_row(const group *g)
+{
+    static const row_origin origin = {.group_id = 3};
+    const measurement *m = &g->members[1].measurement;
+    row_references *known = row_references_new("one");
+    measured_row r = row_make(&origin, known, g, m, measurement_run(m));
+    row_references_free(known);
+    return strcmp(text_of(&r, "role"), "calibrator") == 0 &&
+           strcmp(text_of(&r, "backend"), "cpu") == 0 && strcmp(text_of(&r, "op"), "") == 0 &&
+           strcmp(text_of(&r, "kind"), "") == 0 && strcmp(text_of(&r, "kinds"), "") == 0 &&
+           strcmp(text_of(&r, "params"), "dtype=i32;n=1000") == 0 && r.problem->n == 500 &&
+           r.p->value_count == ROUNDS && r.copy.n == 0 && r.speedup.n == 0 && r.bytes_per_s == 0;
 }
 
 static bool sized(uint64_t n, uint32_t dtype, uint64_t expected)
@@ -137,30 +169,25 @@ int main(void)
     ok(in_each_state(), "hot and cold rows have calibrators of their own");
 
     group g;
-    const configuration c = {.job = {.n = 1000}};
-    baseline_times *times = baseline_times_new();
-    const rates_reference reference = {.times = times, .baseline = "none"};
-    bool good = times && group_begin(&g, sessions, 1 + CALIBRATOR_COUNT) == SCAN_OK;
+    const configuration c = {.job = {.n = 500}};
+    bool good = group_begin(&g, sessions, 1 + CALIBRATOR_COUNT) == SCAN_OK;
     if (!good)
         return 1;
     group_add(&g, &c);
     group_add_calibrators(&g, 1);
     good = fill(&g, 2);
     const measurement *m = &g.members[0].measurement;
-    const phase_rates rates = rates_of(&reference, &g, m, &m->phases[0]);
-    ok(good && near(&rates.per_spin, 12), "a time that follows the frequency is constant in spins");
-    ok(near(&rates.per_scan, 6), "and in frozen scans");
-    ok(near(&rates.per_copy, 3), "and in frozen copies");
+    const measurement_phase spins = {.values = m->spins.chain_ns, .value_count = m->spins.count};
+    const stats_rounds per_spin = measurement_ratio(&m->phases[0], &spins);
+    ok(good && near(&per_spin, 12), "a time that follows the frequency is constant in spins");
+    ok(near_member(&g, 1, 6), "and in frozen scans");
+    ok(near_member(&g, 2, 3), "and in frozen copies");
     ok(!measurement_shared_core(m), "two of ten rounds on a shared core are no remark");
-    g.members[1].measurement.result.status = ROW_CRASHED;
-    const phase_rates without = rates_of(&reference, &g, m, &m->phases[0]);
-    ok(without.per_scan.n == 0 && without.per_copy.n == ROUNDS,
-       "a calibrator that failed is not compared with");
+    ok(has_row(&g), "a calibrator has a row with rounds, of its group's problem");
     group_free(&g);
 
     good = group_begin(&g, sessions, 1) == SCAN_OK && group_add(&g, &c) && fill(&g, 3);
     ok(good && measurement_shared_core(&g.members[0].measurement), "three of ten are");
     group_free(&g);
-    baseline_times_free(times);
     return tap_done();
 }

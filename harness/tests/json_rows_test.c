@@ -1,6 +1,6 @@
 /* json_rows_test.c - the values of a row as JSON, texts from outside, full disks */
-#include "output/column_table.h"
-#include "output/json_rows.h"
+#include "output/columns.h"
+#include "output/result_csv.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -55,6 +55,9 @@ static void test_values(void)
         {"verified", "", "null"},
         {"plugin_version", "1.0", "\"1.0\""},
         {"gpu_processes", "3", "3"},
+        {"rounds_ns", "", "null"},
+        {"rounds_ns", "7", "[7]"},
+        {"rounds_ns", "1.5 - 2e+09", "[1.5,null,2e+09]"},
         /* A file that was edited may have these. */
         {"n", "007", "\"007\""},
         {"n", "0x10", "\"0x10\""},
@@ -66,6 +69,11 @@ static void test_values(void)
         {"median_ns", "1 ", "\"1 \""},
         {"median_ns", "-", "\"-\""},
         {"verified", "2", "\"2\""},
+        {"rounds_ns", "1  2", "\"1  2\""},
+        {"rounds_ns", "1 2 ", "\"1 2 \""},
+        {"rounds_ns", "1 -2", "[1,-2]"},
+        {"spins_ns", "1 .5", "\"1 .5\""},
+        {"spins_ns", "1;2", "\"1;2\""},
         /* Texts from drivers and files. */
         {"device", "a \"b\" \\ c", "\"a \\\"b\\\" \\\\ c\""},
         {"device", "two\nlines\t\x01", "\"two\\u000alines\\u0009\\u0001\""},
@@ -98,7 +106,7 @@ static void test_full_disk(void)
 
 int main(void)
 {
-    tap_plan(29);
+    tap_plan(37);
     test_values();
     test_full_disk();
     return tap_done();

@@ -1,5 +1,5 @@
 /* number_cell_test.c - which cells are numbers, and which are whole ones as a run writes them */
-#include "output/number_cell.h"
+#include "output/csv_reader.h"
 #include "tap.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* progress_test.c - the bar fits the terminal, and shortens names rather than digits */
-#include "output/duration.h"
-#include "output/fit.h"
 #include "output/progress.h"
+#include "output/fit.h"
 #include "tap.h"
 
 /* The bar 62 s after the beginning, with so much time left. */

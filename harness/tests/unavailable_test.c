@@ -1,6 +1,6 @@
 /* unavailable_test.c - plugins that are unavailable for one reason share a line */
 #include "output/fit.h"
-#include "output/unavailable.h"
+#include "output/warnings.h"
 #include "tap.h"
 
 static plugin_info plugins[] = {

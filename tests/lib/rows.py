@@ -14,13 +14,12 @@ COLUMNS = (
     "samples,median_ns,ci_lo_ns,ci_hi_ns,min_ns,q1_ns,q3_ns,max_ns,mad_ns,mean_ns,stddev_ns,outliers,"
     "elems_per_s,bytes_per_s,pct_copy,speedup,binding,clock_mhz,flags,stop_reason,seed,"
     "rounds,speedup_lo,speedup_hi,pct_copy_lo,pct_copy_hi,"
-    "time_per_spin,time_per_spin_lo,time_per_spin_hi,time_per_scan,time_per_scan_lo,time_per_scan_hi,"
-    "time_per_copy,time_per_copy_lo,time_per_copy_hi,"
     "cpu_mhz,load,steal_pct,involuntary_switches,page_faults,gpu_temperature_c,gpu_throttle,gpu_processes,"
-    "parts,layout,kinds,in_place"
+    "parts,layout,kinds,in_place,group_id,rounds_ns,spins_ns"
 ).split(",")
 STATUSES = "ok skipped unavailable unsupported wrong crashed timeout error".split()
-WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place"}  # behind "rounds", and no measured numbers
+LISTS = {"rounds_ns", "spins_ns"}
+WORDS = {"gpu_throttle", "parts", "layout", "kinds", "in_place", "group_id"} | LISTS  # behind "rounds", and no measured numbers
 MEASURED = [
     column
     for column in COLUMNS[COLUMNS.index("samples"):COLUMNS.index("speedup") + 1] + COLUMNS[COLUMNS.index("rounds"):]
@@ -37,7 +36,9 @@ def text_of(path):
 
 
 def rows_of(path):
-    return list(csv.DictReader(io.StringIO(text_of(path), newline="")))
+    """All but those of the calibrators, which are no plugins."""
+    rows = csv.DictReader(io.StringIO(text_of(path), newline=""))
+    return [row for row in rows if row.get("role") != "calibrator"]
 
 
 def configuration_of(row):
@@ -76,7 +77,7 @@ def numbers(path):
         if row["status"] not in STATUSES:
             found.append(f"status {row['status']!r}")
         if row["status"] != "ok":
-            found += [f"{column} = {row[column]}" for column in MEASURED if row[column]]
+            found += [f"{column} = {row[column]}" for column in [*MEASURED, *LISTS] if row[column]]
             found += [] if row["reason"] else ["no reason"]
         else:
             found += [number_problem(row, column) for column in MEASURED if row[column]]

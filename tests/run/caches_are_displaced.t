@@ -26,7 +26,7 @@ def value(text):
         return text
 rows = {"hot": {}, "cold": {}}
 for row in csv.DictReader(open(path)):
-    if row["phase"] == phase:
+    if row["phase"] == phase and row["role"] != "calibrator":
         key = tuple(row[c] for c in "plugin kind op dtype n block vt params".split())
         rows[row["cache"]][key] = {c: value(row[c]) for c in row}
 good = len(rows["hot"]) > 0 and rows["hot"].keys() == rows["cold"].keys()

@@ -16,7 +16,7 @@ copies() {
         --set "threads=$3" --time-limit 0.002 --csv "$csv" || return 1
     python3 - "$csv" "$rows" <<'END'
 import csv, sys
-rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["phase"] == "run"]
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["phase"] == "run" and r["role"] != "calibrator"]
 bad = [r for r in rows if r["status"] != "ok" or r["verified"] != "1"]
 for r in bad:
     print(r["dtype"], r["n"], r["params"], r["status"], r["reason"])

@@ -23,8 +23,8 @@ cells() {
         while (<STDIN>) { s/\R//; my @row = quotewords(",", 0, $_); print join(" ", map { $row[$at{$_}] // "" } @ARGV), "\n" }' "$@"
 }
 
-# runs COLUMN...: of the rows of `run` of any.csv that are no copies, each once.
-runs() { cells phase role "$@" <any.csv | sed -n '/^run ceiling/d; s/^run [a-z]* //p' | sort -u; }
+# runs COLUMN...: of the rows of `run` of any.csv that are no copies and no calibrators, each once.
+runs() { cells phase role "$@" <any.csv | sed -n '/^run c[ea]li/d; s/^run [a-z]* //p' | sort -u; }
 
 rows() {
     sweep --kinds any --csv any.csv --json any.json --samples samples.csv >table 2>log || { cat log && return 1; }
@@ -98,7 +98,7 @@ samples_apart() {
     sweep --kinds exclusive --csv both.csv --samples both_samples.csv >log 2>&1 &&
         sweep --kinds any --csv both.csv --samples both_samples.csv --resume >>log 2>&1
     perl -i -MText::ParseWords -ne '
-        my @row = quotewords(",", 1, s/\R//r); print unless $row[4] eq "two_plugins_max" && $row[-1] eq "any"' both.csv
+        my @row = quotewords(",", 1, s/\R//r); print unless $row[4] eq "two_plugins_max" && $row[-5] eq "any"' both.csv
     sweep --kinds any --csv both.csv --samples both_samples.csv --resume >>log 2>&1
     cat log
     cells plugin kinds n phase index <both_samples.csv | grep "^two_plugins_max" | sort | tee found | uniq -d >twice
@@ -115,7 +115,7 @@ came() {
             my @row = quotewords(",", 1, $line =~ s/\R//r);
             print $line and next if $row[$at{plugin}] ne "max_in_one_kind";
             next if $row[$at{phase}] ne "run";
-            my %keep = map { $_ => 1 } qw(schema run_id timestamp_utc host plugin op dtype n cache phase kinds seed);
+            my %keep = map { $_ => 1 } qw(schema run_id timestamp_utc host plugin op dtype n cache phase kinds seed group_id);
             for (@names) { $row[$at{$_}] = "" unless $keep{$_} }
             @row[@at{qw(kind status reason)}] = ("exclusive", "unavailable", "it was not built");
             print join(",", @row), "\n";

@@ -19,7 +19,7 @@ sweep() {
     "$scanbench" -q --max-samples 6 --time-limit 0.02 --csv "$file" "$@"
 }
 
-rows() { grep -c ',run,' "$1"; }
+rows() { grep -v ',calibrator,' "$1" | grep -c ',run,'; }
 
 # copy NAME: of the first sweep, with its metadata.
 copy() {
@@ -66,7 +66,7 @@ sorted() {
 }
 
 sorted_and_cut() {
-    copy cut.csv && (head -n 1 base.csv && grep ',create,' base.csv && grep ',run,' base.csv | tail -n +2) >cut.csv
+    copy cut.csv && (head -n 1 base.csv && grep ',create,' base.csv && grep -v ',calibrator,' base.csv | grep ',run,' | tail -n +2) >cut.csv
     cp cut.csv kept.csv
     exits 2 "was the file sorted or edited" sweep cut.csv --resume && cmp cut.csv kept.csv
 }
@@ -264,7 +264,7 @@ rows = list(csv.DictReader(open("base.csv", newline="")))
 gone = [dict(r) for r in rows if r["plugin"] == "cpu_serial" and r["phase"] == "run"]
 for r in gone:
     for name in r:
-        if name not in ("schema", "run_id", "timestamp_utc", "host", "plugin", "kind", "op", "dtype", "n", "cache", "seed"):
+        if name not in ("schema", "run_id", "timestamp_utc", "host", "plugin", "kind", "op", "dtype", "n", "cache", "seed", "group_id"):
             r[name] = ""
     r["phase"], r["status"], r["reason"] = "run", "unavailable", "it was not built"
 with open("came.csv", "w", newline="") as out:

@@ -49,7 +49,7 @@ sweep() {
 }
 
 no_row_lost() {
-    awk -F, '$19 == "run" { print $14 }' "$csv" | sort -n >"$work/seen"
+    awk -F, '$19 == "run" && $7 != "calibrator" { print $14 }' "$csv" | sort -n >"$work/seen"
     seq 1001 $((1000 + cases)) | diff - "$work/seen"
 }
 

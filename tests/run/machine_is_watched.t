@@ -24,13 +24,13 @@ on_gpu() {
     LD_LIBRARY_PATH=$build/tests/fixtures/nvml sweep --plugins "$mocks/watched.so" --sizes 1000 "$@"
 }
 
-# cells COLUMN...: of each row of a run, separated by spaces; "-" is empty.
+# cells COLUMN...: of each row of a run of a plugin, separated by spaces; "-" is empty.
 cells() {
     python3 - "$csv" "$@" <<'END'
 import csv, sys
 path, *columns = sys.argv[1:]
 for row in csv.DictReader(open(path)):
-    if row["phase"] == "run":
+    if row["phase"] == "run" and row["role"] != "calibrator":
         print(*(row[column] or "-" for column in columns))
 END
 }

@@ -26,8 +26,8 @@ measured() {
             --min-samples 1 --time-limit 0.001 --csv "$work/many.csv"
     ) || return 1
     cut -d, -f 19,20,21 "$work/many.csv" | sort | uniq -c
-    [ "$(grep -c ',run,ok,' "$work/many.csv")" = $files ] &&
-        [ "$(cut -d, -f 5 "$work/many.csv" | sort -u | wc -l)" = $((files + 1)) ]
+    [ "$(grep -v ',calibrator,' "$work/many.csv" | grep -c ',run,ok,')" = $files ] &&
+        [ "$(grep -v ',calibrator,' "$work/many.csv" | cut -d, -f 5 | sort -u | wc -l)" = $((files + 1)) ]
 }
 
 # loads TEXT ARGUMENTS...: logs_load was loaded (yes) or not (no).

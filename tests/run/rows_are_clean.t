@@ -40,7 +40,7 @@ cpu() {
 all_words() {
     run words --plugins cpu_serial --sizes 100 --types all --ops all --kinds all \
         --time-limit 0.002
-    [ "$status" -eq 0 ] && [ "$(grep -c ',run,ok,' "$csv")" -eq 40 ]
+    [ "$status" -eq 0 ] && [ "$(grep -v ',calibrator,' "$csv" | grep -c ',run,ok,')" -eq 40 ]
 }
 
 # The table for people goes elsewhere than the rows.
@@ -137,7 +137,7 @@ samples() {
     "$scanbench" -q --plugins cpu_serial --sizes 1000 --max-samples 30 --time-limit 0.01 \
         --csv "$work/s.csv" --samples "$work/raw.csv" &&
         [ "$(grep -c ',run,' "$work/raw.csv")" -eq \
-            "$(sed -n 's/.*,run,ok,,1,,\([0-9]*\),.*/\1/p' "$work/s.csv")" ]
+            "$(sed -n '/,calibrator,/d; s/.*,run,ok,,1,,\([0-9]*\),.*/\1/p' "$work/s.csv")" ]
 }
 
 # Beside the samples; each value of the file is of the type that its column has.

@@ -1,4 +1,4 @@
-#include "output/race_report.h"
+#include "commands/race_report.h"
 
 #include "output/fit.h"
 #include "problem/names.h"
@@ -117,12 +117,12 @@ static outcome outcome_of(const group *g, const group_entry *best)
         if (status != ROW_OK || m == best)
             continue;
         const stats_rounds ratio = race_ratio(m, best);
-        if (m->state != MEMBER_DROPPED && !ratio.has_ci)
-            o.undecided++;
-        else if (m->state != MEMBER_DROPPED && ratio.lo <= 1)
+        const stats_order order =
+            m->state == MEMBER_DROPPED ? STATS_SLOWER : stats_rounds_order(&ratio);
+        if (order == STATS_TIED)
             add_tie(&o, m, &ratio);
-        else
-            o.slower++;
+        o.slower += order == STATS_SLOWER;
+        o.undecided += order == STATS_UNKNOWN || order == STATS_FASTER;
     }
     return o;
 }

@@ -2,8 +2,8 @@
  * race_report.h - the outcome of a race, for people: the best setting, its margin, what cannot be
  * told from it, and what the plugin's own setting costs
  */
-#ifndef SCANBENCH_OUTPUT_RACE_REPORT_H
-#define SCANBENCH_OUTPUT_RACE_REPORT_H
+#ifndef SCANBENCH_COMMANDS_RACE_REPORT_H
+#define SCANBENCH_COMMANDS_RACE_REPORT_H
 
 #include "sweep/group.h"
 

@@ -72,11 +72,12 @@ static const struct {
 /* The settings with that option asking for everything. */
 static settings without(settings s, choice_option which)
 {
-    uint32_t *const values[OPTIONS] = {s.types, s.ops, s.kinds};
-    size_t *const counts[OPTIONS] = {&s.type_count, &s.op_count, &s.kind_count};
+    uint32_t *values = which == BY_TYPE ? s.types : which == BY_OP ? s.ops : s.kinds;
     for (uint32_t i = 0; i < choices[which].count; i++)
-        values[which][i] = i;
-    *counts[which] = choices[which].count;
+        values[i] = i;
+    *(which == BY_TYPE ? &s.type_count
+      : which == BY_OP ? &s.op_count
+                       : &s.kind_count) = choices[which].count;
     return s;
 }
 

@@ -316,11 +316,11 @@ static uint64_t place_of(const evidence *e)
 {
     const uint64_t tile = e->tile.elements, first = e->fault->index;
     const bool at_end = first + 1 == e->n;
-    if (at_end && tile > 1 && e->n % tile == 0)
+    if (at_end && tile != 1 && e->n % tile == 0)
         return END_OF_TILES;
     if (is_lone(e))
         return at_end ? END_ALONE : 0;
-    if (tile < 2 || first < tile)
+    if (first == 0 || tile == 1 || first < tile)
         return 0;
     if (first >= tile * tile)
         return BEYOND_SPINE;

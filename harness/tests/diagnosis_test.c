@@ -11,6 +11,7 @@
 #include "tap.h"
 
 #include <float.h>
+#include <math.h>
 
 enum { FAILURES = 40000, MOST = 128 };
 
@@ -108,7 +109,7 @@ static any_element likely_at(const job *j, uint64_t index, uint64_t which)
 static uint64_t value_at(const job *j, uint64_t index, uint64_t *state)
 {
     any_element filled;
-    float nan_pair[2] = {1, 0.0f / 0.0f};
+    float nan_pair[2] = {1, NAN};
     uint64_t pair;
     memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
     memcpy(&pair, nan_pair, sizeof pair);

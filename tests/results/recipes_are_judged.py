@@ -448,10 +448,8 @@ ok(
     not named.claim(0, 0) and named.claim(1, 0),
     "a recipe of the name of a CSV is judged in that one alone",
 )
-ok(
-    other.claim(0, 0) and other.claim(1, 0).judgement is HOLDS,
-    "another recipe is judged in all of them",
-)
+both = [other.claim(file, 0) for file in (0, 1)]
+ok(all(c and c.judgement is HOLDS for c in both), "another recipe is judged in all of them", both)
 layout = Layout()
 put_claims(two, [named, other], layout)
 ok(

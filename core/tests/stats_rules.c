@@ -6,7 +6,6 @@
  *     rounds VALUE...
  *     ratio VALUE... / VALUE...
  *     sign VALUE... / VALUE...
- *     within THRESHOLD P VALUE... / VALUE...
  *     across THRESHOLD ESTIMATE ESTIMATE ESTIMATE / ESTIMATE ESTIMATE ESTIMATE
  *     holm VERDICT P ...
  *
@@ -50,7 +49,7 @@ static void print_rounds(scan_status status, const stats_rounds *r)
     else if (!r->has_ci)
         printf("%zu %.17g\n", r->n, r->median);
     else
-        printf("%zu %.17g %.17g %.17g %d\n", r->n, r->median, r->lo, r->hi, r->precise);
+        printf("%zu %.17g %.17g %.17g\n", r->n, r->median, r->lo, r->hi);
 }
 
 static void print_outcome(const verdict_outcome *o)
@@ -68,16 +67,6 @@ static void answer_rounds(char *rest, bool quotients)
     const scan_status status = quotients ? stats_rounds_ratio(q.over, q.under, q.n, &r)
                                          : stats_rounds_summarize(q.over, q.n, &r);
     print_rounds(status, &r);
-}
-
-static void answer_within(char *rest)
-{
-    const double threshold = strtod(strsep(&rest, " "), NULL), p = strtod(strsep(&rest, " "), NULL);
-    const question q = read_values(rest);
-    stats_rounds r = {.n = 0};
-    stats_rounds_ratio(q.over, q.under, q.n, &r);
-    const verdict_outcome o = verdict_within(&r, p, threshold);
-    print_outcome(&o);
 }
 
 static verdict_estimate read_estimate(const char *word)
@@ -152,8 +141,6 @@ int main(void)
             answer_rounds(rest, *what == 'r' && what[1] == 'a');
         else if (strcmp(what, "sign") == 0)
             answer_sign(rest);
-        else if (strcmp(what, "within") == 0)
-            answer_within(rest);
         else if (strcmp(what, "across") == 0)
             answer_across(rest);
         else if (strcmp(what, "holm") == 0)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
-from typing import Dict, List, Optional
+from typing import Dict, Iterable, List, Optional, Union
 
 from .compare import Comparison, Pair, differences
 from .rows import Row
-from .text import cut, is_control, json_string, number_text, shown
+from .text import cut, is_control, number_text, shown
 from .verdict import VERDICTS
 from .version import VERSION
 
@@ -211,75 +212,71 @@ def compare_markdown(comparison: Comparison) -> str:
     return f"{text}\n{_summary(c)}\n"
 
 
-def _number(value: float, known: bool) -> str:
-    return f"{value:.10g}" if known and math.isfinite(value) else "null"
+_Member = Union[str, int, float, bool, None]
 
 
-def _whole(digits: str) -> str:
-    """A whole number that stands as text, in 64 bits."""
-    if not digits:
-        return "null"
-    return str(min(max(int(digits), -(1 << 63)), (1 << 63) - 1))
+def _number(value: float, known: bool = True) -> Union[int, float, None]:
+    """Of ten digits, which is more than any clock has."""
+    if not known or not math.isfinite(value):
+        return None
+    short = float(f"{value:.10g}")
+    return int(short) if short.is_integer() else short
 
 
-def _json_side(side: str, path: str, row: Optional[Row]) -> Dict[str, str]:
-    texts = {
-        name: getattr(row, name) if row else "" for name in ("device", "plugin", "kind", "params")
-    }
-    wholes = {name: getattr(row, name) if row else "" for name in ("block", "vt")}
+def _whole(digits: str) -> Optional[int]:
+    return int(digits) if digits else None
+
+
+def _json_side(side: str, path: str, row: Optional[Row]) -> Dict[str, _Member]:
     return {
-        side: json_string(path),
-        f"{side}_ns": _number(row.median_ns if row else 0, row is not None and row.median_ns > 0),
-        f"{side}_device": json_string(texts["device"]),
-        f"{side}_plugin": json_string(texts["plugin"]),
-        f"{side}_kind": json_string(texts["kind"]),
-        f"{side}_block": _whole(wholes["block"]),
-        f"{side}_vt": _whole(wholes["vt"]),
-        f"{side}_params": json_string(texts["params"]),
+        side: path,
+        f"{side}_ns": _number(row.median_ns, row.median_ns > 0) if row else None,
+        **{f"{side}_{name}": getattr(row, name, "") for name in ("device", "plugin", "kind")},
+        **{f"{side}_{name}": _whole(getattr(row, name, "")) for name in ("block", "vt")},
+        f"{side}_params": row.params if row else "",
     }
 
 
-def _json_pair(pair: Pair) -> str:
+def _json_pair(pair: Pair) -> Dict[str, _Member]:
     row, o = pair.row, pair.outcome
-    members = {
-        "plugin": json_string(row.plugin),
-        "n": str(row.n),
-        "dtype": json_string(row.dtype),
-        "op": json_string(row.op),
-        "kind": json_string(row.kind),
-        "block": _whole(row.block),
-        "vt": _whole(row.vt),
-        "params": json_string(row.params),
-        "cache": json_string(row.cache),
-        "phase": json_string(row.phase),
+    return {
+        **{name: getattr(row, name) for name in ("plugin", "n", "dtype", "op", "kind")},
+        **{name: _whole(getattr(row, name)) for name in ("block", "vt")},
+        **{name: getattr(row, name) for name in ("params", "cache", "phase")},
         "ratio": _number(o.ratio, pair.has_ratio),
-        "lo": _number(o.lo, o.has_interval),
-        "hi": _number(o.hi, o.has_interval),
-        "p": _number(o.p, o.has_interval),
-        "verdict": json_string(o.verdict),
-        "reason": json_string(pair.reason),
-        "regression": "true" if pair.regression else "false",
+        **{name: _number(getattr(o, name), o.has_interval) for name in ("lo", "hi", "p")},
+        "verdict": o.verdict,
+        "reason": pair.reason,
+        "regression": pair.regression,
         **_json_side("first", pair.first_file.path, pair.first),
         **_json_side("second", pair.second_file.path, pair.second),
     }
-    return "\n  {" + ", ".join(f'"{key}": {value}' for key, value in members.items()) + "}"
 
 
 def compare_json(comparison: Comparison) -> str:
     """As one JSON object: the files, what else differs, the pairs in the order of the table, their
     number by verdict. The line ends with a newline."""
     c = comparison
-    files = []
-    for i, file in enumerate(c.files):
-        run_id, host = (file.rows[0].run_id, file.rows[0].host) if file.rows else ("", "")
-        remarks = ", ".join(json_string(line) for line in (differences(c, i) if i > 0 else []))
-        files.append(
-            f'\n  {{"path": {json_string(file.path)}, "run_id": {json_string(run_id)}, '
-            f'"host": {json_string(host)}, "remarks": [{remarks}]}}'
-        )
-    counts = "".join(f', "{verdict}": {c.count(verdict)}' for verdict in VERDICTS)
+    files = [
+        {
+            "path": file.path,
+            "run_id": file.rows[0].run_id if file.rows else "",
+            "host": file.rows[0].host if file.rows else "",
+            "remarks": differences(c, i) if i > 0 else [],
+        }
+        for i, file in enumerate(c.files)
+    ]
+    summary = {"pairs": len(c.pairs), **{verdict: c.count(verdict) for verdict in VERDICTS}}
+    summary["regressions"] = c.regressions
+
+    def text(value: object) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def lines(values: Iterable[object]) -> str:
+        return "[" + ",".join(f"\n  {text(value)}" for value in values) + "\n]"
+
+    opening = text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
     return (
-        f'{{"schema": 1, "scanbench": "{VERSION}", "threshold": {c.threshold:.10g}, "files": ['
-        f"{','.join(files)}\n], \"pairs\": [{','.join(map(_json_pair, c.pairs))}\n], "
-        f'"summary": {{"pairs": {len(c.pairs)}{counts}, "regressions": {c.regressions}}}}}\n'
+        f'{opening[:-1]}, "files": {lines(files)}, "pairs": {lines(map(_json_pair, c.pairs))}, '
+        f'"summary": {text(summary)}}}\n'
     )

@@ -13,9 +13,6 @@ import math
 from dataclasses import dataclass
 from typing import Sequence
 
-PRECISION = 0.0125
-"""The half width of an interval that is precise enough, relative to the median."""
-
 FLOOR = 0.005
 """The least half width that is claimed, relative to the median."""
 
@@ -30,7 +27,6 @@ class Rounds:
     lo: float = 0.0  # of the 95 % interval, where has_ci
     hi: float = 0.0
     has_ci: bool = False  # n >= 6
-    precise: bool = False  # it has an interval, half as wide as PRECISION at most
 
 
 def ci_rank(n: int) -> int:
@@ -76,7 +72,6 @@ def summarize(values: Sequence[float]) -> Rounds:
         min(lo, median * (1 - FLOOR)),
         max(hi, median * (1 + FLOOR)),
         has_ci=True,
-        precise=median > 0 and hi - lo <= 2 * PRECISION * median,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import csv_table, rounds
@@ -32,21 +32,9 @@ _Cell = Union[str, float, int]
 _REQUIRED = (
     "plugin backend device kind op dtype params cache phase reason schema n block vt status median_ns"
 ).split()
-# Texts; all other columns hold numbers.
-_TEXTS = (
-    "run_id timestamp_utc host plugin plugin_version role backend device driver kind op dtype params "
-    "cache phase binding flags stop_reason gpu_throttle parts layout kinds in_place reason group_id"
-).split()
-_NUMBERS = (
-    "max_rel_error samples ci_lo_ns ci_hi_ns min_ns q1_ns q3_ns max_ns bytes_per_s pct_copy pct_copy_lo "
-    "pct_copy_hi speedup speedup_lo speedup_hi rounds time_per_spin time_per_spin_lo time_per_spin_hi "
-    "time_per_scan time_per_scan_lo time_per_scan_hi time_per_copy time_per_copy_lo time_per_copy_hi "
-    "cpu_mhz load steal_pct involuntary_switches page_faults gpu_temperature_c gpu_processes"
-).split()
 # Those whose whole numbers are compared as text.
 _WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
 _SERIES = ("rounds_ns", "spins_ns")
-_KNOWN = {*_REQUIRED, *_TEXTS, *_NUMBERS, *_SERIES, "clock_mhz"}
 
 _REAL = re.compile(r"[-+.0-9eE]+")
 _VERSION_BYTES = 32
@@ -132,6 +120,12 @@ class Row:
     per_scan: Optional[Estimate] = None
     per_copy: Optional[Estimate] = None
     per_device_copy: Optional[Estimate] = None
+
+
+_SPECIAL = ("status", "block", "vt", "median_ns", "clock_mhz")  # which are checked in their own way
+_TEXTS = [f.name for f in fields(Row) if str(f.type) == "str" and f.name not in _SPECIAL]
+_NUMBERS = [f.name for f in fields(Row) if str(f.type) == "float" and f.name not in _SPECIAL]
+_KNOWN = {*_REQUIRED, *_TEXTS, *_NUMBERS, *_SERIES, *_SPECIAL}
 
 
 @dataclass

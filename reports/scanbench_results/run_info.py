@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from dataclasses import dataclass, field, fields
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List
 
 from .text import clean, shell_quoted
 
@@ -107,17 +107,12 @@ _RUN_TEXTS = (
 ).split()
 
 
-def _first_wins(members: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    return dict(reversed(members))
-
-
 def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
     """The runs that the metadata describe: the notes of their CSVW, the last run first; in files of
     earlier builds the whole object, and those under "earlier". None where the text is not JSON."""
     try:
         whole = json.loads(
             text.partition("\0")[0],
-            object_pairs_hook=_first_wins,
             parse_float=str,  # a number is kept as it is written
             parse_int=str,
             parse_constant=str,
@@ -142,17 +137,7 @@ def _text(value: Any) -> str:
     """A string, or a number or word as it is written; "" for anything else."""
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: ""}[value]
-    return clean(_without_halves(value)) if isinstance(value, str) else ""
-
-
-def _without_halves(text: str) -> str:
-    """Halves of a pair of UTF-16, and U+0000, become U+FFFD; bytes that are not UTF-8 stay."""
-    halves = {
-        c for c in text if "\ud800" <= c <= "\udc7f" or "\udd00" <= c <= "\udfff" or c == "\0"
-    }
-    for half in halves:
-        text = text.replace(half, "\ufffd")
-    return text
+    return clean(value) if isinstance(value, str) else ""
 
 
 def _take_command(info: RunInfo, words: List[str]) -> None:

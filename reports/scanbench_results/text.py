@@ -22,9 +22,6 @@ def clean(text: str) -> str:
     """Makes the text one line that is safe to print: what is not UTF-8 becomes "?", control
     characters become as many blanks as they have bytes."""
 
-    if text.isprintable():  # most are, and it is told at once
-        return text
-
     def safe(found: re.Match[str]) -> str:
         c = found[0]
         return "?" if "\ud800" <= c <= "\udfff" else " " * len(c.encode())

@@ -27,8 +27,6 @@ import math
 from dataclasses import dataclass, replace
 from typing import List, Optional, Sequence
 
-from .rounds import Rounds
-
 FASTER, SLOWER, SAME = "faster", "slower", "same"
 INCONCLUSIVE, MISSING = "inconclusive", "missing"
 VERDICTS = (FASTER, SLOWER, SAME, INCONCLUSIVE, MISSING)
@@ -44,10 +42,6 @@ FOR_FAMILY = "not certain among so many comparisons"
 STATE = 0.02
 """How far a calibrator may move between two runs, as a logarithm, before the machine's state has
 changed."""
-
-WITHIN_P = 0.005
-"""The greatest p at which two times of one run differ. It is less than 5 %, because the rounds of a
-busy machine are not independent, as the sign test assumes."""
 
 _ALPHA = 0.05
 _QUANTILE = 1.959963984540054  # of the normal distribution, 97.5 %
@@ -212,21 +206,6 @@ def across(
     if outcome.verdict == INCONCLUSIVE:
         outcome.reason = FOR_STATE if state > STATE else _reason_of(hull, limit)
     return outcome
-
-
-def within(ratio: Rounds, p: float, threshold: float) -> Outcome:
-    """The ratio of two times within rounds; p: from sign_test. They differ if the interval of the
-    ratio excludes 1, the ratio is beyond the threshold, and p is at most WITHIN_P."""
-    e = estimate_of(ratio.median, ratio.lo, ratio.hi) if ratio.n > 0 and ratio.has_ci else None
-    if e is None:
-        return Outcome(reason=FOR_NO_ROUNDS)
-    limit = math.log1p(threshold)
-    hull = Difference(e.median, e.lo, e.hi)
-    verdict = _between(e.median, e.median, hull, limit)
-    if verdict in (SLOWER, FASTER) and p > WITHIN_P:
-        verdict = INCONCLUSIVE
-    reason = _reason_of(hull, limit) if verdict == INCONCLUSIVE else ""
-    return Outcome(verdict, reason, True, ratio.median, ratio.lo, ratio.hi, p)
 
 
 def sign_test(over: Sequence[float], under: Sequence[float]) -> float:

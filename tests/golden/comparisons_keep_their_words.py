@@ -33,14 +33,6 @@ cpu-2-cores/sweep.csv
 
 cpu-2-cores/sweep.csv no.csv
 cpu-2-cores/sweep.csv README.md
---threshold 0 cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
---threshold little cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
---phase run,walk cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
---threshold=1 --threshold=2 cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
---markdown=yes cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
---claims x cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
--x cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
-cpu-2-cores/sweep.csv cpu-2-cores/steps.csv --json
 --json '' cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
 --json no/x.json cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
 """.strip().splitlines()

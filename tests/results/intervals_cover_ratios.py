@@ -120,7 +120,7 @@ answers = subprocess.run(
 ).stdout.splitlines()
 of_closing_table = [
     Ratio(float(median), float(lo), float(hi), has_interval=True)
-    for _, median, lo, hi, _ in map(str.split, answers)
+    for _, median, lo, hi in map(str.split, answers)
 ]
 
 plan(len(covered) + 3)

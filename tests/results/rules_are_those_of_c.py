@@ -32,7 +32,7 @@ def answer_of(r: rounds.Rounds) -> str:
         return "0"
     if not r.has_ci:
         return f"{r.n} {r.median:.17g}"
-    return f"{r.n} {numbers([r.median, r.lo, r.hi])} {int(r.precise)}"
+    return f"{r.n} {numbers([r.median, r.lo, r.hi])}"
 
 
 def outcome_of(o: verdict.Outcome) -> str:
@@ -70,13 +70,6 @@ def ratio() -> Question:
 def sign() -> Question:
     over, under = two_sides()
     return f"sign {numbers(over)} / {numbers(under)}", f"{verdict.sign_test(over, under):.17g}"
-
-
-def within() -> Question:
-    over, under = two_sides()
-    threshold, p = rng.choice([0.005, 0.03, 0.2]), rng.choice([0, 0.005, 0.0051, 0.04, 1])
-    o = verdict.within(rounds.ratio(over, under), p, threshold)
-    return f"within {threshold} {p} {numbers(over)} / {numbers(under)}", outcome_of(o)
 
 
 def estimate(median: float) -> Tuple[str, Optional[verdict.Estimate]]:
@@ -147,11 +140,10 @@ def check(text: str, make: Callable[[], Question], count: int) -> None:
     claim(text, len(answers) == count and not wrong, f"seed {SEED}", *wrong[:3])
 
 
-plan(7)
+plan(6)
 check("the ranks of order statistics", rank, 300)
 check("the interval of the median of rounds", of_rounds, 300)
 check("the interval of a ratio of common rounds", ratio, 500)
 check("the sign test", sign, 300)
-check("verdicts within a run", within, 500)
 check("verdicts across runs", across, 1000)
 check("Holm's rule", holm, 300)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ranks, intervals of rounds and of ratios, verdicts within a run and across runs, the sign test and
+# Ranks, intervals of rounds and of ratios, verdicts across runs, the sign test and
 # Holm's rule: the package says of the same data what core/stats says.
 set -u
 . "$(dirname -- "$0")/../lib/python.sh"

@@ -173,7 +173,7 @@ def stretches_text(crossings: Sequence[Crossover]) -> str:
     texts = []
     for start, end in itertools.zip_longest(starts, ends):
         if start == end:
-            texts.append(f"near {end}")
+            texts.append(end)
         elif start and end:
             texts.append(f"{start} to {end}")
         else:

@@ -189,58 +189,57 @@ class _Reader:
             self.refuse(self.at, expected)
 
 
-def _read_name(r: _Reader, f: Formula) -> None:
-    r.peek()
-    begin = r.at
-    word = r.take(_LOOP_NAME)
-    if not word:
-        r.refuse(begin, 'expected a name, as in "for each n: ..."')
-    if len(f.loops) == LOOPS_MOST:
-        r.refuse(begin, f"there are at most {LOOPS_MOST} names")
-    f.loops.append(word)
-
-
-def _read_from(r: _Reader, f: Formula) -> None:
-    r.expect(r.take_keyword("n"), 'expected "n"; write "from n = 1e6 on: ..."')
-    r.expect(r.take_character("="), 'expected "="; write "from n = 1e6 on: ..."')
-    r.peek()
-    begin = r.at
-    size = whole_number(r.take(_SIZE))
-    if size is None:
-        r.refuse(begin, "expected a number of elements, as 1e6 or 2^20")
-    f.from_n = size
-    r.expect(r.take_keyword("on"), 'expected "on"; write "from n = 1e6 on: ..."')
-    if "n" not in f.loops and len(f.loops) < LOOPS_MOST:
-        f.loops.append("n")
-
-
-def _read_loops(r: _Reader, f: Formula) -> None:
-    """Reads the loops before the colon, if there are any."""
-    any_loop = False
-    while True:
-        if r.take_keyword("from"):
-            _read_from(r, f)
-        elif r.take_keyword("for"):
-            r.expect(r.take_keyword("each"), 'expected "each"; write "for each n: ..."')
-            _read_name(r, f)
-        elif any_loop:
-            _read_name(r, f)
-        else:
-            return
-        any_loop = True
-        if not r.take_character(","):
-            break
-    r.expect(r.take_character(":"), 'expected ":" behind the loop, as in "for each n: ..."')
-
-
 class _Translation(_Reader):
-    """Reads the comparison of a formula, and translates its words into those of Python."""
+    """Reads a formula: its loops as they are, its comparison as the words of Python."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
+        self.formula = Formula()
         self.words: list[str] = []
         self.selectors: list[str] = []  # as they are written
         self.numbers = 0
+
+    def read_loops(self) -> None:
+        """Reads the loops before the colon, if there are any."""
+        loop = self.take_keyword("from", "for")
+        if not loop:
+            return
+        while True:
+            if loop == "from":
+                self.read_from()
+            else:
+                each = loop != "for" or self.take_keyword("each")
+                self.expect(each, 'expected "each"; write "for each n: ..."')
+                self.read_name()
+            if not self.take_character(","):
+                break
+            loop = self.take_keyword("from", "for")
+        end = self.take_character(":")
+        self.expect(end, 'expected ":" behind the loop, as in "for each n: ..."')
+
+    def read_name(self) -> None:
+        self.peek()
+        begin = self.at
+        word = self.take(_LOOP_NAME)
+        if not word:
+            self.refuse(begin, 'expected a name, as in "for each n: ..."')
+        if len(self.formula.loops) == LOOPS_MOST:
+            self.refuse(begin, f"there are at most {LOOPS_MOST} names")
+        self.formula.loops.append(word)
+
+    def read_from(self) -> None:
+        write = '; write "from n = 1e6 on: ..."'
+        self.expect(self.take_keyword("n"), f'expected "n"{write}')
+        self.expect(self.take_character("="), f'expected "="{write}')
+        self.peek()
+        begin = self.at
+        size = whole_number(self.take(_SIZE))
+        if size is None:
+            self.refuse(begin, "expected a number of elements, as 1e6 or 2^20")
+        self.formula.from_n = size
+        self.expect(self.take_keyword("on"), f'expected "on"{write}')
+        if "n" not in self.formula.loops and len(self.formula.loops) < LOOPS_MOST:
+            self.formula.loops.append("n")
 
     def translate(self) -> str:
         """The comparison as an expression of Python, each condition a text or a comparison of
@@ -382,10 +381,11 @@ def parse_formula(source: Source) -> Formula:
 
     Raises ResultError, which names line and column and says what to write.
     """
-    formula, reader = Formula(), _Translation(source)
+    reader = _Translation(source)
+    formula = reader.formula
     reader.peek()
     begin = reader.at
-    _read_loops(reader, formula)
+    reader.read_loops()
     expression = ast.parse(reader.translate(), mode="eval").body
     _Meaning(formula, reader.selectors).read(expression)
     if not formula.selectors:

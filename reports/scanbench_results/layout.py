@@ -34,6 +34,11 @@ class Column:
         return not self.right and not self.name
 
 
+def numbers(*titles: str) -> List[Column]:
+    """Columns of numbers."""
+    return [Column(title, right=True) for title in titles]
+
+
 @dataclass(frozen=True)
 class Name:
     """A cell of which only the beginning is a name."""

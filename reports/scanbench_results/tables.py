@@ -7,38 +7,17 @@ import os
 import re
 from typing import Dict, List, Optional, Sequence
 
-from . import ratio, terminal
+from . import ratio, terminal, words
 from .claims import JudgedRecipe
 from .claims_print import put_claims
-from .crossover import crossover_text, make_crossovers
-from .layout import Column, Layout, Name, Table, plugin_name
+from .crossover import CrossoverLine, crossover_text, make_crossovers
+from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .options import Options
 from .plots import put_time_plot
-from .report import (
-    PROCESSOR,
-    Entry,
-    Problem,
-    Report,
-    Standing,
-    Use,
-    View,
-    Workload,
-    tunables,
-)
+from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload, tunables
 from .rows import Row, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
 from .text import number_text
-from .words import (
-    digits_text,
-    half_width_text,
-    margin_text,
-    place_text,
-    plugin_text,
-    plugins_text,
-    ties_text,
-    time_text,
-    workload_text,
-)
 
 NAMES_SHOWN = 4
 
@@ -73,8 +52,8 @@ def _of_file(report: Report, file: int, prefix: str = "", suffix: str = "") -> s
 def _next_text(problem: Problem) -> str:
     """ "= a, b": those that are tied with the winner; else the next one."""
     if problem.tied == 0:
-        return plugin_text(problem.entries[1].row) if len(problem.entries) > 1 else ""
-    tied = [plugin_text(e.row) for e in problem.entries[1:] if e.standing is Standing.TIED]
+        return words.plugin_text(problem.entries[1].row) if len(problem.entries) > 1 else ""
+    tied = [words.plugin_text(e.row) for e in problem.entries[1:] if e.standing is Standing.TIED]
     more = f", ... ({problem.tied})" if len(tied) > NAMES_SHOWN else ""
     return "= " + ", ".join(tied[:NAMES_SHOWN]) + more
 
@@ -82,31 +61,27 @@ def _next_text(problem: Problem) -> str:
 def _numbers(row: Row) -> List[str]:
     """Time, half width, GB/s, and percent of the copy."""
     return [
-        time_text(row.median_ns),
-        half_width_text(row) if row.absolute else "",
-        digits_text(row.bytes_per_s / 1e9) if row.bytes_per_s > 0 else "",
-        digits_text(row.pct_copy) if row.pct_copy > 0 else "",
+        words.time_text(row.median_ns),
+        words.half_width_text(row) if row.absolute else "",
+        words.digits_text(row.bytes_per_s / 1e9) if row.bytes_per_s > 0 else "",
+        words.digits_text(row.pct_copy) if row.pct_copy > 0 else "",
     ]
 
 
 def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
     columns = [
-        Column("n", right=True),
+        *numbers("n"),
         Column("winner", name=True),
-        Column("time", right=True),
-        Column("±", right=True),
-        Column("GB/s", right=True),
-        Column("% copy", right=True),
-        Column("margin", right=True),
+        *numbers("time", "±", "GB/s", "% copy", "margin"),
         Column("next"),
     ]
     table = Table(columns, give=("GB/s", "±", "% copy", "margin"))
     for problem in problems:
         entries = problem.entries
         winner = plugin_name(entries[0].row) if entries else Name("copies alone", 0)
-        numbers = _numbers(entries[0].row) if entries else [""] * 4
-        margin = margin_text(entries[1].over_winner) if len(entries) > 1 else ""
-        table.add(number_text(problem.n), winner, *numbers, margin, _next_text(problem))
+        cells = _numbers(entries[0].row) if entries else [""] * 4
+        margin = words.margin_text(entries[1].over_winner) if len(entries) > 1 else ""
+        table.add(number_text(problem.n), winner, *cells, margin, _next_text(problem))
     layout.table(table)
 
 
@@ -119,24 +94,15 @@ def _behind_text(entry: Entry) -> str:
     if entry.standing is Standing.SHORTEST:
         return "fastest?"
     if entry.standing is Standing.UNKNOWN and entry.over_winner.has_interval:
-        return margin_text(entry.over_winner) + "?"
+        return words.margin_text(entry.over_winner) + "?"
     equal = entry.standing is Standing.TIED and entry.over_winner.ratio >= 1
-    return ("= " if equal else "") + margin_text(entry.over_winner)
+    return ("= " if equal else "") + words.margin_text(entry.over_winner)
 
 
 def _put_ranking(report: Report, problem: Problem, layout: Layout) -> None:
     """All plugins at one size, behind the copies that they are held against."""
-    columns = [
-        Column("plugin", name=True),
-        Column("role"),
-        Column("setting"),
-        Column("time", right=True),
-        Column("±", right=True),
-        Column("GB/s", right=True),
-        Column("% copy", right=True),
-        Column("speedup", right=True),
-        Column("behind", right=True),
-    ]
+    texts = [Column("plugin", name=True), Column("role"), Column("setting")]
+    columns = [*texts, *numbers("time", "±", "GB/s", "% copy", "speedup", "behind")]
     table = Table(columns, give=("speedup", "GB/s", "±", "setting", "role"))
     for place, entry in enumerate(problem.ceilings + problem.entries):
         row, is_copy = entry.row, place < len(problem.ceilings)
@@ -145,7 +111,7 @@ def _put_ranking(report: Report, problem: Problem, layout: Layout) -> None:
             "" if row.role == "algorithm" else row.role,
             report.short_setting(row),
             *_numbers(row),
-            digits_text(row.speedup) if row.speedup > 0 else "",
+            words.digits_text(row.speedup) if row.speedup > 0 else "",
             "" if is_copy else _behind_text(entry),
         )
     layout.table(table)
@@ -189,17 +155,12 @@ def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> Non
 
 def _put_settings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     """The best settings, where a plugin was measured with several."""
-    columns = [
-        Column("n", right=True),
-        Column("plugin", name=True),
-        Column("best setting"),
-        Column("tied with it"),
-    ]
-    table = Table(columns)
+    texts = [Column("plugin", name=True), Column("best setting"), Column("tied with it")]
+    table = Table([*numbers("n"), *texts])
     for problem in problems:
         for e in (e for e in problem.entries if len(e.settings) > 1):
             setting = report.short_setting(e.row)
-            table.add(number_text(problem.n), plugin_name(e.row), setting, ties_text(e))
+            table.add(number_text(problem.n), plugin_name(e.row), setting, words.ties_text(e))
     if table.rows:
         layout.line()
     layout.table(table)
@@ -210,8 +171,8 @@ def _put_settings(report: Report, problems: Sequence[Problem], layout: Layout) -
 def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     """Problems that have all but n in common."""
     first = problems[0]
-    workload = workload_text(report.workloads[first.workload])
-    layout.heading(1, f"{workload}, {place_text(first)}{_of_file(report, first.file, ': ')}")
+    workload = words.workload_text(report.workloads[first.workload])
+    layout.heading(1, f"{workload}, {words.place_text(first)}{_of_file(report, first.file, ': ')}")
     if not layout.markdown:
         layout.line()
     in_place = first.view is View.IN_PLACE
@@ -232,17 +193,35 @@ def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
     # Of a single size the tables of that size say it.
     lines = [line for line in make_crossovers(report, workload) if len(line.points) > 1]
     for file, of_file in itertools.groupby(lines, key=lambda line: line.file):
-        table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
-        for line in of_file:
-            copies = "included" if line.view is View.FROM_HOST else ""
-            table.add(plugin_name(line.points[0].row), copies, crossover_text(line))
         baseline = report.files[file].info.baseline
         of_label = _of_file(report, file, ", in ")
         layout.heading(2, f"From which size is it faster than {baseline}{of_label}?")
-        layout.table(table)
-        if any(row[-1].text.endswith("?") for row in table.rows):
-            layout.wrap("? by the medians alone: not all ratios have an interval")
+        _put_crossover_lines(list(of_file), layout)
         layout.line()
+
+
+def _put_crossover_lines(lines: Sequence[CrossoverLine], layout: Layout) -> None:
+    """A table of those that change sides; the others are folded by what is said of them."""
+    table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
+    folded: Dict[str, List[str]] = {}
+    for line in lines:
+        row, text, with_copies = (
+            line.points[0].row,
+            crossover_text(line),
+            line.view is View.FROM_HOST,
+        )
+        if line.crossings:
+            table.add(plugin_name(row), "included" if with_copies else "", text)
+        else:
+            text += ", copies included" if with_copies else ""
+            folded.setdefault(text, []).append(words.plugin_text(row))
+    layout.table(table)
+    if layout.markdown and table.rows and folded:
+        layout.line()
+    for text, plugins in folded.items():
+        layout.wrap(f"{text}: {', '.join(plugins)}")
+    if any("?" in text for text in [*folded, *(row[-1].text for row in table.rows)]):
+        layout.wrap("? by the medians alone: not all ratios have an interval")
 
 
 # --- scaling
@@ -251,7 +230,7 @@ def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
 def _gain_cells(gain: Optional[Gain]) -> List[str]:
     if not gain:
         return ["", ""]
-    return [digits_text(gain.speedup.ratio), digits_text(100 * gain.efficiency)]
+    return [words.digits_text(gain.speedup.ratio), words.digits_text(100 * gain.efficiency)]
 
 
 def _scaling_heading(point: ScalingPoint) -> str:
@@ -259,14 +238,14 @@ def _scaling_heading(point: ScalingPoint) -> str:
     row = point.row
     strong = point.way is Way.STRONG
     way = "Strong scaling (the same n)" if strong else "Weak scaling (the same n in each part)"
-    workload = workload_text(Workload(row.kinds, row.op, row.dtype, row.cache))
+    workload = words.workload_text(Workload(row.kinds, row.op, row.dtype, row.cache))
     return f"{way}, {workload}, {row.device if row.on_device else PROCESSOR}"
 
 
 def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: Layout) -> None:
-    titles = ("n", "k", "time", "G/s", "own", "own %", "best", "best %", "bound %")
-    numbers = [Column(title, right=True) for title in titles]
-    columns = [Column("plugin", name=True), *numbers, Column("file"), Column("setting")]
+    gains = numbers("own", "own %", "best", "best %", "bound %")
+    columns = [Column("plugin", name=True), *numbers("n", "k", "time", "G/s"), *gains]
+    columns += [Column("file"), Column("setting")]
     table = Table(columns, give=("setting", "file", "G/s", "k"))
     for point in points:
         row, cells = point.row, _gain_cells(point.own) + _gain_cells(point.best)
@@ -274,10 +253,10 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
             plugin_name(row),
             number_text(row.n),
             str(point.parts),
-            time_text(row.median_ns),
-            digits_text(point.elements_per_s / 1e9),
+            words.time_text(row.median_ns),
+            words.digits_text(point.elements_per_s / 1e9),
             *cells,
-            digits_text(100 * point.bound / point.parts) if point.bound > 0 else "",
+            words.digits_text(100 * point.bound / point.parts) if point.bound > 0 else "",
             _of_file(report, point.file),
             report.short_setting(row),
         )
@@ -285,9 +264,9 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
     layout.table(table)
     if layout.markdown:
         layout.line()
-    gains = [gain for point in points for gain in (point.own, point.best) if gain]
+    ratios = [gain.speedup for point in points for gain in (point.own, point.best) if gain]
     for doubt in (ratio.NO_ROUNDS, ratio.RUNS, ratio.SEQUENTIAL, ratio.PROBLEMS):
-        if any(gain.speedup.doubt == doubt for gain in gains):
+        if any(speedup.doubt == doubt for speedup in ratios):
             layout.wrap(f"speed-ups without a 95 % interval: {doubt}")
     layout.line()
 
@@ -370,7 +349,7 @@ def _put_missing(report: Report, layout: Layout) -> None:
     layout.heading(1, "Not measured")
     for m in report.missing:
         label, reason = _of_file(report, m.file, suffix=": "), f": {m.reason}" if m.reason else ""
-        plugins = plugins_text(m.rows)
+        plugins = words.plugins_text(m.rows)
         layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
     for use in others:
         layout.wrap(f"{use.value}: {rows_text(report.count(use))}")
@@ -388,7 +367,7 @@ def _put_constant(report: Report, layout: Layout) -> None:
         return
     layout.heading(1, "Settings that are the same in all rows of a plugin")
     for setting, rows in sorted(of.items()):
-        layout.wrap(f"{setting}: {plugins_text(rows)}")
+        layout.wrap(f"{setting}: {words.plugins_text(rows)}")
     layout.line()
 
 
@@ -398,13 +377,11 @@ def _put_flags(report: Report, layout: Layout) -> None:
     layout.heading(1, "Flags")
     totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
-        label, means = (
-            _of_file(report, flag.file, suffix=": "),
-            f", {flag.means}" if flag.means else "",
+        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" * bool(
+            flag.means
         )
-        count, of = len(flag.rows), totals[flag.file]
-        plugins = plugins_text(flag.rows)
-        layout.wrap(f"{label}{flag.word}{means}: {count} of {of} rows, of {plugins}")
+        count = f"{len(flag.rows)} of {totals[flag.file]} rows"
+        layout.wrap(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")
     layout.line()
 
 

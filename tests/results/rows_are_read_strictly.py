@@ -6,7 +6,7 @@ import os
 import tempfile
 
 import made_rows as made
-from scanbench_results import ResultError, ResultFile, read, rows, run_info, table
+from scanbench_results import ResultError, ResultFile, compare, read, rows, run_info, table
 from tap import claim, plan
 
 GOOD = made.csv(
@@ -118,6 +118,8 @@ def other_files() -> None:
         "text behind one", HEADER + FIRST + SECOND.replace(b'says"', b'says" x'), quote.format(3)
     )
     refuses("one that is never closed", HEADER + b'"' + FIRST + SECOND, quote.format(3))
+    doubled = SECOND.replace(b'says"', b'says""')
+    refuses("one behind a doubled quote", HEADER + doubled + FIRST + b"\n", quote.format(4))
     refuses("what is wrong before a zero byte", HEADER + b"1,r\n\0", short)
 
 
@@ -238,6 +240,19 @@ def devices_and_tables() -> None:
     claim("and every column, in their order", list(frame[0]) == ["file", *made.COLUMNS])
 
 
+def absurd_times() -> None:
+    least, most = (
+        made.read([made.row("a", median_ns=v, ci_lo_ns=v, ci_hi_ns=v, rounds=9)])
+        for v in (4e-320, 1e308)
+    )
+    outcomes = [compare(files).pairs[0].outcome for files in ([least, most], [most, least])]
+    claim(
+        "times beyond comparison are compared",
+        [o.ratio for o in outcomes] == [math.inf, 0.0],
+        outcomes,
+    )
+
+
 def calibrators() -> None:
     values = [1000.0 + i for i in range(8)]
     made_rows = [
@@ -263,10 +278,11 @@ def calibrators() -> None:
     claim("the frozen copy is none of its own", taken(made.csv(made_rows)).rows[2].per_copy is None)
 
 
-plan(84)
+plan(86)
 texts()
 other_files()
 cells()
 files()
 devices_and_tables()
+absurd_times()
 calibrators()

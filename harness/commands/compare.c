@@ -1,7 +1,6 @@
-#include "commands/compare.h"
-
 #include "commands/command_files.h"
 #include "commands/compare_in_run.h"
+#include "commands/verbs.h"
 #include "compare/comparison.h"
 #include "compare/comparison_print.h"
 #include "exit_status.h"
@@ -62,7 +61,7 @@ static scan_status report(const options *o, const comparison *c, errmsg *error)
                : errmsg_set(error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
 }
 
-int compare_exit(const comparison *c)
+static int compare_exit(const comparison *c)
 {
     char text[ERRMSG_BYTES];
     const int nothing = comparison_lacks(c, text, sizeof text) ? fail(text) : EXIT_GOOD;
@@ -100,5 +99,5 @@ int compare_main(const options *o)
         return fail(error.text);
     if (o->output.json && o->compare.in_run && whole_file_check(o->output.json, &error) != SCAN_OK)
         return fail(error.text);
-    return o->compare.in_run ? compare_in_run(o, report) : compare_files(o);
+    return o->compare.in_run ? compare_in_run(o) : compare_files(o);
 }

@@ -1,61 +1,42 @@
 #include "commands/compare_in_run.h"
 
-#include "commands/duel.h"
+#include "commands/in_run_print.h"
 #include "commands/run_progress.h"
-#include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "system/shared_memory.h"
+#include "system/memory.h"
+#include "system/terminal.h"
+#include "system/whole_file.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The texts of a row that its plugin does not hold. */
-typedef struct row_texts {
-    char block[24], vt[24];
-    char reason[FAULT_SENTENCE_BYTES];
-    char params[PLAN_PARAMS_BYTES];
-} row_texts;
-
-typedef struct meeting {
+typedef struct in_run {
     const options *o;
-    duel duel;
-    duel_pair *pairs;
-    size_t pair_count;
-    result_file files[DUEL_SIDES]; /* rows made here, one a pair */
-    row_texts *texts;              /* two a pair */
-    comparison comparison;
+    paired_study both;
+    study_pair *matched;
+    size_t matched_count;
+    in_run_result result;
     run_progress progress;
     bool failed; /* one was wrong, crashed, ... */
     errmsg error;
-} meeting;
+} in_run;
 
-static void on_tick(void *context)
+static configuration configuration_of(const in_run *s, size_t pair, size_t side)
 {
-    meeting *s = context;
-    progress_tick(&s->progress.bar);
-}
-
-static void on_turn(void *context, const group_entry *m, double share)
-{
-    meeting *s = context;
-    run_progress_turn(&s->progress, m, share);
-}
-
-static configuration configuration_of(const meeting *s, size_t pair, size_t side)
-{
-    configuration c = plan_get(&s->duel.sides[side].study.plan, s->pairs[pair].at[side]);
-    c.session += s->duel.sides[side].first;
+    configuration c = plan_get(&s->both.sides[side].study.plan, s->matched[pair].at[side]);
+    c.session += s->both.sides[side].first;
     return c;
 }
 
 /* The pairs from `first` on that have one problem. */
-static size_t end_of(const meeting *s, size_t first)
+static size_t end_of(const in_run *s, size_t first)
 {
     const configuration c = configuration_of(s, first, 0);
     size_t end = first + 1;
-    for (; end < s->pair_count; end++) {
+    for (; end < s->matched_count; end++) {
         const configuration next = configuration_of(s, end, 0);
         if (!job_same_problem(&c.job, &next.job))
             break;
@@ -63,43 +44,14 @@ static size_t end_of(const meeting *s, size_t first)
     return end;
 }
 
-static void optional(char *text, size_t size, bool there, int64_t value)
+static compared_side side_of(const group_entry *m)
 {
-    if (there)
-        snprintf(text, size, "%" PRId64, value);
-}
-
-static result_row row_of(const group_entry *m, row_texts *t)
-{
-    const configuration *c = &m->configuration;
-    const plugin_info *p = m->measurement.session->plugin;
-    const bool copies = measurement_is_ceiling(&m->measurement);
     const measurement_phase *run = measurement_run(&m->measurement);
-    optional(t->block, sizeof t->block, c->has_block, c->block);
-    optional(t->vt, sizeof t->vt, c->has_vt, c->vt);
-    snprintf(t->params, sizeof t->params, "%s", c->params);
-    fault_text(&m->measurement.result.fault, t->reason, sizeof t->reason);
-    return (result_row){.run_id = "",
-                        .timestamp_utc = "",
-                        .host = "",
-                        .plugin = p->id,
-                        .plugin_version = p->version,
-                        .backend = p->backend,
-                        .device = m->measurement.session->device.name,
-                        .driver = m->measurement.session->device.driver,
-                        .kind = copies ? "" : kind_name(c->job.kind),
-                        .kinds = copies ? "" : job_kinds_word(&c->job),
-                        .op = copies ? "" : op_name(c->job.op),
-                        .dtype = dtype_name(c->job.dtype),
-                        .params = t->params,
-                        .cache = "hot",
-                        .phase = phase_word(PHASE_RUN),
-                        .reason = t->reason,
-                        .n = c->job.n,
-                        .block = t->block,
-                        .vt = t->vt,
-                        .status = m->measurement.result.status,
-                        .median_ns = run ? run->interval.median : 0};
+    return (compared_side){.session = m->measurement.session,
+                           .configuration = m->configuration,
+                           .status = m->measurement.result.status,
+                           .fault = m->measurement.result.fault,
+                           .median_ns = run ? run->interval.median : 0};
 }
 
 static bool is_flagged(const group_entry *m, const char *flag)
@@ -115,16 +67,15 @@ static bool have_other_clocks(const group_entry *one, const group_entry *other)
 }
 
 /* Judges the second of two members of a group against the first. */
-static scan_status judge(const meeting *s, const group_entry *one, const group_entry *other,
-                         compared_pair *pair)
+static scan_status judge(const in_run *s, const group_entry *one, const group_entry *other,
+                         in_run_pair *pair)
 {
     const measurement_phase *before = measurement_run(&one->measurement);
     const measurement_phase *after = measurement_run(&other->measurement);
-    const bool good = pair->first->status == ROW_OK && pair->second->status == ROW_OK;
-    if (!good || !before || !after) {
+    const row_status first = pair->sides[0].status, second = pair->sides[1].status;
+    if (first != ROW_OK || second != ROW_OK || !before || !after) {
         pair->outcome.verdict = VERDICT_MISSING;
-        pair->regression =
-            pair->first->status == ROW_OK && row_status_is_failure(pair->second->status);
+        pair->regression = first == ROW_OK && row_status_is_failure(second);
         return SCAN_OK;
     }
     const size_t rounds =
@@ -134,7 +85,7 @@ static scan_status judge(const meeting *s, const group_entry *one, const group_e
     if (status != SCAN_OK)
         return status;
     pair->outcome = verdict_within(&ratio, verdict_sign_test(after->values, before->values, rounds),
-                                   s->o->compare.threshold_pct / 100);
+                                   s->result.threshold);
     if (have_other_clocks(one, other)) {
         pair->outcome.verdict = VERDICT_INCONCLUSIVE;
         pair->outcome.reason = VERDICT_FOR_NOISY;
@@ -145,24 +96,14 @@ static scan_status judge(const meeting *s, const group_entry *one, const group_e
     return SCAN_OK;
 }
 
-static scan_status note_group(meeting *s, const group *g, size_t first)
+static scan_status note_group(in_run *s, const group *g)
 {
     scan_status status = SCAN_OK;
-    for (size_t i = 0; i + 1 < g->count && status == SCAN_OK; i += DUEL_SIDES) {
-        const size_t at = first + i / DUEL_SIDES;
-        for (size_t side = 0; side < DUEL_SIDES; side++) {
-            const group_entry *m = &g->members[i + side];
-            s->files[side].rows[at] = row_of(m, &s->texts[DUEL_SIDES * at + side]);
-            s->failed |= row_status_is_failure(m->measurement.result.status);
-        }
-        compared_pair *pair = &s->comparison.pairs[s->comparison.count++];
-        *pair = (compared_pair){
-            .first_file = &s->files[0],
-            .second_file = &s->files[1],
-            .first = &s->files[0].rows[at],
-            .second = &s->files[1].rows[at],
-            .first_plugin_file = g->members[i].measurement.session->plugin->file,
-            .second_plugin_file = g->members[i + 1].measurement.session->plugin->file};
+    for (size_t i = 0; i + 1 < g->count && status == SCAN_OK; i += STUDY_SIDES) {
+        in_run_pair *pair = &s->result.pairs[s->result.count++];
+        *pair = (in_run_pair){.sides = {side_of(&g->members[i]), side_of(&g->members[i + 1])}};
+        for (size_t side = 0; side < STUDY_SIDES; side++)
+            s->failed |= row_status_is_failure(pair->sides[side].status);
         status = judge(s, &g->members[i], &g->members[i + 1], pair);
     }
     return status;
@@ -187,11 +128,11 @@ static bool computes_on_one_thread(const plugin_info *p)
 }
 
 /* Both sides are timed alike: processor time counts only where it would on both. */
-static bool may_count_processor_time(const meeting *s, size_t pair)
+static bool may_count_processor_time(const in_run *s, size_t pair)
 {
-    for (size_t side = 0; side < DUEL_SIDES; side++)
+    for (size_t side = 0; side < STUDY_SIDES; side++)
         if (!computes_on_one_thread(
-                s->duel.sessions[configuration_of(s, pair, side).session].plugin))
+                s->both.sessions[configuration_of(s, pair, side).session].plugin))
             return false;
     return true;
 }
@@ -208,16 +149,16 @@ static shared_memory memory_for(const job *j)
 }
 
 /* Measures the pairs first ... end-1, which have one problem, in the same rounds. */
-static scan_status measure(meeting *s, size_t first, size_t end)
+static scan_status measure(in_run *s, size_t first, size_t end)
 {
     const options *o = s->o;
     group g;
-    if (group_begin(&g, s->duel.sessions, DUEL_SIDES * (end - first)) != SCAN_OK)
+    if (group_begin(&g, s->both.sessions, STUDY_SIDES * (end - first)) != SCAN_OK)
         return SCAN_NO_MEMORY;
     const configuration one = configuration_of(s, first, 0);
     shared_memory memory = memory_for(&one.job);
     for (size_t i = first; i < end; i++)
-        for (size_t side = 0; side < DUEL_SIDES; side++) {
+        for (size_t side = 0; side < STUDY_SIDES; side++) {
             configuration c = configuration_of(s, i, side);
             snprintf(c.job.shared, sizeof c.job.shared, "%s", memory.path);
             c.job.processor_time = may_count_processor_time(s, i);
@@ -230,136 +171,165 @@ static scan_status measure(meeting *s, size_t first, size_t end)
                                           .patience = IN_RUN_PATIENCE},
                                  .pair_half_width = half_width(o),
                                  .run_only = true,
-                                 .mem_limit = s->duel.sides[0].study.mem_limit,
-                                 .tick = on_tick,
-                                 .turn = on_turn,
-                                 .context = s};
-    run_progress_begin(&s->progress);
+                                 .mem_limit = s->both.sides[0].study.mem_limit,
+                                 .watcher = run_progress_watcher(&s->progress)};
     scan_status status = measure_group(&g, &how);
     if (status == SCAN_OK)
-        status = note_group(s, &g, first);
-    run_progress_done(&s->progress, &g);
+        status = note_group(s, &g);
     group_free(&g);
     shared_memory_free(&memory);
     return status;
 }
 
-/* Forecasts the pairs first ... end-1. */
-static scan_status forecast_pairs(meeting *s, size_t first, size_t end)
+static void forecast_all(in_run *s)
 {
-    uint32_t *sessions = calloc(DUEL_SIDES * (end - first), sizeof *sessions);
-    group_members g = {.sessions = sessions};
-    for (size_t i = first; sessions && i < end; i++)
-        for (size_t side = 0; side < DUEL_SIDES; side++) {
-            const configuration c = configuration_of(s, i, side);
-            g.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype);
-            g.time_limit_s +=
-                IN_RUN_TIMES * c.job.time_limit_s / (double)(DUEL_SIDES * (end - first));
-            if (c.status == ROW_OK)
-                sessions[g.count++] = (uint32_t)c.session;
-        }
-    scan_status status = sessions ? forecast_add(s->progress.forecast, &g) : SCAN_NO_MEMORY;
-    free(sessions);
-    return status;
-}
-
-static scan_status forecast_all(meeting *s)
-{
-    const sweep_options how = {.min_samples = s->o->measuring.min_samples,
-                               .max_samples = s->o->measuring.max_samples,
-                               .least_rounds = IN_RUN_ROUNDS};
-    scan_status status =
-        run_progress_new(&s->progress, s->duel.sessions, s->duel.session_count, &how);
-    for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
+    for (size_t first = 0, end; first < s->matched_count; first = end) {
         end = end_of(s, first);
-        status = forecast_pairs(s, first, end);
+        const configuration c = configuration_of(s, first, 0);
+        const forecast_group g = {.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype),
+                                  .time_limit_s = c.job.time_limit_s,
+                                  .configurations = STUDY_SIDES * (end - first)};
+        forecast_add(&s->progress.forecast, &g);
     }
-    return status;
 }
 
-static scan_status measure_all(meeting *s)
+static scan_status measure_all(in_run *s)
 {
-    scan_status status = forecast_all(s);
-    if (status == SCAN_OK)
-        run_progress_start(&s->progress, !s->o->quiet);
-    for (size_t first = 0, end; first < s->pair_count && status == SCAN_OK; first = end) {
+    scan_status status = SCAN_OK;
+    forecast_all(s);
+    run_progress_start(&s->progress, !s->o->quiet);
+    for (size_t first = 0, end; first < s->matched_count && status == SCAN_OK; first = end) {
         end = end_of(s, first);
         status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);
     }
     progress_clear(&s->progress.bar);
-    run_progress_free(&s->progress);
     return status;
 }
 
-/* Room for the rows of all pairs. */
-static scan_status reserve(meeting *s)
+/* Holm's rule over all pairs: they are shown together. */
+static scan_status judge_together(in_run_result *r)
 {
-    const size_t most = s->pair_count + 1;
-    for (size_t side = 0; side < DUEL_SIDES; side++) {
-        s->files[side] = (result_file){.path = s->o->arguments[side],
-                                       .rows = calloc(most, sizeof *s->files[side].rows),
-                                       .count = s->pair_count};
-        if (!s->files[side].rows)
-            return SCAN_NO_MEMORY;
+    verdict_outcome **family = calloc(r->count + 1, sizeof *family);
+    if (!family)
+        return SCAN_NO_MEMORY;
+    for (size_t i = 0; i < r->count; i++)
+        family[i] = &r->pairs[i].outcome;
+    verdict_holm(family, r->count);
+    free(family);
+    for (size_t i = 0; i < r->count; i++) {
+        r->pairs[i].regression |= r->pairs[i].outcome.verdict == VERDICT_SLOWER;
+        r->regressions += r->pairs[i].regression;
     }
-    s->texts = calloc(DUEL_SIDES * most, sizeof *s->texts);
-    s->comparison = (comparison){.files = s->files,
-                                 .file_count = DUEL_SIDES,
-                                 .in_run = true,
-                                 .threshold = s->o->compare.threshold_pct / 100,
-                                 .pairs = calloc(most, sizeof *s->comparison.pairs)};
-    return s->texts && s->comparison.pairs ? SCAN_OK : SCAN_NO_MEMORY;
+    return SCAN_OK;
 }
 
-static int finish(meeting *s, compare_reporter *report)
+static double effect_of(const in_run_pair *pair)
 {
-    if (comparison_finish(&s->comparison) != SCAN_OK) {
+    if (!pair->has_ratio)
+        return pair->regression ? INFINITY : -1;
+    return fabs(log(pair->outcome.ratio));
+}
+
+static int by_effect(const void *left, const void *right)
+{
+    const in_run_pair *a = left, *b = right;
+    const double one = effect_of(a), other = effect_of(b);
+    if (one < other || one > other)
+        return one > other ? -1 : 1;
+    const compared_side *side = &a->sides[1], *with = &b->sides[1];
+    const int order = strcmp(side->session->plugin->id, with->session->plugin->id);
+    const uint64_t n = side->configuration.job.n, others = with->configuration.job.n;
+    return order ? order : (n > others) - (n < others);
+}
+
+static scan_status write_json(const in_run *s, errmsg *error)
+{
+    whole_file file;
+    scan_status status = whole_file_begin(s->o->output.json, NULL, &file, error);
+    if (status != SCAN_OK)
+        return status;
+    in_run_print_json(&s->result, file.out);
+    return whole_file_end(&file, error);
+}
+
+static scan_status report(in_run *s)
+{
+    enum { TABLE_WIDTH = 80 };
+    const char *json = s->o->output.json;
+    scan_status status = json ? write_json(s, &s->error) : SCAN_OK;
+    if (status != SCAN_OK || s->o->quiet || (json && strcmp(json, "-") == 0))
+        return status;
+    if (s->o->compare.markdown)
+        in_run_print_markdown(&s->result, stdout);
+    else
+        status = in_run_print_table(&s->result, terminal_width(STDOUT_FILENO, TABLE_WIDTH), stdout);
+    if (status != SCAN_OK)
+        return errmsg_set(&s->error, status, "out of memory");
+    return fflush(stdout) == 0 && !ferror(stdout)
+               ? SCAN_OK
+               : errmsg_set(&s->error, SCAN_ERROR, "writing stdout: %s", strerror(errno));
+}
+
+static int finish(in_run *s)
+{
+    in_run_result *r = &s->result;
+    bool compared = false;
+    if (judge_together(r) != SCAN_OK) {
         errmsg_set(&s->error, SCAN_NO_MEMORY, "out of memory");
         return EXIT_USAGE;
     }
-    if (report(s->o, &s->comparison, &s->error) != SCAN_OK)
+    if (r->count > 0)
+        qsort(r->pairs, r->count, sizeof *r->pairs, by_effect);
+    if (report(s) != SCAN_OK)
         return EXIT_USAGE;
-    const int status = compare_exit(&s->comparison);
-    return s->failed ? EXIT_WRONG : status;
+    for (size_t i = 0; i < r->count; i++)
+        compared |= r->pairs[i].has_ratio || r->pairs[i].regression;
+    if (!compared)
+        errmsg_set(&s->error, SCAN_INVALID,
+                   "nothing was compared: no configuration has times in both %s and %s",
+                   r->operands[0], r->operands[1]);
+    if (s->failed)
+        return EXIT_WRONG;
+    if (r->regressions > 0)
+        return EXIT_REGRESSION;
+    return compared ? EXIT_GOOD : EXIT_USAGE;
 }
 
-static int compare(meeting *s, compare_reporter *report)
+static int compare(in_run *s)
 {
-    const int opened = duel_open(s->o, &s->duel, &s->error);
+    const int opened = paired_study_open(s->o, &s->both, &s->error);
     if (opened != EXIT_GOOD)
         return opened;
-    scan_status status = duel_match(&s->duel, &s->pairs, &s->pair_count, &s->error);
+    scan_status status = paired_study_match(&s->both, &s->matched, &s->matched_count, &s->error);
     if (status != SCAN_OK)
         return EXIT_USAGE;
-    status = reserve(s);
+    s->result = (in_run_result){.operands = {s->o->arguments[0], s->o->arguments[1]},
+                                .threshold = s->o->compare.threshold_pct / 100,
+                                .pairs = calloc(s->matched_count + 1, sizeof *s->result.pairs)};
+    status = s->result.pairs ? measure_all(s) : SCAN_NO_MEMORY;
     if (status == SCAN_OK)
-        status = measure_all(s);
-    if (status == SCAN_OK)
-        return finish(s, report);
+        return finish(s);
     if (status == SCAN_ERROR) /* a signal */
         return interrupt_status();
     errmsg_set(&s->error, status, "out of memory");
     return EXIT_USAGE;
 }
 
-int compare_in_run(const options *o, compare_reporter *report)
+int compare_in_run(const options *o)
 {
-    meeting *s = calloc(1, sizeof *s); /* the stack may be small (ulimit -s) */
+    in_run *s = calloc(1, sizeof *s); /* the stack may be small (ulimit -s) */
     if (!s) {
         fputs("scanbench: out of memory\n", stderr);
         return EXIT_USAGE;
     }
     s->o = o;
     interrupt_catch();
-    const int status = compare(s, report);
+    const int status = compare(s);
     if (*s->error.text)
         fprintf(stderr, "scanbench: %s\n", s->error.text);
-    comparison_free(&s->comparison);
-    for (size_t side = 0; side < DUEL_SIDES; side++)
-        free(s->files[side].rows);
-    free(s->texts);
-    free(s->pairs);
-    duel_close(&s->duel);
+    free(s->result.pairs);
+    free(s->matched);
+    paired_study_close(&s->both);
     free(s);
     return status;
 }

@@ -5,9 +5,9 @@
 #ifndef SCANBENCH_COMMANDS_COMPARE_IN_RUN_H
 #define SCANBENCH_COMMANDS_COMPARE_IN_RUN_H
 
-#include "commands/compare.h"
+#include "cli/options.h"
 
-/* Returns the exit status. `report` prints the comparison. */
-int compare_in_run(const options *o, compare_reporter *report);
+/* Prints what was found as the options say, and returns the exit status. */
+int compare_in_run(const options *o);
 
 #endif

@@ -1,18 +1,25 @@
-#include "commands/list.h"
+#include "commands/verbs.h"
 
-#include "commands/list_words.h"
-#include "commands/session_options.h"
+#include "cli/option_table.h"
+#include "commands/study.h"
+#include "commands/template.h"
 #include "exit_status.h"
 #include "output/fit.h"
 #include "problem/names.h"
+#include "proof/proof.h"
 #include "supervisor/interrupt.h"
+#include "supervisor/session_set.h"
 #include "system/terminal.h"
+#include "text/comma_list.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- the plugins, for people ---- */
 
 /* For grep, lines in a pipe are not broken; in a terminal they are broken between words. */
 enum { WIDE = 80, DETAIL = 6, DETAIL_TEXT = 17, SUMMARY = 45 };
@@ -86,12 +93,12 @@ static void print_tunable(const tunable_info *t, size_t columns)
 }
 
 /* The plugin, and on which device it runs or why it does not. */
-static void print_head(const session *l, size_t columns)
+static void print_head(const session *s, size_t columns)
 {
-    const plugin_info *p = l->plugin;
+    const plugin_info *p = s->plugin;
     const char *role = p->problem ? "-" : role_name(p->role),
                *backend = *p->backend ? p->backend : "-";
-    char text[sizeof l->device.name + sizeof l->device.driver + sizeof l->reason + 64];
+    char text[sizeof s->device.name + sizeof s->device.driver + sizeof s->reason + 64];
     if (columns < WIDE) {
         printf("  %s\n", p->id);
         snprintf(text, sizeof text, "%s, %s", role, backend);
@@ -102,19 +109,19 @@ static void print_head(const session *l, size_t columns)
         const int used = printf("  %-22s %-10s %-7s ", p->id, role, backend);
         fit_print_behind(used > 0 ? (size_t)used : 0, p->summary, SUMMARY, columns, stdout);
     }
-    if (l->status == ROW_OK)
-        snprintf(text, sizeof text, "on %s%s%s%s", l->device.name, *l->device.driver ? " (" : "",
-                 l->device.driver, *l->device.driver ? ")" : "");
+    if (s->status == ROW_OK)
+        snprintf(text, sizeof text, "on %s%s%s%s", s->device.name, *s->device.driver ? " (" : "",
+                 s->device.driver, *s->device.driver ? ")" : "");
     else
-        snprintf(text, sizeof text, "%s: %s", row_status_word(l->status), l->reason);
+        snprintf(text, sizeof text, "%s: %s", row_status_word(s->status), s->reason);
     fit_print(text, DETAIL, DETAIL + 2, columns, stdout);
 }
 
-static void print_session(const session *l, bool details, size_t columns)
+static void print_session(const session *s, bool details, size_t columns)
 {
-    const plugin_info *p = l->plugin;
+    const plugin_info *p = s->plugin;
     char max_n[32], name[256];
-    print_head(l, columns);
+    print_head(s, columns);
     if (!details)
         return;
     snprintf(name, sizeof name, "%.150s, version %.80s", p->name, p->version);
@@ -133,6 +140,123 @@ static void print_session(const session *l, bool details, size_t columns)
     utf8_put(stdout, p->file);
     putchar('\n');
 }
+
+/* ---- words for scripts and completions ---- */
+
+enum { WORD_BYTES = 64 };
+
+/* The words printed so far, and the output. */
+typedef struct word_list {
+    FILE *out;
+    char (*words)[WORD_BYTES];
+    size_t count;
+    scan_status status;
+} word_list;
+
+/* Prints a word that was not printed yet. about: a description, or "". */
+static void put_word(word_list *list, const char *word, const char *about)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->words[i], word) == 0)
+            return;
+    char(*words)[WORD_BYTES] = realloc(list->words, (list->count + 1) * sizeof *words);
+    if (!words) {
+        list->status = SCAN_NO_MEMORY;
+        return;
+    }
+    list->words = words;
+    snprintf(words[list->count++], WORD_BYTES, "%s", word);
+    fprintf(list->out, "%s%s%s\n", word, *about ? "\t" : "", about);
+}
+
+static void put_claims(word_list *list)
+{
+    for (size_t i = 0; i < proof_claim_count; i++)
+        put_word(list, proof_claims[i].name, proof_claims[i].text);
+}
+
+static void put_templates(word_list *list)
+{
+    const char *names[NEW_TEMPLATE_WORDS];
+    const size_t count = new_template_backends(names);
+    for (size_t i = 0; i < count; i++)
+        put_word(list, names[i], "");
+}
+
+static void put_roles(word_list *list)
+{
+    const char *names[NEW_TEMPLATE_WORDS];
+    const size_t count = new_template_roles(NULL, names);
+    for (size_t i = 0; i < count; i++)
+        put_word(list, names[i], "");
+}
+
+static void put_tunables(word_list *list, const plugin_info *p)
+{
+    for (size_t i = 0; i < p->tunable_count; i++)
+        put_word(list, p->tunables[i].name, p->tunables[i].summary);
+}
+
+/* Prints a device as --device accepts it: "opencl:1". */
+static void put_device(word_list *list, const session *s)
+{
+    char word[WORD_BYTES];
+    if (!s->plugin->device_memory || s->status != ROW_OK)
+        return;
+    snprintf(word, sizeof word, "%s:%u", s->plugin->backend, (unsigned)s->device_index);
+    put_word(list, word, s->device.name);
+}
+
+static void put_kind(word_list *list, const char *kind, const session_set *r)
+{
+    if (strcmp(kind, ASK_CLAIMS) == 0)
+        put_claims(list);
+    else if (strcmp(kind, ASK_TEMPLATES) == 0)
+        put_templates(list);
+    else if (strcmp(kind, ASK_ROLES) == 0)
+        put_roles(list);
+    for (size_t i = 0; i < r->count; i++) {
+        const plugin_info *p = r->sessions[i].plugin;
+        if (strcmp(kind, ASK_PLUGINS) == 0)
+            put_word(list, p->id, p->problem ? p->problem : p->summary);
+        else if (strcmp(kind, ASK_BACKENDS) == 0 && *p->backend)
+            put_word(list, p->backend, "");
+        else if (strcmp(kind, ASK_TUNABLES) == 0)
+            put_tunables(list, p);
+        else if (strcmp(kind, ASK_DEVICES) == 0)
+            put_device(list, &r->sessions[i]);
+    }
+}
+
+/* Prints what a comma-separated list of kinds (option_table.h) asks for: one word a line, followed
+ * by a tab and what it is. SCAN_OK; or why not, in `error`. */
+static scan_status list_words(const session_config *config, const char *kinds, FILE *out,
+                              errmsg *error)
+{
+    char kind[WORD_BYTES];
+    bool plugins = false, devices = false;
+    for (const char *rest = kinds; comma_list_next(&rest, kind, sizeof kind);) {
+        plugins |= strcmp(kind, ASK_CLAIMS) != 0 && strcmp(kind, ASK_TEMPLATES) != 0 &&
+                   strcmp(kind, ASK_ROLES) != 0;
+        devices |= strcmp(kind, ASK_DEVICES) == 0;
+    }
+    session_set r = {0};
+    scan_status status = devices   ? session_set_open(config, &r, error)
+                         : plugins ? session_set_select(config, &r, error)
+                                   : SCAN_OK;
+    if (status != SCAN_OK)
+        return status;
+    word_list list = {.out = out};
+    while (comma_list_next(&kinds, kind, sizeof kind))
+        put_kind(&list, kind, &r);
+    free(list.words);
+    for (size_t i = 0; i < r.count; i++)
+        worker_process_stop(&r.sessions[i].worker, true);
+    session_set_close(&r);
+    return list.status == SCAN_OK ? SCAN_OK : errmsg_set(error, list.status, "out of memory");
+}
+
+/* ---- the command ---- */
 
 static int fail(const errmsg *error)
 {

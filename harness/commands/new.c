@@ -1,4 +1,4 @@
-#include "commands/new.h"
+#include "commands/verbs.h"
 
 #include "commands/scaffold.h"
 #include "commands/template.h"

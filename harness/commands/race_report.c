@@ -107,7 +107,7 @@ static outcome outcome_of(const group *g, const group_entry *best)
     for (size_t i = 0; i < g->count; i++) {
         const group_entry *m = &g->members[i];
         const row_status status = m->measurement.result.status;
-        if (m->configuration.session != best->configuration.session || m->guest)
+        if (m->configuration.session != best->configuration.session || m->role != MEMBER_OWN)
             continue;
         o.tried++;
         o.refused += status == ROW_UNSUPPORTED || status == ROW_SKIPPED;
@@ -117,12 +117,12 @@ static outcome outcome_of(const group *g, const group_entry *best)
         if (status != ROW_OK || m == best)
             continue;
         const stats_rounds ratio = race_ratio(m, best);
-        if (!m->dropped && !ratio.has_ci)
-            o.undecided++;
-        else if (!m->dropped && ratio.lo <= 1)
+        const stats_order order =
+            m->state == MEMBER_DROPPED ? STATS_SLOWER : stats_rounds_order(&ratio);
+        if (order == STATS_TIED)
             add_tie(&o, m, &ratio);
-        else
-            o.slower++;
+        o.slower += order == STATS_SLOWER;
+        o.undecided += order == STATS_UNKNOWN || order == STATS_FASTER;
     }
     return o;
 }
@@ -227,7 +227,7 @@ void race_report_print(const group *g, size_t columns, FILE *out)
     const race_page p = {.out = out, .columns = columns};
     for (size_t i = 0; i < g->count; i++) {
         const group_entry *m = &g->members[i];
-        if (m->guest || !is_first(g, i))
+        if (m->role != MEMBER_OWN || !is_first(g, i))
             continue;
         const group_entry *best = race_best(g, m);
         if (best) {

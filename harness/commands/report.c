@@ -1,4 +1,4 @@
-#include "commands/report.h"
+#include "commands/verbs.h"
 
 #include "commands/command_files.h"
 #include "exit_status.h"

@@ -1,4 +1,4 @@
-#include "commands/run.h"
+#include "commands/verbs.h"
 
 #include "commands/command_files.h"
 #include "commands/profile.h"
@@ -7,8 +7,8 @@
 #include "commands/run_resume.h"
 #include "commands/study.h"
 #include "output/columns.h"
-#include "output/kept_rows.h"
 #include "output/fit.h"
+#include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
 #include "output/resume.h"
@@ -53,18 +53,6 @@ static int fail(const run *r, int status)
     return status;
 }
 
-static void on_tick(void *context)
-{
-    run *r = context;
-    progress_tick(&r->progress.bar);
-}
-
-static void on_turn(void *context, const group_entry *m, double share)
-{
-    run *r = context;
-    run_progress_turn(&r->progress, m, share);
-}
-
 static void count(run *r, const measurement *m, const char *label)
 {
     const row_status status = m->result.status;
@@ -100,9 +88,8 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
     scan_status status = result_csv_begin_group(&r->result_csv, g, error);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
-        if (!g->members[i].guest)
+        if (g->members[i].role == MEMBER_OWN)
             status = record(r, g, &g->members[i].measurement, error);
-    run_progress_done(&r->progress, g);
     if (status == SCAN_OK)
         status = result_csv_sync(&r->result_csv, error);
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
@@ -114,13 +101,6 @@ static bool on_has(void *context, const measurement *m)
 {
     const run *r = context;
     return r->resume && resume_has(r->resume, m);
-}
-
-static void on_begin(void *context, const group_range *range)
-{
-    run *r = context;
-    (void)range;
-    run_progress_begin(&r->progress);
 }
 
 /* Takes the times of what is in the file that is resumed from there. */
@@ -227,11 +207,9 @@ static int finish(run *r, bool stopped)
 static sweep_listener listener_of(run *r)
 {
     return (sweep_listener){.has = on_has,
-                            .begin = on_begin,
-                            .turn = on_turn,
-                            .tick = on_tick,
                             .done = on_done,
-                            .context = r};
+                            .context = r,
+                            .watcher = run_progress_watcher(&r->progress)};
 }
 
 static int measure_all(run *r)
@@ -290,7 +268,7 @@ static int open_outputs(run *r)
     if (result_csv_open(&to, keep, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (r->resume && to.json &&
-        resume_put_rows(r->resume, r->result_csv.json, &r->error) != SCAN_OK)
+        resume_put_rows(r->resume, &r->result_csv.json, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = summary_table_new();
     if (r->table)
@@ -300,17 +278,11 @@ static int open_outputs(run *r)
 }
 
 /* Forecasts what is not in the file that is resumed. */
-static int prepare_progress(run *r)
+static void prepare_progress(run *r)
 {
     const sweep_options how = study_sweep_options(&r->study, r->o);
     const sweep_listener listener = listener_of(r);
-    const session_set *set = &r->study.session_set;
-    if (run_progress_new(&r->progress, set->sessions, set->count + set->calibrators, &how) ==
-            SCAN_OK &&
-        forecast_add_plan(r->progress.forecast, &r->study.plan, &listener) == SCAN_OK)
-        return EXIT_GOOD;
-    errmsg_set(&r->error, SCAN_NO_MEMORY, "out of memory");
-    return fail(r, EXIT_USAGE);
+    forecast_add_plan(&r->progress.forecast, &r->study.plan, &how, &listener);
 }
 
 /* Locks the files and reads what the one to resume holds. Changes nothing in them. */
@@ -341,8 +313,8 @@ static int prepare(run *r)
         return EXIT_GOOD;
     if (!o->dry_run && claim_files(r) != SCAN_OK)
         return fail(r, EXIT_USAGE);
-    const int good = prepare_progress(r);
-    return good == EXIT_GOOD && !o->dry_run ? open_outputs(r) : good;
+    prepare_progress(r);
+    return o->dry_run ? EXIT_GOOD : open_outputs(r);
 }
 
 int run_main(const options *o, char *const *argv)
@@ -376,7 +348,6 @@ int run_main(const options *o, char *const *argv)
     if (r->result_csv.rows)
         result_csv_close(&r->result_csv, &r->error);
     study_close(&r->study);
-    run_progress_free(&r->progress);
     resume_free(r->resume);
     free(r->before);
     if (r->table) /* all files were begun */

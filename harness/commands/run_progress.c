@@ -1,6 +1,6 @@
 #include "commands/run_progress.h"
 
-#include "output/progress.h"
+#include "commands/progress.h"
 #include "output/fit.h"
 #include "system/clock.h"
 
@@ -14,29 +14,17 @@ static double now(void)
     return clock_now_ns() * 1e-9;
 }
 
-scan_status run_progress_new(run_progress *p, const session *sessions, size_t session_count,
-                             const sweep_options *o)
-{
-    *p = (run_progress){.forecast = forecast_new(sessions, session_count, o), .sessions = sessions};
-    return p->forecast ? SCAN_OK : SCAN_NO_MEMORY;
-}
-
-void run_progress_free(run_progress *p)
-{
-    forecast_free(p->forecast);
-    p->forecast = NULL;
-}
-
 void run_progress_start(run_progress *p, bool wanted)
 {
-    progress_begin(&p->bar, wanted, forecast_left_s(p->forecast, 0));
+    progress_begin(&p->bar, wanted, forecast_left_s(&p->forecast, 0));
 }
 
-void run_progress_begin(run_progress *p)
+static void on_begin(void *context, const group *g)
 {
+    run_progress *p = context;
+    p->sessions = g->sessions;
     p->begun_s = now();
-    p->opening = false;
-    forecast_begin(p->forecast);
+    forecast_begin(&p->forecast, g);
 }
 
 static void label(run_progress *p, const configuration *c)
@@ -53,49 +41,42 @@ static void label(run_progress *p, const configuration *c)
     progress_label(&p->bar, text, problem);
 }
 
-void run_progress_turn(run_progress *p, const group_entry *m, double share)
+static void on_turn(void *context, const group_entry *m)
 {
+    run_progress *p = context;
     const double now_s = now();
-    const uint32_t of = (uint32_t)m->configuration.session;
-    if (p->opening)
-        forecast_opened(p->forecast, p->opened, now_s - p->opening_s);
-    p->opening = !m->over && !m->estimated;
-    p->opened = of;
-    p->opening_s = now_s;
-    if (m->estimated && m->visits_ns <= 0)
-        forecast_estimated(p->forecast, of, m->estimate.run_ns);
-    if (share >= MEASURE_GROUP_CLOSES)
-        forecast_closing(p->forecast, now_s - p->begun_s);
-    if (!p->bar.shown || m->over || m->calibrator)
+    if (!p->bar.shown || group_entry_is_over(m) || m->role == MEMBER_CALIBRATOR)
         return;
     if (now_s - p->forecast_s >= FORECAST_EVERY_S) {
         p->forecast_s = now_s;
-        progress_expect(&p->bar, forecast_left_s(p->forecast, now_s - p->begun_s));
+        progress_expect(&p->bar, forecast_left_s(&p->forecast, now_s - p->begun_s));
     }
     label(p, &m->configuration);
 }
 
-void run_progress_done(run_progress *p, const group *g)
+static void on_tick(void *context)
 {
-    group_rounds cost = {.rounds_s = now() - p->begun_s, .precise = g->stop == STOP_PRECISION};
-    for (size_t i = 0; i < g->count; i++) {
-        const group_entry *m = &g->members[i];
-        const measurement_phase *phase = measurement_run(&m->measurement);
-        if (phase && phase->value_count > cost.rounds)
-            cost.rounds = phase->value_count;
-        if (!m->estimated)
-            continue;
-        cost.rounds_s -= m->opening_ns * 1e-9;
-        forecast_closed(p->forecast, (uint32_t)m->configuration.session, m->opening_ns * 1e-9);
-    }
-    forecast_end(p->forecast, &cost);
+    run_progress *p = context;
+    progress_tick(&p->bar);
+}
+
+static void on_end(void *context)
+{
+    run_progress *p = context;
+    forecast_end(&p->forecast, now() - p->begun_s);
+}
+
+measure_watcher run_progress_watcher(run_progress *p)
+{
+    return (measure_watcher){
+        .begin = on_begin, .turn = on_turn, .tick = on_tick, .end = on_end, .context = p};
 }
 
 void run_progress_print(const run_progress *p, FILE *out)
 {
-    const forecast_size size = forecast_size_of(p->forecast);
+    const forecast *f = &p->forecast;
     char words[DURATION_BYTES];
     fprintf(out, "# about %s for %zu configuration%s in %zu group%s\n",
-            duration_words(forecast_left_s(p->forecast, 0), words), size.configurations,
-            size.configurations == 1 ? "" : "s", size.groups, size.groups == 1 ? "" : "s");
+            duration_words(forecast_left_s(f, 0), words), f->configurations,
+            f->configurations == 1 ? "" : "s", f->groups, f->groups == 1 ? "" : "s");
 }

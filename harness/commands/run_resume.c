@@ -5,10 +5,9 @@
  */
 #include "commands/run_resume.h"
 
-#include "commands/session_options.h"
+#include "commands/study.h"
 #include "output/metadata.h"
-#include "output/resume.h"
-#include "system/json_text.h"
+#include "system/json.h"
 #include "text/array_room.h"
 
 #include <stdlib.h>

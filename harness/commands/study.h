@@ -7,16 +7,30 @@
 
 #include "cli/options.h"
 #include "exit_status.h"
+#include "supervisor/session_set.h"
 #include "sweep/plan_make.h"
+#include "sweep/settings.h"
 #include "sweep/sweep.h"
+
+/* The sessions that a command line asks for. SCAN_OK and *config_p, which points into the options;
+ * or SCAN_INVALID if --pin has an unknown word. */
+scan_status session_options_read(const plugin_options *o, bool verbose, session_config *config_p,
+                                 errmsg *error);
+
+/* How many ranks --parts asks for, of plugins whose parts are processes. */
+void session_options_set_ranks(const settings *s, session_config *config);
+
+/* The arguments of a command as a list of plugins, "all" without any; freed by the caller. NULL
+ * where there is no memory. */
+char *session_options_list(const options *o);
 
 typedef struct study {
     settings settings;
     session_set session_set;
     plan plan;
     cpu_topology *machine;
-    bool in_duel; /* set before it is opened: without calibrators; who names files means them alone
-                   */
+    bool in_run; /* set before it is opened: without calibrators; who names files means them alone
+                  */
     uint64_t mem_limit; /* bytes of host memory for a worker and its arrays */
 } study;
 

@@ -1,14 +1,13 @@
-#include "commands/tune.h"
+#include "commands/verbs.h"
 
 #include "commands/command_files.h"
+#include "commands/race_report.h"
 #include "commands/run_progress.h"
-#include "commands/session_options.h"
 #include "commands/study.h"
-#include "output/kept_rows.h"
 #include "output/fit.h"
+#include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
-#include "commands/race_report.h"
 #include "supervisor/interrupt.h"
 #include "system/terminal.h"
 
@@ -38,29 +37,10 @@ static int fail(const tuning *t, int status)
     return status;
 }
 
-static void on_tick(void *context)
-{
-    tuning *t = context;
-    progress_tick(&t->progress.bar);
-}
-
-static void on_begin(void *context, const group_range *range)
-{
-    tuning *t = context;
-    (void)range;
-    run_progress_begin(&t->progress);
-}
-
-static void on_turn(void *context, const group_entry *m, double share)
-{
-    tuning *t = context;
-    run_progress_turn(&t->progress, m, share);
-}
-
 /* A setting that does not fit the device is no row: nobody named it. */
 static bool was_measured(const group_entry *m)
 {
-    return !m->guest && m->measurement.result.status != ROW_UNSUPPORTED;
+    return m->role == MEMBER_OWN && m->measurement.result.status != ROW_UNSUPPORTED;
 }
 
 static scan_status write_rows(tuning *t, const group *g, errmsg *error)
@@ -87,7 +67,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
         char label[256], reason[FAULT_SENTENCE_BYTES];
         if (was_measured(&g->members[i]))
             warnings_add(&t->warnings, m);
-        if (!row_status_is_failure(m->result.status) || g->members[i].guest)
+        if (!row_status_is_failure(m->result.status) || g->members[i].role != MEMBER_OWN)
             continue;
         plan_describe(m->configuration, t->study.session_set.sessions, label, sizeof label);
         fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(m->result.status),
@@ -95,7 +75,6 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
         t->status = EXIT_WRONG;
     }
     race_report_print(g, terminal_width(fileno(t->out), FIT_PIPE), t->out);
-    run_progress_done(&t->progress, g);
     return t->has_csv ? write_rows(t, g, error) : SCAN_OK;
 }
 
@@ -103,21 +82,13 @@ static int measure(tuning *t)
 {
     sweep_options how = study_sweep_options(&t->study, t->o);
     const sweep_listener listener = {
-        .begin = on_begin, .turn = on_turn, .tick = on_tick, .done = on_done, .context = t};
+        .done = on_done, .context = t, .watcher = run_progress_watcher(&t->progress)};
     how.race = true;
     how.alone = false;
-    const session_set *set = &t->study.session_set;
-    if (run_progress_new(&t->progress, set->sessions, set->count + set->calibrators, &how) !=
-            SCAN_OK ||
-        forecast_add_plan(t->progress.forecast, &t->study.plan, &listener) != SCAN_OK) {
-        run_progress_free(&t->progress);
-        errmsg_set(&t->error, SCAN_NO_MEMORY, "out of memory");
-        return fail(t, EXIT_USAGE);
-    }
+    forecast_add_plan(&t->progress.forecast, &t->study.plan, &how, &listener);
     run_progress_start(&t->progress, !t->o->quiet);
     scan_status status =
         sweep_measure(&t->study.plan, t->study.session_set.sessions, &how, &listener, &t->error);
-    run_progress_free(&t->progress);
     progress_clear(&t->progress.bar);
     if (t->has_csv) {
         errmsg error;

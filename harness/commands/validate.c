@@ -1,7 +1,7 @@
-#include "commands/validate.h"
+#include "commands/verbs.h"
 
 #include "commands/command_files.h"
-#include "commands/session_options.h"
+#include "commands/study.h"
 #include "exit_status.h"
 #include "problem/dtype.h"
 #include "proof/claim.h"
@@ -88,8 +88,8 @@ static uint64_t fitting(const validation *v, const proof_point *p, uint64_t most
 static bool prove_point(validation *v, size_t at)
 {
     proof_point *p = &v->plan.points[at];
-    session *l = &v->session_set.sessions[p->session];
-    const uint64_t most = l->plugin->max_n;
+    session *s = &v->session_set.sessions[p->session];
+    const uint64_t most = s->plugin->max_n;
     char text[256];
     proof subject = {
         .claim = p->claim,
@@ -98,11 +98,11 @@ static bool prove_point(validation *v, size_t at)
         .program = v->o->program,
         .o = &v->o->proof,
         .s = &v->settings,
-        .session = l,
+        .session = s,
         .start_ns = clock_now_ns(),
         .reach = &v->reaches[p->session],
         .mem_limit = v->o->measuring.mem_limit,
-        .required = session_set_names(v->o->plugins.require, l),
+        .required = session_set_names(v->o->plugins.require, s),
         .limit = fitting(v, p, most && most < v->o->proof.max_n ? most : v->o->proof.max_n)};
     proof_plan_describe(p, &v->session_set, text, sizeof text);
     const double start = clock_now_ns();

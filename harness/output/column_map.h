@@ -18,12 +18,12 @@
 #define SCANBENCH_OUTPUT_COLUMN_MAP_H
 
 /* X(type, the datatype of CSVW, is it a number?, its word in docs/csv.md) */
-#define COLUMN_TYPE_MAP(X)                        \
-    X(TEXT, "\"string\"", false, "text")          \
-    X(TIME, "\"dateTime\"", false, "date, time")  \
-    X(COUNT, "\"unsignedLong\"", true, "integer") \
-    X(WHOLE, "\"long\"", true, "integer")         \
-    X(REAL, "\"double\"", true, "number")         \
+#define COLUMN_TYPE_MAP(X)                                                          \
+    X(TEXT, "\"string\"", false, "text")                                            \
+    X(TIME, "\"dateTime\"", false, "date, time")                                    \
+    X(COUNT, "\"unsignedLong\"", true, "integer")                                   \
+    X(WHOLE, "\"long\"", true, "integer")                                           \
+    X(REAL, "\"double\"", true, "number")                                           \
     X(TIMES, "\"double\", \"separator\": \" \", \"null\": \"-\"", false, "numbers") \
     X(FLAG, "{\"base\": \"boolean\", \"format\": \"1|0\"}", false, "0 or 1")
 

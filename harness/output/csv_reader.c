@@ -5,7 +5,7 @@
  */
 #include "output/csv_reader.h"
 
-#include "system/input_file.h"
+#include "system/whole_file.h"
 #include "text/errmsg.h"
 
 #include <csv.h>

@@ -1,10 +1,9 @@
 #include "output/metadata.h"
 
 #include "output/columns.h"
-#include "system/cpu_settings.h"
-#include "system/file_hash.h"
-#include "system/input_file.h"
+#include "system/file_identity.h"
 #include "system/json.h"
+#include "system/machine_state.h"
 #include "system/memory.h"
 #include "system/whole_file.h"
 #include "version.h"

@@ -10,7 +10,7 @@
 #include "output/resume.h"
 #include "output/warnings.h"
 #include "supervisor/session_set.h"
-#include "system/json_walk.h"
+#include "system/json.h"
 #include "system/topology.h"
 #include "text/errmsg.h"
 

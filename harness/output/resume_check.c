@@ -5,7 +5,7 @@
 #include "output/columns.h"
 #include "output/metadata.h"
 #include "output/resume_rows.h"
-#include "system/file_hash.h"
+#include "system/file_identity.h"
 #include "version.h"
 
 #include <stdio.h>

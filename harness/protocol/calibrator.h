@@ -3,7 +3,7 @@
  *
  * They do the same work in every version of scanbench, so a plugin's time divided by theirs, round
  * by round, can be compared between runs: what slows the machine down slows both. They are plugins
- * inside the program, in a worker of their own, and have no rows.
+ * inside the program, in a worker of their own; their rows have the role "calibrator".
  */
 #ifndef SCANBENCH_PROTOCOL_CALIBRATOR_H
 #define SCANBENCH_PROTOCOL_CALIBRATOR_H

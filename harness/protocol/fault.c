@@ -7,7 +7,28 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
+
+/* ---- steps ----------------------------------------------------------------- */
+
+#define WORD(name, word) word,
+static const char *const step_words[] = {STEP_MAP(WORD)};
+
+const char *step_word(worker_step step)
+{
+    return (size_t)step < STEP_COUNT ? step_words[step] : "?";
+}
+
+bool step_find(const char *word, worker_step *step_p)
+{
+    for (size_t i = 0; word && i < STEP_COUNT; i++)
+        if (strcmp(step_words[i], word) == 0) {
+            *step_p = (worker_step)i;
+            return true;
+        }
+    return false;
+}
 
 typedef struct code_entry {
     const char *word, *template, *meaning;
@@ -20,8 +41,6 @@ typedef struct code_entry {
 static const code_entry codes[] = {FAULT_MAP(ENTRY)};
 #undef ENTRY
 
-#define WORD(name, word) word,
-static const char *const step_words[] = {STEP_MAP(WORD)};
 static const char *const buffer_words[] = {FAULT_BUFFER_MAP(WORD)};
 static const char *const place_words[] = {FAULT_PLACE_MAP(WORD)};
 static const char *const part_words[] = {FAULT_PART_MAP(WORD)};

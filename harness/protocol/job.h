@@ -7,8 +7,8 @@
 
 #include "loader/loader.h"
 #include "problem/input.h"
-#include "protocol/cache_state.h"
 #include "protocol/message.h"
+#include "protocol/phase.h"
 
 enum { JOB_TUNABLES = LOADER_MAX_TUNABLES, JOB_LABEL_BYTES = 256, JOB_SHARED_BYTES = 48 };
 

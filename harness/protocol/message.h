@@ -17,6 +17,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The file descriptors with which a worker is started. */
+enum { WORKER_COMMANDS = 3, WORKER_RESULTS = 4 };
+
+/* How many bytes of a plugin's output are kept: enough to recognise it. */
+enum { WORKER_PRINTED_BYTES = 80 };
+
 enum { MESSAGE_FIELDS = 32 };
 
 typedef struct protocol_message {

@@ -48,12 +48,6 @@ bool phase_parse(const char *text, phase_name *name_p)
     return false;
 }
 
-bool phase_is(const char *text, phase_kind kind)
-{
-    phase_name name;
-    return phase_parse(text, &name) && name.kind == kind;
-}
-
 bool phase_equal(const phase_name *a, const phase_name *b)
 {
     return a->kind == b->kind && strcmp(a->kernel, b->kernel) == 0;
@@ -84,3 +78,11 @@ phase_clock phase_clock_of(phase_kind kind)
 {
     return is_kind(kind) ? entries[kind].clock : PHASE_BY_HOST;
 }
+
+#define WORD(name, word) [CACHE_##name] = word,
+const char *cache_state_word(uint32_t state)
+{
+    static const char *const words[] = {CACHE_STATE_MAP(WORD)};
+    return words[state];
+}
+#undef WORD

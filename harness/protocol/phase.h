@@ -1,11 +1,12 @@
 /*
  * phase.h - the phases that are timed, as data: the word in the CSV, what is timed, and which rates
- * such a time allows
+ * such a time allows; and the states of the caches
  */
 #ifndef SCANBENCH_PROTOCOL_PHASE_H
 #define SCANBENCH_PROTOCOL_PHASE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* What a phase covers, which decides the rates and comparisons of its time. */
 typedef enum phase_scope {
@@ -59,8 +60,6 @@ typedef struct phase_name {
 /* Reads all of `text` (or NULL). false for any other text: an unknown word, or a kernel whose name
  * is empty, too long or has other characters. */
 bool phase_parse(const char *text, phase_name *name_p);
-/* Is `text` a phase of that kind? */
-bool phase_is(const char *text, phase_kind kind);
 bool phase_equal(const phase_name *a, const phase_name *b);
 /* Writes what phase_parse reads; returns `text`. */
 const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES]);
@@ -70,5 +69,18 @@ const char *phase_word(phase_kind kind);
 const char *phase_meaning(phase_kind kind);
 phase_scope phase_scope_of(phase_kind kind);
 phase_clock phase_clock_of(phase_kind kind);
+
+/* The state of the caches in which a run is timed. X(name, word): the word stands in the column
+ * cache and in --cache. */
+#define CACHE_STATE_MAP(X)                              \
+    X(HOT, "hot")   /* as the run before leaves them */ \
+    X(COLD, "cold") /* displaced, so that the data is in memory alone */
+
+#define CACHE_STATE_ENUMERATOR(name, word) CACHE_##name,
+typedef enum cache_state { CACHE_STATE_MAP(CACHE_STATE_ENUMERATOR) CACHE_STATE_COUNT } cache_state;
+#undef CACHE_STATE_ENUMERATOR
+
+/* The word of a state below CACHE_STATE_COUNT. Static text. */
+const char *cache_state_word(uint32_t state);
 
 #endif

@@ -1,6 +1,6 @@
 #include "recipes/recipe.h"
 
-#include "system/input_file.h"
+#include "system/whole_file.h"
 #include "text/suggest.h"
 #include "text/utf8.h"
 

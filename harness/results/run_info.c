@@ -1,7 +1,7 @@
 #include "results/run_info.h"
 
 #include "output/metadata.h"
-#include "system/json_text.h"
+#include "system/json.h"
 #include "text/array_room.h"
 #include "text/shell_quote.h"
 #include "text/utf8.h"

@@ -8,9 +8,41 @@
 #include "loader/loader.h"
 #include "loader/search.h"
 #include "protocol/status.h"
-#include "supervisor/plugin_build.h"
+#include "system/file_identity.h"
 
 #include <stdbool.h>
+#include <sys/stat.h>
+
+/* ---- is a plugin's file still the build with which the run began? Rows carry its hash, whichever
+ * worker measured them ---- */
+
+/* What a stat() says of a file: it tells cheaply whether the file may have changed. */
+typedef struct file_mark {
+    bool known; /* there is such a file */
+    struct stat about;
+} file_mark;
+
+file_mark file_mark_of(const char *path);
+
+typedef struct plugin_build {
+    file_mark mark;             /* not known: a calibrator, which has no file that could change */
+    char hash[FILE_HASH_BYTES]; /* of the content at that mark; "": it could not be read */
+} plugin_build;
+
+/* What has become of the file since. */
+typedef enum build_change {
+    BUILD_SAME,        /* or another file with the same content */
+    BUILD_OVERWRITTEN, /* in place: workers that have loaded it run changed code */
+    BUILD_REPLACED,    /* by another file: workers that have loaded the old one keep it */
+    BUILD_REMOVED
+} build_change;
+
+/* The build of a file that had this mark before a worker described it. If the file has changed
+ * since, plugin_build_check says so. */
+plugin_build plugin_build_of(const char *file, const file_mark *mark);
+
+/* Compares the file with the build. Costs a stat() unless the file was touched. */
+build_change plugin_build_check(plugin_build *b, const char *file);
 
 typedef struct tunable_info {
     char *name;
@@ -73,7 +105,6 @@ scan_status registry_add_not_built(registry *c, const char *path);
 bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype);
 
 const plugin_info *registry_find(const registry *c, const char *id);
-const tunable_info *tunable_info_find(const plugin_info *p, const char *name);
 /* The index of p's tunable of that name, or -1. */
 int tunable_info_index(const plugin_info *p, const char *name);
 /* Is the value one that the tunable declares? */

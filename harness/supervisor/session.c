@@ -5,22 +5,22 @@
 
 /* Sets what every row of the session gets. A fault in words has no status of its own, so the caller
  * gives one. */
-static void settle(session *l, const fault *f, row_status status)
+static void settle(session *s, const fault *f, row_status status)
 {
-    l->fault = *f;
-    l->status = status;
-    fault_text(f, l->reason, sizeof l->reason);
+    s->fault = *f;
+    s->status = status;
+    fault_text(f, s->reason, sizeof s->reason);
 }
 
-static void settle_in_words(session *l, row_status status, const char *words)
+static void settle_in_words(session *s, row_status status, const char *words)
 {
     const fault f = fault_with_text(FAULT_IN_WORDS, words);
-    settle(l, &f, status);
+    settle(s, &f, status);
 }
 
-static void settle_fault(session *l, const fault *f)
+static void settle_fault(session *s, const fault *f)
 {
-    settle(l, f, fault_status(f->code));
+    settle(s, f, fault_status(f->code));
 }
 
 static fault changed(build_change how)
@@ -33,69 +33,69 @@ static fault changed(build_change how)
 
 /* Is the file another build than the run began with? Then rows are errors that say so, and the
  * worker is ended. */
-static bool has_new_build(session *l)
+static bool has_new_build(session *s)
 {
-    const build_change how = plugin_build_check(&l->build, l->plugin->file);
+    const build_change how = plugin_build_check(&s->build, s->plugin->file);
     if (how == BUILD_SAME)
         return false;
     const fault f = changed(how);
-    worker_process_stop(&l->worker, true);
-    settle_fault(l, &f);
+    worker_process_stop(&s->worker, true);
+    settle_fault(s, &f);
     return true;
 }
 
 /* Does the worker run another build than the run began with? A worker keeps the file that it has
  * loaded if another file replaces it; the ranks of a launcher load it at a time of their own. */
-static bool runs_new_build(session *l)
+static bool runs_new_build(session *s)
 {
-    const build_change how = plugin_build_check(&l->build, l->plugin->file);
-    if (how == BUILD_SAME || (how != BUILD_OVERWRITTEN && !l->launcher))
+    const build_change how = plugin_build_check(&s->build, s->plugin->file);
+    if (how == BUILD_SAME || (how != BUILD_OVERWRITTEN && !s->launcher))
         return false;
-    return has_new_build(l);
+    return has_new_build(s);
 }
 
-static bool start(session *l)
+static bool start(session *s)
 {
     errmsg error;
-    if (has_new_build(l))
+    if (has_new_build(s))
         return false;
-    l->starts++;
-    if (worker_process_start(&l->worker, l->plugin->file, l->launcher, l->verbose, &error) !=
+    s->starts++;
+    if (worker_process_start(&s->worker, s->plugin->file, s->launcher, s->verbose, &error) !=
         SCAN_OK) {
         const fault f = fault_with_text(FAULT_NO_WORKER, error.text);
-        l->worker = (worker_process){.results = -1, .pidfd = -1};
-        settle_fault(l, &f);
+        s->worker = (worker_process){.results = -1, .pidfd = -1};
+        settle_fault(s, &f);
         return false;
     }
-    FILE *commands = worker_process_commands(&l->worker);
-    int64_t core = l->core;
-    worker_process_number(&l->worker);
+    FILE *commands = worker_process_commands(&s->worker);
+    int64_t core = s->core;
+    worker_process_number(&s->worker);
     message_begin(commands, "bind");
-    message_put_u64(commands, "kind", (uint64_t)l->binding_kind);
+    message_put_u64(commands, "kind", (uint64_t)s->binding_kind);
     message_put_i64_list(commands, "core", &core, 1);
     message_end(commands);
     return true;
 }
 
-static void send_probe(session *l, uint32_t index)
+static void send_probe(session *s, uint32_t index)
 {
-    FILE *commands = worker_process_commands(&l->worker);
+    FILE *commands = worker_process_commands(&s->worker);
     message_begin(commands, "probe");
-    message_put_u64(commands, "plugin", l->plugin->index);
+    message_put_u64(commands, "plugin", s->plugin->index);
     message_put_u64(commands, "device", index);
     message_end(commands);
 }
 
-static void stop_worker(session *l)
+static void stop_worker(session *s)
 {
-    worker_process_stop(&l->worker, true);
+    worker_process_stop(&s->worker, true);
 }
 
 /* The fault of a worker from which no message came during `step`. Ends the worker. */
-static fault silence(session *l, worker_process_event event, worker_step step)
+static fault silence(session *s, worker_process_event event, worker_step step)
 {
-    const fault f = worker_process_fault(&l->worker, event, step, l->timeout_s);
-    stop_worker(l);
+    const fault f = worker_process_fault(&s->worker, event, step, s->timeout_s);
+    stop_worker(s);
     return f;
 }
 
@@ -120,55 +120,55 @@ static bool read_device(const protocol_message *m, session_device *device_p, fau
     return true;
 }
 
-static void read_bound(session *l, const protocol_message *m)
+static void read_bound(session *s, const protocol_message *m)
 {
     uint64_t places = 1;
     message_u64(m, "places", &places);
-    l->places = (unsigned)places;
-    message_line(m, "binding", l->binding, sizeof l->binding);
+    s->places = (unsigned)places;
+    message_line(m, "binding", s->binding, sizeof s->binding);
 }
 
 /* Reads the answers to bind and, if `probed`, to probe. false when interrupted. */
-static bool finish_start(session *l, bool probed)
+static bool finish_start(session *s, bool probed)
 {
     worker_step step = STEP_LOAD;
     for (;;) {
         protocol_message m;
         fault f = {.code = FAULT_NONE};
-        worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
+        worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
-        if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &l->device, &f))
+        if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &s->device, &f))
             event = WORKER_GARBAGE;
         /* Checked after loading: the file may have been replaced just before. */
         const bool loads = step == STEP_LOAD;
-        if (loads && has_new_build(l))
+        if (loads && has_new_build(s))
             return true;
         if (event != WORKER_MESSAGE) {
-            f = silence(l, event, step);
-            settle_fault(l, &f);
+            f = silence(s, event, step);
+            settle_fault(s, &f);
             return true;
         }
         if (message_is(&m, "loaded")) {
             step = STEP_BIND;
-            message_double(&m, "ns", &l->load_ns);
+            message_double(&m, "ns", &s->load_ns);
         } else if (message_is(&m, "failed")) {
             char words[FAULT_TEXT_BYTES];
             message_line(&m, "reason", words, sizeof words);
-            settle_in_words(l, ROW_ERROR, words);
-            stop_worker(l);
+            settle_in_words(s, ROW_ERROR, words);
+            stop_worker(s);
             return true;
         } else if (message_is(&m, "bound")) {
-            read_bound(l, &m);
+            read_bound(s, &m);
             step = STEP_PROBE;
             if (!probed)
                 return true;
         } else if (message_is(&m, "device")) {
-            settle_fault(l, &f);
+            settle_fault(s, &f);
             return true;
         } else { /* a plugin wrote into the pipe */
-            f = silence(l, WORKER_GARBAGE, step);
-            settle_fault(l, &f);
+            f = silence(s, WORKER_GARBAGE, step);
+            settle_fault(s, &f);
             return true;
         }
     }
@@ -178,15 +178,15 @@ static bool finish_start(session *l, bool probed)
  * descriptors. The others start again when they are needed. */
 enum { STARTED_AT_ONCE = 12, KEPT_OPEN = 64 };
 
-static void begin_open(session *l)
+static void begin_open(session *s)
 {
-    l->worker = (worker_process){.results = -1, .pidfd = -1};
-    l->status = ROW_OK;
-    l->build = plugin_build_of(l->plugin->file, &l->plugin->mark);
-    if (l->plugin->problem)
-        settle_in_words(l, l->plugin->status, l->plugin->problem);
-    else if (start(l))
-        send_probe(l, l->device_index);
+    s->worker = (worker_process){.results = -1, .pidfd = -1};
+    s->status = ROW_OK;
+    s->build = plugin_build_of(s->plugin->file, &s->plugin->mark);
+    if (s->plugin->problem)
+        settle_in_words(s, s->plugin->status, s->plugin->problem);
+    else if (start(s))
+        send_probe(s, s->device_index);
 }
 
 bool sessions_open(session *sessions, size_t count)
@@ -195,53 +195,53 @@ bool sessions_open(session *sessions, size_t count)
     for (size_t i = 0; i < count; i++)
         sessions[i].worker = (worker_process){.results = -1, .pidfd = -1};
     for (size_t i = 0; good && i < count + STARTED_AT_ONCE; i++) {
-        session *l = i >= STARTED_AT_ONCE ? &sessions[i - STARTED_AT_ONCE] : NULL;
-        if (l && l->worker.pid)
-            good = finish_start(l, true);
-        if (l && i - STARTED_AT_ONCE >= KEPT_OPEN)
-            stop_worker(l);
+        session *s = i >= STARTED_AT_ONCE ? &sessions[i - STARTED_AT_ONCE] : NULL;
+        if (s && s->worker.pid)
+            good = finish_start(s, true);
+        if (s && i - STARTED_AT_ONCE >= KEPT_OPEN)
+            stop_worker(s);
         if (i < count)
             begin_open(&sessions[i]);
     }
     return good;
 }
 
-void session_close(session *l)
+void session_close(session *s)
 {
-    worker_process_stop(&l->worker, false);
+    worker_process_stop(&s->worker, false);
 }
 
-void session_renew(session *l)
+void session_renew(session *s)
 {
-    stop_worker(l);
+    stop_worker(s);
 }
 
-bool session_reload(session *l)
+bool session_reload(session *s)
 {
     /* What probe said or did still holds: it is not called again. */
-    const bool probe_failed = l->status != ROW_OK && l->fault.step == STEP_PROBE;
-    const row_status status = l->status;
-    const fault why = l->fault;
-    stop_worker(l);
-    settle_fault(l, &(fault){.code = FAULT_NONE});
-    if (start(l) && !finish_start(l, false))
+    const bool probe_failed = s->status != ROW_OK && s->fault.step == STEP_PROBE;
+    const row_status status = s->status;
+    const fault why = s->fault;
+    stop_worker(s);
+    settle_fault(s, &(fault){.code = FAULT_NONE});
+    if (start(s) && !finish_start(s, false))
         return false;
-    if (probe_failed && l->worker.pid)
-        settle(l, &why, status);
+    if (probe_failed && s->worker.pid)
+        settle(s, &why, status);
     return true;
 }
 
-scan_status session_probe(session *l, uint32_t index, session_device *device_p, fault *fault_p)
+scan_status session_probe(session *s, uint32_t index, session_device *device_p, fault *fault_p)
 {
     protocol_message m;
     fault f = {.code = FAULT_NONE};
-    if (!l->worker.pid) {
-        *fault_p = l->fault;
+    if (!s->worker.pid) {
+        *fault_p = s->fault;
         return SCAN_ERROR;
     }
-    worker_process_number(&l->worker);
-    send_probe(l, index);
-    worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
+    worker_process_number(&s->worker);
+    send_probe(s, index);
+    worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
     if (event == WORKER_MESSAGE && !read_device(&m, device_p, &f))
         event = WORKER_GARBAGE;
     if (event == WORKER_INTERRUPTED) {
@@ -249,7 +249,7 @@ scan_status session_probe(session *l, uint32_t index, session_device *device_p, 
         return SCAN_ERROR;
     }
     if (event != WORKER_MESSAGE)
-        f = silence(l, event, STEP_PROBE);
+        f = silence(s, event, STEP_PROBE);
     if (f.code == FAULT_NONE)
         return SCAN_OK;
     *fault_p = f;
@@ -272,23 +272,23 @@ static bool read_done(const protocol_message *m, job_result *r)
     return true;
 }
 
-static void send_job(session *l, const job *j)
+static void send_job(session *s, const job *j)
 {
     job with_plugin = *j;
-    with_plugin.plugin = l->plugin->index;
-    job_write(worker_process_commands(&l->worker), &with_plugin, l->device_index);
+    with_plugin.plugin = s->plugin->index;
+    job_write(worker_process_commands(&s->worker), &with_plugin, s->device_index);
 }
 
-static void send_request(session *l, const session_request *request)
+static void send_request(session *s, const session_request *request)
 {
     static const char *const verbs[] = {[SESSION_VISIT] = "visit",
                                         [SESSION_RELEASE] = "release",
                                         [SESSION_CLOSE] = "close",
                                         [SESSION_DROP] = "drop"};
-    FILE *commands = worker_process_commands(&l->worker);
-    worker_process_number(&l->worker);
+    FILE *commands = worker_process_commands(&s->worker);
+    worker_process_number(&s->worker);
     if (request->verb == SESSION_OPEN) {
-        send_job(l, request->job);
+        send_job(s, request->job);
         return;
     }
     message_begin(commands, verbs[request->verb]);
@@ -354,14 +354,14 @@ static job_news news_of(const protocol_message *m, worker_step *step_p, job_resu
 }
 
 /* false when interrupted. */
-static bool listen(session *l, const session_listener *listener, job_result *r)
+static bool listen(session *s, const session_listener *listener, job_result *r)
 {
     worker_step step = STEP_OPEN;
     bool phases_known = true;
     for (;;) {
         protocol_message m;
         job_news news = NEWS_GARBAGE;
-        worker_process_event event = worker_process_receive(&l->worker, l->timeout_s, &m);
+        worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
         if (listener->tick)
@@ -378,7 +378,7 @@ static bool listen(session *l, const session_listener *listener, job_result *r)
             return true;
         }
         if (news == NEWS_GARBAGE) {
-            r->fault = silence(l, event == WORKER_MESSAGE ? WORKER_GARBAGE : event, step);
+            r->fault = silence(s, event == WORKER_MESSAGE ? WORKER_GARBAGE : event, step);
             r->status = fault_status(r->fault.code);
             return true;
         }
@@ -386,41 +386,41 @@ static bool listen(session *l, const session_listener *listener, job_result *r)
 }
 
 /* Discards what a worker says of another build. */
-static void distrust(session *l, session_verb verb, job_result *r)
+static void distrust(session *s, session_verb verb, job_result *r)
 {
     const bool looks =
         verb == SESSION_OPEN || verb == SESSION_CLOSE || (!r->waits && r->status != ROW_OK);
-    if (looks && runs_new_build(l))
-        *r = (job_result){.status = l->status, .fault = l->fault};
+    if (looks && runs_new_build(s))
+        *r = (job_result){.status = s->status, .fault = s->fault};
 }
 
-bool session_ask(session *l, const session_request *request, const session_listener *listener,
+bool session_ask(session *s, const session_request *request, const session_listener *listener,
                  job_result *result_p)
 {
     job_result r = {.status = ROW_ERROR};
-    const bool lives = l->worker.pid && (request->verb != SESSION_OPEN || !runs_new_build(l));
-    if (request->verb == SESSION_OPEN && !lives && !session_reload(l))
+    const bool lives = s->worker.pid && (request->verb != SESSION_OPEN || !runs_new_build(s));
+    if (request->verb == SESSION_OPEN && !lives && !session_reload(s))
         return false;
-    if (!l->worker.pid) {
-        r.status = l->status;
-        r.fault = l->fault;
+    if (!s->worker.pid) {
+        r.status = s->status;
+        r.fault = s->fault;
         if (r.status == ROW_OK) { /* it was lost between two commands */
             r.fault = fault_with_text(FAULT_NO_WORKER, "it ended between two commands");
             r.status = fault_status(r.fault.code);
         }
     } else {
-        send_request(l, request);
-        if (!listen(l, listener, &r))
+        send_request(s, request);
+        if (!listen(s, listener, &r))
             return false;
-        distrust(l, request->verb, &r);
+        distrust(s, request->verb, &r);
     }
     *result_p = r;
     return true;
 }
 
-bool session_run_job(session *l, const job *j, const session_listener *listener,
+bool session_run_job(session *s, const job *j, const session_listener *listener,
                      job_result *result_p)
 {
     const session_request request = {.verb = SESSION_OPEN, .job = j};
-    return session_ask(l, &request, listener, result_p);
+    return session_ask(s, &request, listener, result_p);
 }

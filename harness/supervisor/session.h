@@ -11,7 +11,6 @@
 #include "protocol/status.h"
 #include "protocol/visit.h"
 #include "protocol/watch.h"
-#include "supervisor/plugin_build.h"
 #include "supervisor/registry.h"
 #include "supervisor/worker_process.h"
 #include "system/topology.h"
@@ -94,31 +93,31 @@ typedef struct session_listener {
 /* Starts the workers of all sessions, binds them and probes their devices, side by
  * side. What fails is in each session's status. false when interrupted. */
 bool sessions_open(session *sessions, size_t count);
-void session_close(session *l);
+void session_close(session *s);
 /* Ends the worker, so that the next job runs in a new one. */
-void session_renew(session *l);
+void session_renew(session *s);
 
 /* Starts a new worker, which loads the file and does nothing else. A failure becomes the session's
  * status. false when interrupted. */
-bool session_reload(session *l);
+bool session_reload(session *s);
 
 /* Asks an open session for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and *fault_p; or
  * SCAN_ERROR and *fault_p if the probe failed or the worker is gone. */
-scan_status session_probe(session *l, uint32_t index, session_device *device_p, fault *fault_p);
+scan_status session_probe(session *s, uint32_t index, session_device *device_p, fault *fault_p);
 
 /*
  * Runs one configuration, in a new worker if the last one ended. A worker that dies, hangs or
  * sends malformed messages is a result. false when interrupted, and then
  * *result_p is not written.
  */
-bool session_run_job(session *l, const job *j, const session_listener *listener,
+bool session_run_job(session *s, const job *j, const session_listener *listener,
                      job_result *result_p);
 
 /*
  * The same of one command of a configuration that is measured. It is open as long as the result
  * waits and the session's `starts` stay the same; SESSION_OPEN alone starts a worker.
  */
-bool session_ask(session *l, const session_request *request, const session_listener *listener,
+bool session_ask(session *s, const session_request *request, const session_listener *listener,
                  job_result *result_p);
 
 #endif

@@ -1,7 +1,7 @@
 #include "supervisor/session_set.h"
 
-#include "supervisor/calibrator_sessions.h"
-#include "supervisor/session_registry.h"
+#include "protocol/calibrator.h"
+#include "supervisor/plugin_search.h"
 #include "system/process_tree.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
@@ -232,7 +232,7 @@ scan_status session_set_select(const session_config *config, session_set *sessio
 {
     session_set r = {0};
     *error->text = '\0';
-    scan_status status = session_registry_open(config, &r.registry, error);
+    scan_status status = plugin_search_open(config, &r.registry, error);
     if (status != SCAN_OK)
         return status;
     if (config->ranks > 1 && !(r.launcher = launcher_of(config))) {
@@ -267,6 +267,31 @@ scan_status session_set_select(const session_config *config, session_set *sessio
     else
         session_set_close(&r);
     return status;
+}
+
+/* plugin_info owns its texts, so they are not constant; nobody writes or frees these. */
+static char file[] = CALIBRATOR_FILE, backend[] = CALIBRATOR_BACKEND, nothing[] = "";
+static char scan_id[] = CALIBRATOR_SCAN_ID, copy_id[] = CALIBRATOR_COPY_ID;
+
+#define COMMON(which)                                                                        \
+    .file = file, .index = (which), .name = nothing, .version = nothing, .summary = nothing, \
+    .reference = nothing, .backend = backend
+
+static const plugin_info infos[CALIBRATOR_COUNT] = {
+    [CALIBRATOR_SCAN] = {COMMON(CALIBRATOR_SCAN), .id = scan_id, .role = SCAN_ROLE_BASELINE},
+    [CALIBRATOR_COPY] = {COMMON(CALIBRATOR_COPY), .id = copy_id, .role = SCAN_ROLE_CEILING}};
+
+/* A session that is not open yet, bound as a CPU plugin of one thread is; `like` says which core,
+ * how long to wait, and whether to be quiet. */
+static session calibrator_session(calibrator which, const session *like)
+{
+    return (session){.plugin = &infos[which],
+                     .binding_kind = like->binding_kind,
+                     .core = like->core,
+                     .places = 1,
+                     .timeout_s = like->timeout_s,
+                     .verbose = like->verbose,
+                     .worker = {.results = -1, .pidfd = -1}};
 }
 
 /* Opens the calibrators behind the other sessions. */
@@ -315,16 +340,16 @@ void session_set_close(session_set *r)
     *r = (session_set){0};
 }
 
-static bool is_called(const session *l, const char *word)
+static bool is_called(const session *s, const char *word)
 {
-    return strcmp(l->plugin->id, word) == 0 || strcmp(l->plugin->backend, word) == 0;
+    return strcmp(s->plugin->id, word) == 0 || strcmp(s->plugin->backend, word) == 0;
 }
 
-bool session_set_names(const char *list, const session *l)
+bool session_set_names(const char *list, const session *s)
 {
     char word[64];
     while (comma_list_next(&list, word, sizeof word))
-        if (is_called(l, word))
+        if (is_called(s, word))
             return true;
     return false;
 }

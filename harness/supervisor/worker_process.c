@@ -1,7 +1,7 @@
 #include "supervisor/worker_process.h"
 
 #include "loader/search.h"
-#include "protocol/channel.h"
+#include "protocol/message.h"
 #include "supervisor/interrupt.h"
 #include "system/clock.h"
 #include "system/process_tree.h"

@@ -7,6 +7,8 @@
 
 #include "protocol/watch.h"
 
+struct group;
+
 /* Of one value, over the visits that know it. */
 typedef struct circumstance {
     uint64_t visits;
@@ -58,5 +60,19 @@ bool circumstances_are(const circumstances *c, circumstance_flag r);
 
 /* The mean over visits, rounded; 0 if unknown. */
 unsigned circumstances_mean(const circumstances *c, watch_value_name name);
+
+/* The load and the stolen time of the machine during the rounds of a group. */
+typedef struct group_watch {
+    char *stat; /* /proc/stat at the beginning, or NULL */
+    bool has_load;
+    double load;
+} group_watch;
+
+void group_watch_begin(group_watch *w_p);
+/* Fills in the circumstances of all members, and releases w. */
+void group_watch_end(group_watch *w, struct group *g);
+
+/* The processing units in the text of a binding, "core:1 pu:1 node:0"; NULL if it names none. */
+const char *group_watch_pus(const char *binding, char *pus, size_t size);
 
 #endif

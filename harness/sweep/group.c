@@ -78,7 +78,7 @@ group_entry *group_add(group *g, const configuration *c)
     m->measurement.session = &g->sessions[c->session];
     m->measurement.configuration = &m->configuration;
     if (c->status != ROW_OK) {
-        m->over = true;
+        m->state = MEMBER_OVER;
         m->measurement.result.status = c->status;
         m->measurement.result.fault = fault_with_text(FAULT_IN_WORDS, c->reason);
     }
@@ -91,7 +91,8 @@ enum { CALIBRATOR_N_LEAST = 1000, CALIBRATOR_N_MOST = 1 << 24 };
 static bool has_state(const group *g, uint32_t cache)
 {
     for (size_t i = 0; i < g->count; i++)
-        if (!g->members[i].calibrator && g->members[i].configuration.job.cache == cache)
+        if (g->members[i].role != MEMBER_CALIBRATOR &&
+            g->members[i].configuration.job.cache == cache)
             return true;
     return false;
 }
@@ -113,8 +114,7 @@ void group_add_calibrators(group *g, size_t first)
         for (size_t i = 0; i < CALIBRATOR_COUNT && has_state(g, c.job.cache); i++) {
             c.session = first + i;
             c.job.kind = i == CALIBRATOR_COPY ? 0 : SCAN_KIND_EXCLUSIVE;
-            group_entry *m = group_add(g, &c);
-            m->guest = m->calibrator = true;
+            group_add(g, &c)->role = MEMBER_CALIBRATOR;
             g->calibrators++;
         }
 }
@@ -126,6 +126,11 @@ const measurement *group_calibrator(const group *g, calibrator which, uint32_t c
         if (first[i].configuration.job.cache == cache)
             return first[i].measurement.result.status == ROW_OK ? &first[i].measurement : NULL;
     return NULL;
+}
+
+bool group_entry_is_over(const group_entry *m)
+{
+    return m->state >= MEMBER_OVER;
 }
 
 void group_free(group *g)

@@ -9,28 +9,36 @@
 #include "protocol/calibrator.h"
 #include "sweep/measurement.h"
 
+/* What a member is there for. */
+typedef enum member_role {
+    MEMBER_OWN,       /* its rows */
+    MEMBER_BORROWED,  /* ratios alone: a ceiling that an earlier group has, without rows here */
+    MEMBER_CALIBRATOR /* ratios alone, of the harness's own code */
+} member_role;
+
+typedef enum member_state {
+    MEMBER_CLOSED, /* not yet open in its worker, or lost with it */
+    MEMBER_OPEN,
+    MEMBER_HOLDS,  /* open, with buffers */
+    MEMBER_OVER,   /* its result is known */
+    MEMBER_DROPPED /* so it is: it lost its race (race.h), with samples, but not compared at its end
+                    */
+} member_state;
+
 typedef struct group_entry {
     configuration configuration;
     measurement measurement;
-    bool guest; /* it has no rows: a ceiling that an earlier group has, or a calibrator */
-    bool calibrator;
-    bool dropped; /* it lost its race (race.h): it has samples, but nothing was compared at its end
-                   */
+    member_role role;
+    member_state state;
 
     /* of measure_group.c */
-    bool over;        /* its result is known */
     bool spent;       /* it has had its time: rounds_are_spent */
-    double visits_ns; /* what its visits took */
-    bool open;        /* in the worker that its session started as the starts-th */
-    bool holds;       /* buffers there */
-    bool estimated;   /* visit_estimate is that of its first opening */
     bool visited;     /* in this round */
-    bool loses;       /* after this round */
-    unsigned starts;
-    uint64_t last; /* visit */
+    unsigned starts;  /* of its session, when it was opened */
+    uint64_t last;    /* visit */
+    double visits_ns; /* what its visits took */
     visit_estimate estimate;
-    rounds_pace pace;
-    double opening_ns; /* what it took to open, release and close it */
+    rounds_pace pace; /* its `every` is 0 until it is opened for the first time */
 } group_entry;
 
 typedef struct group {
@@ -44,7 +52,7 @@ typedef struct group {
 } group;
 
 /* Which configurations of a plan form a group, and the ceilings of its n and dtype: they are
- * guests where they lie before `first`. */
+ * borrowed where they lie before `first`. */
 typedef struct group_range {
     size_t first, end;
     size_t ceilings, ceilings_end;
@@ -65,5 +73,8 @@ void group_add_calibrators(group *g, size_t first);
 /* A calibrator that was measured in that cache_state; NULL where there is none. */
 const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache);
 void group_free(group *g);
+
+/* Is its result known? */
+bool group_entry_is_over(const group_entry *m);
 
 #endif

@@ -2,32 +2,215 @@
 
 #include "problem/dtype.h"
 #include "supervisor/interrupt.h"
-#include "sweep/group_watch.h"
-#include "sweep/members.h"
+#include "sweep/circumstances.h"
 #include "sweep/race.h"
 #include "system/clock.h"
+#include "system/memory.h"
 #include "text/array_room.h"
 
 #include <stdlib.h>
-
-/* Shares of the work, for the progress bar. */
-#define SHARE_OPEN 0.2
-#define SHARE_ROUNDS (MEASURE_GROUP_CLOSES - SHARE_OPEN)
+#include <string.h>
 
 typedef struct measuring {
     group *g;
-    members all;
     const measure_options *o;
-    uint32_t *turns; /* of this round */
+    uint32_t *turns; /* the members in the order of this round */
+    uint32_t round;  /* of the samples that come */
     uint64_t visits;
-    double elapsed_ns; /* of visits, without what it takes to open */
-    double share;
+    double elapsed_ns;  /* of visits, without what it takes to open */
+    scan_status status; /* SCAN_ERROR if interrupted, SCAN_NO_MEMORY */
 } measuring;
+
+/* ---- buffers: the configurations of a session use the same, one after the other ---- */
+
+static bool same_device(const session *a, const session *b)
+{
+    return strcmp(a->device.name, b->device.name) == 0 &&
+           strcmp(a->plugin->backend, b->plugin->backend) == 0;
+}
+
+/* Do both use the same buffers, one after the other? */
+static bool shares(const group_entry *a, const group_entry *b)
+{
+    return a->configuration.session == b->configuration.session;
+}
+
+static bool has_room(const group *g, const group_entry *m, uint64_t host_limit)
+{
+    const session *device = m->measurement.session;
+    plan_memory used = plan_memory_of(&m->configuration, g->sessions);
+    for (size_t i = 0; i < g->count; i++) {
+        const group_entry *other = &g->members[i];
+        const plan_memory more = plan_memory_of(&other->configuration, g->sessions);
+        if (other == m || other->state != MEMBER_HOLDS || shares(other, m))
+            continue;
+        used.host += more.host;
+        if (same_device(other->measurement.session, device))
+            used.device += more.device;
+    }
+    const uint64_t device_limit = device->device.memory_bytes;
+    return used.host <= host_limit && (device_limit == 0 || used.device <= device_limit);
+}
+
+group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host_limit)
+{
+    group_entry *found = NULL;
+    if (m->state == MEMBER_HOLDS || has_room(g, m, host_limit))
+        return NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *other = &g->members[i];
+        if (other == m || other->state != MEMBER_HOLDS || shares(other, m))
+            continue;
+        const bool sooner = found && !other->visited && found->visited;
+        const bool later = found && other->visited && !found->visited;
+        if (!found || later || (!sooner && other->last < found->last))
+            found = other;
+    }
+    return found;
+}
+
+/* ---- one request to the worker of a member, and what it answers ---- */
+
+/* The member that is asked, for the listener. */
+typedef struct asked {
+    measuring *s;
+    group_entry *m;
+} asked;
+
+static void on_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
+{
+    const asked *a = context;
+    const measurement_visit v = {
+        .round = a->s->round, .name = *name, .batch = batch, .samples = samples};
+    /* A configuration that is opened again is created again: the first counts. */
+    if (name->kind == PHASE_CREATE && measurement_find(&a->m->measurement, name))
+        return;
+    if (measurement_add(&a->m->measurement, &v) != SCAN_OK)
+        a->s->status = SCAN_NO_MEMORY;
+}
+
+static void on_watch(void *context, const watch *seen)
+{
+    const asked *a = context;
+    circumstances_add(&a->m->measurement.circumstances, seen);
+}
+
+static void on_tick(void *context)
+{
+    const asked *a = context;
+    const measure_watcher *w = &a->s->o->watcher;
+    if (w->tick)
+        w->tick(w->context);
+}
+
+static session *session_of(const measuring *s, const group_entry *m)
+{
+    return &s->g->sessions[m->configuration.session];
+}
+
+static bool is_open(const group_entry *m)
+{
+    return m->state == MEMBER_OPEN || m->state == MEMBER_HOLDS;
+}
+
+/* m takes the buffers of its session over. */
+static void take_buffers(group *g, group_entry *m)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (shares(&g->members[i], m) && g->members[i].state == MEMBER_HOLDS)
+            g->members[i].state = MEMBER_OPEN;
+    m->state = MEMBER_HOLDS;
+}
+
+/* Who takes over the buffers of a configuration that was closed. */
+static void pass_buffers(group *g, const group_entry *m)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        group_entry *other = &g->members[i];
+        if (other != m && is_open(other) && shares(other, m)) {
+            other->state = MEMBER_HOLDS;
+            return;
+        }
+    }
+}
+
+/* Forgets what was open in a worker that is gone. */
+static void notice_lost(const measuring *s)
+{
+    for (size_t i = 0; i < s->g->count; i++) {
+        group_entry *m = &s->g->members[i];
+        const session *one = session_of(s, m);
+        if (is_open(m) && (!one->worker.pid || one->starts != m->starts))
+            m->state = MEMBER_CLOSED;
+    }
+}
+
+/* Once at least: its estimate and its pace are known. */
+static bool was_opened(const group_entry *m)
+{
+    return m->pace.every > 0;
+}
+
+/* False when interrupted or without memory; else what became of m stands in it. v: that of
+ * SESSION_VISIT. */
+static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
+{
+    asked a = {.s = s, .m = m};
+    job_result r;
+    const session_listener listener = {
+        .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
+    const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
+    if (!session_ask(session_of(s, m), &request, &listener, &r))
+        s->status = SCAN_ERROR;
+    if (s->status != SCAN_OK)
+        return false;
+    const bool closes = what == SESSION_CLOSE || what == SESSION_DROP;
+    if (closes && r.status == ROW_OK && m->state == MEMBER_HOLDS)
+        pass_buffers(s->g, m);
+    if (!r.waits)
+        m->state = what == SESSION_DROP ? MEMBER_DROPPED : MEMBER_OVER;
+    else if (what == SESSION_RELEASE)
+        m->state = MEMBER_OPEN;
+    else
+        take_buffers(s->g, m);
+    m->starts = session_of(s, m)->starts;
+    if (r.waits && !was_opened(m)) {
+        m->estimate = r.estimate;
+        m->pace =
+            rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
+    }
+    if (r.waits && what == SESSION_VISIT &&
+        measurement_add_spin(&m->measurement, s->round, &r.spin) != SCAN_OK)
+        s->status = SCAN_NO_MEMORY;
+    if (!r.waits)
+        m->measurement.result = r;
+    notice_lost(s);
+    return true;
+}
+
+/* Releases buffers until those of m fit. */
+static bool make_room(measuring *s, group_entry *m)
+{
+    const uint64_t limit =
+        s->o->mem_limit > MEMORY_WORKER_BYTES ? s->o->mem_limit - MEMORY_WORKER_BYTES : 0;
+    group_entry *other;
+    while ((other = room_to_release(s->g, m, limit)) != NULL)
+        if (!ask(s, other, SESSION_RELEASE, NULL))
+            return false;
+    return true;
+}
+
+/* Makes m open, with room for its buffers, or over. False as above. */
+static bool open_member(measuring *s, group_entry *m)
+{
+    return make_room(s, m) && (is_open(m) || ask(s, m, SESSION_OPEN, NULL));
+}
 
 static void turn_to(const measuring *s, const group_entry *m)
 {
-    if (s->o->turn)
-        s->o->turn(s->o->context, m, s->share < 1 ? s->share : 1);
+    const measure_watcher *w = &s->o->watcher;
+    if (w->turn)
+        w->turn(w->context, m);
 }
 
 static bool open_all(measuring *s)
@@ -35,9 +218,8 @@ static bool open_all(measuring *s)
     for (size_t i = 0; i < s->g->count; i++) {
         group_entry *m = &s->g->members[i];
         turn_to(s, m);
-        if (!m->over && !members_open(&s->all, m))
+        if (!group_entry_is_over(m) && !open_member(s, m))
             return false;
-        s->share += SHARE_OPEN / (double)s->g->count;
     }
     return true;
 }
@@ -47,7 +229,7 @@ static bool note_visit(measuring *s, uint32_t member)
     group *g = s->g;
     uint32_t *visits = array_room(g->visits, &g->visit_capacity, g->visit_count, 1, sizeof *visits);
     if (!visits) {
-        s->all.status = SCAN_NO_MEMORY;
+        s->status = SCAN_NO_MEMORY;
         return false;
     }
     g->visits = visits;
@@ -69,24 +251,24 @@ static uint32_t trips_of(const measuring *s, const group_entry *m, const visit *
         measurement_find(&m->measurement, &(phase_name){.kind = PHASE_E2E});
     if (v->trips == 0 || !trip || trip->count == 0)
         return v->trips;
-    return rounds_trips(&s->o->rule, v, s->all.round, trip->count, trip->samples[trip->count - 1]);
+    return rounds_trips(&s->o->rule, v, s->round, trip->count, trip->samples[trip->count - 1]);
 }
 
 /* Is the member left out of this round? One of a pair never is: its other would be alone. */
 static bool is_resting(const measuring *s, const group_entry *m)
 {
     const bool paired = s->o->pair_half_width > 0;
-    return !paired && m->estimated && s->all.round % m->pace.every != 0;
+    return !paired && was_opened(m) && s->round % m->pace.every != 0;
 }
 
 /* One visit, if the member needs one in this round. */
 static bool visit_member(measuring *s, uint32_t index)
 {
     group_entry *m = &s->g->members[index];
-    if (m->over || m->spent || is_resting(s, m))
+    if (group_entry_is_over(m) || m->spent || is_resting(s, m))
         return true;
     turn_to(s, m);
-    if (!members_open(&s->all, m))
+    if (!open_member(s, m))
         return false;
     const measurement_phase *run = run_of(m);
     visit v = rounds_visit(&s->o->rule, &m->estimate, &m->pace, run ? run->count : 0);
@@ -94,14 +276,14 @@ static bool visit_member(measuring *s, uint32_t index)
     if (s->o->run_only || m->visits_ns > 1e9 * s->o->rule.time_limit_s)
         v.recorded = v.trips = 0;
     v.trips = trips_of(s, m, &v);
-    if (m->over || v.samples == 0)
+    if (group_entry_is_over(m) || v.samples == 0)
         return true;
     const double start = clock_now_ns();
-    if (!note_visit(s, index) || !members_ask(&s->all, m, SESSION_VISIT, &v))
+    if (!note_visit(s, index) || !ask(s, m, SESSION_VISIT, &v))
         return false;
     const double took = clock_now_ns() - start;
     m->visits_ns += took;
-    if (!m->calibrator)
+    if (m->role != MEMBER_CALIBRATOR)
         s->elapsed_ns += took;
     return true;
 }
@@ -110,7 +292,7 @@ static size_t left_of(const group *g)
 {
     size_t left = 0;
     for (size_t i = 0; i < g->count - g->calibrators; i++)
-        left += !g->members[i].over;
+        left += !group_entry_is_over(&g->members[i]);
     return left;
 }
 
@@ -120,7 +302,7 @@ static size_t sharers_of(const measuring *s)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->g->count - s->g->calibrators; i++)
-        count += s->g->members[i].estimated || !s->g->members[i].over;
+        count += was_opened(&s->g->members[i]) || !group_entry_is_over(&s->g->members[i]);
     return s->o->race ? left_of(s->g) : count;
 }
 
@@ -132,7 +314,7 @@ static scan_status add_state(const measuring *s, group_entry *m, rounds_state *s
     scan_status status =
         run ? stats_rounds_summarize(run->values, run->value_count, &interval) : SCAN_OK;
     m->spent = rounds_are_spent(&s->o->rule, interval.n, m->visits_ns * 1e-9);
-    if (m->over || m->spent || !run || m->calibrator)
+    if (group_entry_is_over(m) || m->spent || !run || m->role == MEMBER_CALIBRATOR)
         return status;
     state->left++;
     if (run->count < state->fewest_samples)
@@ -148,8 +330,8 @@ static bool pairs_are_precise(const measuring *s)
 {
     for (size_t i = 0; i + 1 < s->g->count; i += 2) {
         const group_entry *one = &s->g->members[i], *other = one + 1;
-        if (one->over || one->spent || other->over || other->spent || !run_of(one) ||
-            !run_of(other))
+        if (group_entry_is_over(one) || one->spent || group_entry_is_over(other) || other->spent ||
+            !run_of(one) || !run_of(other))
             continue;
         const stats_rounds ratio = measurement_ratio(run_of(other), run_of(one));
         if (!ratio.has_ci || ratio.hi - ratio.lo > 2 * s->o->pair_half_width * ratio.median)
@@ -160,14 +342,14 @@ static bool pairs_are_precise(const measuring *s)
 
 static rounds_state state_of(measuring *s)
 {
-    rounds_state state = {.rounds = s->all.round,
+    rounds_state state = {.rounds = s->round,
                           .configurations = sharers_of(s),
-                          .fewest_rounds = s->all.round,
+                          .fewest_rounds = s->round,
                           .fewest_samples = SIZE_MAX,
                           .precise = true,
                           .elapsed_s = s->elapsed_ns * 1e-9};
-    for (size_t i = 0; i < s->g->count && s->all.status == SCAN_OK; i++)
-        s->all.status = add_state(s, &s->g->members[i], &state);
+    for (size_t i = 0; i < s->g->count && s->status == SCAN_OK; i++)
+        s->status = add_state(s, &s->g->members[i], &state);
     if (s->o->pair_half_width > 0 && state.left > 0)
         state.precise = pairs_are_precise(s);
     return state;
@@ -177,24 +359,23 @@ static rounds_state state_of(measuring *s)
 static void await_round(const measuring *s, double start_ns)
 {
     const double earliest_ns =
-        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, sharers_of(s), s->all.round);
-    if (s->all.round < ROUNDS_MOST)
+        start_ns + 1e9 * rounds_earliest_s(&s->o->rule, sharers_of(s), s->round);
+    if (s->round < ROUNDS_MOST)
         clock_sleep_ns(earliest_ns - clock_now_ns());
 }
 
 /* Ends what lost its race in this round. Who has lost is decided before anyone leaves. */
 static bool drop_losers(measuring *s)
 {
+    size_t losers = 0;
     for (size_t i = 0; i < s->g->count; i++)
-        s->g->members[i].loses = race_loses(s->g, &s->g->members[i]);
-    for (size_t i = 0; i < s->g->count; i++) {
-        group_entry *m = &s->g->members[i];
-        if (!m->loses)
-            continue;
-        m->dropped = true;
-        if (m->open && !members_ask(&s->all, m, SESSION_DROP, NULL))
+        if (race_loses(s->g, &s->g->members[i]))
+            s->turns[losers++] = (uint32_t)i; /* this round's turns are over */
+    for (size_t i = 0; i < losers; i++) {
+        group_entry *m = &s->g->members[s->turns[i]];
+        if (is_open(m) && !ask(s, m, SESSION_DROP, NULL))
             return false;
-        m->over = true;
+        m->state = MEMBER_DROPPED;
     }
     return true;
 }
@@ -207,19 +388,20 @@ static bool is_renewed(const group_entry *m)
 {
     const job *j = &m->configuration.job;
     const uint64_t element = dtype_bytes(j->dtype);
-    return m->holds && !m->over && !*j->shared && !m->measurement.session->plugin->device_memory &&
-           j->n >= RENEW_LEAST / element && j->n <= RENEW_MOST / element;
+    return m->state == MEMBER_HOLDS && !*j->shared &&
+           !m->measurement.session->plugin->device_memory && j->n >= RENEW_LEAST / element &&
+           j->n <= RENEW_MOST / element;
 }
 
 /* The time of a process depends on where its pages lie, and luck has put each plugin's elsewhere.
  * So buffers are given back now and then, and the next visits allocate new ones. */
 static bool renew_buffers(measuring *s)
 {
-    if (s->o->race || s->all.round == 0 || s->all.round % RENEW_EVERY != 0)
+    if (s->o->race || s->round == 0 || s->round % RENEW_EVERY != 0)
         return true;
     for (size_t i = 0; i < s->g->count; i++) {
         group_entry *m = &s->g->members[i];
-        if (is_renewed(m) && !members_ask(&s->all, m, SESSION_RELEASE, NULL))
+        if (is_renewed(m) && !ask(s, m, SESSION_RELEASE, NULL))
             return false;
     }
     return true;
@@ -234,7 +416,7 @@ static bool visit_all(measuring *s)
     while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
         await_round(s, start_ns);
         if (interrupt_requested())
-            return s->all.status = SCAN_ERROR, false;
+            return s->status = SCAN_ERROR, false;
         if (!renew_buffers(s))
             return false;
         rounds_shuffle(&order, s->turns, g->count);
@@ -243,14 +425,12 @@ static bool visit_all(measuring *s)
         for (size_t i = 0; i < g->count; i++)
             if (!visit_member(s, s->turns[i]))
                 return false;
-        s->all.round++;
-        if (s->all.round < ROUNDS_MOST)
-            s->share = SHARE_OPEN + SHARE_ROUNDS * (double)s->all.round / ROUNDS_MOST;
+        s->round++;
         if (s->o->race && !drop_losers(s))
             return false;
         const rounds_state state = state_of(s);
         g->stop = rounds_check(&s->o->rule, &state);
-        if (s->all.status != SCAN_OK)
+        if (s->status != SCAN_OK)
             return false;
     }
     return true;
@@ -272,7 +452,8 @@ static group_entry *next_to_close(const group *g)
     group_entry *next = NULL;
     for (size_t i = 0; i < g->count; i++) {
         group_entry *m = &g->members[i];
-        if (!m->over && (!next || (m->holds && !next->holds)))
+        if (!group_entry_is_over(m) &&
+            (!next || (m->state == MEMBER_HOLDS && next->state != MEMBER_HOLDS)))
             next = m;
     }
     return next;
@@ -281,11 +462,9 @@ static group_entry *next_to_close(const group *g)
 static bool close_all(measuring *s)
 {
     group_entry *m;
-    s->share = MEASURE_GROUP_CLOSES;
     while ((m = next_to_close(s->g)) != NULL) {
         turn_to(s, m);
-        if (!members_open(&s->all, m) ||
-            (!m->over && !members_ask(&s->all, m, SESSION_CLOSE, NULL)))
+        if (!open_member(s, m) || (!group_entry_is_over(m) && !ask(s, m, SESSION_CLOSE, NULL)))
             return false;
     }
     return true;
@@ -293,19 +472,16 @@ static bool close_all(measuring *s)
 
 scan_status measure_group(group *g, const measure_options *o)
 {
-    measuring s = {.g = g,
-                   .all = {.g = g,
-                           .rule = &o->rule,
-                           .mem_limit = o->mem_limit,
-                           .tick = o->tick,
-                           .context = o->context},
-                   .o = o,
-                   .turns = calloc(g->count + 1, sizeof *s.turns)};
+    measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
     if (!s.turns)
         return SCAN_NO_MEMORY;
+    if (o->watcher.begin)
+        o->watcher.begin(o->watcher.context, g);
     if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
-        for (size_t i = 0; i < g->count && s.all.status == SCAN_OK; i++)
-            s.all.status = measurement_summarize(&g->members[i].measurement, g->stop);
+        for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
+            s.status = measurement_summarize(&g->members[i].measurement, g->stop);
+    if (o->watcher.end)
+        o->watcher.end(o->watcher.context);
     free(s.turns);
-    return s.all.status;
+    return s.status;
 }

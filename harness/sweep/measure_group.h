@@ -7,8 +7,14 @@
 
 #include "sweep/group.h"
 
-/* The share of a group's work from which on its members are closed. */
-#define MEASURE_GROUP_CLOSES 0.9
+/* Who shows how far a sweep has come. Each may be NULL. */
+typedef struct measure_watcher {
+    void (*begin)(void *context, const group *g);
+    void (*turn)(void *context, const group_entry *m); /* before a configuration is turned to */
+    session_tick tick;                                 /* at every sign of life */
+    void (*end)(void *context);
+    void *context;
+} measure_watcher;
 
 typedef struct measure_options {
     rounds_rule rule;
@@ -17,11 +23,7 @@ typedef struct measure_options {
                                not the time of a member, that has to be as precise as that */
     bool race; /* settings that are certainly slower than their plugin's best drop out: race.h */
     uint64_t mem_limit; /* bytes of host memory for a worker and the arrays of what is open */
-    /* Called at every sign of life, and before a configuration is turned to; `share` of the
-     * group's work is done. */
-    session_tick tick;
-    void (*turn)(void *context, const group_entry *m, double share);
-    void *context;
+    measure_watcher watcher;
 } measure_options;
 
 /* With race only the survivors are compared with the reference, at their end. Fills in the
@@ -29,5 +31,14 @@ typedef struct measure_options {
  * SCAN_OK; SCAN_NO_MEMORY; SCAN_INVALID if a worker sent what is not a time; SCAN_ERROR when
  * interrupted. */
 scan_status measure_group(group *g, const measure_options *o);
+
+/*
+ * Who must give its buffers back before m can take its own; NULL where there is room, or nobody
+ * left to ask. host_limit: the bytes that all arrays may take of the host's memory.
+ *
+ * The least recently visited member goes first, but none whose turn in this round is still to
+ * come while there is another: it would be needed sooner.
+ */
+group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host_limit);
 
 #endif

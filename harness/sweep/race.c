@@ -20,7 +20,8 @@ static double median_of(const group_entry *m)
 
 static bool competes(const group_entry *m)
 {
-    return !m->dropped && !(m->over && m->measurement.result.status != ROW_OK);
+    return m->state != MEMBER_DROPPED &&
+           !(group_entry_is_over(m) && m->measurement.result.status != ROW_OK);
 }
 
 const group_entry *race_best(const group *g, const group_entry *m)
@@ -59,7 +60,7 @@ static double least_ratio(const group_entry *m, const group_entry *other)
 bool race_loses(const group *g, const group_entry *m)
 {
     const group_entry *best = race_best(g, m);
-    if (m->over || m->guest || !best || best == m)
+    if (group_entry_is_over(m) || m->role != MEMBER_OWN || !best || best == m)
         return false;
     const stats_rounds ratio = race_ratio(m, best);
     if (ratio.n < RACE_FEWEST)

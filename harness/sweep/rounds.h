@@ -69,7 +69,7 @@ double rounds_earliest_s(const rounds_rule *rule, size_t configurations, size_t 
 /* How often a configuration is visited, and with how many samples. */
 typedef struct rounds_pace {
     uint32_t samples; /* a visit */
-    uint32_t every;   /* it is visited in every so-manieth round: slow ones leave time to others */
+    uint32_t every;   /* 1: it is visited in every round, 2: in every other; slow ones leave time */
 } rounds_pace;
 
 /* copies: its visits copy to a device and back, too. */

@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "loader/loader.h"
 #include "problem/names.h"
-#include "protocol/cache_state.h"
+#include "protocol/phase.h"
 #include "text/range.h"
 
 typedef struct setting {

@@ -10,22 +10,27 @@ typedef struct sweep {
     errmsg *error;
 } sweep;
 
+bool sweep_has(const sweep_listener *listener, const session *sessions, const configuration *c)
+{
+    const measurement m = {.session = &sessions[c->session], .configuration = c};
+    return listener->has && listener->has(listener->context, &m);
+}
+
 static bool is_there(const sweep *s, const configuration *c)
 {
-    const measurement m = {.session = &s->sessions[c->session], .configuration = c};
-    return s->listener->has && s->listener->has(s->listener->context, &m);
+    return sweep_has(s->listener, s->sessions, c);
 }
 
 /* The ceilings that an earlier group has measured, if there is anything to compare with them. */
-static void invite(const sweep *s, const group_range *range, group *g)
+static void borrow_ceilings(const sweep *s, const group_range *range, group *g)
 {
     bool measured = false;
     for (size_t i = 0; i < g->count; i++)
-        measured |= !g->members[i].over;
+        measured |= !group_entry_is_over(&g->members[i]);
     for (size_t i = range->ceilings; measured && i < range->ceilings_end && i < range->first; i++) {
         const configuration c = plan_get(s->plan, i);
         if (c.status == ROW_OK && !is_there(s, &c))
-            group_add(g, &c)->guest = true;
+            group_add(g, &c)->role = MEMBER_BORROWED;
     }
 }
 
@@ -44,7 +49,7 @@ static void calibrate(const sweep *s, group *g)
     const bool rounds = !s->o->alone && s->o->max_samples >= ROUNDS_FEWEST;
     size_t measured = 0;
     for (size_t i = 0; i < g->count; i++)
-        measured += !g->members[i].over;
+        measured += !group_entry_is_over(&g->members[i]);
     if (s->o->calibrators > 0 && rounds && measured > 0)
         group_add_calibrators(g, s->o->calibrators);
 }
@@ -59,9 +64,7 @@ static scan_status measure_members(const sweep *s, group *g)
                                  .run_only = o->race,
                                  .race = o->race,
                                  .mem_limit = o->mem_limit,
-                                 .tick = s->listener->tick,
-                                 .turn = s->listener->turn,
-                                 .context = s->listener->context};
+                                 .watcher = s->listener->watcher};
     scan_status status = measure_group(g, &how);
     if (status == SCAN_NO_MEMORY)
         return errmsg_set(s->error, status, "out of memory");
@@ -79,14 +82,12 @@ static scan_status measure(const sweep *s, const group_range *range)
         range->end - range->first + (range->ceilings_end - range->ceilings) + calibrators;
     if (group_begin(&g, s->sessions, most) != SCAN_OK)
         return errmsg_set(s->error, SCAN_NO_MEMORY, "out of memory");
-    if (s->listener->begin)
-        s->listener->begin(s->listener->context, range);
     for (size_t i = range->first; i < range->end; i++) {
         const configuration c = plan_get(s->plan, i);
         if (!is_there(s, &c))
             group_add(&g, &c);
     }
-    invite(s, range, &g);
+    borrow_ceilings(s, range, &g);
     calibrate(s, &g);
     scan_status status = measure_members(s, &g);
     if (status == SCAN_OK && s->listener->done)

@@ -11,15 +11,14 @@
 typedef struct sweep_listener {
     /* Is the row of this configuration there already, so that it need not be measured? */
     bool (*has)(void *context, const measurement *m);
-    /* A group begins: of the plan's configurations first ... end-1. */
-    void (*begin)(void *context, const group_range *range);
-    void (*turn)(void *context, const group_entry *m, double share); /* as in measure_options */
-    session_tick tick;
-    /* A group is finished. Its guests are there for the ratios alone. Anything but SCAN_OK, with
-     * the reason in `error`, ends the sweep. */
+    /* A group is finished. Anything but SCAN_OK, with the reason in `error`, ends the sweep. */
     scan_status (*done)(void *context, const group *g, errmsg *error);
     void *context;
+    measure_watcher watcher; /* with a context of its own */
 } sweep_listener;
+
+/* Does the listener have its row already? */
+bool sweep_has(const sweep_listener *listener, const session *sessions, const configuration *c);
 
 typedef struct sweep_options {
     size_t min_samples, max_samples; /* of each configuration */

@@ -1,6 +1,6 @@
 /*
  * file_identity.h - which file a path means: two names of one file have the same identity, through
- * links, other paths and /dev/stdin, and also where the file is not there yet
+ * links, other paths and /dev/stdin, and also where the file is not there yet; and its hash
  */
 #ifndef SCANBENCH_SYSTEM_FILE_IDENTITY_H
 #define SCANBENCH_SYSTEM_FILE_IDENTITY_H
@@ -41,5 +41,12 @@ bool file_identity_resolve(const char *path, char real[PATH_MAX]);
 
 /* The file in words: "a folder", "a FIFO". */
 const char *file_identity_word(const struct stat *about);
+
+/* The SHA-256 of a file tells two builds apart. */
+/* 64 digits, with the final 0. */
+enum { FILE_HASH_BYTES = 65 };
+
+/* Writes it in hexadecimal; "" where the file cannot be read. Returns `text`. */
+const char *file_hash(const char *path, char text[FILE_HASH_BYTES]);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * memory.h - how much memory is available, and sizes as text
+ * memory.h - how much memory is available, sizes as text, and memory that processes share
  */
 #ifndef SCANBENCH_SYSTEM_MEMORY_H
 #define SCANBENCH_SYSTEM_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +21,24 @@ uint64_t memory_group_room(const char *root);
 
 /* "1.5 GiB"; returns text. */
 const char *memory_text(uint64_t bytes, char *text, size_t size);
+
+/* ---- memory that several processes map: each finds its data in the same physical pages ---- */
+
+enum { SHARED_MEMORY_PATH_BYTES = 48 };
+
+typedef struct shared_memory {
+    int file;
+    /* What other processes open it by as long as it lives here; "": the system has none */
+    char path[SHARED_MEMORY_PATH_BYTES];
+} shared_memory;
+
+/* `bytes` bytes, of which only those that are used take memory. Where the system refuses, the path
+ * is "". Released with shared_memory_free. */
+shared_memory shared_memory_new(uint64_t bytes);
+void shared_memory_free(shared_memory *m);
+
+/* Maps the pages from `offset` on in place of those at `address`, readable and writable; both are
+ * whole pages. false, with errno, if the system refuses or if there are not that many. */
+bool shared_memory_map(const char *path, uint64_t offset, void *address, uint64_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 #include "system/process_tree.h"
 
-#include "system/machine_load.h"
+#include "system/machine_state.h"
 
 #include <dirent.h>
 #include <signal.h>

@@ -128,7 +128,7 @@ static bool sized(uint64_t n, uint32_t dtype, uint64_t expected)
     group_add(&g, &c);
     group_add_calibrators(&g, 1);
     const group_entry *m = &g.members[1];
-    const bool good = g.count == 3 && g.calibrators == 2 && m->calibrator && m->guest &&
+    const bool good = g.count == 3 && g.calibrators == 2 && m->role == MEMBER_CALIBRATOR &&
                       m->configuration.job.n == expected &&
                       m->configuration.job.dtype == SCAN_DTYPE_I32 &&
                       m->configuration.job.tunable_count == 0;

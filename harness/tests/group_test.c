@@ -1,7 +1,7 @@
 /* group_test.c - which configurations form a group, and who gives way where memory is short */
 #include "sweep/group.h"
+#include "sweep/measure_group.h"
 #include "sweep/plan_make.h"
-#include "sweep/room.h"
 #include "tap.h"
 
 static plugin_info plugins[] = {
@@ -44,9 +44,9 @@ static const char *ends_of(const grid_options *o, bool alone)
         size_t used = 0;
         for (range = group_next(&p, &range, alone); range.first < range.end;
              range = group_next(&p, &range, alone)) {
-            const bool guests = range.ceilings_end > 0 && range.ceilings_end <= range.first;
+            const bool borrowed = range.ceilings_end > 0 && range.ceilings_end <= range.first;
             used += (size_t)snprintf(text + used, sizeof text - used, "%zu%s ", range.end,
-                                     guests ? "+" : "");
+                                     borrowed ? "+" : "");
         }
         plan_free(&p);
     }
@@ -66,7 +66,7 @@ static void test_groups(void)
         ops = {.sizes = "10,20", .types = "i32", .ops = "sum,max", .kinds = "inclusive"};
     is_text(ends_of(&sizes, false), "2 4 ", "a size with its ceilings is a group");
     is_text(ends_of(&ops, false), "2 3+ 5 6+ ",
-            "another operator is another one, with the ceilings of the first as guests");
+            "another operator is another one, with the ceilings of the first borrowed");
     const grid_options any = {
         .sizes = "10,20", .types = "i32", .ops = "sum", .kinds = "any,exclusive"};
     is_text(ends_of(&any, false), "2 3+ 5 6+ ",
@@ -80,7 +80,7 @@ static group_entry *add(group *g, size_t plugin, uint64_t last, bool visited)
 {
     group_entry *m = group_add(
         g, &(configuration){.session = plugin, .job = {.dtype = SCAN_DTYPE_I32, .n = 1000}});
-    m->holds = last > 0;
+    m->state = last > 0 ? MEMBER_HOLDS : MEMBER_CLOSED;
     m->last = last;
     m->visited = visited;
     return m;
@@ -97,14 +97,14 @@ static void test_room(void)
     ok(!room_to_release(&g, m, 32000), "four configurations of two arrays fit");
     ok(room_to_release(&g, m, 31999) == middle,
        "where they do not, the least recently visited gives way whose turn is over");
-    g.members[2].holds = false;
+    g.members[2].state = MEMBER_OPEN;
     ok(!room_to_release(&g, m, 24000), "one without buffers takes no room");
     ok(room_to_release(&g, m, 20000) == late, "then the next one");
-    g.members[1].holds = false;
+    g.members[1].state = MEMBER_OPEN;
     ok(room_to_release(&g, m, 10000) == early, "and at last one whose turn is still to come");
-    g.members[0].holds = false;
+    g.members[0].state = MEMBER_OPEN;
     ok(!room_to_release(&g, m, 10), "with nobody to ask there is nobody");
-    m->holds = true;
+    m->state = MEMBER_HOLDS;
     ok(!room_to_release(&g, m, 10), "who has its buffers needs no room");
     const group_entry *on_board = add(&g, 2, 4, true);
     const group_entry *also = add(&g, 5, 5, true);

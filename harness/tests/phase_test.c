@@ -12,12 +12,10 @@ static void test_names(void)
         char text[PHASE_TEXT_BYTES] = "";
         phase_name name;
         const bool read = phase_parse(texts[i], &name);
-        ok(read && name.kind == (phase_kind)i && phase_is(texts[i], (phase_kind)i),
+        ok(read && name.kind == (phase_kind)i,
            "%s is phase %d", texts[i], i);
         is_text(read ? phase_print(&name, text) : NULL, texts[i], "it is printed as it was read");
     }
-    ok(!phase_is("run", PHASE_DEVICE) && !phase_is("runs", PHASE_RUN) && !phase_is(NULL, PHASE_RUN),
-       "a phase is no other phase");
 }
 
 static void test_refused(void)
@@ -97,7 +95,7 @@ static void test_properties(void)
 
 int main(void)
 {
-    tap_plan(2 + 2 * PHASE_COUNT + 20 + 3 + 2 + 9);
+    tap_plan(1 + 2 * PHASE_COUNT + 20 + 3 + 2 + 9);
     test_names();
     test_refused();
     test_length();

@@ -1,5 +1,5 @@
 /* race_test.c - which values of a tunable are tried, and which settings drop out of a race */
-#include "sweep/candidates.h"
+#include "sweep/plan_make.h"
 #include "sweep/race.h"
 #include "tap.h"
 
@@ -72,10 +72,9 @@ static void test_losers(void)
     ok(race_loses(&g, far), "but a third");
     ok(!race_loses(&g, untried), "two tell nothing");
     ok(!race_loses(&g, other), "nobody loses to another plugin");
-    best->dropped = true;
+    best->state = MEMBER_DROPPED;
     ok(race_best(&g, slow) == near, "who has dropped out is not the best");
-    best->dropped = false;
-    best->over = true;
+    best->state = MEMBER_OVER;
     best->measurement.result.status = ROW_WRONG;
     ok(race_best(&g, slow) == near, "nor who was wrong");
     group_free(&g);

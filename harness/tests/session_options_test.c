@@ -1,5 +1,5 @@
 /* session_options_test.c - which sessions a command line asks for */
-#include "commands/session_options.h"
+#include "commands/study.h"
 #include "tap.h"
 
 static errmsg error;

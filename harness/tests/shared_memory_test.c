@@ -1,5 +1,5 @@
 /* shared_memory_test.c - processes that map shared memory find the same pages */
-#include "system/shared_memory.h"
+#include "system/memory.h"
 #include "tap.h"
 
 #include <fcntl.h>

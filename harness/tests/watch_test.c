@@ -5,10 +5,7 @@
 #include "output/warnings.h"
 #include "protocol/watch.h"
 #include "sweep/circumstances.h"
-#include "sweep/group_watch.h"
-#include "system/cpu_clock.h"
-#include "system/cpu_settings.h"
-#include "system/machine_load.h"
+#include "system/machine_state.h"
 #include "system/process_tree.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /*
  * behaviour_process.c - tests that the process is left as it was
  */
-#include "protocol/channel.h"
+#include "protocol/message.h"
 #include "system/clock.h"
 #include "worker/behaviour.h"
 

@@ -1,6 +1,6 @@
 #include "worker/displace.h"
 
-#include "protocol/cache_state.h"
+#include "protocol/phase.h"
 #include "system/memory.h"
 #include "worker/trial.h"
 

@@ -1,7 +1,7 @@
 #include "worker/local_buffers.h"
 
 #include "problem/names.h"
-#include "system/shared_memory.h"
+#include "system/memory.h"
 #include "worker/large.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "worker/watch_visit.h"
 
 #include "system/clock.h"
-#include "system/cpu_clock.h"
+#include "system/machine_state.h"
 
 #include <sched.h>
 #include <string.h>

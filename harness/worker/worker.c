@@ -2,7 +2,7 @@
 
 #include "exit_status.h"
 #include "protocol/calibrator.h"
-#include "protocol/channel.h"
+#include "protocol/message.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
 #include "worker/calibrators.h"

@@ -1,6 +1,6 @@
 #include "worker/worker_pipes.h"
 
-#include "protocol/channel.h"
+#include "protocol/message.h"
 #include "worker/launch.h"
 
 #include <errno.h>

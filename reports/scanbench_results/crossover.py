@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import collections
 import enum
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Sequence
+from typing import Sequence, Tuple
 
 from .ratio import Ratio, inverse, ratio_of
 from .report import Problem, Report, View, Workload
@@ -108,46 +109,31 @@ def find_crossings(points: Sequence[CrossoverPoint]) -> list[Crossover]:
     return crossings
 
 
-@dataclass
-class Placed:
-    """One entry of a problem, to be put on its line."""
-
-    problem: Problem
-    row: Row
-    against: Row
-
-    def line(self) -> tuple[object, ...]:
-        """What the points of a line have in common."""
-        row = self.row
-        from_host = self.problem.view is View.FROM_HOST
-        return (self.problem.file, row.plugin, row.backend, row.device, from_host)
-
-
-def make_line(report: Report, placed: Sequence[Placed]) -> CrossoverLine:
-    row, problem = placed[0].row, placed[0].problem
-    sequential = report.files[problem.file].info.sequential
+def make_line(report: Report, entries: Sequence[Tuple[Problem, Row]]) -> CrossoverLine:
+    problem, row = entries[0]
     points = []
-    for p in placed:
-        time = ratio_of(p.row, p.against, sequential)
-        points.append(CrossoverPoint(p.problem.n, p.row, p.against, inverse(time), side_of(time)))
-    crossings = find_crossings(points)
-    return CrossoverLine(
-        problem.file, row.plugin, row.backend, row.device, problem.view, points, crossings
-    )
+    for at, mine in sorted(entries, key=lambda entry: entry[0].n):
+        baseline = report.baseline(at)
+        if baseline and baseline.row is not mine:
+            time = ratio_of(mine, baseline.row, report.files[at.file].info.sequential)
+            points.append(CrossoverPoint(at.n, mine, baseline.row, inverse(time), side_of(time)))
+    place = (problem.file, row.plugin, row.backend, row.device, problem.view)
+    return CrossoverLine(*place, points, find_crossings(points))
 
 
 def make_crossovers(report: Report, workload: Workload) -> list[CrossoverLine]:
     """All lines of a workload against the baseline of their file: by file, plugin and view."""
-    placed = []
+    lines: dict[tuple[object, ...], list[Tuple[Problem, Row]]] = collections.defaultdict(list)
     for problem in workload.problems:
-        baseline = report.baseline(problem)
-        for entry in problem.entries if baseline else ():
+        from_host = problem.view is View.FROM_HOST
+        for entry in problem.entries:
+            row = entry.row
             # A plugin on the host has no copies: its line would be that of its runs again.
-            shown = problem.view is View.IN_PLACE or entry.row.phase == "e2e"
-            if baseline and entry.row is not baseline.row and shown:
-                placed.append(Placed(problem, entry.row, baseline.row))
-    placed.sort(key=lambda p: (p.line(), p.problem.n))
-    return [make_line(report, list(group)) for _, group in itertools.groupby(placed, Placed.line)]
+            if not from_host or row.phase == "e2e":
+                line = (problem.file, row.plugin, row.backend, row.device, from_host)
+                lines[line].append((problem, row))
+    made = (make_line(report, lines[line]) for line in sorted(lines))
+    return [line for line in made if line.points]
 
 
 def side_text(line: CrossoverLine) -> str:

@@ -18,16 +18,17 @@ from .crossover import make_crossovers
 from .ratio import Ratio
 from .recipe import Recipe
 from .report import Entry, Problem, Report, Setting, Standing, Use, View
-from .rows import Row, is_in_place, is_other_kind
+from .rows import ResultError, Row, is_in_place, is_other_kind
 from .run_info import RunInfo, RunPlugin
 from .scaling import Gain, make_scaling
 from .text import json_string
 from .whole_file import write_whole
 
-TEMPLATE = Path(__file__).parent / "template"
+_HERE = Path(__file__).resolve().parent  # a build has a link to it
+TEMPLATE = _HERE / "template"
 ECHARTS = (  # beside the template where the package is installed, else as in the repository
     TEMPLATE / "echarts.min.js",
-    Path(__file__).parents[2] / "third_party" / "echarts" / "echarts.min.js",
+    _HERE.parents[1] / "third_party" / "echarts" / "echarts.min.js",
 )
 SCRIPTS = (  # in the order in which they use each other
     "data words series scales figures tables lines answer sizes scaling settings phases rounds "
@@ -437,16 +438,20 @@ def page_data(
     return "{" + ",\n".join(f'"{name}":{of}' for name, of in members_of_page.items()) + "}\n"
 
 
+def _part(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        why = f"{error.strerror}; install scanbench again"
+        raise ResultError(f"a part of every page, {path}, cannot be read: {why}") from None
+
+
 def page_html(data: str) -> str:
-    """The template with styles, scripts and data in their places."""
-
-    def part(name: str) -> str:
-        return (TEMPLATE / name).read_text(encoding="utf-8")
-
-    page = part("page.html").replace("@page.css@", part("page.css"))
-    page = page.replace("@scripts@", "".join(part(f"{name}.js") for name in SCRIPTS))
-    echarts = next((path for path in ECHARTS if path.exists()), ECHARTS[0])
-    page = page.replace("@echarts@", echarts.read_text(encoding="utf-8"))
+    """The template with styles, scripts and data in their places. ResultError: a part is missing."""
+    page = _part(TEMPLATE / "page.html").replace("@page.css@", _part(TEMPLATE / "page.css"))
+    scripts = "".join(_part(TEMPLATE / f"{name}.js") for name in SCRIPTS)
+    echarts = _part(next((path for path in ECHARTS if path.exists()), ECHARTS[0]))
+    page = page.replace("@scripts@", scripts).replace("@echarts@", echarts)
     # In a script of HTML "</script" would end it; in JSON a < stands in strings only.
     return page.replace("@data@", data.replace("<", "\\u003c"), 1)
 

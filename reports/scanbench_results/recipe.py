@@ -17,11 +17,12 @@ all.
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
 import re
 from dataclasses import dataclass, field
-from typing import NoReturn, Sequence
+from typing import NoReturn
 
 from .csv_table import ResultError, open_input
 from .formula import Formula, Source, parse_formula
@@ -56,22 +57,6 @@ class Recipe:
     claims: list[Claim] = field(default_factory=list)  # at least 1
 
 
-def _edit_distance(a: str, b: str) -> int:
-    """How many letters to change, add or leave out (Levenshtein)."""
-    row = list(range(len(b) + 1))
-    for i, letter in enumerate(a, 1):
-        diagonal, row[0] = row[0], i
-        for k, other in enumerate(b, 1):
-            diagonal, row[k] = row[k], min(diagonal + (letter != other), row[k] + 1, row[k - 1] + 1)
-    return row[-1]
-
-
-def nearest(word: str, words: Sequence[str]) -> str:
-    """The known word nearest to a misspelt one; "" if more than a third of it would be wrong."""
-    distance, index = min((_edit_distance(word, w), i) for i, w in enumerate(words))
-    return words[index] if distance < 2 + len(word.encode("utf-8", "surrogateescape")) // 3 else ""
-
-
 class _Entry:
     """One entry of a recipe: a keyword, and the text behind it."""
 
@@ -104,8 +89,10 @@ def _take_expectation(entry: _Entry, recipe: Recipe) -> None:
 
 def _take_entry(entry: _Entry, word: str, recipe: Recipe) -> None:
     if word not in KEYWORDS:
-        near = nearest(word, KEYWORDS)
-        meant = f"did you mean {near}?" if near else "write title, measure, source, claim or expect"
+        near = difflib.get_close_matches(word, KEYWORDS, 1)
+        meant = (
+            f"did you mean {near[0]}?" if near else "write title, measure, source, claim or expect"
+        )
         entry.refuse(f'"{word[:60]}" is no keyword; {meant}')
     if word != "title" and not recipe.title:
         entry.refuse('a line "title TEXT" comes first')

@@ -1,13 +1,23 @@
 #!/bin/sh
 # scanbench compare, with files whose rows are written here: each verdict, what is missing, exit
-# statuses, the table, Markdown and JSON. The columns are those that the program writes.
+# statuses, the table, Markdown and JSON. The columns are those that the program writes, and
+# those of calibrated times, which earlier builds wrote.
 # shellcheck disable=SC2016 # expressions of Perl
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}
 scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
-"$scanbench" -q --plugins cpu_serial --sizes 10 --time-limit 0.01 2>/dev/null | head -n 1 >"$work/header"
+"$scanbench" -q --plugins cpu_serial --sizes 10 --time-limit 0.01 2>/dev/null |
+    awk -F, -v OFS=, 'NR == 1 {
+        for (i = 1; i <= NF; i++) {
+            line = line (i > 1 ? "," : "") $i
+            if ($i == "pct_copy_hi")
+                for (k = split("spin scan copy", of, " "); k > 0; k--)
+                    line = line ",time_per_" of[k] ",time_per_" of[k] "_lo,time_per_" of[k] "_hi"
+        }
+        print line
+    }' >"$work/header"
 
 # write FILE: a row for each line of stdin, whose words are COLUMN=VALUE. spin=10 scan=2 copy=4
 # are the calibrated times, pct the percentage of the copy; half is the half width of every

@@ -120,8 +120,8 @@ def setting_of(row):
 
 
 def setting_is_measured(rows, cells, text):
-    """Of the same plugin."""
-    return any(r["plugin"] == cells["plugin"].strip("`") and setting_of(r) == set(text.split()) for r in rows.rows)
+    """Of the same plugin; what is the same in all of its rows is left out."""
+    return any(r["plugin"] == cells["plugin"].strip("`") and set(text.split()) <= setting_of(r) for r in rows.rows)
 
 
 def line_is_measured(rows, cells):
@@ -131,7 +131,7 @@ def line_is_measured(rows, cells):
     return not plugin or "time" not in cells or any(
         all(is_rounded(cells[name], [float(r[column]) / scale] if r[column] else []) for name, column, scale in columns if cells.get(name))
         and ("n" not in cells or int(float(cells["n"])) == int(r["n"])) and is_of_machine(r, cells)
-        and ("setting" not in cells or set(cells["setting"].split()) == setting_of(r))
+        and ("setting" not in cells or set(cells["setting"].split()) <= setting_of(r))
         for r in rows.of(plugin, cells["time"])
     )
 
@@ -322,7 +322,7 @@ def main(page, *paths):
         if "option" in header or "columns" in header or not set(header) & {"time", "value", "n", "faster", "best setting"}:
             continue
         dictionaries = [dict(zip(header, line)) for line in lines]
-        fastest = next((c for c in dictionaries if c.get("behind") == "fastest"), None)
+        fastest = next((c for c in dictionaries if str(c.get("behind")).startswith("fastest")), None)
         for cells in dictionaries:
             if not without_versions(rows, cells):
                 bad.append(f"{page}: {cells} has another version")

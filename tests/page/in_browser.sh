@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # in_browser SCRIPT.py: runs the claims of a script beside this file with the browser, or skips all of them.
 # Sourced by the tests of this folder.
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)

@@ -24,7 +24,7 @@ cells() {
 }
 
 # runs COLUMN...: of the rows of `run` of any.csv that are no copies and no calibrators, each once.
-runs() { cells phase role "$@" <any.csv | sed -n '/^run c[ea]li/d; s/^run [a-z]* //p' | sort -u; }
+runs() { cells phase role "$@" <any.csv | sed -n '/^run ceiling/d; /^run calibrator/d; s/^run [a-z]* //p' | sort -u; }
 
 rows() {
     sweep --kinds any --csv any.csv --json any.json --samples samples.csv >table 2>log || { cat log && return 1; }
@@ -70,7 +70,7 @@ recipe() {
     printf 'title Both\nmeasure --kinds any\nsource a test\nclaim They meet.\nexpect for each n: best(max_in_one_kind) / best(two_plugins_max) > 0.0001\n' >r.recipe
     exits 0 "holds" "$scanbench" report --claims r.recipe any.csv
 }
-crossover() { "$scanbench" report any.csv | tee found | grep "^  max_in_one_kind (inclusive)  [a-z]"; }
+crossover() { "$scanbench" report any.csv | tee found | grep -E "^  (max_in_one_kind \(inclusive\)  [a-z]|[a-z ,?]+: .*max_in_one_kind \(inclusive\))"; }
 page() {
     "$scanbench" report any.csv -o page.html 2>&1
     tr -d '\n' <page.html | grep -o '"problems":\[[^]]*\]' | tee found

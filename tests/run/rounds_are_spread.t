@@ -18,13 +18,13 @@ sweep() {
     cat "$work/errors"
 }
 
-# cell COLUMN CONDITION...: of the row of the run that holds column=value.
+# cell COLUMN CONDITION...: of the row of the run of a plugin that holds column=value.
 cell() {
     python3 - "$csv" "$@" <<'END'
 import csv, sys
 path, column, *conditions = sys.argv[1:]
 for row in csv.DictReader(open(path)):
-    if row["phase"] == "run" and all(row[c.split("=", 1)[0]] == c.split("=", 1)[1] for c in conditions):
+    if row["phase"] == "run" and row["role"] != "calibrator" and all(row[c.split("=", 1)[0]] == c.split("=", 1)[1] for c in conditions):
         print(row[column])
 END
 }

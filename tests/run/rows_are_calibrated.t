@@ -61,7 +61,10 @@ print(rows)
 sys.exit(1 if bad or len(rows) != 4 else 0)
 END
 }
-not_listed() { "$scanbench" list >list && ! grep frozen list && ! "$scanbench" --dry-run 2>&1 | grep frozen; }
+not_listed() {
+    "$scanbench" list >"$work/listed" && ! grep frozen "$work/listed" &&
+        ! "$scanbench" --plugins cpu_serial --sizes 10 --dry-run 2>&1 | grep frozen
+}
 of_each_cache() { sweep --cache hot,cold && holds 'len(over("frozen_scan")) > 2 and len(frozen) == 8'; }
 sequential() { sweep --order sequential && holds 'not frozen and r["rounds_ns"]'; }
 few() { sweep --min-samples 2 --max-samples 2 && holds 'not frozen and len(spins()) == 2'; }

@@ -119,7 +119,7 @@ short_run_half = @;|at least @ % on each side, and|100
 device_clock_half_ns = @;|device's clock @ µs|1e-3
 clock_agrees = @;|within @ % of the other|100
 END
-        fact harness/output/baseline_times.c 'copy_ns > @ \*' 'above @, is flagged' 100 &&
+        fact harness/output/row.c 'define ABOVE @' 'above @, is flagged' 100 &&
         fact harness/cli/option_map.h 'threshold_pct, VERB_COMPARE, @,' 'the threshold, @ %,' &&
         fact harness/cli/option_map.h 'time_limit_s, OPTION_TIMING_VERBS, @,' '--time-limit`, @ s'
 }

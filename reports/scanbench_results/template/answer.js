@@ -160,7 +160,7 @@ function disturbedSentence(number, winners) {
   const loads = rows.map(cell.load).filter(load => load !== null), units = (data.files[number].info.topology || '').match(/(\d+) processing units/);
   if (loads.length && found.has('busy')) said.push('the load was ' + loadWords(extremes(loads)) + (units ? ' on ' + plural(Number(units[1]), 'processing unit') : ''));
   const named = [...new Set(winners.flatMap(w => [w.row, ...w.tied.slice(0, 3), w.next]))].filter(row => row !== null && disturbances(row).length);
-  return '<b>What disturbed the run:</b> ' + said.join('; ') + '. ' + (named.length ? 'Of the plugins named here: ' + listWords(named.map(plugin)) + '. ' : '') + '<a href="#noise">More</a>';
+  return '<b>What disturbed the run:</b> ' + said.join('; ') + '. ' + (named.length ? 'Of the plugins named here it touched ' + listWords(named.map(plugin)) + '. ' : '') + '<a href="#noise">More</a>';
 }
 
 const loadWords = ([lo, hi]) => digits(lo, 3) === digits(hi, 3) ? digits(hi, 3) : digits(lo, 3) + ' to ' + digits(hi, 3);

@@ -1,10 +1,12 @@
-#include "system/machine_load.h"
+#include "system/machine_state.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 
 char *machine_text(const char *path)
 {
@@ -92,4 +94,91 @@ int process_parent_read(const char *stat)
     int parent = -1;
     const char *name_end = strrchr(stat, ')');
     return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : -1;
+}
+
+/* ---- clocks ---- */
+
+unsigned cpu_clock_from_info(FILE *info, unsigned pu)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    unsigned at = 0;
+    double mhz = 0;
+    bool measured = false;
+    while (getline(&line, &capacity, info) > 0) {
+        if (sscanf(line, "processor : %u", &at) == 1 || at != pu ||
+            sscanf(line, "cpu MHz : %lf", &mhz) == 1)
+            continue;
+        if (strncmp(line, "flags", strlen("flags")) == 0) {
+            measured = strstr(line, " aperfmperf") != NULL;
+            break;
+        }
+    }
+    free(line);
+    return measured && mhz > 0 && mhz < 1e6 ? (unsigned)(mhz + 0.5) : 0;
+}
+
+static unsigned from_cpufreq(unsigned pu)
+{
+    char path[96];
+    unsigned long khz = 0;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_cur_freq", pu);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    const bool found = fscanf(file, "%lu", &khz) == 1;
+    fclose(file);
+    return found ? (unsigned)((khz + 500) / 1000) : 0;
+}
+
+unsigned cpu_clock_mhz(unsigned pu)
+{
+    unsigned mhz = from_cpufreq(pu);
+    FILE *info = mhz ? NULL : fopen("/proc/cpuinfo", "re");
+    if (info) {
+        mhz = cpu_clock_from_info(info, pu);
+        fclose(info);
+    }
+    return mhz;
+}
+
+/* ---- settings ---- */
+
+#define CPU "/sys/devices/system/cpu/"
+
+const char *cpu_setting_word(const char *text, int inverted)
+{
+    char *end;
+    if (!text)
+        return "";
+    const unsigned long value = strtoul(text, &end, 10);
+    if (end == text || (*end && *end != '\n'))
+        return "";
+    return (value > 0) != (inverted != 0) ? "on" : "off";
+}
+
+static void read_word(const char *path, int inverted, char word[CPU_SETTING_BYTES])
+{
+    char *text = machine_text(path);
+    snprintf(word, CPU_SETTING_BYTES, "%s", cpu_setting_word(text, inverted));
+    free(text);
+}
+
+void cpu_settings_read(cpu_settings *settings_p)
+{
+    cpu_settings s = {.governor = ""};
+    char *governor = machine_text(CPU "cpu0/cpufreq/scaling_governor");
+    if (governor)
+        snprintf(s.governor, sizeof s.governor, "%.*s", (int)strcspn(governor, "\n"), governor);
+    free(governor);
+    read_word(CPU "intel_pstate/no_turbo", 1, s.turbo);
+    if (!*s.turbo)
+        read_word(CPU "cpufreq/boost", 0, s.turbo);
+    read_word(CPU "smt/active", 0, s.smt);
+    const int flags = personality(0xffffffff);
+    if (flags != -1 && flags & ADDR_NO_RANDOMIZE)
+        snprintf(s.aslr, sizeof s.aslr, "off");
+    else
+        read_word("/proc/sys/kernel/randomize_va_space", 0, s.aslr);
+    *settings_p = s;
 }

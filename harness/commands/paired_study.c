@@ -1,11 +1,11 @@
-#include "commands/duel.h"
+#include "commands/paired_study.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Cuts "PLUGIN:NAME=VALUE,..." at its colon, if a setting follows, and adds the settings. */
-static scan_status read_side(const options *o, const char *operand, duel_side *side, errmsg *error)
+static scan_status read_side(const options *o, const char *operand, study_side *side, errmsg *error)
 {
     side->options = *o;
     side->text = strdup(operand);
@@ -35,16 +35,16 @@ static scan_status read_side(const options *o, const char *operand, duel_side *s
 }
 
 /* Moves the sessions of both sides into one array, which a group refers to. */
-static scan_status join_sessions(duel *d)
+static scan_status join_sessions(paired_study *d)
 {
     size_t count = 0;
-    for (size_t i = 0; i < DUEL_SIDES; i++)
+    for (size_t i = 0; i < STUDY_SIDES; i++)
         count += d->sides[i].study.session_set.count;
     d->sessions = calloc(count + 1, sizeof *d->sessions);
     if (!d->sessions)
         return SCAN_NO_MEMORY;
-    for (size_t i = 0; i < DUEL_SIDES; i++) {
-        duel_side *side = &d->sides[i];
+    for (size_t i = 0; i < STUDY_SIDES; i++) {
+        study_side *side = &d->sides[i];
         session_set *set = &side->study.session_set;
         side->first = d->session_count;
         for (size_t k = 0; k < set->count; k++)
@@ -57,41 +57,41 @@ static scan_status join_sessions(duel *d)
     return SCAN_OK;
 }
 
-int duel_open(const options *o, duel *duel_p, errmsg *error)
+int paired_study_open(const options *o, paired_study *paired_p, errmsg *error)
 {
-    *duel_p = (duel){0};
-    if (o->argument_count != DUEL_SIDES) {
+    *paired_p = (paired_study){0};
+    if (o->argument_count != STUDY_SIDES) {
         errmsg_set(error, SCAN_INVALID,
                    "compare --in-run needs two plugins: scanbench compare --in-run OLD.so NEW.so");
         return EXIT_USAGE;
     }
-    for (size_t i = 0; i < DUEL_SIDES; i++)
-        if (read_side(o, o->arguments[i], &duel_p->sides[i], error) != SCAN_OK)
+    for (size_t i = 0; i < STUDY_SIDES; i++)
+        if (read_side(o, o->arguments[i], &paired_p->sides[i], error) != SCAN_OK)
             return EXIT_USAGE;
-    for (size_t i = 0; i < DUEL_SIDES; i++) {
-        duel_side *side = &duel_p->sides[i];
-        side->study.in_duel = true;
+    for (size_t i = 0; i < STUDY_SIDES; i++) {
+        study_side *side = &paired_p->sides[i];
+        side->study.in_run = true;
         const int status = study_open(&side->options, &side->study, error);
         if (status != EXIT_GOOD)
             return status;
     }
-    if (join_sessions(duel_p) != SCAN_OK) {
+    if (join_sessions(paired_p) != SCAN_OK) {
         errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
         return EXIT_USAGE;
     }
     return EXIT_GOOD;
 }
 
-void duel_close(duel *d)
+void paired_study_close(paired_study *d)
 {
     for (size_t i = 0; i < d->session_count; i++)
         session_close(&d->sessions[i]);
     free(d->sessions);
-    for (size_t i = 0; i < DUEL_SIDES; i++) {
+    for (size_t i = 0; i < STUDY_SIDES; i++) {
         study_close(&d->sides[i].study);
         free(d->sides[i].text);
     }
-    *d = (duel){0};
+    *d = (paired_study){0};
 }
 
 /* The first configuration from `at` on with another problem. */
@@ -107,10 +107,11 @@ static size_t end_of(const plan *p, size_t at)
     return end;
 }
 
-scan_status duel_match(const duel *d, duel_pair **pairs_p, size_t *count_p, errmsg *error)
+scan_status paired_study_match(const paired_study *d, study_pair **pairs_p, size_t *count_p,
+                               errmsg *error)
 {
     const plan *one = &d->sides[0].study.plan, *other = &d->sides[1].study.plan;
-    duel_pair *pairs = calloc(one->count + other->count + 1, sizeof *pairs);
+    study_pair *pairs = calloc(one->count + other->count + 1, sizeof *pairs);
     size_t count = 0, i = 0, k = 0;
     if (!pairs)
         return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
@@ -128,7 +129,7 @@ scan_status duel_match(const duel *d, duel_pair **pairs_p, size_t *count_p, errm
         }
         const size_t most = ones > others ? ones : others;
         for (size_t at = 0; at < most; at++)
-            pairs[count++] = (duel_pair){{i + (ones > 1 ? at : 0), k + (others > 1 ? at : 0)}};
+            pairs[count++] = (study_pair){{i + (ones > 1 ? at : 0), k + (others > 1 ? at : 0)}};
         i = i_end;
         k = k_end;
     }

@@ -1,0 +1,541 @@
+#include "commands/in_run_print.h"
+
+#include "problem/names.h"
+#include "system/json.h"
+#include "text/number.h"
+#include "text/utf8.h"
+#include "version.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 2048, REASON_BYTES = 512, CHANGE_BYTES = 16, LINE_BYTES = 1024 };
+
+static const plugin_info *plugin_of(const compared_side *s)
+{
+    return s->session->plugin;
+}
+
+static bool copies(const compared_side *s)
+{
+    return plugin_of(s)->role == SCAN_ROLE_CEILING;
+}
+
+/* A copy has neither operator nor kind. */
+static const char *op_of(const compared_side *s)
+{
+    return copies(s) ? "" : op_name(s->configuration.job.op);
+}
+
+static const char *kind_of(const compared_side *s)
+{
+    return copies(s) ? "" : kind_name(s->configuration.job.kind);
+}
+
+/* Do two words differ? An empty one agrees with all. */
+static bool differ(const char *a, const char *b)
+{
+    return *a && *b && strcmp(a, b) != 0;
+}
+
+/* Which properties differ among the pairs, and so are part of their names. */
+typedef struct naming {
+    bool problem, device;
+} naming;
+
+static naming naming_of(const in_run_result *r)
+{
+    naming n = {.problem = false};
+    const compared_side *first = r->count > 0 ? &r->pairs[0].sides[1] : NULL;
+    for (size_t i = 0; first && i < r->count && copies(first); i++)
+        first = &r->pairs[i].sides[1];
+    for (size_t i = 0; i < r->count; i++) {
+        const compared_side *s = &r->pairs[i].sides[1];
+        n.problem |= s->configuration.job.dtype != first->configuration.job.dtype ||
+                     differ(op_of(s), op_of(first)) || differ(kind_of(s), kind_of(first));
+        n.device |= strcmp(plugin_of(s)->backend, plugin_of(first)->backend) == 0 &&
+                    strcmp(s->session->device.name, first->session->device.name) != 0;
+    }
+    return n;
+}
+
+/* Appends " PREFIXWORD" if there is a word and it is wanted. */
+static void append(char text[NAME_BYTES], const char *prefix, const char *word, bool wanted)
+{
+    const size_t used = strlen(text);
+    if (wanted && *word)
+        snprintf(text + used, NAME_BYTES - used, "%s%s%s", used ? " " : "", prefix, word);
+}
+
+static void append_setting(char text[NAME_BYTES], const naming *n, const compared_side *s)
+{
+    const configuration *c = &s->configuration;
+    char value[24];
+    snprintf(value, sizeof value, "%" PRId64, c->block);
+    append(text, "block=", value, c->has_block);
+    snprintf(value, sizeof value, "%" PRId64, c->vt);
+    append(text, "vt=", value, c->has_vt);
+    append(text, "", c->params, true);
+    append(text, "on ", s->session->device.name, n->device);
+}
+
+static bool is_same_setting(const compared_side *a, const compared_side *b)
+{
+    const configuration *one = &a->configuration, *other = &b->configuration;
+    return one->has_block == other->has_block && one->block == other->block &&
+           one->has_vt == other->has_vt && one->vt == other->vt &&
+           strcmp(one->params, other->params) == 0 &&
+           strcmp(a->session->device.name, b->session->device.name) == 0;
+}
+
+/* "mine against cpu_x", "cpu_x block=64 against block=32", "cpu_x of after/cpu_x.so". */
+static const char *name_of(const naming *n, const in_run_pair *pair, char text[NAME_BYTES])
+{
+    const compared_side *old = &pair->sides[0], *new = &pair->sides[1];
+    const bool other_kind = differ(kind_of(old), kind_of(new));
+    const bool same_plugin = strcmp(plugin_of(old)->id, plugin_of(new)->id) == 0 && !other_kind;
+    const bool builds = same_plugin && strcmp(plugin_of(old)->file, plugin_of(new)->file) != 0;
+    const bool itself = same_plugin && is_same_setting(old, new);
+    *text = '\0';
+    append(text, "", plugin_of(new)->id, true);
+    append(text, "", kind_of(new), other_kind);
+    append_setting(text, n, new);
+    append(text, "of ", plugin_of(new)->file, builds);
+    append(text, "", itself ? "against itself" : "against", !itself || !builds);
+    if (!itself) {
+        append(text, "", plugin_of(old)->id, !same_plugin);
+        append(text, "", kind_of(old), other_kind);
+        append_setting(text, n, old);
+        append(text, "of ", plugin_of(old)->file, builds);
+    }
+    append(text, "", dtype_name(new->configuration.job.dtype), n->problem && !other_kind);
+    append(text, "", op_of(new), n->problem && !other_kind);
+    append(text, "", kind_of(new), n->problem && !other_kind);
+    return text;
+}
+
+/* Why a pair is inconclusive or missing, or "". Builds and settings of one plugin are known by what
+ * the command line calls them. */
+static const char *reason_of(const in_run_result *r, const in_run_pair *pair,
+                             char text[REASON_BYTES])
+{
+    const size_t at = pair->sides[1].status != ROW_OK;
+    const compared_side *failed = &pair->sides[at];
+    const bool same_plugin =
+        strcmp(plugin_of(&pair->sides[0])->id, plugin_of(&pair->sides[1])->id) == 0;
+    char why[FAULT_SENTENCE_BYTES];
+    *text = '\0';
+    if (pair->outcome.verdict == VERDICT_MISSING)
+        snprintf(text, REASON_BYTES, "%s is %s: %s",
+                 same_plugin ? r->operands[at] : plugin_of(failed)->id,
+                 row_status_word(failed->status), fault_text(&failed->fault, why, sizeof why));
+    else if (pair->outcome.verdict == VERDICT_INCONCLUSIVE)
+        snprintf(text, REASON_BYTES, "%s", verdict_reason_text(pair->outcome.reason));
+    return text;
+}
+
+/* A ratio as a change: "+4.2%", "x12.5"; "-" for one that is not known. */
+static const char *change_text(bool known, double ratio, char text[CHANGE_BYTES])
+{
+    if (!known || !(ratio > 0))
+        snprintf(text, CHANGE_BYTES, "-");
+    else if (ratio < 9.995)
+        snprintf(text, CHANGE_BYTES, "%+.1f%%", 100 * (ratio - 1));
+    else
+        snprintf(text, CHANGE_BYTES, ratio >= 999.5 && ratio < 999999 ? "x%.0f" : "x%.3g", ratio);
+    return text;
+}
+
+static void meaning_of(const in_run_result *r, char text[LINE_BYTES])
+{
+    enum { MOST = 400 };
+    snprintf(text, LINE_BYTES, "change: how much longer %.*s takes than %.*s", MOST, r->operands[1],
+             MOST, r->operands[0]);
+}
+
+/* How many pairs have a verdict. */
+static size_t count_of(const in_run_result *r, verdict v)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++)
+        count += r->pairs[i].outcome.verdict == v;
+    return count;
+}
+
+static const char *summary_of(const in_run_result *r, char text[LINE_BYTES])
+{
+    snprintf(text, LINE_BYTES,
+             "%zu slower, %zu faster, %zu same, %zu inconclusive, %zu missing; threshold %g %%",
+             count_of(r, VERDICT_SLOWER), count_of(r, VERDICT_FASTER), count_of(r, VERDICT_SAME),
+             count_of(r, VERDICT_INCONCLUSIVE), count_of(r, VERDICT_MISSING), 100 * r->threshold);
+    return text;
+}
+
+/* What else differs in a pair: 0 the device, 1 its driver, 2 the version of the plugin; "" where
+ * nothing does. Two plugins differ in their own properties; none of these is a change. */
+enum { DIFFERENCES = 3 };
+
+static const char *difference_of(const in_run_pair *pair, int which, char text[LINE_BYTES])
+{
+    const session *a = pair->sides[0].session, *b = pair->sides[1].session;
+    const bool same_backend = strcmp(a->plugin->backend, b->plugin->backend) == 0;
+    const bool same_plugin = strcmp(a->plugin->id, b->plugin->id) == 0;
+    const struct {
+        bool asked;
+        const char *what, *of, *from, *to;
+    } all[DIFFERENCES] = {
+        {same_backend, "device", a->plugin->backend, a->device.name, b->device.name},
+        {same_backend, "driver", a->plugin->backend, a->device.driver, b->device.driver},
+        {same_plugin, "version", a->plugin->id, a->plugin->version, b->plugin->version}};
+    *text = '\0';
+    if (all[which].asked && differ(all[which].from, all[which].to))
+        snprintf(text, LINE_BYTES, "%s of %s: %s -> %s", all[which].what, all[which].of,
+                 all[which].from, all[which].to);
+    return text;
+}
+
+/* Hands on each difference once. */
+static void each_difference(const in_run_result *r, void (*sink)(void *to, const char *text),
+                            void *to)
+{
+    char text[LINE_BYTES], earlier[LINE_BYTES];
+    for (size_t i = 0; i < r->count; i++)
+        for (int which = 0; which < DIFFERENCES; which++) {
+            bool told = !*difference_of(&r->pairs[i], which, text);
+            for (size_t k = 0; k < i && !told; k++)
+                told = strcmp(difference_of(&r->pairs[k], which, earlier), text) == 0;
+            if (!told)
+                sink(to, text);
+        }
+}
+
+/*
+ * The table. A name that is too long for its column has lines of its own, in a narrow terminal
+ * each; reasons stand below the table, by number.
+ */
+
+/* All but the name and the size: indentation, three numbers, "inconclusive [12]". Where that leaves
+ * less than NAME_LEAST for the name, the table is narrow: without intervals, and with names above.
+ */
+enum { NUMBER_WIDTH = 7, OTHERS_WIDTH = 2 + 3 * (1 + NUMBER_WIDTH) + 2 + 17, NAME_LEAST = 16 };
+enum { INDENT = 4, REASONS_MOST = 99 };
+
+typedef struct table_writer {
+    FILE *out;
+    size_t width;
+    bool narrow;
+    int name_width, size_width;
+} table_writer;
+
+/* Behind the first character of a text, which is written to `out` unless that is NULL: as "?" where
+ * it could do something to a terminal. */
+static const char *put_character(FILE *out, const char *text)
+{
+    const size_t bytes = utf8_bytes(text);
+    const bool plain = bytes > 0 && !utf8_is_control(text, bytes);
+    if (out)
+        fwrite(plain ? text : "?", 1, plain ? bytes : 1, out);
+    return text + (bytes > 0 ? bytes : 1);
+}
+
+/* The columns of a text whose characters are one column wide. */
+static size_t columns_of(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text = put_character(NULL, text))
+        count++;
+    return count;
+}
+
+/* The characters of the first words of a text that fit into `most`; a longer word is cut. */
+static size_t words_that_fit(const char *text, size_t most)
+{
+    size_t fit = 0, at = 0;
+    for (; *text && at < most; at++) {
+        if (*text == ' ' && at > 0)
+            fit = at;
+        text = put_character(NULL, text);
+    }
+    return *text == '\0' || *text == ' ' || fit == 0 ? at : fit;
+}
+
+/* Writes a text, whose first line begins at column `at`, in as many lines as it needs. */
+static void put_wrapped(const table_writer *w, size_t at, const char *text)
+{
+    while (*text) {
+        size_t fit = words_that_fit(text, w->width > at ? w->width - at : 1);
+        for (; fit > 0; fit--)
+            text = put_character(w->out, text);
+        text += strspn(text, " ");
+        fputc('\n', w->out);
+        at = INDENT;
+        if (*text)
+            fprintf(w->out, "%*s", INDENT, "");
+    }
+}
+
+static void put_difference(void *to, const char *text)
+{
+    put_wrapped(to, 0, text);
+}
+
+static void put_name(const table_writer *w, const char *name)
+{
+    const int columns = (int)columns_of(name);
+    fputs("  ", w->out);
+    if (w->narrow || columns > w->name_width) {
+        put_wrapped(w, 2, name);
+        fprintf(w->out, "  %*s", w->name_width, "");
+        return;
+    }
+    while (*name)
+        name = put_character(w->out, name);
+    fprintf(w->out, "%*s", w->name_width - columns, "");
+}
+
+/* The distinct reasons of a table. */
+typedef struct reason_list {
+    char texts[REASONS_MOST][REASON_BYTES];
+    size_t count;
+} reason_list;
+
+/* The number of a reason from 1; 0 for none, and if the table has too many. */
+static size_t number_of(reason_list *list, const char *reason)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->texts[i], reason) == 0)
+            return i + 1;
+    if (!*reason || list->count == REASONS_MOST)
+        return 0;
+    snprintf(list->texts[list->count], REASON_BYTES, "%s", reason);
+    return ++list->count;
+}
+
+static void put_pair(const table_writer *w, const in_run_result *r, const in_run_pair *pair,
+                     const naming *n, reason_list *reasons)
+{
+    char name[NAME_BYTES], reason[REASON_BYTES], size[NUMBER_TEXT_BYTES], mark[32] = "";
+    char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+    const verdict_outcome *o = &pair->outcome;
+    const size_t note = number_of(reasons, reason_of(r, pair, reason));
+    put_name(w, name_of(n, pair, name));
+    if (note > 0)
+        snprintf(mark, sizeof mark, " [%zu]", note);
+    fprintf(w->out, " %*s %*s", w->size_width,
+            number_text(pair->sides[1].configuration.job.n, size), NUMBER_WIDTH,
+            change_text(pair->has_ratio, o->ratio, change));
+    if (!w->narrow)
+        fprintf(w->out, " %*s %*s", NUMBER_WIDTH, change_text(o->has_interval, o->lo, lo),
+                NUMBER_WIDTH, change_text(o->has_interval, o->hi, hi));
+    fprintf(w->out, "  %s%s\n", verdict_word(o->verdict), mark);
+}
+
+static table_writer writer_of(const in_run_result *r, size_t width, FILE *out)
+{
+    table_writer w = {.out = out, .width = width, .size_width = 3};
+    char size[NUMBER_TEXT_BYTES];
+    for (size_t i = 0; i < r->count; i++) {
+        const uint64_t n = r->pairs[i].sides[1].configuration.job.n;
+        const int length = (int)strlen(number_text(n, size));
+        w.size_width = length > w.size_width ? length : w.size_width;
+    }
+    w.name_width = (int)width - OTHERS_WIDTH - 1 - w.size_width;
+    w.narrow = w.name_width < NAME_LEAST;
+    if (w.narrow)
+        w.name_width = 1;
+    return w;
+}
+
+scan_status in_run_print_table(const in_run_result *r, size_t columns, FILE *out)
+{
+    enum { WORD_BYTES = 128 };
+    const naming n = naming_of(r);
+    table_writer w = writer_of(r, columns, out);
+    char text[LINE_BYTES];
+    reason_list *reasons = calloc(1, sizeof *reasons);
+    if (!reasons)
+        return SCAN_NO_MEMORY;
+    snprintf(text, sizeof text, "%.*s -> %.*s", WORD_BYTES, r->operands[0], WORD_BYTES,
+             r->operands[1]);
+    put_wrapped(&w, 0, text);
+    meaning_of(r, text);
+    put_wrapped(&w, 0, text);
+    each_difference(r, put_difference, &w);
+    if (r->count > 0)
+        fprintf(out, "\n  %s%-*s %*s %*s %*s  verdict\n", w.narrow ? "plugin\n  " : "",
+                w.name_width, w.narrow ? "" : "plugin", w.size_width, "n", NUMBER_WIDTH, "change",
+                w.narrow ? 0 : 2 * NUMBER_WIDTH + 1, w.narrow ? "" : "95 % interval");
+    for (size_t i = 0; i < r->count; i++)
+        put_pair(&w, r, &r->pairs[i], &n, reasons);
+    fputc('\n', out);
+    for (size_t i = 0; i < reasons->count; i++) {
+        const int used = fprintf(out, "[%zu] ", i + 1);
+        put_wrapped(&w, (size_t)used, reasons->texts[i]);
+    }
+    put_wrapped(&w, 0, summary_of(r, text));
+    free(reasons);
+    return SCAN_OK;
+}
+
+/* Writes a text so that it means itself in Markdown: in a cell of a table, as no markup and no
+ * tag. */
+static void put_plain(FILE *out, const char *text)
+{
+    while (*text) {
+        const size_t bytes = utf8_bytes(text);
+        if (bytes > 0 && utf8_is_control(text, bytes))
+            fputc(' ', out);
+        else if (bytes == 1 && strchr("|\\*_`<[&~@#", *text))
+            fprintf(out, "\\%c", *text);
+        else if (bytes == 0)
+            fputc('?', out);
+        else
+            fwrite(text, 1, bytes, out);
+        text += bytes > 0 ? bytes : 1;
+    }
+}
+
+static void put_item(void *to, const char *text)
+{
+    fputs("- ", to);
+    put_plain(to, text);
+    fputc('\n', to);
+}
+
+static void put_line(FILE *out, const in_run_result *r, const in_run_pair *pair, const naming *n)
+{
+    char name[NAME_BYTES], reason[REASON_BYTES], change[CHANGE_BYTES];
+    char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+    const verdict_outcome *o = &pair->outcome;
+    const char *bold = pair->regression ? "**" : "";
+    fputs("| ", out);
+    put_plain(out, name_of(n, pair, name));
+    fprintf(out, " | %" PRIu64 " | %s | ", pair->sides[1].configuration.job.n,
+            change_text(pair->has_ratio, o->ratio, change));
+    if (o->has_interval)
+        fprintf(out, "%s … %s", change_text(true, o->lo, lo), change_text(true, o->hi, hi));
+    fprintf(out, " | %s%s%s", bold, verdict_word(o->verdict), bold);
+    if (*reason_of(r, pair, reason)) {
+        fputs(": ", out);
+        put_plain(out, reason);
+    }
+    fputs(" |\n", out);
+}
+
+void in_run_print_markdown(const in_run_result *r, FILE *out)
+{
+    const naming n = naming_of(r);
+    char text[LINE_BYTES];
+    fputs("### ", out);
+    put_plain(out, r->operands[0]);
+    fputs(" → ", out);
+    put_plain(out, r->operands[1]);
+    fputs("\n\n", out);
+    meaning_of(r, text);
+    put_item(out, text);
+    each_difference(r, put_item, out);
+    fputs("\n| plugin | n | change | 95 % interval | verdict |\n"
+          "| --- | ---: | ---: | :---: | --- |\n",
+          out);
+    for (size_t i = 0; i < r->count; i++)
+        put_line(out, r, &r->pairs[i], &n);
+    fprintf(out, "\n\n%s\n", summary_of(r, text));
+}
+
+/* A member of an object behind another one; its name is made of two parts. */
+static void put_text(FILE *out, const char *side, const char *key, const char *text)
+{
+    fprintf(out, ", \"%s%s\": ", side, key);
+    json_string(out, text);
+}
+
+static void put_number(FILE *out, const char *side, const char *key, double value, bool known)
+{
+    fprintf(out, known ? ", \"%s%s\": %.10g" : ", \"%s%s\": null", side, key, value);
+}
+
+static void put_whole(FILE *out, const char *side, const char *key, int64_t value, bool known)
+{
+    fprintf(out, known ? ", \"%s%s\": %" PRId64 : ", \"%s%s\": null", side, key, value);
+}
+
+static void put_setting(FILE *out, const char *side, const compared_side *s)
+{
+    const configuration *c = &s->configuration;
+    put_text(out, side, "kind", kind_of(s));
+    put_whole(out, side, "block", c->block, c->has_block);
+    put_whole(out, side, "vt", c->vt, c->has_vt);
+    put_text(out, side, "params", c->params);
+}
+
+static void put_object(FILE *out, const in_run_result *r, const in_run_pair *pair)
+{
+    static const char *const sides[STUDY_SIDES][2] = {{"first", "first_"}, {"second", "second_"}};
+    const compared_side *new = &pair->sides[1];
+    const verdict_outcome *o = &pair->outcome;
+    char reason[REASON_BYTES];
+    fputs("\n  {\"plugin\": ", out);
+    json_string(out, plugin_of(new)->id);
+    fprintf(out, ", \"n\": %" PRIu64, new->configuration.job.n);
+    put_text(out, "", "dtype", dtype_name(new->configuration.job.dtype));
+    put_text(out, "", "op", op_of(new));
+    put_setting(out, "", new);
+    put_text(out, "", "cache", "hot");
+    put_text(out, "", "phase", phase_word(PHASE_RUN));
+    put_number(out, "", "ratio", o->ratio, pair->has_ratio);
+    put_number(out, "", "lo", o->lo, o->has_interval);
+    put_number(out, "", "hi", o->hi, o->has_interval);
+    put_number(out, "", "p", o->p, o->has_interval);
+    put_text(out, "", "verdict", verdict_word(o->verdict));
+    put_text(out, "", "reason", reason_of(r, pair, reason));
+    fprintf(out, ", \"regression\": %s", pair->regression ? "true" : "false");
+    for (size_t i = 0; i < STUDY_SIDES; i++) {
+        const compared_side *s = &pair->sides[i];
+        put_text(out, "", sides[i][0], r->operands[i]);
+        put_number(out, sides[i][1], "ns", s->median_ns, s->median_ns > 0);
+        put_text(out, sides[i][1], "device", s->session->device.name);
+        put_text(out, sides[i][1], "plugin", plugin_of(s)->id);
+        put_setting(out, sides[i][1], s);
+        put_text(out, sides[i][1], "plugin_file", plugin_of(s)->file);
+    }
+    fputc('}', out);
+}
+
+/* Where the list of differences stands. */
+typedef struct json_list {
+    FILE *out;
+    size_t count;
+} json_list;
+
+static void put_remark(void *to, const char *text)
+{
+    json_list *list = to;
+    fputs(list->count++ > 0 ? ", " : "", list->out);
+    json_string(list->out, text);
+}
+
+#define PUT_COUNT(name, word) fprintf(out, ", \"%s\": %zu", word, count_of(r, VERDICT_##name));
+
+void in_run_print_json(const in_run_result *r, FILE *out)
+{
+    fprintf(out, "{\"schema\": 1, \"scanbench\": \"%s\", \"threshold\": %.10g, \"files\": [",
+            SCANBENCH_VERSION, r->threshold);
+    for (size_t i = 0; i < STUDY_SIDES; i++) {
+        json_list list = {.out = out};
+        fprintf(out, "%s\n  {\"path\": ", i > 0 ? "," : "");
+        json_string(out, r->operands[i]);
+        fputs(", \"run_id\": \"\", \"host\": \"\", \"remarks\": [", out);
+        if (i > 0)
+            each_difference(r, put_remark, &list);
+        fputs("]}", out);
+    }
+    fputs("\n], \"pairs\": [", out);
+    for (size_t i = 0; i < r->count; i++) {
+        fputs(i > 0 ? "," : "", out);
+        put_object(out, r, &r->pairs[i]);
+    }
+    fprintf(out, "\n], \"summary\": {\"pairs\": %zu", r->count);
+    VERDICT_MAP(PUT_COUNT)
+    fprintf(out, ", \"regressions\": %zu}}\n", r->regressions);
+}

@@ -1,0 +1,25 @@
+/*
+ * verbs.h - the commands of the program. Each returns the program's exit status.
+ */
+#ifndef SCANBENCH_COMMANDS_VERBS_H
+#define SCANBENCH_COMMANDS_VERBS_H
+
+#include "cli/options.h"
+
+#include <stdio.h>
+
+/* argv: the command line, for the metadata beside the CSV. */
+int run_main(const options *o, char *const *argv);
+int tune_main(const options *o, char *const *argv);
+int list_main(const options *o);
+int validate_main(const options *o);
+int compare_main(const options *o);
+int report_main(const options *o);
+int new_main(const options *o);
+
+/* For --help: the names of all claims, separated by spaces, and the columns of the CSV as Markdown.
+ */
+extern const char validate_claim_words[];
+void run_print_columns(FILE *out);
+
+#endif

@@ -133,8 +133,10 @@ class Layout:
                 self.parts.append(" ")
                 used += 1
             while used + len(word) > width > indent:  # a word that is longer than a line
-                self.parts.append(word[: width - used] + "\n" + " " * indent)
-                word, used = word[width - used :], indent
+                room = width - used
+                part = max(word.rfind(",", 0, room), word.rfind("/", 0, room)) + 1 or room
+                self.parts.append(word[:part] + "\n" + " " * indent)
+                word, used = word[part:], indent
             self.parts.append(word)
             used += len(word)
         self.line()

@@ -7,7 +7,7 @@ import os
 import re
 from typing import Dict, List, Optional, Sequence
 
-from . import ratio, terminal, words
+from . import terminal, words
 from .claims import JudgedRecipe
 from .claims_print import put_claims
 from .crossover import CrossoverLine, crossover_text, make_crossovers
@@ -265,9 +265,8 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
     if layout.markdown:
         layout.line()
     ratios = [gain.speedup for point in points for gain in (point.own, point.best) if gain]
-    for doubt in (ratio.NO_ROUNDS, ratio.RUNS, ratio.SEQUENTIAL, ratio.PROBLEMS):
-        if any(speedup.doubt == doubt for speedup in ratios):
-            layout.wrap(f"speed-ups without a 95 % interval: {doubt}")
+    for doubt in dict.fromkeys(speedup.doubt for speedup in ratios if speedup.doubt):
+        layout.wrap(f"speed-ups without a 95 % interval: {doubt}")
     layout.line()
 
 

@@ -11,6 +11,13 @@ from typing import Callable, List
 import made_rows as made
 from scanbench_results import ResultError, compare, compare_json, compare_markdown, compare_text
 from scanbench_results import ratio_of, rows, run_info, table
+from scanbench_results.claims import judge
+from scanbench_results.claims_print import put_claims
+from scanbench_results.layout import Layout
+from scanbench_results.page import page_data
+from scanbench_results.recipe import read_recipes
+from scanbench_results.report import make_report
+from scanbench_results.tables import put_report
 from tap import claim, plan
 
 COUNT = int(os.environ.get("SCANBENCH_MUTATIONS", "400"))
@@ -132,6 +139,26 @@ def use(good: bytes, rng: random.Random) -> None:
             assert not r.has_interval or r.lo <= r.ratio <= r.hi or r.ratio != r.ratio, r
 
 
+def use_report(rng: random.Random) -> None:
+    """All forms of a report; no row is lost."""
+    paths = sorted(glob.glob(f"{sys.argv[1]}/reports/*/*.csv"))
+    with open(rng.choice(paths), "rb") as file:
+        good = file.read()
+    some = some_rows(good, rng) if rng.random() < 0.6 else with_rounds(rng)
+    files = [
+        rows.read_bytes(damaged(some, CELLS, rng), "new.csv"),
+        rows.read_bytes(some, "old.csv"),
+    ]
+    report = make_report(files, [run_info.RunInfo(sequential=rng.random() < 0.2) for _ in files])
+    claims = judge(report, RECIPES)
+    for layout in (Layout(rng.choice([10, 30, 80, 160])), Layout(80, True), Layout(markdown=True)):
+        put_report(report, layout)
+        put_claims(report, claims, layout)
+        assert layout.text.encode()
+    json.loads(page_data(report, claims, "", ""))
+    assert len(report.uses) == sum(len(file.rows) for file in files)
+
+
 def use_metadata(rng: random.Random) -> None:
     paths = sorted(glob.glob(f"{sys.argv[1]}/reports/*/*-metadata.json"))
     with open(rng.choice(paths), "rb") as file:
@@ -141,6 +168,8 @@ def use_metadata(rng: random.Random) -> None:
     assert info.known or info == run_info.RunInfo()
 
 
-plan(2)
+RECIPES = read_recipes(f"{sys.argv[1]}/reports/recipes")
+plan(3)
 survives(f"{COUNT} damaged CSVs from seed {SEED}", use_rows)
 survives(f"{COUNT} damaged metadata", use_metadata)
+survives(f"reports of {COUNT} damaged CSVs", use_report)

@@ -43,7 +43,7 @@ def too_wide(text: str, width: int) -> List[str]:
     return [line for line in text.split("\n") if len(line) > width]
 
 
-tap.plan(14)
+tap.plan(15)
 
 # --- one table
 
@@ -87,6 +87,13 @@ tap.claim(
 tap.claim(
     "a name loses its middle",
     [fit_middle("opencl_hillis", w) for w in (13, 5, 1, 0)] == ["opencl_hillis", "op…is", "…", ""],
+)
+command = Layout(20)
+command.command("--plugins cuda_memcpy,cuda_cub,cuda_thrust")
+tap.claim(
+    "a list that is longer than a line goes on behind a comma",
+    command.text == "  $ --plugins\n    cuda_memcpy,\n    cuda_cub,\n    cuda_thrust\n",
+    command.text,
 )
 bold = Layout(80, color=True)
 bold.table(table)

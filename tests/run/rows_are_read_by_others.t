@@ -48,6 +48,19 @@ python_example() {
 
 plain_python() { python_with csv && python_example Python 1 </dev/null | grep cpu_serial; }
 
+package() {
+    example scanbench_results &&
+        PYTHONPATH=$root/reports PYTHONDONTWRITEBYTECODE=1 python3 example | grep 'cpu_serial .*(1.000 to 1.000), tied'
+}
+
+pandas_of_package() {
+    PYTHONPATH=$root/reports:$PYTHONPATH PYTHONDONTWRITEBYTECODE=1 python_example scanbench_results 2 <<'END'
+assert list(rows.columns[1:]) == list(pandas.read_csv("out.csv").columns) and rows["file"][0] == "out.csv"
+for name in "n samples median_ns pct_copy seed rounds max_rel_error block".split():
+    assert pandas.api.types.is_numeric_dtype(rows[name]), (name, rows[name].dtype)
+END
+}
+
 pandas() {
     python_example pandas 1 <<'END'
 rows = pandas.read_csv("out.csv")
@@ -148,10 +161,14 @@ END
 printf '#!/bin/sh\n' >not_a_plugin.so
 "$scanbench" -q --plugins cpu_serial,cpu_memcpy,./not_a_plugin.so --sizes 10,1e3 --types i32,f32 --set way=0 \
     --set threads=1 --max-samples 12 --time-limit 0.02 --csv out.csv --json out.jsonl 2>/dev/null
-plan 12
+plan 14
 claim "Python's csv" plain_python
-if needs 2 pandas python_with pandas; then
+if needs 1 "python3 of version 3.9 or later" python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then
+    claim "the package scanbench_results" package
+fi
+if needs 3 pandas python_with pandas; then
     claim "pandas: the example, and which columns are numbers" pandas
+    claim "pandas: the package's table of rows" pandas_of_package
     claim "pandas: types from the metadata, and the same rows from the JSON lines" pandas_typed
 fi
 if needs 2 DuckDB python_with duckdb; then

@@ -1,6 +1,6 @@
 // rounds.js - the distribution of the rounds of each plugin at one size: a dot for each round, about the median
 
-const MOST_SPREAD = 0.98; // of the dots lie within the axis at least; those beyond stand at its edge
+const LINEAR = 0.5; // percent: up to there the axis is about linear, beyond it logarithmic, as some rounds take ten times as long
 
 // The rounds of a row that have a value, over its median, minus 1, in percent; null where the file does not have them.
 const deviationsOf = row => cell.deviations(row)?.map(d => d / 100) ?? null;
@@ -38,21 +38,22 @@ function roundsColumns() {
   ];
 }
 
-// From the least to the largest but for a few that lie far away, with room for what is there.
 function roundsScale(values, width) {
-  const sorted = [...values].sort(ascending), tail = (1 - MOST_SPREAD) / 2;
-  const [lo, hi] = [Math.min(-1, quantile(sorted, tail) * 1.1), Math.max(1, quantile(sorted, 1 - tail) * 1.1)];
-  return { min: lo, max: hi, ticks: linearTicks(lo, hi, narrow(width) ? 4 : 8), words: v => v === 0 ? 'median' : (v > 0 ? '+' : '−') + axisNumber(Math.abs(v)) + '\u00a0%' };
+  const to = value => Math.sign(value) * Math.log10(1 + Math.abs(value) / LINEAR);
+  const [least, largest] = extremes([...values, -1, 1]), most = narrow(width) ? 5 : 11;
+  const powers = [1, 10, 100, 1000, 1e4, 1e5, 1e6], between = powers.flatMap(p => [p, 3 * p]);
+  const within = sizes => [0, ...sizes.flatMap(v => [-v, v])].filter(v => v >= least && v <= largest).sort(ascending);
+  const ticks = within(between).length <= most ? within(between) : within(powers);
+  const pad = (to(largest) - to(least)) * 0.03, words = new Map(ticks.map(v => [to(v), v === 0 ? (narrow(width) ? '0' : 'median') : (v > 0 ? '+' : '−') + axisNumber(Math.abs(v)) + '\u00a0%']));
+  return { min: to(least) - pad, max: to(largest) + pad, ticks: ticks.map(to), to, words: at => words.get(at) ?? '' };
 }
 
 function roundsOption(rows, values, width) {
   const looks = rows.map(row => lookOf(cell.series(row))), x = roundsScale(values, width), slim = narrow(width);
   const names = Math.min(longest(looks.map(l => l.name)) + 16, slim ? 130 : 320);
   const right = row => plural(deviationsOf(row).length, 'round');
-  const clip = value => Math.max(x.min, Math.min(x.max, value));
   const dots = rows.flatMap((row, y) => deviationsOf(row).map((value, i) => ({
-    value: [clip(value), y + ((i * 0.618034) % 1 - 0.5) * 0.5], row, // beside each other, in an order that is none
-    symbol: value === clip(value) ? 'circle' : 'path://' + (value > 0 ? 'M-1,-1L1,0L-1,1Z' : 'M1,-1L-1,0L1,1Z'), itemStyle: { color: looks[y].colour },
+    value: [x.to(value), y + ((i * 0.618034) % 1 - 0.5) * 0.5], row, itemStyle: { color: looks[y].colour }, // beside each other, in no order
   })));
   const lines = (words, more) => ({
     type: 'value', inverse: true, min: -0.6, max: rows.length - 0.4, axisTick: { show: false, customValues: rows.map((_, y) => y) }, axisLine: { show: false }, splitLine: { show: false },
@@ -66,12 +67,12 @@ function roundsOption(rows, values, width) {
       {
         type: 'custom', silent: true, z: 2, clip: true, tooltip: { show: false }, data: rows.map((_, y) => [0, y]),
         renderItem: (params, api) => {
-          const row = rows[params.dataIndex], median = cell.median_ns(row), of = ns => clip((ns / median - 1) * 100);
+          const row = rows[params.dataIndex], median = cell.median_ns(row), of = ns => x.to((ns / median - 1) * 100);
           const from = api.coord([of(cell.ci_lo_ns(row) ?? median), params.dataIndex]), to = api.coord([of(cell.ci_hi_ns(row) ?? median), params.dataIndex]);
           return { type: 'line', shape: { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }, style: { stroke: looks[params.dataIndex].colour, lineWidth: 14, opacity: 0.22 } };
         },
       },
-      { type: 'scatter', z: 4, symbolSize: 4.5, itemStyle: { opacity: 0.7 }, data: dots },
+      { type: 'scatter', z: 4, symbol: 'circle', symbolSize: 4.5, itemStyle: { opacity: 0.7 }, data: dots },
       { type: 'line', silent: true, symbol: 'none', z: 1, data: [[0, -0.6], [0, rows.length - 0.4]], lineStyle: { color: colour('quiet'), width: 1 }, tooltip: { show: false } },
     ],
     tooltip: tooltip({ trigger: 'item', formatter: at => at.data?.row === undefined ? '' : rowTip(at.data.row) }),

@@ -22,7 +22,8 @@ static void write_table(const csv_table *table, const csv_target *target, size_t
     ALWAYS(columns);
     for (size_t i = 0; i < table->columns; i++)
         columns[i] = csv_column_name(table, i);
-    ALWAYS(csv_open(target, columns, table->columns, &csv, &error) == SCAN_OK);
+    ALWAYS(csv_prepare(target, columns, table->columns, &csv, &error) == SCAN_OK);
+    ALWAYS(csv_begin(csv, &error) == SCAN_OK);
     for (size_t row = 0; row < rows; row++) {
         for (size_t i = 0; i < table->columns; i++)
             csv_text(csv, csv_cell(table, row, (int)i));

@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     errmsg error;
     char path[64];
-    json_rows *rows = NULL;
+    line_file rows;
     char *text = fuzz_text(data, bytes);
     const char **cells = calloc(column_count, sizeof *cells);
     const int file = memfd_create("json", 0);
@@ -98,9 +98,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         at = end ? end + 1 : at + strlen(at);
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    ALWAYS(json_rows_open(path, &rows, &error) == SCAN_OK);
-    ALWAYS(json_rows_add(rows, cells, &error) == SCAN_OK);
-    ALWAYS(json_rows_close(rows, &error) == SCAN_OK);
+    ALWAYS(line_file_open(path, &rows, &error) == SCAN_OK);
+    ALWAYS(result_json_write(&rows, cells, &error) == SCAN_OK);
+    ALWAYS(line_file_close(&rows, &error) == SCAN_OK);
     const off_t size = lseek(file, 0, SEEK_END);
     char *line = calloc((size_t)size + 1, 1);
     ALWAYS(line && pread(file, line, (size_t)size, 0) == size);

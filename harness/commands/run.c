@@ -268,7 +268,7 @@ static int open_outputs(run *r)
     if (result_csv_open(&to, keep, &r->result_csv, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (r->resume && to.json &&
-        resume_put_rows(r->resume, r->result_csv.json, &r->error) != SCAN_OK)
+        resume_put_rows(r->resume, &r->result_csv.json, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = summary_table_new();
     if (r->table)

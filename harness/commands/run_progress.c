@@ -1,7 +1,7 @@
 #include "commands/run_progress.h"
 
+#include "commands/progress.h"
 #include "output/fit.h"
-#include "output/progress.h"
 #include "system/clock.h"
 
 #include <string.h>

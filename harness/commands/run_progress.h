@@ -5,7 +5,7 @@
 #ifndef SCANBENCH_COMMANDS_RUN_PROGRESS_H
 #define SCANBENCH_COMMANDS_RUN_PROGRESS_H
 
-#include "output/progress.h"
+#include "commands/progress.h"
 #include "sweep/forecast.h"
 
 typedef struct run_progress {

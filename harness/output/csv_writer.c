@@ -184,27 +184,6 @@ void csv_doubles(csv_writer *writer, const double *values, size_t count)
     free(text);
 }
 
-void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value)
-{
-    if (known)
-        csv_i64(writer, value);
-    else
-        csv_empty(writer);
-}
-
-void csv_double_or_empty(csv_writer *writer, bool known, double value)
-{
-    if (known)
-        csv_double(writer, value);
-    else
-        csv_empty(writer);
-}
-
-void csv_positive(csv_writer *writer, double value)
-{
-    csv_double_or_empty(writer, value > 0, value);
-}
-
 /* Tells the listener the cells, which stand one behind another. */
 static scan_status tell_row(csv_writer *writer)
 {
@@ -370,21 +349,6 @@ scan_status csv_begin(csv_writer *writer, errmsg *error)
     if (status == SCAN_OK && writer->keep == 0)
         status = line_file_write(&writer->file, writer->row.text, writer->row.used, error);
     clear_row(writer);
-    return status;
-}
-
-scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
-                     csv_writer **writer_p, errmsg *error)
-{
-    csv_writer *writer = NULL;
-    scan_status status = csv_prepare(target, columns, column_count, &writer, error);
-    if (!writer)
-        return status;
-    status = csv_begin(writer, error);
-    if (status == SCAN_OK)
-        *writer_p = writer;
-    else
-        csv_close(writer, NULL);
     return status;
 }
 

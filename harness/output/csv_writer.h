@@ -3,7 +3,8 @@
  * them, "." in numbers in every locale, each row in the file when csv_end_row returns
  *
  *     csv_writer *csv;
- *     csv_open(&(csv_target){.path = "out.csv"}, columns, column_count, &csv, &error);
+ *     csv_prepare(&(csv_target){.path = "out.csv"}, columns, column_count, &csv, &error);
+ *     csv_begin(csv, &error);
  *     csv_text(csv, "cpu_serial"); csv_u64(csv, n); csv_empty(csv);
  *     if (csv_end_row(csv) != SCAN_OK) puts(csv_message(csv));
  *     csv_close(csv, &error);
@@ -39,19 +40,14 @@ typedef struct csv_target {
 } csv_target;
 
 /*
- * Opens the target and writes the header at once, so that a file that cannot be written is
- * reported before anything is measured. SCAN_OK and *writer_p, released with csv_close;
- * SCAN_INVALID if the file to append to has another header, which leaves it unchanged;
- * SCAN_ERROR, SCAN_NO_MEMORY. `error` says the path, what was tried and the system's
- * reason.
+ * Opens the target and looks at its header, and changes nothing in it. SCAN_OK and *writer_p,
+ * released with csv_close; SCAN_INVALID if the file to append to has another header; SCAN_ERROR,
+ * SCAN_NO_MEMORY. `error` says the path, what was tried and the system's reason.
  */
-scan_status csv_open(const csv_target *target, const char *const *columns, size_t column_count,
-                     csv_writer **writer_p, errmsg *error);
-
-/* csv_open in two steps. The first opens the target and looks at its header, and changes nothing in
- * it; the second empties it, or cuts it off, and writes the header. */
 scan_status csv_prepare(const csv_target *target, const char *const *columns, size_t column_count,
                         csv_writer **writer_p, errmsg *error);
+/* Empties the file, or cuts it off, and writes the header at once, so that a file that cannot be
+ * written is reported before anything is measured. The same returns. */
 scan_status csv_begin(csv_writer *writer, errmsg *error);
 
 /* The file that the rows go to. */
@@ -85,9 +81,6 @@ void csv_double(csv_writer *writer, double value); /* 10 digits; empty if not fi
  * Empty where none is finite. */
 void csv_doubles(csv_writer *writer, const double *values, size_t count);
 void csv_empty(csv_writer *writer);
-void csv_i64_or_empty(csv_writer *writer, bool known, int64_t value);
-void csv_double_or_empty(csv_writer *writer, bool known, double value);
-void csv_positive(csv_writer *writer, double value); /* empty if it is not above 0 */
 
 /* Writes the row. SCAN_OK; SCAN_ERROR (the system's reason, or too few or too many fields)
  * or SCAN_NO_MEMORY: csv_message says why. The row is then dropped; later rows are tried. */

@@ -383,8 +383,8 @@ void rescue_look(rescue *r, result_csv *csv, metadata *m)
     if (csv->samples && look(r, csv_file(csv->samples)) &&
         metadata_write_samples(csv_file(csv->samples)->path, &error) != SCAN_OK)
         add(r, "; ", error.text);
-    if (csv->json)
-        look(r, json_rows_file(csv->json));
+    if (csv->json.fd >= 0)
+        look(r, &csv->json);
 }
 
 scan_status rescue_report(rescue *r, errmsg *error)

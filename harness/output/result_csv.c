@@ -13,33 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-struct json_rows {
-    line_file file;
-};
-
-scan_status json_rows_open(const char *path, json_rows **rows_p, errmsg *error)
-{
-    json_rows *rows = calloc(1, sizeof *rows);
-    if (!rows)
-        return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory to write JSON");
-    scan_status status = line_file_open(path, &rows->file, error);
-    if (status == SCAN_OK)
-        *rows_p = rows;
-    else
-        json_rows_close(rows, NULL);
-    return status;
-}
-
-scan_status json_rows_begin(json_rows *rows, errmsg *error)
-{
-    return line_file_begin(&rows->file, 0, error);
-}
-
-line_file *json_rows_file(json_rows *rows)
-{
-    return &rows->file;
-}
-
 static const char *skip_digits(const char *at)
 {
     return at + strspn(at, "0123456789");
@@ -94,7 +67,7 @@ static void put_value(FILE *out, column_type type, const char *cell)
         json_string(out, cell);
 }
 
-scan_status json_rows_add(json_rows *rows, const char *const *cells, errmsg *error)
+scan_status result_json_write(line_file *file, const char *const *cells, errmsg *error)
 {
     char *line = NULL;
     size_t bytes = 0;
@@ -107,20 +80,10 @@ scan_status json_rows_add(json_rows *rows, const char *const *cells, errmsg *err
         fputs("}\n", out);
     scan_status status = SCAN_OK;
     if (!out || fclose(out) != 0)
-        status =
-            errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for a row", rows->file.path);
+        status = errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for a row", file->path);
     if (status == SCAN_OK)
-        status = line_file_write(&rows->file, line, bytes, error);
+        status = line_file_write(file, line, bytes, error);
     free(line);
-    return status;
-}
-
-scan_status json_rows_close(json_rows *rows, errmsg *error)
-{
-    if (!rows)
-        return SCAN_OK;
-    scan_status status = line_file_close(&rows->file, error);
-    free(rows);
     return status;
 }
 
@@ -135,7 +98,7 @@ static void utc_now(bool separators, char *text, size_t size)
 
 static scan_status add_json(void *context, const char *const *cells, errmsg *error)
 {
-    return json_rows_add(context, cells, error);
+    return result_json_write(context, cells, error);
 }
 
 /* Opens the files, and changes nothing in them. */
@@ -149,7 +112,7 @@ static scan_status prepare(const output_options *o, size_t keep, result_csv *csv
     if (status == SCAN_OK && o->samples)
         status = csv_prepare(&samples, sample_names, sample_column_count, &csv->samples, error);
     if (status == SCAN_OK && o->json)
-        status = json_rows_open(o->json, &csv->json, error);
+        status = line_file_open(o->json, &csv->json, error);
     csv->references = status == SCAN_OK ? row_references_new(o->baseline) : NULL;
     if (status == SCAN_OK && !csv->references)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
@@ -162,16 +125,14 @@ static scan_status begin(result_csv *csv, errmsg *error)
     scan_status status = csv_begin(csv->rows, error);
     if (status == SCAN_OK && csv->samples)
         status = csv_begin(csv->samples, error);
-    if (status == SCAN_OK && csv->json)
-        status = json_rows_begin(csv->json, error);
-    if (status == SCAN_OK && csv->json)
-        csv_listen(csv->rows, &(csv_listener){.row = add_json, .context = csv->json});
+    if (status == SCAN_OK && csv->json.fd >= 0)
+        status = line_file_begin(&csv->json, 0, error);
     return status;
 }
 
 scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error)
 {
-    result_csv csv = {.rows = NULL};
+    result_csv csv = {.json.fd = -1};
     row_origin *origin = &csv.origin;
     char now[32];
     utc_now(false, now, sizeof now);
@@ -182,20 +143,23 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     scan_status status = prepare(o, keep, &csv, error);
     if (status == SCAN_OK)
         status = begin(&csv, error);
-    if (status == SCAN_OK)
-        *csv_p = csv;
-    else
+    if (status != SCAN_OK) {
         result_csv_close(&csv, NULL);
-    return status;
+        return status;
+    }
+    *csv_p = csv;
+    if (csv.json.fd >= 0)
+        csv_listen(csv.rows, &(csv_listener){.row = add_json, .context = &csv_p->json});
+    return SCAN_OK;
 }
 
 scan_status result_csv_close(result_csv *csv, errmsg *error)
 {
     scan_status samples = csv_close(csv->samples, error);
-    scan_status json = json_rows_close(csv->json, error);
+    scan_status json = line_file_close(&csv->json, error);
     scan_status rows = csv_close(csv->rows, error);
     row_references_free(csv->references);
-    *csv = (result_csv){0};
+    *csv = (result_csv){.json.fd = -1};
     return rows != SCAN_OK ? rows : json != SCAN_OK ? json : samples;
 }
 
@@ -204,8 +168,8 @@ scan_status result_csv_sync(result_csv *csv, errmsg *error)
     scan_status status = line_file_sync(csv_file(csv->rows), error);
     if (status == SCAN_OK && csv->samples)
         status = line_file_sync(csv_file(csv->samples), error);
-    if (status == SCAN_OK && csv->json)
-        status = line_file_sync(json_rows_file(csv->json), error);
+    if (status == SCAN_OK && csv->json.fd >= 0)
+        status = line_file_sync(&csv->json, error);
     return status;
 }
 

@@ -34,7 +34,7 @@ scan_status resume_check_origin(const resume *r, const char *before, const sessi
 
 /* Writes the rows that stay as JSON lines. SCAN_OK; SCAN_ERROR, SCAN_NO_MEMORY, and `error` says
  * why. */
-scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error);
+scan_status resume_put_rows(const resume *r, line_file *rows, errmsg *error);
 
 /* Does a row that stays have this run_id? */
 bool resume_has_run(const resume *r, const char *run_id, size_t bytes);

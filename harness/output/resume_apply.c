@@ -314,7 +314,7 @@ scan_status resume_apply(resume *r, const output_options *o, output_files *files
     return status;
 }
 
-scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error)
+scan_status resume_put_rows(const resume *r, line_file *rows, errmsg *error)
 {
     const char **cells = calloc(r->table.columns + 1, sizeof *cells);
     scan_status status = SCAN_OK;
@@ -325,7 +325,7 @@ scan_status resume_put_rows(const resume *r, json_rows *rows, errmsg *error)
             continue;
         for (size_t i = 0; i < r->table.columns; i++)
             cells[i] = resume_cell(r, row, (int)i);
-        status = json_rows_add(rows, cells, error);
+        status = result_json_write(rows, cells, error);
     }
     free(cells);
     return status;

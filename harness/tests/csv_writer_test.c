@@ -13,6 +13,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Opens the file and writes its header. */
+static scan_status begin_csv(const csv_target *target, const char *const *columns, size_t count,
+                             csv_writer **csv_p, errmsg *error)
+{
+    csv_writer *csv = NULL;
+    scan_status status = csv_prepare(target, columns, count, &csv, error);
+    if (status == SCAN_OK)
+        status = csv_begin(csv, error);
+    if (status == SCAN_OK)
+        *csv_p = csv;
+    else
+        csv_close(csv, NULL);
+    return status;
+}
+
 static const char *const columns[] = {"a", "b", "c"};
 
 /* The whole file, or "cannot read". */
@@ -37,7 +52,7 @@ static void spill(const char *path, const char *text)
 static scan_status open_csv(const char *path, csv_mode mode, csv_writer **csv_p, errmsg *why)
 {
     const csv_target target = {.path = path, .mode = mode};
-    return csv_open(&target, columns, 3, csv_p, why);
+    return begin_csv(&target, columns, 3, csv_p, why);
 }
 
 /* One row of three texts. */
@@ -117,6 +132,12 @@ static void test_numbers(const char *path)
             "a,b,c\n1234.5,1e+300,-0.1\n0.3333333333,1.23456789e+11,\n,0,4.940656458e-324\n"
             "18446744073709551615,-9223372036854775808,\n",
             "numbers have a point, ten digits, and are empty where there is none");
+    const double rounds[] = {1.5, NAN, 2e9, INFINITY, 0.1};
+    csv_doubles(csv, rounds, 5);
+    csv_doubles(csv, rounds + 1, 1);
+    csv_doubles(csv, NULL, 0);
+    ok(csv_end_row(csv) == SCAN_OK && strstr(slurp(path), "\n1.5 - 2000000000 - 0.1,,\n"),
+       "a list has a place for each value, and none without any");
     ok(csv_close(csv, NULL) == SCAN_OK, "closing without a message buffer");
     setlocale(LC_ALL, "C");
 }
@@ -180,7 +201,7 @@ static const char *go_on(const char *path, const char *before, size_t keep)
     csv_writer *csv = NULL;
     const csv_target target = {.path = path, .mode = CSV_CONTINUE, .keep = keep};
     spill(path, before);
-    if (csv_open(&target, columns, 3, &csv, &error) == SCAN_OK) {
+    if (begin_csv(&target, columns, 3, &csv, &error) == SCAN_OK) {
         put_row(csv, "x", "y", "z");
         csv_close(csv, NULL);
     }
@@ -256,7 +277,7 @@ int main(void)
 {
     char path[] = "/tmp/scanbench_csv_XXXXXX";
     int file = mkstemp(path);
-    tap_plan(7 + 5 + 4 + 7 + 10 + 5 + 9 + 2);
+    tap_plan(7 + 5 + 4 + 7 + 10 + 5 + 9 + 2 + 1);
     if (file < 0) {
         printf("Bail out! mkstemp: %s\n", strerror(errno));
         return 1;

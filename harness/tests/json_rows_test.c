@@ -11,15 +11,16 @@ static const char *value_of(const char *column, const char *cell)
 {
     static char text[16384];
     char path[] = "/tmp/json_rows_test.XXXXXX";
-    json_rows *rows = NULL;
+    line_file rows = {.fd = -1};
     errmsg error = {""};
     const char **cells = calloc(column_count, sizeof *cells);
     const int file = mkstemp(path);
     for (size_t i = 0; cells && i < column_count; i++)
         cells[i] = strcmp(column_table[i].name, column) == 0 ? cell : "";
     text[0] = '\0';
-    if (cells && file >= 0 && json_rows_open(path, &rows, &error) == SCAN_OK &&
-        json_rows_add(rows, cells, &error) == SCAN_OK && json_rows_close(rows, &error) == SCAN_OK) {
+    if (cells && file >= 0 && line_file_open(path, &rows, &error) == SCAN_OK &&
+        result_json_write(&rows, cells, &error) == SCAN_OK &&
+        line_file_close(&rows, &error) == SCAN_OK) {
         const ssize_t got = read(file, text, sizeof text - 1);
         text[got > 0 ? got : 0] = '\0';
     }
@@ -89,18 +90,18 @@ static void test_values(void)
 static void test_full_disk(void)
 {
     errmsg error = {""};
-    json_rows *rows = NULL;
+    line_file rows = {.fd = -1};
     const char **cells = calloc(column_count, sizeof *cells);
     for (size_t i = 0; cells && i < column_count; i++)
         cells[i] = "1";
-    ok(cells && json_rows_open("/dev/full", &rows, &error) == SCAN_OK, "a full disk is opened");
-    ok(json_rows_add(rows, cells, &error) == SCAN_ERROR, "a row does not fit on it");
+    ok(cells && line_file_open("/dev/full", &rows, &error) == SCAN_OK, "a full disk is opened");
+    ok(result_json_write(&rows, cells, &error) == SCAN_ERROR, "a row does not fit on it");
     is_text(error.text, "writing /dev/full: No space left on device", "and that is told");
-    json_rows_close(rows, NULL);
-    rows = NULL;
-    ok(json_rows_open("/nowhere/rows", &rows, &error) == SCAN_ERROR && rows == NULL &&
+    line_file_close(&rows, NULL);
+    ok(line_file_open("/nowhere/rows", &rows, &error) == SCAN_ERROR &&
            strstr(error.text, "/nowhere/rows to write: No such file or directory"),
        "a folder that is not there is told");
+    line_file_close(&rows, NULL);
     free(cells);
 }
 

@@ -52,8 +52,18 @@ enum { COUNT = sizeof cells / sizeof *cells };
 
 int main(void)
 {
-    tap_plan(COUNT);
+    tap_plan(COUNT + 2);
     for (int i = 0; i < COUNT; i++)
         is_text(read_as(cells[i].cell), cells[i].expected, "'%s'", cells[i].cell);
+    ok(number_cell_is_list("1", number_cell_is_real) &&
+           number_cell_is_list("1.5 - 2e9", number_cell_is_real) &&
+           number_cell_is_list("-", number_cell_is_real),
+       "a list has numbers, and \"-\" for none");
+    ok(!number_cell_is_list("", number_cell_is_real) &&
+           !number_cell_is_list("1  2", number_cell_is_real) &&
+           !number_cell_is_list("1 ", number_cell_is_real) &&
+           !number_cell_is_list("1;2", number_cell_is_real) &&
+           !number_cell_is_list("1 x", number_cell_is_real),
+       "and one space between them");
     return tap_done();
 }

@@ -1,5 +1,5 @@
 /* progress_test.c - the bar fits the terminal, and shortens names rather than digits */
-#include "output/progress.h"
+#include "commands/progress.h"
 #include "output/fit.h"
 #include "tap.h"
 

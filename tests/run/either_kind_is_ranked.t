@@ -24,7 +24,7 @@ cells() {
 }
 
 # runs COLUMN...: of the rows of `run` of any.csv that are no copies and no calibrators, each once.
-runs() { cells phase role "$@" <any.csv | sed -n '/^run c[ea]li/d; s/^run [a-z]* //p' | sort -u; }
+runs() { cells phase role "$@" <any.csv | sed -n '/^run ceiling/d; /^run calibrator/d; s/^run [a-z]* //p' | sort -u; }
 
 rows() {
     sweep --kinds any --csv any.csv --json any.json --samples samples.csv >table 2>log || { cat log && return 1; }

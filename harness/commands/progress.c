@@ -1,4 +1,4 @@
-#include "output/progress.h"
+#include "commands/progress.h"
 
 #include "output/fit.h"
 #include "system/clock.h"

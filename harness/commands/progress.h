@@ -1,8 +1,8 @@
 /*
  * progress.h - a bar with the time elapsed and the time left, on stderr if that is a terminal
  */
-#ifndef SCANBENCH_OUTPUT_PROGRESS_H
-#define SCANBENCH_OUTPUT_PROGRESS_H
+#ifndef SCANBENCH_COMMANDS_PROGRESS_H
+#define SCANBENCH_COMMANDS_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

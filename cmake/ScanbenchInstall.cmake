@@ -4,6 +4,7 @@
 #   bin/scanbench                       the program; finds ../lib/scanbench/plugins
 #   lib/scanbench/plugins/              the plugins, and which were not built
 #   lib/scanbench/check-kernels         proves OpenCL plugins on a simulator
+#   lib/scanbench/python/               the package scanbench_results: report and compare
 #   include/scan_plugin.h               the contract, all a plugin needs
 #   include/scan_parts.h                its extensions for problems in several parts, and for
 #   include/scan_ranks.h                parts in processes of their own
@@ -49,6 +50,15 @@ if(NOT scanbench_opencl_missing)
   install(TARGETS oclgrind_buffers LIBRARY DESTINATION lib/scanbench/oclgrind)
   install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/check-kernels" DESTINATION lib/scanbench)
 endif()
+# What report and compare start, with the text of the pages' plots. In a build the program finds it
+# by a link, so that a change needs no new build.
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/python")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/reports/scanbench_results" "${CMAKE_BINARY_DIR}/python/scanbench_results"
+     SYMBOLIC)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/reports/scanbench_results" DESTINATION lib/scanbench/python
+        PATTERN __pycache__ EXCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/third_party/echarts/echarts.min.js"
+        DESTINATION lib/scanbench/python/scanbench_results/template)
 install(FILES "${CMAKE_BINARY_DIR}/plugins/not_built.txt" DESTINATION "${scanbench_install_plugins}")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h"
               "${PROJECT_SOURCE_DIR}/core/include/scan_parts.h"
@@ -56,7 +66,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/core/include/scan_plugin.h"
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
               "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC)
-# The program contains ECharts, whose licence goes with it.
+# The package contains ECharts, whose licence goes with it.
 install(FILES "${PROJECT_SOURCE_DIR}/third_party/README.md" "${PROJECT_SOURCE_DIR}/third_party/echarts/LICENSE"
               "${PROJECT_SOURCE_DIR}/third_party/echarts/NOTICE"
         DESTINATION "${CMAKE_INSTALL_DOCDIR}/third_party")

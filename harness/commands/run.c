@@ -1,12 +1,13 @@
 #include "commands/verbs.h"
 
 #include "commands/command_files.h"
+#include "commands/package.h"
 #include "commands/profile.h"
-#include "commands/run_page.h"
 #include "commands/run_progress.h"
 #include "commands/run_resume.h"
 #include "commands/study.h"
 #include "output/columns.h"
+#include "output/file_kind.h"
 #include "output/fit.h"
 #include "output/kept_rows.h"
 #include "output/metadata.h"
@@ -21,6 +22,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void run_print_columns(FILE *out)
@@ -230,11 +232,68 @@ static int measure_all(run *r)
     return EXIT_USAGE;
 }
 
+/* ---- the page that is made of the rows at the end ---- */
+
+/* Are there a file that the page can be made of, one that it can be written to, and, if this run
+ * will measure, what makes it? */
+static scan_status check_page(const options *o, errmsg *error)
+{
+    const output_options *to = &o->output;
+    errmsg why;
+    if (!to->page)
+        return SCAN_OK;
+    if (!to->csv || is_stdout(to->csv))
+        return errmsg_set(error, SCAN_INVALID, "--page needs --csv FILE, the file it is made of");
+    if (is_stdout(to->page))
+        return errmsg_set(error, SCAN_INVALID,
+                          "--page -: write it with scanbench report %s --html -", to->csv);
+    if (o->dry_run || o->profile || package_check(&why) == SCAN_OK)
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_INVALID, "--page: %s; or leave it out, and make the page later",
+                      why.text);
+}
+
+/* The run took its time: somebody else may have put another file there since it was checked. */
+static scan_status check_again(const char *page, const char *csv, errmsg *error)
+{
+    struct stat about;
+    if (stat(page, &about) != 0 || !S_ISREG(about.st_mode))
+        return SCAN_OK;
+    const file_kind kind = file_kind_read(page);
+    if (kind == FILE_KIND_PAGE || kind == FILE_KIND_EMPTY)
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_ERROR,
+                      "%s became %s during the run; scanbench report %s --html FILE writes the "
+                      "page elsewhere",
+                      page, file_kind_words(kind), csv);
+}
+
+/* Makes the page of a run that has ended with `status`, and says how to open it. Returns that, or
+ * EXIT_USAGE if the run was good and the page could not be written. */
+static int write_page(const options *o, const char *csv, int status)
+{
+    errmsg error;
+    const char *page = o->output.page;
+    if (!page)
+        return status;
+    if (check_again(page, csv, &error) == SCAN_OK &&
+        package_write_page(csv, page, &error) == SCAN_OK) {
+        if (!o->quiet)
+            fprintf(stderr,
+                    "scanbench: %s shows the results: open it in a browser, here or elsewhere; it "
+                    "needs no other file and no network\n",
+                    page);
+        return status;
+    }
+    fprintf(stderr, "scanbench: no page: %s\n", error.text);
+    return status == EXIT_GOOD ? EXIT_USAGE : status;
+}
+
 /* Measures, and makes the page of what was measured, wherever that is. */
 static int measure_and_show(run *r)
 {
     const int status = measure_all(r);
-    return run_page_write(r->o, *r->rescue.csv ? r->rescue.csv : r->o->output.csv, status);
+    return write_page(r->o, *r->rescue.csv ? r->rescue.csv : r->o->output.csv, status);
 }
 
 static int print_plan(const run *r)
@@ -301,8 +360,7 @@ static scan_status claim_files(run *r)
 static int prepare(run *r)
 {
     const options *o = r->o;
-    if (run_resume_check(&o->output, &r->error) != SCAN_OK ||
-        run_page_check(&o->output, &r->error) != SCAN_OK)
+    if (run_resume_check(&o->output, &r->error) != SCAN_OK || check_page(o, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     if (!o->dry_run && !o->profile && command_files_check(o, &r->error) != SCAN_OK)
         return fail(r, EXIT_USAGE);

@@ -1,5 +1,7 @@
 #include "supervisor/session.h"
 
+#include "supervisor/answer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,35 +101,6 @@ static fault silence(session *s, worker_process_event event, worker_step step)
     return f;
 }
 
-/* false where it is malformed. */
-static bool read_device(const protocol_message *m, session_device *device_p, fault *fault_p)
-{
-    uint64_t flags = 0, max_block = 0, clock = 0;
-    session_device device = {0};
-    if (!fault_read(m, fault_p))
-        return false;
-    message_u64(m, "flags", &flags);
-    message_u64(m, "max_block", &max_block);
-    message_u64(m, "clock_mhz", &clock);
-    message_u64(m, "memory_bytes", &device.memory_bytes);
-    message_line(m, "name", device.name, sizeof device.name);
-    message_line(m, "driver", device.driver, sizeof device.driver);
-    device.flags = (uint32_t)flags;
-    device.max_block = (uint32_t)max_block;
-    device.clock_mhz = (uint32_t)clock;
-    if (fault_p->code == FAULT_NONE)
-        *device_p = device;
-    return true;
-}
-
-static void read_bound(session *s, const protocol_message *m)
-{
-    uint64_t places = 1;
-    message_u64(m, "places", &places);
-    s->places = (unsigned)places;
-    message_line(m, "binding", s->binding, sizeof s->binding);
-}
-
 /* Reads the answers to bind and, if `probed`, to probe. false when interrupted. */
 static bool finish_start(session *s, bool probed)
 {
@@ -138,7 +111,8 @@ static bool finish_start(session *s, bool probed)
         worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
-        if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &s->device, &f))
+        if (event == WORKER_MESSAGE && message_is(&m, "device") &&
+            !answer_read_device(&m, &s->device, &f))
             event = WORKER_GARBAGE;
         /* Checked after loading: the file may have been replaced just before. */
         const bool loads = step == STEP_LOAD;
@@ -159,7 +133,7 @@ static bool finish_start(session *s, bool probed)
             stop_worker(s);
             return true;
         } else if (message_is(&m, "bound")) {
-            read_bound(s, &m);
+            answer_read_bound(&m, s);
             step = STEP_PROBE;
             if (!probed)
                 return true;
@@ -242,7 +216,7 @@ scan_status session_probe(session *s, uint32_t index, session_device *device_p, 
     worker_process_number(&s->worker);
     send_probe(s, index);
     worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
-    if (event == WORKER_MESSAGE && !read_device(&m, device_p, &f))
+    if (event == WORKER_MESSAGE && !answer_read_device(&m, device_p, &f))
         event = WORKER_GARBAGE;
     if (event == WORKER_INTERRUPTED) {
         *fault_p = fault_with_text(FAULT_IN_WORDS, "interrupted");
@@ -254,22 +228,6 @@ scan_status session_probe(session *s, uint32_t index, session_device *device_p, 
         return SCAN_OK;
     *fault_p = f;
     return f.code == FAULT_UNAVAILABLE ? SCAN_UNAVAILABLE : SCAN_ERROR;
-}
-
-/* false where it is malformed. */
-static bool read_done(const protocol_message *m, job_result *r)
-{
-    uint64_t verified = 0;
-    if (!fault_read(m, &r->fault))
-        return false;
-    r->status = fault_status(r->fault.code);
-    message_u64(m, "verified", &verified);
-    r->verified = verified == 1;
-    r->runs = 0;
-    message_u64(m, "runs", &r->runs);
-    r->has_error = message_double(m, "error", &r->max_rel_error);
-    message_line(m, "flags", r->flags, sizeof r->flags);
-    return true;
 }
 
 static void send_job(session *s, const job *j)
@@ -298,86 +256,23 @@ static void send_request(session *s, const session_request *request)
     message_end(commands);
 }
 
-/* Hands one phase on. false where its name is unknown: it is dropped. */
-static bool read_phase(const protocol_message *m, const session_listener *listener)
-{
-    uint64_t batch = 1;
-    phase_name name;
-    const char *samples = message_text(m, "samples");
-    message_u64(m, "batch", &batch);
-    if (!phase_parse(message_text(m, "name"), &name))
-        return false;
-    if (listener->phase && samples)
-        listener->phase(listener->context, &name, (unsigned)batch, samples);
-    return true;
-}
-
-/* Hands on what was seen of the machine. false where it is malformed. */
-static bool read_watch(const protocol_message *m, const session_listener *listener)
-{
-    watch seen;
-    if (!watch_read(m, &seen))
-        return false;
-    if (listener->watch)
-        listener->watch(listener->context, &seen);
-    return true;
-}
-
-/* Notes in the flags that a phase was dropped. */
-static void flag_unknown_phase(job_result *r)
-{
-    const size_t used = strlen(r->flags);
-    if (!strstr(r->flags, PHASE_UNKNOWN_FLAG))
-        snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "",
-                 PHASE_UNKNOWN_FLAG);
-}
-
-/* What a message of a working worker is. */
-typedef enum job_news { NEWS_STEP, NEWS_PHASE, NEWS_WATCH, NEWS_DONE, NEWS_GARBAGE } job_news;
-
-static job_news news_of(const protocol_message *m, worker_step *step_p, job_result *r)
-{
-    if (message_is(m, "step"))
-        return step_find(message_text(m, "name"), step_p) ? NEWS_STEP : NEWS_GARBAGE;
-    if (message_is(m, "phase"))
-        return NEWS_PHASE;
-    if (message_is(m, "watch"))
-        return NEWS_WATCH;
-    if (message_is(m, "done"))
-        return read_done(m, r) ? NEWS_DONE : NEWS_GARBAGE;
-    if (message_is(m, "waits") && visit_read_estimate(m, &r->estimate)) {
-        r->waits = true;
-        r->spin = visit_read_spin(m);
-        return NEWS_DONE;
-    }
-    return NEWS_GARBAGE; /* a plugin wrote into the pipe */
-}
-
 /* false when interrupted. */
 static bool listen(session *s, const session_listener *listener, job_result *r)
 {
     worker_step step = STEP_OPEN;
-    bool phases_known = true;
     for (;;) {
         protocol_message m;
-        job_news news = NEWS_GARBAGE;
+        answer_kind kind = ANSWER_GARBAGE;
         worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
         if (listener->tick)
             listener->tick(listener->context);
         if (event == WORKER_MESSAGE)
-            news = news_of(&m, &step, r);
-        if (news == NEWS_PHASE)
-            phases_known &= read_phase(&m, listener);
-        if (news == NEWS_WATCH && !read_watch(&m, listener))
-            news = NEWS_GARBAGE;
-        if (news == NEWS_DONE) {
-            if (!phases_known)
-                flag_unknown_phase(r);
+            kind = answer_read(&m, listener, &step, r);
+        if (kind == ANSWER_LAST)
             return true;
-        }
-        if (news == NEWS_GARBAGE) {
+        if (kind == ANSWER_GARBAGE) {
             r->fault = silence(s, event == WORKER_MESSAGE ? WORKER_GARBAGE : event, step);
             r->status = fault_status(r->fault.code);
             return true;

@@ -54,7 +54,8 @@ typedef struct job_result {
     bool has_error;
     double max_rel_error;
     char flags[128];
-    bool waits; /* open for visits: nothing became of it yet, and the rest is not set */
+    bool unknown_phase; /* one came under an unknown name and was dropped: the flags say so */
+    bool waits;         /* open for visits: nothing became of it yet, and the rest is not set */
     visit_estimate estimate;
     visit_spin spin;
 } job_result;

@@ -33,7 +33,7 @@ refuses() {
 }
 
 never_without_dependencies() {
-    refused LC_ALL=C CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF && grep -q 'would depend on "", not on' "$work/refusal"
+    refused LC_ALL=C CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF && grep -q 'would depend on "python3[^"]*", not on' "$work/refusal"
 }
 
 field() { dpkg-deb -f "$work/scanbench.deb" "$1"; }
@@ -46,7 +46,7 @@ depends() {
 described() {
     field Package | grep -x scanbench && field Version | grep '^[0-9]' &&
         field Architecture | grep -x "$(dpkg --print-architecture)" &&
-        depends libhwloc15 && depends libcsv3 && depends libmd0 && depends libc6
+        depends python3 && depends libhwloc15 && depends libcsv3 && depends libmd0 && depends libc6
 }
 
 # Each library that a plugin or the program needs belongs to a package that is depended on.
@@ -69,7 +69,8 @@ has_files() {
         share/scanbench/common/cpu/template/algorithm/template_cpu.c share/man/man1/scanbench.1.gz \
         share/bash-completion/completions/scanbench share/fish/vendor_completions.d/scanbench.fish \
         share/zsh/vendor-completions/_scanbench share/doc/scanbench/copyright share/doc/scanbench/changelog.gz \
-        share/doc/scanbench/docs/csv.md; do
+        share/doc/scanbench/docs/csv.md lib/scanbench/python/scanbench_results/start.py \
+        lib/scanbench/python/scanbench_results/template/echarts.min.js; do
         [ -s "$prefix/$file" ] || { echo "no $file" && return 1; }
     done
     if [ -e "$build/oclgrind/buffers.so" ] && ! { [ -x "$prefix/lib/scanbench/check-kernels" ] &&
@@ -100,7 +101,8 @@ has_plugins() {
 works() {
     cd "$work" && "$prefix/bin/scanbench" list >listed && grep -q '^  cpu_serial' listed &&
         "$prefix/bin/scanbench" -q --plugins cpu_serial,cpu_memcpy --sizes 1000 --max-samples 6 --csv out.csv &&
-        grep -q ',run,ok,' out.csv && "$prefix/bin/scanbench" validate cpu_serial --max-n 5000 --claims sizes
+        grep -q ',run,ok,' out.csv && "$prefix/bin/scanbench" report out.csv -o page.html && grep -q '</html>' page.html &&
+        "$prefix/bin/scanbench" validate cpu_serial --max-n 5000 --claims sizes
 }
 
 # With the CMake package, and as `scanbench new` says.
@@ -133,7 +135,7 @@ claim "it says what it is and depends on" described
 claim "it depends on the package of every library that its files link" dependencies
 claim "its files are in Debian's places" has_files
 claim "it has the plugins that need no GPU, and says what it lacks" has_plugins
-claim "unpacked it lists, measures and proves plugins" works
+claim "unpacked it lists, measures, reports and proves plugins" works
 claim "plugins are built against it" builds_plugins
 claim "its manual is that of the build" manual
 if [ -n "${SCANBENCH_REQUIRE_PACKAGE-}" ] || command -v lintian >/dev/null 2>&1; then

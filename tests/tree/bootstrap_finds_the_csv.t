@@ -3,6 +3,7 @@
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 
+has_python() { ! [ -e "$work/no-python" ]; }
 eval "$(sed -n -e '/^csv_of()/,/^}/p' -e '/^is_given()/,/^}/p' -e '/^main_job()/,/^}/p' "$root/bootstrap")"
 
 is() { # EXPECTED ARGUMENTS...
@@ -26,7 +27,7 @@ runs() (
     [ "$found" = "$expected" ]
 )
 
-plan 11
+plan 12
 claim "without --csv it is out.csv" is out.csv --sizes 1e3
 claim "--csv FILE" is /a/b.csv --sizes 1e3 --csv /a/b.csv -q
 claim "--csv=FILE" is c.csv --csv=c.csv
@@ -38,3 +39,5 @@ claim "and no option twice: --csv" runs "run --page a/report.html --csv a/b.csv"
 claim "-o" runs "run --page ./report.html -oc.csv --sizes 10" -oc.csv --sizes 10
 claim "--page" runs "run --csv out.csv --page=p.html" --page=p.html
 claim "to stdout without a page" runs "run --csv=- -q" --csv=- -q
+: >"$work/no-python"
+claim "and without one where there is no Python to make it" runs "run --csv out.csv --sizes 10" --sizes 10

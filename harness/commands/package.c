@@ -1,9 +1,11 @@
 #include "commands/package.h"
 
 #include "commands/command_files.h"
+#include "commands/compare_in_run.h"
 #include "commands/verbs.h"
 #include "exit_status.h"
 #include "loader/search.h"
+#include "system/whole_file.h"
 #include "version.h"
 
 #include <errno.h>
@@ -147,7 +149,7 @@ int report_main(const options *o)
     return become(&line);
 }
 
-int package_compare(const options *o)
+static int compare_files(const options *o)
 {
     char threshold[32];
     package_line line = {.words = {"compare"},
@@ -164,6 +166,16 @@ int package_compare(const options *o)
     add_flag(&line, "--markdown", o->compare.markdown);
     add_flag(&line, "--quiet", o->quiet);
     return become(&line);
+}
+
+int compare_main(const options *o)
+{
+    errmsg error;
+    if (command_files_check(o, &error) != SCAN_OK)
+        return fail(error.text);
+    if (o->output.json && o->compare.in_run && whole_file_check(o->output.json, &error) != SCAN_OK)
+        return fail(error.text);
+    return o->compare.in_run ? compare_in_run(o) : compare_files(o);
 }
 
 /* ---- beside this process ---- */

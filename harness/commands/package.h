@@ -5,10 +5,7 @@
 #ifndef SCANBENCH_COMMANDS_PACKAGE_H
 #define SCANBENCH_COMMANDS_PACKAGE_H
 
-#include "cli/options.h"
-
-/* `scanbench compare` of files: becomes the package, or returns the program's exit status. */
-int package_compare(const options *o);
+#include "text/errmsg.h"
 
 /* Are Python and the package there? SCAN_OK; SCAN_UNAVAILABLE, SCAN_ERROR or SCAN_NO_MEMORY, and
  * `error` says what is missing. */

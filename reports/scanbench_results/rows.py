@@ -36,7 +36,6 @@ _REQUIRED = (
 _WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
 _SERIES = ("rounds_ns", "spins_ns")
 
-_REAL = re.compile(r"[-+.0-9eE]+")
 _VERSION_BYTES = 32
 _DIGITS = re.compile(r"-?(0|[1-9][0-9]*)")
 
@@ -191,7 +190,7 @@ def _is_whole(cell: str) -> bool:
 
 def _real(cell: str) -> Optional[float]:
     """A finite number in the characters that a run writes, or None."""
-    if not _REAL.fullmatch(cell):
+    if cell.strip("+-.0123456789eE"):  # another character is left
         return None
     try:
         value = float(cell)

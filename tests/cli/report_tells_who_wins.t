@@ -155,7 +155,8 @@ folder_of_recipes() {
 commands() {
     printf 'title T\nmeasure --sizes 1e5\nclaim C\nexpect best(cpu_serial) < 1 s\n' >one.recipe
     "$scanbench" -q --plugins cpu_serial --sizes 1000 --max-samples 6 --csv measured.csv 2>/dev/null
-    shows "max-samples 6 --csv measured.csv" --claims one.recipe measured.csv && ! grep -q 1e5 out &&
+    shows "Holds: C" --claims one.recipe measured.csv && ! grep -q 1e5 out &&
+        tr -s ' \n' ' ' <out | grep -qF -- "--max-samples 6 --csv measured.csv" &&
         rm measured.csv-metadata.json &&
         shows "scanbench --sizes 1e5" --claims one.recipe measured.csv && ! grep -q "max-samples" out
 }

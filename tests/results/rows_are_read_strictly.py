@@ -7,6 +7,7 @@ import tempfile
 
 import made_rows as made
 from scanbench_results import ResultError, ResultFile, compare, read, rows, run_info, table
+from scanbench_results.version import VERSION
 from tap import claim, plan
 
 GOOD = made.csv(
@@ -276,7 +277,7 @@ def calibrators() -> None:
     claim("the frozen copy is none of its own", taken(made.csv(made_rows)).rows[2].per_copy is None)
 
 
-plan(86)
+plan(87)
 texts()
 other_files()
 cells()
@@ -284,3 +285,9 @@ files()
 devices_and_tables()
 absurd_times()
 calibrators()
+with open(
+    os.path.join(os.path.dirname(__file__), "../../CMakeLists.txt"), encoding="utf-8"
+) as program:
+    claim(
+        "the package has the program's version", f"(scanbench VERSION {VERSION} " in program.read()
+    )

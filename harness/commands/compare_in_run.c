@@ -1,8 +1,7 @@
-#include "commands/command_files.h"
+#include "commands/compare_in_run.h"
+
 #include "commands/in_run_print.h"
-#include "commands/package.h"
 #include "commands/run_progress.h"
-#include "commands/verbs.h"
 #include "supervisor/interrupt.h"
 #include "system/memory.h"
 #include "system/terminal.h"
@@ -316,7 +315,7 @@ static int compare(in_run *s)
     return EXIT_USAGE;
 }
 
-static int compare_in_run(const options *o)
+int compare_in_run(const options *o)
 {
     in_run *s = calloc(1, sizeof *s); /* the stack may be small (ulimit -s) */
     if (!s) {
@@ -333,22 +332,4 @@ static int compare_in_run(const options *o)
     paired_study_close(&s->both);
     free(s);
     return status;
-}
-
-static int fail(const errmsg *error)
-{
-    fprintf(stderr, "scanbench: %s\n", error->text);
-    return EXIT_USAGE;
-}
-
-int compare_main(const options *o)
-{
-    errmsg error;
-    if (command_files_check(o, &error) != SCAN_OK)
-        return fail(&error);
-    if (!o->compare.in_run)
-        return package_compare(o);
-    if (o->output.json && whole_file_check(o->output.json, &error) != SCAN_OK)
-        return fail(&error);
-    return compare_in_run(o);
 }

@@ -31,7 +31,7 @@ typedef struct visit_estimate {
     uint32_t batch;   /* runs that make an interval long enough for the clock */
 } visit_estimate;
 
-/* How fast the core was around a visit; zeros: unknown. worker/spin.h */
+/* How fast the core was around a visit; zeros: unknown. worker/frozen.h */
 typedef struct visit_spin {
     double chain_ns; /* of a fixed chain of dependent multiplications */
     double adds_ns;  /* of fixed independent additions */

@@ -32,7 +32,7 @@ typedef struct worker_process {
 } worker_process;
 
 /* Starts `scanbench worker` on a plugin file. launcher: NULL, or the command that starts it as
- * several ranks (worker/launch.h). SCAN_OK, or SCAN_ERROR and why. */
+ * several ranks (worker/worker.h). SCAN_OK, or SCAN_ERROR and why. */
 scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
                                  bool verbose, errmsg *error);
 

@@ -5,7 +5,7 @@
  * The device is host memory. It counts how many bytes come and go by which way.
  */
 #include "tap.h"
-#include "worker/buffers_compare.h"
+#include "worker/buffers.h"
 
 #include <stdlib.h>
 
@@ -101,8 +101,8 @@ static void check_ways(buffers *b, device *d, const input_spec *spec)
     *d->staging->pinned_p = 1;
     ok(buffers_write_input(b, spec) == SCAN_OK && went(d, BYTES, 0),
        "from then on each piece of an input is staged");
-    const local_buffers *all = buffers_undivided(b);
-    ok(memcmp(scan_host_pointer(all->in_view), all->host_in.data, BYTES) == 0,
+    const part *all = buffers_undivided(b);
+    ok(memcmp(scan_host_pointer(all->in), all->host_in.data, BYTES) == 0,
        "the device has the input that the host has");
     ok(buffers_copy_in(b) == SCAN_OK && buffers_copy_out(b) == SCAN_OK &&
            went(d, 0, 2 * (uint64_t)BYTES),

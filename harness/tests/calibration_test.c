@@ -2,7 +2,6 @@
 #include "output/columns.h"
 #include "tap.h"
 #include "worker/frozen.h"
-#include "worker/spin.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -211,12 +211,12 @@ static void check_threads(void)
     memset(a, 1, BYTES);
     memset(b, 1, BYTES);
     input_fill(&spec, 5, COUNT, a);
-    large_fill(machine, &spec, 5, COUNT, b);
+    large_do(machine, (large_write){.to = b, .bytes = 4 * COUNT, .spec = &spec, .first = 5});
     ok(memcmp(a, b, BYTES) == 0, "an input is filled as in one piece, and nothing behind it");
     memset(b, 1, BYTES);
-    large_copy(machine, b, a, BYTES - 7);
+    large_do(machine, (large_write){.to = b, .bytes = BYTES - 7, .from = a});
     ok(memcmp(a, b, BYTES - 7) == 0 && b[BYTES - 7] == 1, "a copy is whole");
-    large_poison(machine, b, BYTES - 7);
+    large_do(machine, (large_write){.to = b, .bytes = BYTES - 7});
     ok(is_poisoned(b, BYTES - 7) && b[BYTES - 7] == 1, "poison is everywhere");
     op_scan scan = {.op = spec.op, .dtype = spec.dtype};
     reference check;

@@ -6,13 +6,13 @@
 #ifndef SCANBENCH_WORKER_BEHAVIOUR_H
 #define SCANBENCH_WORKER_BEHAVIOUR_H
 
-#include "worker/trial_check.h"
+#include "worker/trial.h"
 
-/* Runs e->job, from create to destroy. trial_end cleans up. */
-void behave(trial *e);
+/* Runs t->job, from create to destroy. trial_end cleans up. */
+void behave(trial *t);
 
 /* Each of them; a long one is in a file of its own. */
-#define BEHAVE_FUNCTION(name, word) void behave_##word(trial *e);
+#define BEHAVE_FUNCTION(name, word) void behave_##word(trial *t);
 JOB_BEHAVIOUR_MAP(BEHAVE_FUNCTION)
 #undef BEHAVE_FUNCTION
 

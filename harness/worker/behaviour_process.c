@@ -1,140 +1,382 @@
 /*
- * behaviour_process.c - tests that the process is left as it was
+ * behaviour_process.c - tests that the process is left as it was, and that instances and their runs
+ * leave nothing behind, on the host and on a device
  */
 #include "protocol/message.h"
 #include "system/clock.h"
 #include "worker/behaviour.h"
-
 #include "worker/process_state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- leaks -------------------------------------------------------------------- */
+
+/* Something is repeated in four quarters, and what the process holds is measured after each. */
+enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 500, DEVICE_LIVES = 8192, LEAST_TIMES = 5 };
+
+/* Bytes of heap that one create and destroy may leave. Drivers now and then leak some bytes; an
+ * object that a plugin forgets is larger. */
+enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
+
+/* What is repeated to see what it leaves behind. */
+typedef struct repetition {
+    bool (*once)(trial *t);
+    worker_step step;    /* its name */
+    bool on_device;      /* device memory is looked at, and nothing else */
+    int from;            /* the first quarter that counts */
+    int least, most;     /* how often in a quarter, */
+    double quarter_ns;   /* for about how long, */
+    double warm_up_ns;   /* and for how long at most before */
+    uint64_t left_pages; /* bytes of address space that each may leave on average */
+} repetition;
+
+/* What the process held before the first quarter and after each. */
+typedef struct holdings {
+    int times; /* in a quarter */
+    process_state_usage usage[QUARTERS + 1];
+    uint64_t files[QUARTERS + 1][PROCESS_STATE_FOLDERS]; /* of any program */
+    uint64_t device_bytes[QUARTERS + 1];
+    uint64_t blocks; /* of host->allocate, before */
+} holdings;
+
+/* Creates, runs and destroys one instance, on its buffers. */
+static bool live(trial *t)
+{
+    void *const keep = t->self;
+    if (!trial_create(t, &t->self))
+        return false;
+    const bool good = trial_run(t);
+    t->plugin->destroy(t->self);
+    trial_alone(t);
+    t->self = keep;
+    return good;
+}
+
+/* Creates and destroys one, without a run. */
+static bool live_and_die(trial *t)
+{
+    void *self = NULL;
+    if (!trial_create(t, &self))
+        return false;
+    t->plugin->destroy(self);
+    trial_alone(t);
+    return true;
+}
+
+/* Waits a moment for detached threads to end. */
+static void settle(process_state_usage *usage_p, const process_state_usage *before)
+{
+    const double moment_ns = 5e6;
+    for (int i = 0; i < 20; i++) {
+        process_state_measure(usage_p);
+        if (!before || usage_p->held[HELD_THREADS] <= before->held[HELD_THREADS])
+            return;
+        clock_sleep_ns(moment_ns);
+    }
+}
+
+static bool measure(trial *t, const repetition *r, holdings *h, int quarter)
+{
+    const uint64_t all = UINT64_C(1) << 62;
+    uint64_t available = 0;
+    if (!r->on_device) {
+        settle(&h->usage[quarter], quarter ? h->usage : NULL);
+        process_state_count_files(h->files[quarter]);
+        return true;
+    }
+    if (trial_failed(t, t->plugin->memory->available(t->context, &available), STEP_AVAILABLE))
+        return false;
+    h->device_bytes[quarter] = all - available;
+    return true;
+}
+
+/* false if a call failed; *times_p: how many fit into a quarter. */
+static bool warm_up(trial *t, const repetition *r, int *times_p)
+{
+    const double start = clock_now_ns();
+    int done = 0;
+    while (done < WARM && (done < LEAST_TIMES || clock_now_ns() - start < r->warm_up_ns)) {
+        if (!r->once(t))
+            return false;
+        done++;
+    }
+    const double fit = r->quarter_ns / ((clock_now_ns() - start) / done + 1);
+    *times_p = fit > r->most ? r->most : fit < r->least ? r->least : (int)fit;
+    return true;
+}
+
+/* Repeats it, and measures what the process holds after each quarter. */
+static bool repeat(trial *t, const repetition *r, holdings *h)
+{
+    double told = clock_now_ns();
+    for (int i = 0; i <= QUARTERS * h->times; i++) {
+        if (i % h->times == 0 && !measure(t, r, h, i / h->times))
+            return false;
+        if (i < QUARTERS * h->times && !r->once(t))
+            return false;
+        trial_show_life(t, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE, &told);
+    }
+    return true;
+}
+
+/* Did the bytes grow in every quarter that counts, by at least `least` each time on average? */
+static bool grows(const uint64_t bytes[QUARTERS + 1], const repetition *r, uint64_t least)
+{
+    for (int i = r->from; i < QUARTERS; i++)
+        if (bytes[i + 1] <= bytes[i])
+            return false;
+    return bytes[QUARTERS] - bytes[r->from] >= least * (uint64_t)(QUARTERS - r->from);
+}
+
+/* How many files each repetition left in a folder, if it was the same number in each quarter that
+ * counts: other programs make and remove files too, but not so evenly. */
+static uint64_t files_left(const holdings *h, const repetition *r, int folder)
+{
+    const uint64_t times = (uint64_t)h->times;
+    const uint64_t most = h->files[QUARTERS][folder], before = h->files[QUARTERS - 1][folder];
+    const uint64_t each = most > before ? most - before : 0;
+    for (int i = r->from; i < QUARTERS; i++)
+        if (h->files[i + 1][folder] - h->files[i][folder] != each)
+            return 0;
+    return each % times == 0 ? each / times : 0;
+}
+
+/* What it counts, other than bytes; FAULT_NONE: nothing is left. */
+static fault counted(const trial *t, const holdings *h, const repetition *r)
+{
+    static const fault_code codes[HELD_COUNTED] = {[HELD_DESCRIPTORS] = FAULT_LEAK_FILES,
+                                                   [HELD_THREADS] = FAULT_LEAK_THREADS,
+                                                   [HELD_TIMERS] = FAULT_LEAK_TIMERS,
+                                                   [HELD_SEGMENTS] = FAULT_LEAK_SHARED};
+    uint64_t files = 0;
+    if (t->host->scratch.count > h->blocks)
+        return (fault){.code = FAULT_LEAK_BLOCKS, .count = t->host->scratch.count - h->blocks};
+    for (int i = 0; i < HELD_COUNTED; i++) {
+        const uint64_t first = h->usage[0].held[i], last = h->usage[QUARTERS].held[i];
+        if (last > first)
+            return (fault){.code = codes[i], .count = last - first};
+    }
+    for (int folder = 0; folder < PROCESS_STATE_FOLDERS; folder++) {
+        const uint64_t left = files_left(h, r, folder);
+        files = left > files ? left : files;
+    }
+    return (fault){.code = files > 0 ? FAULT_LEAK_NAMES : FAULT_NONE,
+                   .count = files * (uint64_t)h->times * QUARTERS};
+}
+
+/* The same of heap and address space, or of device memory: drivers take that in pieces of some MiB,
+ * and one instance loses only a small part of one. Other processes may use the device too, but they
+ * do not take more in every quarter for long. */
+static fault grown(const trial *t, const holdings *h, const repetition *r)
+{
+    const uint64_t times = (uint64_t)h->times, *device = h->device_bytes;
+    uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
+    for (int i = 0; i <= QUARTERS; i++) {
+        heap[i] = h->usage[i].held[HELD_HEAP_BYTES];
+        mapped[i] = h->usage[i].held[HELD_MAPPED_BYTES];
+    }
+    if (r->on_device)
+        return (fault){.code = grows(device, r, 1) ? FAULT_LEAK_DEVICE : FAULT_NONE,
+                       .bytes = device[QUARTERS] - device[0]};
+    if (grows(heap, r, times * (t->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST)))
+        return (fault){.code = FAULT_LEAK_HEAP, .bytes = heap[QUARTERS] - heap[0]};
+    if (grows(mapped, r, times * r->left_pages))
+        return (fault){.code = FAULT_LEAK_PAGES, .bytes = mapped[QUARTERS] - mapped[0]};
+    return (fault){.code = FAULT_NONE};
+}
+
+/* Repeats a failed test: runtimes grow their own pools now and then, but a plugin that leaks does
+ * so every time. */
+static void insist(trial *t, const repetition *r)
+{
+    enum { TIMES = 3 };
+    for (int i = 0; i < TIMES; i++) {
+        holdings h = {.blocks = 0};
+        t->fault = (fault){.code = FAULT_NONE};
+        if (!warm_up(t, r, &h.times))
+            return;
+        h.blocks = t->host->scratch.count;
+        if (!repeat(t, r, &h))
+            return;
+        fault f = {.code = FAULT_NONE};
+        if (!r->on_device)
+            f = counted(t, &h, r);
+        if (f.code == FAULT_NONE)
+            f = grown(t, &h, r);
+        if (f.code == FAULT_NONE)
+            return;
+        f.total = (uint64_t)h.times * QUARTERS;
+        f.step = r->step;
+        trial_fault(t, f);
+    }
+}
+
+void behave_leaks(trial *t)
+{
+    static const repetition lives = {.once = live,
+                                     .step = STEP_LIFE,
+                                     .least = LEAST_TIMES,
+                                     .most = LIVES,
+                                     .quarter_ns = 4e9,
+                                     .warm_up_ns = 4e9,
+                                     .left_pages = 2048};
+    /* Some leaks begin only after many runs of one instance: the second half of them counts. */
+    static const repetition runs = {.once = trial_run,
+                                    .step = STEP_RUN,
+                                    .from = QUARTERS / 2,
+                                    .least = LEAST_TIMES,
+                                    .most = RUNS,
+                                    .quarter_ns = 2e8,
+                                    .warm_up_ns = 5e8,
+                                    .left_pages = 256};
+    /* As many as fit into some tenths of a second. */
+    static const repetition on_device = {.once = live_and_die,
+                                         .step = STEP_LIFE,
+                                         .on_device = true,
+                                         .least = LIVES,
+                                         .most = DEVICE_LIVES,
+                                         .quarter_ns = 4e8,
+                                         .warm_up_ns = INFINITY};
+    const bool had_children = process_state_has_children();
+    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+        return;
+    insist(t, &lives);
+    if (trial_is_good(t))
+        insist(t, &runs);
+    if (trial_is_good(t) && t->plugin->memory && t->plugin->memory->available)
+        insist(t, &on_device);
+    if (trial_is_good(t) && !had_children && process_state_has_children())
+        trial_fault(t, (fault){.code = FAULT_LEFT_PROCESS});
+}
+
+/* ---- the state of the process -------------------------------------------------- */
+
 /* Did `step` leave everything as it was before? */
-static bool is_unchanged(trial *e, const process_state *before, worker_step step)
+static bool is_unchanged(trial *t, const process_state *before, worker_step step)
 {
     process_state *after = malloc(sizeof *after); /* the stack may be small */
     if (!after)
-        return !trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
+        return !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
     process_state_read(after);
     const fault_part changed = process_state_changed(before, after);
     free(after);
     if (changed == FAULT_NO_PART)
         return true;
-    return trial_fault(e, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
+    return trial_fault(t, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
 }
 
 /* What loading the file changed. That happened before the first state was read. */
-static bool check_load(trial *e, const process_state *now)
+static bool check_load(trial *t, const process_state *now)
 {
     if (!process_state_float_is_default(now))
-        return trial_fault(e, (fault){.code = FAULT_CHANGED_FLOAT_MODE});
-    if (e->load_changed != FAULT_NO_PART)
+        return trial_fault(t, (fault){.code = FAULT_CHANGED_FLOAT_MODE});
+    if (t->load_changed != FAULT_NO_PART)
         return trial_fault(
-            e, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_LOAD, .part = e->load_changed});
+            t, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_LOAD, .part = t->load_changed});
     return true;
 }
 
 /* More runs, as long as they are quick: some state changes only after a few. */
-static bool run_again(trial *e)
+static bool run_again(trial *t)
 {
-    enum { RUNS = 50 };
+    enum { SOME_RUNS = 50 };
     const double limit_ns = 2e8, start = clock_now_ns();
-    trial_step(e, STEP_RUN);
-    for (int i = 0; i < RUNS && clock_now_ns() - start < limit_ns; i++)
-        if (!trial_run(e))
+    trial_step(t, STEP_RUN);
+    for (int i = 0; i < SOME_RUNS && clock_now_ns() - start < limit_ns; i++)
+        if (!trial_run(t))
             return false;
     return true;
 }
 
-/* On the host: did run place its buffers elsewhere? */
-static bool placement_is_unchanged(trial *e, const memory_policy before[2])
+/* Where the memory of the buffers is placed. */
+static void read_placement(const trial *t, memory_policy placed_p[2])
 {
-    const local_buffers *b = buffers_undivided(&e->buffers);
-    memory_policy after[2];
-    memory_policy_read(b->host_in.data, &after[0]);
-    memory_policy_read(b->host_out.data, &after[1]);
-    if (memory_policy_same(&before[0], &after[0]) && memory_policy_same(&before[1], &after[1]))
-        return true;
-    return trial_fault(
-        e, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_RUN, .part = FAULT_MEMORY_POLICY});
+    const part *p = buffers_undivided(&t->buffers);
+    memory_policy_read(p->host_in.data, &placed_p[0]);
+    memory_policy_read(p->host_out.data, &placed_p[1]);
 }
 
-static bool watch_runs(trial *e, const process_state *before)
+static bool watch_runs(trial *t, const process_state *before)
 {
-    const local_buffers *b = buffers_undivided(&e->buffers);
-    memory_policy placed[2];
-    memory_policy_read(b->host_in.data, &placed[0]);
-    memory_policy_read(b->host_out.data, &placed[1]);
-    return trial_check(e, e->job->pattern, 1) && is_unchanged(e, before, STEP_RUN) &&
-           run_again(e) && is_unchanged(e, before, STEP_RUN) && placement_is_unchanged(e, placed);
+    memory_policy placed[2], after[2];
+    read_placement(t, placed);
+    if (!trial_check(t, t->job->pattern, 1) || !is_unchanged(t, before, STEP_RUN) ||
+        !run_again(t) || !is_unchanged(t, before, STEP_RUN))
+        return false;
+    read_placement(t, after);
+    if (memory_policy_same(&placed[0], &after[0]) && memory_policy_same(&placed[1], &after[1]))
+        return true;
+    return trial_fault(
+        t, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_RUN, .part = FAULT_MEMORY_POLICY});
 }
 
 /* A plugin that makes its process adopt orphans is seen only where the worker does not do so
  * itself. */
-static bool watch_without_adopting(trial *e)
+static bool watch_without_adopting(trial *t)
 {
     process_state before;
     process_settings_adopt(false);
     process_state_read(&before);
-    const bool good = trial_begin(e) && trial_run(e) && is_unchanged(e, &before, STEP_RUN);
-    trial_end(e);
+    const bool good = trial_begin(t) && trial_run(t) && is_unchanged(t, &before, STEP_RUN);
+    trial_end(t);
     process_settings_adopt(true);
     return good;
 }
 
-static void watch_calls(trial *e, process_state *before)
+static void watch_calls(trial *t, process_state *before)
 {
     process_state_usage held, left;
     process_state_read(before);
     process_state_measure(&held);
-    if (!check_load(e, before))
+    if (!check_load(t, before))
         return;
-    if (!e->plugin->memory && e->plugin->probe) {
+    if (!t->plugin->memory && t->plugin->probe) {
         scan_device device = {.struct_size = sizeof device};
-        trial_step(e, STEP_PROBE);
-        e->plugin->probe(&e->host->host, e->exported, 0, &device);
-        if (!is_unchanged(e, before, STEP_PROBE))
+        trial_step(t, STEP_PROBE);
+        t->plugin->probe(&t->host->host, t->exported, 0, &device);
+        if (!is_unchanged(t, before, STEP_PROBE))
             return;
     }
-    if (!trial_supports(e) || !is_unchanged(e, before, STEP_SUPPORTS))
+    if (!trial_supports(t) || !is_unchanged(t, before, STEP_SUPPORTS))
         return;
-    if (!trial_begin(e) || !is_unchanged(e, before, STEP_CREATE))
+    if (!trial_begin(t) || !is_unchanged(t, before, STEP_CREATE))
         return;
-    if (!watch_runs(e, before))
+    if (!watch_runs(t, before))
         return;
-    trial_end(e);
-    if (!is_unchanged(e, before, STEP_DESTROY))
+    trial_end(t);
+    if (!is_unchanged(t, before, STEP_DESTROY))
         return;
     process_state_measure(&left);
-    if (left.timers > held.timers)
-        trial_fault(
-            e, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_DESTROY, .part = FAULT_TIMERS});
-    else if (left.locked_kib > held.locked_kib && !e->plugin->memory)
-        trial_fault(e, (fault){.code = FAULT_CHANGED_PROCESS,
-                               .step = STEP_DESTROY,
-                               .part = FAULT_LOCKED_MEMORY});
+    fault f = {.code = FAULT_CHANGED_PROCESS, .step = STEP_DESTROY};
+    if (left.held[HELD_TIMERS] > held.held[HELD_TIMERS])
+        f.part = FAULT_TIMERS;
+    else if (left.held[HELD_LOCKED_KIB] > held.held[HELD_LOCKED_KIB] && !t->plugin->memory)
+        f.part = FAULT_LOCKED_MEMORY;
+    if (f.part != FAULT_NO_PART)
+        trial_fault(t, f);
     else if (!process_state_has_children())
-        watch_without_adopting(e);
+        watch_without_adopting(t);
 }
 
-void behave_process(trial *e)
+void behave_process(trial *t)
 {
     char text[WORKER_PRINTED_BYTES];
     process_state *before = malloc(sizeof *before); /* the stack may be small */
     if (!before) {
-        trial_failed(e, SCAN_NO_MEMORY, STEP_STORE);
+        trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
         return;
     }
     int captured = process_state_capture();
-    watch_calls(e, before);
+    watch_calls(t, before);
     free(before);
     process_state_printed(captured, text, sizeof text);
-    if (!trial_is_good(e))
+    if (!trial_is_good(t))
         return;
     text[strcspn(text, "\n")] = '\0';
     if (*text)
-        trial_fault(e, fault_with_text(FAULT_PRINTED, text));
+        trial_fault(t, fault_with_text(FAULT_PRINTED, text));
     else if (process_state_has_children())
-        trial_fault(e, (fault){.code = FAULT_LEFT_PROCESS});
+        trial_fault(t, (fault){.code = FAULT_LEFT_PROCESS});
 }

@@ -7,11 +7,271 @@
  * larger. A new input for each run keeps what an earlier run left in scratch from being right
  * again.
  */
+#include "problem/splitmix.h"
 #include "system/clock.h"
 #include "worker/behaviour.h"
-#include "worker/buffers_compare.h"
-#include "worker/delay.h"
-#include "worker/move_threads.h"
+#include "worker/process_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- moved --------------------------------------------------------------------- */
+
+enum { MOVE_THREADS_UNITS = 256 };
+
+/* Where threads run, changed for a while. */
+typedef struct move_threads {
+    cpu_set_t before; /* of the calling thread */
+    cpu_set_t all;    /* that this process may use, */
+    int units[MOVE_THREADS_UNITS];
+    size_t unit_count; /* one by one */
+} move_threads;
+
+static void move_threads_begin(move_threads *m_p, const cpu_topology *machine)
+{
+    m_p->unit_count = topology_usable_units(machine, m_p->units, MOVE_THREADS_UNITS);
+    sched_getaffinity(0, sizeof m_p->before, &m_p->before);
+    CPU_ZERO(&m_p->all);
+    for (size_t i = 0; i < m_p->unit_count; i++)
+        CPU_SET((size_t)m_p->units[i], &m_p->all);
+}
+
+/* A thread that run starts goes where the calling thread is. */
+static cpu_set_t one_of(const move_threads *m, uint64_t random)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)m->units[random % m->unit_count], &one);
+    return one;
+}
+
+/* Puts each thread on `units`, or on one unit of its own if that is NULL. The system may refuse;
+ * then the thread stays where it is. */
+static void move(const move_threads *m, const cpu_set_t *units, uint64_t random)
+{
+    pid_t threads[PROCESS_STATE_THREADS];
+    size_t count = m->unit_count > 0 ? process_state_others(threads, PROCESS_STATE_THREADS - 1) : 0;
+    if (m->unit_count > 0)
+        threads[count++] = 0; /* this one */
+    for (size_t i = 0; i < count; i++) {
+        const cpu_set_t own = one_of(m, splitmix_next(&random));
+        sched_setaffinity(threads[i], sizeof own, units ? units : &own);
+    }
+}
+
+/* ---- delayed ------------------------------------------------------------------- */
+
+enum { DELAY_THREADS = 32 };
+
+/*
+ * Timers interrupt the threads at random moments of a run, and the signal's handler sleeps or
+ * yields. The calling thread's handler also sends the signal on to half of the others, because run
+ * may have started some that have no timer. A program under a sampling profiler gets such signals
+ * too: they restart system calls that can be restarted.
+ */
+typedef struct delay {
+    bool works; /* false: the other functions do nothing */
+    struct sigaction before;
+    timer_t timers[DELAY_THREADS]; /* of the other threads */
+    size_t timer_count;
+} delay;
+
+/* Ignored by default, never queued twice, and of no use to a scan. */
+enum { SIGNAL = SIGURG };
+
+/* The value of the signals of its timer. */
+enum { CALLER = 1 };
+
+/* The longest delay, and how often a run is interrupted. */
+enum { LONGEST_NS = 200000, SHOTS = 2, LONGEST_RUN_NS = 1000000000 };
+
+/* What the handler needs: it takes no argument of ours. */
+static atomic_uint_fast64_t drawn;   /* random numbers so far */
+static atomic_uint_fast64_t span_ns; /* how long a run takes */
+static atomic_int shots;             /* left in this run */
+static atomic_bool met;              /* another thread */
+static timer_t callers_timer;
+
+static uint64_t draw(void)
+{
+    return splitmix_hash(atomic_fetch_add_explicit(&drawn, SPLITMIX_STEP, memory_order_relaxed));
+}
+
+/* An entry of a folder, as the kernel writes it. opendir allocates, which a handler must not. */
+typedef struct entry {
+    uint64_t inode;
+    int64_t next;
+    unsigned short bytes;
+    unsigned char type;
+    char name[];
+} entry;
+
+/* The number that a text begins with; 0 if it is none. */
+static pid_t number_of(const char *text)
+{
+    pid_t number = 0;
+    for (; *text >= '0' && *text <= '9'; text++)
+        number = number * 10 + (*text - '0');
+    return number;
+}
+
+/* Sends the signal to half of the other threads. */
+static void tell_others(void)
+{
+    _Alignas(entry) char entries[4096];
+    const pid_t self = (pid_t)syscall(SYS_gettid), process = getpid();
+    const int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    long got;
+    while (tasks >= 0 && (got = syscall(SYS_getdents64, tasks, entries, sizeof entries)) > 0)
+        for (long at = 0; at < got;) {
+            const entry *one = (const void *)(entries + at);
+            const pid_t thread = number_of(one->name);
+            const bool other = thread > 0 && thread != self;
+            if (other)
+                atomic_store(&met, true);
+            if (other && draw() % 2)
+                syscall(SYS_tgkill, process, thread, SIGNAL);
+            at += one->bytes;
+        }
+    if (tasks >= 0)
+        close(tasks);
+}
+
+static struct timespec time_of(double ns)
+{
+    enum { BILLION = 1000000000 };
+    return (struct timespec){.tv_sec = (time_t)(ns / BILLION), .tv_nsec = (long)ns % BILLION};
+}
+
+/* Lets the timer signal once, at a moment of the next ns; 0: never. */
+static void set_timer(timer_t timer, uint64_t ns)
+{
+    const struct itimerspec when = {
+        .it_value = time_of(ns > 0 ? 1 + (double)ns * (double)(draw() >> 11) * 0x1p-53 : 0)};
+    timer_settime(timer, 0, &when, NULL);
+}
+
+/* The thread that calls run seldom sleeps: a race comes out where others are late. */
+static void wait_a_moment(bool calls_run)
+{
+    const uint64_t chance = draw();
+    const struct timespec time = time_of((double)((chance >> 8) % LONGEST_NS));
+    if (!calls_run || chance % 8 == 0)
+        nanosleep(&time, NULL);
+    else if (chance % 8 == 1)
+        sched_yield();
+}
+
+static void on_signal(int number, siginfo_t *about, void *context)
+{
+    const int error = errno;
+    (void)number;
+    (void)context;
+    const bool calls_run = about->si_code == SI_TIMER && about->si_value.sival_int == CALLER;
+    if (calls_run)
+        tell_others();
+    wait_a_moment(calls_run);
+    if (calls_run && atomic_fetch_sub(&shots, 1) > 1)
+        set_timer(callers_timer, atomic_load(&span_ns));
+    errno = error;
+}
+
+/* A timer that sends the signal to a thread. false where the system has none left. */
+static bool create_timer(timer_t *timer_p, pid_t thread, int whose)
+{
+    struct sigevent event = {
+        .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL, .sigev_value.sival_int = whose};
+    event._sigev_un._tid = thread;
+    return timer_create(CLOCK_MONOTONIC, &event, timer_p) == 0;
+}
+
+static void delete_timers(delay *d)
+{
+    while (d->timer_count > 0)
+        timer_delete(d->timers[--d->timer_count]);
+}
+
+/* Installs the handler, unless the plugin uses the signal. `seed` decides the moments. */
+static void delay_begin(delay *d_p, uint64_t seed)
+{
+    delay d = {.works = false};
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    atomic_store(&drawn, splitmix_hash(seed + 1));
+    atomic_store(&met, false);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGNAL, NULL, &d.before);
+    const bool unused = d.before.sa_handler == SIG_DFL || d.before.sa_handler == SIG_IGN;
+    if (unused && create_timer(&callers_timer, (pid_t)syscall(SYS_gettid), CALLER)) {
+        d.works = sigaction(SIGNAL, &action, NULL) == 0;
+        if (!d.works)
+            timer_delete(callers_timer);
+    }
+    *d_p = d;
+}
+
+/* Looks which threads there are between runs: those get timers of their own. */
+static void delay_find_threads(delay *d)
+{
+    pid_t others[DELAY_THREADS];
+    const size_t count = d->works ? process_state_others(others, DELAY_THREADS) : 0;
+    delete_timers(d);
+    for (size_t i = 0; i < count; i++)
+        if (create_timer(&d->timers[d->timer_count], others[i], !CALLER))
+            d->timer_count++;
+}
+
+/* Right before a run that takes about run_ns. */
+static void delay_arm(const delay *d, double run_ns)
+{
+    if (!d->works)
+        return;
+    const uint64_t span = run_ns < LONGEST_RUN_NS ? (uint64_t)run_ns + 1 : LONGEST_RUN_NS;
+    atomic_store(&span_ns, span);
+    atomic_store(&shots, SHOTS);
+    /* One thread for sure, and some of the others. */
+    const size_t chosen = draw() % (d->timer_count + 1);
+    for (size_t i = 0; i < d->timer_count; i++)
+        if (i == chosen || draw() % 4 == 0)
+            set_timer(d->timers[i], span);
+    if (chosen == d->timer_count || draw() % 4 == 0)
+        set_timer(callers_timer, span);
+}
+
+/* Were there other threads than the calling one, now or during a run that was armed? */
+static bool delay_met_threads(const delay *d)
+{
+    return d->timer_count > 0 || atomic_load(&met);
+}
+
+static void delay_disarm(const delay *d)
+{
+    if (!d->works)
+        return;
+    atomic_store(&shots, 0);
+    set_timer(callers_timer, 0);
+    for (size_t i = 0; i < d->timer_count; i++)
+        set_timer(d->timers[i], 0);
+}
+
+static void delay_end(delay *d)
+{
+    const struct timespec last = time_of(2 * LONGEST_NS);
+    if (!d->works)
+        return;
+    timer_delete(callers_timer);
+    delete_timers(d);
+    nanosleep(&last, NULL); /* for signals that are on their way */
+    sigaction(SIGNAL, &d->before, NULL);
+}
+
+/* ---- races --------------------------------------------------------------------- */
 
 /* How the threads are treated, in turns of this many runs, of which every second delays them. Where
  * no other thread was seen in the first of those, there is none to delay. */
@@ -24,7 +284,8 @@ static const fault_place places[TREATMENTS] = {[ANYWHERE] = FAULT_AT_LATER_RUN,
                                                [DELAYED] = FAULT_AT_DELAYED};
 
 typedef struct racing {
-    trial *e;
+    trial *t;
+    treatment how;
     delay delay;
     move_threads moves;
     double run_ns;  /* how long a run takes, on average over the last ones that were left alone */
@@ -38,88 +299,146 @@ static treatment treatment_of(const racing *r, uint32_t run)
     return turn % 2 && delays ? DELAYED : (treatment)(turn / 2 % DELAYED);
 }
 
-static bool run_delayed(racing *r)
+static bool run_treated(void *context)
 {
-    delay_arm(&r->delay, r->run_ns);
-    const bool good = trial_run(r->e);
-    delay_disarm(&r->delay);
-    return good;
-}
-
-static bool run_timed(racing *r, treatment how)
-{
+    racing *r = context;
     const double share = 0.1, start = clock_now_ns();
-    const bool good = trial_run(r->e);
+    if (r->how == DELAYED)
+        delay_arm(&r->delay, r->run_ns);
+    const bool good = trial_run(r->t);
     const double ns = clock_now_ns() - start;
-    if (how == ANYWHERE)
+    if (r->how == DELAYED)
+        delay_disarm(&r->delay);
+    else if (r->how == ANYWHERE)
         r->run_ns += r->run_ns > 0 ? share * (ns - r->run_ns) : ns;
     return good;
 }
 
-static bool run_once(racing *r, treatment how)
-{
-    return how == DELAYED ? run_delayed(r) : run_timed(r, how);
-}
-
-/* As trial_compare, without a message for every step: they would take longer than a run. */
-static bool compare_run(racing *r, treatment how, const input_spec *spec)
-{
-    trial *e = r->e;
-    fault found = {.code = FAULT_NONE};
-    const buffers_question question = {
-        .spec = spec, .kind = (scan_kind)e->job->kind, .rule = trial_rule(e)};
-    if (trial_failed(e, buffers_write_input(&e->buffers, spec), STEP_WRITE_INPUT) ||
-        trial_failed(e, buffers_poison(&e->buffers, spec), STEP_POISON) || !run_once(r, how) ||
-        trial_failed(e, buffers_compare(&e->buffers, &question, &e->last, &found), STEP_COMPARE))
-        return false;
-    found.place = places[how];
-    return found.code == FAULT_NONE ? !trial_trespassed(e) : trial_fault(e, found);
-}
-
+/* The threads go to one core, each to one of its own, or anywhere. */
 static void treat(racing *r, treatment how, uint64_t turn)
 {
-    if (how == ON_ONE_CORE)
-        move_threads_to_one(&r->moves, r->e->job->seed + turn);
-    else if (how == APART)
-        move_threads_apart(&r->moves, r->e->job->seed + turn);
-    else
-        move_threads_anywhere(&r->moves);
+    const uint64_t random = r->t->job->seed + turn;
+    const move_threads *m = &r->moves;
+    cpu_set_t units = m->all;
+    if (how == ON_ONE_CORE && m->unit_count > 0)
+        units = one_of(m, splitmix_hash(random));
+    move(m, how == APART ? NULL : &units, random);
     if (how == DELAYED)
         delay_find_threads(&r->delay);
+    r->how = how;
 }
 
 static void race(racing *r)
 {
-    const job *j = r->e->job;
+    const job *j = r->t->job;
     const double start = clock_now_ns();
-    treatment how = ANYWHERE;
     for (uint32_t i = 0; i < j->repeat; i++) {
         input_spec spec = job_input(j, j->pattern);
         spec.seed += i + 1;
         if (i > 0 && i % TURN == 0) { /* at first they are where the plugin has put them */
-            how = treatment_of(r, i);
-            treat(r, how, i / TURN);
+            treat(r, treatment_of(r, i), i / TURN);
         }
-        r->e->runs = i + 1;
-        if (!compare_run(r, how, &spec))
+        r->t->runs = i + 1;
+        if (!trial_compare_silently(r->t, &spec, places[r->how], run_treated, r))
             return;
-        trial_show_life(r->e, STEP_RUN, &r->told_ns);
+        trial_show_life(r->t, STEP_RUN, &r->told_ns);
         if (clock_now_ns() - start > j->time_limit_s * 1e9)
             return;
     }
 }
 
-void behave_races(trial *e)
+void behave_races(trial *t)
 {
-    racing r = {.e = e, .run_ns = 0};
-    if (!trial_begin(e) || !trial_check(e, e->job->pattern, 1))
+    racing r = {.t = t, .run_ns = 0};
+    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
         return;
-    e->input_known = false;
-    trial_step(e, STEP_RUN);
+    t->holds = HOLDS_BUFFERS;
+    trial_step(t, STEP_RUN);
     r.told_ns = clock_now_ns();
-    move_threads_begin(&r.moves, e->host->machine);
-    delay_begin(&r.delay, e->job->seed);
+    move_threads_begin(&r.moves, t->host->machine);
+    delay_begin(&r.delay, t->job->seed);
     race(&r);
     delay_end(&r.delay);
-    move_threads_end(&r.moves);
+    treat(&r, ANYWHERE, 0);
+    sched_setaffinity(0, sizeof r.moves.before, &r.moves.before);
+}
+
+/* ---- many runs --------------------------------------------------------------- */
+
+/* More runs of one instance than a counter of 8, 15 or 16 bits can tell apart.
+ *
+ * Algorithms tag what a run leaves in scratch with the number of the run. Where the tag is too
+ * narrow, the run whose number comes around takes what an old one left. Only the runs around those
+ * numbers are compared, and some between, so that the others are quick. */
+static bool is_compared(uint64_t run)
+{
+    enum { AROUND = 8, NOW_AND_THEN = 1021 };
+    static const uint64_t numbers[] = {UINT64_C(1) << 8, UINT64_C(1) << 15, UINT64_C(1) << 16};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (run + AROUND >= numbers[i] && run <= numbers[i] + AROUND)
+            return true;
+    return run % NOW_AND_THEN == 0;
+}
+
+static bool run_it(void *context)
+{
+    return trial_run(context);
+}
+
+/* Compares one run, with an input that no run before had. */
+static bool compare_run(trial *t, uint64_t run)
+{
+    input_spec spec = job_input(t->job, t->job->pattern);
+    spec.seed += run;
+    return trial_compare_silently(t, &spec, FAULT_AT_LATER_RUN, run_it, t);
+}
+
+/* What many runs would take from everybody if each left some. */
+typedef struct possessions {
+    process_state_usage usage;
+    uint64_t files[PROCESS_STATE_FOLDERS];
+} possessions;
+
+static void count(possessions *p_p)
+{
+    process_state_measure(&p_p->usage);
+    process_state_count_files(p_p->files);
+}
+
+/* Did runs leave much behind? The claim about leaks says so; this one ends before memory, names or
+ * descriptors run out. */
+static bool left_much(const possessions *before)
+{
+    enum { MANY = 32, MANY_BYTES = 1 << 26 };
+    const uint64_t *first = before->usage.held;
+    possessions now;
+    count(&now);
+    bool much = now.usage.held[HELD_MAPPED_BYTES] > first[HELD_MAPPED_BYTES] + MANY_BYTES;
+    for (int i = 0; i < HELD_COUNTED; i++)
+        much |= now.usage.held[i] > first[i] + MANY;
+    for (int i = 0; i < PROCESS_STATE_FOLDERS; i++)
+        much |= now.files[i] > before->files[i] + MANY;
+    return much;
+}
+
+void behave_wraps(trial *t)
+{
+    enum { FIRST_COUNT = 64, COUNT_EACH = 4096 };
+    possessions before;
+    const double start = clock_now_ns(), end = start + t->job->time_limit_s * 1e9;
+    double told = start;
+    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+        return;
+    t->holds = HOLDS_BUFFERS;
+    trial_step(t, STEP_RUN);
+    count(&before);
+    for (uint32_t run = 2; run <= t->job->repeat; run++) { /* trial_check made the first */
+        t->runs = run;
+        if (is_compared(run) ? !compare_run(t, run) : !trial_run(t))
+            return;
+        if (clock_now_ns() > end ||
+            ((run == FIRST_COUNT || run % COUNT_EACH == 0) && left_much(&before)))
+            return;
+        trial_show_life(t, STEP_RUN, &told);
+    }
 }

@@ -2,6 +2,8 @@
 
 #include "problem/names.h"
 #include "system/parallel.h"
+#include "system/unpredictable.h"
+#include "worker/large.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +11,15 @@
 
 /* ---- where an element lies -------------------------------------------------- */
 
-part_span buffers_span(const buffers *b, size_t offset, size_t most)
+/* Neighbouring bytes of the whole array that are neighbours in a part, too. */
+typedef struct part_span {
+    uint32_t part;
+    size_t offset; /* in the part */
+    size_t bytes;
+} part_span;
+
+/* The bytes from `offset` on, `most` at most. */
+static part_span span_at(const buffers *b, size_t offset, size_t most)
 {
     const size_t tile = offset / b->tile_bytes, inside = offset % b->tile_bytes;
     const size_t left = b->tile_bytes - inside;
@@ -18,44 +28,67 @@ part_span buffers_span(const buffers *b, size_t offset, size_t most)
                        .bytes = left < most ? left : most};
 }
 
-size_t buffers_before(const buffers *b, uint32_t part, size_t end)
+/* How many of the whole array's first `end` bytes lie in that part. */
+static size_t bytes_before(const buffers *b, uint32_t number, size_t end)
 {
     const size_t tiles = end / b->tile_bytes, whole = tiles / b->part_count;
     const size_t last = tiles % b->part_count; /* the part whose tile `end` cuts */
-    return whole * b->tile_bytes + (part < last    ? b->tile_bytes
-                                    : part == last ? end % b->tile_bytes
-                                                   : 0);
+    return whole * b->tile_bytes + (number < last    ? b->tile_bytes
+                                    : number == last ? end % b->tile_bytes
+                                                     : 0);
+}
+
+/* Spans of the whole array, handed out to several threads. */
+typedef struct span_walk {
+    const buffers *b;
+    size_t begin, bytes, width; /* of an element, which no thread divides */
+    unsigned threads;
+    void (*act)(const void *context, size_t at, part_span s);
+    const void *context;
+} span_walk;
+
+static void walk_share(void *context, unsigned thread)
+{
+    const span_walk *w = context;
+    const size_t most = (w->bytes / w->width / w->threads + 1) * w->width;
+    const size_t all = w->begin + w->bytes, begin = w->begin + thread * most;
+    const size_t end = begin + most < all ? begin + most : all;
+    part_span s;
+    for (size_t at = begin; at < end; at += s.bytes) {
+        s = span_at(w->b, at, end - at);
+        w->act(w->context, at, s);
+    }
+}
+
+static void walk_spans(span_walk w)
+{
+    w.threads = parallel_parts(w.b->host->machine, w.bytes);
+    parallel_run(w.b->host->machine, w.threads, walk_share, &w);
 }
 
 /* The part that holds the byte at *offset_p, which becomes its offset there. */
-static part_buffers *find(const buffers *b, size_t *offset_p)
+static part *find(const buffers *b, size_t *offset_p)
 {
-    const part_span s = buffers_span(b, *offset_p, 1);
+    const part_span s = span_at(b, *offset_p, 1);
     *offset_p = s.offset;
     return &b->parts[s.part];
 }
 
-local_buffers *buffers_undivided(const buffers *b)
+part *buffers_undivided(const buffers *b)
 {
-    return &b->parts[0].local;
+    return &b->parts[0];
 }
 
 unsigned char *buffers_kept_input(const buffers *b, size_t offset)
 {
-    const part_buffers *part = find(b, &offset);
-    return local_buffers_kept_input(&part->local, offset);
-}
-
-unsigned char *buffers_host_output(const buffers *b, size_t offset)
-{
-    const part_buffers *part = find(b, &offset);
-    return local_buffers_host_output(&part->local, offset);
+    const part *p = find(b, &offset);
+    return part_kept_input(p, offset);
 }
 
 unsigned char *buffers_run_output(const buffers *b, size_t offset)
 {
-    const part_buffers *part = find(b, &offset);
-    return (unsigned char *)scan_host_pointer(local_buffers_out(&part->local)) + offset;
+    const part *p = find(b, &offset);
+    return (unsigned char *)scan_host_pointer(p->out) + offset;
 }
 
 /* ---- making them ------------------------------------------------------------ */
@@ -63,8 +96,8 @@ unsigned char *buffers_run_output(const buffers *b, size_t offset)
 static void collect_handles(buffers *b)
 {
     for (uint32_t i = 0; i < b->part_count; i++) {
-        b->in[i] = part_buffers_in(&b->parts[i]);
-        b->out[i] = part_buffers_out(&b->parts[i]);
+        b->in[i] = b->parts[i].in;
+        b->out[i] = b->parts[i].out;
     }
 }
 
@@ -91,7 +124,7 @@ static scan_status create_part(buffers *b, const buffers_spec *spec, uint32_t i,
     one.bytes = (size_t)scan_parts_length(one.bytes, layout->tile_bytes, layout->parts, i);
     one.allocate = layout->allocate;
     one.part = i;
-    return part_buffers_create(&b->parts[i], &one, layout->ranks && i > 0 ? &place : NULL, fault_p);
+    return part_create(&b->parts[i], &one, layout->ranks && i > 0 ? &place : NULL, fault_p);
 }
 
 scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p)
@@ -102,11 +135,12 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
                  .host = spec->whole.host,
                  .bytes = spec->whole.bytes,
                  .in_place = spec->whole.in_place,
+                 .ranked = divided && spec->layout.ranks,
                  .tile_bytes = divided ? spec->layout.tile_bytes : SIZE_MAX};
     scan_status status = make_room(&b, parts, fault_p);
     for (uint32_t i = 0; i < parts && status == SCAN_OK; i++) {
         status = divided ? create_part(&b, spec, i, fault_p)
-                         : part_buffers_create(&b.parts[0], &spec->whole, NULL, fault_p);
+                         : part_create(&b.parts[0], &spec->whole, NULL, fault_p);
         b.part_count += status == SCAN_OK;
     }
     if (status == SCAN_OK) {
@@ -121,7 +155,7 @@ scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_
 void buffers_destroy(buffers *b)
 {
     for (uint32_t i = 0; i < b->part_count; i++)
-        part_buffers_destroy(&b->parts[i]);
+        part_tell(&b->parts[i], (part_question){.verb = PART_DESTROY});
     free(b->parts);
     free(b->in);
     *b = (buffers){.bytes = 0};
@@ -130,7 +164,7 @@ void buffers_destroy(buffers *b)
 void buffers_exchange_outputs(buffers *one, buffers *other)
 {
     for (uint32_t i = 0; i < one->part_count; i++)
-        part_buffers_exchange_outputs(&one->parts[i], &other->parts[i]);
+        part_exchange_outputs(&one->parts[i], &other->parts[i]);
     collect_handles(one);
     collect_handles(other);
 }
@@ -138,7 +172,7 @@ void buffers_exchange_outputs(buffers *one, buffers *other)
 void buffers_turn(buffers *b)
 {
     for (uint32_t i = 0; i < b->part_count; i++)
-        part_buffers_turn(&b->parts[i]);
+        part_tell(&b->parts[i], (part_question){.verb = PART_TURN});
     collect_handles(b);
 }
 
@@ -159,39 +193,35 @@ scan_buffer buffers_out(const buffers *b)
 
 /* ---- writing the input ------------------------------------------------------ */
 
-/* An input that several threads write on the host, each some bytes of the whole array. */
 typedef struct writing {
     const buffers *b;
     const input_spec *spec;
-    size_t offset, bytes;
-    unsigned threads;
 } writing;
 
-static void write_spans(void *context, unsigned thread)
+static void write_span(const void *context, size_t at, part_span s)
 {
     const writing *w = context;
     const size_t width = dtype_bytes(w->spec->dtype);
-    const size_t most = (w->bytes / width / w->threads + 1) * width, all = w->offset + w->bytes;
-    const size_t begin = w->offset + thread * most, end = begin + most < all ? begin + most : all;
-    part_span s;
-    for (size_t at = begin; at < end; at += s.bytes) {
-        s = buffers_span(w->b, at, end - at);
-        input_fill(w->spec, at / width, s.bytes / width,
-                   (unsigned char *)w->b->parts[s.part].local.host_in.data + s.offset);
-    }
+    input_fill(w->spec, at / width, s.bytes / width,
+               (unsigned char *)w->b->parts[s.part].host_in.data + s.offset);
 }
 
 /* All parts lie here: first all of them on the host, as tiles may be short, then on the devices. */
 static scan_status write_across(buffers *b, const input_spec *spec, size_t offset, size_t bytes)
 {
-    writing w = {b, spec, offset, bytes, parallel_parts(b->host->machine, bytes)};
-    parallel_run(b->host->machine, w.threads, write_spans, &w);
+    const writing w = {b, spec};
+    walk_spans((span_walk){.b = b,
+                           .begin = offset,
+                           .bytes = bytes,
+                           .width = dtype_bytes(spec->dtype),
+                           .act = write_span,
+                           .context = &w});
     scan_status status = SCAN_OK;
     for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++) {
-        const size_t before = buffers_before(b, i, offset);
-        const size_t end = buffers_before(b, i, offset + bytes);
+        const size_t before = bytes_before(b, i, offset);
+        const size_t end = bytes_before(b, i, offset + bytes);
         if (end > before)
-            status = local_buffers_send_input(&b->parts[i].local, before, end - before);
+            status = part_send_input(&b->parts[i], before, end - before);
     }
     return status;
 }
@@ -201,8 +231,12 @@ static scan_status write_one_by_one(buffers *b, const input_spec *spec, size_t o
     const size_t width = dtype_bytes(spec->dtype), end = offset + bytes;
     scan_status status;
     do {
-        const part_span s = buffers_span(b, offset, end - offset);
-        status = part_buffers_write(&b->parts[s.part], spec, offset / width, s.offset, s.bytes);
+        const part_span s = span_at(b, offset, end - offset);
+        status = part_tell(&b->parts[s.part], (part_question){.verb = PART_WRITE,
+                                                              .input = *spec,
+                                                              .first = offset / width,
+                                                              .offset = s.offset,
+                                                              .bytes = s.bytes});
         offset += s.bytes;
     } while (offset < end && status == SCAN_OK);
     return status;
@@ -212,9 +246,9 @@ scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done
 {
     const size_t at = *done_p, left = b->bytes - at;
     const size_t piece = left < BUFFERS_PIECE_BYTES ? left : BUFFERS_PIECE_BYTES;
-    const bool several_here = b->part_count > 1 && !b->parts[b->part_count - 1].remote;
     *done_p += piece;
-    return several_here ? write_across(b, spec, at, piece) : write_one_by_one(b, spec, at, piece);
+    return b->part_count > 1 && !b->ranked ? write_across(b, spec, at, piece)
+                                           : write_one_by_one(b, spec, at, piece);
 }
 
 scan_status buffers_write_input(buffers *b, const input_spec *spec)
@@ -228,84 +262,280 @@ scan_status buffers_write_input(buffers *b, const input_spec *spec)
 /* ---- what is done with each part -------------------------------------------- */
 
 /* Until one fails. */
-static scan_status each_part(buffers *b, scan_status (*act)(part_buffers *part))
+static scan_status tell_each(buffers *b, part_verb verb)
 {
     scan_status status = SCAN_OK;
     for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
-        status = act(&b->parts[i]);
-    return status;
-}
-
-/* On devices, which are never those of ranks. */
-static scan_status each_local(buffers *b, scan_status (*act)(local_buffers *part))
-{
-    scan_status status = SCAN_OK;
-    for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
-        status = act(&b->parts[i].local);
+        status = part_tell(&b->parts[i], (part_question){.verb = verb});
     return status;
 }
 
 scan_status buffers_restore(buffers *b)
 {
-    return each_part(b, part_buffers_restore);
+    return tell_each(b, PART_RESTORE);
 }
 
 scan_status buffers_poison(buffers *b, const input_spec *spec)
 {
-    return b->in_place ? buffers_write_input(b, spec) : each_part(b, part_buffers_poison);
+    return b->in_place ? buffers_write_input(b, spec) : tell_each(b, PART_POISON);
 }
 
 scan_status buffers_touch(buffers *b)
 {
-    return each_part(b, part_buffers_touch);
+    return tell_each(b, PART_TOUCH);
 }
 
+/* Copies are those of devices, which are never those of ranks. */
 scan_status buffers_copy_in(buffers *b)
 {
-    return each_local(b, local_buffers_copy_in);
+    scan_status status = SCAN_OK;
+    for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
+        status = part_copy_in(&b->parts[i]);
+    return status;
 }
 
 scan_status buffers_copy_out(buffers *b)
 {
-    return each_local(b, local_buffers_copy_out);
+    scan_status status = SCAN_OK;
+    for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
+        status = part_copy_out(&b->parts[i]);
+    return status;
 }
 
 void buffers_touch_host(buffers *b)
 {
     for (uint32_t i = 0; i < b->part_count; i++)
-        local_buffers_touch_host(&b->parts[i].local);
+        part_touch_host(&b->parts[i]);
 }
 
-bool buffers_are_local(const buffers *b, cpu_topology *machine)
+bool buffers_are_near(const buffers *b)
 {
-    for (uint32_t i = 0; i < b->part_count; i++)
-        if (!part_buffers_are_local(&b->parts[i], machine))
+    part_answer answer = {.yes = true};
+    for (uint32_t i = 0; i < b->part_count && answer.yes; i++)
+        if (part_ask(&b->parts[i], (part_question){.verb = PART_IS_NEAR}, &answer) != SCAN_OK)
             return false;
-    return true;
+    return answer.yes;
 }
 
 /* ---- single elements -------------------------------------------------------- */
 
+static scan_status put(buffers *b, part_verb verb, size_t offset, const void *from, size_t bytes)
+{
+    part *p = find(b, &offset);
+    part_question q = {.verb = verb, .offset = offset, .bytes = bytes};
+    if (bytes > sizeof q.element)
+        return SCAN_ERROR;
+    memcpy(&q.element, from, bytes);
+    return part_tell(p, q);
+}
+
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    part_buffers *part = find(b, &offset);
-    return part_buffers_put_input(part, offset, from, bytes);
+    return put(b, PART_PUT_INPUT, offset, from, bytes);
 }
 
 scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size_t bytes)
 {
-    part_buffers *part = find(b, &offset);
-    return b->in_place ? SCAN_OK : part_buffers_put_output(part, offset, from, bytes);
+    return b->in_place ? SCAN_OK : put(b, PART_PUT_OUTPUT, offset, from, bytes);
 }
 
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes)
 {
-    const part_buffers *part = find(b, &offset);
-    return part_buffers_get_output(part, offset, to, bytes);
+    part *p = find(b, &offset);
+    part_answer answer;
+    if (bytes > sizeof answer.element)
+        return SCAN_ERROR;
+    const part_question q = {.verb = PART_GET_OUTPUT, .offset = offset, .bytes = bytes};
+    const scan_status status = part_ask(p, q, &answer);
+    if (status == SCAN_OK)
+        memcpy(to, &answer.element, bytes);
+    return status;
 }
 
-scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes)
+/* Is the element there as it was written? Its input on a device is held against what it was copied
+ * from. */
+static scan_status look_back(const buffers *b, bool input, size_t offset, size_t width,
+                             bool *same_p)
 {
-    const part_buffers *part = find(b, &offset);
-    return local_buffers_get_input(&part->local, offset, to, bytes);
+    any_element got = {0};
+    size_t inside = offset;
+    part *p = find(b, &inside);
+    const scan_status status =
+        input ? part_get_input(p, inside, &got, width) : buffers_get_output(b, offset, &got, width);
+    *same_p =
+        input ? memcmp(&got, part_kept_input(p, inside), width) == 0 : is_poisoned(&got, width);
+    return status;
+}
+
+scan_status buffers_read_back(const buffers *b, bool input, uint64_t n, size_t width,
+                              fault *fault_p)
+{
+    enum { WORDS = 3 }; /* the last element and some others */
+    const bool written = b->plugin->memory && n > 0 && (input || !b->in_place);
+    for (int i = 0; written && i < WORDS; i++) {
+        const uint64_t index = i == 0 ? n - 1 : unpredictable_below(n);
+        bool same;
+        const scan_status status = look_back(b, input, (size_t)index * width, width, &same);
+        if (status != SCAN_OK)
+            return status;
+        if (same)
+            continue;
+        *fault_p = (fault){.code = input ? FAULT_NOT_COPIED : FAULT_NOT_FILLED,
+                           .buffer = input ? FAULT_INPUT : FAULT_OUTPUT,
+                           .index = index};
+        break;
+    }
+    return SCAN_OK;
+}
+
+/* ---- windows ----------------------------------------------------------------- */
+
+/* On devices, windows of the whole array are compared. Where tiles are shorter, a window is read
+ * from all parts and put in order here: a copy for each tile would take longer than all else. */
+typedef struct window {
+    const buffers *b;
+    size_t begin, bytes;            /* in the whole array */
+    size_t behind[SCAN_PARTS_MOST]; /* where a part's bytes begin in `parts` */
+    unsigned char *parts, *ordered;
+} window;
+
+static void put_in_order(const void *context, size_t at, part_span s)
+{
+    const window *w = context;
+    const size_t inside = s.offset - bytes_before(w->b, s.part, w->begin);
+    memcpy(w->ordered + (at - w->begin), w->parts + w->behind[s.part] + inside, s.bytes);
+}
+
+/* Reads the window of the outputs, or of the inputs, into w->ordered. */
+static scan_status read_window(window *w, bool output)
+{
+    const buffers *b = w->b;
+    size_t done = 0;
+    for (uint32_t i = 0; i < b->part_count; i++) {
+        const part *p = &b->parts[i];
+        const size_t from = bytes_before(b, i, w->begin);
+        const size_t bytes = bytes_before(b, i, w->begin + w->bytes) - from;
+        w->behind[i] = done;
+        const bool all = bytes == w->bytes; /* no order to make */
+        const scan_status status =
+            bytes == 0 ? SCAN_OK
+                       : b->plugin->memory->copy_out(p->context, all ? w->ordered : w->parts + done,
+                                                     output ? p->out : p->in, from, bytes);
+        if (status != SCAN_OK || all)
+            return status;
+        done += bytes;
+    }
+    walk_spans((span_walk){.b = b,
+                           .begin = w->begin,
+                           .bytes = w->bytes,
+                           .width = 1,
+                           .act = put_in_order,
+                           .context = w});
+    return SCAN_OK;
+}
+
+static scan_status compare_windows(const buffers *b, reference *check)
+{
+    unsigned char *output = b->parts[0].staging, *input = output + STAGING_WINDOW;
+    for (size_t done = 0; done < b->bytes;) {
+        const size_t left = b->bytes - done, most = left < STAGING_WINDOW ? left : STAGING_WINDOW;
+        const bool short_tiles = b->tile_bytes < STAGING_WINDOW;
+        window w = {.b = b,
+                    .begin = done,
+                    .bytes = short_tiles ? most : span_at(b, done, most).bytes,
+                    .parts = input + STAGING_WINDOW,
+                    .ordered = output};
+        scan_status status = read_window(&w, true);
+        w.ordered = input;
+        if (status == SCAN_OK && !b->in_place)
+            status = read_window(&w, false);
+        if (status != SCAN_OK)
+            return status;
+        large_check(b->host->machine, check,
+                    &(large_output){.input = b->in_place ? NULL : input,
+                                    .output = output,
+                                    .count = w.bytes / dtype_bytes(check->spec.dtype)});
+        done += w.bytes;
+    }
+    return SCAN_OK;
+}
+
+/* ---- what a run has left ------------------------------------------------------ */
+
+scan_status buffers_guards(buffers *b, fault *fault_p)
+{
+    scan_status status = SCAN_OK;
+    for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++) {
+        part_answer answer;
+        status = part_ask(&b->parts[i], (part_question){.verb = PART_GUARDS}, &answer);
+        if (status != SCAN_OK || answer.found.code == FAULT_NONE)
+            continue;
+        *fault_p = answer.found;
+        if (b->part_count > 1) {
+            const bool past = answer.found.code == FAULT_WROTE_PAST;
+            fault_p->code = past ? FAULT_WROTE_PAST_PART : FAULT_WROTE_BEFORE_PART;
+            fault_p->count = i;
+            fault_p->total = b->part_count;
+        }
+        return SCAN_OK;
+    }
+    return status;
+}
+
+/* The reference goes from part to part as the carry does. */
+static scan_status compare_spans(buffers *b, reference *check)
+{
+    scan_status status = SCAN_OK;
+    for (size_t done = 0; done < b->bytes && status == SCAN_OK;) {
+        const part_span s = span_at(b, done, b->bytes - done);
+        part_answer answer;
+        status = part_ask(
+            &b->parts[s.part],
+            (part_question){
+                .verb = PART_COMPARE, .offset = s.offset, .bytes = s.bytes, .check = *check},
+            &answer);
+        *check = status == SCAN_OK ? answer.check : *check;
+        done += s.bytes;
+    }
+    return status;
+}
+
+/* The fault that the comparison found, if the guards are intact. */
+static fault of_elements(const reference *check)
+{
+    if (check->input_changed)
+        return (fault){.code = FAULT_INPUT_CHANGED, .index = check->first_changed};
+    if (!check->wrong)
+        return (fault){.code = FAULT_NONE};
+    return (fault){.code = check->unwritten ? FAULT_UNWRITTEN_ELEMENTS : FAULT_WRONG_ELEMENTS,
+                   .count = check->wrong,
+                   .total = check->spec.n,
+                   .index = check->first_bad,
+                   .dtype = check->spec.dtype,
+                   .got = check->got_bits,
+                   .expected = check->expected_bits,
+                   .last = check->last_bad,
+                   .last_got = check->last_bits};
+}
+
+scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,
+                            fault *fault_p)
+{
+    const input_spec *spec = question->spec;
+    fault found = {.code = FAULT_NONE};
+    reference check;
+    reference_begin(&check, spec, question->kind, question->rule);
+    if (question->points)
+        reference_keep(&check, question->points, question->stride);
+    scan_status status = b->plugin->memory ? compare_windows(b, &check) : compare_spans(b, &check);
+    if (status == SCAN_OK)
+        status = buffers_guards(b, &found);
+    if (status != SCAN_OK)
+        return status;
+    if (found.code == FAULT_NONE)
+        found = of_elements(&check);
+    found.pattern = spec->pattern;
+    *check_p = check;
+    *fault_p = found;
+    return SCAN_OK;
 }

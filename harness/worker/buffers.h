@@ -8,7 +8,7 @@
 #ifndef SCANBENCH_WORKER_BUFFERS_H
 #define SCANBENCH_WORKER_BUFFERS_H
 
-#include "worker/part_buffers.h"
+#include "worker/part.h"
 
 enum { BUFFERS_PIECE_BYTES = 64 << 20 };
 
@@ -17,9 +17,10 @@ typedef struct buffers {
     worker_host *host;
     size_t bytes;  /* n * sizeof(T) */
     bool in_place; /* out is in */
+    bool ranked;   /* parts beyond the first lie in other processes */
     uint32_t part_count;
     size_t tile_bytes; /* tiles are dealt out to the parts in turn; SIZE_MAX for one part */
-    part_buffers *parts;
+    part *parts;
     scan_buffer *in, *out; /* of each part */
 } buffers;
 
@@ -67,38 +68,50 @@ scan_status buffers_copy_in(buffers *b);
 scan_status buffers_copy_out(buffers *b);
 
 /* Of a problem in one part: where all of it lies. */
-local_buffers *buffers_undivided(const buffers *b);
-/* Where an element lies in the host's memory: in what restoring and copies write from, in what is
- * copied from a device, and, on the host, where run writes it. */
+part *buffers_undivided(const buffers *b);
+/* Where an element lies in the host's memory: in what restoring and copies write from; and, on the
+ * host, where run writes it. */
 unsigned char *buffers_kept_input(const buffers *b, size_t offset);
-unsigned char *buffers_host_output(const buffers *b, size_t offset);
 unsigned char *buffers_run_output(const buffers *b, size_t offset);
 /* Fills the host's memory that copies from a device go to, so that its pages are there. */
 void buffers_touch_host(buffers *b);
-/* Does the host's input lie in the memory of the node that the worker is bound to? */
-bool buffers_are_local(const buffers *b, cpu_topology *machine);
+/* Does the input lie in the memory of the node that the worker, or the rank, is bound to? */
+bool buffers_are_near(const buffers *b);
 
 /* Single elements. An input that is put is also what copies and restoring write from then on; where
  * the output lies in the input, nothing is put there. */
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes);
 scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size_t bytes);
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes);
-/* On a device: the input as it holds it. */
-scan_status buffers_get_input(const buffers *b, size_t offset, void *to, size_t bytes);
 /* Makes the device of each part, or its rank, answer: reads a few bytes that no run touches, or
  * asks a question that is answered at once. */
 scan_status buffers_touch(buffers *b);
 
-/* Neighbouring bytes of the whole array that are neighbours in a part, too. */
-typedef struct part_span {
-    uint32_t part;
-    size_t offset; /* in the part */
-    size_t bytes;
-} part_span;
+/* Is on a device what copy_in or fill was asked to write there? A few random words of n elements
+ * are read of the input, or of the output that was just filled with poison; none of memory of the
+ * host. SCAN_OK, and *fault_p if something else is there; another status where the device cannot be
+ * read. */
+scan_status buffers_read_back(const buffers *b, bool input, uint64_t n, size_t width,
+                              fault *fault_p);
 
-/* The bytes from `offset` on, `most` at most. */
-part_span buffers_span(const buffers *b, size_t offset, size_t most);
-/* How many of the whole array's first `end` bytes lie in that part. */
-size_t buffers_before(const buffers *b, uint32_t part, size_t end);
+/* What an output is compared with: what is made of an input by a rule. */
+typedef struct buffers_question {
+    const input_spec *spec;
+    scan_kind kind;
+    reference_rule rule;
+    reference_point *points; /* unless NULL: reference_keep */
+    uint64_t stride;
+} buffers_question;
+
+/*
+ * Compares the output in full, the input with what was written, and the guards.
+ * SCAN_OK with *check_p filled in and *fault_p, whose code is FAULT_NONE if all is right;
+ * another status where the device cannot be read.
+ */
+scan_status buffers_compare(buffers *b, const buffers_question *question, reference *check_p,
+                            fault *fault_p);
+/* Looks at the guards alone: *fault_p stays if they are whole; of several parts it says which.
+ * Another status where the device cannot be read. */
+scan_status buffers_guards(buffers *b, fault *fault_p);
 
 #endif

@@ -20,84 +20,81 @@ enum { DEVICE_SHARE = 4 }; /* at most a quarter of what is available */
 
 enum { LINE = 64 };
 
-static size_t host_bytes(const trial *e)
+static size_t host_bytes(const trial *t)
 {
-    const size_t bytes = 2 * topology_cache_bytes(e->host->machine);
+    const size_t bytes = 2 * topology_cache_bytes(t->host->machine);
     if (bytes < HOST_LEAST)
         return HOST_LEAST;
     return bytes < HOST_MOST ? bytes : HOST_MOST;
 }
 
-static bool prepare_host(trial *e)
+static bool prepare_host(trial *t)
 {
-    displacement *d = e->displacement;
-    const size_t bytes = host_bytes(e);
+    displacement *d = t->displacement;
+    const size_t bytes = host_bytes(t);
     if (d->host)
         return true;
     d->host = aligned_alloc(4096, bytes);
     if (!d->host) {
         fault f = fault_with_text(FAULT_NO_HOST_MEMORY, strerror(errno));
         f.bytes = bytes;
-        return trial_fault(e, f);
+        return trial_fault(t, f);
     }
-    topology_place_memory(e->host->machine, d->host, bytes);
+    topology_place_memory(t->host->machine, d->host, bytes);
     memset(d->host, 1, bytes);
     d->host_bytes = bytes;
     return true;
 }
 
-/* Is the device's memory that of the host, and its caches too? */
-static bool is_on_host(const trial *e)
+static uint64_t device_bytes(const trial *t)
 {
+    const scan_memory *memory = t->plugin->memory;
     scan_device device = {.struct_size = sizeof device};
-    return e->plugin->probe &&
-           e->plugin->probe(&e->host->host, e->exported, e->device, &device) == SCAN_OK &&
-           device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
-}
-
-static uint64_t device_bytes(const trial *e)
-{
-    const scan_memory *memory = e->plugin->memory;
-    uint64_t available = 0, bytes = is_on_host(e) ? host_bytes(e) : DEVICE_USUAL;
-    if (memory->available && memory->available(e->context, &available) == SCAN_OK &&
+    uint64_t available = 0, bytes = DEVICE_USUAL;
+    /* Is the device's memory that of the host, and its caches too? */
+    if (t->plugin->probe &&
+        t->plugin->probe(&t->host->host, t->exported, t->device, &device) == SCAN_OK &&
+        device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY)
+        bytes = host_bytes(t);
+    if (memory->available && memory->available(t->context, &available) == SCAN_OK &&
         bytes > available / DEVICE_SHARE)
         bytes = available / DEVICE_SHARE;
     return bytes;
 }
 
-static bool prepare_device(trial *e)
+static bool prepare_device(trial *t)
 {
-    displacement *d = e->displacement;
-    const scan_memory *memory = e->plugin->memory;
+    displacement *d = t->displacement;
+    const scan_memory *memory = t->plugin->memory;
     if (d->device_bytes > 0)
         return true;
     scan_status status = SCAN_NO_MEMORY;
-    for (uint64_t bytes = device_bytes(e); status == SCAN_NO_MEMORY && bytes >= DEVICE_LEAST;
+    for (uint64_t bytes = device_bytes(t); status == SCAN_NO_MEMORY && bytes >= DEVICE_LEAST;
          bytes /= 2) {
-        status = memory->allocate(e->context, bytes, &d->device);
+        status = memory->allocate(t->context, bytes, &d->device);
         if (status == SCAN_OK)
             d->device_bytes = bytes;
     }
     if (status == SCAN_NO_MEMORY)
-        e->host->host.fail(&e->host->host, status,
+        t->host->host.fail(&t->host->host, status,
                            "less than %llu MiB of device memory for a buffer that displaces caches",
                            (unsigned long long)(DEVICE_LEAST >> 20));
     d->memory = memory;
-    d->context = e->context;
-    return !trial_failed(e, status, STEP_ALLOCATE);
+    d->context = t->context;
+    return !trial_failed(t, status, STEP_ALLOCATE);
 }
 
-static bool is_cold(const trial *e)
+static bool is_cold(const trial *t)
 {
-    return e->job->cache == CACHE_COLD;
+    return t->job->cache == CACHE_COLD;
 }
 
-bool displace_prepare(trial *e)
+bool displace_prepare(trial *t)
 {
-    if (!is_cold(e))
+    if (!is_cold(t))
         return true;
-    trial_step(e, STEP_ALLOCATE);
-    return prepare_host(e) && (!e->plugin->memory || prepare_device(e));
+    trial_step(t, STEP_ALLOCATE);
+    return prepare_host(t) && (!t->plugin->memory || prepare_device(t));
 }
 
 static void displace_host(displacement *d)
@@ -109,29 +106,25 @@ static void displace_host(displacement *d)
         d->sum = (unsigned char)(d->sum + d->host[i]);
 }
 
-static bool displace_device(trial *e)
+bool displace(trial *t)
 {
-    const displacement *d = e->displacement;
-    const scan_status status = d->memory->fill(d->context, d->device, 0, d->device_bytes, d->sum);
-    trial_alone(e);
-    return !trial_failed(e, status, STEP_POISON);
-}
-
-bool displace(trial *e)
-{
-    if (!is_cold(e))
+    displacement *d = t->displacement;
+    if (!is_cold(t))
         return true;
-    if (e->plugin->memory)
-        return displace_device(e);
-    displace_host(e->displacement);
-    return true;
+    if (!t->plugin->memory) {
+        displace_host(d);
+        return true;
+    }
+    const scan_status status = d->memory->fill(d->context, d->device, 0, d->device_bytes, d->sum);
+    trial_alone(t);
+    return !trial_failed(t, status, STEP_POISON);
 }
 
-bool displace_for_copies(trial *e)
+bool displace_for_copies(trial *t)
 {
-    if (is_cold(e))
-        displace_host(e->displacement);
-    return displace(e);
+    if (is_cold(t))
+        displace_host(t->displacement);
+    return displace(t);
 }
 
 void displacement_release_device(displacement *d)
@@ -139,11 +132,4 @@ void displacement_release_device(displacement *d)
     if (d->device_bytes > 0)
         d->memory->release(d->context, d->device);
     d->device_bytes = 0;
-}
-
-void displacement_free(displacement *d)
-{
-    displacement_release_device(d);
-    free(d->host);
-    *d = (displacement){0};
 }

@@ -31,15 +31,13 @@ typedef struct displacement {
 
 /* Takes the buffers that are missing. false, and the trial's fault is set, where there is no
  * memory for them. */
-bool displace_prepare(struct trial *e);
+bool displace_prepare(struct trial *t);
 /* Displaces the caches of a run, or those of a copy to a device and back, too. false, and the
  * trial's fault is set, if the device failed. */
-bool displace(struct trial *e);
-bool displace_for_copies(struct trial *e);
+bool displace(struct trial *t);
+bool displace_for_copies(struct trial *t);
 
 /* Gives the device's buffer back, before its context is closed. */
 void displacement_release_device(displacement *d);
-/* The same, and the host's. */
-void displacement_free(displacement *d);
 
 #endif

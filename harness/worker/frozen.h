@@ -1,6 +1,7 @@
 /*
  * frozen.h - four fixed pieces of work, by which runs of different days, builds and machines are
- * compared
+ * compared: a scan and a copy, which stand in every round as plugins inside the program, and the
+ * spin, which says how fast the worker's core is at this moment
  *
  * They must not become faster or slower: CMake compiles them with options of their own (no
  * vectorisation, loops aligned to 64 bytes), whatever the rest is compiled with, because the same
@@ -8,6 +9,9 @@
  */
 #ifndef SCANBENCH_WORKER_FROZEN_H
 #define SCANBENCH_WORKER_FROZEN_H
+
+#include "protocol/visit.h"
+#include "scan_plugin.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,11 +21,14 @@ void frozen_scan(const uint32_t *from, uint32_t *to, size_t n);
 /* Copies n elements, 16 bytes at a time. */
 void frozen_copy(const uint32_t *from, uint32_t *to, size_t n);
 
-/* 5000 multiplications, each of which waits for the one before: its time follows the frequency of
- * the core alone. */
-uint64_t frozen_chain(uint64_t x);
-/* 24000 additions that do not wait for one another: they take as many units of the core as it has,
- * so they slow down, and the chain does not, while another thread uses the same core. */
-uint64_t frozen_adds(uint64_t x);
+/* Times a chain of multiplications and independent additions on this core, the best of three each:
+ * some 30 us. */
+visit_spin spin_take(void);
+/* The mean of two, taken before and after. */
+visit_spin spin_mean(const visit_spin *before, const visit_spin *after);
+
+/* The table of the frozen scan and copy, in the order of the enum calibrator
+ * (protocol/calibrator.h). */
+const scan_entry_table *calibrators_entry(void);
 
 #endif

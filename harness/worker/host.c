@@ -1,11 +1,116 @@
 #include "worker/host.h"
 
+#include "problem/guard.h"
 #include "text/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* ---- scratch -------------------------------------------------------------------- */
+
+typedef struct scratch_block scratch_block;
+
+/* The header directly in front of a block's memory. Behind the memory is another guard of the same
+ * length. */
+struct scratch_block {
+    struct scratch_block *next, *before;
+    void *base; /* as posix_memalign gave it */
+    size_t bytes;
+    unsigned char guard[32];
+};
+
+enum { GUARD_KEY = 3, FRONT_BYTES = 64 };
+_Static_assert(sizeof(scratch_block) <= FRONT_BYTES, "a block's head fits in front of it");
+
+static void *scratch_allocate(scratch *s, size_t bytes, size_t alignment)
+{
+    if (s->fail > 0 && --s->fail == 0)
+        return NULL;
+    const size_t front = alignment < FRONT_BYTES ? FRONT_BYTES : alignment;
+    void *base = NULL;
+    if (bytes > SIZE_MAX - 2 * front || posix_memalign(&base, front, front + bytes + front) != 0)
+        return NULL;
+    topology_place_memory(s->machine, base, front + bytes + front);
+    unsigned char *memory = (unsigned char *)base + front;
+    scratch_block *block = (scratch_block *)(void *)(memory - sizeof *block);
+    *block = (scratch_block){.next = s->blocks, .base = base, .bytes = bytes};
+    guard_arm(block->guard, sizeof block->guard, GUARD_KEY);
+    guard_arm(memory + bytes, sizeof block->guard, GUARD_KEY);
+    if (s->blocks)
+        s->blocks->before = block;
+    s->blocks = block;
+    s->count++;
+    if (s->poison)
+        memset(memory, SCRATCH_BYTE, bytes);
+    return memory;
+}
+
+/* Notes a write outside `block`; was there none? */
+static bool inspect(scratch *s, const scratch_block *block)
+{
+    const unsigned char *memory = (const unsigned char *)(block + 1);
+    const bool front = guard_intact(block->guard, sizeof block->guard, GUARD_KEY, NULL);
+    const bool behind = guard_intact(memory + block->bytes, sizeof block->guard, GUARD_KEY, NULL);
+    const bool intact = front && behind;
+    if (s->damage.code == FAULT_NONE && !intact)
+        s->damage = (fault){.code = front ? FAULT_SCRATCH_OVERRUN : FAULT_SCRATCH_UNDERRUN,
+                            .bytes = block->bytes};
+    return intact;
+}
+
+bool scratch_is_intact(scratch *s)
+{
+    for (const scratch_block *block = s->blocks; block && s->damage.code == FAULT_NONE;
+         block = block->next)
+        inspect(s, block);
+    return s->damage.code == FAULT_NONE;
+}
+
+static void scratch_release(scratch *s, void *memory)
+{
+    if (!memory)
+        return;
+    scratch_block *block = (scratch_block *)memory - 1;
+    const bool intact = inspect(s, block);
+    if (block->next)
+        block->next->before = block->before;
+    if (block->before)
+        block->before->next = block->next;
+    else
+        s->blocks = block->next;
+    s->count--;
+    if (s->poison)
+        memset(memory, SCRATCH_BYTE, block->bytes);
+    /* Around a block that was overrun, the heap may be broken: free would end the process before it
+     * can say why. */
+    if (intact)
+        free(block->base);
+}
+
+/* ---- staging ------------------------------------------------------------------ */
+
+unsigned char *worker_host_staging(worker_host *h)
+{
+    scan_staging *offer = &h->staging.offer;
+    if (offer->memory)
+        return offer->memory;
+    void *memory = mmap(NULL, STAGING_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    topology_place_memory(h->machine, memory, STAGING_BYTES);
+    *offer = (scan_staging){.struct_size = sizeof *offer,
+                            .memory = memory,
+                            .bytes = STAGING_BYTES,
+                            .pinned_p = &h->staging.pinned};
+    return memory;
+}
+
+/* ---- the functions that plugins call ------------------------------------------- */
 
 enum { MESSAGE_BYTES = 4096 };
 
@@ -41,24 +146,6 @@ static void host_message(const scan_host *host, const char *format, ...)
     fprintf(stderr, "scanbench: %s\n", text);
 }
 
-/* What can be a time: 0, where the device's clock has not ticked, or a picosecond to 31 years. The
- * statistics of such times are finite. */
-static bool is_time(double ns)
-{
-    const double least_ns = 1e-3, most_ns = 1e18;
-    return !(ns < 0) && (ns == 0 || (ns >= least_ns && ns <= most_ns));
-}
-
-/* A time that is none has no row. */
-static void note_bad_time(worker_host *h, const char *phase, double ns)
-{
-    if (!h->time_bad) {
-        h->bad_ns = ns;
-        snprintf(h->bad_phase, sizeof h->bad_phase, "%s", phase);
-    }
-    h->time_bad = true;
-}
-
 static void host_record(const scan_host *host, const char *phase, double ns)
 {
     worker_host *h = self(host);
@@ -79,8 +166,14 @@ static void host_record(const scan_host *host, const char *phase, double ns)
         h->phase_unknown = true;
         return;
     }
-    if (!is_time(ns)) {
-        note_bad_time(h, phase, ns);
+    /* What can be a time: 0, where the device's clock has not ticked, or a picosecond to 31 years.
+     * The statistics of such times are finite. */
+    if (!(ns == 0 || (ns >= 1e-3 && ns <= 1e18))) {
+        if (!h->time_bad) {
+            h->bad_ns = ns;
+            snprintf(h->bad_phase, sizeof h->bad_phase, "%s", phase);
+        }
+        h->time_bad = true;
         return;
     }
     size_t i = 0;
@@ -118,9 +211,7 @@ static scan_status host_pin_thread(const scan_host *host, uint32_t place)
 static const void *host_get_extension(const scan_host *host, const char *name)
 {
     worker_host *h = self(host);
-    return strcmp(name, SCAN_STAGING) == 0 && staging_need(&h->staging, h->machine)
-               ? &h->staging.offer
-               : NULL;
+    return strcmp(name, SCAN_STAGING) == 0 && worker_host_staging(h) ? &h->staging.offer : NULL;
 }
 
 void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose)

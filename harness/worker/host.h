@@ -5,13 +5,35 @@
 #ifndef SCANBENCH_WORKER_HOST_H
 #define SCANBENCH_WORKER_HOST_H
 
+#include "protocol/fault.h"
 #include "protocol/phase.h"
 #include "scan_plugin.h"
 #include "system/topology.h"
-#include "worker/scratch.h"
-#include "worker/staging.h"
 
-enum { HOST_PHASES = 24, HOST_REASON_BYTES = FAULT_TEXT_BYTES };
+enum { HOST_PHASES = 24, HOST_REASON_BYTES = FAULT_TEXT_BYTES, STAGING_BYTES = 32 << 20 };
+/* The staging memory holds a window of an output, one of an input, and one as it lies in parts. */
+enum { STAGING_WINDOW = STAGING_BYTES / 4 };
+
+/* The host memory that plugins take with host->allocate, each block between guards. */
+typedef struct scratch {
+    cpu_topology *machine;        /* where blocks are placed */
+    struct scratch_block *blocks; /* not yet released */
+    uint64_t count;               /* number of blocks */
+    bool poison;   /* fill blocks when they are allocated and when they are released */
+    uint64_t fail; /* 1: the next allocation fails, 2: the one after, ...; 0: none */
+    fault damage;  /* the first write outside a block, if one was found */
+} scratch;
+
+/* Checks the guards of all blocks. false if there was a write outside one. */
+bool scratch_is_intact(scratch *s);
+
+/* Memory through which the worker copies to and from a device what it does not time. A plugin can
+ * pin it (scan_plugin.h, the host's extension staging/1), which makes these copies several times as
+ * fast. Timed copies use other memory. */
+typedef struct staging {
+    scan_staging offer;
+    uint32_t pinned;
+} staging;
 
 typedef struct worker_host {
     scan_host host;
@@ -26,7 +48,7 @@ typedef struct worker_host {
     bool phases_lost;   /* more names than HOST_PHASES, or a name too long */
     bool phase_unknown; /* a name that is neither device nor kernel:<name> */
     char unknown_phase[PHASE_TEXT_BYTES];
-    bool time_bad; /* something was recorded that cannot be a time (is_time in host.c) */
+    bool time_bad; /* something was recorded that cannot be a time */
     double bad_ns; /* the first of these, of the phase bad_phase */
     char bad_phase[PHASE_TEXT_BYTES];
     scratch scratch;
@@ -37,6 +59,10 @@ typedef struct worker_host {
 
 /* `machine` must outlive the host. */
 void worker_host_init(worker_host *h, cpu_topology *machine, bool verbose);
+
+/* The staging memory, made unless it is there, until the process ends; it takes no memory before it
+ * is used. NULL: errno. */
+unsigned char *worker_host_staging(worker_host *h);
 
 /* Called before and after a run whose phases are wanted. Before: `level` (SCAN_RECORD_*) says
  * which, and earlier phases are forgotten. After: level 0 ends recording and keeps the phases. */

@@ -22,50 +22,29 @@ static range range_of(uint64_t all, unsigned parts, unsigned part)
 /* ---- writing --------------------------------------------------------------- */
 
 typedef struct writing {
-    const input_spec *spec;    /* writes this input; or NULL */
-    uint64_t first;            /* element of the input at which `to` begins */
-    const unsigned char *from; /* writes a copy of this; or NULL; if both are, poison */
-    unsigned char *to;
-    uint64_t count; /* elements of the input, or bytes */
+    const large_write *w;
     unsigned parts;
 } writing;
 
 static void write_part(void *context, unsigned part)
 {
-    const writing *w = context;
-    const range r = range_of(w->count, w->parts, part);
+    const writing *all = context;
+    const large_write *w = all->w;
+    const size_t width = w->spec ? dtype_bytes(w->spec->dtype) : 1;
+    const range r = range_of(w->bytes / width, all->parts, part);
+    unsigned char *to = (unsigned char *)w->to + r.first * width;
     if (w->spec)
-        input_fill(w->spec, w->first + r.first, r.count,
-                   w->to + r.first * dtype_bytes(w->spec->dtype));
-    else if (w->from && r.count > 0)
-        memcpy(w->to + r.first, w->from + r.first, r.count);
+        input_fill(w->spec, w->first + r.first, r.count, to);
     else if (!w->from)
-        poison_fill(w->to + r.first, r.count);
+        poison_fill(to, r.count);
+    else if (r.count > 0)
+        memcpy(to, (const unsigned char *)w->from + r.first, r.count);
 }
 
-static void write_all(const cpu_topology *machine, writing *w, size_t bytes)
+void large_do(const cpu_topology *machine, large_write w)
 {
-    w->parts = parallel_parts(machine, bytes);
-    parallel_run(machine, w->parts, write_part, w);
-}
-
-void large_fill(const cpu_topology *machine, const input_spec *spec, uint64_t first, uint64_t count,
-                void *out)
-{
-    writing w = {.spec = spec, .first = first, .to = out, .count = count};
-    write_all(machine, &w, count * dtype_bytes(spec->dtype));
-}
-
-void large_poison(const cpu_topology *machine, void *region, size_t bytes)
-{
-    writing w = {.to = region, .count = bytes};
-    write_all(machine, &w, bytes);
-}
-
-void large_copy(const cpu_topology *machine, void *to, const void *from, size_t bytes)
-{
-    writing w = {.from = from, .to = to, .count = bytes};
-    write_all(machine, &w, bytes);
+    writing all = {&w, parallel_parts(machine, w.bytes)};
+    parallel_run(machine, all.parts, write_part, &all);
 }
 
 /* ---- comparing ------------------------------------------------------------- */

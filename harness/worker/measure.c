@@ -1,160 +1,164 @@
 #include "worker/measure.h"
 
+#include "system/nvtx.h"
 #include "system/unpredictable.h"
-#include "worker/spot_judge.h"
-#include "worker/timed_run.h"
-#include "worker/trial_check.h"
-#include "worker/visit_trial.h"
+#include "worker/sampling.h"
 
 #include <stdio.h>
 
 /* The share of the time limit that a configuration is run for, to estimate its time. */
 #define ESTIMATE_SHARE 0.02
 
-static input_spec input_of(const trial *e)
+static input_spec input_of(const trial *t)
 {
-    return job_input(e->job, input_default(e->job->op));
+    return job_input(t->job, input_default(t->job->op));
 }
 
 /* The pages of what is copied back into must be there before copies are timed. */
-static void touch_pages(trial *e)
+static void touch_pages(trial *t)
 {
-    if (e->plugin->memory)
-        buffers_touch_host(&e->buffers);
+    if (t->plugin->memory)
+        buffers_touch_host(&t->buffers);
 }
 
-static bool prove(trial *e)
+static bool prove(trial *t)
 {
-    const input_spec spec = input_of(e);
+    const input_spec spec = input_of(t);
     /* Random float sums are compared within a bound; that the algorithm is right
      * is proved first, bit for bit. */
-    if (!input_is_exact(&spec) && !trial_check(e, INPUT_EXACT, 1))
+    if (!input_is_exact(&spec) && !trial_check(t, INPUT_EXACT, 1))
         return false;
-    e->timed = true;
-    const bool good = trial_check(e, spec.pattern, 1);
-    e->timed = false;
+    t->timed = true;
+    const bool good = trial_check(t, spec.pattern, 1);
+    t->timed = false;
     return good;
 }
 
-/* Most of a race drop out; whoever is left is compared at its end. */
-static bool begin_unproved(trial *e)
+/* Creates the instance and its buffers, and compares its output in full (not in a race). */
+static bool begin(trial *t)
 {
-    const input_spec spec = input_of(e);
-    return trial_write_input(e, &spec);
-}
-
-bool measure_begin(trial *e)
-{
-    if (!trial_begin(e) || !displace_prepare(e) ||
-        !(e->job->in_race ? begin_unproved(e) : prove(e)))
+    const input_spec spec = input_of(t);
+    /* Most of a race drop out; whoever is left is compared at its end. */
+    if (!trial_begin(t) || !displace_prepare(t) ||
+        !(t->job->in_race ? trial_write_input(t, &spec) : prove(t)))
         return false;
-    touch_pages(e);
+    touch_pages(t);
     return true;
 }
 
-bool measure_open(trial *e, visit_estimate *estimate_p)
+bool measure_open(trial *t, visit_estimate *estimate_p)
 {
-    if (!measure_begin(e))
+    if (!begin(t))
         return false;
-    if (!buffers_are_local(&e->buffers, e->host->machine))
-        trial_flag(e, "remote_memory");
-    if (e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)
-        trial_flag(e, "allocates_in_run");
-    trial_step(e, STEP_SAMPLE);
-    if (!timed_run_estimate(e, e->job->time_limit_s * ESTIMATE_SHARE, estimate_p))
+    if (!buffers_are_near(&t->buffers))
+        trial_flag(t, "remote_memory");
+    if (t->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)
+        trial_flag(t, "allocates_in_run");
+    trial_step(t, STEP_SAMPLE);
+    if (!timed_run_estimate(t, t->job->time_limit_s * ESTIMATE_SHARE, estimate_p))
         return false;
-    cpu_watch_begin(&e->cpu_watch, e->plugin);
-    visit_send_create(e);
+    cpu_watch_begin(&t->cpu_watch, t->plugin);
+    sampling_send_create(t);
     return true;
 }
 
 /* Buffers, but not their input. */
-static bool hold_buffers(trial *e)
+static bool hold_buffers(trial *t)
 {
-    if (e->buffers_live)
+    if (t->holds)
         return true;
-    if (!trial_allocate_all(e))
+    if (!trial_allocate_all(t))
         return false;
-    touch_pages(e);
+    touch_pages(t);
     return true;
 }
 
 /* Visits leave the input as it was, but whoever was closed before has left another one in memory
  * that is shared. */
-static void forget_shared(trial *e)
+static void forget_shared(trial *t)
 {
-    if (*e->job->shared)
-        e->input_known = false;
+    if (*t->job->shared && t->holds)
+        t->holds = HOLDS_BUFFERS;
 }
 
-bool measure_visit(trial *e, const visit *v)
+bool measure_visit(trial *t, const visit *v)
 {
-    const input_spec spec = input_of(e);
-    return hold_buffers(e) && trial_write_input(e, &spec) && visit_trial(e, v);
+    const input_spec spec = input_of(t);
+    return hold_buffers(t) && trial_write_input(t, &spec) && sampling_visit(t, v);
 }
 
-bool measure_release(trial *e)
+bool measure_release(trial *t)
 {
-    const input_spec spec = input_of(e);
-    if (!e->buffers_live)
+    const input_spec spec = input_of(t);
+    if (!t->holds)
         return true;
-    forget_shared(e);
+    forget_shared(t);
     /* After the last run the input may have been changed and put back (spot_check.h). */
-    if (!trial_write_input(e, &spec) || !trial_compare(e, &spec))
+    if (!trial_write_input(t, &spec) || !trial_compare(t, &spec))
         return false;
-    buffers_destroy(&e->buffers);
-    e->buffers_live = e->input_known = false;
+    trial_release(t);
     return true;
 }
 
 /* Is the other input in the buffers, because it was compared last? */
-static bool holds_other(const trial *e)
+static bool holds_other(const trial *t)
 {
-    return e->input_known && e->written.seed != e->job->seed;
-}
-
-/* Another input, whose answer differs from any kept from before. Random float sums grow so evenly
- * that a guess lies within their bound; these are exact, and nothing but the sum gives them. */
-static input_spec other_input_of(const trial *e)
-{
-    const input_spec spec = input_of(e);
-    return input_is_exact(&spec) ? spec : job_input(e->job, INPUT_EXACT);
+    return t->holds == HOLDS_INPUT && t->written.seed != t->job->seed;
 }
 
 /* Compares a run on the measured input, or on another one, whose answer differs from any kept from
  * before, or known by heart. */
-static bool compare(trial *e, bool other)
+static bool compare(trial *t, bool other)
 {
-    const job *measured = e->job;
-    const double error = e->last.max_rel_error;
+    const job *measured = t->job;
+    const double error = t->last.max_rel_error;
     job changed = *measured;
     if (other)
         changed.seed =
-            holds_other(e) ? e->written.seed : unpredictable() >> 1; /* as --seed takes */
-    e->job = &changed;
-    const input_spec spec = other ? other_input_of(e) : input_of(e);
-    const bool good = trial_write_input(e, &spec) && trial_compare(e, &spec);
-    e->job = measured;
+            holds_other(t) ? t->written.seed : unpredictable() >> 1; /* as --seed takes */
+    t->job = &changed;
+    /* Random float sums grow so evenly that a guess lies within their bound; exact ones are given
+     * by nothing but the sum. */
+    input_spec spec = input_of(t);
+    if (other && !input_is_exact(&spec))
+        spec = job_input(t->job, INPUT_EXACT);
+    const bool good = trial_write_input(t, &spec) && trial_compare(t, &spec);
+    t->job = measured;
     if (other)
-        e->last.max_rel_error = error;
+        t->last.max_rel_error = error;
     if (other && !good)
-        e->fault.seed = changed.seed;
+        t->fault.seed = changed.seed;
     return good;
 }
 
-bool measure_close(trial *e)
+bool measure_close(trial *t)
 {
-    if (e->batch > 1) {
+    if (t->batch > 1) {
         char flag[32];
-        snprintf(flag, sizeof flag, "batch=%u", e->batch);
-        trial_flag(e, flag);
+        snprintf(flag, sizeof flag, "batch=%u", t->batch);
+        trial_flag(t, flag);
     }
-    if (e->job->processor_time && !e->cpu_watch.asks)
-        trial_flag(e, JOB_BY_CLOCK_FLAG);
-    if (!hold_buffers(e))
+    if (t->job->processor_time && t->cpu_watch.state == CPU_WATCH_OFF)
+        trial_flag(t, JOB_BY_CLOCK_FLAG);
+    if (!hold_buffers(t))
         return false;
-    forget_shared(e);
+    forget_shared(t);
     /* The next trial finds the input that this one leaves, and begins with it. */
-    const bool other = holds_other(e);
-    return compare(e, other) && compare(e, !other) && spot_judge_times(e);
+    const bool other = holds_other(t);
+    return compare(t, other) && compare(t, !other) && spot_judge_times(t);
+}
+
+/* ---- a run for a profiler ------------------------------------------------------ */
+
+bool measure_in_range(trial *t)
+{
+    if (!begin(t))
+        return false;
+    trial_step(t, STEP_RUN);
+    if (!trial_restore(t) || !trial_run(t) || !trial_restore(t) || !displace(t))
+        return false;
+    nvtx_push(t->job->label);
+    const bool good = trial_run(t);
+    nvtx_pop();
+    return good && measure_close(t);
 }

@@ -9,16 +9,85 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __SSE__
 #include <xmmintrin.h>
 #endif
+
+/* ---- what prctl and its relatives set ------------------------------------------ */
+
+/* Those that the call itself returns. */
+static const int returned[] = {PR_GET_DUMPABLE,     PR_GET_KEEPCAPS,  PR_GET_TIMERSLACK,
+                               PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP,   PR_GET_THP_DISABLE,
+                               PR_MCE_KILL_GET,     PR_GET_SECUREBITS};
+enum { RETURNED = sizeof returned / sizeof *returned };
+
+enum { IOPRIO_WHO_PROCESS = 1, ASK_PERSONALITY = -1 };
+
+/* The number behind `key` at the beginning of a line of a file; -1 where there is none. */
+static long number_in_file(const char *path, const char *key, int base)
+{
+    char line[256];
+    long number = -1;
+    FILE *file = fopen(path, "re");
+    while (file && number < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0)
+            number = strtol(line + strlen(key), NULL, base);
+    if (file)
+        fclose(file);
+    return number;
+}
+
+static void read_settings(process_state *m)
+{
+    for (int i = 0; i < RETURNED; i++)
+        m->settings[i] = prctl(returned[i], 0, 0, 0, 0);
+    m->settings[RETURNED] = personality((unsigned long)ASK_PERSONALITY);
+    m->settings[RETURNED + 1] = syscall(SYS_ioprio_get, IOPRIO_WHO_PROCESS, 0);
+    m->settings[RETURNED + 3] = number_in_file("/proc/self/oom_score_adj", "", 10);
+    m->settings[RETURNED + 4] = number_in_file("/proc/self/coredump_filter", "", 16);
+#ifdef PR_GET_TSC
+    int counter = 0;
+    if (prctl(PR_GET_TSC, &counter) == 0)
+        m->settings[RETURNED + 2] = counter;
+#endif
+    prctl(PR_GET_NAME, m->thread_name);
+    prctl(PR_GET_CHILD_SUBREAPER, &m->adopts);
+}
+
+void process_settings_adopt(bool adopts)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, adopts ? 1 : 0);
+}
+
+void memory_policy_read(const void *address, memory_policy *p_p)
+{
+    enum { OF_ADDRESS = 2 }; /* MPOL_F_ADDR */
+    memory_policy p = {.mode = 0};
+#ifdef SYS_get_mempolicy
+    const unsigned long bits = 8 * sizeof p.nodes;
+    if (syscall(SYS_get_mempolicy, &p.mode, p.nodes, bits, address, address ? OF_ADDRESS : 0) != 0)
+        p = (memory_policy){.mode = -1}; /* not allowed, or a kernel without nodes */
+#else
+    (void)address;
+#endif
+    *p_p = p;
+}
+
+bool memory_policy_same(const memory_policy *a, const memory_policy *b)
+{
+    return a->mode == b->mode && memcmp(a->nodes, b->nodes, sizeof a->nodes) == 0;
+}
+
+/* ---- state that a call may change ---------------------------------------------- */
 
 /* The control bits of MXCSR, whose six lowest are flags that any arithmetic sets, and behind them
  * the control word of the x87 unit; or what another processor has. */
@@ -90,7 +159,7 @@ void process_state_read(process_state *m_p)
                          .group = getpgrp(),
                          .session = getsid(0)};
     sched_getaffinity(0, sizeof m->affinity, &m->affinity);
-    process_settings_read(&m->settings);
+    read_settings(m);
     memory_policy_read(NULL, &m->placement);
     read_signals(m);
     read_files(m);
@@ -145,9 +214,10 @@ fault_part process_state_changed(const process_state *before, const process_stat
         return FAULT_STANDARD_FILES;
     if (memcmp(before->limits, after->limits, sizeof before->limits) != 0)
         return FAULT_LIMITS;
-    if (before->settings.adopts != after->settings.adopts)
+    if (before->adopts != after->adopts)
         return FAULT_SUBREAPER;
-    if (!process_settings_same(&before->settings, &after->settings))
+    if (memcmp(before->settings, after->settings, sizeof before->settings) != 0 ||
+        strncmp(before->thread_name, after->thread_name, sizeof before->thread_name) != 0)
         return FAULT_PRCTL;
     if (!memory_policy_same(&before->placement, &after->placement))
         return FAULT_MEMORY_POLICY;
@@ -162,6 +232,8 @@ bool process_state_float_is_default(const process_state *m)
 {
     return m->rounding == FE_TONEAREST && !(m->float_control & 0x8040);
 }
+
+/* ---- what the process holds ---------------------------------------------------- */
 
 static uint64_t entries(const char *path)
 {
@@ -217,32 +289,49 @@ void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS])
 
 void process_state_measure(process_state_usage *usage_p)
 {
-    process_state_usage usage = {.descriptors = entries("/proc/self/fd"),
-                                 .threads = entries("/proc/self/task"),
-                                 .timers = lines_with("/proc/self/timers", "ID:"),
-                                 .segments = segments()};
     const long locked = number_in_file("/proc/self/status", "VmLck:", 10);
-    usage.locked_kib = locked > 0 ? (uint64_t)locked : 0;
-    unsigned long pages = 0;
-    FILE *statm = fopen("/proc/self/statm", "re");
-    if (statm) {
-        if (fscanf(statm, "%lu", &pages) != 1)
-            pages = 0;
-        fclose(statm);
-    }
-    usage.mapped_bytes = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    const long pages = number_in_file("/proc/self/statm", "", 10);
+    *usage_p = (process_state_usage){
+        .held = {[HELD_DESCRIPTORS] = entries("/proc/self/fd"),
+                 [HELD_THREADS] = entries("/proc/self/task"),
+                 [HELD_TIMERS] = lines_with("/proc/self/timers", "ID:"),
+                 [HELD_SEGMENTS] = segments(),
+                 [HELD_MAPPED_BYTES] =
+                     pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0,
+                 [HELD_LOCKED_KIB] = locked > 0 ? (uint64_t)locked : 0}};
 #ifdef __GLIBC__
     struct mallinfo2 heap = mallinfo2();
-    usage.heap_bytes = heap.uordblks + heap.hblkhd;
+    usage_p->held[HELD_HEAP_BYTES] = heap.uordblks + heap.hblkhd;
 #endif
-    *usage_p = usage;
+}
+
+size_t process_state_others(pid_t *ids_p, size_t most)
+{
+    const pid_t self = gettid();
+    DIR *tasks = opendir("/proc/self/task");
+    size_t count = 0;
+    for (const struct dirent *task; tasks && count < most && (task = readdir(tasks));) {
+        const pid_t thread = (pid_t)strtol(task->d_name, NULL, 10);
+        if (thread > 0 && thread != self)
+            ids_p[count++] = thread;
+    }
+    if (tasks)
+        closedir(tasks);
+    return count;
+}
+
+double process_state_cpu_ns(clockid_t clock)
+{
+    struct timespec used = {0};
+    clock_gettime(clock, &used);
+    return (double)used.tv_sec * 1e9 + (double)used.tv_nsec;
 }
 
 /* The state of a thread of this process, such as 'S' for one that sleeps; 0 where it has ended. */
-static char thread_state(const char *thread)
+static char thread_state(pid_t thread)
 {
     char path[300], line[256];
-    snprintf(path, sizeof path, "/proc/self/task/%s/stat", thread);
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
     FILE *stat = fopen(path, "re");
     const bool read = stat && fgets(line, sizeof line, stat);
     if (stat)
@@ -255,14 +344,11 @@ static char thread_state(const char *thread)
 
 bool process_state_others_run(void)
 {
-    const long self = syscall(SYS_gettid);
-    DIR *tasks = opendir("/proc/self/task");
+    pid_t others[PROCESS_STATE_THREADS];
+    const size_t count = process_state_others(others, PROCESS_STATE_THREADS);
     bool found = false;
-    for (const struct dirent *task; tasks && !found && (task = readdir(tasks));)
-        found = task->d_name[0] != '.' && strtol(task->d_name, NULL, 10) != self &&
-                thread_state(task->d_name) == 'R';
-    if (tasks)
-        closedir(tasks);
+    for (size_t i = 0; i < count && !found; i++)
+        found = thread_state(others[i]) == 'R';
     return found;
 }
 
@@ -271,6 +357,8 @@ bool process_state_has_children(void)
     siginfo_t about;
     return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
+
+/* ---- what it prints ------------------------------------------------------------ */
 
 int process_state_capture(void)
 {

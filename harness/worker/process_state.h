@@ -6,7 +6,6 @@
 #define SCANBENCH_WORKER_PROCESS_STATE_H
 
 #include "protocol/fault.h"
-#include "worker/process_settings.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -15,8 +14,16 @@
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
+#include <time.h>
 
 enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3 };
+enum { PROCESS_SETTINGS = 13, MEMORY_NODES_WORDS = 16 };
+
+/* Where memory is placed. */
+typedef struct memory_policy {
+    int mode;
+    unsigned long nodes[MEMORY_NODES_WORDS];
+} memory_policy;
 
 /* What a descriptor leads to; zeros where it is closed. */
 typedef struct process_file {
@@ -42,7 +49,11 @@ typedef struct process_state {
     struct rlimit limits[RLIM_NLIMITS];
     int nice, policy;
     pid_t group, session;
-    process_settings settings;
+    /* What prctl and its relatives set, of the process and the calling thread; what the system does
+     * not say is -1 or 0 each time. */
+    long settings[PROCESS_SETTINGS];
+    char thread_name[16];
+    int adopts;              /* orphans */
     memory_policy placement; /* of what the calling thread allocates */
 } process_state;
 
@@ -52,15 +63,28 @@ fault_part process_state_changed(const process_state *before, const process_stat
 /* Does arithmetic round to nearest and keep subnormal numbers? */
 bool process_state_float_is_default(const process_state *m);
 
+/* Makes this process adopt orphans among its descendants, or no longer. */
+void process_settings_adopt(bool adopts);
+
+/* Of the memory at an address; NULL: what the calling thread allocates. */
+void memory_policy_read(const void *address, memory_policy *p_p);
+bool memory_policy_same(const memory_policy *a, const memory_policy *b);
+
 /* What the process holds. */
+typedef enum process_held {
+    HELD_DESCRIPTORS,
+    HELD_THREADS,
+    HELD_TIMERS,                    /* of timer_create */
+    HELD_SEGMENTS,                  /* of shared memory, that this process has created */
+    HELD_COUNTED,                   /* those before are counts */
+    HELD_HEAP_BYTES = HELD_COUNTED, /* in use, of malloc */
+    HELD_MAPPED_BYTES,              /* of address space */
+    HELD_LOCKED_KIB,                /* by mlock */
+    HELD_KINDS
+} process_held;
+
 typedef struct process_state_usage {
-    uint64_t descriptors;
-    uint64_t threads;
-    uint64_t heap_bytes;   /* in use, of malloc */
-    uint64_t mapped_bytes; /* of address space */
-    uint64_t locked_kib;   /* by mlock */
-    uint64_t timers;       /* of timer_create */
-    uint64_t segments;     /* of shared memory, that this process has created */
+    uint64_t held[HELD_KINDS];
 } process_state_usage;
 
 void process_state_measure(process_state_usage *usage_p);
@@ -70,6 +94,11 @@ void process_state_measure(process_state_usage *usage_p);
 enum { PROCESS_STATE_FOLDERS = 7 };
 void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS]);
 
+/* The threads of this process but for the calling one, `most` at most; how many. */
+enum { PROCESS_STATE_THREADS = 1024 };
+size_t process_state_others(pid_t *ids_p, size_t most);
+/* CPU time in ns; 0 where the system does not tell. */
+double process_state_cpu_ns(clockid_t clock);
 /* Does another thread than the calling one run, or wait for a core to run on? */
 bool process_state_others_run(void);
 

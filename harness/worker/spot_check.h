@@ -4,24 +4,45 @@
  * Before one of the samples, at random, a few elements of the input are changed at random places
  * and words of the output are poisoned, now and then the last among them; when the run returns,
  * those words are read. Afterwards the input is put back. So it is with a sample of what the plugin
- * records, and with a trip of copies and a run. spot_plan.h chooses the places,
- * spot_judge.h compares what was read.
+ * records, and with a trip of copies and a run.
+ *
+ * Changes are such that a few outputs alone differ: two neighbours are exchanged, or changed so
+ * that their combination stays the same. So what is expected follows from the prefixes of the input
+ * and never takes a whole scan. Nothing of this comes from a seed, so that a plugin cannot know it
+ * by heart.
  */
 #ifndef SCANBENCH_WORKER_SPOT_CHECK_H
 #define SCANBENCH_WORKER_SPOT_CHECK_H
 
 #include "problem/reference.h"
-#include "worker/spot_stores.h"
-#include "worker/spot_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct trial;
 
-enum { SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
-_Static_assert(2 * SPOT_CHANGES + SPOT_PLACES <= SPOT_STORES, "every change is a store");
+enum { SPOT_STRIDE = 1024, SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
+enum { SPOT_PUTS = 2 * SPOT_CHANGES + SPOT_PLACES };
+
+/* The prefixes of an input at every SPOT_STRIDE-th element: what an output anywhere must be follows
+ * from them and the elements of one block. The first full comparison leaves them on its way, so
+ * that they cost nothing. Of one input, for all configurations of a worker; zeros: of none yet. */
+typedef struct spot_table {
+    input_spec spec;
+    bool copy; /* of a ceiling */
+    uint64_t count;
+    reference_point *points; /* before each SPOT_STRIDE-th element */
+} spot_table;
+
+/* Does it hold the points of that input? */
+bool spot_table_holds(const spot_table *table, const input_spec *spec, bool copy);
+/* Room for the points of an input, in place of those it holds, for whoever passes all of it next
+ * (reference_keep); NULL if there is no memory for them. If that comes to no end, the table is to
+ * be freed. */
+reference_point *spot_table_make_room(spot_table *table, const input_spec *spec, bool copy);
+void spot_table_free(spot_table *table);
 
 /* Two neighbours of the input. */
 typedef struct spot_change {
@@ -39,21 +60,79 @@ typedef struct spot_place {
                       nothing */
 } spot_place;
 
+/* An element that is written before a run that is looked at. */
+typedef struct spot_put {
+    bool is_input; /* or poison of an output */
+    void *to;      /* on the host */
+    size_t offset;
+    any_element value, before;
+} spot_put;
+
+/* Runs right after a copy, held against runs before which nothing was copied. */
+typedef struct spot_pace {
+    uint32_t visits; /* that had both */
+    uint32_t uneven; /* of these, the ones in which the first took much longer */
+} spot_pace;
+
+/* A run by itself, and as it is recorded at each level: SCAN_RECORD_* is the index. */
+enum { SPOT_LEVELS = 3 };
+
+/* What copies of a few bytes take around the runs that are looked at, at best; ns. 0: unknown. */
+typedef struct spot_times {
+    uint32_t looks;
+    uint32_t late;           /* of these, the ones where the device was still at work after run */
+    double late_ns;          /* what copying out right after run took, at the last of them */
+    double in_ns, poison_ns; /* copying into the input, and into the output */
+    double idle_ns;          /* copying out when nothing was asked of the device before */
+    double run_ns;
+    spot_pace paces[SPOT_LEVELS];
+} spot_times;
+
 /* What is done in one visit. */
 typedef struct spot_check {
     size_t change_count, place_count;
     spot_change changes[SPOT_CHANGES];
     spot_place places[SPOT_PLACES];
-    spot_stores stores; /* what begins a look on the host */
+    size_t put_count, width; /* of an element, in bytes */
+    spot_put puts[SPOT_PUTS];
     bool looked;
     spot_times times; /* of this visit */
 } spot_check;
 
-/* Each returns false if it set a fault. */
+/* On the host: changes the input and poisons outputs in some nanoseconds, so that a plugin which
+ * asks how long ago it was called last cannot tell the run that follows from any other. Constant
+ * widths, so that no store is a call. */
+static inline void spot_store(const spot_check *check)
+{
+    for (size_t i = 0; i < check->put_count; i++) {
+        const spot_put *one = &check->puts[i];
+        if (check->width == 4)
+            memcpy(one->to, &one->value, 4);
+        else if (check->width == 8)
+            memcpy(one->to, &one->value, 8);
+        else
+            memcpy(one->to, &one->value, check->width);
+    }
+}
 
+/* Each that returns a bool: false if it set a fault. */
+
+/* Chooses places for a visit; the input is in the buffers. Before anything is timed. */
+bool spot_plan(struct trial *t, spot_check *check_p);
 /* Changes the input and poisons outputs, right before a run. */
-bool spot_check_begin(struct trial *e, spot_check *check);
+bool spot_begin(struct trial *t, spot_check *check);
 /* Reads them, right after that run, and puts the input back. */
-bool spot_check_end(struct trial *e, spot_check *check);
+bool spot_end(struct trial *t, spot_check *check);
+/* Keeps the times of that look, whose run took run_ns. */
+void spot_keep_run(struct trial *t, spot_check *check, double run_ns);
+/* Keeps a visit at that level: a run after a copy took changed_ns, the shortest of the others
+ * same_ns. 0: there was none. */
+void spot_keep_pace(struct trial *t, uint32_t level, double changed_ns, double same_ns);
+/* Compares what was read, if anything was. When all samples are taken. */
+bool spot_judge_outputs(struct trial *t, const spot_check *check);
+/* When a configuration is closed: do copies take so long that the plugin must be at work in them,
+ * or are runs so short where nothing was copied before that it must be idle in them? May destroy
+ * the instance. */
+bool spot_judge_times(struct trial *t);
 
 #endif

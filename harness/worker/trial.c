@@ -5,57 +5,76 @@
 
 #include <string.h>
 
-void trial_message(const trial *e, const char *verb)
+/* ---- what the supervisor is told ----------------------------------------------- */
+
+void trial_message(const trial *t, const char *verb)
 {
-    message_begin(e->out, verb);
-    message_put_u64(e->out, "serial", *e->serial);
+    message_begin(t->out, verb);
+    message_put_u64(t->out, "serial", *t->serial);
 }
 
-void trial_step(trial *e, worker_step step)
+void trial_step(trial *t, worker_step step)
 {
-    trial_message(e, "step");
-    message_put_text(e->out, "name", step_word(step));
-    message_end(e->out);
+    trial_message(t, "step");
+    message_put_text(t->out, "name", step_word(step));
+    message_end(t->out);
 }
 
-void trial_show_life(trial *e, worker_step step, double *told_p)
+void trial_show_life(trial *t, worker_step step, double *told_p)
 {
     const double now = clock_now_ns(), silent_ns = 2e8;
     if (now - *told_p <= silent_ns)
         return;
-    trial_step(e, step);
+    trial_step(t, step);
     *told_p = now;
 }
 
-bool trial_fault(trial *e, fault f)
+bool trial_fault(trial *t, fault f)
 {
-    e->fault = f;
+    t->fault = f;
     return false;
 }
 
-bool trial_is_good(const trial *e)
+bool trial_is_good(const trial *t)
 {
-    return e->fault.code == FAULT_NONE;
+    return t->fault.code == FAULT_NONE;
 }
 
 /* Out of memory means "skipped", but inside run it is an error unless run may allocate. Any other
  * failure after supports is an error of the plugin. */
-bool trial_failed(trial *e, scan_status status, worker_step call)
+bool trial_failed(trial *t, scan_status status, worker_step call)
 {
-    const bool may_lack = call != STEP_RUN || e->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;
+    const bool may_lack = call != STEP_RUN || t->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN;
     const bool lacks = status == SCAN_NO_MEMORY && may_lack;
     if (status == SCAN_OK)
         return false;
     trial_fault(
-        e, worker_host_fault(e->host, lacks ? FAULT_NO_MEMORY : FAULT_CALL_FAILED, call, status));
+        t, worker_host_fault(t->host, lacks ? FAULT_NO_MEMORY : FAULT_CALL_FAILED, call, status));
     return true;
 }
 
-void trial_flag(trial *e, const char *flag)
+void trial_flag(trial *t, const char *flag)
 {
-    size_t used = strlen(e->flags);
-    snprintf(e->flags + used, sizeof e->flags - used, "%s%s", used ? ";" : "", flag);
+    const size_t used = strlen(t->flags);
+    if (!strstr(t->flags, flag))
+        snprintf(t->flags + used, sizeof t->flags - used, "%s%s", used ? ";" : "", flag);
 }
+
+bool trial_send_done(const trial *t)
+{
+    const bool ok = trial_is_good(t);
+    trial_message(t, "done");
+    fault_write(t->out, &t->fault);
+    message_put_u64(t->out, "verified", ok && (t->compared || t->job->mode != JOB_MEASURE));
+    message_put_text(t->out, "flags", t->flags);
+    if (t->runs > 0)
+        message_put_u64(t->out, "runs", t->runs);
+    if (ok)
+        message_put_double(t->out, "error", t->last.max_rel_error);
+    return message_end(t->out);
+}
+
+/* ---- the instance -------------------------------------------------------------- */
 
 scan_problem trial_problem(const job *j)
 {
@@ -69,207 +88,344 @@ scan_problem trial_problem(const job *j)
                           .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
 }
 
-bool trial_supports(trial *e)
+bool trial_supports(trial *t)
 {
-    const scan_problem problem = trial_problem(e->job);
-    if (!e->plugin->supports)
+    const scan_problem problem = trial_problem(t->job);
+    if (!t->plugin->supports)
         return true;
-    e->host->reason[0] = '\0';
-    trial_step(e, STEP_SUPPORTS);
-    scan_status status = e->plugin->supports(&e->host->host, e->exported, e->context, &problem);
-    trial_alone(e);
+    t->host->reason[0] = '\0';
+    trial_step(t, STEP_SUPPORTS);
+    scan_status status = t->plugin->supports(&t->host->host, t->exported, t->context, &problem);
+    trial_alone(t);
     if (status != SCAN_UNSUPPORTED)
-        return !trial_failed(e, status, STEP_SUPPORTS);
-    const fault_code code = *e->host->reason ? FAULT_UNSUPPORTED : FAULT_REFUSED_SILENTLY;
-    return trial_fault(e, worker_host_fault(e->host, code, STEP_SUPPORTS, status));
+        return !trial_failed(t, status, STEP_SUPPORTS);
+    const fault_code code = *t->host->reason ? FAULT_UNSUPPORTED : FAULT_REFUSED_SILENTLY;
+    return trial_fault(t, worker_host_fault(t->host, code, STEP_SUPPORTS, status));
 }
 
-bool trial_create(trial *e, void **self_p)
+bool trial_create(trial *t, void **self_p)
 {
-    const scan_problem problem = trial_problem(e->job);
-    if (!trial_supports(e))
+    const scan_problem problem = trial_problem(t->job);
+    if (!trial_supports(t))
         return false;
-    trial_step(e, STEP_CREATE);
+    trial_step(t, STEP_CREATE);
     void *self = NULL;
     double start = clock_now_ns();
     scan_status status =
-        e->plugin->create(&e->host->host, e->exported, e->context, &problem, &self);
-    e->create_ns = clock_now_ns() - start;
-    trial_alone(e);
-    if (trial_failed(e, status, STEP_CREATE))
+        t->plugin->create(&t->host->host, t->exported, t->context, &problem, &self);
+    t->create_ns = clock_now_ns() - start;
+    trial_alone(t);
+    if (trial_failed(t, status, STEP_CREATE))
         return false;
     *self_p = self;
     return true;
 }
 
-bool trial_is_copy(const trial *e)
+bool trial_is_copy(const trial *t)
 {
-    return e->plugin->role == SCAN_ROLE_CEILING;
+    return t->plugin->role == SCAN_ROLE_CEILING;
 }
 
-reference_rule trial_rule(const trial *e)
+static reference_rule rule_of(const trial *t)
 {
-    if (!trial_is_copy(e))
+    if (!trial_is_copy(t))
         return REFERENCE_SCAN;
-    return (e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ? REFERENCE_INVERTED : REFERENCE_COPY;
+    return (t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ? REFERENCE_INVERTED : REFERENCE_COPY;
 }
 
-reference trial_reference(const trial *e)
+reference trial_reference(const trial *t)
 {
     reference r;
-    reference_begin(&r, &e->written, (scan_kind)e->job->kind, trial_rule(e));
+    reference_begin(&r, &t->written, (scan_kind)t->job->kind, rule_of(t));
     return r;
 }
 
 /* Of a trial that is measured, whose host memory is never misaligned on purpose. */
-static bool is_in_place(const trial *e)
+static bool is_in_place(const trial *t)
 {
-    return e->job->in_place || e->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    return t->job->in_place || t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
 }
 
-static uint64_t bytes_of(const trial *e)
+static uint64_t bytes_of(const trial *t)
 {
-    return e->job->n * dtype_bytes(e->job->dtype);
+    return t->job->n * dtype_bytes(t->job->dtype);
 }
 
-static uint32_t parts_of(const trial *e)
+static uint32_t parts_of(const trial *t)
 {
-    for (uint32_t i = 0; e->parts && i < e->job->tunable_count; i++)
-        if (strcmp(e->plugin->tunables[i].name, SCAN_PARTS_TUNABLE) == 0)
-            return (uint32_t)e->job->tunables[i];
+    for (uint32_t i = 0; t->parts && i < t->job->tunable_count; i++)
+        if (strcmp(t->plugin->tunables[i].name, SCAN_PARTS_TUNABLE) == 0)
+            return (uint32_t)t->job->tunables[i];
     return 1;
 }
 
 /* Asks for the tile of parts that are dealt out in turn; again, if it was asked before. */
-static bool ask_tile(trial *e)
+static bool ask_tile(trial *t)
 {
-    const scan_problem problem = trial_problem(e->job);
-    if (!e->parts || !e->parts->tile || parts_of(e) < 2)
+    const scan_problem problem = trial_problem(t->job);
+    if (!t->parts || !t->parts->tile || parts_of(t) < 2)
         return true;
-    trial_step(e, STEP_TILE);
-    const uint64_t tile = e->parts->tile(e->exported, &problem), before = e->tile;
-    trial_alone(e);
-    e->tile = tile;
+    trial_step(t, STEP_TILE);
+    const uint64_t tile = t->parts->tile(t->exported, &problem), before = t->tile;
+    trial_alone(t);
+    t->tile = tile;
     if (tile == 0)
-        return trial_fault(e, (fault){.code = FAULT_NO_TILE});
+        return trial_fault(t, (fault){.code = FAULT_NO_TILE});
     return before == 0 || before == tile ||
-           trial_fault(e, (fault){.code = FAULT_TILE_CHANGED, .count = before, .total = tile});
+           trial_fault(t, (fault){.code = FAULT_TILE_CHANGED, .count = before, .total = tile});
 }
 
-buffers_layout trial_layout(const trial *e)
+buffers_layout trial_layout(const trial *t)
 {
-    const job *j = e->job;
-    buffers_layout layout = {.parts = parts_of(e)};
+    const job *j = t->job;
+    buffers_layout layout = {.parts = parts_of(t)};
     if (layout.parts < 2)
         return layout;
-    uint64_t tile = e->parts->tile ? e->tile : scan_parts_slice(j->n, layout.parts);
+    uint64_t tile = t->parts->tile ? t->tile : scan_parts_slice(j->n, layout.parts);
     /* A tile beyond all elements is as good as one that holds them. */
     const uint64_t most = j->n ? j->n : 1;
     tile = tile > most ? most : tile;
     layout.tile_bytes = (size_t)tile * dtype_bytes(j->dtype);
-    layout.allocate = e->parts->allocate;
-    layout.ranks = e->ranks;
-    layout.exported = e->exported;
+    layout.allocate = t->parts->allocate;
+    layout.ranks = t->ranks;
+    layout.exported = t->exported;
     return layout;
 }
 
 /* For a problem in parts: the arguments are arrays. */
 static scan_status run_parts(void *self, scan_buffer in, scan_buffer out)
 {
-    const trial *e = self;
-    return e->parts->run(e->self, scan_host_pointer(in), scan_host_pointer(out));
+    const trial *t = self;
+    return t->parts->run(t->self, scan_host_pointer(in), scan_host_pointer(out));
 }
 
-trial_call trial_call_of(trial *e)
+trial_call trial_call_of(trial *t)
 {
-    return e->buffers.part_count > 1 ? (trial_call){run_parts, e}
-                                     : (trial_call){e->plugin->run, e->self};
+    return t->buffers.part_count > 1 ? (trial_call){run_parts, t}
+                                     : (trial_call){t->plugin->run, t->self};
 }
 
-bool trial_copies_elements(const trial *e)
+bool trial_copies_elements(const trial *t)
 {
-    return e->plugin->memory || (e->ranks && parts_of(e) > 1);
+    return t->plugin->memory || (t->ranks && parts_of(t) > 1);
 }
 
-static bool same_layout(const trial *e, const trial *from)
+void trial_take_buffers(trial *t, trial *from)
 {
-    const buffers_layout a = trial_layout(e), b = trial_layout(from);
-    return a.parts == b.parts && a.tile_bytes == b.tile_bytes;
-}
-
-void trial_take_buffers(trial *e, trial *from)
-{
-    if (e->buffers_live || !from->buffers_live)
+    if (t->holds || !from->holds)
         return;
-    const bool suits = from->plugin == e->plugin && from->context == e->context &&
-                       from->buffers.bytes == bytes_of(e) &&
-                       from->buffers.in_place == is_in_place(e) && same_layout(e, from);
+    const buffers_layout own = trial_layout(t), other = trial_layout(from);
+    const bool suits = from->plugin == t->plugin && from->context == t->context &&
+                       from->buffers.bytes == bytes_of(t) &&
+                       from->buffers.in_place == is_in_place(t) && own.parts == other.parts &&
+                       own.tile_bytes == other.tile_bytes;
     if (!suits)
         return;
-    e->buffers = from->buffers;
-    e->input_known = from->input_known;
-    e->written = from->written;
-    e->buffers_live = true;
-    from->buffers_live = from->input_known = false;
+    t->buffers = from->buffers;
+    t->written = from->written;
+    t->holds = from->holds;
+    from->holds = HOLDS_NOTHING;
 }
 
-bool trial_start(trial *e)
+bool trial_start(trial *t)
 {
-    e->tile = 0;
-    e->created = trial_create(e, &e->self);
-    return e->created && ask_tile(e);
+    t->tile = 0;
+    t->created = trial_create(t, &t->self);
+    return t->created && ask_tile(t);
 }
 
-bool trial_begin(trial *e)
+bool trial_begin(trial *t)
 {
-    return (e->created || trial_start(e)) && (e->buffers_live || trial_allocate_all(e));
+    return (t->created || trial_start(t)) && (t->holds || trial_allocate_all(t));
 }
 
-bool trial_allocate_all(trial *e)
+bool trial_allocate_all(trial *t)
 {
-    const job *j = e->job;
-    trial_step(e, STEP_ALLOCATE);
-    const buffers_spec spec = {.layout = trial_layout(e),
-                               .whole = {.plugin = e->plugin,
-                                         .context = e->context,
-                                         .host = e->host,
-                                         .bytes = bytes_of(e),
-                                         .misalign_in = j->misalign,
-                                         .misalign_out = j->misalign_out,
-                                         .fence = j->fence,
-                                         .in_place = is_in_place(e),
-                                         .shared = j->shared,
-                                         .shared_bytes = job_shared_bytes(j)}};
-    return trial_allocate(e, &spec);
+    const job *j = t->job;
+    const part_spec whole = {.misalign_in = j->misalign,
+                             .misalign_out = j->misalign_out,
+                             .fence = j->fence,
+                             .in_place = is_in_place(t),
+                             .shared = j->shared,
+                             .shared_bytes = job_shared_bytes(j)};
+    trial_step(t, STEP_ALLOCATE);
+    return trial_allocate(t, trial_layout(t), whole);
 }
 
-bool trial_allocate(trial *e, const buffers_spec *spec)
+bool trial_allocate(trial *t, buffers_layout layout, part_spec whole)
 {
     fault found = {.code = FAULT_NONE};
-    const scan_status status = buffers_create(&e->buffers, spec, &found);
-    e->buffers_live = status == SCAN_OK;
-    e->input_known = false;
+    buffers_spec spec = {.layout = layout, .whole = whole};
+    spec.whole.plugin = t->plugin;
+    spec.whole.context = t->context;
+    spec.whole.host = t->host;
+    spec.whole.bytes = bytes_of(t);
+    const scan_status status = buffers_create(&t->buffers, &spec, &found);
+    t->holds = status == SCAN_OK ? HOLDS_BUFFERS : HOLDS_NOTHING;
     if (found.code != FAULT_NONE)
-        return trial_fault(e, found);
-    return !trial_failed(e, status, STEP_ALLOCATE);
+        return trial_fault(t, found);
+    return !trial_failed(t, status, STEP_ALLOCATE);
 }
 
-void trial_destroy(trial *e)
+void trial_release(trial *t)
 {
-    if (!e->created)
+    if (t->holds)
+        buffers_destroy(&t->buffers);
+    t->holds = HOLDS_NOTHING;
+}
+
+void trial_destroy(trial *t)
+{
+    if (!t->created)
         return;
-    if (trial_is_good(e))
-        ask_tile(e);
-    trial_step(e, STEP_DESTROY);
-    e->plugin->destroy(e->self);
-    trial_alone(e);
-    e->created = false;
+    if (trial_is_good(t))
+        ask_tile(t);
+    trial_step(t, STEP_DESTROY);
+    t->plugin->destroy(t->self);
+    trial_alone(t);
+    t->created = false;
 }
 
-void trial_end(trial *e)
+void trial_end(trial *t)
 {
-    trial_destroy(e);
-    if (e->buffers_live)
-        buffers_destroy(&e->buffers);
-    e->buffers_live = e->input_known = false;
+    trial_destroy(t);
+    trial_release(t);
+}
+
+/* ---- runs, and what they leave in the buffers ---------------------------------- */
+
+/* A look at the buffers has ended: did the device answer, and was all as it should be? */
+static bool went_well(trial *t, scan_status status, worker_step call, const fault *found)
+{
+    return !trial_failed(t, status, call) && (found->code == FAULT_NONE || trial_fault(t, *found));
+}
+
+bool trial_guards_intact(trial *t)
+{
+    fault found = {.code = FAULT_NONE};
+    const scan_status status = buffers_guards(&t->buffers, &found);
+    found.pattern = input_default(t->job->op);
+    return went_well(t, status, STEP_COMPARE, &found);
+}
+
+bool trial_trespassed(trial *t)
+{
+    if (t->host->allocated_in_run)
+        trial_fault(t, (fault){.code = FAULT_ALLOCATED_IN_RUN});
+    else if (!scratch_is_intact(&t->host->scratch))
+        trial_fault(t, t->host->scratch.damage);
+    else
+        return false;
+    return true;
+}
+
+bool trial_restore(trial *t)
+{
+    return !(t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ||
+           !trial_failed(t, buffers_restore(&t->buffers), STEP_RESTORE);
+}
+
+bool trial_run(trial *t)
+{
+    const trial_call call = trial_call_of(t);
+    t->host->running = true;
+    scan_status status = call.run(call.self, buffers_in(&t->buffers), buffers_out(&t->buffers));
+    t->host->running = false;
+    trial_alone(t);
+    return !trial_failed(t, status, STEP_RUN);
+}
+
+/* Room for the points that a comparison passes, if spot checks need them and they are not there;
+ * else NULL. */
+static reference_point *points_to_keep(trial *t)
+{
+    const bool looked_at = t->timed && (t->plugin->memory || !trial_copies_elements(t));
+    const bool copy = trial_is_copy(t);
+    return looked_at && !spot_table_holds(t->spots, &t->written, copy)
+               ? spot_table_make_room(t->spots, &t->written, copy)
+               : NULL;
+}
+
+/* Compares what a run has left; `points`: of points_to_keep. */
+static bool compare_output(trial *t, const input_spec *spec, reference_point *points,
+                           fault_place place)
+{
+    const buffers_question question = {.spec = spec,
+                                       .kind = (scan_kind)t->job->kind,
+                                       .rule = rule_of(t),
+                                       .points = points,
+                                       .stride = SPOT_STRIDE};
+    fault found = {.code = FAULT_NONE};
+    const scan_status status = buffers_compare(&t->buffers, &question, &t->last, &found);
+    if (points && !(status == SCAN_OK && t->last.checked == spec->n))
+        spot_table_free(t->spots);
+    found.place = place;
+    if (!went_well(t, status, STEP_COMPARE, &found))
+        return false;
+    t->compared = true;
+    return !trial_trespassed(t);
+}
+
+/* Is the output poisoned, on the device too? */
+static bool poison(trial *t, const input_spec *spec)
+{
+    fault found = {.code = FAULT_NONE};
+    if (trial_failed(t, buffers_poison(&t->buffers, spec), STEP_POISON))
+        return false;
+    const size_t width = dtype_bytes(t->job->dtype);
+    const scan_status status = buffers_read_back(&t->buffers, false, t->job->n, width, &found);
+    return went_well(t, status, STEP_COPY_OUT, &found);
+}
+
+bool trial_compare(trial *t, const input_spec *spec)
+{
+    if (!poison(t, spec))
+        return false;
+    trial_step(t, STEP_RUN);
+    if (!trial_run(t))
+        return false;
+    trial_step(t, STEP_COMPARE);
+    return compare_output(t, spec, points_to_keep(t), FAULT_AT_FIRST);
+}
+
+bool trial_compare_silently(trial *t, const input_spec *spec, fault_place place,
+                            bool (*run)(void *context), void *context)
+{
+    if (trial_failed(t, buffers_write_input(&t->buffers, spec), STEP_WRITE_INPUT) ||
+        trial_failed(t, buffers_poison(&t->buffers, spec), STEP_POISON) || !run(context))
+        return false;
+    return compare_output(t, spec, NULL, place);
+}
+
+bool trial_write_input(trial *t, const input_spec *spec)
+{
+    size_t done = 0;
+    if (t->holds == HOLDS_INPUT && input_same(&t->written, spec))
+        return true;
+    t->holds = HOLDS_BUFFERS;
+    do { /* each piece is a sign of life: a device that others use too may take long for all */
+        trial_step(t, STEP_WRITE_INPUT);
+        if (trial_failed(t, buffers_write_piece(&t->buffers, spec, &done), STEP_WRITE_INPUT))
+            return false;
+    } while (done < t->buffers.bytes);
+    fault found = {.code = FAULT_NONE};
+    const size_t width = dtype_bytes(t->job->dtype);
+    const scan_status status = buffers_read_back(&t->buffers, true, t->job->n, width, &found);
+    if (!went_well(t, status, STEP_COPY_OUT, &found))
+        return false;
+    t->written = *spec;
+    t->holds = HOLDS_INPUT;
+    return true;
+}
+
+bool trial_check(trial *t, uint32_t pattern, uint32_t repeat)
+{
+    const input_spec spec = job_input(t->job, pattern);
+    t->holds = HOLDS_BUFFERS; /* a plugin under proof may have changed it */
+    if (!trial_write_input(t, &spec))
+        return false;
+    for (uint32_t i = 0; i < repeat; i++)
+        if (!trial_compare(t, &spec))
+            return false;
+    return true;
 }

@@ -1,6 +1,6 @@
 /*
- * trial.h - one configuration in progress in a worker: its instance, its buffers, and the outcome
- * so far
+ * trial.h - one configuration in progress in a worker: its instance, its buffers, its runs, and the
+ * outcome so far
  */
 #ifndef SCANBENCH_WORKER_TRIAL_H
 #define SCANBENCH_WORKER_TRIAL_H
@@ -9,13 +9,19 @@
 #include "protocol/job.h"
 #include "protocol/visit.h"
 #include "worker/buffers.h"
-#include "worker/cpu_watch.h"
 #include "worker/displace.h"
 #include "worker/spot_check.h"
-#include "worker/spot_table.h"
+#include "worker/watch.h"
 
 #include <signal.h>
 #include <unistd.h>
+
+/* What a trial has of buffers. */
+typedef enum trial_holds {
+    HOLDS_NOTHING,
+    HOLDS_BUFFERS, /* with anything in them */
+    HOLDS_INPUT    /* they hold the input `written` */
+} trial_holds;
 
 typedef struct trial {
     const scan_plugin *plugin;   /* the host's complete copy */
@@ -39,10 +45,9 @@ typedef struct trial {
     bool created;  /* `self` is valid */
     uint64_t tile; /* what tile of its scan_parts said, if it was asked; else 0 */
     buffers buffers;
-    bool buffers_live;
-    bool input_known;   /* the buffers hold the input `written` */
+    trial_holds holds;
     input_spec written; /* moves with the buffers */
-    uint32_t runs;      /* of BEHAVE_RACES, with the one that is wrong; else 0 */
+    uint32_t runs;      /* of a behaviour that is asked for many, with the one that is wrong */
     bool compared;      /* an output of it, with the reference, and right */
     reference last;     /* the last comparison */
     fault fault;        /* the first fault; FAULT_NONE so far */
@@ -57,43 +62,49 @@ typedef struct trial {
 } trial;
 
 /* Begins a message to the supervisor. */
-void trial_message(const trial *e, const char *verb);
+void trial_message(const trial *t, const char *verb);
 /* Tells the supervisor which step begins. */
-void trial_step(trial *e, worker_step step);
+void trial_step(trial *t, worker_step step);
 /* Repeats the step if 0.2 s have passed since *told_p, the time when the supervisor last heard of
  * it, as it waits for signs of life. */
-void trial_show_life(trial *e, worker_step step, double *told_p);
+void trial_show_life(trial *t, worker_step step, double *told_p);
 /* Did the call fail? If so, sets the fault. false for SCAN_OK. */
-bool trial_failed(trial *e, scan_status status, worker_step call);
+bool trial_failed(trial *t, scan_status status, worker_step call);
 /* Sets the fault, replacing an earlier one. Returns false. */
-bool trial_fault(trial *e, fault f);
+bool trial_fault(trial *t, fault f);
 /* Is there no fault so far? */
-bool trial_is_good(const trial *e);
-/* Adds a remark to the result's flags. */
-void trial_flag(trial *e, const char *flag);
+bool trial_is_good(const trial *t);
+/* Adds a remark to the result's flags, once. */
+void trial_flag(trial *t, const char *flag);
+
+/*
+ * The last message of a configuration; false only where the supervisor is gone.
+ *     done   fault= ...                      what went wrong, or none (fault.h)
+ *            verified= error= flags=
+ *            runs=                           of a behaviour that is asked for many
+ */
+bool trial_send_done(const trial *t);
 
 /* Called after every call of the plugin: a process that the plugin forked ends here. */
-static inline void trial_alone(const trial *e)
+static inline void trial_alone(const trial *t)
 {
-    if (*e->forked)
+    if (*t->forked)
         _exit(0);
 }
 
 scan_problem trial_problem(const job *j);
 
 /* How its job divides the problem. [started] */
-buffers_layout trial_layout(const trial *e);
+buffers_layout trial_layout(const trial *t);
 
 /* Is it a ceiling, each of whose outputs depends on the input there alone? */
-bool trial_is_copy(const trial *e);
-/* What its output must be. */
-reference_rule trial_rule(const trial *e);
+bool trial_is_copy(const trial *t);
 /* What an output of the input `written` is compared with, from its first element on. */
-reference trial_reference(const trial *e);
+reference trial_reference(const trial *t);
 
 /* Must elements of its buffers be copied to be looked at, as those on a device and in other
  * processes must? */
-bool trial_copies_elements(const trial *e);
+bool trial_copies_elements(const trial *t);
 
 /* How to call run, with the arguments that buffers_in and buffers_out give; for loops that time
  * it, where nothing may stand between the calls. */
@@ -101,30 +112,54 @@ typedef struct trial_call {
     scan_status (*run)(void *self, scan_buffer in, scan_buffer out);
     void *self;
 } trial_call;
-trial_call trial_call_of(trial *e);
+trial_call trial_call_of(trial *t);
 
-/* Gives e the buffers of another trial of the same plugin and size, if they suit; that one
+/* Gives t the buffers of another trial of the same plugin and size, if they suit; that one
  * allocates new ones when it needs them. So trials of one problem use the same memory, one after
  * the other. */
-void trial_take_buffers(trial *e, trial *from);
+void trial_take_buffers(trial *t, trial *from);
 
 /* Each of these returns false if it set a fault. */
 
-bool trial_supports(trial *e);
+bool trial_supports(trial *t);
 /* Calls supports, then create. */
-bool trial_create(trial *e, void **self_p);
+bool trial_create(trial *t, void **self_p);
 /* Calls supports and create, and asks for the layout of its parts. */
-bool trial_start(trial *e);
+bool trial_start(trial *t);
 /* The same, if that is still to do, and allocates the buffers, if it has none. */
-bool trial_begin(trial *e);
+bool trial_begin(trial *t);
 /* The buffers that its job asks for. */
-bool trial_allocate_all(trial *e);
-/* Buffers alone. */
-bool trial_allocate(trial *e, const buffers_spec *spec);
+bool trial_allocate_all(trial *t);
+/* Buffers in that layout; of `whole`, only how they lie in memory is to be filled in. */
+bool trial_allocate(trial *t, buffers_layout layout, part_spec whole);
+/* Gives the buffers back, if it has any. */
+void trial_release(trial *t);
 
 /* Destroys the instance, if it exists. */
-void trial_destroy(trial *e);
+void trial_destroy(trial *t);
 /* And the buffers. */
-void trial_end(trial *e);
+void trial_end(trial *t);
+
+/* ---- runs, and what they leave ------------------------------------------------ */
+
+bool trial_run(trial *t);
+/* What a run in place has overwritten; nothing for others. */
+bool trial_restore(trial *t);
+/* Writes an input, unless the buffers hold it. */
+bool trial_write_input(trial *t, const input_spec *spec);
+/* Runs once into a poisoned output and compares it in full with the reference for `spec`, which the
+ * input already holds. */
+bool trial_compare(trial *t, const input_spec *spec);
+/* Writes an input anew and compares `repeat` runs on it. */
+bool trial_check(trial *t, uint32_t pattern, uint32_t repeat);
+/* Writes an input, calls `run` once and compares, without the messages, which take longer than a
+ * short run. `place` becomes that of a fault. */
+bool trial_compare_silently(trial *t, const input_spec *spec, fault_place place,
+                            bool (*run)(void *context), void *context);
+
+/* Looks at the guards of the buffers. */
+bool trial_guards_intact(trial *t);
+/* Notes a write outside scratch and an allocation in run; was there one? */
+bool trial_trespassed(trial *t);
 
 #endif

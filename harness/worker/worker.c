@@ -1,68 +1,193 @@
 #include "worker/worker.h"
 
 #include "exit_status.h"
+#include "loader/search.h"
 #include "protocol/calibrator.h"
 #include "protocol/message.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
-#include "worker/calibrators.h"
-#include "worker/launch.h"
+#include "text/shell_words.h"
+#include "worker/commands.h"
+#include "worker/frozen.h"
+#include "worker/part.h"
 #include "worker/process_state.h"
-#include "worker/worker_commands.h"
-#include "worker/worker_pipes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* The calibrators, or a plugin file. */
-static scan_status open_module(const char *file, loader_module *module_p, loader_step *step_p,
-                               errmsg *reason)
+/* ---- as several processes (scan_ranks.h) --------------------------------------- */
+
+/* Launchers give no open files to what they start, so that a rank's last argument says where rank 0
+ * finds its pipes: @PLACE. The launcher has inherited them, and keeps them open until all ranks
+ * have ended. */
+enum { MARK = '@' };
+
+/* Becomes the launcher. Returns only if that fails, with errno. */
+static void exec_launcher(const char *command, const char *file, bool verbose)
 {
-    return strcmp(file, CALIBRATOR_FILE) == 0 ? loader_adopt(calibrators_entry(), module_p, reason)
-                                              : loader_open(file, module_p, step_p, reason);
+    enum { OWN = 6 };
+    char executable[4096], place[64], verb[] = "worker", quiet[] = "-q", talkative[] = "-v";
+    char *words[SHELL_WORDS_MOST + OWN], *text = strdup(command), *path = strdup(file);
+    errmsg error;
+    size_t count = 0;
+    if (!text || !path) {
+        errno = ENOMEM;
+    } else if (shell_words_split(text, words, &count, &error) != SCAN_OK) {
+        errno = EINVAL; /* the supervisor has said so before */
+    } else if (search_executable(executable, sizeof executable) == SCAN_OK) {
+        snprintf(place, sizeof place, "%c/proc/%d/fd", MARK, (int)getpid());
+        words[count++] = executable;
+        words[count++] = verb;
+        words[count++] = verbose ? talkative : quiet;
+        words[count++] = path;
+        words[count++] = place;
+        words[count] = NULL;
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what ranks print never gets into the CSV */
+        execvp(words[0], words);
+    }
+    const int failed = errno;
+    free(path);
+    free(text);
+    errno = failed;
 }
+
+/* Opens the pipe that the launcher has as `descriptor`. -1: errno. */
+static int open_pipe(const char *place, int descriptor, int flags)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%d", place + 1, descriptor);
+    return open(path, flags | O_CLOEXEC);
+}
+
+/* The first plugin of the file that works in ranks, or NULL. */
+static const scan_ranks *find_ranks(const loader_module *module, size_t *at_p)
+{
+    for (size_t i = 0; i < module->count; i++)
+        if (module->ranks[i].join) {
+            *at_p = i;
+            return &module->ranks[i];
+        }
+    return NULL;
+}
+
+/* What a rank other than 0 does until rank 0 leaves: it binds itself, to another core than those
+ * before it as long as there are any, and serves. Returns the exit status. */
+static int serve(const loader_module *module, size_t at, uint32_t rank, worker_host *host)
+{
+    errmsg error;
+    cpu_topology *machine = host->machine;
+    const int core = topology_core_before(machine, rank % topology_cores(machine));
+    if (topology_bind(machine, BINDING_CORE, core, &error) != SCAN_OK) {
+        fprintf(stderr, "scanbench: rank %u: %s\n", rank, error.text);
+        return EXIT_USAGE;
+    }
+    const rank_place place = {&module->ranks[at], module->exported[at], rank};
+    const scan_status status = part_serve(&module->plugins[at], &place, host);
+    if (status == SCAN_OK)
+        return EXIT_GOOD;
+    fprintf(stderr, "scanbench: rank %u: %s\n", rank, host->reason);
+    return EXIT_USAGE;
+}
+
+/* ---- the pipes between it and the supervisor ----------------------------------- */
+
+/* For leave_pipes: atfork handlers take no argument. A process that a plugin forks must neither
+ * write to the one pipe nor read the other; it ends when it returns from the plugin, as there would
+ * be two workers otherwise. */
+static volatile sig_atomic_t worker_forked;
+static volatile sig_atomic_t worker_pipes[2];
+
+static void leave_pipes(void)
+{
+    worker_forked = 1;
+    close(worker_pipes[0]);
+    close(worker_pipes[1]);
+}
+
+/* Moves a pipe to a high number, if the system allows it, because a plugin that closes
+ * descriptors at random begins at the low ones; closed on exec. -1: errno. */
+static int move_pipe(int from)
+{
+    enum { HIGH = 100, ABOVE_STANDARD = 3 };
+    int to = fcntl(from, F_DUPFD_CLOEXEC, HIGH);
+    if (to < 0 && errno == EINVAL) /* above what ulimit -n allows */
+        to = fcntl(from, F_DUPFD_CLOEXEC, ABOVE_STANDARD);
+    if (to >= 0)
+        close(from);
+    return to;
+}
+
+/* Takes the pipes to hand, out of the reach of plugins, and has what they print go to stderr.
+ * `place`: where they lie, for a rank that a launcher started; or NULL. false, with a message on
+ * stderr, if they are missing. */
+static bool take_pipes(const char *place, FILE **commands_p, FILE **out_p)
+{
+    const int given = place ? open_pipe(place, WORKER_COMMANDS, O_RDONLY) : WORKER_COMMANDS;
+    const int answers = place ? open_pipe(place, WORKER_RESULTS, O_WRONLY) : WORKER_RESULTS;
+    /* With the mpirun of another MPI than the plugin's, every process takes itself for rank 0. */
+    if (place && given >= 0 && flock(given, LOCK_EX | LOCK_NB) != 0) {
+        fprintf(stderr, "scanbench: the launcher started several processes as rank 0; use the one "
+                        "of the library that the plugin is linked with (--launcher)\n");
+        return false;
+    }
+    int commands = move_pipe(given);
+    int results = commands < 0 ? -1 : move_pipe(answers);
+    worker_pipes[0] = commands;
+    worker_pipes[1] = results;
+    *commands_p = commands < 0 ? NULL : fdopen(commands, "r");
+    *out_p = results < 0 ? NULL : fdopen(results, "w");
+    /* Whatever a plugin prints goes to stderr, never into the CSV. */
+    if (*commands_p && *out_p && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        return true;
+    if (errno == EBADF)
+        fprintf(stderr, "scanbench: a worker is started by scanbench itself, not by hand\n");
+    else
+        fprintf(stderr, "scanbench: a worker cannot take its pipes: %s\n", strerror(errno));
+    return false;
+}
+
+/* ---- its life ------------------------------------------------------------------ */
 
 /* Of a worker that a launcher started: meets the other ranks; rank 0 then takes the pipes, and the
  * others serve it and end. What fails before there are pipes goes to stderr. */
 static bool become_rank(worker *w, scan_status loaded, const errmsg *reason)
 {
     uint32_t rank = 0, count = 0;
-    const scan_ranks *ranks = loaded == SCAN_OK ? launch_find(&w->module, &w->in_ranks) : NULL;
-    if (!ranks) {
-        fprintf(stderr, "scanbench: a rank cannot start: %s\n",
-                loaded == SCAN_OK ? "no plugin of the file works in ranks" : reason->text);
-        return false;
-    }
-    errmsg error;
-    w->machine = topology_load(&error);
+    errmsg error = *reason;
+    const scan_ranks *ranks = loaded == SCAN_OK ? find_ranks(&w->module, &w->in_ranks) : NULL;
+    if (loaded == SCAN_OK && !ranks)
+        errmsg_set(&error, SCAN_ERROR, "no plugin of the file works in ranks");
+    w->machine = ranks ? topology_load(&error) : NULL;
     if (!w->machine) {
         fprintf(stderr, "scanbench: a rank cannot start: %s\n", error.text);
         return false;
     }
     worker_host_init(&w->host, w->machine, w->verbose);
-    if (ranks->join(&w->host.host, w->module.exported[w->in_ranks], &rank, &count) != SCAN_OK) {
-        fprintf(stderr, "scanbench: a rank cannot join: %s\n", w->host.reason);
-        return false;
+    if (ranks->join(&w->host.host, w->module.exported[w->in_ranks], &rank, &count) != SCAN_OK)
+        errmsg_set(&error, SCAN_ERROR, "%s", w->host.reason);
+    else if (rank >= count)
+        errmsg_set(&error, SCAN_ERROR, "the plugin says rank %u of %u", rank, count);
+    else if (rank > 0)
+        _exit(serve(&w->module, w->in_ranks, rank, &w->host));
+    else {
+        w->ranks = ranks;
+        return take_pipes(w->place, &w->commands, &w->out);
     }
-    if (rank >= count) {
-        fprintf(stderr, "scanbench: a rank cannot join: the plugin says rank %u of %u\n", rank,
-                count);
-        return false;
-    }
-    if (rank > 0)
-        _exit(launch_serve(&w->module, w->in_ranks, rank, &w->host));
-    w->ranks = ranks;
-    return worker_pipes_take(w->place, &w->commands, &w->out);
+    fprintf(stderr, "scanbench: a rank cannot join: %s\n", error.text);
+    return false;
 }
 
 static bool load(worker *w, const char *file)
 {
-    errmsg reason;
+    errmsg reason = {0};
     char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
     process_state *states = calloc(2, sizeof *states); /* the stack may be small */
@@ -71,7 +196,9 @@ static bool load(worker *w, const char *file)
     int captured = process_state_capture();
     process_state_read(&states[0]);
     double start = clock_now_ns();
-    scan_status status = open_module(file, &w->module, &step, &reason);
+    scan_status status = strcmp(file, CALIBRATOR_FILE) == 0
+                             ? loader_adopt(calibrators_entry(), &w->module, &reason)
+                             : loader_open(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
     process_state_read(&states[1]);
     w->load_changed = process_state_changed(&states[0], &states[1]);
@@ -112,9 +239,9 @@ static void tie_to_supervisor(void)
 static void launch(worker *w, const char *command, const char *file)
 {
     char words[256];
-    launch_ranks(command, file, w->verbose);
+    exec_launcher(command, file, w->verbose);
     snprintf(words, sizeof words, "--launcher %s: %s", command, strerror(errno));
-    if (worker_pipes_take(w->place, &w->commands, &w->out))
+    if (take_pipes(w->place, &w->commands, &w->out))
         worker_send_failed(w->out, words);
     _exit(EXIT_USAGE);
 }
@@ -128,14 +255,15 @@ int worker_main(const char *file, bool verbose, const char *launched)
     w->verbose = verbose;
     /* Numbers on the pipe keep their decimal point, whatever locale a plugin sets. */
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-    if (launched && !launch_is_place(launched))
+    if (launched && *launched != MARK)
         launch(w, launched, file);
     w->place = launched;
-    if (!w->place && !worker_pipes_take(w->place, &w->commands, &w->out)) {
+    if (!w->place && !take_pipes(w->place, &w->commands, &w->out)) {
         free(w);
         return EXIT_USAGE;
     }
-    worker_pipes_guard_forks();
+    pthread_atfork(NULL, NULL, leave_pipes);
+    w->forked = &worker_forked;
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -147,8 +275,7 @@ int worker_main(const char *file, bool verbose, const char *launched)
         good = message_parse(line, &m) && worker_obey(w, &m);
     }
     free(line);
-    displacement_free(&w->displacement);
-    spot_table_free(&w->spots);
+    displacement_release_device(&w->displacement);
     if (w->open && w->open->memory)
         w->open->memory->close(w->context);
     if (w->ranks)

@@ -6,7 +6,7 @@
  *     bind      kind= core=     bound   binding= places= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
  *     probe     plugin= device= device  name= driver= ... fault= ...
- *     job       ...             step and done (run_job.h), or phase and waits (visit.h)
+ *     job       ...             step (step.h) and done (trial.h), or phase and waits (visit.h)
  *     visit, release, close, drop     step, phase, watch, waits and done (visit.h)
  *     quit
  * Before the first command the worker loads the file and answers: loaded ns= printed= exports=
@@ -18,8 +18,9 @@
 
 #include <stdbool.h>
 
-/* Runs until quit or until the supervisor is gone. Returns the exit status. launch: NULL, or what
- * launch.h says. */
+/* Runs until quit or until the supervisor is gone. Returns the exit status. launch: NULL; the
+ * command of a launcher, such as mpirun, which the process becomes and which starts the ranks of a
+ * problem in parts; or, of such a rank, the place of its pipes. */
 int worker_main(const char *file, bool verbose, const char *launch);
 
 #endif

@@ -71,15 +71,13 @@ END
 }
 
 samples() {
-    facts harness/worker/visit_trial.c <<'END' &&
+    facts harness/worker/sampling.c <<'END' &&
 define WARM_NS @|at least @ ms of them|1e-6
-END
-        facts harness/worker/timed_run.c <<'END' &&
 needed = @ \*|at least @ times as long as reading
 TRIES = 3 |taken again, twice at most
 END
-        fact harness/worker/cpu_watch.c 'define WHOLE @' "below @ % of the clock's" 100 &&
-        fact harness/worker/watch_visit.c 'ASK_EVERY_NS @' "every @ ms at most" 1e-6 &&
+        fact harness/worker/watch.c 'define WHOLE @' "below @ % of the clock's" 100 &&
+        fact harness/worker/watch.c 'ASK_EVERY_NS @' "every @ ms at most" 1e-6 &&
         facts harness/worker/displace.c <<'END' &&
 HOST_LEAST ((size_t)@ <<|(@ MiB to
 HOST_MOST ((size_t)@ <<|to @ GiB)

@@ -1,12 +1,13 @@
 /*
- * worker_commands.h - the commands of the supervisor, each obeyed and answered
+ * commands.h - the commands of the supervisor, each obeyed and answered
  */
-#ifndef SCANBENCH_WORKER_WORKER_COMMANDS_H
-#define SCANBENCH_WORKER_WORKER_COMMANDS_H
+#ifndef SCANBENCH_WORKER_COMMANDS_H
+#define SCANBENCH_WORKER_COMMANDS_H
 
 #include "loader/loader.h"
-#include "worker/open_set.h"
-#include "worker/watch_visit.h"
+#include "worker/trial.h"
+
+typedef struct open_configuration open_configuration;
 
 typedef struct worker {
     FILE *commands;
@@ -16,13 +17,14 @@ typedef struct worker {
     cpu_topology *machine;
     worker_host host;
     bool verbose;
-    fault_part load_changed; /* of the process */
-    const scan_plugin *open; /* whose memory context is open, or NULL */
+    fault_part load_changed;             /* of the process */
+    const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
+    const scan_plugin *open;             /* whose memory context is open, or NULL */
     uint32_t device;
     void *context;
     displacement displacement;
     spot_table spots;
-    open_set open_set;
+    open_configuration *open_configurations; /* between one visit and the next */
     worker_watch watch;
     const char *place;       /* of its pipes, for a rank that a launcher started; or NULL */
     const scan_ranks *ranks; /* of rank 0, which has joined the others; or NULL */

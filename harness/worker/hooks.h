@@ -1,0 +1,35 @@
+/*
+ * hooks.h - functions of the C library that the program defines itself, so that all that the worker
+ * loads calls these: they note the call and pass it on
+ *
+ * Does the plugin start threads (pthread_create, pthread_join), does it ask how many cores it may
+ * use (sched_getaffinity, pthread_getaffinity_np, get_nprocs, sysconf), and does it allocate when
+ * it should not (malloc, calloc and the like)? Under sanitizers, which define functions of the same
+ * names, nothing is noted.
+ */
+#ifndef SCANBENCH_WORKER_HOOKS_H
+#define SCANBENCH_WORKER_HOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Threads that this process has started so far. */
+uint64_t thread_hook_started(void);
+
+/* Between the two: the largest number of threads that were started and not yet joined. */
+void thread_hook_begin(void);
+uint64_t thread_hook_most(void);
+
+/* How often this process has asked for its number of cores so far. */
+uint64_t thread_hook_asked(void);
+
+/* Can allocations be counted? Only with glibc, and not with sanitizers. */
+bool malloc_hook_works(void);
+
+/* Counts allocations from here on, in all threads. */
+void malloc_hook_begin(void);
+/* Stops counting. Returns how many there were; *largest_p is the size of the largest. */
+size_t malloc_hook_end(size_t *largest_p);
+
+#endif

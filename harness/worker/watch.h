@@ -1,0 +1,96 @@
+/*
+ * watch.h - what the worker sees of the machine while it takes the samples of `run` in one visit:
+ * interrupted runs, the GPU, threads that share too few cores
+ */
+#ifndef SCANBENCH_WORKER_WATCH_H
+#define SCANBENCH_WORKER_WATCH_H
+
+#include "protocol/watch.h"
+#include "scan_plugin.h"
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+struct trial;
+
+/*
+ * Was a run interrupted? Then it took less of its thread's CPU time than of the clock's. That can
+ * be asked of plugins that compute on the thread that calls them. The CPU time is read outside the
+ * interval that is timed, so that asking costs the run nothing.
+ */
+typedef enum cpu_watch_state {
+    CPU_WATCH_OFF,    /* it does not ask */
+    CPU_WATCH_TRIES,  /* it asks; no run that was not interrupted has been seen yet */
+    CPU_WATCH_GOES_ON /* it asks */
+} cpu_watch_state;
+
+/* Of an open configuration. */
+typedef struct cpu_watch {
+    cpu_watch_state state;
+    double overhead_ns; /* CPU time of an interval in which nothing runs */
+} cpu_watch;
+
+/* Asks where the plugin runs on one thread of the CPU and the system's clock of CPU time is fine
+ * enough. Called after a first run, which may start threads. */
+void cpu_watch_begin(cpu_watch *w_p, const scan_plugin *plugin);
+/* The CPU time of this thread in ns; 0 where it does not ask. */
+double cpu_watch_now_ns(const cpu_watch *w);
+/* What has passed of it since, less what the asking took. */
+double cpu_watch_since_ns(const cpu_watch *w, double start_ns);
+/* Was an interval of wall_ns interrupted, in which cpu_ns passed? */
+bool cpu_watch_interrupted(cpu_watch *w, double wall_ns, double cpu_ns);
+/* Told that an interrupted run did not wait: it will go on asking. */
+void cpu_watch_not_waiting(cpu_watch *w);
+/* How often this thread has waited, be it for a lock, a file or a time; 0 where it does not ask. A
+ * run in which it did not was interrupted by others alone. */
+uint64_t cpu_watch_waits(const cpu_watch *w);
+/* Called after a visit: if all runs so far were interrupted, the plugin waits by nature, and it
+ * does not ask again. */
+void cpu_watch_end_visit(cpu_watch *w);
+
+/*
+ * How many threads computed, and how many cores had they? A plugin without a tunable that counts
+ * threads is bound to one core, and its threads with it. They take as long there as one thread, or
+ * longer, so the time says little about the library. Only plugins on host memory are watched: the
+ * threads of a driver wait.
+ */
+enum { THREAD_WATCH_MOST = 256 };
+
+/* The CPU times of this process, of the calling thread, and of each other thread. */
+typedef struct thread_times {
+    double process_ns, main_ns;
+    uint64_t started; /* threads so far */
+    size_t count;     /* of the others; the first THREAD_WATCH_MOST */
+    struct {
+        pid_t id;
+        double ns;
+    } others[THREAD_WATCH_MOST];
+} thread_times;
+
+typedef struct thread_watch {
+    uint64_t asked_before; /* thread_hook_asked before the plugin's first call */
+    thread_times start, end;
+    uint64_t most; /* threads at once that were started between them and not joined */
+} thread_watch;
+
+/* Of one worker. */
+typedef struct worker_watch {
+    const scan_plugin *plugin; /* whose device `gpu` is */
+    uint32_t device;
+    struct gpu_watch *gpu; /* or NULL: none, or the library is not there */
+    thread_watch threads;
+    struct rusage start;
+    double start_ns;
+    watch seen;     /* of this visit */
+    double next_ns; /* when the system is asked again; `seen` keeps its values until then */
+} worker_watch;
+
+/* Before the plugin's instances: finds the GPU of the trial's device, if it is one. */
+void watch_open(struct trial *t);
+/* Around the samples; they return true. */
+bool watch_begin(struct trial *t);
+bool watch_end(struct trial *t);
+/* Asks the system and sends the message of the visit, in which the plugin ran `runs` times. */
+void watch_send(struct trial *t, uint64_t runs);
+
+#endif

@@ -26,7 +26,8 @@ static bool open_standard_files(void)
 static int obey(const options *o, char *const *argv)
 {
     if (o->help) {
-        const option_words words = {.claims = validate_claim_words,
+        char claims[VALIDATE_WORDS_BYTES];
+        const option_words words = {.claims = validate_claim_words(claims, sizeof claims),
                                     .templates = TEMPLATE_BACKENDS,
                                     .roles = TEMPLATE_ROLES,
                                     .print_columns = run_print_columns};

@@ -4,8 +4,6 @@
 #include "commands/study.h"
 #include "exit_status.h"
 #include "problem/dtype.h"
-#include "proof/claim.h"
-#include "proof/claims.h"
 #include "proof/outcome.h"
 #include "proof/plan.h"
 #include "supervisor/interrupt.h"
@@ -18,7 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char validate_claim_words[] = PROOF_CLAIM_WORDS;
+const char *validate_claim_words(char *text, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < proof_claim_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s ", proof_claims[i].name);
+    return text;
+}
 
 typedef struct validation {
     const options *o;
@@ -33,6 +37,11 @@ typedef struct validation {
     errmsg error;
 } validation;
 
+static bool shows_answers(const proof_claim *claim)
+{
+    return claim->subject == PROOF_OF_BASE || claim->subject == PROOF_OF_ANSWERS;
+}
+
 /* Does it need a new worker: as the first point of its claim, or behind a failed one? On a device,
  * where a worker compiles its kernels first, the claims that only run and compare share one. */
 static bool begins_anew(const validation *v, size_t at)
@@ -41,7 +50,7 @@ static bool begins_anew(const validation *v, size_t at)
     if (at == 0 || before->session != p->session || before->failed)
         return true;
     const bool shares = v->session_set.sessions[p->session].plugin->device_memory &&
-                        p->claim->shares_worker && before->claim->shares_worker;
+                        shows_answers(p->claim) && shows_answers(before->claim);
     return before->claim != p->claim && !shares;
 }
 

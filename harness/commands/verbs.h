@@ -17,9 +17,10 @@ int compare_main(const options *o);
 int report_main(const options *o);
 int new_main(const options *o);
 
-/* For --help: the names of all claims, separated by spaces, and the columns of the CSV as Markdown.
- */
-extern const char validate_claim_words[];
+/* For --help: the names of all claims, separated by spaces (returns `text`), and the columns of the
+ * CSV as Markdown. */
+enum { VALIDATE_WORDS_BYTES = 512 };
+const char *validate_claim_words(char *text, size_t size);
 void run_print_columns(FILE *out);
 
 #endif

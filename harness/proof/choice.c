@@ -1,9 +1,11 @@
-#include "proof/choice.h"
-
+/*
+ * choice.c - the types, operators and kinds that a proof may use: what a plugin declares and
+ * --types, --ops and --kinds ask for, and which of these stand for the others
+ */
 #include "problem/names.h"
 #include "proof/claim.h"
 
-#include <string.h>
+#include <stdio.h>
 
 static bool is_listed(const uint32_t *values, size_t count, uint32_t value)
 {
@@ -38,6 +40,8 @@ static bool is_of_sort(uint32_t dtype, uint32_t op, proof_sort sort)
         return true;
     if (sort == PROOF_GREATEST || sort == PROOF_LEAST)
         return op_gives(op) == (sort == PROOF_GREATEST ? OP_GREATEST : OP_LEAST);
+    if (sort == PROOF_ROUNDED)
+        return op_rounds(op, dtype);
     if (!op_commutes(op))
         return sort == PROOF_ORDERED;
     return sort == (dtype_bytes(dtype) > 4 ? PROOF_WIDE : PROOF_NARROW);
@@ -54,90 +58,92 @@ bool choice_has(const settings *s, const plugin_info *plugin, proof_sort sort)
 
 /* ---- why nothing is left ---------------------------------------------------- */
 
-/* One of the three options, as it is or asking for everything. */
-typedef enum freedom { FREE_TYPES = 1, FREE_OPS = 2, FREE_KINDS = 4, FREE_ALL = 7 } freedom;
+/* The options that choose, each with its words. */
+typedef enum choice_option { BY_TYPE, BY_OP, BY_KIND, OPTIONS } choice_option;
 
-static settings with_freedom(const settings *s, freedom which)
+static const struct {
+    const char *option;
+    uint32_t count;
+    const char *(*name_of)(uint32_t);
+} choices[OPTIONS] = {{"--types", SCAN_DTYPE_COUNT, dtype_name},
+                      {"--ops", SCAN_OP_COUNT, op_name},
+                      {"--kinds", SCAN_KIND_COUNT, kind_name}};
+
+/* The settings with that option asking for everything. */
+static settings without(settings s, choice_option which)
 {
-    settings free = *s;
-    for (uint32_t i = 0; which & FREE_TYPES && i < SCAN_DTYPE_COUNT; i++)
-        free.types[i] = i;
-    for (uint32_t i = 0; which & FREE_OPS && i < SCAN_OP_COUNT; i++)
-        free.ops[i] = i;
-    for (uint32_t i = 0; which & FREE_KINDS && i < SCAN_KIND_COUNT; i++)
-        free.kinds[i] = i;
-    free.type_count = which & FREE_TYPES ? SCAN_DTYPE_COUNT : s->type_count;
-    free.op_count = which & FREE_OPS ? SCAN_OP_COUNT : s->op_count;
-    free.kind_count = which & FREE_KINDS ? SCAN_KIND_COUNT : s->kind_count;
-    return free;
+    uint32_t *values = which == BY_TYPE ? s.types : which == BY_OP ? s.ops : s.kinds;
+    for (uint32_t i = 0; i < choices[which].count; i++)
+        values[i] = i;
+    *(which == BY_TYPE ? &s.type_count
+      : which == BY_OP ? &s.op_count
+                       : &s.kind_count) = choices[which].count;
+    return s;
 }
 
-/* Is the word, a type, an operator or a kind, part of anything that is asked for? */
-static bool is_part(const settings *s, const plugin_info *plugin, proof_sort sort, freedom which,
-                    uint32_t word)
+/* Marks the words of that option which are part of anything that is asked for. */
+static void find_words(const settings *s, const plugin_info *plugin, proof_sort sort,
+                       choice_option which, bool found[SCAN_DTYPE_COUNT])
 {
     for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
         for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
             for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
-                const uint32_t own = which == FREE_TYPES ? d : which == FREE_OPS ? op : kind;
-                if (own == word && is_of_sort(d, op, sort) &&
-                    choice_is_asked(s, plugin, d, op, kind))
-                    return true;
+                const uint32_t words[OPTIONS] = {d, op, kind};
+                if (is_of_sort(d, op, sort) && choice_is_asked(s, plugin, d, op, kind))
+                    found[words[which]] = true;
             }
-    return false;
-}
-
-/* "i32, u32 or f32": what the option would have to name. Returns how many there are. */
-static size_t put_words(const settings *s, const plugin_info *plugin, proof_sort sort,
-                        freedom which, char *text, size_t size)
-{
-    const char *(*const name_of)(uint32_t) = which == FREE_TYPES ? dtype_name
-                                             : which == FREE_OPS ? op_name
-                                                                 : kind_name;
-    const uint32_t most = which == FREE_TYPES ? SCAN_DTYPE_COUNT
-                          : which == FREE_OPS ? SCAN_OP_COUNT
-                                              : SCAN_KIND_COUNT;
-    const settings free = with_freedom(s, which);
-    uint32_t found[SCAN_DTYPE_COUNT];
-    size_t count = 0, used = 0;
-    for (uint32_t i = 0; i < most; i++)
-        if (is_part(&free, plugin, sort, which, i))
-            found[count++] = i;
-    *text = '\0';
-    for (size_t i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == 0          ? ""
-                                 : i + 1 < count ? ", "
-                                                 : " or ",
-                                 name_of(found[i]));
-    return count;
 }
 
 _Static_assert((int)SCAN_OP_COUNT <= (int)SCAN_DTYPE_COUNT &&
                    (int)SCAN_KIND_COUNT <= (int)SCAN_DTYPE_COUNT,
                "there are no more words of any option than types");
 
+/* "needs i32, u32 or f32, which --types leaves out", if that option alone leaves out everything. */
+static bool explain_option(const settings *s, const plugin_info *plugin, proof_sort sort,
+                           choice_option which, char *text, size_t size)
+{
+    const settings free = without(*s, which);
+    bool found[SCAN_DTYPE_COUNT] = {false};
+    char words[160] = "";
+    uint32_t left = 0;
+    size_t used = 0;
+    find_words(&free, plugin, sort, which, found);
+    for (uint32_t i = 0; i < choices[which].count; i++)
+        left += found[i];
+    if (left == 0)
+        return false;
+    for (uint32_t i = 0; i < choices[which].count && used < sizeof words; i++)
+        if (found[i]) {
+            left--;
+            used += (size_t)snprintf(words + used, sizeof words - used, "%s%s",
+                                     used == 0   ? ""
+                                     : left == 0 ? " or "
+                                                 : ", ",
+                                     choices[which].name_of(i));
+        }
+    snprintf(text, size, "needs %s, which %s leaves out", words, choices[which].option);
+    return true;
+}
+
 void choice_explain(const settings *s, const plugin_info *plugin, proof_sort sort, char *text,
                     size_t size)
 {
-    static const struct {
-        freedom which;
-        const char *option;
-    } bounds[] = {{FREE_TYPES, "--types"}, {FREE_OPS, "--ops"}, {FREE_KINDS, "--kinds"}};
-    char words[160];
-    const settings free = with_freedom(s, FREE_ALL);
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-        if (put_words(s, plugin, sort, bounds[i].which, words, sizeof words) > 0) {
-            snprintf(text, size, "needs %s, which %s leaves out", words, bounds[i].option);
+    settings free = *s;
+    for (choice_option which = 0; which < OPTIONS; which++) {
+        if (explain_option(s, plugin, sort, which, text, size))
             return;
-        }
+        free = without(free, which);
+    }
     snprintf(text, size, "%s",
              choice_has(&free, plugin, sort)
                  ? "--types, --ops and --kinds together leave out all that it needs"
                  : "the plugin declares no type and operator that it needs");
 }
 
-void choice_note_others(const settings *s, job *j)
+/* ---- what claims try --------------------------------------------------------- */
+
+/* Bounds what instances beside that of a job may be of. */
+static void note_others(const settings *s, job *j)
 {
     for (size_t i = 0; i < s->type_count; i++)
         j->other_types |= SCAN_BIT(s->types[i]);
@@ -147,7 +153,45 @@ void choice_note_others(const settings *s, job *j)
         j->other_kinds |= (uint32_t)SCAN_BIT(s->kinds[i]);
 }
 
-/* ---- what claims try --------------------------------------------------------- */
+job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
+{
+    const plugin_info *plugin = p->session->plugin;
+    job j = {.mode = JOB_CHECK,
+             .dtype = dtype,
+             .op = op,
+             .kind = kind,
+             .seed = p->s->seed,
+             .pattern = INPUT_EXACT,
+             .repeat = 1,
+             .tunable_count = (uint32_t)plugin->tunable_count};
+    note_others(p->s, &j);
+    for (uint32_t i = 0; i < j.tunable_count; i++)
+        j.tunables[i] = plugin->tunables[i].default_value;
+    return j;
+}
+
+uint32_t proof_exact(uint32_t dtype, uint32_t op)
+{
+    uint32_t usual = input_default(op);
+    input_spec spec = {.dtype = dtype, .op = op, .pattern = usual};
+    return input_is_exact(&spec) ? usual : INPUT_EXACT;
+}
+
+/* The job with the mode, n, buffers and repetitions of another. */
+static job with_those_of(job j, const job *like)
+{
+    const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
+    j.mode = like->mode;
+    j.behaviour = like->behaviour;
+    j.n = like->n;
+    j.in_place = like->in_place;
+    /* In elements: C requires arrays to be aligned for their type. */
+    j.misalign = like->misalign * element;
+    j.misalign_out = like->misalign_out * element;
+    j.fence = like->fence;
+    j.repeat = like->repeat;
+    return j;
+}
 
 bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
 {
@@ -155,21 +199,21 @@ bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
 }
 
 /* Runs the test with the first kind that is wanted and accepted. */
-static proof_verdict with_kinds(proof *p, job j, const proof_subtest *test)
+static proof_verdict with_kinds(proof *p, job j, proof_subtest test)
 {
     proof_verdict verdict = PROOF_SKIPPED;
     for (j.kind = 0; j.kind < SCAN_KIND_COUNT; j.kind++) {
         if (!proof_wants_kind(p, &j, j.kind))
             continue;
         p->refused = false;
-        verdict = test->run(p, j, test->context);
+        verdict = test(p, j);
         if (verdict != PROOF_SKIPPED || !p->refused)
             return verdict;
     }
     return verdict;
 }
 
-proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *test)
+proof_verdict proof_with_type(proof *p, proof_sort sort, proof_subtest test, const job *like)
 {
     const plugin_info *plugin = p->session->plugin;
     proof_verdict verdict = PROOF_SKIPPED;
@@ -181,20 +225,20 @@ proof_verdict proof_with_type(proof *p, proof_sort sort, const proof_subtest *te
                 continue;
             job j = proof_job(p, d, op, 0);
             j.pattern = proof_exact(d, op);
-            verdict = with_kinds(p, j, test);
+            verdict = with_kinds(p, like ? with_those_of(j, like) : j, test);
             if (verdict != PROOF_SKIPPED || !p->refused)
                 return verdict;
         }
     return verdict;
 }
 
-proof_verdict proof_with_telling_types(proof *p, const proof_subtest *test)
+proof_verdict proof_with_telling_types(proof *p, proof_subtest test, const job *like)
 {
     static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
     bool accepted = false;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-        const proof_verdict verdict = proof_with_type(p, sorts[i], test);
-        if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
+        const proof_verdict verdict = proof_with_type(p, sorts[i], test, like);
+        if (proof_is_over(verdict))
             return verdict;
         accepted |= verdict == PROOF_OK;
     }

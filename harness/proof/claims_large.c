@@ -13,7 +13,81 @@
 #include "system/memory.h"
 #include "system/turn.h"
 
+#include <inttypes.h>
 #include <poll.h>
+#include <string.h>
+
+/* ---- up to which n ------------------------------------------------------------- */
+
+uint64_t large_n_step(size_t i)
+{
+    enum { FIRST = 29 };
+    return (UINT64_C(1) << (FIRST + i)) + LARGE_BEYOND;
+}
+
+/* Says that an n needs more memory than there is; n is far below 2^40, so that no product
+ * overflows.
+ */
+static bool lacks_memory(char why[LARGE_WHY_BYTES], uint64_t n, uint64_t bytes, uint64_t most,
+                         const char *whose)
+{
+    char needed[32], have[32];
+    if (bytes <= most)
+        return false;
+    snprintf(why, LARGE_WHY_BYTES, "n=%" PRIu64 " needs %s of %s memory, and %s of it may be used",
+             n, memory_text(bytes, needed, sizeof needed), whose,
+             memory_text(most, have, sizeof have));
+    return true;
+}
+
+/* Is the n beyond the means? */
+static bool is_beyond(const large_means *m, uint64_t n, char why[LARGE_WHY_BYTES])
+{
+    const uint64_t bytes = n * m->element_bytes;
+    const double seconds = (double)n * m->s_per_element;
+    *why = '\0';
+    if (m->most > 0 && n > m->most) {
+        snprintf(why, LARGE_WHY_BYTES,
+                 "n=%" PRIu64 " is above %" PRIu64 " (--max-n, --mem-limit or max_n)", n, m->most);
+        return true;
+    }
+    if (lacks_memory(why, n, bytes * m->host_arrays + MEMORY_WORKER_BYTES, m->host_bytes, "host") ||
+        (m->device_bytes > 0 &&
+         lacks_memory(why, n, bytes * m->device_arrays, m->device_bytes, "the device's")))
+        return true;
+    if (m->budget_s > 0 && seconds > m->budget_s)
+        snprintf(why, LARGE_WHY_BYTES,
+                 "n=%" PRIu64 " takes about %.0f s, and %.0f s may be taken (--max-n)", n, seconds,
+                 m->budget_s);
+    return *why != '\0';
+}
+
+uint64_t large_n_choose(const large_means *m, char why[LARGE_WHY_BYTES])
+{
+    size_t i = 0;
+    while (i < LARGE_STEPS && !is_beyond(m, large_n_step(i), why))
+        i++;
+    return i > 0 ? large_n_step(i - 1) : 0;
+}
+
+double large_n_budget_s(const large_means *m)
+{
+    enum { OF_INDICES = 2 };
+    char why[LARGE_WHY_BYTES];
+    large_means whenever = *m;
+    whenever.budget_s = 0;
+    return large_n_choose(&whenever, why) >= large_n_step(OF_INDICES) ? 10 : 2;
+}
+
+uint64_t large_n_within(uint64_t n, uint64_t least, double s_per_element, double seconds)
+{
+    const double most = s_per_element > 0 ? seconds / s_per_element : (double)n;
+    if (most >= (double)n)
+        return n;
+    return most > (double)least ? (uint64_t)most : least;
+}
+
+/* ---- the claim -------------------------------------------------------------------- */
 
 /* How long the many blocks may take. */
 #define BLOCKS_S 1.5
@@ -45,19 +119,13 @@ static uint64_t share_of(const proof *p, uint64_t bytes)
     return is_asked(p) ? bytes / 10 * 9 : bytes / SHARE;
 }
 
-static uint64_t host_bytes(const proof *p)
-{
-    const uint64_t share = share_of(p, memory_available());
-    return p->mem_limit && p->mem_limit < share ? p->mem_limit : share;
-}
-
 static large_means means_of(const proof *p, const job *j)
 {
     const session *l = p->session;
     const bool device = l->plugin->device_memory;
     const bool shares = device && (l->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY);
     large_means m = {.most = most_of(p),
-                     .host_bytes = host_bytes(p),
+                     .host_bytes = at_most(share_of(p, memory_available()), p->mem_limit),
                      .host_arrays = shares   ? 3
                                     : device ? 1
                                              : 2,
@@ -127,34 +195,37 @@ static int wait_for_turn(void)
     return turn;
 }
 
-/* Notes why what lies beyond was not reached. */
-static void note_bound(proof *p, const char *why)
+/* Notes why what lies beyond was not reached. Returns the verdict, a skip if nothing large was. */
+static proof_verdict bounded(proof *p, proof_verdict verdict, uint64_t reached, const char *why)
 {
     snprintf(p->reach->beyond, sizeof p->reach->beyond, "%s", why);
     snprintf(p->own.beyond, sizeof p->own.beyond, "%s", why);
+    return verdict == PROOF_OK && reached == 0 ? proof_skip(p, "not beyond 2^29: %s", why)
+                                               : verdict;
 }
 
 /* The largest step that memory and time allow; the one below where the plugin refuses that or has
  * no memory for it. */
-static proof_verdict large_n(proof *p, job j, large_means *m)
+static proof_verdict large_n(proof *p, job j)
 {
-    char why[REACH_BEYOND_BYTES];
-    j.n = at_most(MANY, m->most);
-    proof_verdict verdict = timed(p, &j, &m->s_per_element);
-    large_choice c = large_n_choose(m);
-    large_n_text(&c, m, why, sizeof why);
-    while (verdict == PROOF_OK && c.n > 0) {
-        j.n = c.n;
-        verdict = with_patience(p, &j, (double)c.n * m->s_per_element);
+    char why[LARGE_WHY_BYTES];
+    large_means m = means_of(p, &j); /* what is free now */
+    j.n = at_most(MANY, m.most);
+    proof_verdict verdict = timed(p, &j, &m.s_per_element);
+    uint64_t n = large_n_choose(&m, why);
+    while (verdict == PROOF_OK && n > 0) {
+        j.n = n;
+        verdict = with_patience(p, &j, (double)n * m.s_per_element);
         if (verdict != PROOF_SKIPPED)
             break;
-        snprintf(why, sizeof why, "%.*s", REACH_BEYOND_BYTES - 1, p->skipped);
-        m->most = c.n - 1;
-        c = large_n_choose(m);
+        char refusal[LARGE_WHY_BYTES];
+        snprintf(refusal, sizeof refusal, "%.*s", LARGE_WHY_BYTES - 1, p->skipped);
+        m.most = n - 1;
+        n = large_n_choose(&m, why);
+        memcpy(why, refusal, sizeof why);
         verdict = PROOF_OK;
     }
-    note_bound(p, why);
-    return verdict == PROOF_OK && c.n == 0 ? proof_skip(p, "not beyond 2^29: %s", why) : verdict;
+    return bounded(p, verdict, n, why);
 }
 
 /* Of a plugin whose default is fewer threads than there are places: sets as many. */
@@ -172,29 +243,22 @@ static bool set_all_threads(const proof *p, job *j)
     return false;
 }
 
-static proof_verdict test_large(proof *p, job j, const void *context)
+static proof_verdict test_large(proof *p, job j)
 {
-    static const char busy[] = "another proof has the memory";
     job all = j;
     const bool has_more = set_all_threads(p, &all);
-    (void)context;
     proof_verdict verdict = many_blocks(p, j);
     if (verdict == PROOF_OK && has_more)
         verdict = many_blocks(p, all);
     if (verdict != PROOF_OK)
         return verdict;
     const int turn = wait_for_turn();
-    if (turn < 0) {
-        note_bound(p, busy);
-        return proof_skip(p, "not beyond 2^29: %s", busy);
-    }
-    p->start_ns = clock_now_ns();        /* others took their time */
-    large_means means = means_of(p, &j); /* what is free now */
-    verdict = large_n(p, j, &means);
-    if (verdict == PROOF_OK && has_more) {
-        means = means_of(p, &all);
-        verdict = large_n(p, all, &means);
-    }
+    if (turn < 0)
+        return bounded(p, PROOF_OK, 0, "another proof has the memory");
+    p->start_ns = clock_now_ns(); /* others took their time */
+    verdict = large_n(p, j);
+    if (verdict == PROOF_OK && has_more)
+        verdict = large_n(p, all);
     turn_end(turn);
     return verdict;
 }
@@ -203,13 +267,9 @@ static proof_verdict test_large(proof *p, job j, const void *context)
 proof_verdict proof_test_large(proof *p)
 {
     static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
-    const proof_subtest test = {test_large, NULL};
     proof_verdict verdict = PROOF_SKIPPED;
     p->refused = true;
-    for (size_t i = 0; i < sizeof sorts / sizeof *sorts && p->refused; i++) {
-        verdict = proof_with_type(p, sorts[i], &test);
-        if (verdict != PROOF_SKIPPED)
-            break;
-    }
+    for (size_t i = 0; i < 3 && verdict == PROOF_SKIPPED && p->refused; i++)
+        verdict = proof_with_type(p, sorts[i], test_large, NULL);
     return verdict;
 }

@@ -6,6 +6,14 @@
 
 #include "supervisor/interrupt.h"
 
+/* Notes the fault of a session that cannot be used. */
+static proof_verdict session_fault(proof *p)
+{
+    proof_fault(p, &p->session->fault);
+    p->failure.status = p->session->status;
+    return PROOF_FAILED;
+}
+
 /* A step of loading, with its result when the file was described. */
 proof_verdict proof_test_step(proof *p)
 {
@@ -15,30 +23,32 @@ proof_verdict proof_test_step(proof *p)
         return PROOF_OK;
     if (p->claim->detail > failed)
         return proof_skip(p, "not reached");
-    return proof_session_fault(p);
+    return session_fault(p);
+}
+
+/* Of a file that was loaded: something is wrong, as the text says. */
+static proof_verdict test_loaded(proof *p, bool wrong, fault_code code, const char *text,
+                                 uint64_t count)
+{
+    if (p->session->plugin->problem)
+        return proof_skip(p, "not reached");
+    if (!wrong)
+        return PROOF_OK;
+    fault f = fault_with_text(code, text);
+    f.count = count;
+    return proof_fault(p, &f);
 }
 
 proof_verdict proof_test_exports(proof *p)
 {
     const plugin_info *plugin = p->session->plugin;
-    if (plugin->problem)
-        return proof_skip(p, "not reached");
-    if (plugin->exports == 0)
-        return PROOF_OK;
-    fault f = fault_with_text(FAULT_EXPORTS_MORE, plugin->export);
-    f.count = plugin->exports;
-    return proof_fault(p, &f);
+    return test_loaded(p, plugin->exports > 0, FAULT_EXPORTS_MORE, plugin->export, plugin->exports);
 }
 
 proof_verdict proof_test_quiet(proof *p)
 {
-    const plugin_info *plugin = p->session->plugin;
-    if (plugin->problem)
-        return proof_skip(p, "not reached");
-    if (!*plugin->printed)
-        return PROOF_OK;
-    const fault f = fault_with_text(FAULT_PRINTED_ON_LOAD, plugin->printed);
-    return proof_fault(p, &f);
+    const char *printed = p->session->plugin->printed;
+    return test_loaded(p, printed && *printed, FAULT_PRINTED_ON_LOAD, printed, 0);
 }
 
 /* Takes the best of some loads: a busy machine is not the plugin's fault. */
@@ -53,7 +63,7 @@ proof_verdict proof_test_load_time(proof *p)
         if (!session_reload(p->session))
             return PROOF_INTERRUPTED;
         if (!p->session->worker.pid)
-            return proof_session_fault(p);
+            return session_fault(p);
         best_ns = i == 0 || p->session->load_ns < best_ns ? p->session->load_ns : best_ns;
     }
     if (best_ns <= most_ns)
@@ -104,12 +114,12 @@ proof_verdict proof_test_available(proof *p)
     if (l->status == ROW_UNAVAILABLE)
         return test_unavailable(p);
     if (l->status != ROW_OK)
-        return proof_session_fault(p);
+        return session_fault(p);
     if (!*l->device.name)
         return proof_fault(p, &(fault){.code = FAULT_UNNAMED_DEVICE});
     if (!session_reload(l))
         return PROOF_INTERRUPTED;
     if (!l->worker.pid)
-        return proof_session_fault(p);
+        return session_fault(p);
     return test_no_other(p);
 }

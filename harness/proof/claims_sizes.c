@@ -4,68 +4,65 @@
 #include "proof/claim.h"
 
 #include "problem/splitmix.h"
-
-#include <string.h>
+#include "system/clock.h"
 
 enum { MOST_SIZES = 256, MOST_REMAINDERS = 32 };
 
 typedef struct size_set {
-    uint64_t n[MOST_SIZES];
+    uint64_t limit;
     size_t count;
+    uint64_t n[MOST_SIZES];
 } size_set;
 
-static void add_size(size_set *s, uint64_t n, uint64_t limit)
+static void add_size(size_set *s, uint64_t n)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->n[i] == n)
             return;
-    if (n <= limit && s->count < MOST_SIZES)
+    if (n <= s->limit && s->count < MOST_SIZES)
         s->n[s->count++] = n;
 }
 
-static void add_edges(size_set *s, uint64_t n, uint64_t limit)
+static void add_edges(size_set *s, uint64_t n)
 {
-    add_size(s, n - 1, limit);
-    add_size(s, n, limit);
-    add_size(s, n + 1, limit);
+    add_size(s, n - 1);
+    add_size(s, n);
+    add_size(s, n + 1);
 }
 
 /* The sizes to test for the tunables of a configuration. */
 static size_set sizes_for(const proof *p, const job *j, bool deep)
 {
-    size_set s = {0};
+    static const uint64_t odd[] = {7, 31, 33, 1000, 4099, 65537, 123123, 1000003};
+    static const uint64_t hidden[] = {16411, 131101, 524309}; /* for tiles that are not told */
+    const size_t hidden_count = deep ? 1 : 3;                 /* the odd ones do for the rest */
+    size_set s = {.limit = p->limit};
     const proof_tile t = proof_tile_of(p, j);
     const uint64_t tiles[] = {t.block, 2 * t.block, t.elements, 2 * t.elements};
     for (uint64_t n = 1; n < 4; n++)
-        add_size(&s, n, p->limit);
+        add_size(&s, n);
     for (size_t i = 0; i < 4; i++) {
-        uint64_t tile = tiles[i];
+        const uint64_t tile = tiles[i];
         if (tile < 2)
             continue;
-        add_edges(&s, tile, p->limit);
-        add_edges(&s, 3 * tile, p->limit);
-        add_edges(&s, tile * tile, p->limit);
+        add_edges(&s, tile);
+        add_edges(&s, 3 * tile);
+        add_edges(&s, tile * tile);
         if (deep) {
-            add_size(&s, tile * tile * tile + 1, p->limit);
-            add_size(&s, tile * tile + tile + 1, p->limit);
+            add_size(&s, tile * tile * tile + 1);
+            add_size(&s, tile * tile + tile + 1);
         }
     }
-    static const uint64_t odd[] = {7, 31, 33, 1000, 4099, 65537, 123123, 1000003};
     for (size_t i = 0; deep && i < sizeof odd / sizeof *odd; i++)
-        add_size(&s, odd[i], p->limit);
+        add_size(&s, odd[i]);
     /* Every remainder of n by vt, behind a whole tile. */
     for (uint64_t r = 0; t.vt > 1 && r < t.vt && r < MOST_REMAINDERS; r++)
-        add_size(&s, t.elements + r, p->limit);
-    /* Tiles that the plugin does not tell. */
-    static const uint64_t hidden[] = {16411, 131101, 524309};
-    const size_t some =
-        deep ? 1 : sizeof hidden / sizeof *hidden; /* the odd ones do for the rest */
-    for (size_t i = 0; !proof_is_tuned(p) && i < some; i++)
-        add_size(&s, hidden[i], p->limit);
+        add_size(&s, t.elements + r);
+    for (size_t i = 0; !proof_is_tuned(p) && i < hidden_count; i++)
+        add_size(&s, hidden[i]);
     if (deep && j->op == op_first_on(j->dtype))
-        add_size(&s, p->limit, p->limit);
-    add_size(&s, 0,
-             p->limit); /* last, so that a plugin that fails at other sizes is reported at those */
+        add_size(&s, p->limit);
+    add_size(&s, 0); /* last, so that a plugin that fails at other sizes is reported at those */
     return s;
 }
 
@@ -101,7 +98,7 @@ static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_r
                 refused++;
             if (verdict == PROOF_FAILED)
                 look_further(p);
-            if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
+            if (proof_is_over(verdict))
                 return verdict;
         }
     }
@@ -114,55 +111,148 @@ proof_verdict proof_at_sizes(proof *p, job j, bool deep, bool may_refuse)
     return at_sizes(p, j, &sizes, may_refuse);
 }
 
-/* Code that works on four, eight or sixteen elements at a time fails at some n below 70, whatever
- * the plugin's tiles are; buffers that grow by doubling fail around powers of two. */
-static proof_verdict test_remainders(proof *p, job j, const void *sizes)
-{
-    return proof_reached_tile(p, at_sizes(p, j, sizes, false), &j);
-}
-
 /* Two sizes that the seed decides between a power of two and the next: one in each half, so that
  * no range of sizes as wide as three quarters of that is skipped. */
-static void add_between(size_set *s, uint64_t power, const proof *p)
+static void add_between(size_set *s, uint64_t power, uint64_t seed)
 {
     for (uint64_t half = 0; half < 2; half++) {
-        const uint64_t drawn = splitmix_hash(p->s->seed + (2 * power + half) * SPLITMIX_STEP);
-        add_size(s, power + half * (power / 2) + drawn % (power / 2), p->limit);
+        const uint64_t drawn = splitmix_hash(seed + (2 * power + half) * SPLITMIX_STEP);
+        add_size(s, power + half * (power / 2) + drawn % (power / 2));
     }
+}
+
+/* Code that works on four, eight or sixteen elements at a time fails at some n below 70, whatever
+ * the plugin's tiles are; buffers that grow by doubling fail around powers of two. */
+enum { DENSE = 70 };
+
+static proof_verdict test_remainders(proof *p, job j)
+{
+    size_set sizes = {.limit = p->limit};
+    for (uint64_t n = 0; n <= DENSE; n++)
+        add_size(&sizes, n);
+    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2) {
+        add_edges(&sizes, power);
+        add_between(&sizes, power, p->s->seed);
+    }
+    return proof_reached_tile(p, at_sizes(p, j, &sizes, false), &j);
+}
+
+/* ---- many sizes of one type, of which each shows what others hide: tails, numbers of tiles, and
+ * tiles that the plugin does not tell ------------------------------------------------------ */
+
+/* The sizes of one test; the kinds take turns, where both are wanted. */
+typedef struct size_series {
+    proof *p;
+    job j;
+    size_t done;
+    double start_ns, most_s;
+    proof_verdict verdict;
+} size_series;
+
+/* Begins with what became of the series before. */
+static void series_begin(size_series *s, double most_s)
+{
+    s->done = 0;
+    s->start_ns = clock_now_ns();
+    s->most_s = most_s;
+}
+
+/* Sizes beyond the limit, those for which there is no time left, and those behind a failure are
+ * left out. */
+static void at_size(size_series *s, uint64_t n)
+{
+    if (s->verdict != PROOF_OK || n > s->p->limit ||
+        (clock_now_ns() - s->start_ns) * 1e-9 > s->most_s)
+        return;
+    job j = s->j;
+    j.n = n;
+    j.kind = !s->j.kind;
+    if (s->done++ % 2 == 0 || !proof_wants_kind(s->p, &j, j.kind))
+        j.kind = s->j.kind;
+    const proof_verdict verdict = proof_do(s->p, &j, true);
+    s->verdict = verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
+}
+
+/* Every tail of a tile behind a number of whole tiles that changes from tail to tail, then every
+ * number of whole tiles; with a tile larger than that, only some tails. An algorithm that takes
+ * several tiles at once, or several elements, goes wrong at one of these whatever its numbers are.
+ */
+static void tails(size_series *s, uint64_t tile)
+{
+    enum { TAILS = 256, MOST_TILES = 19, STEP = 5, WHOLE = 33 };
+    const uint64_t count = proof_at_most(tile, TAILS);
+    for (uint64_t i = 0; i < count; i++)
+        at_size(s, (1 + i * STEP % MOST_TILES) * tile + i * tile / count);
+    for (uint64_t i = 1; i <= WHOLE; i++)
+        at_size(s, i * tile);
+}
+
+/* Numbers of tiles around the sizes of blocks, in which totals are scanned. */
+static void numbers_of_tiles(size_series *s, uint64_t tile)
+{
+    enum { LEAST = 64, MOST = 2048 };
+    for (uint64_t tiles = LEAST; tiles <= MOST; tiles *= 2)
+        for (uint64_t i = 0; i < 3; i++)
+            at_size(s, (tiles - 1 + i) * tile);
+}
+
+/* Of a plugin that hides its tile, in both kinds: one of these is a multiple of it if it is 3, 5,
+ * 7, ... 25 or 27 times a power of two up to 512, or 100, 200, 300, 400, 500, 600, 800, 900, 1000
+ * or 1200. */
+static void hidden_tiles(size_series *s)
+{
+    static const uint64_t multiples[] = {60000, 64512, 223744, 322560, 345600, 1244672};
+    for (size_t i = 0; i < 6 * sizeof multiples / sizeof *multiples; i++)
+        at_size(s, multiples[i / 6] - 1 + i % 3);
+}
+
+/* Of such a plugin: every n that a warp or a small block may do in a way of its own, and every
+ * remainder of a vector where threads share the work. */
+static void hidden_vectors(size_series *s)
+{
+    enum { SMALL = 257, VECTOR = 16, LARGE = 66001 };
+    for (uint64_t n = DENSE + 1; n <= SMALL; n++)
+        at_size(s, n);
+    for (uint64_t i = 0; i < VECTOR; i++)
+        at_size(s, LARGE + i);
+    for (uint64_t i = 0; i < VECTOR; i++)
+        at_size(s, s->p->limit / 2 + i);
+}
+
+/* The smallest plugins are done in a tenth of these seconds. */
+static proof_verdict test_tails(proof *p, job j)
+{
+    const uint64_t tile = proof_tile_of(p, &j).elements;
+    size_series s = {.p = p, .j = j};
+    series_begin(&s, 2);
+    tails(&s, tile);
+    series_begin(&s, 1);
+    if (proof_is_tuned(p)) {
+        numbers_of_tiles(&s, tile);
+        return s.verdict;
+    }
+    hidden_tiles(&s);
+    series_begin(&s, 1);
+    hidden_vectors(&s);
+    return s.verdict;
 }
 
 proof_verdict proof_test_remainders(proof *p)
 {
-    enum { DENSE = 70 };
-    size_set sizes = {0};
-    for (uint64_t n = 0; n <= DENSE; n++)
-        add_size(&sizes, n, p->limit);
-    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2) {
-        add_edges(&sizes, power, p->limit);
-        add_between(&sizes, power, p);
-    }
-    const proof_verdict verdict =
-        proof_with_telling_types(p, &(proof_subtest){test_remainders, &sizes});
-    return verdict == PROOF_OK ? proof_tails(p) : verdict;
+    const proof_verdict verdict = proof_with_telling_types(p, test_remainders, NULL);
+    return verdict == PROOF_OK ? proof_with_type(p, PROOF_ANY_TYPE, test_tails, NULL) : verdict;
 }
+
+/* ---- the claims of one type and operator ------------------------------------------------- */
 
 proof_verdict proof_test_sizes(proof *p)
 {
+    enum { LARGE = 1 << 16 };
     job j = proof_job(p, p->dtype, p->op, 0);
     j.pattern = proof_exact(p->dtype, p->op);
     const proof_verdict verdict = proof_at_sizes(p, j, true, false);
-    return proof_reached_large(p, proof_reached_tile(p, verdict, &j));
-}
-
-int64_t proof_smallest(const tunable_info *t, int64_t least)
-{
-    if (!t->values)
-        return least < t->min ? t->min : least > t->max ? t->max : least;
-    int64_t found = t->default_value;
-    for (size_t i = 0; i < t->value_count; i++)
-        if (t->values[i] >= least && t->values[i] < found)
-            found = t->values[i];
-    return found;
+    return proof_reached(p, proof_reached_tile(p, verdict, &j), proof_at_most(LARGE, p->limit) - 1,
+                         "large n");
 }
 
 /* A small block gives three levels of recursion at a small n. */
@@ -230,7 +320,7 @@ proof_verdict proof_test_patterns(proof *p)
         if (i % count > 1 && (i % count + 1 < count || (j.kind > 0 && proof_wants_kind(p, &j, 0))))
             continue; /* two large sizes are enough, and one kind at the largest */
         const proof_verdict verdict = do_patterns(p, j, i % count > 0);
-        if (verdict == PROOF_FAILED || verdict == PROOF_INTERRUPTED)
+        if (proof_is_over(verdict))
             return verdict;
         skipped |= verdict == PROOF_SKIPPED;
     }

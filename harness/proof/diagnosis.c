@@ -1,352 +1,519 @@
-#include "proof/diagnosis.h"
+/*
+ * diagnosis.c - guesses which known mistake caused a failure
+ *
+ * A failure happened in one way, and facts are known about it: how the configuration ran, on what
+ * input, which value the first wrong element has, where it lies. Each mistake says which facts it
+ * needs and which must not hold because they tell more, so that no two mistakes fit one failure.
+ */
+#include "proof/claim.h"
 
 #include "problem/element.h"
-#include "proof/claim.h"
-#include "proof/symptoms.h"
+#include "problem/guard.h"
+#include "problem/op_scan.h"
 #include "scan_parts.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
-typedef struct mistake {
-    bool (*looks)(const proof_evidence *e);
-    const char *text;
-} mistake;
+#define FACT(bit) (UINT64_C(1) << (bit))
 
-static bool is(const proof_evidence *e, fault_code code)
-{
-    return e->fault->code == code;
-}
+/* Of writes, crashes and calls. */
+#define IN_PADDING FACT(0) /* behind n, in the last tile */
+#define SEVERAL FACT(1)    /* a thread has more than one value */
+#define AT_FENCE FACT(2)   /* in run, with inaccessible pages beside the buffers */
+#define NOTHING FACT(3)    /* n = 0 */
+#define IN_CREATE FACT(4)  /* the call that failed, here and below */
+#define IN_CALL FACT(5)    /* supports or run */
+#define IN_RUN FACT(6)
+#define FAR FACT(7)     /* from the buffer, further than a step of the tile reaches */
+#define OUTPUT FACT(40) /* the buffer */
+#define INPUT FACT(41)
+#define IN_PARTS FACT(42) /* in several parts; what is right in one has no other mistake */
 
-/* How many elements of the last tile lie behind n. */
-static uint64_t padding(const proof_evidence *e)
-{
-    return e->job->n > 0 ? (e->tile - e->job->n % e->tile) % e->tile : e->tile;
-}
+/* How the configuration ran. */
+#define AT_WRAP FACT(8) /* an index or n in fewer bits ends here */
+#define REPEATED FACT(9)
+#define IN_PLACE FACT(10)
+#define OF_RUN (AT_WRAP | REPEATED | IN_PLACE)
 
-/* How many whole elements lie between the buffer and the write outside it. */
-static uint64_t distance(const proof_evidence *e)
-{
-    return e->fault->bytes / dtype_bytes(e->job->dtype);
-}
+/* What was written. */
+#define UNWRITTEN FACT(11)
+#define HALF_WRITTEN FACT(12)
+#define OF_WRITES (OF_RUN | UNWRITTEN | HALF_WRITTEN)
+#define ALL_LEFT FACT(13)  /* of less than a tile */
+#define TILE_LEFT FACT(14) /* the last of whole tiles */
+#define TAIL_LEFT FACT(15)
+#define FROM_PART FACT(16) /* from the start of a part that is not the first */
 
-/* Further away than any step of the tile reaches. */
-static bool far_away(const proof_evidence *e)
-{
-    return (is(e, FAULT_WROTE_PAST) || is(e, FAULT_WROTE_BEFORE)) && distance(e) > e->tile;
-}
+/* Inputs that come after others, which were right. */
+#define MARKS FACT(17)
+#define CLOSE FACT(18)
+#define SUBNORMALS FACT(19)
+#define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS)
 
-static bool behind_output(const proof_evidence *e)
-{
-    return is(e, FAULT_WROTE_PAST) && e->fault->buffer == FAULT_OUTPUT;
-}
+/* The value of the first wrong element. */
+#define FROM_SCRATCH FACT(20) /* with which the host fills scratch */
+#define ROUNDED FACT(21)
+#define EXCLUSIVE FACT(22) /* of the other kind, as is the last */
+#define INCLUSIVE FACT(23)
+#define SATURATED FACT(24)
+#define FINITE FACT(25)
+#define IDENTITY FACT(26)
+#define UNSIGNED FACT(27)
+#define OF_SCAN (OF_INPUT | FROM_SCRATCH | EXCLUSIVE | INCLUSIVE)
+#define OF_VALUE (OF_SCAN | ROUNDED | SATURATED | FINITE | IDENTITY | UNSIGNED)
 
-static bool past_output(const proof_evidence *e)
-{
-    return behind_output(e) && distance(e) < padding(e);
-}
+/* Settings of tunables other than the default ones, which were right. */
+#define ODD_BLOCK FACT(28)
+#define OTHER_SETTING FACT(29)
+#define OF_SETTING (OF_VALUE | ODD_BLOCK | OTHER_SETTING)
 
-static bool past_output_with_vt(const proof_evidence *e)
-{
-    return past_output(e) && e->vt > 1;
-}
+/* Which operands were combined. */
+#define NOT_A_NUMBER FACT(30)
+#define SWAPPED FACT(31)
+#define NEIGHBOURS FACT(32)
+#define OVERWRITTEN FACT(33)
+#define OF_OPERANDS (OF_SETTING | NOT_A_NUMBER | SWAPPED | NEIGHBOURS | OVERWRITTEN)
 
-static bool before(const proof_evidence *e)
-{
-    return is(e, FAULT_WROTE_BEFORE);
-}
+/* Where the first wrong element lies: at most one of these. */
+#define END_OF_TILES FACT(34) /* the last element of whole tiles */
+#define END_ALONE FACT(35)    /* nothing but the last element */
+#define BEYOND_SPINE FACT(36) /* a tile of tiles or more before it */
+#define SECOND_TILE FACT(37)
+#define LATER_TILE FACT(38)
+#define WITHIN_TILE FACT(39) /* a later one than the first */
 
-static bool behind_input(const proof_evidence *e)
-{
-    return is(e, FAULT_WROTE_PAST) && e->fault->buffer == FAULT_INPUT;
-}
+static const char far_away[] = "a write far from the buffer: a pointer that is not valid, or an "
+                               "index that does not come from n";
+static const char empty[] = "n = 0: there is no last element, and no grid of zero blocks";
 
-static bool past_input(const proof_evidence *e)
-{
-    return behind_input(e) && distance(e) < padding(e);
-}
-
-static bool input(const proof_evidence *e)
-{
-    return is(e, FAULT_INPUT_CHANGED);
-}
-
-static bool scratch_underrun(const proof_evidence *e)
-{
-    return is(e, FAULT_SCRATCH_UNDERRUN);
-}
-
-static bool scratch_overrun(const proof_evidence *e)
-{
-    return is(e, FAULT_SCRATCH_OVERRUN);
-}
-
-static bool allocates(const proof_evidence *e)
-{
-    return is(e, FAULT_ALLOCATED_IN_RUN);
-}
-
-static bool hung(const proof_evidence *e)
-{
-    return is(e, FAULT_SILENT);
-}
-
-static bool hung_in_run(const proof_evidence *e)
-{
-    return hung(e) && e->fault->step == STEP_RUN;
-}
-
-static bool crashed(const proof_evidence *e)
-{
-    return is(e, FAULT_LOST) || is(e, FAULT_KILLED);
-}
-
-static bool exited(const proof_evidence *e)
-{
-    return is(e, FAULT_EXITED);
-}
-
-static bool crashed_on_nothing(const proof_evidence *e)
-{
-    return (crashed(e) || exited(e)) && e->job->n == 0;
-}
-
-static bool crashed_at_fence(const proof_evidence *e)
-{
-    return crashed(e) && e->job->fence != FENCE_NONE && e->fault->step == STEP_RUN;
-}
-
-static bool misaligned(const proof_evidence *e)
-{
-    return e->job->misalign || e->job->misalign_out;
-}
-
-static bool malformed(const proof_evidence *e)
-{
-    return is(e, FAULT_MALFORMED);
-}
-
-static bool call_failed(const proof_evidence *e)
-{
-    return is(e, FAULT_CALL_FAILED) || is(e, FAULT_NO_MEMORY);
-}
-
-static bool create_failed(const proof_evidence *e)
-{
-    return call_failed(e) && e->fault->step == STEP_CREATE;
-}
-
-static bool refused(const proof_evidence *e)
-{
-    return call_failed(e) && (e->fault->step == STEP_SUPPORTS || e->fault->step == STEP_RUN);
-}
-
-static bool refused_silently(const proof_evidence *e)
-{
-    return is(e, FAULT_REFUSED_SILENTLY);
-}
-
-/* ---- in several parts ------------------------------------------------------ */
-
-/* The elements of a slice; 0 where the parts are not contiguous, or there is one part. */
-static uint64_t slice_of(const proof_evidence *e)
-{
-    const plugin_info *plugin = e->p->session->plugin;
-    const int at = proof_parts_index(plugin);
-    if (at < 0 || e->job->tunables[at] < 2 || plugin->layout != SCAN_LAYOUT_CONTIGUOUS)
-        return 0;
-    return scan_parts_slice(e->job->n, (uint32_t)e->job->tunables[at]);
-}
-
-static bool outside_part(const proof_evidence *e)
-{
-    return is(e, FAULT_WROTE_PAST_PART) || is(e, FAULT_WROTE_BEFORE_PART);
-}
-
-/* Does what is wrong begin with a part that is not the first? */
-static bool begins_with_part(const proof_evidence *e)
-{
-    const uint64_t slice = slice_of(e);
-    return e->bad && slice > 0 && e->first_bad > 0 && e->first_bad % slice == 0;
-}
-
-static bool part_unwritten(const proof_evidence *e)
-{
-    return begins_with_part(e) && e->unwritten;
-}
-
-static bool part_unfinished(const proof_evidence *e)
-{
-    return is(e, FAULT_RETURNED_EARLY) || is(e, FAULT_RANKS_RETURNED_EARLY) ||
-           is(e, FAULT_LATE_WRITE);
-}
-
-static bool wrong_tile(const proof_evidence *e)
-{
-    return is(e, FAULT_NO_TILE) || is(e, FAULT_TILE_CHANGED);
-}
-
-static const mistake part_mistakes[] = {
-    {part_unfinished, "a part that run does not wait for: all must be done when it returns"},
-    {wrong_tile, "a tile that depends on more than the problem, or that is 0"},
-    {outside_part, "an index past the end of a part: the last parts are shorter, or empty"},
-    {part_unwritten, "a part that is left out"},
-    {begins_with_part, "a wrong carry into a part: it is the total of all parts before it"},
-};
-
-/* In order: the first entry that matches is the diagnosis. */
-static const mistake mistakes[] = {
-    {misaligned, "vector accesses to host memory, which is aligned only for its type"},
-    {crashed_at_fence, "an element read or written before the first or behind the last; the memory "
-                       "there need not exist"},
-    {far_away,
-     "a write far from the buffer: a pointer that is not valid, or an index that does not "
-     "come from n"},
-    {past_output_with_vt,
+const proof_mistake proof_mistakes[] = {
+    {FAULT_WROTE_BEFORE, FAR, 0, far_away},
+    {FAULT_WROTE_BEFORE, 0, FAR,
+     "an index below 0: a step that reaches further left than its tile"},
+    {FAULT_WROTE_PAST, FAR, 0, far_away},
+    {FAULT_WROTE_PAST, OUTPUT | IN_PADDING | SEVERAL, FAR,
      "a tail that stores all vt values of its last thread; store only those below n"},
-    {past_output, "a last tile that is stored whole; store only what lies below n"},
-    {behind_output, "an index past the end of the output"},
-    {before, "an index below 0: a step that reaches further left than its tile"},
-    {past_input, "the input used as scratch, as if it were a whole number of tiles long"},
-    {behind_input, "an index past the end of the input, which run must leave as it is"},
-    {input, "the input used as scratch; run must leave it as it is"},
-    {scratch_underrun,
+    {FAULT_WROTE_PAST, OUTPUT | IN_PADDING, FAR | SEVERAL,
+     "a last tile that is stored whole; store only what lies below n"},
+    {FAULT_WROTE_PAST, OUTPUT, FAR | IN_PADDING, "an index past the end of the output"},
+    {FAULT_WROTE_PAST, INPUT | IN_PADDING, FAR,
+     "the input used as scratch, as if it were a whole number of tiles long"},
+    {FAULT_WROTE_PAST, INPUT, FAR | IN_PADDING,
+     "an index past the end of the input, which run must leave as it is"},
+    {FAULT_INPUT_CHANGED, 0, 0, "the input used as scratch; run must leave it as it is"},
+    {FAULT_SCRATCH_UNDERRUN, 0, 0,
      "an index below 0 in scratch: a step that reaches further left than its tile"},
-    {scratch_overrun, "scratch that is too short: n is rarely a multiple of the tile, so round up"},
-    {allocates, "scratch allocated in run; allocate it in create"},
-    {hung_in_run, "a loop that is bounded by n where the tile is meant, or whose counter "
-                  "overflows; or a barrier that not all threads reach"},
-    {hung, "a call that waits for something that never happens"},
-    {crashed_on_nothing, "n = 0: there is no last element, and no grid of zero blocks"},
-    {exited, "a call of exit; return a status and a reason (host->fail) instead"},
-    {crashed,
+    {FAULT_SCRATCH_OVERRUN, 0, 0,
+     "scratch that is too short: n is rarely a multiple of the tile, so round up"},
+    {FAULT_ALLOCATED_IN_RUN, 0, 0, "scratch allocated in run; allocate it in create"},
+    {FAULT_SILENT, IN_RUN, 0,
+     "a loop that is bounded by n where the tile is meant, or whose counter overflows; or a "
+     "barrier that not all threads reach"},
+    {FAULT_SILENT, 0, IN_RUN, "a call that waits for something that never happens"},
+    {FAULT_LOST, AT_FENCE, 0,
+     "an element read or written before the first or behind the last; the memory there need not "
+     "exist"},
+    {FAULT_LOST, NOTHING, AT_FENCE, empty},
+    {FAULT_LOST, 0, AT_FENCE | NOTHING,
      "an index out of range, or memory that was freed; repeat the failure in a debugger or with "
      "-fsanitize=address"},
-    {malformed, "a write into a descriptor that is not the plugin's"},
-    {create_failed, "create and run must do what supports accepts, so refuse it in supports, with "
-                    "a reason; or a kernel that does not compile"},
-    {refused_silently, "a refusal without a reason; end it with host->fail"},
-    {refused, "create and run must do what supports accepts; refuse it there, with a reason"},
-    {proof_looks_narrow, "an index or a count too narrow for n, which has 64 bits"},
-    {proof_looks_repeated_unwritten, "an answer given to the first call only"},
-    {proof_looks_in_place, "elements written before others have read them; do not declare "
-                           "SCAN_FLAG_IN_PLACE"},
-    {proof_looks_repeated,
+    {FAULT_EXITED, NOTHING, 0, empty},
+    {FAULT_EXITED, 0, NOTHING, "a call of exit; return a status and a reason (host->fail) instead"},
+    {FAULT_MALFORMED, 0, 0, "a write into a descriptor that is not the plugin's"},
+    {FAULT_CALL_FAILED, IN_CREATE, 0,
+     "create and run must do what supports accepts, so refuse it in supports, with a reason; or a "
+     "kernel that does not compile"},
+    {FAULT_CALL_FAILED, IN_CALL, 0,
+     "create and run must do what supports accepts; refuse it there, with a reason"},
+    {FAULT_REFUSED_SILENTLY, 0, 0, "a refusal without a reason; end it with host->fail"},
+
+    {FAULT_RETURNED_EARLY, IN_PARTS, 0,
+     "a part that run does not wait for: all must be done when it returns"},
+    {FAULT_NO_TILE, IN_PARTS, 0, "a tile that depends on more than the problem, or that is 0"},
+    {FAULT_WROTE_PAST_PART, IN_PARTS, 0,
+     "an index past the end of a part: the last parts are shorter, or empty"},
+    {FAULT_WRONG_ELEMENTS, IN_PARTS | FROM_PART | UNWRITTEN, 0, "a part that is left out"},
+    {FAULT_WRONG_ELEMENTS, IN_PARTS | FROM_PART, UNWRITTEN,
+     "a wrong carry into a part: it is the total of all parts before it"},
+
+    {FAULT_WRONG_ELEMENTS, AT_WRAP, 0, "an index or a count too narrow for n, which has 64 bits"},
+    {FAULT_WRONG_ELEMENTS, REPEATED | UNWRITTEN, AT_WRAP, "an answer given to the first call only"},
+    {FAULT_WRONG_ELEMENTS, REPEATED, AT_WRAP | UNWRITTEN | IN_PLACE,
      "a run that continues from the one before; each must start anew from its input"},
-    {proof_looks_nothing_written,
-     "a tail that is left out where n is less than a tile, or a type or an operator "
-     "that run does not do"},
-    {proof_looks_whole, "a last tile that is left out where n is a multiple of the tile"},
-    {proof_looks_tail,
-     "a tail that is left out: work-items that return early for i >= n, or tiles rounded "
-     "down"},
-    {proof_looks_unwritten, "work that was not done, or not finished when run returned"},
-    {proof_looks_half_written, "elements of another width than the dtype's"},
-    {proof_looks_marked, "a result such as 0 or -1 taken for the mark of a tile that is not done; "
-                         "keep the mark apart from the value"},
-    {proof_looks_coarse_order, "values compared as another type, which takes some that differ for "
-                               "equal"},
-    {proof_looks_flushed, "subnormal floats flushed to 0, as -ftz=true, -ffast-math or "
-                          "-cl-denorms-are-zero do; keep them, or refuse floats in supports"},
-    {proof_looks_fresh_scratch, "scratch that was never written, assumed to hold zeros"},
-    {proof_looks_rounded, "values rounded to fewer bits than the dtype has"},
-    {proof_looks_exclusive, "an exclusive scan where the inclusive one is asked for"},
-    {proof_looks_inclusive,
+    {FAULT_WRONG_ELEMENTS, IN_PLACE, AT_WRAP | UNWRITTEN,
+     "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE"},
+    {FAULT_WRONG_ELEMENTS, UNWRITTEN | ALL_LEFT, AT_WRAP | REPEATED,
+     "a tail that is left out where n is less than a tile, or a type or an operator that run does "
+     "not do"},
+    {FAULT_WRONG_ELEMENTS, UNWRITTEN | TILE_LEFT, AT_WRAP | REPEATED,
+     "a last tile that is left out where n is a multiple of the tile"},
+    {FAULT_WRONG_ELEMENTS, UNWRITTEN | TAIL_LEFT, AT_WRAP | REPEATED,
+     "a tail that is left out: work-items that return early for i >= n, or tiles rounded down"},
+    {FAULT_WRONG_ELEMENTS, UNWRITTEN, AT_WRAP | REPEATED | ALL_LEFT | TILE_LEFT | TAIL_LEFT,
+     "work that was not done, or not finished when run returned"},
+    {FAULT_WRONG_ELEMENTS, HALF_WRITTEN, OF_RUN | UNWRITTEN,
+     "elements of another width than the dtype's"},
+    {FAULT_WRONG_ELEMENTS, MARKS, OF_WRITES,
+     "a result such as 0 or -1 taken for the mark of a tile that is not done; keep the mark apart "
+     "from the value"},
+    {FAULT_WRONG_ELEMENTS, CLOSE, OF_WRITES,
+     "values compared as another type, which takes some that differ for equal"},
+    {FAULT_WRONG_ELEMENTS, SUBNORMALS, OF_WRITES,
+     "subnormal floats flushed to 0, as -ftz=true, -ffast-math or -cl-denorms-are-zero do; keep "
+     "them, or refuse floats in supports"},
+    {FAULT_WRONG_ELEMENTS, FROM_SCRATCH, OF_INPUT,
+     "scratch that was never written, assumed to hold zeros"},
+    {FAULT_WRONG_ELEMENTS, EXCLUSIVE, OF_INPUT | FROM_SCRATCH,
+     "an exclusive scan where the inclusive one is asked for"},
+    {FAULT_WRONG_ELEMENTS, INCLUSIVE, OF_INPUT | FROM_SCRATCH,
      "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
-    {proof_looks_saturated,
+    {FAULT_WRONG_ELEMENTS, ROUNDED, OF_SCAN, "values rounded to fewer bits than the dtype has"},
+    {FAULT_WRONG_ELEMENTS, SATURATED, OF_SCAN,
      "a sum that stops at its type's end; integer sums wrap, so add as unsigned"},
-    {proof_looks_finite, "the largest finite value taken for the type's end; floats end at the "
-                         "infinities"},
-    {proof_looks_identity, "a wrong identity; that of max is the least value, of min the greatest"},
-    {proof_looks_unsigned_order, "signed values compared as unsigned ones"},
-    {proof_looks_no_power_of_two,
+    {FAULT_WRONG_ELEMENTS, FINITE, OF_SCAN,
+     "the largest finite value taken for the type's end; floats end at the infinities"},
+    {FAULT_WRONG_ELEMENTS, IDENTITY, OF_SCAN | FINITE,
+     "a wrong identity; that of max is the least value, of min the greatest"},
+    {FAULT_WRONG_ELEMENTS, UNSIGNED, OF_SCAN | IDENTITY, "signed values compared as unsigned ones"},
+    {FAULT_WRONG_ELEMENTS, ODD_BLOCK, OF_VALUE,
      "a tree that needs a power of two; do every block, or refuse it in supports"},
-    {proof_looks_baked, "a constant that is right for one setting of a tunable"},
-    {proof_looks_divided, "a division by a product of factors, of which one may be 0"},
-    {proof_looks_swapped,
+    {FAULT_WRONG_ELEMENTS, OTHER_SETTING, OF_VALUE | ODD_BLOCK,
+     "a constant that is right for one setting of a tunable"},
+    {FAULT_WRONG_ELEMENTS, NOT_A_NUMBER, OF_SETTING,
+     "a division by a product of factors, of which one may be 0"},
+    {FAULT_WRONG_ELEMENTS, SWAPPED, OF_SETTING | NOT_A_NUMBER,
      "swapped operands: this operator does not commute, so the left one must stay left"},
-    {proof_looks_neighbours, "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},
-    {proof_looks_overwritten, "elements overwritten before others have read them: input and output "
-                              "are one buffer"},
-    {proof_looks_empty_tail, "an empty tail that is processed although n is a "
-                             "multiple of the tile"},
-    {proof_looks_last_alone, "the end of the array: its last element is wrong, and no other"},
-    {proof_looks_spine, "tile totals scanned by one block; the spine must take any length"},
-    {proof_looks_carry_of_first,
-     "a wrong carry into the second tile: a total lost before a barrier, a tree's "
-     "step that shifts too far, or the inclusive scan of the totals"},
-    {proof_looks_carry_of_later, "a carry that covers only the tile before"},
-    {proof_looks_behind_tile, "a wrong carry: a tile's total does not cover the whole tile"},
+    {FAULT_WRONG_ELEMENTS, NEIGHBOURS, OF_SETTING | NOT_A_NUMBER | SWAPPED,
+     "neighbours added, y[i] = x[i] + x[i-1], which is not a scan"},
+    {FAULT_WRONG_ELEMENTS, OVERWRITTEN, OF_SETTING | NOT_A_NUMBER | SWAPPED | NEIGHBOURS,
+     "elements overwritten before others have read them: input and output are one buffer"},
+    {FAULT_WRONG_ELEMENTS, END_OF_TILES, OF_OPERANDS,
+     "an empty tail that is processed although n is a multiple of the tile"},
+    {FAULT_WRONG_ELEMENTS, END_ALONE, OF_OPERANDS,
+     "the end of the array: its last element is wrong, and no other"},
+    {FAULT_WRONG_ELEMENTS, BEYOND_SPINE, OF_OPERANDS,
+     "tile totals scanned by one block; the spine must take any length"},
+    {FAULT_WRONG_ELEMENTS, SECOND_TILE, OF_OPERANDS,
+     "a wrong carry into the second tile: a total lost before a barrier, a tree's step that shifts "
+     "too far, or the inclusive scan of the totals"},
+    {FAULT_WRONG_ELEMENTS, LATER_TILE, OF_OPERANDS, "a carry that covers only the tile before"},
+    {FAULT_WRONG_ELEMENTS, WITHIN_TILE, OF_OPERANDS,
+     "a wrong carry: a tile's total does not cover the whole tile"},
+};
+const size_t proof_mistake_count = sizeof proof_mistakes / sizeof *proof_mistakes;
+
+/* What is known about a failure. */
+typedef struct evidence {
+    const proof *p;
+    const job *job;
+    const fault *fault;
+    proof_tile tile;
+    uint64_t n;
+} evidence;
+
+static uint64_t fact(bool holds, uint64_t bit)
+{
+    return holds ? bit : 0;
+}
+
+/* Faults that tell no more than another. */
+static const fault_code same_as[FAULT_COUNT] = {
+    [FAULT_KILLED] = FAULT_LOST,
+    [FAULT_NO_MEMORY] = FAULT_CALL_FAILED,
+    [FAULT_RANKS_RETURNED_EARLY] = FAULT_RETURNED_EARLY,
+    [FAULT_LATE_WRITE] = FAULT_RETURNED_EARLY,
+    [FAULT_TILE_CHANGED] = FAULT_NO_TILE,
+    [FAULT_WROTE_BEFORE_PART] = FAULT_WROTE_PAST_PART,
 };
 
-/* Is one element wrong that stands for no others? A carry that is lost begins with a tile. */
-static bool is_lone(const proof *p, uint64_t tile)
+/* ---- facts about writes, crashes and calls ---------------------------------------- */
+
+static uint64_t facts_of_call(const evidence *e)
 {
-    const fault *f = &p->failure.fault;
-    if (f->count != 1)
-        return false;
-    if (p->failure.has_wider)
-        return p->failure.wider.count <= 1;
-    return f->index + 1 != p->failure.job.n || f->index % tile != 0;
+    const uint64_t tile = e->tile.elements, step = e->fault->step;
+    const uint64_t padding = e->n > 0 ? (tile - e->n % tile) % tile : tile;
+    /* How many whole elements lie between the buffer and the write outside it. */
+    const uint64_t distance = e->fault->bytes / dtype_bytes(e->job->dtype);
+    return fact(distance < padding, IN_PADDING) | fact(distance > tile, FAR) |
+           fact(e->fault->buffer == FAULT_OUTPUT, OUTPUT) |
+           fact(e->fault->buffer == FAULT_INPUT, INPUT) | fact(e->tile.vt > 1, SEVERAL) |
+           fact(e->job->fence != FENCE_NONE && step == STEP_RUN, AT_FENCE) |
+           fact(e->n == 0, NOTHING) | fact(step == STEP_CREATE, IN_CREATE) |
+           fact(step == STEP_RUN, IN_RUN) |
+           fact(step == STEP_SUPPORTS || step == STEP_RUN, IN_CALL);
 }
+
+/* If n is cut to 16 or 32 bits, the remaining elements are right. A byte index that is cut, or is
+ * signed, fails at a multiple of 2^28 elements (of up to 16 bytes). */
+static bool is_at_wrap(uint64_t n, uint64_t index)
+{
+    const uint64_t wrap = UINT64_C(1) << 28;
+    return (n > UINT16_MAX && index == (n & UINT16_MAX)) ||
+           (n > wrap && index == (n & UINT32_MAX)) || (index >= wrap && index % wrap == 0);
+}
+
+/* Is a setting not the default, although the default is right? A block that a claim chooses for its
+ * size is not meant. */
+static bool has_other_setting(const evidence *e)
+{
+    const plugin_info *plugin = e->p->session->plugin;
+    const int vt = tunable_info_index(plugin, "vt");
+    const bool other_vt = vt >= 0 && e->job->tunables[vt] != plugin->tunables[vt].default_value;
+    bool changed = false;
+    for (uint32_t i = 0; i < e->job->tunable_count; i++)
+        changed |= e->job->tunables[i] != plugin->tunables[i].default_value;
+    return changed && (other_vt || e->p->claim->test == proof_test_tunables);
+}
+
+static uint64_t facts_of_configuration(const evidence *e)
+{
+    return fact(e->job->repeat > 1, REPEATED) | fact(e->job->in_place, IN_PLACE) |
+           fact(e->job->pattern == INPUT_MARKS, MARKS) |
+           fact(e->job->pattern == INPUT_CLOSE, CLOSE) |
+           fact(e->job->pattern == INPUT_SUBNORMALS, SUBNORMALS) |
+           fact(e->tile.block & (e->tile.block - 1), ODD_BLOCK) |
+           fact(has_other_setting(e), OTHER_SETTING);
+}
+
+/* ---- where elements are wrong ------------------------------------------------------- */
 
 /* In place nothing is poisoned: are the first and the last wrong element still the input's? Of a
  * single element a larger n tells more: an inclusive scan leaves the first as it is, too. */
-static bool is_untouched(const proof *p)
+static bool is_untouched(const evidence *e)
 {
-    const job *j = &p->failure.job;
-    const fault *f = p->failure.has_wider ? &p->failure.wider : &p->failure.fault;
-    const bool in_place = j->in_place || p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
-    const uint64_t indices[] = {f->index, f->last};
-    if (!in_place || j->mode != JOB_CHECK || !fault_has_element(f))
+    const fault *f = e->p->failure.has_wider ? &e->p->failure.wider : e->fault;
+    const bool in_place =
+        e->job->in_place || e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    if (!in_place || !fault_has_element(f))
         return false;
-    input_spec spec = job_input(j, j->pattern);
+    input_spec spec = job_input(e->job, e->job->pattern);
     spec.n = f->total;
+    const uint64_t indices[] = {f->index, f->last}, got[] = {f->got, f->last_got};
     for (size_t i = 0; i < 2; i++) {
         any_element given = {0};
         input_fill(&spec, indices[i], 1, &given);
-        if (memcmp(&given, i == 0 ? (const void *)&f->got : &f->last_got,
-                   dtype_bytes(spec.dtype)) != 0)
+        if (memcmp(&given, &got[i], dtype_bytes(spec.dtype)) != 0)
             return false;
     }
     return true;
 }
 
-static proof_evidence gather(const proof *p)
+/* Is one element wrong that stands for no others? A carry that is lost begins with a tile. */
+static bool is_lone(const evidence *e)
 {
-    const proof_tile tile = proof_tile_of(p, &p->failure.job);
-    return (proof_evidence){.p = p,
-                            .job = &p->failure.job,
-                            .fault = &p->failure.fault,
-                            .block = tile.block,
-                            .vt = tile.vt,
-                            .tile = tile.elements,
-                            .bad = fault_has_element(&p->failure.fault),
-                            .unwritten = p->failure.fault.code == FAULT_UNWRITTEN_ELEMENTS ||
-                                         is_untouched(p),
-                            .lone = is_lone(p, tile.elements),
-                            .first_bad = p->failure.fault.index};
+    const fault *f = e->fault;
+    if (f->count != 1)
+        return false;
+    if (e->p->failure.has_wider)
+        return e->p->failure.wider.count <= 1;
+    return f->index + 1 != e->n || f->index % e->tile.elements != 0;
+}
+
+/* A lost carry spoils many elements. */
+static uint64_t place_of(const evidence *e)
+{
+    const uint64_t tile = e->tile.elements, first = e->fault->index;
+    const bool at_end = first + 1 == e->n;
+    if (at_end && tile != 1 && e->n % tile == 0)
+        return END_OF_TILES;
+    if (is_lone(e))
+        return at_end ? END_ALONE : 0;
+    if (first == 0 || tile == 1 || first < tile)
+        return 0;
+    if (first >= tile * tile)
+        return BEYOND_SPINE;
+    return first == tile ? SECOND_TILE : first % tile == 0 ? LATER_TILE : WITHIN_TILE;
+}
+
+/* Does what is wrong begin with a part that is not the first? Only contiguous parts are slices. */
+static bool begins_with_part(const evidence *e)
+{
+    const plugin_info *plugin = e->p->session->plugin;
+    const int at = proof_parts_index(plugin);
+    if (at < 0 || e->job->tunables[at] < 2 || plugin->layout != SCAN_LAYOUT_CONTIGUOUS)
+        return false;
+    const uint64_t slice = scan_parts_slice(e->n, (uint32_t)e->job->tunables[at]);
+    return slice > 0 && e->fault->index > 0 && e->fault->index % slice == 0;
+}
+
+static uint64_t facts_of_place(const evidence *e)
+{
+    const uint64_t tile = e->tile.elements, first = e->fault->index;
+    const bool unwritten = e->fault->code == FAULT_UNWRITTEN_ELEMENTS || is_untouched(e);
+    return place_of(e) | fact(is_at_wrap(e->n, first), AT_WRAP) | fact(unwritten, UNWRITTEN) |
+           fact(first == 0 && e->n < tile, ALL_LEFT) |
+           fact(e->n % tile == 0 && first + tile == e->n, TILE_LEFT) |
+           fact(e->n >= tile && first == e->n - e->n % tile, TAIL_LEFT) |
+           fact(begins_with_part(e), FROM_PART) |
+           fact(first > 0 && e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY, OVERWRITTEN);
+}
+
+/* ---- which values they have ------------------------------------------------------------ */
+
+static bool got_is(const evidence *e, const any_element *value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, value, dtype_bytes(e->fault->dtype));
+    return e->fault->got == bits;
+}
+
+/* A scalar float's value. */
+static double float_of(const evidence *e, uint64_t bits)
+{
+    const uint32_t half = (uint32_t)bits;
+    double wide;
+    float narrow;
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&narrow, &half, sizeof narrow);
+    return dtype_bytes(e->job->dtype) == sizeof wide ? wide : (double)narrow;
+}
+
+/* Writes element `index` of the scan of inputs `from` ... n in a kind; 0 where there is none. */
+static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
+{
+    enum { PIECE = 256 };
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    const size_t width = dtype_bytes(spec.dtype);
+    any_element in[PIECE], out[PIECE], element;
+    op_scan scan = {.op = spec.op,
+                    .dtype = spec.dtype,
+                    .inclusive = inclusive,
+                    .carry = op_identity(spec.op, spec.dtype)};
+    memset(&element, 0, sizeof element);
+    for (uint64_t at = from; at <= index; at += PIECE) {
+        const uint64_t left = index + 1 - at;
+        const size_t count = left < PIECE ? (size_t)left : PIECE;
+        input_fill(&spec, at, count, in);
+        op_scan_next(&scan, in, out, count);
+        memcpy(&element, (const unsigned char *)out + (count - 1) * width, width);
+    }
+    return element;
+}
+
+/* Is the last wrong element what a scan of the other kind has there? Random floats have no exact
+ * answer to compare with. */
+static bool last_is(const evidence *e, bool inclusive)
+{
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    if (!input_is_exact(&spec))
+        return e->fault->count > 1;
+    const any_element value = scan_at(e, 0, e->fault->last, inclusive);
+    return element_same(e->job->dtype, &e->fault->last_got, &value);
+}
+
+/* Is the first wrong element the first, and both it and the last are those of the other kind? */
+static uint64_t other_kind(const evidence *e)
+{
+    const input_spec spec = job_input(e->job, e->job->pattern);
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
+    any_element first = element_of(e->job->dtype, 0, 0);
+    input_fill(&spec, 0, 1, &first);
+    if (e->fault->index > 0)
+        return 0;
+    if (e->job->kind == SCAN_KIND_INCLUSIVE)
+        return fact(got_is(e, &nothing) && last_is(e, false), EXCLUSIVE);
+    return fact(got_is(e, &first) && e->fault->last + 1 == e->n && last_is(e, true), INCLUSIVE);
+}
+
+/* Are the first and the last wrong element sums of two inputs side by side? */
+static bool are_neighbours(const evidence *e)
+{
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
+    const uint64_t least = inclusive ? 2 : 3, left = inclusive ? 1 : 2;
+    if (e->fault->index != least)
+        return false;
+    const any_element first = scan_at(e, least - left, least, inclusive);
+    const any_element last = scan_at(e, e->fault->last - left, e->fault->last, inclusive);
+    return got_is(e, &first) && element_same(e->job->dtype, &e->fault->last_got, &last);
+}
+
+static uint64_t facts_of_integer(const evidence *e)
+{
+    const uint64_t poison = POISON_BYTE * UINT64_C(0x01010101), got = e->fault->got;
+    const size_t bytes = dtype_bytes(e->job->dtype);
+    const any_element least = element_end(e->job->dtype, false);
+    const any_element greatest = element_end(e->job->dtype, true);
+    const uint64_t half_written =
+        fact(bytes == 8 && (got >> 32 == poison) != ((got & UINT32_MAX) == poison), HALF_WRITTEN);
+    if (!dtype_get(e->job->dtype)->is_signed)
+        return half_written;
+    const bool sign_differs = (got ^ e->fault->expected) >> (8 * bytes - 1) & 1;
+    const bool at_end = got_is(e, &least) || got_is(e, &greatest);
+    return half_written | fact(op_gives(e->job->op) == OP_ADDS && at_end, SATURATED) |
+           fact(op_selects(e->job->op) && sign_differs, UNSIGNED);
+}
+
+/* The value of a scalar; in a pair, a half that is not a number, which no operator makes of
+ * numbers. */
+static uint64_t facts_of_float(const evidence *e)
+{
+    const double got = float_of(e, e->fault->got), expected = float_of(e, e->fault->expected);
+    const bool is_double = dtype_bytes(e->job->dtype) == sizeof(double);
+    const double greatest = is_double ? DBL_MAX : (double)FLT_MAX;
+    float halves[2];
+    memcpy(halves, &e->fault->got, sizeof halves);
+    if (dtype_get(e->job->dtype)->components > 1)
+        return fact(e->job->dtype == SCAN_DTYPE_F32X2 && (isnan(halves[0]) || isnan(halves[1])),
+                    NOT_A_NUMBER);
+    return fact(fabs(got - expected) < 1e-3 * fabs(expected), ROUNDED) |
+           fact(op_selects(e->job->op) && isinf(expected) && fabs(got) == greatest, FINITE);
+}
+
+static uint64_t facts_of_value(const evidence *e)
+{
+    const any_element nothing = op_identity(e->job->op, e->job->dtype);
+    const uint64_t first = e->fault->index;
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE, is_nothing = got_is(e, &nothing);
+    /* The first element of a tile is the carry itself: no operands were combined. */
+    const bool is_combined = first > 0 && (first % e->tile.elements != 0 || inclusive);
+    any_element filled;
+    memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
+    return (dtype_is_integer(e->job->dtype) ? facts_of_integer(e) : facts_of_float(e)) |
+           other_kind(e) | fact(got_is(e, &filled), FROM_SCRATCH) |
+           fact(op_selects(e->job->op) &&
+                    ((first == 0 && !inclusive) || (e->fault->got == 0 && !is_nothing)),
+                IDENTITY) |
+           fact(!op_commutes(e->job->op) && !is_nothing && is_combined, SWAPPED) |
+           fact(are_neighbours(e), NEIGHBOURS);
+}
+
+/* ---- which mistake fits ------------------------------------------------------------------ */
+
+static uint64_t facts_of_element(const evidence *e)
+{
+    return facts_of_configuration(e) | facts_of_place(e) | facts_of_value(e);
+}
+
+const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, size_t count)
+{
+    const job *j = &p->failure.job;
+    const fault *f = &p->failure.fault;
+    const evidence e = {p, j, f, proof_tile_of(p, j), j->n};
+    const bool in_parts = p->claim->test == proof_test_parts, element = fault_has_element(f);
+    /* What is right at smaller n, or on aligned buffers, has none of these mistakes. */
+    const bool answers = j->mode == JOB_CHECK && p->claim->test != proof_test_large &&
+                         p->claim->test != proof_test_misaligned;
+    if (f->code == FAULT_BUILD_CHANGED)
+        return "not a mistake of the plugin: its file was changed meanwhile; prove it again";
+    if (p->failure.has_job && (answers || (in_parts && !element))) {
+        const fault_code code = element            ? FAULT_WRONG_ELEMENTS
+                                : same_as[f->code] ? same_as[f->code]
+                                                   : f->code;
+        const uint64_t facts =
+            (element ? facts_of_element(&e) : facts_of_call(&e)) | fact(in_parts, IN_PARTS);
+        for (size_t i = 0; i < count; i++)
+            if (mistakes[i].code == code &&
+                (facts & (mistakes[i].needs | mistakes[i].lacks | IN_PARTS)) == mistakes[i].needs)
+                return mistakes[i].text;
+    }
+    if (p->failure.status == ROW_UNAVAILABLE && !in_parts)
+        return "not a mistake of the plugin: what it needs is missing here";
+    return p->claim->mistake;
 }
 
 const char *proof_diagnose(const proof *p)
 {
-    const proof_evidence e = gather(p);
-    /* What is right at smaller n has none of these mistakes. */
-    const bool is_large = p->claim->test == proof_test_large;
-    const bool answers = p->failure.has_job && p->failure.job.mode == JOB_CHECK && !is_large;
-    if (p->failure.fault.code == FAULT_BUILD_CHANGED)
-        return "not a mistake of the plugin: its file was changed meanwhile; prove it again";
-    /* What is right in one part has none of the others, either. */
-    if (p->claim->test == proof_test_parts) {
-        const bool told = answers || (p->failure.has_job && !e.bad);
-        for (size_t i = 0; told && i < sizeof part_mistakes / sizeof *part_mistakes; i++)
-            if (part_mistakes[i].looks(&e))
-                return part_mistakes[i].text;
-        return p->claim->mistake;
-    }
-    for (size_t i = 0; answers && i < sizeof mistakes / sizeof *mistakes; i++)
-        if (mistakes[i].looks(&e))
-            return mistakes[i].text;
-    if (p->failure.status == ROW_UNAVAILABLE)
-        return "not a mistake of the plugin: what it needs is missing here";
-    return p->claim->mistake;
+    return proof_diagnose_among(p, proof_mistakes, proof_mistake_count);
 }

@@ -5,13 +5,12 @@
 #ifndef SCANBENCH_PROOF_LARGE_N_H
 #define SCANBENCH_PROOF_LARGE_N_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Just beyond powers of two: where 4 n overflows 31 and 32 bits, the offset of a byte, and where n
  * does, an index. */
-enum { LARGE_STEPS = 4, LARGE_BEYOND = 12289 };
+enum { LARGE_STEPS = 4, LARGE_BEYOND = 12289, LARGE_WHY_BYTES = 256 };
 uint64_t large_n_step(size_t i);
 
 /* What a proof may take. 0 in `most`, `device_bytes` and `budget_s`: there is no such limit. */
@@ -24,22 +23,9 @@ typedef struct large_means {
     double budget_s;
 } large_means;
 
-typedef enum large_bound {
-    LARGE_UNBOUND, /* every step fits */
-    LARGE_BY_N,
-    LARGE_BY_HOST,
-    LARGE_BY_DEVICE,
-    LARGE_BY_TIME,
-} large_bound;
-
-/* The largest step within the means, and what forbids the next one. */
-typedef struct large_choice {
-    uint64_t n;    /* 0: no step fits */
-    uint64_t next; /* the least step that does not fit */
-    large_bound bound;
-} large_choice;
-
-large_choice large_n_choose(const large_means *m);
+/* The largest step within the means, 0 if there is none; and why the next one is not, "" if there
+ * is none. */
+uint64_t large_n_choose(const large_means *m, char why[LARGE_WHY_BYTES]);
 
 /* The seconds that it may take unasked: more where 2^31 elements fit into memory, because less
  * shows fewer mistakes and is not worth the time. */
@@ -47,8 +33,5 @@ double large_n_budget_s(const large_means *m);
 
 /* A size of many small tiles that takes at most `seconds`, from `least` on. */
 uint64_t large_n_within(uint64_t n, uint64_t least, double s_per_element, double seconds);
-
-/* Why `next` is not reached, "" if nothing forbids it. Returns `text`. */
-const char *large_n_text(const large_choice *c, const large_means *m, char *text, size_t size);
 
 #endif

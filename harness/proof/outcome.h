@@ -23,13 +23,6 @@ typedef struct proof_summary {
     bool interrupted;
 } proof_summary;
 
-/* Called for each fact about a failure, with its key in TAP and JSON. */
-typedef void (*proof_fact)(FILE *out, const char *key, const char *text, bool is_number);
-
-/* Tells what broke the claim, fact by fact: reason, first wrong element, the mistake it looks like,
- * the command that repeats it. */
-void proof_explain(const proof *p, FILE *out, proof_fact tell);
-
 /* Prints the failure on a few lines, for people who run prove and do not see the TAP. */
 void proof_tap_diagnose(FILE *out, const proof_outcome *outcome);
 

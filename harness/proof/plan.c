@@ -1,7 +1,6 @@
 #include "proof/plan.h"
 
 #include "problem/names.h"
-#include "proof/choice.h"
 #include "text/array_room.h"
 #include "text/comma_list.h"
 #include "text/suggest.h"
@@ -33,7 +32,7 @@ static bool add_claim(planning *v, size_t at, const proof_claim *claim)
 {
     const plugin_info *p = v->r->sessions[at].plugin;
     proof_point one = {.session = at, .claim = claim, .dtype = SCAN_DTYPE_COUNT};
-    if (!claim->applies(p))
+    if (!proof_applies(claim, p))
         return true;
     const bool runs = claim->scope == PROOF_PER_PLUGIN || claim->scope == PROOF_PER_OP;
     one.left_out = runs && !choice_has(v->s, p, PROOF_ANY_TYPE);
@@ -152,7 +151,8 @@ size_t proof_plan_failed_base(const proof_plan *plan, size_t at)
         const proof_point *before = &plan->points[i];
         bool same = p->claim->scope != PROOF_PER_OP || before->claim->scope != PROOF_PER_OP ||
                     before->hung || (before->dtype == p->dtype && before->op == p->op);
-        if (before->failed && before->claim->is_base && before->session == p->session && same)
+        if (before->failed && before->claim->subject == PROOF_OF_BASE &&
+            before->session == p->session && same)
             return i + 1;
     }
     return 0;

@@ -8,7 +8,6 @@
 #ifndef SCANBENCH_PROOF_PROOF_H
 #define SCANBENCH_PROOF_PROOF_H
 
-#include "proof/reach.h"
 #include "supervisor/session.h"
 #include "sweep/settings.h"
 
@@ -27,19 +26,59 @@ typedef enum proof_scope {
     PROOF_PER_OP,     /* a plugin, an available device, a dtype and an op */
 } proof_scope;
 
+/* What a claim's configurations show. */
+typedef enum proof_subject {
+    PROOF_OF_FILE,
+    PROOF_OF_BASE, /* answers, without which other claims about them are not tested */
+    PROOF_OF_ANSWERS,
+    PROOF_OF_BEHAVIOUR,
+} proof_subject;
+
 typedef struct proof proof;
 
-/* A line of claims.h. */
+/* A line of the table in claims.c. */
 typedef struct proof_claim {
-    const char *name, *text;
+    const char *name; /* one word, for --claims */
+    const char *text; /* what holds, behind the file, the plugin, or the plugin, its dtype and op */
     proof_scope scope;
-    bool is_base;
-    bool (*applies)(const plugin_info *plugin);
-    proof_verdict (*test)(proof *p);
-    int detail;
-    const char *mistake;
-    bool shares_worker; /* with others such: it only runs and compares */
+    proof_subject subject;
+    uint32_t needs;                  /* the traits of a plugin to which it applies */
+    proof_verdict (*test)(proof *p); /* sends its jobs */
+    int detail;                      /* for `test`: a loader_step or a job_behaviour */
+    const char *mistake;             /* its most likely cause, unless the fault tells more */
 } proof_claim;
+
+extern const proof_claim proof_claims[];
+extern const size_t proof_claim_count;
+/* The claim for a configuration from the command line, to repeat a failure. */
+extern const proof_claim proof_given;
+
+/* The claim of that name, or NULL. */
+const proof_claim *proof_find(const char *name);
+bool proof_applies(const proof_claim *claim, const plugin_info *plugin);
+
+enum { REACH_REFUSAL_BYTES = 160, REACH_BEYOND_BYTES = 256 };
+
+/* How far a proof went: what was right and what was refused, in all claims about a session or in
+ * one claim. */
+typedef struct proof_reach {
+    uint64_t largest_n; /* that was right; 0: none */
+    size_t passed;
+    bool types[SCAN_OP_COUNT][SCAN_DTYPE_COUNT];
+    struct {
+        int64_t least, greatest;
+    } settings[JOB_TUNABLES];
+    size_t refused;
+    char refusal[REACH_REFUSAL_BYTES]; /* the first */
+    size_t left_out;                   /* sizes that take long */
+    size_t late;                       /* left out because the time was up */
+    double dear_s;                     /* spent on runs that take long, whatever their size is */
+    uint64_t slow_n;                   /* the smallest n that took long; 0: none */
+    unsigned slow_runs;                /* in a row, at sizes from slow_n on */
+    double slow_s;                     /* spent on sizes that take long */
+    char beyond[REACH_BEYOND_BYTES];   /* why n is no larger; "": nothing to say */
+    uint64_t unit; /* a multiple of which is accepted where other sizes are refused; 0: none */
+} proof_reach;
 
 /* One claim about one plugin on one device. */
 struct proof {
@@ -58,7 +97,7 @@ struct proof {
     double start_ns;                    /* when the claim began */
     proof_reach *reach;                 /* of the session, in all claims */
     proof_reach own;                    /* of this claim: what it refused and left out */
-    bool probing;                       /* for an accepted size: see nearest.c */
+    bool probing;                       /* for an accepted size */
     unsigned hopeless;                  /* searches in a row that found none */
     uint64_t refused_from;              /* the least n from which all are refused; 0: unknown */
     bool refused;                       /* supports refused the last one that was skipped */
@@ -74,12 +113,39 @@ struct proof {
     } failure;
 };
 
-extern const proof_claim proof_claims[];
-extern const size_t proof_claim_count;
-/* The claim for a configuration from the command line, to repeat a failure. */
-extern const proof_claim proof_given;
+/* Notes why a claim is skipped. Returns PROOF_SKIPPED. */
+proof_verdict proof_skip(proof *p, const char *format, ...) SCAN_PRINTF(2, 3);
+/* Makes a verdict other than a failure a skip, with the reason, if the time was up before all was
+ * tested. */
+proof_verdict proof_in_time(proof *p, proof_verdict verdict);
 
-/* The claim of that name, or NULL. */
-const proof_claim *proof_find(const char *name);
+/* Types and operators that go wrong in ways of their own: up to 4 bytes, more, an operator that
+ * does not commute, as affine, those that select an operand, and those that round. */
+typedef enum proof_sort {
+    PROOF_ANY_TYPE,
+    PROOF_NARROW,
+    PROOF_WIDE,
+    PROOF_ORDERED,
+    PROOF_GREATEST,
+    PROOF_LEAST,
+    PROOF_ROUNDED,
+} proof_sort;
+
+/* Is it declared, and do --types, --ops and --kinds ask for it? A ceiling copies any type and has
+ * neither kind nor operator: only --types is about it, and its jobs have kind 0 and the first
+ * operator on the type. */
+bool choice_is_asked(const settings *s, const plugin_info *plugin, uint32_t dtype, uint32_t op,
+                     uint32_t kind);
+/* The same in some kind. */
+bool choice_is_asked_in_a_kind(const settings *s, const plugin_info *plugin, uint32_t dtype,
+                               uint32_t op);
+/* Is anything of that sort? */
+bool choice_has(const settings *s, const plugin_info *plugin, proof_sort sort);
+/* Why there is nothing of that sort: "needs f32, which --types leaves out". */
+void choice_explain(const settings *s, const plugin_info *plugin, proof_sort sort, char *text,
+                    size_t size);
+
+/* A guess which mistake caused the failure, as one sentence. Static text. */
+const char *proof_diagnose(const proof *p);
 
 #endif

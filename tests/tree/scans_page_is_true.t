@@ -1,7 +1,7 @@
 #!/bin/sh
 # docs/scans.md: its excerpts are in the files that they name, its drawings are what the algorithms
 # make of eight elements, and what its tables compare are plugins. Its numbers are the matter of
-# reports_are_fresh.t and prose_is_measured.t.
+# reports_are_fresh.t and numbers_are_written.t.
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 tool=$root/tests/lib/scans.py

@@ -1,0 +1,92 @@
+#!/bin/sh
+# tests/lib/corpus.sh takes all broken plugins where what they test may have changed, else a sample that a seed
+# repeats.
+set -u
+. "$(dirname -- "$0")/../lib/tap.sh"
+. "$(dirname -- "$0")/../lib/corpus.sh"
+unset SCANBENCH_CORPUS
+tree=$root
+root=$work/clone
+named="right daemonises"
+
+git_here() {
+    git -C "$root" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false "$@"
+}
+
+# commits FILE: a commit that changes it.
+commits() {
+    mkdir -p "$root/$(dirname "$1")"
+    date +%N >>"$root/$1"
+    git_here add -A && git_here commit -qm "$1"
+}
+
+# chooses full|sample: what is chosen now.
+chooses() {
+    corpus_choose "$named"
+    echo "chosen: $corpus, $(wc -l <"$work/table") of $(wc -l <"$work/all") plugins"
+    case $1 in
+    full) [ "$corpus" = full ] && cmp "$work/table" "$work/all" ;;
+    *) [ "$corpus" != full ] && [ "$(wc -l <"$work/table")" -lt "$(wc -l <"$work/all")" ] ;;
+    esac
+}
+
+# repeats SEED: it takes the same again, in the order of the table, and another seed others.
+repeats() {
+    SCANBENCH_CORPUS=$1 && corpus_choose "$named" && mv "$work/table" "$work/one"
+    SCANBENCH_CORPUS=$1 && corpus_choose "$named" && diff "$work/table" "$work/one" || return 1
+    grep -vxFf "$work/one" "$work/all" >"$work/others"
+    sort "$work/others" "$work/one" | diff - "$work/all.sorted" || return 1
+    SCANBENCH_CORPUS=$(($1 + 1)) && corpus_choose "$named"
+    unset SCANBENCH_CORPUS
+    ! cmp -s "$work/table" "$work/one"
+}
+
+# has_each COLUMN: the sample of each of some seeds has each word of that column of the table, and those named.
+has_each() {
+    for seed in 0 1 31415 4000000000; do
+        corpus_sample "$seed" 48 "$named" <"$work/all" >"$work/sample"
+        [ "$(awk -v at="$1" '{ print $at }' "$work/sample" | sort -u)" = \
+            "$(awk -v at="$1" '{ print $at }' "$work/all" | sort -u)" ] || return 1
+        for name in $named; do
+            grep -q "^$name " "$work/sample" || return 1
+        done
+    done
+}
+
+mkdir -p "$root/tests/fixtures/plugins"
+cp "$tree/tests/fixtures/plugins/expected.txt" "$root/tests/fixtures/plugins/"
+grep -v '^#' "$root/tests/fixtures/plugins/expected.txt" >"$work/all"
+sort "$work/all" >"$work/all.sorted"
+plan 12
+claim "a sample has each status of a row" has_each 2
+claim "and each set of claims that fail" has_each 3
+claim "a seed repeats its sample, another takes other plugins" repeats 7
+claim "without a repository, a sample is taken" chooses sample
+if ! command -v git >/dev/null 2>&1; then
+    skip 8 "git is not installed"
+    exit 0
+fi
+git init -q -b main "$root"
+git_here add -A && git_here commit -qm first
+claim "of a repository with one commit, all are taken" chooses full
+commits README.md
+claim "on main, a sample if the last commit has not changed what they test" chooses sample
+commits harness/proof/x.c
+claim "all if it has" chooses full
+commits README.md
+git_here checkout -qb branch
+commits harness/worker/x.c
+commits README.md
+claim "on a branch, all if one of its commits has" chooses full
+git_here checkout -q main
+git_here checkout -qb other
+commits docs/x.md
+claim "a sample if none has, whatever main had before" chooses sample
+echo >>"$root/harness/proof/x.c"
+claim "all if a file has changed that is not committed" chooses full
+git_here checkout -q harness
+: >"$root/tests/fixtures/plugins/new.c"
+claim "or is new" chooses full
+rm "$root/tests/fixtures/plugins/new.c"
+SCANBENCH_CORPUS=full
+claim "all if that is asked for" chooses full

@@ -226,15 +226,15 @@ static const char zsh_beginning[] =
     "    verbs=(\n";
 
 static const char zsh_choose_verb[] = "    )\n"
-                                  "    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
-                                  "        _describe command verbs\n"
-                                  "        return\n"
-                                  "    fi\n"
-                                  "    if [[ $words[2] != -* ]]; then\n"
-                                  "        verb=$words[2]\n"
-                                  "        shift words\n"
-                                  "        ((CURRENT--))\n"
-                                  "    fi\n";
+                                      "    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
+                                      "        _describe command verbs\n"
+                                      "        return\n"
+                                      "    fi\n"
+                                      "    if [[ $words[2] != -* ]]; then\n"
+                                      "        verb=$words[2]\n"
+                                      "        shift words\n"
+                                      "        ((CURRENT--))\n"
+                                      "    fi\n";
 
 /* Writes where the values of an option come from. The leading space makes _arguments call the
  * function without adding arguments. */

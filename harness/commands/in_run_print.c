@@ -47,8 +47,8 @@ typedef struct naming {
 static naming naming_of(const in_run_result *r)
 {
     naming n = {.problem = false};
-    const compared_side *first = r->count > 0 ? &r->pairs[0].sides[1] : NULL;
-    for (size_t i = 0; first && i < r->count && copies(first); i++)
+    const compared_side *first = &r->pairs[0].sides[1]; /* that is a scan, if one is */
+    for (size_t i = 0; i < r->count && copies(first); i++)
         first = &r->pairs[i].sides[1];
     for (size_t i = 0; i < r->count; i++) {
         const compared_side *s = &r->pairs[i].sides[1];

@@ -569,6 +569,7 @@ static void mark_block(const block *b)
                                  [STATS_FASTER] = SUMMARY_UNKNOWN, /* though its median is longer */
                                  [STATS_SLOWER] = ' '};
     shown *winner = NULL;
+    size_t others = 0;
     bool any_slower = false;
     for (size_t i = 0; i < b->count; i++) {
         shown *at = &b->first[i];
@@ -576,16 +577,18 @@ static void mark_block(const block *b)
         at->mark = l->ceiling ? SUMMARY_CEILING : ' ';
         if (l->ceiling || !is_measured(l))
             continue;
-        if (l == b->winner) {
+        if (!winner) {
             winner = at;
             continue;
         }
-        const stats_rounds ratio = over_winner(l, b->winner);
+        const stats_rounds ratio = over_winner(l, winner->line);
         const stats_order order = stats_rounds_order(&ratio);
         any_slower |= order == STATS_SLOWER;
         at->mark = marks[any_slower && order == STATS_TIED ? STATS_UNKNOWN : order];
-        winner->mark = SUMMARY_WINNER;
+        others++;
     }
+    if (others > 0)
+        winner->mark = SUMMARY_WINNER;
 }
 
 /* The widths that all lines need, which are marked here. */

@@ -124,14 +124,15 @@ static const char *reason_of(const in_run_result *r, const in_run_pair *pair,
     const compared_side *failed = &pair->sides[at];
     const bool same_plugin =
         strcmp(plugin_of(&pair->sides[0])->id, plugin_of(&pair->sides[1])->id) == 0;
-    char why[FAULT_SENTENCE_BYTES];
     *text = '\0';
-    if (pair->outcome.verdict == VERDICT_MISSING)
+    if (pair->outcome.verdict == VERDICT_MISSING) {
+        char why[FAULT_SENTENCE_BYTES];
         snprintf(text, REASON_BYTES, "%s is %s: %s",
                  same_plugin ? r->operands[at] : plugin_of(failed)->id,
                  row_status_word(failed->status), fault_text(&failed->fault, why, sizeof why));
-    else if (pair->outcome.verdict == VERDICT_INCONCLUSIVE)
+    } else if (pair->outcome.verdict == VERDICT_INCONCLUSIVE) {
         snprintf(text, REASON_BYTES, "%s", verdict_reason_text(pair->outcome.reason));
+    }
     return text;
 }
 
@@ -316,7 +317,7 @@ static void put_pair(const table_writer *w, const in_run_result *r, const in_run
                      const naming *n, reason_list *reasons)
 {
     char name[NAME_BYTES], reason[REASON_BYTES], size[NUMBER_TEXT_BYTES], mark[32] = "";
-    char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+    char change[CHANGE_BYTES];
     const verdict_outcome *o = &pair->outcome;
     const size_t note = number_of(reasons, reason_of(r, pair, reason));
     put_name(w, name_of(n, pair, name));
@@ -325,9 +326,11 @@ static void put_pair(const table_writer *w, const in_run_result *r, const in_run
     fprintf(w->out, " %*s %*s", w->size_width,
             number_text(pair->sides[1].configuration.job.n, size), NUMBER_WIDTH,
             change_text(pair->has_ratio, o->ratio, change));
-    if (!w->narrow)
+    if (!w->narrow) {
+        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
         fprintf(w->out, " %*s %*s", NUMBER_WIDTH, change_text(o->has_interval, o->lo, lo),
                 NUMBER_WIDTH, change_text(o->has_interval, o->hi, hi));
+    }
     fprintf(w->out, "  %s%s\n", verdict_word(o->verdict), mark);
 }
 
@@ -406,15 +409,16 @@ static void put_item(void *to, const char *text)
 static void put_line(FILE *out, const in_run_result *r, const in_run_pair *pair, const naming *n)
 {
     char name[NAME_BYTES], reason[REASON_BYTES], change[CHANGE_BYTES];
-    char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
     const verdict_outcome *o = &pair->outcome;
     const char *bold = pair->regression ? "**" : "";
     fputs("| ", out);
     put_plain(out, name_of(n, pair, name));
     fprintf(out, " | %" PRIu64 " | %s | ", pair->sides[1].configuration.job.n,
             change_text(pair->has_ratio, o->ratio, change));
-    if (o->has_interval)
+    if (o->has_interval) {
+        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
         fprintf(out, "%s … %s", change_text(true, o->lo, lo), change_text(true, o->hi, hi));
+    }
     fprintf(out, " | %s%s%s", bold, verdict_word(o->verdict), bold);
     if (*reason_of(r, pair, reason)) {
         fputs(": ", out);

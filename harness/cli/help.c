@@ -64,6 +64,8 @@ static void print_text(const options *o, const option_words *words, FILE *out)
     for (size_t i = 0; i < option_count; i++)
         if (option_table[i].verbs & (int)o->verb)
             print_option(&option_table[i], words, out);
+    if (o->verb & (VERB_REPORT | VERB_COMPARE))
+        fputs("\nFiles are read by python3, 3.9 or later, which needs no other package.\n", out);
     fputs("\nPlugins are looked for in SCANBENCH_PLUGIN_PATH, beside the program, and where\n"
           "they are installed.\n\n",
           out);
@@ -271,6 +273,13 @@ static const char man_surroundings[] =
     "beside the program, then\n"
     ".It Pa ../lib/scanbench/plugins/*.so\n"
     "from there: where plugins are\n"
+    ".It Pa ../lib/scanbench/python/\n"
+    "from the program: the Python package that\n"
+    ".Cm report ,\n"
+    ".Cm compare\n"
+    "of files and\n"
+    ".Fl -page\n"
+    "start, with python3 3.9 or later; scripts can import it\n"
     ".It Pa FILE-metadata.json\n"
     "beside the\n"
     ".Ar FILE\n"

@@ -12,7 +12,7 @@ from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload, tunables
 from .rows import Row, is_calibrator
-from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
+from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
 NAMES_SHOWN = 4
@@ -264,12 +264,7 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
 
 
 def _put_scaling(report: Report, layout: Layout) -> None:
-    tables: List[List[ScalingPoint]] = []
-    for point in make_scaling(report):
-        if tables and same_table(tables[-1][0], point):
-            tables[-1].append(point)
-        else:
-            tables.append([point])
+    tables = [list(points) for _, points in itertools.groupby(make_scaling(report), table_of)]
     if tables:
         layout.heading(1, "Scaling")
         layout.paragraph("", SCALING)

@@ -62,7 +62,7 @@ def _lines(values: Iterable[object]) -> str:
     return "[" + ",\n".join(map(_json, values)) + "]"
 
 
-def _known_texts(of: object) -> Object:
+def _known_texts(of: object) -> dict[str, str]:
     """The texts of a dataclass, without those that are not known."""
     return {name: text for name, text in vars(of).items() if isinstance(text, str) and text}
 

@@ -106,7 +106,7 @@ def _match(first: ResultFile, second: ResultFile, phase: str) -> Iterator[_Match
 
     left = wanted(first)
     partners: List[Optional[Row]] = [None] * len(left)
-    free: Dict[Tuple[str, ...], List[Row]] = {}
+    free: Dict[Tuple[object, ...], List[Row]] = {}
     for row in wanted(second):
         free.setdefault(row_key(row), []).append(row)
     for device, kinds in ((True, True), (True, False), (False, True), (False, False)):

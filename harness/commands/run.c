@@ -3,7 +3,7 @@
 #include "commands/command_files.h"
 #include "commands/package.h"
 #include "commands/profile.h"
-#include "commands/run_progress.h"
+#include "commands/progress.h"
 #include "commands/run_resume.h"
 #include "commands/study.h"
 #include "output/columns.h"

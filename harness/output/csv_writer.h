@@ -26,9 +26,9 @@ typedef struct csv_writer csv_writer;
 
 typedef enum csv_mode {
     CSV_CREATE,  /* an existing file is replaced */
-    CSV_APPEND,  /* rows are added to a file with the same header; a last row that was cut
-                    short is removed. Creates the file if there is none */
-    CSV_CONTINUE /* the same, but the caller knows how many bytes of the file to keep */
+    CSV_APPEND,  /* rows are added to a file of whole rows with the same header, which is created if
+                    there is none */
+    CSV_CONTINUE /* the same, but only `keep` bytes of the file are kept */
 } csv_mode;
 
 /* Where rows go. */

@@ -192,7 +192,7 @@ static scan_status read_table(const char *path, csv_table *table, errmsg *error)
 {
     if (access(path, F_OK) != 0)
         return SCAN_OK;
-    scan_status status = csv_read(path, CSV_TAIL_DROP, table, error);
+    scan_status status = csv_read(path, table, error);
     if (status == SCAN_OK && is_rewritten(table))
         return errmsg_set(
             error, SCAN_INVALID,

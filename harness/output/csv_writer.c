@@ -99,9 +99,14 @@ static void put_cell(csv_writer *writer, const char *text)
     put_guarded(writer, text, 0);
 }
 
-bool csv_is_formula(const char *text)
+static bool is_formula(const char *text)
 {
     return *text && strchr("=+-@", *text);
+}
+
+const char *csv_unguarded(const char *cell)
+{
+    return *cell == '\'' && is_formula(cell + 1) ? cell + 1 : cell;
 }
 
 void csv_text(csv_writer *writer, const char *text)
@@ -111,7 +116,7 @@ void csv_text(csv_writer *writer, const char *text)
         return;
     }
     char *cell;
-    const bool guarded = csv_is_formula(text);
+    const bool guarded = is_formula(text);
     if (asprintf(&cell, "%s%s", guarded ? "'" : "", text) < 0) {
         writer->no_memory = true;
         writer->fields++;

@@ -250,7 +250,7 @@ static void send_request(session *s, const session_request *request)
         return;
     }
     message_begin(commands, verbs[request->verb]);
-    message_put_u64(commands, "id", request->job->id);
+    message_put_u64(commands, "id", request->job->measure.id);
     if (request->verb == SESSION_VISIT)
         visit_put(commands, request->visit);
     message_end(commands);

@@ -74,7 +74,7 @@ group_entry *group_add(group *g, const configuration *c)
 {
     group_entry *m = &g->members[g->count];
     *m = (group_entry){.configuration = *c};
-    m->configuration.job.id = (uint32_t)g->count++;
+    m->configuration.job.measure.id = (uint32_t)g->count++;
     m->measurement.session = &g->sessions[c->session];
     m->measurement.configuration = &m->configuration;
     if (c->status != ROW_OK) {

@@ -76,7 +76,7 @@ static job_result run(const char *lines, char *phases)
     static char no_file[] = "";
     static const plugin_info plugin = {.file = no_file};
     session one = {.plugin = &plugin, .timeout_s = 1, .worker = {.pid = 1}};
-    const job j = {.repeat = 1};
+    const job j = {.run.repeat = 1};
     job_result result = {.status = ROW_OK};
     stand_in.rest = lines;
     *phases = '\0';

@@ -240,7 +240,7 @@ void behave_leaks(trial *t)
                                          .quarter_ns = 4e8,
                                          .warm_up_ns = INFINITY};
     const bool had_children = process_state_has_children();
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     insist(t, &lives);
     if (trial_is_good(t))
@@ -302,7 +302,7 @@ static bool watch_runs(trial *t, const process_state *before)
 {
     memory_policy placed[2], after[2];
     read_placement(t, placed);
-    if (!trial_check(t, t->job->pattern, 1) || !is_unchanged(t, before, STEP_RUN) ||
+    if (!trial_check(t, t->job->run.pattern, 1) || !is_unchanged(t, before, STEP_RUN) ||
         !run_again(t) || !is_unchanged(t, before, STEP_RUN))
         return false;
     read_placement(t, after);

@@ -38,12 +38,6 @@ void worker_process_number(worker_process *c)
     c->number++;
 }
 
-FILE *worker_process_commands(worker_process *c)
-{
-    ALWAYS(c->pid);
-    return c->commands;
-}
-
 worker_process_event worker_process_receive(worker_process *c, double timeout_s,
                                             protocol_message *m_p)
 {

@@ -119,15 +119,6 @@ void group_add_calibrators(group *g, size_t first)
         }
 }
 
-const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache)
-{
-    const group_entry *first = &g->members[g->count - g->calibrators];
-    for (size_t i = which; i < g->calibrators; i += CALIBRATOR_COUNT)
-        if (first[i].configuration.job.cache == cache)
-            return first[i].measurement.result.status == ROW_OK ? &first[i].measurement : NULL;
-    return NULL;
-}
-
 bool group_entry_is_over(const group_entry *m)
 {
     return m->state >= MEMBER_OVER;

@@ -200,7 +200,7 @@ static double short_copy(trial *t)
     double start = clock_now_ns();
     scan_status status =
         t->buffers.part_count > 1
-            ? buffers_touch(&t->buffers)
+            ? buffers_tell(&t->buffers, PART_TOUCH)
             : t->plugin->memory->copy_out(t->context, &element, buffers_out(&t->buffers), 0,
                                           dtype_bytes(t->job->dtype));
     return trial_failed(t, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;

@@ -4,6 +4,7 @@
  */
 #include "protocol/message.h"
 #include "system/clock.h"
+#include "system/process_tree.h"
 #include "worker/behaviour.h"
 #include "worker/process_state.h"
 
@@ -317,11 +318,11 @@ static bool watch_runs(trial *t, const process_state *before)
 static bool watch_without_adopting(trial *t)
 {
     process_state before;
-    process_settings_adopt(false);
+    process_tree_adopt(false);
     process_state_read(&before);
     const bool good = trial_begin(t) && trial_run(t) && is_unchanged(t, &before, STEP_RUN);
     trial_end(t);
-    process_settings_adopt(true);
+    process_tree_adopt(true);
     return good;
 }
 

@@ -322,7 +322,7 @@ bool trial_trespassed(trial *t)
 bool trial_restore(trial *t)
 {
     return !(t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ||
-           !trial_failed(t, buffers_restore(&t->buffers), STEP_RESTORE);
+           !trial_failed(t, buffers_tell(&t->buffers, PART_RESTORE), STEP_RESTORE);
 }
 
 bool trial_run(trial *t)

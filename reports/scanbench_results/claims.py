@@ -184,7 +184,9 @@ class Loops:
         self.is_measured = all(found)
         self.values: List[Values] = []  # each once, in order; without loops one of nothing
         self._rows: List[Dict[Values, List[Tuple[int, Row]]]] = []
-        self._bound = [self._bound_by(selector) for selector in formula.selectors]
+        # The loops that a selector follows: it has no condition of that name itself.
+        owns = [{condition.name for condition in s.conditions} for s in formula.selectors]
+        self._bound = [[name for name in formula.loops if name not in own] for own in owns]
         every: Dict[Values, None] = {}
         for rows, bound in zip(found, self._bound):
             by_values: Dict[Values, List[Tuple[int, Row]]] = {}
@@ -195,11 +197,6 @@ class Loops:
                     every[values] = None
             self._rows.append(by_values)
         self.values = sorted(every, key=lambda v: (_order(v), v))
-
-    def _bound_by(self, selector: Selector) -> List[str]:
-        """The loops that a selector follows: it has no condition of that name itself."""
-        own = {condition.name for condition in selector.conditions}
-        return [name for name in self.formula.loops if name not in own]
 
     def rows(self, selector: int, values: Values) -> List[Row]:
         """The rows of a selector that have these values. A row that lacks a column has any."""

@@ -364,9 +364,8 @@ def _put_flags(report: Report, layout: Layout) -> None:
     layout.heading(1, "Flags")
     totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
-        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" * bool(
-            flag.means
-        )
+        label = _of_file(report, flag.file, suffix=": ")
+        means = f", {flag.means}" if flag.means else ""
         count = f"{len(flag.rows)} of {totals[flag.file]} rows"
         layout.wrap(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")
     layout.line()

@@ -344,7 +344,7 @@ static void end_running(worker_process *c)
 {
     /* A launcher ends its ranks, also those of other machines, and removes its files and their
      * shared memory, which would stay if it were killed. */
-    const double patience_s = 5;
+    const double patience_s = 20;
     if (c->launched) {
         kill(c->pid, SIGTERM);
         if (ended(c, patience_s))

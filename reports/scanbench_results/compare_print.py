@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import Callable, Dict, Iterable, List, Optional, Union
 
 from .compare import Comparison, Pair, differences
 from .rows import Row
-from .text import cut, is_control, number_text, shown
+from .text import cut, is_control, json_text, number_text, shown
 from .verdict import VERDICTS
 from .version import VERSION
 
@@ -257,14 +256,11 @@ def compare_json(comparison: Comparison) -> str:
     summary = {"pairs": len(c.pairs), **{verdict: c.count(verdict) for verdict in VERDICTS}}
     summary["regressions"] = c.regressions
 
-    def text(value: object) -> str:
-        return json.dumps(value, ensure_ascii=False)
-
     def lines(values: Iterable[object]) -> str:
-        return "[" + ",".join(f"\n  {text(value)}" for value in values) + "\n]"
+        return "[" + ",".join(f"\n  {json_text(value)}" for value in values) + "\n]"
 
-    opening = text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
+    opening = json_text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
     return (
         f'{opening[:-1]}, "files": {lines(files)}, "pairs": {lines(map(_json_pair, c.pairs))}, '
-        f'"summary": {text(summary)}}}\n'
+        f'"summary": {json_text(summary)}}}\n'
     )

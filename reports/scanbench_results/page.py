@@ -21,7 +21,7 @@ from .report import Entry, Problem, Report, Setting, Standing, Use, View
 from .rows import ResultError, Row, is_in_place, is_other_kind
 from .run_info import RunInfo
 from .scaling import Gain, make_scaling
-from .text import json_string
+from .text import json_text
 from .whole_file import write_whole
 
 _HERE = Path(__file__).resolve().parent  # a build has a link to it
@@ -45,7 +45,7 @@ def _json(value: object) -> str:
     """Without blanks, as a page has many values; floats have six significant digits, and are null
     where they are not known."""
     if isinstance(value, str):
-        return json_string(value)
+        return json_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
@@ -386,7 +386,7 @@ def _flag_words(report: Report) -> str:
     found: dict[str, str] = {}
     for flag in report.flags:
         means = _json({"means": flag.means, "disturbed": flag.is_disturbed})
-        found.setdefault(json_string(flag.word), means)
+        found.setdefault(json_text(flag.word), means)
     return "{" + ",".join(f"{word}:{means}" for word, means in found.items()) + "}"
 
 

@@ -344,10 +344,9 @@ def _judge_value(loops: Loops, values: Values, sequential: bool) -> Optional[Jud
 
 def _p_of(formula: Formula, ratio: Ratio) -> float:
     """Of a value that fails, two-sided: the standard error is that of the side towards the limit."""
-    distance = abs(_log(ratio.ratio / formula.limit))
     less = formula.compare[0] == "<"
     half = _log(ratio.ratio / ratio.lo if less else ratio.hi / ratio.ratio)
-    return math.erfc(1.959963984540054 * distance / half / math.sqrt(2)) if half > 0 else 0.0
+    return verdict.two_sided(_log(ratio.ratio / formula.limit), half)
 
 
 def _correct(formula: Formula, values: Sequence[JudgedValue]) -> None:

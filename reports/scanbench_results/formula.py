@@ -52,6 +52,7 @@ KNOWN_VALUES = {
 }
 """Columns that have one of few values, in the order of scan_plugin.h."""
 
+_COMPARES: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _SPACE = re.compile(r"[ \t\n\v\f\r]*")
 _WORD = re.compile(r"[A-Za-z0-9_\-.+^*?\[\]:]+")
 _KEYWORD = re.compile(r"[a-z]+")
@@ -139,12 +140,17 @@ def whole_number(text: str) -> Optional[int]:
     return value if rest == 0 and -(2**63) <= value < 2**63 else None
 
 
-class _Reader:
-    """Reads words from a source, and refuses what does not belong there."""
+class _Translation:
+    """Reads a formula, and refuses what does not belong there: its loops as they are, its comparison
+    as the words of Python."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.at = source.begin
+        self.formula = Formula()
+        self.words: list[str] = []
+        self.selectors: list[str] = []  # as they are written
+        self.numbers = 0
 
     def refuse(self, at: int, expected: str) -> NoReturn:
         """Raises the error that names what stands there."""
@@ -188,17 +194,6 @@ class _Reader:
             self.peek()
             self.refuse(self.at, expected)
 
-
-class _Translation(_Reader):
-    """Reads a formula: its loops as they are, its comparison as the words of Python."""
-
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.formula = Formula()
-        self.words: list[str] = []
-        self.selectors: list[str] = []  # as they are written
-        self.numbers = 0
-
     def read_loops(self) -> None:
         """Reads the loops before the colon, if there are any."""
         loop = self.take_keyword("from", "for")
@@ -218,24 +213,20 @@ class _Translation(_Reader):
         self.expect(end, 'expected ":" behind the loop, as in "for each n: ..."')
 
     def read_name(self) -> None:
-        self.peek()
-        begin = self.at
         word = self.take(_LOOP_NAME)
-        if not word:
-            self.refuse(begin, 'expected a name, as in "for each n: ..."')
+        self.expect(word, 'expected a name, as in "for each n: ..."')
         if len(self.formula.loops) == LOOPS_MOST:
-            self.refuse(begin, f"there are at most {LOOPS_MOST} names")
+            self.refuse(self.at - len(word), f"there are at most {LOOPS_MOST} names")
         self.formula.loops.append(word)
 
     def read_from(self) -> None:
         write = '; write "from n = 1e6 on: ..."'
         self.expect(self.take_keyword("n"), f'expected "n"{write}')
         self.expect(self.take_character("="), f'expected "="{write}')
-        self.peek()
-        begin = self.at
-        size = whole_number(self.take(_SIZE))
+        text = self.take(_SIZE)
+        size = whole_number(text)
         if size is None:
-            self.refuse(begin, "expected a number of elements, as 1e6 or 2^20")
+            self.refuse(self.at - len(text), "expected a number of elements, as 1e6 or 2^20")
         self.formula.from_n = size
         self.expect(self.take_keyword("on"), f'expected "on"{write}')
         if "n" not in self.formula.loops and len(self.formula.loops) < LOOPS_MOST:
@@ -296,26 +287,20 @@ class _Translation(_Reader):
 
     def read_condition(self, earlier: int) -> None:
         """Reads one condition; `earlier`: how many the selector has already."""
-        self.peek()
-        begin = self.at
         word = self.take(_WORD)
-        if not word:
-            self.refuse(begin, "expected a plugin or a condition, as block=256")
+        self.expect(word, "expected a plugin or a condition, as block=256")
         if earlier == CONDITIONS_MOST:
-            self.refuse(begin, f"there are at most {CONDITIONS_MOST} conditions")
+            self.refuse(self.at - len(word), f"there are at most {CONDITIONS_MOST} conditions")
         self.words.append(repr(word))
         negated = self.take_character("!")
         if not self.take_character("="):
             self.expect(not negated, 'expected "=" behind "!", as in block!=256')
             return
-        self.peek()
-        begin = self.at
         value = self.take(_WORD)
-        if not value:
-            self.refuse(begin, "expected a value, as in block=256")
+        self.expect(value, "expected a value, as in block=256")
         known = KNOWN_VALUES.get(word)
         if known and value not in known and not set(value) & set("*?["):
-            self.refuse(begin, f"{word} is one of {' '.join(known)}")
+            self.refuse(self.at - len(value), f"{word} is one of {' '.join(known)}")
         self.words += ["!=" if negated else "==", repr(value)]
 
     def read_number(self) -> None:
@@ -344,8 +329,7 @@ class _Meaning:
     def read(self, node: ast.expr) -> None:
         if not isinstance(node, ast.Compare):
             raise ResultError(f"a formula is a comparison, not {type(node).__name__}")
-        compares = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-        self.formula.compare = next(w for kind, w in compares.items() if type(node.ops[0]) is kind)
+        self.formula.compare = _COMPARES[type(node.ops[0])]
         self.read_product(node.left, False, False)
         self.read_product(node.comparators[0], False, True)
 
@@ -356,12 +340,9 @@ class _Meaning:
         elif isinstance(node, ast.Constant) and isinstance(node.value, float):
             self.formula.limit *= 1 / node.value if divides == is_right else node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            conditions = tuple(self.condition(argument) for argument in node.args)
-            self.formula.selectors.append(
-                Selector(
-                    node.func.id == "best", divides != is_right, conditions, next(self.selectors)
-                )
-            )
+            is_best, conditions = node.func.id == "best", tuple(map(self.condition, node.args))
+            selector = Selector(is_best, divides != is_right, conditions, next(self.selectors))
+            self.formula.selectors.append(selector)
         else:
             raise ResultError(f"{type(node).__name__} is no part of a formula")
 

@@ -139,10 +139,12 @@ def _exp(value: float) -> float:
 def _p_of(it: Difference) -> float:
     """Two-sided, as if the estimate were normally distributed with the standard error that the side
     of the interval towards 0 implies."""
-    half = it.d - it.lo if it.d > 0 else it.hi - it.d
-    if it.d == 0:
-        return 1.0
-    return math.erfc(_QUANTILE * abs(it.d) / half / math.sqrt(2)) if half > 0 else 0.0
+    return 1.0 if it.d == 0 else two_sided(it.d, it.d - it.lo if it.d > 0 else it.hi - it.d)
+
+
+def two_sided(distance: float, half: float) -> float:
+    """The p-value of such a distance, where the 95 % interval has that half width."""
+    return math.erfc(_QUANTILE * abs(distance) / half / math.sqrt(2)) if half > 0 else 0.0
 
 
 def as_ratio(it: Difference) -> Ratio:

@@ -65,20 +65,24 @@ def read(csv: str) -> RunInfo:
     except FileNotFoundError:
         return RunInfo()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        message = f"scanbench: {csv}{_ENDING}: {reason}; these metadata are ignored"
+        reason = f": {error.strerror}" if isinstance(error, OSError) else f" is {error}"
+        message = f"scanbench: {csv}{_ENDING}{reason}; these metadata are ignored"
         sys.stderr.write(clean(message) + "\n")
         return RunInfo()
 
 
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+
+
 def _text_of(path: str) -> str:
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    about = os.fstat(fd)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(fd)
+        raise ValueError(_KINDS.get(stat.S_IFMT(about.st_mode), "a device"))
     with os.fdopen(fd, "rb") as file:
-        about = os.fstat(fd)
-        if not stat.S_ISREG(about.st_mode):
-            raise ValueError("this is not a file")
         if about.st_size > _MAX_BYTES:
-            raise ValueError(f"this is longer than {_MAX_BYTES} bytes")
+            raise ValueError(f"longer than {_MAX_BYTES} bytes")
         return file.read().decode("utf-8", "surrogateescape")
 
 

@@ -326,8 +326,8 @@ static scan_status measure(in_run *s, size_t first, size_t end)
     for (size_t i = first; i < end; i++)
         for (size_t side = 0; side < STUDY_SIDES; side++) {
             configuration c = configuration_of(s, i, side);
-            snprintf(c.job.shared, sizeof c.job.shared, "%s", memory.path);
-            c.job.processor_time = may_count_processor_time(s, i);
+            snprintf(c.job.measure.shared, sizeof c.job.measure.shared, "%s", memory.path);
+            c.job.measure.processor_time = may_count_processor_time(s, i);
             group_add(&g, &c);
         }
     const measure_options how = {.rule = {.min_samples = o->measuring.min_samples,

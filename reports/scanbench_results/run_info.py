@@ -93,22 +93,17 @@ def parse(text: str) -> RunInfo:
         return RunInfo()
     last = runs[0]
     info = RunInfo(known=True, earlier=len(runs) - 1)
-    for name in _RUN_TEXTS:
-        setattr(info, name, _text(last.get(name)))
+    for member in fields(RunInfo):
+        if member.default == "" and member.name != "command":
+            setattr(info, member.name, _text(last.get(member.name)))
     _take_command(info, [_text(word) for word in _elements(last.get("argv"))])
     info.warnings = [_text(warning) for warning in _elements(last.get("warnings"))]
     for plugin in _elements(last.get("plugins")):
         known = plugin if isinstance(plugin, dict) else {}
-        texts = {field.name: _text(known.get(field.name)) for field in fields(RunPlugin)}
+        texts = {member.name: _text(known.get(member.name)) for member in fields(RunPlugin)}
         texts["hash"] = _text(known.get("sha256", known.get("fnv1a64")))
         info.plugins.append(RunPlugin(**texts))
     return info
-
-
-_RUN_TEXTS = (
-    "run_id scanbench git_revision compiler host cpu topology memory_available system governor turbo "
-    "smt aslr"
-).split()
 
 
 def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
@@ -146,13 +141,10 @@ def _text(value: Any) -> str:
 
 def _take_command(info: RunInfo, words: List[str]) -> None:
     info.command = " ".join(shell_quoted(word) for word in words)
-    for i, word in enumerate(words):
+    for word, following in zip(words, [*words[1:], ""]):
         name, equals, value = word.partition("=")
-        if word in ("--baseline", "--order") and i + 1 < len(words):
-            value = words[i + 1]
-        elif not equals:
-            continue
-        if name == "--baseline":
+        value = value if equals else following
+        if name == "--baseline" and value:
             info.baseline = value
         elif name == "--order":
             info.sequential = value == "sequential"

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "exit_status.h"
 #include "supervisor/session_set.h"
-#include "sweep/plan_make.h"
+#include "sweep/plan.h"
 #include "sweep/settings.h"
 #include "sweep/sweep.h"
 

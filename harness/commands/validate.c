@@ -7,7 +7,7 @@
 #include "proof/outcome.h"
 #include "proof/plan.h"
 #include "supervisor/interrupt.h"
-#include "sweep/plan_make.h"
+#include "sweep/plan.h"
 #include "system/clock.h"
 #include "system/memory.h"
 #include "system/whole_file.h"

@@ -1,11 +1,17 @@
 #include "sweep/plan.h"
 
 #include "problem/names.h"
+#include "system/memory.h"
 #include "text/array_room.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what a plan keeps of a configuration ---- */
 
 struct plan_entry {
     uint64_t n;
@@ -17,7 +23,8 @@ struct plan_entry {
     row_status status;
 };
 
-bool plan_is_on_host(const session *one)
+/* Does it compute in the host's memory, or in memory taken from that? */
+static bool is_on_host(const session *one)
 {
     return !one->plugin->device_memory || one->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
 }
@@ -26,13 +33,14 @@ plan_memory plan_memory_of(const configuration *c, const session *sessions)
 {
     const session *one = &sessions[c->session];
     const uint64_t array = c->job.n * dtype_bytes(c->job.dtype);
-    const bool on_host = plan_is_on_host(one);
+    const bool on_host = is_on_host(one);
     const uint64_t part = c->parts > 1 ? array / c->parts + (array % c->parts != 0) : array;
     return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
                          .device = on_host ? 0 : 2 * part};
 }
 
-unsigned plan_parts_of(const session *one, const job *j)
+/* How many parts share its problem; 0: its plugin does not know of parts. */
+static unsigned parts_of(const session *one, const job *j)
 {
     const int at = one->plugin->in_parts ? tunable_info_index(one->plugin, SCAN_PARTS_TUNABLE) : -1;
     return at < 0 ? 0 : (unsigned)j->tunables[at];
@@ -75,7 +83,9 @@ static scan_status reserve(plan *p, size_t tunables)
     return SCAN_OK;
 }
 
-scan_status plan_add(plan *p, const configuration *c, uint32_t sharers, char *reason)
+/* Adds one, of `sharers` of one time limit. The plan owns `reason`, why it is not measured, or
+ * NULL. SCAN_OK or SCAN_NO_MEMORY, and then the reason is not taken. */
+static scan_status add_entry(plan *p, const configuration *c, uint32_t sharers, char *reason)
 {
     const scan_status status = reserve(p, c->job.tunable_count);
     if (status != SCAN_OK)
@@ -115,7 +125,7 @@ configuration plan_get(const plan *p, size_t i)
     c.job.tunable_count = (uint32_t)one->plugin->tunable_count;
     for (uint32_t k = 0; k < c.job.tunable_count; k++)
         c.job.tunables[k] = p->tunables[entry->tunables + k];
-    c.parts = plan_parts_of(one, &c.job);
+    c.parts = parts_of(one, &c.job);
     describe_tunables(one, &c);
     return c;
 }
@@ -148,4 +158,401 @@ void plan_describe(const configuration *c, const session *sessions, char *text, 
         used += snprintf(text + used, size - (size_t)used, " kinds=" JOB_ANY_KIND);
     if (c->job.cache != CACHE_HOT && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, " cache=%s", cache_state_word(c->job.cache));
+}
+
+/* ---- which configurations cannot be measured ---- */
+
+/* A configuration that is looked at. */
+typedef struct examined {
+    configuration *c;
+    const session *one; /* its session */
+    char *reason;       /* why it is ruled out, or NULL */
+    scan_status status;
+} examined;
+
+/* Rules a configuration out. The first reason counts. */
+__attribute__((format(printf, 3, 4))) static void rule_out(examined *k, row_status status,
+                                                           const char *format, ...)
+{
+    va_list arguments;
+    if (k->c->status != ROW_OK)
+        return;
+    k->c->status = status;
+    va_start(arguments, format);
+    if (vasprintf(&k->reason, format, arguments) < 0) {
+        k->reason = NULL;
+        k->status = SCAN_NO_MEMORY;
+    }
+    va_end(arguments);
+}
+
+static void describe_allowed(const tunable_info *t, char *text, size_t size)
+{
+    if (!t->values) {
+        snprintf(text, size, "%" PRId64 " to %" PRId64, t->min, t->max);
+        return;
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < t->value_count && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
+}
+
+/* Compares the memory it needs with what is available. */
+static void check_memory(examined *k, const session *sessions, uint64_t mem_limit)
+{
+    const configuration *c = k->c;
+    const session *one = k->one;
+    uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
+    if (n > (UINT64_MAX >> 6) / element) {
+        rule_out(k, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
+        return;
+    }
+    uint64_t array = n * element;
+    const bool on_host = is_on_host(one);
+    const plan_memory arrays = plan_memory_of(c, sessions);
+    const uint64_t copies = array ? arrays.host / array : 2;
+    const uint64_t needed = arrays.host + MEMORY_WORKER_BYTES;
+    char need[32], limit[32];
+    memory_text(needed, need, sizeof need);
+    memory_text(mem_limit, limit, sizeof limit);
+    if (needed > mem_limit)
+        rule_out(k, ROW_SKIPPED,
+                 "needs %s of host memory (%" PRIu64 " arrays of %" PRIu64
+                 " bytes and %d MiB), the limit is %s (--mem-limit)",
+                 need, copies, array, MEMORY_WORKER_BYTES >> 20, limit);
+    if (on_host || one->device.memory_bytes == 0)
+        return;
+    memory_text(arrays.device, need, sizeof need);
+    memory_text(one->device.memory_bytes, limit, sizeof limit);
+    if (arrays.device > one->device.memory_bytes)
+        rule_out(k, ROW_SKIPPED, "needs %s of device memory, %s has %s", need, one->device.name,
+                 limit);
+}
+
+/* Does the plugin declare the scan? */
+static void check_scan(examined *k)
+{
+    const job *j = &k->c->job;
+    const plugin_info *plugin = k->one->plugin;
+    if (plugin_info_declares(plugin, j->op, j->kind, j->dtype))
+        return;
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        if (plugin_info_declares(plugin, j->op, kind, j->dtype))
+            rule_out(k, ROW_UNSUPPORTED,
+                     "%s does not declare %s %s of %s, but %s: --kinds " JOB_ANY_KIND, plugin->id,
+                     kind_name(j->kind), op_name(j->op), dtype_name(j->dtype), kind_name(kind));
+    rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s%s%s of %s", plugin->id,
+             j->measure.any_kind ? "" : kind_name(j->kind), j->measure.any_kind ? "" : " ",
+             op_name(j->op), dtype_name(j->dtype));
+}
+
+static void check_declared(examined *k)
+{
+    const configuration *c = k->c;
+    const session *one = k->one;
+    const plugin_info *plugin = one->plugin;
+    const job *j = &c->job;
+    if (one->status != ROW_OK) {
+        rule_out(k, one->status, "%s", one->reason);
+        return;
+    }
+    check_scan(k);
+    if (plugin->max_n && j->n > plugin->max_n)
+        rule_out(k, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
+                 plugin->max_n);
+    for (uint32_t i = 0; i < j->tunable_count; i++) {
+        const tunable_info *t = &plugin->tunables[i];
+        char may[128];
+        describe_allowed(t, may, sizeof may);
+        if (!tunable_info_allows(t, j->tunables[i]))
+            rule_out(k, ROW_UNSUPPORTED, "%s=%" PRId64 ": %s takes %s", t->name, j->tunables[i],
+                     plugin->id, may);
+    }
+}
+
+/* Only the caches of the first device, or of rank 0, can be displaced. */
+static void check_cache(examined *k)
+{
+    const configuration *c = k->c;
+    const session *one = k->one;
+    if (c->parts > 1 && c->job.cache == CACHE_COLD && (one->plugin->in_ranks || !is_on_host(one)))
+        rule_out(k, ROW_SKIPPED, "--cache cold does not reach the caches of %u parts", c->parts);
+}
+
+/* Sets c->status, and where that is not ROW_OK the reason of its row, which the caller releases.
+ * mem_limit: how many bytes of host memory it may need. */
+static scan_status apply_rules(configuration *c, const session *sessions, uint64_t mem_limit,
+                               char **reason_p)
+{
+    examined k = {.c = c, .one = &sessions[c->session], .status = SCAN_OK};
+    c->status = ROW_OK;
+    check_declared(&k);
+    check_cache(&k);
+    if (!k.reason)
+        check_memory(&k, sessions, mem_limit);
+    *reason_p = k.reason;
+    return k.status;
+}
+
+/* ---- the values of a tunable that are worth trying when nobody names any ---- */
+
+/* A range of at most this many values is tried in full. */
+enum { FEW = 64 };
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* The candidates so far. */
+typedef struct found {
+    int64_t *values;
+    size_t count;
+    int64_t least, most;
+} found;
+
+static void add_candidate(found *f, int64_t value)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->values[i] == value)
+            return;
+    if (value >= f->least && value <= f->most && f->count < CANDIDATES_MOST)
+        f->values[f->count++] = value;
+}
+
+size_t candidates_of(const tunable_info *t, unsigned places, int64_t *values)
+{
+    found f = {.values = values, .least = INT64_MIN, .most = INT64_MAX};
+    if (t->values) {
+        for (size_t i = 0; i < t->value_count; i++)
+            add_candidate(&f, t->values[i]);
+    } else {
+        f.least = t->min;
+        f.most = t->max;
+        if (t->flags & SCAN_TUNABLE_THREADS && f.most > (int64_t)places)
+            f.most = places;
+        if ((uint64_t)f.most - (uint64_t)f.least < FEW && f.most >= f.least) {
+            for (int64_t value = f.least; value < f.most; value++)
+                add_candidate(&f, value);
+        } else {
+            add_candidate(&f, f.least);
+            for (int64_t power = 1; power > 0 && power <= f.most / 2; power *= 2) {
+                add_candidate(&f, power);
+                add_candidate(&f, power + power / 2);
+                add_candidate(&f, 2 * power);
+            }
+        }
+        add_candidate(&f, f.most);
+        f.most = t->max;
+        add_candidate(&f, t->default_value);
+    }
+    qsort(values, f.count, sizeof *values, by_value);
+    return f.count;
+}
+
+/* ---- making a plan ---- */
+
+/* A plan in progress. */
+typedef struct planner {
+    const settings *s;
+    const session *sessions;
+    size_t session_count;
+    uint64_t mem_limit;
+    plan plan;
+    scan_status status;
+} planner;
+
+/* How many parts share a problem belongs to the problem: only --parts changes it. */
+static bool counts_parts(const plugin_info *plugin, const tunable_info *t)
+{
+    return plugin->in_parts && strcmp(t->name, SCAN_PARTS_TUNABLE) == 0;
+}
+
+/* Is it measured with every value of this tunable, though nobody asked for them? */
+static bool takes_every_value(const settings *s, const plugin_info *plugin, const tunable_info *t)
+{
+    return !counts_parts(plugin, t) && plugin->role == SCAN_ROLE_CEILING && !s->race && t->values &&
+           !(t->flags & SCAN_TUNABLE_THREADS) && !settings_find(s, t->name);
+}
+
+/* Settings that nobody asked for cost their checks, but no more sampling. */
+static uint32_t sharers(const settings *s, const plugin_info *plugin)
+{
+    uint32_t count = 1;
+    for (size_t i = 0; i < plugin->tunable_count; i++)
+        if (takes_every_value(s, plugin, &plugin->tunables[i]))
+            count *= (uint32_t)plugin->tunables[i].value_count;
+    return count;
+}
+
+static void add_configuration(planner *p, configuration *c)
+{
+    const session *one = &p->sessions[c->session];
+    char *reason = NULL;
+    c->parts = parts_of(one, &c->job);
+    p->status = apply_rules(c, p->sessions, p->mem_limit, &reason);
+    if (p->status == SCAN_OK)
+        p->status = add_entry(&p->plan, c, sharers(p->s, one->plugin), reason);
+    if (p->status != SCAN_OK)
+        free(reason);
+}
+
+/* The thread counts with which a ceiling is measured: those that other plugins of its backend
+ * use. */
+static size_t ceiling_threads(const planner *p, const session *ceiling, const tunable_info *t,
+                              int64_t *values, size_t capacity)
+{
+    size_t count = 0;
+    values[count++] = t->default_value;
+    for (size_t i = 0; i < p->session_count; i++) {
+        const session *one = &p->sessions[i];
+        if (strcmp(one->plugin->backend, ceiling->plugin->backend) != 0)
+            continue;
+        for (size_t k = 0; k < one->plugin->tunable_count; k++) {
+            const tunable_info *other = &one->plugin->tunables[k];
+            if (!(other->flags & SCAN_TUNABLE_THREADS))
+                continue;
+            int64_t threads = other->default_value > 0 ? other->default_value : one->places;
+            bool there = false;
+            for (size_t v = 0; v < count; v++)
+                there |= threads == (values[v] > 0 ? values[v] : ceiling->places);
+            if (!there && count < capacity)
+                values[count++] = threads;
+        }
+    }
+    return count;
+}
+
+/* Adds every combination of the tunables from the at-th on. */
+static void combine(planner *p, configuration *c, size_t at)
+{
+    const session *one = &p->sessions[c->session];
+    const plugin_info *plugin = one->plugin;
+    if (at == plugin->tunable_count) {
+        c->job.tunable_count = (uint32_t)at;
+        for (size_t i = 0; i < p->s->cache_count && p->status == SCAN_OK; i++) {
+            c->job.cache = p->s->caches[i];
+            add_configuration(p, c);
+        }
+        return;
+    }
+    const tunable_info *t = &plugin->tunables[at];
+    const range_list *set = settings_find(p->s, t->name);
+    int64_t *every = NULL;
+    int64_t own[16] = {t->default_value};
+    const int64_t *values = own;
+    size_t count = 1;
+    if (set) {
+        values = set->values;
+        count = set->count;
+    } else if (counts_parts(plugin, t)) {
+        count = 1;
+    } else if (p->s->race && (every = calloc(CANDIDATES_MOST, sizeof *every)) != NULL) {
+        count = candidates_of(t, one->places, every);
+        values = every;
+    } else if (p->s->race) {
+        p->status = SCAN_NO_MEMORY;
+    } else if (takes_every_value(p->s, plugin, t)) {
+        values = t->values;
+        count = t->value_count;
+    } else if (plugin->role == SCAN_ROLE_CEILING && t->flags & SCAN_TUNABLE_THREADS) {
+        count = ceiling_threads(p, one, t, own, sizeof own / sizeof *own);
+    }
+    for (size_t i = 0; i < count && p->status == SCAN_OK; i++) {
+        c->job.tunables[at] = values[i];
+        combine(p, c, at + 1);
+    }
+    free(every);
+}
+
+/* The kind with which a plugin takes part where any will do: exclusive, the default, unless it has
+ * the other alone. */
+static uint32_t kind_of(const plugin_info *plugin, uint32_t op, uint32_t dtype)
+{
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        if (plugin_info_declares(plugin, op, kind, dtype))
+            return kind;
+    return SCAN_KIND_EXCLUSIVE;
+}
+
+static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
+                          bool ceilings)
+{
+    for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
+        if ((p->sessions[i].plugin->role == SCAN_ROLE_CEILING) != ceilings)
+            continue;
+        configuration c = {.session = i, .job = p->plan.common};
+        c.job.dtype = dtype;
+        c.job.op = op;
+        c.job.measure.any_kind = kind == SETTINGS_ANY_KIND;
+        c.job.kind = c.job.measure.any_kind ? kind_of(p->sessions[i].plugin, op, dtype) : kind;
+        c.job.n = n;
+        combine(p, &c, 0);
+    }
+}
+
+static bool has_tunable(const session_set *set, const char *name)
+{
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t k = 0; k < set->sessions[i].plugin->tunable_count; k++)
+            if (strcmp(set->sessions[i].plugin->tunables[k].name, name) == 0)
+                return true;
+    return false;
+}
+
+scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *error)
+{
+    const char *names[64]; /* to suggest from */
+    size_t count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t k = 0; k < set->sessions[i].plugin->tunable_count && count < 64; k++)
+            names[count++] = set->sessions[i].plugin->tunables[k].name;
+    for (size_t i = 0; i < s->set_count; i++) {
+        const char *name = s->sets[i].name;
+        const bool own_option = strcmp(name, "block") == 0 || strcmp(name, SCAN_PARTS_TUNABLE) == 0;
+        if (own_option || has_tunable(set, name))
+            continue;
+        char near[SUGGEST_BYTES];
+        return errmsg_set(error, SCAN_INVALID,
+                          "--set %s: none of these plugins has such a tunable%s", name,
+                          suggest_text(name, names, count, near, sizeof near));
+    }
+    return SCAN_OK;
+}
+
+scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
+                      uint64_t mem_limit, plan *plan_p, errmsg *error)
+{
+    planner p = {.s = s,
+                 .sessions = set->sessions,
+                 .session_count = set->count,
+                 .mem_limit = mem_limit,
+                 .plan = {.sessions = set->sessions,
+                          .common = {.mode = JOB_MEASURE,
+                                     .seed = s->seed,
+                                     .measure.in_race = s->race,
+                                     .time_limit_s = m->time_limit_s}}};
+    p.status = plan_check_sets(s, set, error);
+    for (size_t t = 0; t < s->type_count; t++) {
+        uint32_t dtype = s->types[t];
+        for (size_t i = 0; i < s->sizes.count; i++) {
+            uint64_t n = (uint64_t)s->sizes.values[i];
+            plan_sessions(&p, dtype, n, op_first_on(dtype), SCAN_KIND_EXCLUSIVE, true);
+            for (size_t k = 0; k < s->op_count * s->kind_count; k++)
+                if (op_takes_dtype(s->ops[k / s->kind_count], dtype))
+                    plan_sessions(&p, dtype, n, s->ops[k / s->kind_count],
+                                  s->kinds[k % s->kind_count], false);
+        }
+    }
+    if (p.status == SCAN_NO_MEMORY)
+        errmsg_set(error, SCAN_INVALID, "no memory for a plan of more than %zu configurations",
+                   p.plan.count);
+    if (p.status != SCAN_OK) {
+        plan_free(&p.plan);
+        return p.status;
+    }
+    *plan_p = p.plan;
+    return SCAN_OK;
 }

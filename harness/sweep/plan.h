@@ -1,11 +1,15 @@
 /*
- * plan.h - the configurations to measure, in order
+ * plan.h - the configurations to measure, in order: for each type and size the ceilings, then the
+ * baselines, then the other plugins, so that the times with which a row is compared are known when
+ * it is measured
  */
 #ifndef SCANBENCH_SWEEP_PLAN_H
 #define SCANBENCH_SWEEP_PLAN_H
 
 #include "loader/loader.h"
 #include "supervisor/session_set.h"
+#include "sweep/settings.h"
+#include "text/errmsg.h"
 
 /* With the final 0: as many tunables as a plugin may have, each as "name=value;". A row is known
  * by them, so none may be cut off. */
@@ -31,7 +35,7 @@ typedef struct plan_entry plan_entry;
  * rest. */
 typedef struct plan {
     size_t count;
-    /* The rest is for plan.c, and for plan_make.c, which begins it. Others may read `sessions`. */
+    /* The rest is for plan.c. Others may read `sessions`. */
     size_t capacity;
     plan_entry *entries;
     int64_t *tunables;
@@ -40,9 +44,11 @@ typedef struct plan {
     job common; /* what all jobs share */
 } plan;
 
-/* Adds one, of `sharers` of one time limit. The plan owns `reason`, why it is not measured, or
- * NULL. SCAN_OK or SCAN_NO_MEMORY, and then the reason is not taken. */
-scan_status plan_add(plan *p, const configuration *c, uint32_t sharers, char *reason);
+/* Plans all configurations of the open sessions. mem_limit: how many bytes of host memory a
+ * configuration may need. SCAN_OK and *plan_p, released with plan_free; SCAN_INVALID if --set names
+ * a tunable that no session has; SCAN_NO_MEMORY. */
+scan_status plan_make(const measuring_options *m, const settings *s, const session_set *set,
+                      uint64_t mem_limit, plan *plan_p, errmsg *error);
 void plan_free(plan *p);
 /* The sessions lie elsewhere now. */
 void plan_move(plan *p, const session *sessions);
@@ -57,12 +63,22 @@ typedef struct plan_memory {
 } plan_memory;
 plan_memory plan_memory_of(const configuration *c, const session *sessions);
 
-/* Does it compute in the host's memory, or in memory taken from that? */
-bool plan_is_on_host(const session *one);
-/* How many parts share its problem; 0: its plugin does not know of parts. */
-unsigned plan_parts_of(const session *one, const job *j);
-
 /* One line for people: "opencl_blelloch i32 sum exclusive n=1000 block=256 pad=1". */
 void plan_describe(const configuration *c, const session *sessions, char *text, size_t size);
+
+/* Does each --set name a tunable of one of the sessions' plugins? SCAN_OK, or SCAN_INVALID
+ * and `error` suggests the nearest one. */
+scan_status plan_check_sets(const settings *s, const session_set *set, errmsg *error);
+
+enum { CANDIDATES_MOST = LOADER_MAX_VALUES };
+
+/*
+ * The values of a tunable that are worth trying when nobody names any.
+ *
+ * Writes them to values[0 ... CANDIDATES_MOST-1], ascending and each once, and returns how many:
+ * all entries of a list; of a range all, if those are 64 at most, and otherwise its ends, the
+ * powers of two in it, the values halfway between those, and the default. places: the most threads.
+ */
+size_t candidates_of(const tunable_info *t, unsigned places, int64_t *values);
 
 #endif

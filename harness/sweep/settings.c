@@ -120,7 +120,7 @@ static scan_status parse_named(const char *option, const char *text, range_rule 
 {
     if (!text)
         return SCAN_OK;
-    setting *one = &s->sets[s->set_count];
+    tunable_setting *one = &s->sets[s->set_count];
     const scan_status status = parse_range(option, text, rule, 1, &one->values, error);
     if (status == SCAN_OK) {
         strcpy(one->name, tunable);
@@ -151,7 +151,7 @@ static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
     if (given != SCAN_OK)
         return given;
     for (size_t i = 0; i < o->sets.count; i++) {
-        setting *one = &s->sets[s->set_count];
+        tunable_setting *one = &s->sets[s->set_count];
         size_t length = strcspn(o->sets.items[i], "=");
         if (length == 0 || length >= sizeof one->name) {
             errmsg_set(error, SCAN_INVALID, "--set %s: write NAME=LIST, as vt=1,3,7",

@@ -12,10 +12,10 @@
 #include "protocol/phase.h"
 #include "text/range.h"
 
-typedef struct setting {
+typedef struct tunable_setting {
     char name[LOADER_TUNABLE_LENGTH + 1];
     range_list values;
-} setting;
+} tunable_setting;
 
 /* Among the kinds: whichever a plugin has, all in one ranking. */
 enum { SETTINGS_ANY_KIND = SCAN_KIND_COUNT };
@@ -23,7 +23,7 @@ enum { SETTINGS_ANY_KIND = SCAN_KIND_COUNT };
 typedef struct settings {
     range_list sizes;
     /* --block-sizes is the set named "block", and --parts that named "parts" */
-    setting sets[OPTIONS_SETS + 2];
+    tunable_setting sets[OPTIONS_SETS + 2];
     size_t set_count;
     /* words in the order given */
     uint32_t types[SCAN_DTYPE_COUNT], ops[SCAN_OP_COUNT], kinds[SCAN_KIND_COUNT + 1];
@@ -32,7 +32,7 @@ typedef struct settings {
     size_t cache_count;
     const char *pattern; /* --pattern as given, or NULL */
     uint64_t seed;
-    bool race; /* tunables that are not set take every value worth trying: candidates.h */
+    bool race; /* tunables that are not set take every value worth trying: candidates_of */
 } settings;
 
 /* SCAN_OK and *settings_p, released with settings_free; or SCAN_INVALID or

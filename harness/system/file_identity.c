@@ -13,30 +13,6 @@
 
 enum { LINKS_MOST = 40 };
 
-bool file_identity_resolve(const char *path, char real[PATH_MAX])
-{
-    char name[PATH_MAX], target[PATH_MAX], folder[PATH_MAX];
-    if (realpath(path, real))
-        return true;
-    snprintf(name, sizeof name, "%s", path);
-    for (int links = 0; links < LINKS_MOST; links++) {
-        const ssize_t length = readlink(name, target, sizeof target - 1);
-        if (length < 0)
-            break;
-        target[length] = '\0';
-        char *slash = strrchr(name, '/');
-        const size_t keep = *target == '/' || !slash ? 0 : (size_t)(slash - name) + 1;
-        snprintf(name + keep, sizeof name - keep, "%s", target);
-    }
-    char *slash = strrchr(name, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) + 1 : 2,
-             slash ? name : "./");
-    if (!realpath(folder, target))
-        snprintf(target, sizeof target, "%s", folder);
-    return snprintf(real, PATH_MAX, "%s/%s", strcmp(target, "/") == 0 ? "" : target,
-                    slash ? slash + 1 : name) < PATH_MAX;
-}
-
 /* What is behind the last slash. */
 static const char *base_name(const char *path)
 {
@@ -44,25 +20,51 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Puts what a link leads to in its place; false if it is not a link. */
+static bool follow(char name[PATH_MAX])
+{
+    char target[PATH_MAX];
+    const ssize_t length = readlink(name, target, sizeof target - 1);
+    if (length < 0)
+        return false;
+    target[length] = '\0';
+    const size_t keep = *target == '/' ? 0 : (size_t)(base_name(name) - name);
+    snprintf(name + keep, PATH_MAX - keep, "%s", target);
+    return true;
+}
+
+bool file_identity_resolve(const char *path, char real[PATH_MAX])
+{
+    char name[PATH_MAX], target[PATH_MAX], folder[PATH_MAX];
+    if (realpath(path, real))
+        return true;
+    snprintf(name, sizeof name, "%s", path);
+    for (int links = 0; links < LINKS_MOST && follow(name); links++)
+        ;
+    const int length = (int)(base_name(name) - name);
+    snprintf(folder, sizeof folder, "%.*s", length ? length : 2, length ? name : "./");
+    if (!realpath(folder, target))
+        snprintf(target, sizeof target, "%s", folder);
+    return snprintf(real, PATH_MAX, "%s/%s", strcmp(target, "/") == 0 ? "" : target,
+                    base_name(name)) < PATH_MAX;
+}
+
 bool file_identity_is_descriptor(const char *path)
 {
-    char name[PATH_MAX], target[PATH_MAX];
+    char name[PATH_MAX], link[PATH_MAX];
     snprintf(name, sizeof name, "%s", path);
     for (int links = 0; links < LINKS_MOST; links++) {
         struct statfs system;
-        const ssize_t length = readlink(name, target, sizeof target - 1);
-        if (length < 0)
+        memcpy(link, name, sizeof link);
+        if (!follow(name))
             return false;
-        target[length] = '\0';
-        const int fd = open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        const int fd = open(link, O_PATH | O_NOFOLLOW | O_CLOEXEC);
         const bool of_proc =
             fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
         if (fd >= 0)
             close(fd);
         if (of_proc)
             return true;
-        const size_t keep = *target == '/' ? 0 : (size_t)(base_name(name) - name);
-        snprintf(name + keep, sizeof name - keep, "%s", target);
     }
     return false;
 }

@@ -121,14 +121,11 @@ unsigned cpu_clock_from_info(FILE *info, unsigned pu)
 static unsigned from_cpufreq(unsigned pu)
 {
     char path[96];
-    unsigned long khz = 0;
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_cur_freq", pu);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return 0;
-    const bool found = fscanf(file, "%lu", &khz) == 1;
-    fclose(file);
-    return found ? (unsigned)((khz + 500) / 1000) : 0;
+    char *khz = machine_text(path);
+    const unsigned mhz = khz ? (unsigned)((strtoul(khz, NULL, 10) + 500) / 1000) : 0;
+    free(khz);
+    return mhz;
 }
 
 unsigned cpu_clock_mhz(unsigned pu)

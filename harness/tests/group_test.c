@@ -1,7 +1,7 @@
 /* group_test.c - which configurations form a group, and who gives way where memory is short */
 #include "sweep/group.h"
 #include "sweep/measure_group.h"
-#include "sweep/plan_make.h"
+#include "sweep/plan.h"
 #include "tap.h"
 
 static plugin_info plugins[] = {

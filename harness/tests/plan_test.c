@@ -1,5 +1,5 @@
 /* plan_test.c - the configurations of a plan, in order, and what rules them out */
-#include "sweep/plan_make.h"
+#include "sweep/plan.h"
 #include "system/memory.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* race_test.c - which values of a tunable are tried, and which settings drop out of a race */
-#include "sweep/plan_make.h"
+#include "sweep/plan.h"
 #include "sweep/race.h"
 #include "tap.h"
 

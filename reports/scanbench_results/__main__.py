@@ -4,7 +4,6 @@ regression."""
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import sys
@@ -19,7 +18,7 @@ from .page import write_page
 from .recipe import read_recipes
 from .report import Report, make_report
 from .tables import print_report
-from .text import clean
+from .terminal import complain
 from .version import REVISION, VERSION
 from .whole_file import write_whole
 
@@ -55,13 +54,8 @@ def _print_comparison(o: Options, c: Comparison) -> None:
 
 
 def _print(text: str) -> None:
-    try:
-        sys.stdout.buffer.write(_bytes(text))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:  # a reader who closed the pipe has seen enough
-        raise
-    except OSError as error:
-        raise ResultError(f"standard output cannot be written: {error.strerror}") from None
+    if text:
+        write_whole("-", _bytes(text))
 
 
 def _bytes(text: str) -> bytes:
@@ -80,13 +74,8 @@ def _compare(o: Options) -> int:
     _print_comparison(o, c)
     lack = lacks(c)
     if lack:
-        _complain(lack)
+        complain(lack)
     return _REGRESSION if c.regressions else _USAGE if lack else _GOOD
-
-
-def _complain(message: str) -> None:
-    with contextlib.suppress(OSError):
-        os.write(2, _bytes(f"scanbench: {clean(message)}\n"))
 
 
 def _report(o: Options) -> int:
@@ -109,7 +98,7 @@ def _check_rows(report: Report) -> int:
     if len(empty) == len(report.files):
         raise ResultError(f"{empty[0]} has no rows: there is nothing to report")
     for path in empty:
-        _complain(f"warning: {path} has no rows")
+        complain(f"warning: {path} has no rows")
     return _GOOD
 
 
@@ -120,12 +109,12 @@ def main(arguments: List[str]) -> int:
     """Returns the exit status."""
     gc.disable()  # all that is made here lives to the end: looking for garbage takes a third of the time
     if not arguments or arguments[0] not in _VERBS:
-        _complain(f"the commands are: {' '.join(_VERBS)}")
+        complain(f"the commands are: {' '.join(_VERBS)}")
         return _USAGE
     try:
         return _VERBS[arguments[0]](options.parse(arguments[0], arguments[1:]))
     except ResultError as error:
-        _complain(str(error))
+        complain(str(error))
         return _USAGE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains when it ends

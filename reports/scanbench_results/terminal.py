@@ -1,8 +1,17 @@
-"""What a file descriptor shows to people."""
+"""What a file descriptor shows to people, and what is wrong, on stderr."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+
+from .text import clean
+
+
+def complain(message: str) -> None:
+    """On stderr, if that can be written: a result is not lost for it."""
+    with contextlib.suppress(OSError):
+        os.write(2, f"scanbench: {clean(message)}\n".encode("utf-8", "replace"))
 
 
 def width(descriptor: int, most: int) -> int:

@@ -24,7 +24,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 def write_whole(path: str, content: bytes) -> None:
     """Writes the bytes to `path`; "-" is stdout. ResultError: the old file is unchanged."""
     if path == "-":
-        with _says("stdout", "written"):
+        with _says("standard output", "written"):
             _write(os.dup(1), content)
         return
     try:
@@ -46,6 +46,8 @@ def write_whole(path: str, content: bytes) -> None:
 def _says(path: str, done: str) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:  # a reader who closed the pipe has seen enough
+        raise
     except OSError as error:
         raise ResultError(f"{path}: cannot be {done}: {error.strerror}") from None
 

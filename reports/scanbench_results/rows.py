@@ -37,6 +37,7 @@ _WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
 _SERIES = ("rounds_ns", "spins_ns")
 
 _VERSION_BYTES = 32
+_EDITED = "the file was edited: use the one that scanbench wrote"
 _DIGITS = re.compile(r"-?(0|[1-9][0-9]*)")
 
 
@@ -291,6 +292,15 @@ class _Reading:
         return tuple(values)
 
     def check_series(self, row: Row) -> None:
+        """Rounds are told by their places: where one is lost, ratios would be made of different ones."""
+        known = sorted(ns for ns in row.rounds_ns if not math.isnan(ns))
+        if row.rounds_ns and not math.isnan(row.rounds) and row.rounds != len(known):
+            what = f"how many rounds_ns has, {len(known)}; {_EDITED}"
+            raise self.wrong("rounds", self.text("rounds"), what)
+        median = rounds.quantile(known, 0.5) if known else row.median_ns
+        if not math.isclose(median, row.median_ns, rel_tol=1e-6):
+            what = f"the median of rounds_ns, {median:.10g}; {_EDITED}"
+            raise self.wrong("median_ns", self.text("median_ns"), what)
         if row.spins_ns and len(row.spins_ns) != len(row.rounds_ns):
             raise self.wrong("spins_ns", self.text("spins_ns"), "as many times as in rounds_ns")
 

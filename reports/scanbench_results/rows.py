@@ -112,6 +112,7 @@ class Row:
     gpu_processes: float
     rounds_ns: Tuple[float, ...]  # of each round of its group, NaN where it has none; () if unknown
     spins_ns: Tuple[float, ...]  # of the spin beside each of these rounds; () if unknown
+    is_alone: bool = False  # its run measured one configuration after the other
     on_device: bool = False  # an accelerator, not the processor of the host
     # What is known of its time, as logarithms: in ns, in spins, in runs of the frozen scan and the
     # frozen copy, in those of the fastest copy on its device. None: not known.
@@ -159,6 +160,7 @@ def read_bytes(data: bytes, path: str) -> ResultFile:
         file.rows.append(_Reading(path, line, cells, places).row())
     _find_devices(file.rows)
     _find_calibrators(file.rows)
+    _find_alone(file.rows)
     return file
 
 
@@ -364,6 +366,19 @@ def _find_calibrators(rows: Sequence[Row]) -> None:
             row.per_scan = _per(row, scan.rounds_ns, True)
         if copy and copy is not row:
             row.per_copy = _per(row, copy.rounds_ns, True)
+
+
+def _find_alone(rows: Sequence[Row]) -> None:
+    """A run that has a problem in several groups measured one configuration after the other."""
+    groups: Dict[Tuple[Any, ...], str] = {}
+    alone = set()
+    for row in rows:
+        if row.group_id and row.op and row.status == OK:
+            problem = row.run_id, row.n, row.dtype, row.op, row.kinds
+            if groups.setdefault(problem, row.group_id) != row.group_id:
+                alone.add(row.run_id)
+    for row in rows:
+        row.is_alone = row.run_id in alone
 
 
 def _group_of(row: Row) -> Tuple[str, ...]:

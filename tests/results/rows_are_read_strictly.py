@@ -4,17 +4,20 @@ import json
 import math
 import os
 import tempfile
+from typing import List
 
 import made_rows as made
 from scanbench_results import (
     ResultError,
     ResultFile,
     compare,
+    ratio_of,
     read,
     rows,
     run_info,
     table,
 )
+from scanbench_results.ratio import SEQUENTIAL
 from scanbench_results.version import VERSION
 from tap import claim, plan
 
@@ -308,7 +311,23 @@ def calibrators() -> None:
     claim("the frozen copy is none of its own", taken(made.csv(made_rows)).rows[2].per_copy is None)
 
 
-plan(93)
+def one_after_the_other() -> None:
+    """The groups say so where the metadata are lost."""
+    values = [1000.0 + i for i in range(8)]
+
+    def doubt_of(*groups: int) -> List[str]:
+        names = ["cpu_a", "cpu_b", "copy"]
+        cells = [made.in_rounds(p, values, group_id=g) for p, g in zip(names, groups)]
+        cells[2].update(role="ceiling", op="", kind="")
+        cells.append(made.in_rounds("cpu_a", values, op="max", group_id=9))
+        a, b, copy, other = taken(made.csv(cells)).rows
+        return [ratio_of(*two).doubt for two in ((a, b), (a, copy), (other, copy))]
+
+    claim("rows of one group have no doubt", doubt_of(1, 1, 1) == ["", "", ""])
+    claim("those of several have one", doubt_of(1, 2, 3) == [SEQUENTIAL] * 3, doubt_of(1, 2, 3))
+
+
+plan(95)
 texts()
 other_files()
 cells()
@@ -316,6 +335,7 @@ files()
 devices_and_tables()
 absurd_times()
 calibrators()
+one_after_the_other()
 with open(
     os.path.join(os.path.dirname(__file__), "../../CMakeLists.txt"), encoding="utf-8"
 ) as program:

@@ -87,23 +87,6 @@ static void check_numbers(const protocol_message *m, const char *key)
     free(again.line);
 }
 
-static bool same_job(const job *a, const job *b)
-{
-    for (size_t i = 0; i < JOB_TUNABLES; i++)
-        if (a->tunables[i] != b->tunables[i])
-            return false;
-    return a->mode == b->mode && a->plugin == b->plugin && a->kind == b->kind && a->op == b->op &&
-           a->dtype == b->dtype && a->n == b->n && a->seed == b->seed &&
-           a->tunable_count == b->tunable_count && a->pattern == b->pattern &&
-           a->position == b->position && a->in_place == b->in_place && a->misalign == b->misalign &&
-           a->misalign_out == b->misalign_out && a->repeat == b->repeat &&
-           a->behaviour == b->behaviour && a->other_types == b->other_types &&
-           a->other_ops == b->other_ops && a->other_kinds == b->other_kinds &&
-           a->in_race == b->in_race && a->processor_time == b->processor_time &&
-           strcmp(a->shared, b->shared) == 0 && same_double(a->time_limit_s, b->time_limit_s) &&
-           a->cache == b->cache && a->id == b->id && strcmp(a->label, b->label) == 0;
-}
-
 static void check_job(const protocol_message *m)
 {
     job j, back;
@@ -111,15 +94,22 @@ static void check_job(const protocol_message *m)
         return;
     ALWAYS(j.mode <= JOB_PROFILE && j.kind < SCAN_KIND_COUNT && op_takes_dtype(j.op, j.dtype));
     ALWAYS(j.tunable_count <= JOB_TUNABLES);
-    ALWAYS(j.pattern < INPUT_PATTERN_COUNT && j.fence < FENCE_COUNT && j.behaviour < BEHAVE_COUNT);
-    written again = {0};
-    write_begin(&again);
-    ALWAYS(job_write(again.out, &j, 3));
-    protocol_message copy = read_back(&again);
+    ALWAYS(j.run.pattern < INPUT_PATTERN_COUNT && j.run.fence < FENCE_COUNT &&
+           j.behave.behaviour < BEHAVE_COUNT && j.cache < CACHE_STATE_COUNT);
+    written first = {0}, again = {0};
+    write_begin(&first);
+    ALWAYS(job_write(first.out, &j, 3));
+    char *line = strdup(first.line);
+    ALWAYS(line);
+    protocol_message copy = read_back(&first);
     uint64_t device = 0;
-    ALWAYS(message_u64(&copy, "device", &device) && device == 3);
-    ALWAYS(job_read(&copy, &back) && same_job(&j, &back));
+    ALWAYS(message_u64(&copy, "device", &device) && device == 3 && job_read(&copy, &back));
+    write_begin(&again);
+    ALWAYS(job_write(again.out, &back, 3) && strcmp(again.line, line) == 0);
+    fclose(again.out);
     free(again.line);
+    free(line);
+    free(first.line);
 }
 
 /* A fault that can be read is the same after writing and reading, and can be shown. */

@@ -38,12 +38,6 @@ void worker_process_number(worker_process *c)
     c->number++;
 }
 
-FILE *worker_process_commands(worker_process *c)
-{
-    ALWAYS(c->pid);
-    return c->commands;
-}
-
 worker_process_event worker_process_receive(worker_process *c, double timeout_s,
                                             protocol_message *m_p)
 {
@@ -151,7 +145,7 @@ static void check_circumstances(const circumstances *c)
 /* Does all that a session does with one plugin. */
 static void use_session(const plugin_info *plugin)
 {
-    job j = {.repeat = 1, .tunable_count = 1};
+    job j = {.run.repeat = 1, .tunable_count = 1};
     session one = {.plugin = plugin, .core = -1, .timeout_s = 1};
     session_device device = {0};
     job_result result = {0};

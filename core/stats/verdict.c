@@ -74,9 +74,9 @@ static bool disagree(const difference *a, const difference *b)
     return (a->d < b->lo || a->d > b->hi) && (b->d < a->lo || b->d > a->hi);
 }
 
-/* The differences of the estimates that both runs know; how many they are. *state_p: the farthest
- * that a calibrator moved, by more than noise, which is what its estimate moved less than the time
- * itself. */
+/* The differences of the estimates that both runs know; returns how many. *state_p: how far a
+ * calibrator moved at most, beyond noise: by how much the change of the time divided by it differs
+ * from the change of the time itself. */
 static size_t list_differences(const verdict_run *first, const verdict_run *second,
                                difference differences[VERDICT_ESTIMATES], bool *calibrated_p,
                                double *state_p)

@@ -6,10 +6,12 @@
  * verdict is faster or slower if the interval excludes 1 and the estimate is beyond the threshold,
  * same if the interval lies within the threshold on both sides, else inconclusive.
  *
- * In two runs (verdict_across). The machine changes between them: its frequency, its caches' and
- * its memory's neighbours, where the pages lie. So a run has several estimates of the logarithm of
- * one time, each with a 95 % interval [l, u] about m: the time itself, with the frequency of the
- * core taken out, and the time divided by those of calibrators, whose code never changes. For each
+ * In two runs (verdict_across). This is how the package scanbench_results judges files; tests hold
+ * the two to each other, and use this one for the rates of recorded runs. The machine changes
+ * between runs: its frequency, its caches' and its memory's neighbours, where the pages lie. So a
+ * run has several estimates of the logarithm of one time, each with a 95 % interval [l, u] about m:
+ * the time itself, with the frequency of the core taken out, and the time divided by those of
+ * calibrators, whose code never changes. For each
  *
  *     D = m2 - m1
  *     D - sqrt((m2 - l2)^2 + (u1 - m1)^2)  to  D + sqrt((u2 - m2)^2 + (m1 - l1)^2)

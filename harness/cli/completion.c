@@ -1,11 +1,12 @@
 #include "cli/completion.h"
 
+#include "cli/help.h"
+#include "completion.bash.h"
+#include "completion.zsh.h"
+
 #include <string.h>
 
 /* ---- what the shells share ---- */
-
-/* How many seconds plugins have to describe themselves while a shell waits. */
-#define COMPLETION_TIMEOUT "5"
 
 /* Are the option's values names of files? */
 static bool takes_file(const option_entry *entry)
@@ -51,62 +52,6 @@ static void put_short(const char *help, const char *special, FILE *out)
 }
 
 /* ---- bash ---- */
-
-/* bash splits words at : and =, so the script joins the word to complete again, and leaves out of
- * the replies what bash already has. */
-static const char bash_beginning[] =
-    "# bash completion for scanbench; printed by scanbench --help=bash\n"
-    "_scanbench_ask() {\n"
-    "    \"${COMP_WORDS[0]/#\\~\\//$HOME/}\" list --timeout " COMPLETION_TIMEOUT
-    " --words \"$1\" 2>/dev/null | cut -f 1\n"
-    "}\n"
-    "_scanbench_files() {\n"
-    "    compopt -o filenames 2>/dev/null\n"
-    "    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P \"$prefix\" \"$@\" -- \"$item\")\n"
-    "}\n"
-    "_scanbench() {\n"
-    "    local cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) verb=${COMP_WORDS[1]}\n"
-    "    local word=$cur option item prefix='' suffix='' words='' asked='' many='' candidate\n"
-    "    local -a candidates\n"
-    "    COMPREPLY=()\n"
-    "    while ((at > 0)) && [[ $word == :* || ${COMP_WORDS[at]} == : ]]; do\n"
-    "        word=${COMP_WORDS[at]}$word\n"
-    "        ((at--))\n"
-    "    done\n"
-    "    option=${COMP_WORDS[at]}\n"
-    "    if [[ $word == = ]]; then\n"
-    "        word=''\n"
-    "        [[ $option == -* ]] || return\n"
-    "    elif [[ $option == = ]]; then\n"
-    "        option=${COMP_WORDS[at - 1]}\n"
-    "        [[ $option == -* ]] || return\n"
-    "    fi\n"
-    "    [[ $cur == [:=] ]] && cur=''\n"
-    "    item=$word\n"
-    "    case $verb:$option in\n";
-
-static const char bash_end[] =
-    "    if [[ -n $many ]]; then\n"
-    "        item=${word##*,}\n"
-    "        prefix=${word%\"$item\"}\n"
-    "        if [[ $asked == " ASK_PLUGINS " && $item == !* ]]; then\n"
-    "            prefix+=! item=${item:1}\n"
-    "        fi\n"
-    "    fi\n"
-    "    [[ -z $asked ]] || words+=\" $(_scanbench_ask \"$asked\")\"\n"
-    "    read -r -d '' -a candidates <<<\"$words\"\n"
-    "    for candidate in \"${candidates[@]}\"; do\n"
-    "        [[ $candidate == \"$item\"* ]] && COMPREPLY+=(\"$prefix$candidate$suffix\")\n"
-    "    done\n"
-    "    if [[ $asked == " ASK_PLUGINS " && ($option != -* || $item == */*) ]]; then\n"
-    "        _scanbench_files -f -X '!*.so'\n"
-    "        _scanbench_files -d\n"
-    "    fi\n"
-    "    [[ -z $suffix ]] || compopt -o nospace 2>/dev/null\n"
-    "    word=${word%\"$cur\"}\n"
-    "    COMPREPLY=(\"${COMPREPLY[@]#\"$word\"}\")\n"
-    "}\n"
-    "complete -F _scanbench scanbench\n";
 
 /* Does an option of other commands have its name or its letter? */
 static bool bash_is_shared(const option_entry *entry)
@@ -178,63 +123,40 @@ static void put_bash_verb(const verb_entry *v, FILE *out)
     fputs("            ;;\n", out);
 }
 
-void completion_print_bash(FILE *out)
+/* Those whose cases name the commands come first. */
+static void put_bash_cases(const option_words *words, FILE *out)
 {
-    fputs(bash_beginning, out);
+    (void)words;
     for (int last = 0; last < 2; last++)
         for (size_t i = 0; i < option_count; i++)
             if (option_table[i].argument && bash_names_verbs(&option_table[i]) == (last == 0))
                 put_bash_values(&option_table[i], out);
-    fputs("    *)\n        case $verb in\n", out);
+}
+
+static void put_bash_verbs(const option_words *words, FILE *out)
+{
+    (void)words;
     for (size_t i = verb_count; i-- > 0;) /* run last: it is the default */
         put_bash_verb(&verb_table[i], out);
-    fputs("        esac\n        ((COMP_CWORD > 1)) || words+='", out);
+}
+
+static void put_bash_names(const option_words *words, FILE *out)
+{
+    (void)words;
     for (size_t i = 0; i < verb_count; i++)
         fprintf(out, "%s ", verb_table[i].name);
-    fputs("'\n        ;;\n    esac\n", out);
-    fputs(bash_end, out);
+}
+
+void completion_print_bash(FILE *out)
+{
+    static const help_part parts[] = {{"VALUES", put_bash_cases},
+                                      {"VERBS", put_bash_verbs},
+                                      {"NAMES", put_bash_names},
+                                      {NULL, NULL}};
+    help_fill(completion_bash, parts, NULL, out);
 }
 
 /* ---- zsh ---- */
-
-static const char zsh_beginning[] =
-    "#compdef scanbench\n"
-    "# printed by scanbench --help=zsh\n"
-    "# _scanbench_words WORDS ASKED OPTIONS...: WORDS, and what the program says to ASKED\n"
-    "_scanbench_words() {\n"
-    "    local asked=$2\n"
-    "    local -a found shown\n"
-    "    [[ -z $asked ]] ||\n"
-    "        found=(${(f)\"$(${~${(Q)program}} list --timeout " COMPLETION_TIMEOUT
-    " --words $asked 2>/dev/null)\"})\n"
-    "    shown=(${=1} ${found/$'\\t'/ -- })\n"
-    "    found=(${=1} ${found%%$'\\t'*})\n"
-    "    shift 2\n"
-    "    if [[ $asked == " ASK_PLUGINS " ]]; then\n"
-    "        compset -P '!'\n"
-    "        [[ $PREFIX == */* ]] && _files -g '*.so'\n"
-    "    fi\n"
-    "    compadd \"$@\" -l -d shown -a found\n"
-    "}\n"
-    "_scanbench_plugins() {\n"
-    "    _scanbench_words '' " ASK_PLUGINS "\n"
-    "    _files -g '*.so'\n"
-    "}\n"
-    "_scanbench() {\n"
-    "    local verb=run program=$words[1]\n"
-    "    local -a verbs arguments\n"
-    "    verbs=(\n";
-
-static const char zsh_choose_verb[] = "    )\n"
-                                      "    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
-                                      "        _describe command verbs\n"
-                                      "        return\n"
-                                      "    fi\n"
-                                      "    if [[ $words[2] != -* ]]; then\n"
-                                      "        verb=$words[2]\n"
-                                      "        shift words\n"
-                                      "        ((CURRENT--))\n"
-                                      "    fi\n";
 
 /* Writes where the values of an option come from. The leading space makes _arguments call the
  * function without adding arguments. */
@@ -285,18 +207,28 @@ static void put_zsh_verb(const verb_entry *v, FILE *out)
     fputs("    )\n", out);
 }
 
-void completion_print_zsh(FILE *out)
+static void put_zsh_names(const option_words *words, FILE *out)
 {
-    fputs(zsh_beginning, out);
+    (void)words;
     for (size_t i = 0; i < verb_count; i++) {
         fprintf(out, "        '%s:", verb_table[i].name);
         put_short(verb_table[i].help, "", out);
         fputs("'\n", out);
     }
-    fputs(zsh_choose_verb, out);
+}
+
+static void put_zsh_verbs(const option_words *words, FILE *out)
+{
+    (void)words;
     for (size_t i = 0; i < verb_count; i++)
         put_zsh_verb(&verb_table[i], out);
-    fputs("    _arguments -s $arguments\n}\n_scanbench \"$@\"\n", out);
+}
+
+void completion_print_zsh(FILE *out)
+{
+    static const help_part parts[] = {
+        {"NAMES", put_zsh_names}, {"VERBS", put_zsh_verbs}, {NULL, NULL}};
+    help_fill(completion_zsh, parts, NULL, out);
 }
 
 /* ---- fish ---- */
@@ -305,7 +237,7 @@ static const char fish_beginning[] =
     "# fish completion for scanbench; printed by scanbench --help=fish\n"
     "function __scanbench_ask\n"
     "    set -l program (string replace -r '^~/' \"$HOME/\" (commandline -opc)[1])\n"
-    "    $program list --timeout " COMPLETION_TIMEOUT " --words $argv 2>/dev/null\n"
+    "    $program list --timeout 5 --words $argv 2>/dev/null\n"
     "end\n"
     "complete -c scanbench -f\n";
 

@@ -146,7 +146,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "write every raw sample to FILE, as CSV", NULL, NULL)                                     \
     X("page", 0, TEXT, page, VERB_RUN, NULL, "FILE",                                            \
       "when the run ends, write a page of the rows in --csv to FILE, for a\n"                   \
-      "browser, as report -o does",                                                             \
+      "browser, as report -o does; needs python3",                                              \
       NULL, NULL)                                                                               \
     X("resume", 0, FLAG, resume, VERB_RUN, false, NULL,                                         \
       "continue the file of --csv: keep its rows, measure what is missing", NULL, NULL)         \

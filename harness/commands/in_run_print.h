@@ -4,10 +4,13 @@
 #ifndef SCANBENCH_COMMANDS_IN_RUN_PRINT_H
 #define SCANBENCH_COMMANDS_IN_RUN_PRINT_H
 
-#include "commands/paired_study.h"
 #include "stats/verdict.h"
+#include "supervisor/session.h"
+#include "sweep/plan.h"
 
 #include <stdio.h>
+
+enum { STUDY_SIDES = 2 };
 
 /* A configuration of one side, and what became of it. */
 typedef struct compared_side {

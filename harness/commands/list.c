@@ -175,18 +175,11 @@ static void put_claims(word_list *list)
         put_word(list, proof_claims[i].name, proof_claims[i].text);
 }
 
-static void put_templates(word_list *list)
+/* The backends or the roles of templates. */
+static void put_templates(word_list *list, new_word which)
 {
     const char *names[NEW_TEMPLATE_WORDS];
-    const size_t count = new_template_backends(names);
-    for (size_t i = 0; i < count; i++)
-        put_word(list, names[i], "");
-}
-
-static void put_roles(word_list *list)
-{
-    const char *names[NEW_TEMPLATE_WORDS];
-    const size_t count = new_template_roles(NULL, names);
+    const size_t count = new_template_words(which, NULL, NULL, names);
     for (size_t i = 0; i < count; i++)
         put_word(list, names[i], "");
 }
@@ -212,9 +205,9 @@ static void put_kind(word_list *list, const char *kind, const session_set *r)
     if (strcmp(kind, ASK_CLAIMS) == 0)
         put_claims(list);
     else if (strcmp(kind, ASK_TEMPLATES) == 0)
-        put_templates(list);
+        put_templates(list, NEW_BACKEND);
     else if (strcmp(kind, ASK_ROLES) == 0)
-        put_roles(list);
+        put_templates(list, NEW_ROLE);
     for (size_t i = 0; i < r->count; i++) {
         const plugin_info *p = r->sessions[i].plugin;
         if (strcmp(kind, ASK_PLUGINS) == 0)

@@ -71,13 +71,13 @@ static bool choose_template(scaffold *s, const char *backend, const char *role,
     s->template = new_template_find(backend, role, language);
     if (s->template)
         return true;
-    size_t count = new_template_languages(backend, role, words);
+    size_t count = new_template_words(NEW_LANGUAGE, backend, role, words);
     if (count > 0)
         return refuse_word(s, "language", language, words, count);
-    count = new_template_roles(backend, words);
+    count = new_template_words(NEW_ROLE, backend, NULL, words);
     if (count > 0)
         return refuse_word(s, "role", role, words, count);
-    count = new_template_backends(words);
+    count = new_template_words(NEW_BACKEND, NULL, NULL, words);
     return refuse_word(s, "backend", backend, words, count);
 }
 

@@ -1,7 +1,6 @@
 #include "commands/package.h"
 
 #include "commands/command_files.h"
-#include "commands/compare_in_run.h"
 #include "commands/verbs.h"
 #include "exit_status.h"
 #include "loader/search.h"

@@ -1,11 +1,14 @@
 /*
- * progress.h - a bar with the time elapsed and the time left, on stderr if that is a terminal
+ * progress.h - a bar with the time elapsed and the time left, on stderr if that is a terminal; and
+ * that of a sweep, which says what is measured and forecasts the time left
  */
 #ifndef SCANBENCH_COMMANDS_PROGRESS_H
 #define SCANBENCH_COMMANDS_PROGRESS_H
 
+#include "sweep/forecast.h"
+
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
 
 typedef struct progress {
     bool shown;
@@ -35,5 +38,24 @@ enum { DURATION_BYTES = 40 };
 const char *duration_clock(double seconds, char text[DURATION_BYTES]);
 /* "9 s", "4 min 20 s", "2 h 10 min". */
 const char *duration_words(double seconds, char text[DURATION_BYTES]);
+
+/* ---- of a sweep ---- */
+
+typedef struct run_progress {
+    progress bar;
+    forecast forecast;       /* the caller adds the groups */
+    const session *sessions; /* of the current group */
+    double begun_s;          /* when it began */
+    double forecast_s;       /* when the end was last forecast */
+} run_progress;
+
+/* The measuring begins, and the bar is shown if it is wanted. */
+void run_progress_start(run_progress *p, bool wanted);
+
+/* Tells the bar and the forecast what happens. p must live as long. */
+measure_watcher run_progress_watcher(run_progress *p);
+
+/* One line: how long the run takes. */
+void run_progress_print(const run_progress *p, FILE *out);
 
 #endif

@@ -2,8 +2,7 @@
 
 #include "commands/command_files.h"
 #include "commands/package.h"
-#include "commands/profile.h"
-#include "commands/run_progress.h"
+#include "commands/progress.h"
 #include "commands/run_resume.h"
 #include "commands/study.h"
 #include "output/columns.h"
@@ -16,10 +15,10 @@
 #include "output/summary_table.h"
 #include "output/warnings.h"
 #include "supervisor/interrupt.h"
+#include "system/nvtx.h"
 #include "system/terminal.h"
 #include "text/utf8.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -121,15 +120,23 @@ static scan_status restore(run *r)
     return SCAN_OK;
 }
 
-static void print_counts(const run *r)
+/* How many configurations have each status, up to the end of the line. Returns what stands between
+ * them and more. */
+static const char *print_statuses(const size_t counts[ROW_STATUS_COUNT])
 {
-    fputs("scanbench: configurations:", stderr);
     const char *comma = "";
+    fputs("scanbench: configurations:", stderr);
     for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
-        if (r->counts[i]) {
-            fprintf(stderr, "%s %zu %s", comma, r->counts[i], row_status_word((row_status)i));
+        if (counts[i]) {
+            fprintf(stderr, "%s %zu %s", comma, counts[i], row_status_word((row_status)i));
             comma = ",";
         }
+    return comma;
+}
+
+static void print_counts(const run *r)
+{
+    const char *comma = print_statuses(r->counts);
     size_t kept = 0, failed = 0;
     for (size_t i = 0; i < ROW_STATUS_COUNT; i++) {
         kept += r->kept[i];
@@ -230,6 +237,69 @@ static int measure_all(run *r)
     fail(r, EXIT_USAGE);
     finish(r, false);
     return EXIT_USAGE;
+}
+
+/* ---- --profile: each configuration once, for a profiler around the program ---- */
+
+/* What became of the configurations. */
+typedef struct profile {
+    study *study;
+    size_t counts[ROW_STATUS_COUNT];
+} profile;
+
+/* What is asked for and not done. */
+static void warn_of_profile(const options *o)
+{
+    if (!nvtx_is_built_in())
+        fputs("scanbench: --profile: built without NVTX, so there are no ranges\n", stderr);
+    if (o->output.csv || o->output.samples)
+        fputs("scanbench: --profile measures nothing, so no file is written\n", stderr);
+}
+
+/* Runs one that the plan does not rule out. false when interrupted. */
+static bool profile_one(profile *p, configuration *c, job_result *result_p)
+{
+    const session_listener nobody = {.phase = NULL};
+    session *one = &p->study->session_set.sessions[c->session];
+    c->job.mode = JOB_PROFILE;
+    return session_run_job(one, &c->job, &nobody, result_p);
+}
+
+static void note_profiled(profile *p, const configuration *c, const job_result *r)
+{
+    p->counts[r->status]++;
+    if (row_status_is_failure(r->status)) {
+        char reason[FAULT_SENTENCE_BYTES];
+        fprintf(stderr, "scanbench: %s: %s: %s\n", c->job.label, row_status_word(r->status),
+                fault_text(&r->fault, reason, sizeof reason));
+    }
+}
+
+/* Runs the plan of an open study: each configuration is compared as for measuring, and has one run
+ * that warms up and one in a range named after it. No time is taken and no file written. The exit
+ * status; failures go to stderr. */
+static int profile_all(const options *o, study *s)
+{
+    profile p = {.study = s};
+    warn_of_profile(o);
+    for (size_t i = 0; i < s->plan.count; i++) {
+        configuration c = plan_get(&s->plan, i);
+        job_result r = {.status = c.status};
+        plan_describe(&c, s->session_set.sessions, c.job.label, sizeof c.job.label);
+        if (c.status == ROW_OK && (interrupt_requested() || !profile_one(&p, &c, &r)))
+            return interrupt_status();
+        if (c.status != ROW_OK)
+            r.fault = fault_with_text(FAULT_IN_WORDS, c.reason);
+        note_profiled(&p, &c, &r);
+    }
+    if (!o->quiet) {
+        print_statuses(p.counts);
+        fputc('\n', stderr);
+    }
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
+        if (p.counts[i] && row_status_is_failure((row_status)i))
+            return (int)row_status_exit((row_status)i);
+    return EXIT_GOOD;
 }
 
 /* ---- the page that is made of the rows at the end ---- */
@@ -396,7 +466,7 @@ int run_main(const options *o, char *const *argv)
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(r);
     else if (status == EXIT_GOOD && o->profile)
-        status = profile_main(o, &r->study);
+        status = profile_all(o, &r->study);
     else if (status == EXIT_GOOD &&
              (metadata_write(o->output.csv, &facts, &r->metadata, &r->error) != SCAN_OK ||
               metadata_write_samples(o->output.samples, &r->error) != SCAN_OK))

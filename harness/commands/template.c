@@ -5,7 +5,7 @@
 
 static bool is_for(const new_template *t, const char *backend, const char *role)
 {
-    return strcmp(t->backend, backend) == 0 && strcmp(t->role, role) == 0;
+    return (!backend || strcmp(t->backend, backend) == 0) && (!role || strcmp(t->role, role) == 0);
 }
 
 const new_template *new_template_find(const char *backend, const char *role, const char *language)
@@ -29,30 +29,17 @@ static size_t add_word(const char *word, const char **words, size_t count)
     return count + 1;
 }
 
-size_t new_template_backends(const char *words[NEW_TEMPLATE_WORDS])
+size_t new_template_words(new_word which, const char *backend, const char *role,
+                          const char *words[NEW_TEMPLATE_WORDS])
 {
     size_t count = 0;
-    for (size_t i = 0; i < new_template_count; i++)
-        count = add_word(new_templates[i].backend, words, count);
-    return count;
-}
-
-size_t new_template_roles(const char *backend, const char *words[NEW_TEMPLATE_WORDS])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < new_template_count; i++)
-        if (!backend || strcmp(new_templates[i].backend, backend) == 0)
-            count = add_word(new_templates[i].role, words, count);
-    return count;
-}
-
-size_t new_template_languages(const char *backend, const char *role,
-                              const char *words[NEW_TEMPLATE_WORDS])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < new_template_count; i++)
-        if (is_for(&new_templates[i], backend, role))
-            count = add_word(new_templates[i].language, words, count);
+    for (size_t i = 0; i < new_template_count; i++) {
+        const new_template *t = &new_templates[i];
+        const char *const all[] = {
+            [NEW_BACKEND] = t->backend, [NEW_ROLE] = t->role, [NEW_LANGUAGE] = t->language};
+        if (is_for(t, backend, role))
+            count = add_word(all[which], words, count);
+    }
     return count;
 }
 

@@ -31,13 +31,11 @@ enum { NEW_TEMPLATE_WORDS = 32 }; /* room for the words below */
 
 /* The template of a backend for a role in a language (NULL: the first), or NULL. */
 const new_template *new_template_find(const char *backend, const char *role, const char *language);
-/* Sets words to the backends, each once. Returns their number. */
-size_t new_template_backends(const char *words[NEW_TEMPLATE_WORDS]);
-/* Sets words to the roles for which a backend (NULL: any) has templates. Returns their number. */
-size_t new_template_roles(const char *backend, const char *words[NEW_TEMPLATE_WORDS]);
-/* Sets words to the languages in which a backend has templates for a role. Returns their number. */
-size_t new_template_languages(const char *backend, const char *role,
-                              const char *words[NEW_TEMPLATE_WORDS]);
+/* Sets words to the backends, roles or languages of the templates of a backend and a role (NULL:
+ * any), each once. Returns their number. */
+typedef enum new_word { NEW_BACKEND, NEW_ROLE, NEW_LANGUAGE } new_word;
+size_t new_template_words(new_word which, const char *backend, const char *role,
+                          const char *words[NEW_TEMPLATE_WORDS]);
 /* Writes one of a template's texts as the text of plugin `id`, with the template's role. */
 void new_template_write(const new_template *t, const char *text, const char *id, FILE *out);
 

@@ -259,12 +259,9 @@ static int prepare(validation *v, const char *list)
         return fail(v, EXIT_MISSING);
     if (plan_check_sets(&v->settings, &v->session_set, &v->error) != SCAN_OK)
         return fail(v, EXIT_USAGE);
-    if (proof_plan_make(v->o->proof.claims, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
-        errmsg_set(&v->error, SCAN_INVALID, "out of memory");
-        return fail(v, EXIT_USAGE);
-    }
     v->reaches = calloc(v->session_set.count + 1, sizeof *v->reaches);
-    if (!v->reaches) {
+    if (!v->reaches ||
+        proof_plan_make(v->o->proof.claims, &v->settings, &v->session_set, &v->plan) != SCAN_OK) {
         errmsg_set(&v->error, SCAN_INVALID, "out of memory");
         return fail(v, EXIT_USAGE);
     }

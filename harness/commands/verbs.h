@@ -15,6 +15,7 @@ int tune_main(const options *o, char *const *argv);
 int list_main(const options *o);
 int validate_main(const options *o);
 int compare_main(const options *o);
+int compare_in_run(const options *o); /* compare --in-run */
 int report_main(const options *o);
 int new_main(const options *o);
 

@@ -30,7 +30,6 @@ typedef struct csv_reading {
     size_t row_cells; /* where the row being read begins */
     size_t row_text;
     csv_place here; /* the end of the line being read */
-    csv_tail tail;
     const char *name;
     scan_status status; /* the first failure; the parser cannot be stopped and goes on */
     errmsg *error;
@@ -104,7 +103,7 @@ static void take_row(int ending, void *data)
     size_t fields = reading->cells_used - reading->row_cells;
     if (reading->status != SCAN_OK)
         return;
-    if (ending < 0 && reading->tail == CSV_TAIL_DROP) {
+    if (ending < 0) { /* cut short */
         reading->cells_used = reading->row_cells;
         reading->text_used = reading->row_text;
         return;
@@ -121,9 +120,8 @@ static void take_row(int ending, void *data)
     }
     if (fields != table->columns) {
         reading->status = errmsg_set(reading->error, SCAN_INVALID,
-                                     "%s, line %zu: %zu fields, but the header has %zu columns%s",
-                                     reading->name, reading->here.line, fields, table->columns,
-                                     ending < 0 ? "; the file seems to be cut short" : "");
+                                     "%s, line %zu: %zu fields, but the header has %zu columns",
+                                     reading->name, reading->here.line, fields, table->columns);
         return;
     }
     csv_place *places =
@@ -165,8 +163,7 @@ static size_t line_bytes(const char *text, size_t bytes)
 static void parse_text(csv_reading *reading, const char *text, size_t bytes)
 {
     struct csv_parser parser;
-    int strict_end = reading->tail == CSV_TAIL_KEEP ? CSV_STRICT_FINI : 0;
-    if (csv_init(&parser, (unsigned char)(CSV_STRICT | strict_end)) != 0) {
+    if (csv_init(&parser, CSV_STRICT) != 0) {
         no_memory(reading);
         return;
     }
@@ -219,10 +216,10 @@ static const char *something_else(const char *text, size_t bytes)
     return NULL;
 }
 
-scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_tail tail,
-                          csv_table *table_p, errmsg *error)
+scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_table *table_p,
+                          errmsg *error)
 {
-    csv_reading reading = {.tail = tail, .name = name, .error = error};
+    csv_reading reading = {.name = name, .error = error};
     if (bytes > CSV_MAX_BYTES)
         return errmsg_set(error, SCAN_INVALID, "%s is longer than %zu bytes", name, CSV_MAX_BYTES);
     if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
@@ -234,8 +231,6 @@ scan_status csv_read_text(const char *text, size_t bytes, const char *name, csv_
     if (what)
         return errmsg_set(error, SCAN_INVALID, "%s, line 1: %s", name, what);
     parse_text(&reading, text, bytes);
-    if (reading.status == SCAN_OK && reading.table.rows == 0 && tail == CSV_TAIL_KEEP)
-        reading.status = errmsg_set(error, SCAN_INVALID, "%s is empty: no header", name);
     if (reading.status != SCAN_OK) {
         csv_free_table(&reading.table);
         return reading.status;
@@ -269,26 +264,23 @@ static scan_status read_stream(FILE *stream, char **text_p, size_t *bytes_p)
     return SCAN_OK;
 }
 
-scan_status csv_read(const char *path, csv_tail tail, csv_table *table_p, errmsg *error)
+scan_status csv_read(const char *path, csv_table *table_p, errmsg *error)
 {
-    bool from_stdin = strcmp(path, "-") == 0;
-    const char *name = from_stdin ? "standard input" : path;
-    FILE *stream = from_stdin ? stdin : input_file_open(path);
+    FILE *stream = input_file_open(path);
     char *text;
     size_t bytes;
     if (!stream)
-        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", name,
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path,
                           errno == ETIMEDOUT ? "it is a FIFO, and nobody writes to it"
                                              : strerror(errno));
     errno = 0;
     scan_status status = read_stream(stream, &text, &bytes);
     const int failed = errno;
-    if (!from_stdin)
-        fclose(stream);
+    fclose(stream);
     if (status != SCAN_OK)
-        return errmsg_set(error, status, "reading %s: %s", name,
+        return errmsg_set(error, status, "reading %s: %s", path,
                           strerror(failed ? failed : ENOMEM));
-    status = csv_read_text(text, bytes, name, tail, table_p, error);
+    status = csv_read_text(text, bytes, path, table_p, error);
     free(text);
     return status;
 }
@@ -306,12 +298,6 @@ const char *csv_cell(const csv_table *table, size_t row, int column)
     if (column < 0 || row >= table->rows || (size_t)column >= table->columns)
         return "";
     return table->text + table->cells[(row + 1) * table->columns + (size_t)column];
-}
-
-void csv_change(const csv_table *table, int column, void (*change)(char *cell))
-{
-    for (size_t row = 0; column >= 0 && row < table->rows; row++)
-        change(table->text + table->cells[(row + 1) * table->columns + (size_t)column]);
 }
 
 const char *csv_column_name(const csv_table *table, size_t column)
@@ -375,14 +361,4 @@ bool number_cell_is_list(const char *cell, bool (*is_number)(const char *item))
         if (!*at)
             return true;
     }
-}
-
-void number_cell_trim(char *cell)
-{
-    char *point = strchr(cell, '.');
-    if (!point || !point[1] || point[1 + strspn(point + 1, "0")])
-        return;
-    *point = '\0';
-    if (!number_cell_is_whole(cell))
-        *point = '.';
 }

@@ -99,9 +99,14 @@ static void put_cell(csv_writer *writer, const char *text)
     put_guarded(writer, text, 0);
 }
 
-bool csv_is_formula(const char *text)
+static bool is_formula(const char *text)
 {
     return *text && strchr("=+-@", *text);
+}
+
+const char *csv_unguarded(const char *cell)
+{
+    return *cell == '\'' && is_formula(cell + 1) ? cell + 1 : cell;
 }
 
 void csv_text(csv_writer *writer, const char *text)
@@ -111,7 +116,7 @@ void csv_text(csv_writer *writer, const char *text)
         return;
     }
     char *cell;
-    const bool guarded = csv_is_formula(text);
+    const bool guarded = is_formula(text);
     if (asprintf(&cell, "%s%s", guarded ? "'" : "", text) < 0) {
         writer->no_memory = true;
         writer->fields++;
@@ -200,11 +205,6 @@ static scan_status tell_row(csv_writer *writer)
     return status;
 }
 
-static scan_status write_row(csv_writer *writer)
-{
-    return line_file_write(&writer->file, writer->row.text, writer->row.used, &writer->error);
-}
-
 static void clear_row(csv_writer *writer)
 {
     writer->row.used = writer->plain.used = 0;
@@ -224,7 +224,7 @@ scan_status csv_end_row(csv_writer *writer)
         status = errmsg_set(&writer->error, SCAN_ERROR, "%s: a row of %zu fields under %zu columns",
                             writer->file.path, writer->fields, writer->columns);
     else
-        status = write_row(writer);
+        status = line_file_write(&writer->file, writer->row.text, writer->row.used, &writer->error);
     if (status == SCAN_OK && writer->listener.row)
         status = tell_row(writer);
     clear_row(writer);
@@ -281,50 +281,18 @@ static scan_status put_header(csv_writer *writer, const char *const *columns, er
     return SCAN_OK;
 }
 
-/* *end_p becomes the offset at which the last complete row of the file ends, 0 if not even the
- * header is complete. */
-static scan_status find_end(int fd, off_t *end_p, errmsg *error)
-{
-    char chunk[4096];
-    off_t offset = 0;
-    off_t end = 0;
-    bool quoted = false; /* a doubled quote toggles this twice */
-    for (;;) {
-        const ssize_t got = pread(fd, chunk, sizeof chunk, offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return errmsg_set(error, SCAN_ERROR, "%s", strerror(errno));
-        if (got == 0)
-            break;
-        for (ssize_t i = 0; i < got; i++) {
-            quoted = quoted != (chunk[i] == '"');
-            if (chunk[i] == '\n' && !quoted)
-                end = offset + i + 1;
-        }
-        offset += got;
-    }
-    *end_p = end;
-    return SCAN_OK;
-}
-
 /* Opens the file. What is continued must have the same header. */
 static scan_status prepare(csv_writer *writer, const csv_target *target, const char *const *columns,
                            errmsg *error)
 {
-    errmsg why;
     scan_status status = put_header(writer, columns, error);
     if (status == SCAN_OK)
         status = line_file_open(target->path, &writer->file, error);
     if (status != SCAN_OK || target->mode == CSV_CREATE || !writer->file.regular)
         return status;
-    off_t end = (off_t)target->keep;
-    status = check_header(writer, error);
-    if (status == SCAN_OK && target->mode == CSV_APPEND &&
-        find_end(writer->file.fd, &end, &why) != SCAN_OK)
-        return errmsg_set(error, SCAN_ERROR, "reading %s: %s", writer->file.path, why.text);
-    writer->keep = (size_t)end;
-    return status;
+    const off_t end = lseek(writer->file.fd, 0, SEEK_END);
+    writer->keep = target->mode == CSV_CONTINUE ? target->keep : end > 0 ? (size_t)end : 0;
+    return check_header(writer, error);
 }
 
 scan_status csv_prepare(const csv_target *target, const char *const *columns, size_t column_count,

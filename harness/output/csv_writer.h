@@ -26,9 +26,9 @@ typedef struct csv_writer csv_writer;
 
 typedef enum csv_mode {
     CSV_CREATE,  /* an existing file is replaced */
-    CSV_APPEND,  /* rows are added to a file with the same header; a last row that was cut
-                    short is removed. Creates the file if there is none */
-    CSV_CONTINUE /* the same, but the caller knows how many bytes of the file to keep */
+    CSV_APPEND,  /* rows are added to a file of whole rows with the same header, which is created if
+                    there is none */
+    CSV_CONTINUE /* the same, but only `keep` bytes of the file are kept */
 } csv_mode;
 
 /* Where rows go. */
@@ -68,8 +68,8 @@ void csv_listen(csv_writer *writer, const csv_listener *listener);
 scan_status csv_check_header(const char *path, const char *const *columns, size_t column_count,
                              errmsg *error);
 
-/* Would a spreadsheet run a cell of this text as a formula? */
-bool csv_is_formula(const char *text);
+/* The text of a cell without the quote that keeps a spreadsheet from running it as a formula. */
+const char *csv_unguarded(const char *cell);
 
 /* The next field of the row. csv_end_row reports what went wrong. A text is written as utf8_clean
  * leaves it, behind a "'" where it would be a formula. */

@@ -47,10 +47,7 @@ static file_kind csv_kind(const char *text, size_t bytes)
 {
     enum { FIRST_NAME = 7 }; /* schema, */
     size_t length;
-    const char *columns[COLUMNS_NEEDED];
-    for (size_t i = 0; i < COLUMNS_NEEDED; i++)
-        columns[i] = column_table[i].name;
-    size_t used = header_bytes(text, bytes, columns, &length);
+    size_t used = header_bytes(text, bytes, column_names, &length);
     if (used == length)
         return FILE_KIND_ROWS;
     if (used < FIRST_NAME)

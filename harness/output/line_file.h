@@ -8,7 +8,6 @@
 #include "scan_plugin.h"
 #include "text/errmsg.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>

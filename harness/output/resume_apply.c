@@ -83,18 +83,14 @@ static bool split(sample_line *line)
     return true;
 }
 
-static const char *plain(const char *cell)
-{
-    return *cell == '\'' && csv_is_formula(cell + 1) ? cell + 1 : cell;
-}
-
 static bool stays(const sample_line *line, const hash_map *keys)
 {
     char key[SAMPLES_KEY_BYTES];
     size_t used = (size_t)snprintf(key, sizeof key, "%s", line->fields[RUN_ID]);
     for (size_t i = PLUGIN; i < FIELDS && used < sizeof key; i++)
         if (i != BACKEND && (i <= CACHE || i == KINDS))
-            used += (size_t)snprintf(key + used, sizeof key - used, "\t%s", plain(line->fields[i]));
+            used += (size_t)snprintf(key + used, sizeof key - used, "\t%s",
+                                     csv_unguarded(line->fields[i]));
     return hash_map_find(keys, key) != NULL;
 }
 

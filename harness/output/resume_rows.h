@@ -1,8 +1,8 @@
 /*
  * resume_rows.h - the rows of the file that is resumed, by their configurations and problems
  *
- * resume.c reads them and decides which of them stay, resume_check.c asks whether they are sound
- * and where they come from, and resume_apply.c takes out the others.
+ * resume.c reads them, asks whether they are sound and where they come from, and decides which of
+ * them stay; resume_apply.c takes out the others.
  */
 #ifndef SCANBENCH_OUTPUT_RESUME_ROWS_H
 #define SCANBENCH_OUTPUT_RESUME_ROWS_H
@@ -12,11 +12,6 @@
 #include "text/hash_map.h"
 
 #define NO_ROW SIZE_MAX
-
-/* The places of some columns among those of the key. */
-enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8, KEY_KINDS = 10 };
-
-enum { RESUME_ALIKE_BYTES = MEASUREMENT_KEY_BYTES + MEASUREMENT_KEY_COLUMNS };
 
 /* One row of the file. */
 typedef struct old_row {
@@ -49,17 +44,5 @@ const char *resume_cell(const resume *r, size_t row, int column);
 
 /* That of a column of the key. Who asked for one kind may leave `kinds` empty. */
 const char *resume_key_cell(const resume *r, size_t row, size_t i);
-
-/* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
- * which a ceiling does not have. Where any kind will do, a plugin that was not loaded may have
- * turned out to have the other one. */
-void resume_alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES]);
-
-/* Are the cells of the rows that stay of this schema, in the form of their columns? SCAN_OK; else
- * `error` names the first that is not. */
-scan_status resume_check_cells(const resume *r, errmsg *error);
-
-/* The row of the run of a configuration, from one of its rows on; or NO_ROW. */
-size_t resume_run_row(const resume *r, size_t row);
 
 #endif

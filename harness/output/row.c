@@ -55,7 +55,7 @@ static reference reference_of(const measurement *m, phase_kind phase, double med
                        .n = c->job.n,
                        .dtype = c->job.dtype,
                        .op = c->job.op,
-                       .kind = c->job.any_kind ? SCAN_KIND_COUNT : c->job.kind,
+                       .kind = c->job.measure.any_kind ? SCAN_KIND_COUNT : c->job.kind,
                        .cache = c->job.cache,
                        .threads = c->threads,
                        .parts = c->parts ? c->parts : 1,

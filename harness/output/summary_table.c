@@ -82,7 +82,7 @@ enum { UNITS = sizeof units / sizeof *units };
 /* Is it inclusive among scans of which most are exclusive? */
 static bool is_other_kind(const job *j)
 {
-    return j->any_kind && j->kind == SCAN_KIND_INCLUSIVE;
+    return j->measure.any_kind && j->kind == SCAN_KIND_INCLUSIVE;
 }
 
 static void describe_setting(const configuration *c, char *text, size_t size)
@@ -139,7 +139,7 @@ static scan_status make_line(const measured_row *r, table_line *line_p)
     snprintf(l.plugin, sizeof l.plugin, "%.63s%s", m->session->plugin->id, device);
     snprintf(l.problem, sizeof l.problem, "%s %s%s%s%s%s%s", dtype_name(j->dtype),
              ceiling ? "copy" : op_name(j->op), ceiling ? "" : " ",
-             ceiling ? "" : job_kinds_word(j), ceiling || !j->any_kind ? "" : " kind",
+             ceiling ? "" : job_kinds_word(j), ceiling || !j->measure.any_kind ? "" : " kind",
              l.in_place ? ", in place" : "", j->cache == CACHE_COLD ? ", cold caches" : "");
     l.other_kind = !ceiling && is_other_kind(j);
     fit_end(fault_text(&m->result.fault, reason, sizeof reason), FIT_PAGE, l.reason,

@@ -3,7 +3,6 @@
 #include "output/fit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 void warnings_add(warnings *w, const measurement *m)

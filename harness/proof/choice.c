@@ -146,11 +146,11 @@ void choice_explain(const settings *s, const plugin_info *plugin, proof_sort sor
 static void note_others(const settings *s, job *j)
 {
     for (size_t i = 0; i < s->type_count; i++)
-        j->other_types |= SCAN_BIT(s->types[i]);
+        j->behave.other_types |= SCAN_BIT(s->types[i]);
     for (size_t i = 0; i < s->op_count; i++)
-        j->other_ops |= (uint32_t)SCAN_BIT(s->ops[i]);
+        j->behave.other_ops |= (uint32_t)SCAN_BIT(s->ops[i]);
     for (size_t i = 0; i < s->kind_count; i++)
-        j->other_kinds |= (uint32_t)SCAN_BIT(s->kinds[i]);
+        j->behave.other_kinds |= (uint32_t)SCAN_BIT(s->kinds[i]);
 }
 
 job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
@@ -161,8 +161,8 @@ job proof_job(const proof *p, uint32_t dtype, uint32_t op, uint32_t kind)
              .op = op,
              .kind = kind,
              .seed = p->s->seed,
-             .pattern = INPUT_EXACT,
-             .repeat = 1,
+             .run.pattern = INPUT_EXACT,
+             .run.repeat = 1,
              .tunable_count = (uint32_t)plugin->tunable_count};
     note_others(p->s, &j);
     for (uint32_t i = 0; i < j.tunable_count; i++)
@@ -182,14 +182,14 @@ static job with_those_of(job j, const job *like)
 {
     const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
     j.mode = like->mode;
-    j.behaviour = like->behaviour;
+    j.behave.behaviour = like->behave.behaviour;
     j.n = like->n;
-    j.in_place = like->in_place;
+    j.run.in_place = like->run.in_place;
     /* In elements: C requires arrays to be aligned for their type. */
-    j.misalign = like->misalign * element;
-    j.misalign_out = like->misalign_out * element;
-    j.fence = like->fence;
-    j.repeat = like->repeat;
+    j.run.misalign = like->run.misalign * element;
+    j.run.misalign_out = like->run.misalign_out * element;
+    j.run.fence = like->run.fence;
+    j.run.repeat = like->run.repeat;
     return j;
 }
 
@@ -224,7 +224,7 @@ proof_verdict proof_with_type(proof *p, proof_sort sort, proof_subtest test, con
             if (!choice_is_asked_in_a_kind(p->s, plugin, d, op) || !is_of_sort(d, op, sort))
                 continue;
             job j = proof_job(p, d, op, 0);
-            j.pattern = proof_exact(d, op);
+            j.run.pattern = proof_exact(d, op);
             verdict = with_kinds(p, like ? with_those_of(j, like) : j, test);
             if (verdict != PROOF_SKIPPED || !p->refused)
                 return verdict;

@@ -24,8 +24,8 @@ static bool needs_alignment(proof *p, job j)
     enum { LINE = 64 };
     job_result r;
     const size_t shift = guarded_end_misalign((size_t)j.n * dtype_bytes(j.dtype)) % LINE;
-    j.fence = FENCE_NONE;
-    j.misalign = j.misalign_out = (uint32_t)shift;
+    j.run.fence = FENCE_NONE;
+    j.run.misalign = j.run.misalign_out = (uint32_t)shift;
     return session_run_job(p->session, &j, &(session_listener){0}, &r) && r.status != ROW_OK;
 }
 
@@ -33,8 +33,8 @@ static bool needs_alignment(proof *p, job j)
  * aligned. */
 proof_verdict proof_test_bounds(proof *p)
 {
-    static const job fenced[] = {{.fence = FENCE_BEHIND, .repeat = 1},
-                                 {.fence = FENCE_FRONT, .repeat = 1}};
+    static const job fenced[] = {{.run.fence = FENCE_BEHIND, .run.repeat = 1},
+                                 {.run.fence = FENCE_FRONT, .run.repeat = 1}};
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 2 && verdict == PROOF_OK; i++)
         verdict = proof_with_telling_types(p, test_sizes, &fenced[i]);
@@ -45,7 +45,7 @@ proof_verdict proof_test_bounds(proof *p)
 
 proof_verdict proof_test_in_place(proof *p)
 {
-    return proof_with_telling_types(p, test_sizes, &(job){.in_place = 1, .repeat = 2});
+    return proof_with_telling_types(p, test_sizes, &(job){.run.in_place = 1, .run.repeat = 2});
 }
 
 /* Every place in a cache line for the input and for the output, and all pairs of places in 16
@@ -57,8 +57,8 @@ static proof_verdict test_places(proof *p, job j)
     proof_verdict verdict = PROOF_OK;
     j.n = proof_few(p, &j);
     for (uint32_t i = 0; i < PLACES && verdict == PROOF_OK; i++) {
-        j.misalign = i * element;
-        j.misalign_out = (i / IN_VECTOR + IN_VECTOR * (i % IN_VECTOR)) * element;
+        j.run.misalign = i * element;
+        j.run.misalign_out = (i / IN_VECTOR + IN_VECTOR * (i % IN_VECTOR)) * element;
         verdict = proof_do_near(p, &j, false);
     }
     return verdict;
@@ -66,9 +66,9 @@ static proof_verdict test_places(proof *p, job j)
 
 proof_verdict proof_test_misaligned(proof *p)
 {
-    static const job alignments[] = {{.misalign = 1, .misalign_out = 1, .repeat = 1},
-                                     {.misalign = 1, .repeat = 1},
-                                     {.misalign_out = 1, .repeat = 1}};
+    static const job alignments[] = {{.run.misalign = 1, .run.misalign_out = 1, .run.repeat = 1},
+                                     {.run.misalign = 1, .run.repeat = 1},
+                                     {.run.misalign_out = 1, .run.repeat = 1}};
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 3 && verdict == PROOF_OK; i++)
         verdict = proof_with_telling_types(p, test_sizes, &alignments[i]);
@@ -80,10 +80,10 @@ static proof_verdict run_many(proof *p, job *j)
 {
     enum { MANY = 300, FEW = 3 };
     const double most_ns = 3e9, start = clock_now_ns();
-    j->repeat = FEW;
+    j->run.repeat = FEW;
     const proof_verdict verdict = proof_do_near(p, j, false);
     const double each_ns = (clock_now_ns() - start) / FEW;
-    j->repeat = each_ns * MANY < most_ns ? MANY : (uint32_t)(most_ns / each_ns) + 1;
+    j->run.repeat = each_ns * MANY < most_ns ? MANY : (uint32_t)(most_ns / each_ns) + 1;
     return verdict == PROOF_OK ? proof_do_near(p, j, false) : verdict;
 }
 
@@ -103,8 +103,8 @@ static proof_verdict test_wraps(proof *p, job j)
 {
     enum { RUNS = (1 << 16) + 64 };
     j.mode = JOB_BEHAVE;
-    j.behaviour = BEHAVE_WRAPS;
-    j.repeat = RUNS;
+    j.behave.behaviour = BEHAVE_WRAPS;
+    j.run.repeat = RUNS;
     j.time_limit_s = 1.0;
     j.n = proof_few(p, &j);
     return proof_do_near(p, &j, false);
@@ -115,7 +115,7 @@ static proof_verdict test_wraps(proof *p, job j)
 proof_verdict proof_test_repeat(proof *p)
 {
     enum { FEW = 3 };
-    proof_verdict verdict = proof_with_telling_types(p, test_sizes, &(job){.repeat = FEW});
+    proof_verdict verdict = proof_with_telling_types(p, test_sizes, &(job){.run.repeat = FEW});
     if (verdict == PROOF_OK)
         verdict = proof_with_type(p, PROOF_ANY_TYPE, test_many, NULL);
     return verdict == PROOF_OK ? proof_with_type(p, PROOF_ANY_TYPE, test_wraps, NULL) : verdict;
@@ -137,7 +137,7 @@ static proof_verdict do_behaviour(proof *p, job j)
 {
     uint64_t sizes[PROOF_SPREAD] = {j.n};
     size_t count = j.n > 0 ? 1 : proof_spread(p, &j, sizes);
-    count = count > 2 && !depends_on_size(j.behaviour) ? 2 : count;
+    count = count > 2 && !depends_on_size(j.behave.behaviour) ? 2 : count;
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
         j.n = sizes[i];
@@ -151,7 +151,10 @@ static proof_verdict do_behaviour(proof *p, job j)
 /* A job of the claim's behaviour. */
 static job behaviour_of(const proof *p, uint64_t n)
 {
-    return (job){.mode = JOB_BEHAVE, .behaviour = (uint32_t)p->claim->detail, .n = n, .repeat = 1};
+    return (job){.mode = JOB_BEHAVE,
+                 .behave.behaviour = (uint32_t)p->claim->detail,
+                 .n = n,
+                 .run.repeat = 1};
 }
 
 proof_verdict proof_test_behaviour(proof *p)
@@ -162,7 +165,7 @@ proof_verdict proof_test_behaviour(proof *p)
 
 static proof_verdict on_random_values(proof *p, job j)
 {
-    j.pattern = INPUT_RANDOM;
+    j.run.pattern = INPUT_RANDOM;
     return do_behaviour(p, j);
 }
 
@@ -201,7 +204,7 @@ enum { RUNS = 4000, LARGE_RUNS = 200 };
 
 static proof_verdict race(proof *p, job j, uint32_t runs)
 {
-    j.repeat = runs;
+    j.run.repeat = runs;
     return proof_do_near(p, &j, true);
 }
 
@@ -301,15 +304,15 @@ proof_verdict proof_test_given(proof *p)
 {
     job j = proof_job(p, p->dtype, p->op, 0);
     const char *given = p->s->pattern;
-    j.pattern = proof_exact(p->dtype, p->op);
+    j.run.pattern = proof_exact(p->dtype, p->op);
     if (given) {
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(given, ":"), given);
         int pattern = pattern_find(word);
-        j.pattern = pattern < 0 ? j.pattern : (uint32_t)pattern;
+        j.run.pattern = pattern < 0 ? j.run.pattern : (uint32_t)pattern;
         const char *colon = strchr(given, ':');
         if (colon)
-            sscanf(colon + 1, "%" SCNu64, &j.position);
+            sscanf(colon + 1, "%" SCNu64, &j.run.position);
     }
     return test_given(p, &j, 0);
 }

@@ -190,8 +190,8 @@ static proof_verdict select_at(proof *p, job j)
 {
     j.n = proof_at_most(3 + 5 * proof_tile_of(p, &j).elements, p->limit);
     proof_verdict verdict = proof_do(p, &j, true);
-    j.pattern = INPUT_IMPULSE;
-    j.position = j.n > 0 ? j.n - 1 : 0;
+    j.run.pattern = INPUT_IMPULSE;
+    j.run.position = j.n > 0 ? j.n - 1 : 0;
     if (verdict == PROOF_OK)
         verdict = proof_do(p, &j, true);
     return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
@@ -312,14 +312,14 @@ static proof_verdict on_special_buffers(proof *p, job j)
     const plugin_info *plugin = p->session->plugin;
     enum { FEW_RUNS = 3 };
     j.n = proof_few(p, &j);
-    j.repeat = FEW_RUNS;
+    j.run.repeat = FEW_RUNS;
     proof_verdict verdict = proof_do_near(p, &j, true);
     for (uint32_t f = FENCE_FRONT; !plugin->device_memory && f < FENCE_COUNT; f++) {
-        j.fence = f;
+        j.run.fence = f;
         verdict = verdict == PROOF_OK ? proof_do_near(p, &j, true) : verdict;
     }
-    j.fence = FENCE_NONE;
-    j.in_place = 1;
+    j.run.fence = FENCE_NONE;
+    j.run.in_place = 1;
     if (verdict == PROOF_OK && plugin->flags & SCAN_FLAG_IN_PLACE)
         verdict = proof_do_near(p, &j, true);
     return verdict;
@@ -333,7 +333,7 @@ static proof_verdict with_others(proof *p, job j)
     j.mode = JOB_BEHAVE;
     j.n = proof_few(p, &j);
     for (size_t i = 0; i < 2 && verdict == PROOF_OK; i++) {
-        j.behaviour = behaviours[i];
+        j.behave.behaviour = behaviours[i];
         verdict = proof_do_near(p, &j, true);
     }
     return verdict;
@@ -364,7 +364,7 @@ static proof_verdict waits_for_parts(proof *p, job j)
         job one = j;
         one.tunables[proof_parts_index(p->session->plugin)] = counts[i - 1];
         one.mode = JOB_BEHAVE;
-        one.behaviour = BEHAVE_WAITS;
+        one.behave.behaviour = BEHAVE_WAITS;
         one.n = proof_few(p, &one);
         verdict = proof_do_near(p, &one, true);
     }

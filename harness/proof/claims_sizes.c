@@ -249,7 +249,7 @@ proof_verdict proof_test_sizes(proof *p)
 {
     enum { LARGE = 1 << 16 };
     job j = proof_job(p, p->dtype, p->op, 0);
-    j.pattern = proof_exact(p->dtype, p->op);
+    j.run.pattern = proof_exact(p->dtype, p->op);
     const proof_verdict verdict = proof_at_sizes(p, j, true, false);
     return proof_reached(p, proof_reached_tile(p, verdict, &j), proof_at_most(LARGE, p->limit) - 1,
                          "large n");
@@ -261,7 +261,7 @@ proof_verdict proof_test_levels(proof *p)
     job j = proof_job(p, p->dtype, p->op, 0);
     int block = tunable_info_index(p->session->plugin, "block");
     int vt = tunable_info_index(p->session->plugin, "vt");
-    j.pattern = proof_exact(p->dtype, p->op);
+    j.run.pattern = proof_exact(p->dtype, p->op);
     j.tunables[block] = proof_smallest(&p->session->plugin->tunables[block], 4);
     if (vt >= 0)
         j.tunables[vt] = proof_smallest(&p->session->plugin->tunables[vt], 1);
@@ -286,19 +286,19 @@ static proof_verdict do_patterns(proof *p, job j, bool few)
     const size_t count = few ? few_patterns : sizeof patterns / sizeof *patterns;
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
-        j.pattern = patterns[i];
+        j.run.pattern = patterns[i];
         verdict = proof_do_near(p, &j, false);
     }
-    j.pattern = INPUT_IMPULSE;
+    j.run.pattern = INPUT_IMPULSE;
     for (size_t i = 0; i < (few ? FEW_POSITIONS : POSITIONS + 1) && verdict == PROOF_OK; i++) {
         const uint64_t position = i < POSITIONS ? positions[i] : n ? n - 1 : 0;
-        j.position = position < j.n ? position : 0;
+        j.run.position = position < j.n ? position : 0;
         verdict = proof_do_near(p, &j, false);
     }
     const uint32_t last[] = {op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS, INPUT_SUBNORMALS};
-    j.position = 0;
+    j.run.position = 0;
     for (size_t i = 0; i < (dtype_is_float(j.dtype) ? 2 : 1) && verdict == PROOF_OK; i++) {
-        j.pattern = last[i];
+        j.run.pattern = last[i];
         verdict = proof_do_near(p, &j, false);
     }
     return verdict;

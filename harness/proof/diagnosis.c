@@ -239,7 +239,7 @@ static uint64_t facts_of_call(const evidence *e)
     return fact(distance < padding, IN_PADDING) | fact(distance > tile, FAR) |
            fact(e->fault->buffer == FAULT_OUTPUT, OUTPUT) |
            fact(e->fault->buffer == FAULT_INPUT, INPUT) | fact(e->tile.vt > 1, SEVERAL) |
-           fact(e->job->fence != FENCE_NONE && step == STEP_RUN, AT_FENCE) |
+           fact(e->job->run.fence != FENCE_NONE && step == STEP_RUN, AT_FENCE) |
            fact(e->n == 0, NOTHING) | fact(step == STEP_CREATE, IN_CREATE) |
            fact(step == STEP_RUN, IN_RUN) |
            fact(step == STEP_SUPPORTS || step == STEP_RUN, IN_CALL);
@@ -269,10 +269,10 @@ static bool has_other_setting(const evidence *e)
 
 static uint64_t facts_of_configuration(const evidence *e)
 {
-    return fact(e->job->repeat > 1, REPEATED) | fact(e->job->in_place, IN_PLACE) |
-           fact(e->job->pattern == INPUT_MARKS, MARKS) |
-           fact(e->job->pattern == INPUT_CLOSE, CLOSE) |
-           fact(e->job->pattern == INPUT_SUBNORMALS, SUBNORMALS) |
+    return fact(e->job->run.repeat > 1, REPEATED) | fact(e->job->run.in_place, IN_PLACE) |
+           fact(e->job->run.pattern == INPUT_MARKS, MARKS) |
+           fact(e->job->run.pattern == INPUT_CLOSE, CLOSE) |
+           fact(e->job->run.pattern == INPUT_SUBNORMALS, SUBNORMALS) |
            fact(e->tile.block & (e->tile.block - 1), ODD_BLOCK) |
            fact(has_other_setting(e), OTHER_SETTING);
 }
@@ -285,10 +285,10 @@ static bool is_untouched(const evidence *e)
 {
     const fault *f = e->p->failure.has_wider ? &e->p->failure.wider : e->fault;
     const bool in_place =
-        e->job->in_place || e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+        e->job->run.in_place || e->p->session->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     if (!in_place || !fault_has_element(f))
         return false;
-    input_spec spec = job_input(e->job, e->job->pattern);
+    input_spec spec = job_input(e->job, e->job->run.pattern);
     spec.n = f->total;
     const uint64_t indices[] = {f->index, f->last}, got[] = {f->got, f->last_got};
     for (size_t i = 0; i < 2; i++) {
@@ -374,7 +374,7 @@ static double float_of(const evidence *e, uint64_t bits)
 static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, bool inclusive)
 {
     enum { PIECE = 256 };
-    const input_spec spec = job_input(e->job, e->job->pattern);
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
     const size_t width = dtype_bytes(spec.dtype);
     any_element in[PIECE], out[PIECE], element;
     op_scan scan = {.op = spec.op,
@@ -396,7 +396,7 @@ static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, boo
  * answer to compare with. */
 static bool last_is(const evidence *e, bool inclusive)
 {
-    const input_spec spec = job_input(e->job, e->job->pattern);
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
     if (!input_is_exact(&spec))
         return e->fault->count > 1;
     const any_element value = scan_at(e, 0, e->fault->last, inclusive);
@@ -406,7 +406,7 @@ static bool last_is(const evidence *e, bool inclusive)
 /* Is the first wrong element the first, and both it and the last are those of the other kind? */
 static uint64_t other_kind(const evidence *e)
 {
-    const input_spec spec = job_input(e->job, e->job->pattern);
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
     const any_element nothing = op_identity(e->job->op, e->job->dtype);
     any_element first = element_of(e->job->dtype, 0, 0);
     input_fill(&spec, 0, 1, &first);

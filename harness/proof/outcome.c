@@ -32,8 +32,8 @@ static void tell_number(FILE *out, proof_fact tell, const char *key, uint64_t nu
 static bool is_of_a_claim(const proof *p)
 {
     const job *j = &p->failure.job;
-    return !p->failure.has_job || j->mode == JOB_BEHAVE || j->in_place || j->misalign ||
-           j->misalign_out || j->fence || j->repeat > 1;
+    return !p->failure.has_job || j->mode == JOB_BEHAVE || j->run.in_place || j->run.misalign ||
+           j->run.misalign_out || j->run.fence || j->run.repeat > 1;
 }
 
 static void put_configuration(FILE *command, const proof *p)
@@ -44,9 +44,9 @@ static void put_configuration(FILE *command, const proof *p)
     if (plugin->role != SCAN_ROLE_CEILING)
         fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
     fprintf(command, " --sizes %" PRIu64 " --seed %" PRIu64 " --pattern %s", j->n, j->seed,
-            pattern_name(j->pattern));
-    if (j->pattern == INPUT_IMPULSE)
-        fprintf(command, ":%" PRIu64, j->position);
+            pattern_name(j->run.pattern));
+    if (j->run.pattern == INPUT_IMPULSE)
+        fprintf(command, ":%" PRIu64, j->run.position);
     for (uint32_t i = 0; i < j->tunable_count; i++)
         fprintf(command, " --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
 }
@@ -125,10 +125,11 @@ static void explain(const proof *p, FILE *out, proof_fact tell)
     *text = '\0';
     if (p->failure.has_job && p->failure.runs > 0)
         snprintf(text, sizeof text, "n=%" PRIu64 " run=%" PRIu64 " of %u", j->n, p->failure.runs,
-                 j->repeat);
+                 j->run.repeat);
     else if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
         snprintf(text, sizeof text, "n=%" PRIu64 " in_place=%u misalign=%u,%u fence=%s repeat=%u",
-                 j->n, j->in_place, j->misalign, j->misalign_out, fences[j->fence], j->repeat);
+                 j->n, j->run.in_place, j->run.misalign, j->run.misalign_out, fences[j->run.fence],
+                 j->run.repeat);
     if (*text)
         tell(out, "with", text, false);
     tell(out, "looks_like", proof_diagnose(p), false);

@@ -76,7 +76,7 @@ static void note_time(proof_reach *r, const job *j, double seconds)
     enum { LEAST_N = 4096 }; /* below, n is not what takes the time */
     if (j->mode != JOB_CHECK || j->n <= LEAST_N)
         return;
-    if (seconds < SLOW_S * j->repeat) {
+    if (seconds < SLOW_S * j->run.repeat) {
         if (j->n >= r->slow_n) { /* the machine was busy */
             r->slow_n = 0;
             r->slow_runs = 0;
@@ -92,7 +92,7 @@ static void note_time(proof_reach *r, const job *j, double seconds)
 /* Notes what counts against --claim-limit: slow runs, not many of them. */
 static void note_dear(proof *p, const job *j, double seconds)
 {
-    const double most_s = j->mode == JOB_CHECK ? DEAR_RUN_S * j->repeat : DEAR_BEHAVIOUR_S;
+    const double most_s = j->mode == JOB_CHECK ? DEAR_RUN_S * j->run.repeat : DEAR_BEHAVIOUR_S;
     const double dear_s = seconds > most_s ? seconds : 0;
     p->reach->dear_s += dear_s;
     p->own.dear_s += dear_s;

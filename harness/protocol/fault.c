@@ -31,15 +31,20 @@ bool step_find(const char *word, worker_step *step_p)
 }
 
 typedef struct code_entry {
-    const char *word, *template, *meaning;
+    const char *word, *template;
     fault_finder finder;
     row_status status;
 } code_entry;
 
-#define ENTRY(name, word, finder, status, template, meaning) \
-    [FAULT_##name] = {word, template, meaning, FAULT_##finder, ROW_##status},
+#define ENTRY(name, word, finder, status, template) \
+    [FAULT_##name] = {word, template, FAULT_##finder, ROW_##status},
 static const code_entry codes[] = {FAULT_MAP(ENTRY)};
 #undef ENTRY
+
+static bool is_code(fault_code code)
+{
+    return (size_t)code < FAULT_COUNT;
+}
 
 static const char *const buffer_words[] = {FAULT_BUFFER_MAP(WORD)};
 static const char *const place_words[] = {FAULT_PLACE_MAP(WORD)};
@@ -302,7 +307,7 @@ const char *fault_text(const fault *f, char *text, size_t size)
     if (f->place != FAULT_AT_FIRST)
         put(&s, "%s: ",
             f->place < sizeof place_words / sizeof *place_words ? place_words[f->place] : "?");
-    for (const char *from = fault_template(f->code); *from;) {
+    for (const char *from = is_code(f->code) ? codes[f->code].template : "?"; *from;) {
         const char *end = *from == '{' ? strchr(from, '}') : NULL;
         if (end && put_named(&s, f, from + 1, (size_t)(end - from) - 1)) {
             from = end + 1;
@@ -317,11 +322,6 @@ const char *fault_text(const fault *f, char *text, size_t size)
 
 /* ---- codes --------------------------------------------------------------- */
 
-static bool is_code(fault_code code)
-{
-    return (size_t)code < FAULT_COUNT;
-}
-
 fault fault_with_text(fault_code code, const char *text)
 {
     fault f = {.code = code};
@@ -332,16 +332,6 @@ fault fault_with_text(fault_code code, const char *text)
 const char *fault_word(fault_code code)
 {
     return is_code(code) ? codes[code].word : "?";
-}
-
-const char *fault_meaning(fault_code code)
-{
-    return is_code(code) ? codes[code].meaning : "?";
-}
-
-const char *fault_template(fault_code code)
-{
-    return is_code(code) ? codes[code].template : "?";
 }
 
 row_status fault_status(fault_code code)

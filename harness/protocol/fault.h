@@ -62,219 +62,161 @@ bool step_find(const char *word, worker_step *step_p);
 typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF } fault_finder;
 
 /*
- * X(name, word, finder, row status, template, meaning)
+ * X(name, word, finder, row status, template)
  *
  * In a template {name} is a field; {why} is the text or, where that is empty, the meaning
  * of the status. Behind {pattern} comes the seed, where it is not the job's.
  */
 #define FAULT_ANSWER_MAP(X)                                                                        \
-    X(NONE, "none", BY_WORKER, OK, "", "nothing is wrong")                                         \
+    X(NONE, "none", BY_WORKER, OK, "")                                                             \
     X(WRONG_ELEMENTS, "wrong_elements", BY_WORKER, WRONG,                                          \
       "{count} of {total} elements are wrong, first at index {index}: got {got}, expected "        \
-      "{expected} (input: {pattern})",                                                             \
-      "elements of the output differ from the reference")                                          \
+      "{expected} (input: {pattern})")                                                             \
     X(UNWRITTEN_ELEMENTS, "unwritten_elements", BY_WORKER, WRONG,                                  \
       "{count} of {total} elements are wrong, first at index {index}, which was never written: "   \
-      "expected {expected} (input: {pattern})",                                                    \
-      "the first wrong element still holds what the output was filled with")                       \
+      "expected {expected} (input: {pattern})")                                                    \
     X(TIMED_WRONG, "timed_wrong", BY_WORKER, WRONG,                                                \
       "after a timed run element {index} of the output is wrong: got {got}, expected {expected} "  \
-      "({count} of {total} elements looked at; input: {pattern}, with {bytes} elements changed)",  \
-      "an output is wrong when a timed run returns")                                               \
+      "({count} of {total} elements looked at; input: {pattern}, with {bytes} elements changed)")  \
     X(TIMED_UNWRITTEN, "timed_unwritten", BY_WORKER, WRONG,                                        \
       "when a timed run returned, element {index} of the output was not written: expected "        \
-      "{expected} ({count} of {total} elements looked at)",                                        \
-      "a timed run did nothing, or returned before its work was done")                             \
+      "{expected} ({count} of {total} elements looked at)")                                        \
     X(DIFFERENT_BITS, "different_bits", BY_WORKER, WRONG,                                          \
       "run {count} on the same input gave different bits, first at index {index}; declare "        \
-      "SCAN_FLAG_NONDETERMINISTIC if that is intended",                                            \
-      "runs on the same input differ")                                                             \
+      "SCAN_FLAG_NONDETERMINISTIC if that is intended")                                            \
     X(INPUT_CHANGED, "input_changed", BY_WORKER, WRONG,                                            \
-      "the input was changed, first at index {index} (input: {pattern})", "run wrote its input")   \
+      "the input was changed, first at index {index} (input: {pattern})")                          \
     X(WROTE_BEFORE, "wrote_before", BY_WORKER, WRONG,                                              \
-      "wrote {bytes} bytes before the start of the {buffer} (input: {pattern})",                   \
-      "the guard in front of a buffer was changed")                                                \
+      "wrote {bytes} bytes before the start of the {buffer} (input: {pattern})")                   \
     X(WROTE_PAST, "wrote_past", BY_WORKER, WRONG,                                                  \
       "wrote past the end of the {buffer}, {bytes} bytes behind its last element (input: "         \
-      "{pattern})",                                                                                \
-      "the guard behind a buffer was changed")                                                     \
+      "{pattern})")                                                                                \
     X(WROTE_BEFORE_PART, "wrote_before_part", BY_WORKER, WRONG,                                    \
       "wrote {bytes} bytes before the start of part {count} of the {buffer} ({total} parts, the "  \
-      "first is 0; input: {pattern})",                                                             \
-      "the guard in front of a part of a buffer was changed")                                      \
+      "first is 0; input: {pattern})")                                                             \
     X(WROTE_PAST_PART, "wrote_past_part", BY_WORKER, WRONG,                                        \
       "wrote past the end of part {count} of the {buffer}, {bytes} bytes behind its last element " \
-      "({total} parts, the first is 0; input: {pattern})",                                         \
-      "the guard behind a part of a buffer was changed")                                           \
+      "({total} parts, the first is 0; input: {pattern})")                                         \
     X(NO_TILE, "no_tile", BY_WORKER, WRONG,                                                        \
-      "tile of its scan_parts returned 0 elements, expected at least 1",                           \
-      "tile of scan_parts returned 0")                                                             \
+      "tile of its scan_parts returned 0 elements, expected at least 1")                           \
     X(TILE_CHANGED, "tile_changed", BY_WORKER, WRONG,                                              \
       "tile of its scan_parts returned {count} elements, "                                         \
-      "and later {total}, for one problem",                                                        \
-      "tile of scan_parts returned two numbers for one problem")                                   \
+      "and later {total}, for one problem")                                                        \
     X(SCRATCH_UNDERRUN, "scratch_underrun", BY_WORKER, WRONG,                                      \
-      "wrote before the start of {bytes} bytes of scratch from host->allocate",                    \
-      "the guard in front of a block of scratch was changed")                                      \
+      "wrote before the start of {bytes} bytes of scratch from host->allocate")                    \
     X(SCRATCH_OVERRUN, "scratch_overrun", BY_WORKER, WRONG,                                        \
-      "wrote past the end of {bytes} bytes of scratch from host->allocate",                        \
-      "the guard behind a block of scratch was changed")                                           \
+      "wrote past the end of {bytes} bytes of scratch from host->allocate")                        \
     X(LATE_WRITE, "late_write", BY_WORKER, ERROR,                                                  \
-      "index {index} of the output was written after run had returned",                            \
-      "the host's output changed after run")                                                       \
+      "index {index} of the output was written after run had returned")                            \
     X(RETURNED_EARLY, "returned_early", BY_WORKER, ERROR,                                          \
       "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, "  \
-      "and {expected_ns} on an idle device",                                                       \
-      "the device was still at work after run")                                                    \
+      "and {expected_ns} on an idle device")                                                       \
     X(RANKS_RETURNED_EARLY, "ranks_returned_early", BY_WORKER, ERROR,                              \
       "run returned before all ranks were done: it took {ns}, their answers after it {copy_ns}, "  \
-      "and {expected_ns} where they have nothing to do",                                           \
-      "ranks were still at work after run")                                                        \
+      "and {expected_ns} where they have nothing to do")                                           \
     X(WORKS_IN_COPY, "works_in_copy", BY_WORKER, ERROR,                                            \
       "copy_in of an element takes {copy_ns}, copying one back {expected_ns}, and run {ns}: work " \
-      "of run is done in copy_in",                                                                 \
-      "a copy of a few bytes takes as long as a scan")                                             \
+      "of run is done in copy_in")                                                                 \
     X(WORKS_AFTER_COPY, "works_after_copy", BY_WORKER, ERROR,                                      \
       "run takes {expected_ns} right after an element was copied in, and {ns} where nothing was "  \
-      "copied since the run before: there it does no work",                                        \
-      "runs are short where nothing was copied to the device before")                              \
+      "copied since the run before: there it does no work")                                        \
     X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                  \
-      "copy_in succeeded, but index {index} of the {buffer} is not what was copied there",         \
-      "the input is not on the device after copy_in")                                              \
+      "copy_in succeeded, but index {index} of the {buffer} is not what was copied there")         \
     X(NOT_FILLED, "not_filled", BY_WORKER, ERROR,                                                  \
-      "fill succeeded, but index {index} of the {buffer} does not hold the value",                 \
-      "fill does not fill")
+      "fill succeeded, but index {index} of the {buffer} does not hold the value")
 
 #define FAULT_CALL_MAP(X)                                                                          \
-    X(UNSUPPORTED, "unsupported", BY_WORKER, UNSUPPORTED, "{text}",                                \
-      "supports refused the problem and said why")                                                 \
+    X(UNSUPPORTED, "unsupported", BY_WORKER, UNSUPPORTED, "{text}")                                \
     X(REFUSED_SILENTLY, "refused_silently", BY_WORKER, ERROR,                                      \
-      "supports refused the problem without a reason; give one with host->fail",                   \
-      "supports refused the problem without a reason")                                             \
-    X(UNAVAILABLE, "unavailable", BY_WORKER, UNAVAILABLE, "{why}",                                 \
-      "there is no such device or driver")                                                         \
-    X(CALL_FAILED, "call_failed", BY_WORKER, ERROR, "{step}: {why}", "a call failed")              \
-    X(NO_MEMORY, "no_memory", BY_WORKER, SKIPPED, "{step}: {why}", "a call ran out of memory")     \
+      "supports refused the problem without a reason; give one with host->fail")                   \
+    X(UNAVAILABLE, "unavailable", BY_WORKER, UNAVAILABLE, "{why}")                                 \
+    X(CALL_FAILED, "call_failed", BY_WORKER, ERROR, "{step}: {why}")                               \
+    X(NO_MEMORY, "no_memory", BY_WORKER, SKIPPED, "{step}: {why}")                                 \
     X(NO_HOST_MEMORY, "no_host_memory", BY_WORKER, SKIPPED,                                        \
-      "cannot allocate {bytes} bytes of host memory: {text}", "the harness ran out of memory")     \
+      "cannot allocate {bytes} bytes of host memory: {text}")                                      \
     X(ALLOCATED_IN_RUN, "allocated_in_run", BY_WORKER, ERROR,                                      \
-      "run called host->allocate; allocate in create", "run called host->allocate")                \
+      "run called host->allocate; allocate in create")                                             \
     X(MALLOC_IN_RUN, "malloc_in_run", BY_WORKER, ERROR,                                            \
-      "two runs allocated {count} times, up to {bytes} bytes at once; allocate in create",         \
-      "run allocated from the heap")                                                               \
+      "two runs allocated {count} times, up to {bytes} bytes at once; allocate in create")         \
     X(LEAK_BLOCKS, "leak_blocks", BY_WORKER, ERROR,                                                \
-      "{total} times {step} left {count} blocks of host->allocate", "scratch was not released")    \
-    X(LEAK_FILES, "leak_files", BY_WORKER, ERROR, "{total} times {step} left {count} open files",  \
-      "files stay open")                                                                           \
-    X(LEAK_THREADS, "leak_threads", BY_WORKER, ERROR, "{total} times {step} left {count} threads", \
-      "threads keep running")                                                                      \
-    X(LEAK_TIMERS, "leak_timers", BY_WORKER, ERROR, "{total} times {step} left {count} timers",    \
-      "timers of timer_create were not deleted")                                                   \
+      "{total} times {step} left {count} blocks of host->allocate")                                \
+    X(LEAK_FILES, "leak_files", BY_WORKER, ERROR, "{total} times {step} left {count} open files")  \
+    X(LEAK_THREADS, "leak_threads", BY_WORKER, ERROR, "{total} times {step} left {count} threads") \
+    X(LEAK_TIMERS, "leak_timers", BY_WORKER, ERROR, "{total} times {step} left {count} timers")    \
     X(LEAK_SHARED, "leak_shared", BY_WORKER, ERROR,                                                \
-      "{total} times {step} left {count} shared memory segments",                                  \
-      "segments of shmget were not removed")                                                       \
+      "{total} times {step} left {count} shared memory segments")                                  \
     X(LEAK_NAMES, "leak_names", BY_WORKER, ERROR,                                                  \
       "{total} times {step} left {count} files in a folder for temporary files or shared memory, " \
-      "semaphores or message queues",                                                              \
-      "temporary files or shm_open without unlink, semget or msgget without IPC_RMID")             \
+      "semaphores or message queues")                                                              \
     X(LEAK_HEAP, "leak_heap", BY_WORKER, ERROR,                                                    \
-      "{total} times {step} left {bytes} bytes of the heap", "malloc without free")                \
+      "{total} times {step} left {bytes} bytes of the heap")                                       \
     X(LEAK_PAGES, "leak_pages", BY_WORKER, ERROR,                                                  \
-      "{total} times {step} left {bytes} bytes mapped", "mmap without munmap")                     \
+      "{total} times {step} left {bytes} bytes mapped")                                            \
     X(LEAK_DEVICE, "leak_device", BY_WORKER, ERROR,                                                \
-      "{total} times {step} left {bytes} bytes of the device's memory",                            \
-      "device memory was not released")                                                            \
+      "{total} times {step} left {bytes} bytes of the device's memory")                            \
     X(CREATED_WITHOUT_MEMORY, "created_without_memory", BY_WORKER, ERROR,                          \
-      "create returned SCAN_OK although allocation {index} in it failed",                          \
-      "create ignored an allocation that failed")                                                  \
+      "create returned SCAN_OK although allocation {index} in it failed")                          \
     X(STARVED_SILENTLY, "starved_silently", BY_WORKER, ERROR,                                      \
-      "allocation {index} failed, which create must report as SCAN_NO_MEMORY, with a reason",      \
-      "create reported an allocation that failed as something else, or without a reason")          \
+      "allocation {index} failed, which create must report as SCAN_NO_MEMORY, with a reason")      \
     X(KEPT_ON_FAILURE, "kept_on_failure", BY_WORKER, ERROR,                                        \
-      "create failed at allocation {index} and kept {count} earlier blocks of host->allocate",     \
-      "a create that fails does not release what it took")                                         \
+      "create failed at allocation {index} and kept {count} earlier blocks of host->allocate")     \
     X(TOO_MANY_PHASES, "too_many_phases", BY_WORKER, ERROR,                                        \
-      "recorded more than {count} phases, or a name that is too long", "recorded phases are lost") \
-    X(BAD_TIME, "bad_time", BY_WORKER, ERROR, "recorded {ns} as {text}",                           \
-      "a recorded time is not a time")                                                             \
+      "recorded more than {count} phases, or a name that is too long")                             \
+    X(BAD_TIME, "bad_time", BY_WORKER, ERROR, "recorded {ns} as {text}")                           \
     X(BAD_PHASE, "bad_phase", BY_WORKER, ERROR,                                                    \
-      "recorded \"{text}\"; phases are device and kernel:<name>",                                  \
-      "a recorded name is not a phase")                                                            \
+      "recorded \"{text}\"; phases are device and kernel:<name>")                                  \
     X(PHASE_EXCEEDS_RUN, "phase_exceeds_run", BY_WORKER, ERROR,                                    \
-      "the device phase is {ns} longer than the run it is part of",                                \
-      "the device's clock contradicts the host's")                                                 \
+      "the device phase is {ns} longer than the run it is part of")                                \
     X(CHANGED_FLOAT_MODE, "changed_float_mode", BY_WORKER, ERROR,                                  \
-      "loading changed the floating-point mode; link without -ffast-math",                         \
-      "arithmetic no longer rounds to nearest or flushes subnormal numbers")                       \
-    X(CHANGED_PROCESS, "changed_process", BY_WORKER, ERROR, "{step} changed {part}",               \
-      "a call changed the state of the process")                                                   \
-    X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"",                       \
-      "stdout belongs to the program")                                                             \
+      "loading changed the floating-point mode; link without -ffast-math")                         \
+    X(CHANGED_PROCESS, "changed_process", BY_WORKER, ERROR, "{step} changed {part}")               \
+    X(PRINTED, "printed", BY_WORKER, ERROR, "printed to stdout: \"{text}\"")                       \
     X(KEEPS_RUNNING, "keeps_running", BY_WORKER, ERROR,                                            \
       "long after run had returned, threads of the plugin still ran: {ns} of CPU time in "         \
-      "{expected_ns}",                                                                             \
-      "threads that compute or spin between runs")                                                 \
-    X(LEFT_PROCESS, "left_process", BY_WORKER, ERROR, "left a process behind",                     \
-      "a child process outlives its call")                                                         \
+      "{expected_ns}")                                                                             \
+    X(LEFT_PROCESS, "left_process", BY_WORKER, ERROR, "left a process behind")                     \
     X(CANNOT_PROTECT, "cannot_protect", BY_WORKER, UNSUPPORTED,                                    \
-      "this system cannot make memory read-only", "a claim cannot be tested on this system")       \
+      "this system cannot make memory read-only")                                                  \
     X(CANNOT_COUNT, "cannot_count", BY_WORKER, UNSUPPORTED,                                        \
-      "this build of scanbench cannot count allocations",                                          \
-      "a claim cannot be tested in this build")
+      "this build of scanbench cannot count allocations")
 
 #define FAULT_SUPERVISOR_MAP(X)                                                                    \
-    X(NO_WORKER, "no_worker", BY_SUPERVISOR, ERROR, "{text}", "a worker could not be started")     \
+    X(NO_WORKER, "no_worker", BY_SUPERVISOR, ERROR, "{text}")                                      \
     X(BUILD_CHANGED, "build_changed", BY_SUPERVISOR, ERROR,                                        \
       "its file was {text} during the run, and what came before is of the old build: measure the " \
-      "new one in a run of its own, or put the old one back and use --resume --retry",             \
-      "the plugin's file is another one than when the run began")                                  \
+      "new one in a run of its own, or put the old one back and use --resume --retry")             \
     X(LOST, "lost", BY_SUPERVISOR, CRASHED,                                                        \
-      "the worker was lost during {step}: killed by signal {count} ({text})",                      \
-      "a signal ended the worker")                                                                 \
+      "the worker was lost during {step}: killed by signal {count} ({text})")                      \
     X(KILLED, "killed", BY_SUPERVISOR, CRASHED,                                                    \
       "the worker was lost during {step}: killed by signal {count} ({text}), perhaps because "     \
-      "memory ran out",                                                                            \
-      "SIGKILL ended the worker")                                                                  \
+      "memory ran out")                                                                            \
     X(RANKS_ENDED, "ranks_ended", BY_SUPERVISOR, CRASHED,                                          \
       "the ranks ended during {step}: the launcher exited with status {count}; see above "         \
-      "why",                                                                                       \
-      "a rank died, or the launcher could not start the ranks")                                    \
+      "why")                                                                                       \
     X(EXITED, "exited", BY_SUPERVISOR, CRASHED,                                                    \
-      "the worker was ended by the plugin during {step}: exited with status {count}",              \
-      "the plugin called exit")                                                                    \
-    X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)",  \
-      "the worker sent nothing in time")                                                           \
+      "the worker was ended by the plugin during {step}: exited with status {count}")              \
+    X(SILENT, "silent", BY_SUPERVISOR, TIMEOUT, "no progress for {ns} during {step} (--timeout)")  \
     X(STOPPED, "stopped", BY_SUPERVISOR, TIMEOUT,                                                  \
       "the worker was stopped during {step} by signal {count} ({text}) and did not go on within "  \
-      "{ns} (--timeout)",                                                                          \
-      "a signal such as SIGSTOP stopped the worker")                                               \
-    X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}",             \
-      "the worker sent a message that the protocol does not know")                                 \
-    X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}",                                        \
-      "explained elsewhere: by the loader, the system or the plan of a run")
+      "{ns} (--timeout)")                                                                          \
+    X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}")             \
+    X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}")
 
 #define FAULT_PROOF_MAP(X)                                                                       \
     X(EXPORTS_MORE, "exports_more", BY_PROOF, ERROR,                                             \
       "exports scan_entry and {count} more symbols, such as {text}; build with "                 \
-      "-fvisibility=hidden, and hide libraries with -Wl,--exclude-libs,ALL or a version script", \
-      "the file exports more than scan_entry")                                                   \
+      "-fvisibility=hidden, and hide libraries with -Wl,--exclude-libs,ALL or a version script") \
     X(PRINTED_ON_LOAD, "printed_on_load", BY_PROOF, ERROR,                                       \
-      "printed to stdout while it was loaded: \"{text}\"; use host->message",                    \
-      "a constructor prints")                                                                    \
+      "printed to stdout while it was loaded: \"{text}\"; use host->message")                    \
     X(LOADED_SLOWLY, "loaded_slowly", BY_PROOF, ERROR,                                           \
-      "loading took {ns}, expected at most {expected_ns}; move the work to probe or create",     \
-      "a constructor takes long")                                                                \
+      "loading took {ns}, expected at most {expected_ns}; move the work to probe or create")     \
     X(ENDLESS_DEVICES, "endless_devices", BY_PROOF, ERROR,                                       \
       "probe finds a device {index} ({text}); past the last index it must return "               \
-      "SCAN_UNAVAILABLE",                                                                        \
-      "probe does not check its index")                                                          \
+      "SCAN_UNAVAILABLE")                                                                        \
     X(UNAVAILABLE_SILENTLY, "unavailable_silently", BY_PROOF, ERROR,                             \
-      "probe found no device {index} and gave no reason; give one with host->fail",              \
-      "probe returned SCAN_UNAVAILABLE without a reason")                                        \
-    X(UNNAMED_DEVICE, "unnamed_device", BY_PROOF, ERROR, "probe found a device without a name",  \
-      "probe left the device's name empty")                                                      \
-    X(REQUIRED, "required", BY_PROOF, UNAVAILABLE, "{text} (--require)",                         \
-      "a required plugin is not available")
+      "probe found no device {index} and gave no reason; give one with host->fail")              \
+    X(UNNAMED_DEVICE, "unnamed_device", BY_PROOF, ERROR, "probe found a device without a name")  \
+    X(REQUIRED, "required", BY_PROOF, UNAVAILABLE, "{text} (--require)")
 
 #define FAULT_MAP(X) \
     FAULT_ANSWER_MAP(X) FAULT_CALL_MAP(X) FAULT_SUPERVISOR_MAP(X) FAULT_PROOF_MAP(X)
@@ -350,10 +292,8 @@ fault fault_with_text(fault_code code, const char *text);
 /* The sentence, for people; returns `text`. */
 const char *fault_text(const fault *f, char *text, size_t size);
 
-/* The word, the meaning and the template of a code, "?" for an unknown number. Static text. */
+/* The word of a code, "?" for an unknown number. Static text. */
 const char *fault_word(fault_code code);
-const char *fault_meaning(fault_code code);
-const char *fault_template(fault_code code);
 /* The status of a row with that fault; ROW_ERROR for an unknown number. */
 row_status fault_status(fault_code code);
 fault_finder fault_found(fault_code code);

@@ -57,35 +57,37 @@ typedef struct job {
     uint64_t seed;
     int64_t tunables[JOB_TUNABLES];
     uint32_t tunable_count;
+    uint32_t cache;      /* cache_state */
+    double time_limit_s; /* for all samples; for BEHAVE_RACES and BEHAVE_WRAPS */
 
-    /* JOB_CHECK */
-    uint32_t pattern;
-    uint64_t position;
-    uint32_t in_place;     /* 1: one buffer for input and output */
-    uint32_t misalign;     /* by how many bytes the host's input is misaligned */
-    uint32_t misalign_out; /* the same of its output */
-    uint32_t fence;        /* a job_fence, on the host */
-    uint32_t repeat;       /* number of runs on the same instance, each compared; at least 1 */
-
-    uint32_t behaviour; /* JOB_BEHAVE: a job_behaviour, on `pattern`; BEHAVE_RACES and
-                         * BEHAVE_WRAPS take `repeat` runs, but no more than last time_limit_s */
-    /* As bits: what an instance beside the first may be of, where the plugin declares it. */
-    uint64_t other_types;
-    uint32_t other_ops, other_kinds;
-
+    /* What only some modes use; zeros in the others, and not sent. */
+    struct {
+        uint32_t pattern; /* an input_pattern */
+        uint64_t position;
+        uint32_t in_place;     /* 1: one buffer for input and output */
+        uint32_t misalign;     /* by how many bytes the host's input is misaligned */
+        uint32_t misalign_out; /* the same of its output */
+        uint32_t fence;        /* a job_fence, on the host */
+        uint32_t repeat;       /* runs on the same instance, each compared: at least 1; for
+                                * BEHAVE_RACES and BEHAVE_WRAPS the most */
+    } run;                     /* JOB_CHECK and JOB_BEHAVE */
+    struct {
+        uint32_t behaviour; /* a job_behaviour */
+        /* As bits: what an instance beside the first may be of, where the plugin declares it. */
+        uint64_t other_types;
+        uint32_t other_ops, other_kinds;
+    } behave;
+    struct {
+        uint32_t id;             /* what the commands that follow call it */
+        bool any_kind;           /* it competes with scans of either kind; never sent */
+        uint32_t in_race;        /* 1: it is compared only when it is closed */
+        uint32_t processor_time; /* 1: a sample that others interrupted counts by the time in which
+                                  * its thread had the processor */
+        /* Unless "": its arrays lie in this memory, as those of others that run at other times do;
+         * those of a plugin that works in place, or on a device, do not. */
+        char shared[JOB_SHARED_BYTES];
+    } measure;
     char label[JOB_LABEL_BYTES]; /* JOB_PROFILE: the name of the range */
-
-    /* JOB_MEASURE */
-    uint32_t cache;          /* cache_state; of JOB_PROFILE too */
-    uint32_t id;             /* what the commands that follow call it */
-    double time_limit_s;     /* for all its samples; of BEHAVE_RACES and _WRAPS too */
-    bool any_kind;           /* it competes with scans of either kind; no worker need know */
-    uint32_t in_race;        /* 1: it is not compared when it is opened, only when it is closed */
-    uint32_t processor_time; /* 1: a sample that others interrupted counts by the time in which its
-                         thread had the processor */
-    /* Unless "": its arrays lie in this memory, as those of others that run at other times do;
-     * those of a plugin that works in place, or on a device, do not. */
-    char shared[JOB_SHARED_BYTES];
 } job;
 
 /* How long the part of the shared memory is that an array takes: the input has the first and the

@@ -4,12 +4,12 @@
 #include <string.h>
 
 typedef struct phase_entry {
-    const char *word, *meaning;
+    const char *word;
     phase_scope scope;
     phase_clock clock;
 } phase_entry;
 
-#define ENTRY(name, word, scope, clock, meaning) [PHASE_##name] = {word, meaning, scope, clock},
+#define ENTRY(name, word, scope, clock) [PHASE_##name] = {word, scope, clock},
 static const phase_entry entries[] = {PHASE_MAP(ENTRY)};
 #undef ENTRY
 
@@ -62,11 +62,6 @@ const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES])
 const char *phase_word(phase_kind kind)
 {
     return is_kind(kind) ? entries[kind].word : "?";
-}
-
-const char *phase_meaning(phase_kind kind)
-{
-    return is_kind(kind) ? entries[kind].meaning : "?";
 }
 
 phase_scope phase_scope_of(phase_kind kind)

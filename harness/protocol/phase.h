@@ -19,27 +19,19 @@ typedef enum phase_scope {
 /* Whose clock took the time. The device's times are what a plugin records. */
 typedef enum phase_clock { PHASE_BY_HOST, PHASE_BY_DEVICE } phase_clock;
 
-/*
- * X(name, word, scope, clock, meaning). The meanings are those of docs/csv.md. A word that ends in
- * ':' is followed by a name.
- */
-#define PHASE_MAP(X)                                                                              \
-    X(RUN, "run", PHASE_WHOLE, PHASE_BY_HOST,                                                     \
-      "the scan, from the call to its completed result; data already where the plugin "           \
-      "wants it")                                                                                 \
-    X(DEVICE, "device", PHASE_WHOLE, PHASE_BY_DEVICE,                                             \
-      "what `run` did on the device, from the start of the first kernel to the end of the "       \
-      "last")                                                                                     \
-    X(KERNEL, "kernel:", PHASE_PART, PHASE_BY_DEVICE,                                             \
-      "one kernel; launches of one name within a run add up")                                     \
-    X(H2D, "h2d", PHASE_TRANSFER, PHASE_BY_HOST, "copy of the input to the device")               \
-    X(D2H, "d2h", PHASE_TRANSFER, PHASE_BY_HOST, "copy of the output back")                       \
-    X(E2E, "e2e", PHASE_WHOLE, PHASE_BY_HOST, "input copy, scan and output copy in one interval") \
-    X(CREATE, "create", PHASE_SETUP, PHASE_BY_HOST,                                               \
-      "all that precedes the scan: scratch, kernel builds, threads. Once")
+/* X(name, word, scope, clock). docs/csv.md says what each covers. A word that ends in ':' is
+ * followed by a name. */
+#define PHASE_MAP(X)                                  \
+    X(RUN, "run", PHASE_WHOLE, PHASE_BY_HOST)         \
+    X(DEVICE, "device", PHASE_WHOLE, PHASE_BY_DEVICE) \
+    X(KERNEL, "kernel:", PHASE_PART, PHASE_BY_DEVICE) \
+    X(H2D, "h2d", PHASE_TRANSFER, PHASE_BY_HOST)      \
+    X(D2H, "d2h", PHASE_TRANSFER, PHASE_BY_HOST)      \
+    X(E2E, "e2e", PHASE_WHOLE, PHASE_BY_HOST)         \
+    X(CREATE, "create", PHASE_SETUP, PHASE_BY_HOST)
 
-#define PHASE_ENUMERATOR(name, word, scope, clock, meaning) PHASE_##name,
-#define PHASE_ONE_MORE(name, word, scope, clock, meaning) +1
+#define PHASE_ENUMERATOR(name, word, scope, clock) PHASE_##name,
+#define PHASE_ONE_MORE(name, word, scope, clock) +1
 typedef enum phase_kind { PHASE_MAP(PHASE_ENUMERATOR) } phase_kind;
 enum { PHASE_COUNT = 0 PHASE_MAP(PHASE_ONE_MORE) };
 #undef PHASE_ENUMERATOR
@@ -66,7 +58,6 @@ const char *phase_print(const phase_name *name, char text[PHASE_TEXT_BYTES]);
 
 /* The word of a kind, "?" for an unknown number, and the other columns of the table. */
 const char *phase_word(phase_kind kind);
-const char *phase_meaning(phase_kind kind);
 phase_scope phase_scope_of(phase_kind kind);
 phase_clock phase_clock_of(phase_kind kind);
 

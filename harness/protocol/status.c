@@ -4,11 +4,11 @@
 #include <string.h>
 
 typedef struct status_entry {
-    const char *word, *meaning;
+    const char *word;
     exit_status exit;
 } status_entry;
 
-#define ENTRY(name, word, exit, meaning) [ROW_##name] = {word, meaning, exit},
+#define ENTRY(name, word, exit) [ROW_##name] = {word, exit},
 static const status_entry entries[] = {ROW_STATUS_MAP(ENTRY)};
 #undef ENTRY
 
@@ -20,11 +20,6 @@ static bool is_status(row_status status)
 const char *row_status_word(row_status status)
 {
     return is_status(status) ? entries[status].word : "?";
-}
-
-const char *row_status_meaning(row_status status)
-{
-    return is_status(status) ? entries[status].meaning : "?";
 }
 
 row_status row_status_find(const char *word)

@@ -262,8 +262,8 @@ static scan_status read_file(registry *c, worker_process *from, const described_
     uint32_t index = 0;
     scan_status status = SCAN_OK;
     worker_process_number(from);
-    message_begin(worker_process_commands(from), "describe");
-    message_end(worker_process_commands(from));
+    message_begin(from->commands, "describe");
+    message_end(from->commands);
     while (status == SCAN_OK) {
         protocol_message m;
         worker_process_event event = worker_process_receive(from, timeout_s, &m);

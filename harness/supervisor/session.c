@@ -1,9 +1,115 @@
 #include "supervisor/session.h"
 
-#include "supervisor/answer.h"
-
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- what a worker answers ---- */
+
+/* The answer to probe: a device, or the fault. false where it is malformed. */
+static bool read_device(const protocol_message *m, session_device *device_p, fault *fault_p)
+{
+    uint64_t flags = 0, max_block = 0, clock = 0;
+    session_device device = {0};
+    if (!fault_read(m, fault_p))
+        return false;
+    message_u64(m, "flags", &flags);
+    message_u64(m, "max_block", &max_block);
+    message_u64(m, "clock_mhz", &clock);
+    message_u64(m, "memory_bytes", &device.memory_bytes);
+    message_line(m, "name", device.name, sizeof device.name);
+    message_line(m, "driver", device.driver, sizeof device.driver);
+    device.flags = (uint32_t)flags;
+    device.max_block = (uint32_t)max_block;
+    device.clock_mhz = (uint32_t)clock;
+    if (fault_p->code == FAULT_NONE)
+        *device_p = device;
+    return true;
+}
+
+static void read_bound(const protocol_message *m, session *s)
+{
+    uint64_t places = 1;
+    message_u64(m, "places", &places);
+    s->places = (unsigned)places;
+    message_line(m, "binding", s->binding, sizeof s->binding);
+}
+
+/* false where it is malformed. */
+static bool read_done(const protocol_message *m, job_result *r)
+{
+    uint64_t verified = 0;
+    if (!fault_read(m, &r->fault))
+        return false;
+    r->status = fault_status(r->fault.code);
+    message_u64(m, "verified", &verified);
+    r->verified = verified == 1;
+    r->runs = 0;
+    message_u64(m, "runs", &r->runs);
+    r->has_error = message_double(m, "error", &r->max_rel_error);
+    message_line(m, "flags", r->flags, sizeof r->flags);
+    return true;
+}
+
+/* Hands one phase on. Where its name is unknown, it is dropped, and the flags say so. */
+static void read_phase(const protocol_message *m, const session_listener *listener, job_result *r)
+{
+    uint64_t batch = 1;
+    phase_name name;
+    const char *samples = message_text(m, "samples");
+    message_u64(m, "batch", &batch);
+    if (!phase_parse(message_text(m, "name"), &name))
+        r->unknown_phase = true;
+    else if (listener->phase && samples)
+        listener->phase(listener->context, &name, (unsigned)batch, samples);
+}
+
+/* Hands on what was seen of the machine. false where it is malformed. */
+static bool read_watch(const protocol_message *m, const session_listener *listener)
+{
+    watch seen;
+    if (!watch_read(m, &seen))
+        return false;
+    if (listener->watch)
+        listener->watch(listener->context, &seen);
+    return true;
+}
+
+/* Notes in the flags that a phase was dropped. */
+static void flag_unknown_phase(job_result *r)
+{
+    const size_t used = strlen(r->flags);
+    if (!strstr(r->flags, PHASE_UNKNOWN_FLAG))
+        snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "",
+                 PHASE_UNKNOWN_FLAG);
+}
+
+typedef enum answer_kind { ANSWER_ONE, ANSWER_LAST, ANSWER_GARBAGE } answer_kind;
+
+/* One of the answers to a job or a command of it: the worker's step into *step_p, phases and what
+ * was seen of the machine to the listener, and with the last one the outcome into *r. */
+static answer_kind read_answer(const protocol_message *m, const session_listener *listener,
+                               worker_step *step_p, job_result *r)
+{
+    if (message_is(m, "step"))
+        return step_find(message_text(m, "name"), step_p) ? ANSWER_ONE : ANSWER_GARBAGE;
+    if (message_is(m, "watch"))
+        return read_watch(m, listener) ? ANSWER_ONE : ANSWER_GARBAGE;
+    if (message_is(m, "phase")) {
+        read_phase(m, listener, r);
+        return ANSWER_ONE;
+    }
+    if (message_is(m, "waits") && visit_read_estimate(m, &r->estimate)) {
+        r->waits = true;
+        r->spin = visit_read_spin(m);
+    } else if (!message_is(m, "done") || !read_done(m, r)) {
+        return ANSWER_GARBAGE; /* a plugin wrote into the pipe */
+    }
+    if (r->unknown_phase)
+        flag_unknown_phase(r);
+    return ANSWER_LAST;
+}
+
+/* ---- the worker ---- */
 
 /* Sets what every row of the session gets. A fault in words has no status of its own, so the caller
  * gives one. */
@@ -69,7 +175,7 @@ static bool start(session *s)
         settle_fault(s, &f);
         return false;
     }
-    FILE *commands = worker_process_commands(&s->worker);
+    FILE *commands = s->worker.commands;
     int64_t core = s->core;
     worker_process_number(&s->worker);
     message_begin(commands, "bind");
@@ -81,14 +187,14 @@ static bool start(session *s)
 
 static void send_probe(session *s, uint32_t index)
 {
-    FILE *commands = worker_process_commands(&s->worker);
+    FILE *commands = s->worker.commands;
     message_begin(commands, "probe");
     message_put_u64(commands, "plugin", s->plugin->index);
     message_put_u64(commands, "device", index);
     message_end(commands);
 }
 
-static void stop_worker(session *s)
+void session_renew(session *s)
 {
     worker_process_stop(&s->worker, true);
 }
@@ -97,7 +203,7 @@ static void stop_worker(session *s)
 static fault silence(session *s, worker_process_event event, worker_step step)
 {
     const fault f = worker_process_fault(&s->worker, event, step, s->timeout_s);
-    stop_worker(s);
+    session_renew(s);
     return f;
 }
 
@@ -111,8 +217,7 @@ static bool finish_start(session *s, bool probed)
         worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
         if (event == WORKER_INTERRUPTED)
             return false;
-        if (event == WORKER_MESSAGE && message_is(&m, "device") &&
-            !answer_read_device(&m, &s->device, &f))
+        if (event == WORKER_MESSAGE && message_is(&m, "device") && !read_device(&m, &s->device, &f))
             event = WORKER_GARBAGE;
         /* Checked after loading: the file may have been replaced just before. */
         const bool loads = step == STEP_LOAD;
@@ -130,10 +235,10 @@ static bool finish_start(session *s, bool probed)
             char words[FAULT_TEXT_BYTES];
             message_line(&m, "reason", words, sizeof words);
             settle_in_words(s, ROW_ERROR, words);
-            stop_worker(s);
+            session_renew(s);
             return true;
         } else if (message_is(&m, "bound")) {
-            answer_read_bound(&m, s);
+            read_bound(&m, s);
             step = STEP_PROBE;
             if (!probed)
                 return true;
@@ -173,7 +278,7 @@ bool sessions_open(session *sessions, size_t count)
         if (s && s->worker.pid)
             good = finish_start(s, true);
         if (s && i - STARTED_AT_ONCE >= KEPT_OPEN)
-            stop_worker(s);
+            session_renew(s);
         if (i < count)
             begin_open(&sessions[i]);
     }
@@ -185,18 +290,13 @@ void session_close(session *s)
     worker_process_stop(&s->worker, false);
 }
 
-void session_renew(session *s)
-{
-    stop_worker(s);
-}
-
 bool session_reload(session *s)
 {
     /* What probe said or did still holds: it is not called again. */
     const bool probe_failed = s->status != ROW_OK && s->fault.step == STEP_PROBE;
     const row_status status = s->status;
     const fault why = s->fault;
-    stop_worker(s);
+    session_renew(s);
     settle_fault(s, &(fault){.code = FAULT_NONE});
     if (start(s) && !finish_start(s, false))
         return false;
@@ -216,7 +316,7 @@ scan_status session_probe(session *s, uint32_t index, session_device *device_p, 
     worker_process_number(&s->worker);
     send_probe(s, index);
     worker_process_event event = worker_process_receive(&s->worker, s->timeout_s, &m);
-    if (event == WORKER_MESSAGE && !answer_read_device(&m, device_p, &f))
+    if (event == WORKER_MESSAGE && !read_device(&m, device_p, &f))
         event = WORKER_GARBAGE;
     if (event == WORKER_INTERRUPTED) {
         *fault_p = fault_with_text(FAULT_IN_WORDS, "interrupted");
@@ -234,7 +334,7 @@ static void send_job(session *s, const job *j)
 {
     job with_plugin = *j;
     with_plugin.plugin = s->plugin->index;
-    job_write(worker_process_commands(&s->worker), &with_plugin, s->device_index);
+    job_write(s->worker.commands, &with_plugin, s->device_index);
 }
 
 static void send_request(session *s, const session_request *request)
@@ -243,14 +343,14 @@ static void send_request(session *s, const session_request *request)
                                         [SESSION_RELEASE] = "release",
                                         [SESSION_CLOSE] = "close",
                                         [SESSION_DROP] = "drop"};
-    FILE *commands = worker_process_commands(&s->worker);
+    FILE *commands = s->worker.commands;
     worker_process_number(&s->worker);
     if (request->verb == SESSION_OPEN) {
         send_job(s, request->job);
         return;
     }
     message_begin(commands, verbs[request->verb]);
-    message_put_u64(commands, "id", request->job->id);
+    message_put_u64(commands, "id", request->job->measure.id);
     if (request->verb == SESSION_VISIT)
         visit_put(commands, request->visit);
     message_end(commands);
@@ -269,7 +369,7 @@ static bool listen(session *s, const session_listener *listener, job_result *r)
         if (listener->tick)
             listener->tick(listener->context);
         if (event == WORKER_MESSAGE)
-            kind = answer_read(&m, listener, &step, r);
+            kind = read_answer(&m, listener, &step, r);
         if (kind == ANSWER_LAST)
             return true;
         if (kind == ANSWER_GARBAGE) {

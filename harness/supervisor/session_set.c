@@ -182,7 +182,9 @@ static scan_status find_registry(const session_config *config, registry *registr
 /* A plugin with a tunable that counts threads places its threads itself, within a node. */
 static binding_kind binding_for(const plugin_info *p, bool pinned)
 {
-    if (!pinned || strcmp(p->backend, "cpu") != 0)
+    const bool on_cpu =
+        strcmp(p->backend, "cpu") == 0 || strcmp(p->backend, CALIBRATOR_BACKEND) == 0;
+    if (!pinned || !on_cpu)
         return BINDING_NONE;
     for (size_t i = 0; i < p->tunable_count; i++)
         if (p->tunables[i].flags & SCAN_TUNABLE_THREADS)
@@ -449,34 +451,18 @@ static const plugin_info infos[CALIBRATOR_COUNT] = {
     [CALIBRATOR_SCAN] = {COMMON(CALIBRATOR_SCAN), .id = scan_id, .role = SCAN_ROLE_BASELINE},
     [CALIBRATOR_COPY] = {COMMON(CALIBRATOR_COPY), .id = copy_id, .role = SCAN_ROLE_CEILING}};
 
-/* A session that is not open yet, bound as a CPU plugin of one thread is; `like` says which core,
- * how long to wait, and whether to be quiet. */
-static session calibrator_session(calibrator which, const session *like)
-{
-    return (session){.plugin = &infos[which],
-                     .binding_kind = like->binding_kind,
-                     .core = like->core,
-                     .places = 1,
-                     .timeout_s = like->timeout_s,
-                     .verbose = like->verbose,
-                     .worker = {.results = -1, .pidfd = -1}};
-}
-
 /* Opens the calibrators behind the other sessions. */
 static scan_status add_calibrators(session_set *r, const session_config *config)
 {
-    const session like = {.binding_kind = config->pinned ? BINDING_CORE : BINDING_NONE,
-                          .core = config->core,
-                          .timeout_s = config->timeout_s,
-                          .verbose = config->verbose};
-    session *sessions = realloc(r->sessions, (r->count + CALIBRATOR_COUNT) * sizeof *sessions);
-    if (!sessions)
-        return SCAN_NO_MEMORY;
-    r->sessions = sessions;
-    for (int i = 0; i < CALIBRATOR_COUNT; i++)
-        sessions[r->count + (size_t)i] = calibrator_session((calibrator)i, &like);
-    r->calibrators = CALIBRATOR_COUNT;
-    return sessions_open(sessions + r->count, r->calibrators) ? SCAN_OK : SCAN_ERROR;
+    const size_t others = r->count;
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < CALIBRATOR_COUNT && status == SCAN_OK; i++)
+        status = add_session(r, config, &infos[i], 0);
+    r->calibrators = r->count - others;
+    r->count = others;
+    if (status == SCAN_OK && !sessions_open(r->sessions + others, r->calibrators))
+        status = SCAN_ERROR;
+    return status;
 }
 
 scan_status session_set_open(const session_config *config, session_set *session_set_p,

@@ -95,7 +95,7 @@ static int make_pipe(int ends[2])
 scan_status worker_process_start(worker_process *c_p, const char *file, const char *launcher,
                                  bool verbose, errmsg *error)
 {
-    process_tree_adopt(); /* a process that gets away from its worker comes to us */
+    process_tree_adopt(true); /* a process that gets away from its worker comes to us */
     int commands[2] = {-1, -1}, results[2] = {-1, -1};
     worker_process c = {.results = -1, .pidfd = -1, .launched = launcher != NULL};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -136,11 +136,6 @@ void worker_process_number(worker_process *c)
     message_begin(c->commands, "number");
     message_put_u64(c->commands, "serial", c->number);
     message_end(c->commands);
-}
-
-FILE *worker_process_commands(worker_process *c)
-{
-    return c->commands;
 }
 
 /* Takes a whole line out of the buffer, or returns NULL. */

@@ -23,7 +23,7 @@ typedef struct worker_process {
     pid_t pid;     /* 0: not running */
     bool launched; /* it is a launcher, whose children are the ranks */
     int pidfd;
-    FILE *commands;
+    FILE *commands; /* a write to a dead worker fails silently: the next receive reports it */
     int results;
     char *text; /* received, not yet consumed */
     size_t used, capacity, consumed;
@@ -39,10 +39,6 @@ scan_status worker_process_start(worker_process *c_p, const char *file, const ch
 /* Numbers the commands that follow, with a number that nobody can know in advance: an answer
  * without it is garbage, be it an old one or one that the plugin wrote into the pipe. */
 void worker_process_number(worker_process *c);
-
-/* The stream to write commands to. A write to a dead worker fails silently; the next
- * worker_process_receive reports it. */
-FILE *worker_process_commands(worker_process *c);
 
 /* Waits up to timeout_s seconds for the next message. *m_p points into the worker's buffer and is
  * valid until the next call. */

@@ -74,7 +74,7 @@ group_entry *group_add(group *g, const configuration *c)
 {
     group_entry *m = &g->members[g->count];
     *m = (group_entry){.configuration = *c};
-    m->configuration.job.id = (uint32_t)g->count++;
+    m->configuration.job.measure.id = (uint32_t)g->count++;
     m->measurement.session = &g->sessions[c->session];
     m->measurement.configuration = &m->configuration;
     if (c->status != ROW_OK) {
@@ -117,15 +117,6 @@ void group_add_calibrators(group *g, size_t first)
             group_add(g, &c)->role = MEMBER_CALIBRATOR;
             g->calibrators++;
         }
-}
-
-const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache)
-{
-    const group_entry *first = &g->members[g->count - g->calibrators];
-    for (size_t i = which; i < g->calibrators; i += CALIBRATOR_COUNT)
-        if (first[i].configuration.job.cache == cache)
-            return first[i].measurement.result.status == ROW_OK ? &first[i].measurement : NULL;
-    return NULL;
 }
 
 bool group_entry_is_over(const group_entry *m)

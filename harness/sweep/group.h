@@ -70,8 +70,6 @@ group_entry *group_add(group *g, const configuration *c);
  * in each state of the caches that those have; after all other members. There is room for
  * CALIBRATOR_COUNT * CACHE_STATE_COUNT. */
 void group_add_calibrators(group *g, size_t first);
-/* A calibrator that was measured in that cache_state; NULL where there is none. */
-const measurement *group_calibrator(const group *g, calibrator which, uint32_t cache);
 void group_free(group *g);
 
 /* Is its result known? */

@@ -388,7 +388,7 @@ static bool is_renewed(const group_entry *m)
 {
     const job *j = &m->configuration.job;
     const uint64_t element = dtype_bytes(j->dtype);
-    return m->state == MEMBER_HOLDS && !*j->shared &&
+    return m->state == MEMBER_HOLDS && !*j->measure.shared &&
            !m->measurement.session->plugin->device_memory && j->n >= RENEW_LEAST / element &&
            j->n <= RENEW_MOST / element;
 }

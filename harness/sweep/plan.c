@@ -86,7 +86,7 @@ scan_status plan_add(plan *p, const configuration *c, uint32_t sharers, char *re
                                         .dtype = c->job.dtype,
                                         .op = c->job.op,
                                         .kind = c->job.kind,
-                                        .any_kind = c->job.any_kind,
+                                        .any_kind = c->job.measure.any_kind,
                                         .cache = c->job.cache,
                                         .sharers = sharers,
                                         .status = c->status};
@@ -108,7 +108,7 @@ configuration plan_get(const plan *p, size_t i)
     c.job.dtype = entry->dtype;
     c.job.op = entry->op;
     c.job.kind = entry->kind;
-    c.job.any_kind = entry->any_kind;
+    c.job.measure.any_kind = entry->any_kind;
     c.job.n = entry->n;
     c.job.cache = entry->cache;
     c.job.time_limit_s /= entry->sharers;
@@ -144,7 +144,7 @@ void plan_describe(const configuration *c, const session *sessions, char *text, 
     for (uint32_t i = 0; i < c->job.tunable_count && used > 0 && (size_t)used < size; i++)
         used += snprintf(text + used, size - (size_t)used, " %s=%" PRId64, p->tunables[i].name,
                          c->job.tunables[i]);
-    if (c->job.any_kind && used > 0 && (size_t)used < size)
+    if (c->job.measure.any_kind && used > 0 && (size_t)used < size)
         used += snprintf(text + used, size - (size_t)used, " kinds=" JOB_ANY_KIND);
     if (c->job.cache != CACHE_HOT && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, " cache=%s", cache_state_word(c->job.cache));

@@ -93,8 +93,8 @@ static void check_scan(examined *k)
                      "%s does not declare %s %s of %s, but %s: --kinds " JOB_ANY_KIND, plugin->id,
                      kind_name(j->kind), op_name(j->op), dtype_name(j->dtype), kind_name(kind));
     rule_out(k, ROW_UNSUPPORTED, "%s does not declare %s%s%s of %s", plugin->id,
-             j->any_kind ? "" : kind_name(j->kind), j->any_kind ? "" : " ", op_name(j->op),
-             dtype_name(j->dtype));
+             j->measure.any_kind ? "" : kind_name(j->kind), j->measure.any_kind ? "" : " ",
+             op_name(j->op), dtype_name(j->dtype));
 }
 
 static void check_declared(examined *k)
@@ -337,8 +337,8 @@ static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, u
         configuration c = {.session = i, .job = p->plan.common};
         c.job.dtype = dtype;
         c.job.op = op;
-        c.job.any_kind = kind == SETTINGS_ANY_KIND;
-        c.job.kind = c.job.any_kind ? kind_of(p->sessions[i].plugin, op, dtype) : kind;
+        c.job.measure.any_kind = kind == SETTINGS_ANY_KIND;
+        c.job.kind = c.job.measure.any_kind ? kind_of(p->sessions[i].plugin, op, dtype) : kind;
         c.job.n = n;
         combine(p, &c, 0);
     }
@@ -383,8 +383,7 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
                  .plan = {.sessions = set->sessions,
                           .common = {.mode = JOB_MEASURE,
                                      .seed = s->seed,
-                                     .repeat = 1,
-                                     .in_race = s->race,
+                                     .measure.in_race = s->race,
                                      .time_limit_s = m->time_limit_s}}};
     p.status = plan_check_sets(s, set, error);
     for (size_t t = 0; t < s->type_count; t++) {

@@ -2,15 +2,10 @@
 
 #include <math.h>
 
-static const measurement_phase *run_of(const group_entry *m)
-{
-    return measurement_run(&m->measurement);
-}
-
 /* The median of its rounds, or NaN where they are too few. */
 static double median_of(const group_entry *m)
 {
-    const measurement_phase *run = run_of(m);
+    const measurement_phase *run = measurement_run(&m->measurement);
     stats_rounds rounds = {.n = 0};
     if (!run || stats_rounds_summarize(run->values, run->value_count, &rounds) != SCAN_OK ||
         rounds.n < RACE_FEWEST)
@@ -43,14 +38,16 @@ const group_entry *race_best(const group *g, const group_entry *m)
 
 stats_rounds race_ratio(const group_entry *m, const group_entry *other)
 {
-    const measurement_phase *own = run_of(m), *others = run_of(other);
+    const measurement_phase *own = measurement_run(&m->measurement),
+                            *others = measurement_run(&other->measurement);
     return own && others ? measurement_ratio(own, others) : (stats_rounds){.n = 0};
 }
 
 /* The least quotient of the rounds that both have. */
 static double least_ratio(const group_entry *m, const group_entry *other)
 {
-    const measurement_phase *own = run_of(m), *others = run_of(other);
+    const measurement_phase *own = measurement_run(&m->measurement),
+                            *others = measurement_run(&other->measurement);
     double least = INFINITY;
     for (size_t i = 0; i < own->value_count && i < others->value_count; i++)
         least = fmin(least, own->values[i] / others->values[i]);

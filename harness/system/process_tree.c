@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-void process_tree_adopt(void)
+void process_tree_adopt(bool adopts)
 {
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_CHILD_SUBREAPER, adopts ? 1 : 0);
 }
 
 /* Kills the children of each thread of a process, after their own children: otherwise those would

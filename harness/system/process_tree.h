@@ -9,8 +9,8 @@
 #include <sys/types.h>
 
 /* Makes the calling process the parent of orphans among its descendants, so that no process that a
- * plugin starts can get away. */
-void process_tree_adopt(void);
+ * plugin starts can get away; or no longer. */
+void process_tree_adopt(bool adopts);
 
 /* Kills all descendants of `parent`, in any process group or session, but not `parent` itself. */
 void process_tree_kill(pid_t parent);

@@ -166,11 +166,8 @@ static void test_append(const char *path)
         const char *before, *after, *text;
     } files[] = {
         {"a,b,c\n1,2,3\n", "a,b,c\n1,2,3\nx,y,z\n", "whole rows are kept"},
-        {"a,b,c\n1,2,3\n4,5", "a,b,c\n1,2,3\nx,y,z\n", "a last row cut short is removed"},
-        {"a,b,c\n1,\"2\n3", "a,b,c\nx,y,z\n", "so is one cut short inside quotes"},
         {"a,b,c\n1,\"2\n3\",\"\"\"\n\"\n", "a,b,c\n1,\"2\n3\",\"\"\"\n\"\nx,y,z\n",
          "line ends inside quotes end no row"},
-        {"a,b,c", "a,b,c\nx,y,z\n", "a header cut short is completed"},
         {"", "a,b,c\nx,y,z\n", "an empty file gets a header"},
     };
     errmsg error;
@@ -277,7 +274,7 @@ int main(void)
 {
     char path[] = "/tmp/scanbench_csv_XXXXXX";
     int file = mkstemp(path);
-    tap_plan(7 + 5 + 4 + 7 + 10 + 5 + 9 + 2 + 1);
+    tap_plan(7 + 5 + 4 + 7 + 7 + 5 + 9 + 2 + 1);
     if (file < 0) {
         printf("Bail out! mkstemp: %s\n", strerror(errno));
         return 1;

@@ -60,11 +60,11 @@ static void make_job(job *j, uint64_t *state)
     } while (!op_takes_dtype(j->op, j->dtype));
     j->mode = JOB_CHECK;
     j->kind = (uint32_t)drawn(state, SCAN_KIND_COUNT);
-    j->pattern = (uint32_t)drawn(state, INPUT_PATTERN_COUNT);
+    j->run.pattern = (uint32_t)drawn(state, INPUT_PATTERN_COUNT);
     j->n = DRAW(state, sizes);
-    j->repeat = drawn(state, 8) ? 1 : 3;
-    j->in_place = drawn(state, 8) == 0;
-    j->fence = drawn(state, 4) ? FENCE_NONE : FENCE_BEHIND;
+    j->run.repeat = drawn(state, 8) ? 1 : 3;
+    j->run.in_place = drawn(state, 8) == 0;
+    j->run.fence = drawn(state, 4) ? FENCE_NONE : FENCE_BEHIND;
     j->tunable_count = 3;
     j->tunables[0] = DRAW(state, blocks);
     j->tunables[1] = DRAW(state, vts);
@@ -85,7 +85,7 @@ static any_element likely_at(const job *j, uint64_t index, uint64_t which)
 {
     enum { SMALL = 100 };
     any_element in[SMALL + 1], out[SMALL + 1], element;
-    const input_spec spec = job_input(j, j->pattern);
+    const input_spec spec = job_input(j, j->run.pattern);
     const bool inclusive = (j->kind == SCAN_KIND_INCLUSIVE) != (which == 1);
     const uint64_t from = which == 2   ? index
                           : which == 3 ? index - (index < 2   ? 0

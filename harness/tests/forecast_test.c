@@ -29,8 +29,7 @@ static void begin(forecast *f, size_t i)
     group g;
     if (group_begin(&g, sessions, MEMBERS + 1) != SCAN_OK)
         return;
-    const job j = {
-        .dtype = SCAN_DTYPE_I32, .n = (uint64_t)recorded[i].n, .time_limit_s = 1, .repeat = 1};
+    const job j = {.dtype = SCAN_DTYPE_I32, .n = (uint64_t)recorded[i].n, .time_limit_s = 1};
     for (size_t k = 0; k < MEMBERS; k++)
         group_add(&g, &(configuration){.job = j});
     group_add(&g, &(configuration){.job = j})->role = MEMBER_BORROWED;

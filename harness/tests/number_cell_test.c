@@ -4,49 +4,41 @@
 
 #include <stdio.h>
 
-/* How the cell is read: "whole", "real", or "-", and what is left of it once it is trimmed. */
+/* How the cell is read: "whole", "real", or "-". */
 static const char *read_as(const char *cell)
 {
-    static char text[96];
-    char copy[48];
-    const char *kind = number_cell_is_whole(cell)  ? "whole"
-                       : number_cell_is_real(cell) ? "real"
-                                                   : "-";
-    snprintf(copy, sizeof copy, "%s", cell);
-    number_cell_trim(copy);
-    snprintf(text, sizeof text, "%s %s", kind, copy);
-    return text;
+    return number_cell_is_whole(cell) ? "whole" : number_cell_is_real(cell) ? "real" : "-";
 }
 
 static const struct {
     const char *cell, *expected;
 } cells[] = {
-    {"64", "whole 64"},
-    {"0", "whole 0"},
-    {"-5", "whole -5"},
-    {"18446744073709551615", "whole 18446744073709551615"},
-    {"-9223372036854775808", "whole -9223372036854775808"},
-    {"64.0", "real 64"},
-    {"-5.000", "real -5"},
-    {"64.5", "real 64.5"},
-    {"64.", "real 64."},
-    {".0", "real .0"},
-    {"007", "real 007"},
-    {"007.0", "real 007.0"},
-    {"-0", "real -0"},
-    {"+64", "real +64"},
-    {"1.00E+03", "real 1.00E+03"},
-    {"18446744073709551616", "real 18446744073709551616"},
-    {"-9223372036854775809", "real -9223372036854775809"},
-    {"1,000", "- 1,000"},
-    {"1.000,0", "- 1.000,0"},
-    {"1e999", "- 1e999"},
-    {"inf", "- inf"},
-    {"nan", "- nan"},
-    {"0x10", "- 0x10"},
-    {" 64", "-  64"},
-    {"", "- "},
-    {"cpu 1.0", "- cpu 1.0"},
+    {"64", "whole"},
+    {"0", "whole"},
+    {"-5", "whole"},
+    {"18446744073709551615", "whole"},
+    {"-9223372036854775808", "whole"},
+    {"64.0", "real"},
+    {"-5.000", "real"},
+    {"64.5", "real"},
+    {"64.", "real"},
+    {".0", "real"},
+    {"007", "real"},
+    {"007.0", "real"},
+    {"-0", "real"},
+    {"+64", "real"},
+    {"1.00E+03", "real"},
+    {"18446744073709551616", "real"},
+    {"-9223372036854775809", "real"},
+    {"1,000", "-"},
+    {"1.000,0", "-"},
+    {"1e999", "-"},
+    {"inf", "-"},
+    {"nan", "-"},
+    {"0x10", "-"},
+    {" 64", "-"},
+    {"", "-"},
+    {"cpu 1.0", "-"},
 };
 enum { COUNT = sizeof cells / sizeof *cells };
 

@@ -27,12 +27,6 @@ void worker_process_number(worker_process *c)
     c->number++;
 }
 
-FILE *worker_process_commands(worker_process *c)
-{
-    (void)c;
-    return stand_in.commands;
-}
-
 worker_process_event worker_process_receive(worker_process *c, double timeout_s,
                                             protocol_message *m_p)
 {
@@ -75,8 +69,9 @@ static job_result run(const char *lines, char *phases)
 {
     static char no_file[] = "";
     static const plugin_info plugin = {.file = no_file};
-    session one = {.plugin = &plugin, .timeout_s = 1, .worker = {.pid = 1}};
-    const job j = {.repeat = 1};
+    session one = {
+        .plugin = &plugin, .timeout_s = 1, .worker = {.pid = 1, .commands = stand_in.commands}};
+    const job j = {.run.repeat = 1};
     job_result result = {.status = ROW_OK};
     stand_in.rest = lines;
     *phases = '\0';

@@ -12,7 +12,7 @@
 /* Runs on an input whose memory is read-only. */
 void behave_input(trial *t)
 {
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     const guarded_buffer *input = &buffers_undivided(&t->buffers)->host_in;
     trial_step(t, STEP_READ_ONLY_RUN);
@@ -40,8 +40,8 @@ static bool fetch(trial *t, void *bytes)
 static void compare_bits(trial *t, unsigned char *first, unsigned char *again)
 {
     const size_t element = dtype_bytes(t->job->dtype);
-    input_spec spec = job_input(t->job, t->job->pattern);
-    if (!trial_check(t, t->job->pattern, 1) || !fetch(t, first))
+    input_spec spec = job_input(t->job, t->job->run.pattern);
+    if (!trial_check(t, t->job->run.pattern, 1) || !fetch(t, first))
         return;
     for (int i = 0; i < 6; i++) {
         if (trial_failed(t, buffers_poison(&t->buffers, &spec), STEP_POISON) || !trial_run(t) ||
@@ -121,7 +121,7 @@ void behave_heap(trial *t)
         trial_fault(t, (fault){.code = FAULT_CANNOT_COUNT});
         return;
     }
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     trial_step(t, STEP_RUN);
     malloc_hook_begin();
@@ -200,7 +200,7 @@ static double short_copy(trial *t)
     double start = clock_now_ns();
     scan_status status =
         t->buffers.part_count > 1
-            ? buffers_touch(&t->buffers)
+            ? buffers_tell(&t->buffers, PART_TOUCH)
             : t->plugin->memory->copy_out(t->context, &element, buffers_out(&t->buffers), 0,
                                           dtype_bytes(t->job->dtype));
     return trial_failed(t, status, STEP_COPY_OUT) ? -1 : clock_now_ns() - start;
@@ -255,7 +255,7 @@ static void waits_elsewhere(trial *t)
 
 void behave_waits(trial *t)
 {
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     trial_step(t, STEP_RUN);
     if (trial_copies_elements(t))
@@ -286,7 +286,7 @@ static bool phases_are_right(trial *t)
 static bool answers_recorded(trial *t, uint32_t level)
 {
     worker_host_record(t->host, level);
-    bool good = trial_check(t, t->job->pattern, 1);
+    bool good = trial_check(t, t->job->run.pattern, 1);
     worker_host_record(t->host, 0);
     return good;
 }
@@ -321,5 +321,5 @@ void behave(trial *t)
 #define BEHAVE_ENTRY(name, word) [BEHAVE_##name] = behave_##word,
     static void (*const behaviours[BEHAVE_COUNT])(trial *) = {JOB_BEHAVIOUR_MAP(BEHAVE_ENTRY)};
 #undef BEHAVE_ENTRY
-    behaviours[t->job->behaviour](t);
+    behaviours[t->job->behave.behaviour](t);
 }

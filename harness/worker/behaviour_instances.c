@@ -41,8 +41,9 @@ static bool accepts(const trial *t, const job *j)
 /* Is it declared, and may an instance beside the first be of it? */
 static bool offers(const trial *t, uint32_t op, uint32_t kind, uint32_t dtype)
 {
-    return declared(t->plugin->ops, op, kind, dtype) && t->job->other_types & SCAN_BIT(dtype) &&
-           t->job->other_ops & SCAN_BIT(op) && t->job->other_kinds & SCAN_BIT(kind);
+    return declared(t->plugin->ops, op, kind, dtype) &&
+           t->job->behave.other_types & SCAN_BIT(dtype) &&
+           t->job->behave.other_ops & SCAN_BIT(op) && t->job->behave.other_kinds & SCAN_BIT(kind);
 }
 
 /* What is to differ: the type and with it perhaps the operator, or one of the other two alone. */
@@ -103,13 +104,13 @@ static void change_size(const trial *t, job *j)
 /* Uses two instances in turn, both alive. */
 static bool alternate(trial *t, const job *second)
 {
-    const uint32_t pattern = t->job->pattern;
+    const uint32_t pattern = t->job->run.pattern;
     trial other = another(t, second);
     bool good = trial_begin(t) && trial_begin(&other) && trial_check(t, pattern, 1) &&
-                trial_check(&other, second->pattern, 1) && trial_check(t, pattern, 1) &&
-                trial_check(&other, second->pattern, 2);
+                trial_check(&other, second->run.pattern, 1) && trial_check(t, pattern, 1) &&
+                trial_check(&other, second->run.pattern, 2);
     trial_end(t);
-    good = good && trial_check(&other, second->pattern, 1);
+    good = good && trial_check(&other, second->run.pattern, 1);
     trial_end(&other);
     return note(t, &other, FAULT_AT_SECOND_INSTANCE) && good;
 }
@@ -117,21 +118,21 @@ static bool alternate(trial *t, const job *second)
 /* Uses a third instance, which is the largest and ends before the others. */
 static bool largest_between(trial *t, const job *second)
 {
-    const uint32_t pattern = t->job->pattern;
+    const uint32_t pattern = t->job->run.pattern;
     job largest = *t->job;
     largest.seed += 2;
     largest.n *= 2;
     if ((t->plugin->max_n > 0 && largest.n > t->plugin->max_n) || !accepts(t, &largest))
         largest.n = t->job->n;
     trial other = another(t, second), third = another(t, &largest);
-    bool good = trial_begin(&other) && trial_check(&other, second->pattern, 1) && trial_begin(t) &&
-                trial_begin(&third) && trial_check(&third, pattern, 1) &&
-                trial_check(&other, second->pattern, 1) && trial_check(t, pattern, 1) &&
+    bool good = trial_begin(&other) && trial_check(&other, second->run.pattern, 1) &&
+                trial_begin(t) && trial_begin(&third) && trial_check(&third, pattern, 1) &&
+                trial_check(&other, second->run.pattern, 1) && trial_check(t, pattern, 1) &&
                 trial_check(&third, pattern, 1);
     trial_end(&third);
-    good = good && trial_check(t, pattern, 1) && trial_check(&other, second->pattern, 1);
+    good = good && trial_check(t, pattern, 1) && trial_check(&other, second->run.pattern, 1);
     trial_end(t);
-    good = good && trial_check(&other, second->pattern, 1);
+    good = good && trial_check(&other, second->run.pattern, 1);
     trial_end(&other);
     return note(t, &other, FAULT_AT_SECOND_INSTANCE) && note(t, &third, FAULT_AT_SECOND_INSTANCE) &&
            good;
@@ -146,7 +147,7 @@ static bool alike_but_for_one(trial *t)
     if (t->job->n > FEW)
         return true;
     op.seed++, kind.seed++, tunables.seed++;
-    op.pattern = INPUT_EXACT;
+    op.run.pattern = INPUT_EXACT;
     if (change(t, &op, OPERATOR) && !alternate(t, &op))
         return false;
     if (change(t, &kind, KIND) && !alternate(t, &kind))
@@ -169,7 +170,7 @@ void behave_instances(trial *t)
     if (offers(t, second.op, !second.kind, second.dtype))
         second.kind = !second.kind;
     second.seed++;
-    second.pattern = INPUT_EXACT;
+    second.run.pattern = INPUT_EXACT;
     change(t, &second, TYPE);
     change_tunables(t, &second);
     alternate(t, &second);
@@ -181,7 +182,7 @@ static bool check_seed(trial *t, uint64_t seed)
     job other = *kept;
     other.seed = seed;
     t->job = &other;
-    bool good = trial_check(t, other.pattern, 1);
+    bool good = trial_check(t, other.run.pattern, 1);
     t->job = kept;
     return good;
 }

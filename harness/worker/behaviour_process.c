@@ -4,6 +4,7 @@
  */
 #include "protocol/message.h"
 #include "system/clock.h"
+#include "system/process_tree.h"
 #include "worker/behaviour.h"
 #include "worker/process_state.h"
 
@@ -240,7 +241,7 @@ void behave_leaks(trial *t)
                                          .quarter_ns = 4e8,
                                          .warm_up_ns = INFINITY};
     const bool had_children = process_state_has_children();
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     insist(t, &lives);
     if (trial_is_good(t))
@@ -302,7 +303,7 @@ static bool watch_runs(trial *t, const process_state *before)
 {
     memory_policy placed[2], after[2];
     read_placement(t, placed);
-    if (!trial_check(t, t->job->pattern, 1) || !is_unchanged(t, before, STEP_RUN) ||
+    if (!trial_check(t, t->job->run.pattern, 1) || !is_unchanged(t, before, STEP_RUN) ||
         !run_again(t) || !is_unchanged(t, before, STEP_RUN))
         return false;
     read_placement(t, after);
@@ -317,11 +318,11 @@ static bool watch_runs(trial *t, const process_state *before)
 static bool watch_without_adopting(trial *t)
 {
     process_state before;
-    process_settings_adopt(false);
+    process_tree_adopt(false);
     process_state_read(&before);
     const bool good = trial_begin(t) && trial_run(t) && is_unchanged(t, &before, STEP_RUN);
     trial_end(t);
-    process_settings_adopt(true);
+    process_tree_adopt(true);
     return good;
 }
 

@@ -332,8 +332,8 @@ static void race(racing *r)
 {
     const job *j = r->t->job;
     const double start = clock_now_ns();
-    for (uint32_t i = 0; i < j->repeat; i++) {
-        input_spec spec = job_input(j, j->pattern);
+    for (uint32_t i = 0; i < j->run.repeat; i++) {
+        input_spec spec = job_input(j, j->run.pattern);
         spec.seed += i + 1;
         if (i > 0 && i % TURN == 0) { /* at first they are where the plugin has put them */
             treat(r, treatment_of(r, i), i / TURN);
@@ -350,7 +350,7 @@ static void race(racing *r)
 void behave_races(trial *t)
 {
     racing r = {.t = t, .run_ns = 0};
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     t->holds = HOLDS_BUFFERS;
     trial_step(t, STEP_RUN);
@@ -388,7 +388,7 @@ static bool run_it(void *context)
 /* Compares one run, with an input that no run before had. */
 static bool compare_run(trial *t, uint64_t run)
 {
-    input_spec spec = job_input(t->job, t->job->pattern);
+    input_spec spec = job_input(t->job, t->job->run.pattern);
     spec.seed += run;
     return trial_compare_silently(t, &spec, FAULT_AT_LATER_RUN, run_it, t);
 }
@@ -427,12 +427,12 @@ void behave_wraps(trial *t)
     possessions before;
     const double start = clock_now_ns(), end = start + t->job->time_limit_s * 1e9;
     double told = start;
-    if (!trial_begin(t) || !trial_check(t, t->job->pattern, 1))
+    if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     t->holds = HOLDS_BUFFERS;
     trial_step(t, STEP_RUN);
     count(&before);
-    for (uint32_t run = 2; run <= t->job->repeat; run++) { /* trial_check made the first */
+    for (uint32_t run = 2; run <= t->job->run.repeat; run++) { /* trial_check made the first */
         t->runs = run;
         if (is_compared(run) ? !compare_run(t, run) : !trial_run(t))
             return;

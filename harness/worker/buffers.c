@@ -171,8 +171,7 @@ void buffers_exchange_outputs(buffers *one, buffers *other)
 
 void buffers_turn(buffers *b)
 {
-    for (uint32_t i = 0; i < b->part_count; i++)
-        part_tell(&b->parts[i], (part_question){.verb = PART_TURN});
+    buffers_tell(b, PART_TURN);
     collect_handles(b);
 }
 
@@ -261,8 +260,7 @@ scan_status buffers_write_input(buffers *b, const input_spec *spec)
 
 /* ---- what is done with each part -------------------------------------------- */
 
-/* Until one fails. */
-static scan_status tell_each(buffers *b, part_verb verb)
+scan_status buffers_tell(buffers *b, part_verb verb)
 {
     scan_status status = SCAN_OK;
     for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
@@ -270,36 +268,28 @@ static scan_status tell_each(buffers *b, part_verb verb)
     return status;
 }
 
-scan_status buffers_restore(buffers *b)
-{
-    return tell_each(b, PART_RESTORE);
-}
-
 scan_status buffers_poison(buffers *b, const input_spec *spec)
 {
-    return b->in_place ? buffers_write_input(b, spec) : tell_each(b, PART_POISON);
-}
-
-scan_status buffers_touch(buffers *b)
-{
-    return tell_each(b, PART_TOUCH);
+    return b->in_place ? buffers_write_input(b, spec) : buffers_tell(b, PART_POISON);
 }
 
 /* Copies are those of devices, which are never those of ranks. */
-scan_status buffers_copy_in(buffers *b)
+static scan_status copy_each(buffers *b, scan_status (*copy)(part *))
 {
     scan_status status = SCAN_OK;
     for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
-        status = part_copy_in(&b->parts[i]);
+        status = copy(&b->parts[i]);
     return status;
+}
+
+scan_status buffers_copy_in(buffers *b)
+{
+    return copy_each(b, part_copy_in);
 }
 
 scan_status buffers_copy_out(buffers *b)
 {
-    scan_status status = SCAN_OK;
-    for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
-        status = part_copy_out(&b->parts[i]);
-    return status;
+    return copy_each(b, part_copy_out);
 }
 
 void buffers_touch_host(buffers *b)

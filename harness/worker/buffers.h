@@ -59,8 +59,9 @@ scan_status buffers_write_input(buffers *b, const input_spec *spec);
 /* Writes the next BUFFERS_PIECE_BYTES at most of it, behind the first *done_p bytes, to which it
  * adds them. */
 scan_status buffers_write_piece(buffers *b, const input_spec *spec, size_t *done_p);
-/* For a plugin that works in place only: restores the input that was last written. */
-scan_status buffers_restore(buffers *b);
+/* Has each part do it, until one fails: PART_RESTORE, for a plugin that works in place only, or
+ * PART_TOUCH. */
+scan_status buffers_tell(buffers *b, part_verb verb);
 /* Poisons the output; in place: writes the input again. */
 scan_status buffers_poison(buffers *b, const input_spec *spec);
 /* The copies of the e2e phase. */
@@ -83,9 +84,6 @@ bool buffers_are_near(const buffers *b);
 scan_status buffers_put_input(buffers *b, size_t offset, const void *from, size_t bytes);
 scan_status buffers_put_output(buffers *b, size_t offset, const void *from, size_t bytes);
 scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t bytes);
-/* Makes the device of each part, or its rank, answer: reads a few bytes that no run touches, or
- * asks a question that is answered at once. */
-scan_status buffers_touch(buffers *b);
 
 /* Is on a device what copy_in or fill was asked to write there? A few random words of n elements
  * are read of the input, or of the output that was just filled with poison; none of memory of the

@@ -229,7 +229,7 @@ static open_configuration *find(worker *w, const protocol_message *m)
 {
     uint64_t id;
     open_configuration *c = message_u64(m, "id", &id) ? w->open_configurations : NULL;
-    while (c && c->job.id != id)
+    while (c && c->job.measure.id != id)
         c = c->next;
     if (c)
         begin_command(&c->trial, false);
@@ -334,7 +334,7 @@ static bool run_job(trial *t, const job *j)
     } else if (j->mode == JOB_PROFILE) {
         measure_in_range(t);
     } else if (trial_begin(t)) {
-        trial_check(t, j->pattern, j->repeat);
+        trial_check(t, j->run.pattern, j->run.repeat);
     }
     return finish(t);
 }

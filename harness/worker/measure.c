@@ -40,7 +40,7 @@ static bool begin(trial *t)
     const input_spec spec = input_of(t);
     /* Most of a race drop out; whoever is left is compared at its end. */
     if (!trial_begin(t) || !displace_prepare(t) ||
-        !(t->job->in_race ? trial_write_input(t, &spec) : prove(t)))
+        !(t->job->measure.in_race ? trial_write_input(t, &spec) : prove(t)))
         return false;
     touch_pages(t);
     return true;
@@ -77,7 +77,7 @@ static bool hold_buffers(trial *t)
  * that is shared. */
 static void forget_shared(trial *t)
 {
-    if (*t->job->shared && t->holds)
+    if (*t->job->measure.shared && t->holds)
         t->holds = HOLDS_BUFFERS;
 }
 
@@ -138,7 +138,7 @@ bool measure_close(trial *t)
         snprintf(flag, sizeof flag, "batch=%u", t->batch);
         trial_flag(t, flag);
     }
-    if (t->job->processor_time && t->cpu_watch.state == CPU_WATCH_OFF)
+    if (t->job->measure.processor_time && t->cpu_watch.state == CPU_WATCH_OFF)
         trial_flag(t, JOB_BY_CLOCK_FLAG);
     if (!hold_buffers(t))
         return false;

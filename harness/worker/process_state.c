@@ -63,11 +63,6 @@ static void read_settings(process_state *m)
     prctl(PR_GET_CHILD_SUBREAPER, &m->adopts);
 }
 
-void process_settings_adopt(bool adopts)
-{
-    prctl(PR_SET_CHILD_SUBREAPER, adopts ? 1 : 0);
-}
-
 void memory_policy_read(const void *address, memory_policy *p_p)
 {
     enum { OF_ADDRESS = 2 }; /* MPOL_F_ADDR */

@@ -63,9 +63,6 @@ fault_part process_state_changed(const process_state *before, const process_stat
 /* Does arithmetic round to nearest and keep subnormal numbers? */
 bool process_state_float_is_default(const process_state *m);
 
-/* Makes this process adopt orphans among its descendants, or no longer. */
-void process_settings_adopt(bool adopts);
-
 /* Of the memory at an address; NULL: what the calling thread allocates. */
 void memory_policy_read(const void *address, memory_policy *p_p);
 bool memory_policy_same(const memory_policy *a, const memory_policy *b);

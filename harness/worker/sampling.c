@@ -55,7 +55,7 @@ static bool displace_before(trial *t, run_time *time)
 
 static uint64_t waits_of(trial *t)
 {
-    return t->job->processor_time ? cpu_watch_waits(&t->cpu_watch) : 0;
+    return t->job->measure.processor_time ? cpu_watch_waits(&t->cpu_watch) : 0;
 }
 
 /* Runs `batch` times in one interval, and adds that. false if a run failed. */
@@ -111,7 +111,7 @@ static double timed_sample(trial *t, unsigned batch)
         if (!cpu_watch_interrupted(&t->cpu_watch, time.wall_ns, time.cpu_ns))
             return time.wall_ns / batch;
     }
-    if (!t->job->processor_time || time.waits > 0)
+    if (!t->job->measure.processor_time || time.waits > 0)
         return time.wall_ns / batch;
     cpu_watch_not_waiting(&t->cpu_watch);
     trial_flag(t, JOB_BY_PROCESSOR_FLAG);

@@ -143,7 +143,7 @@ reference trial_reference(const trial *t)
 /* Of a trial that is measured, whose host memory is never misaligned on purpose. */
 static bool is_in_place(const trial *t)
 {
-    return t->job->in_place || t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    return t->job->run.in_place || t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
 }
 
 static uint64_t bytes_of(const trial *t)
@@ -242,11 +242,11 @@ bool trial_begin(trial *t)
 bool trial_allocate_all(trial *t)
 {
     const job *j = t->job;
-    const part_spec whole = {.misalign_in = j->misalign,
-                             .misalign_out = j->misalign_out,
-                             .fence = j->fence,
+    const part_spec whole = {.misalign_in = j->run.misalign,
+                             .misalign_out = j->run.misalign_out,
+                             .fence = j->run.fence,
                              .in_place = is_in_place(t),
-                             .shared = j->shared,
+                             .shared = j->measure.shared,
                              .shared_bytes = job_shared_bytes(j)};
     trial_step(t, STEP_ALLOCATE);
     return trial_allocate(t, trial_layout(t), whole);
@@ -322,7 +322,7 @@ bool trial_trespassed(trial *t)
 bool trial_restore(trial *t)
 {
     return !(t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ||
-           !trial_failed(t, buffers_restore(&t->buffers), STEP_RESTORE);
+           !trial_failed(t, buffers_tell(&t->buffers, PART_RESTORE), STEP_RESTORE);
 }
 
 bool trial_run(trial *t)

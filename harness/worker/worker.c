@@ -226,7 +226,7 @@ static bool load(worker *w, const char *file)
 static void tie_to_supervisor(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    process_tree_adopt();
+    process_tree_adopt(true);
     signal(SIGPIPE, SIG_IGN);
     FILE *score = fopen("/proc/self/oom_score_adj", "we");
     if (score) {

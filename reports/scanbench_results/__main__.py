@@ -4,53 +4,91 @@ regression."""
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import gc
 import os
 import sys
-from typing import Callable, Dict, List, Sequence
+from typing import Callable, Dict, List, Optional, Sequence
 
-from . import compare_print, options, rows, run_info, terminal
-from .compare import Comparison, compare, lacks
+from . import rows, run_info
 from .claims import judge
+from .claims_print import put_claims
+from .compare import compare, lacks
+from .compare_print import compare_json, compare_markdown, compare_text
 from .csv_table import ResultError
-from .options import Options
+from .layout import Layout
 from .page import write_page
 from .recipe import read_recipes
 from .report import Report, make_report
-from .tables import print_report
-from .terminal import complain
+from .tables import put_report
 from .version import REVISION, VERSION
-from .whole_file import write_whole
+from .whole_file import complain, write_whole
 
 _GOOD, _USAGE, _REGRESSION = 0, 2, 4
-_WIDTH = 80
+_WIDTH, _WIDEST = 80, 160  # of what is no terminal, and the most of a report's
+_PHASES = ("run", "device", "e2e")
 
 
-def _check_apart(o: Options, option: str, read: Sequence[str]) -> None:
-    """ResultError if the option's file is one that is read."""
-    path = o.file(option)
-    for other in read if path and path != "-" else []:
-        if (
-            os.path.exists(str(path))
-            and os.path.exists(other)
-            and os.path.samefile(str(path), other)
-        ):
-            raise ResultError(
-                f"--{option} {path}: this would overwrite results, {other}; choose another name"
-            )
-
-
-def _print_comparison(o: Options, c: Comparison) -> None:
-    json = o.file("json")
-    if json:
-        write_whole(json, _bytes(compare_print.compare_json(c)))
-    if json == "-" or o.has("quiet"):
-        return
-    if o.has("markdown"):
-        text = compare_print.compare_markdown(c)
+def _parse(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """The program has checked its own command lines; this is for those of python3 -m."""
+    parser = argparse.ArgumentParser(f"python3 -m scanbench_results {verb}", allow_abbrev=False)
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--quiet", "-q", action="store_true")
+    if verb == "report":
+        parser.add_argument("--html", "-o", metavar="FILE")
+        parser.add_argument("--claims", metavar="FILE")
+        parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     else:
-        text = compare_print.compare_text(c, terminal.width(1, _WIDTH))
-    _print(text)
+        parser.add_argument("--json", metavar="FILE")
+        parser.add_argument("--threshold", metavar="PERCENT", type=_threshold, default=0.03)
+        parser.add_argument("--phase", metavar="LIST", type=_phases, default=["run"])
+    o = parser.parse_intermixed_args(list(arguments))
+    for name in ("html", "claims", "json"):
+        if vars(o).get(name) == "":
+            what = "this is empty; write a file's name, or leave the option out"
+            raise ResultError(f"--{name} '': {what}")
+    return o
+
+
+def _threshold(text: str) -> float:
+    """Relative: 0.03 of "3%"."""
+    percent = float(text[:-1] if text.endswith("%") else text)
+    if not 0 < percent <= 100:
+        raise argparse.ArgumentTypeError(f"{text}: not a percentage above 0, up to 100")
+    return percent / 100
+
+
+def _phases(text: str) -> List[str]:
+    unknown = [word for word in text.split(",") if word not in _PHASES]
+    if unknown:
+        known = " ".join(_PHASES)
+        raise argparse.ArgumentTypeError(f'"{unknown[0]}" is unknown; write one of {known}')
+    return text.split(",")
+
+
+def _width(most: int) -> int:
+    """The columns of the terminal that is written to, at most `most`; that many if it is none."""
+    columns = 0
+    with contextlib.suppress(OSError):
+        columns = os.get_terminal_size(1).columns
+    return min(columns, most) if columns > 0 else most
+
+
+def _has_color(when: str) -> bool:
+    """`when`: "always", "never", or "auto": on a terminal, unless NO_COLOR is in the environment."""
+    if when == "auto":
+        return not os.environ.get("NO_COLOR") and os.isatty(1)
+    return when == "always"
+
+
+def _check_apart(option: str, path: Optional[str], read: Sequence[str]) -> None:
+    """ResultError if the option's file is one that is read."""
+    for other in read if path and path != "-" and os.path.exists(path) else []:
+        if os.path.exists(other) and os.path.samefile(str(path), other):
+            what = f"this would overwrite results, {other}; choose another name"
+            raise ResultError(f"--{option} {path}: {what}")
 
 
 def _print(text: str) -> None:
@@ -62,33 +100,40 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _compare(o: Options) -> int:
+def _compare(o: argparse.Namespace) -> int:
     if len(o.files) < 2:
         raise ResultError(
             "compare needs two files of results or more: scanbench compare OLD.csv NEW.csv; or two "
             "plugins, with --in-run"
         )
-    _check_apart(o, "json", o.files)
-    files = [rows.read(path) for path in o.files]
-    c = compare(files, o.phases, o.threshold)
-    _print_comparison(o, c)
+    _check_apart("json", o.json, o.files)
+    c = compare([rows.read(path) for path in o.files], o.phase, o.threshold)
+    if o.json:
+        write_whole(o.json, _bytes(compare_json(c)))
+    if o.json != "-" and not o.quiet:
+        _print(compare_markdown(c) if o.markdown else compare_text(c, _width(_WIDTH)))
     lack = lacks(c)
     if lack:
         complain(lack)
     return _REGRESSION if c.regressions else _USAGE if lack else _GOOD
 
 
-def _report(o: Options) -> int:
+def _report(o: argparse.Namespace) -> int:
     if not o.files:
         raise ResultError("report needs a file of results or more: scanbench report out.csv")
-    page, recipes = o.file("html"), o.file("claims")
-    _check_apart(o, "html", [*o.files, *([recipes] if recipes else [])])
+    _check_apart("html", o.html, o.files + [o.claims] * bool(o.claims))
     files = [rows.read(path) for path in o.files]
     report = make_report(files, [run_info.read(path) for path in o.files])
-    judged = judge(report, read_recipes(recipes)) if recipes else []
-    if page:
-        write_page(report, judged, page, VERSION, REVISION)
-    _print(print_report(report, judged, o))
+    claims = judge(report, read_recipes(o.claims)) if o.claims else []
+    if o.html:
+        write_page(report, claims, o.html, VERSION, REVISION)
+    width = _width(_WIDEST) if os.isatty(1) else _WIDTH
+    layout = Layout(width, _has_color(o.color), o.markdown)
+    if o.claims and (o.markdown or not o.quiet):
+        put_claims(report, claims, layout)
+    elif o.markdown or not (o.claims or o.html or o.quiet):
+        put_report(report, layout)
+    _print(layout.text)
     return _check_rows(report)
 
 
@@ -102,7 +147,7 @@ def _check_rows(report: Report) -> int:
     return _GOOD
 
 
-_VERBS: Dict[str, Callable[[Options], int]] = {"report": _report, "compare": _compare}
+_VERBS: Dict[str, Callable[[argparse.Namespace], int]] = {"report": _report, "compare": _compare}
 
 
 def main(arguments: List[str]) -> int:
@@ -112,7 +157,7 @@ def main(arguments: List[str]) -> int:
         complain(f"the commands are: {' '.join(_VERBS)}")
         return _USAGE
     try:
-        return _VERBS[arguments[0]](options.parse(arguments[0], arguments[1:]))
+        return _VERBS[arguments[0]](_parse(arguments[0], arguments[1:]))
     except ResultError as error:
         complain(str(error))
         return _USAGE

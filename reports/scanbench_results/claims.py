@@ -20,6 +20,7 @@ import enum
 import fnmatch
 import functools
 import math
+import operator
 import os
 import re
 from dataclasses import dataclass, field
@@ -96,14 +97,11 @@ class JudgedRecipe:
         judged = self.of_file[file][number] if self.of_file[file] else None
         return judged if judged and judged.judgement != Judgement.UNMEASURED else None
 
-    def is_measured_in(self, file: int) -> bool:
-        """Was any of its claims measured in the file?"""
-        return any(self.claim(file, k) for k in range(len(self.recipe.claims)))
-
     @property
     def files(self) -> List[int]:
         """The files in which any of its claims was measured."""
-        return [file for file in range(len(self.of_file)) if self.is_measured_in(file)]
+        numbers = range(len(self.recipe.claims))
+        return [i for i in range(len(self.of_file)) if any(self.claim(i, k) for k in numbers)]
 
 
 # --- which rows a selector means
@@ -186,7 +184,9 @@ class Loops:
         self.is_measured = all(found)
         self.values: List[Values] = []  # each once, in order; without loops one of nothing
         self._rows: List[Dict[Values, List[Tuple[int, Row]]]] = []
-        self._bound = [self._bound_by(selector) for selector in formula.selectors]
+        # The loops that a selector follows: it has no condition of that name itself.
+        owns = [{condition.name for condition in s.conditions} for s in formula.selectors]
+        self._bound = [[name for name in formula.loops if name not in own] for own in owns]
         every: Dict[Values, None] = {}
         for rows, bound in zip(found, self._bound):
             by_values: Dict[Values, List[Tuple[int, Row]]] = {}
@@ -197,11 +197,6 @@ class Loops:
                     every[values] = None
             self._rows.append(by_values)
         self.values = sorted(every, key=lambda v: (_order(v), v))
-
-    def _bound_by(self, selector: Selector) -> List[str]:
-        """The loops that a selector follows: it has no condition of that name itself."""
-        own = {condition.name for condition in selector.conditions}
-        return [name for name in self.formula.loops if name not in own]
 
     def rows(self, selector: int, values: Values) -> List[Row]:
         """The rows of a selector that have these values. A row that lacks a column has any."""
@@ -310,10 +305,11 @@ def _product(factors: Sequence[Ratio]) -> Ratio:
     return Ratio(ratio=_exp(middle), lo=lo, hi=hi, has_interval=True)
 
 
+_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
 def _meets_limit(formula: Formula, value: float) -> bool:
-    if formula.compare in ("<", "<="):
-        return value < formula.limit or (formula.compare == "<=" and value == formula.limit)
-    return value > formula.limit or (formula.compare == ">=" and value == formula.limit)
+    return bool(_COMPARE[formula.compare](value, formula.limit))
 
 
 def _judge_ratio(formula: Formula, ratio: Ratio) -> Judgement:
@@ -358,9 +354,8 @@ def _correct(formula: Formula, values: Sequence[JudgedValue]) -> None:
     """Of many values some fail by chance."""
     family = []
     for value in values:
-        fails = value.judgement == Judgement.FAILS
         outcome = verdict.Outcome(has_interval=value.ratio.has_interval, p=1.0)
-        if fails:
+        if value.judgement == Judgement.FAILS:
             outcome.verdict, outcome.p = verdict.SLOWER, _p_of(formula, value.ratio)
         family.append(outcome)
     verdict.holm(family)
@@ -374,8 +369,7 @@ def _together(judgements: Sequence[Judgement]) -> Judgement:
     for one in (Judgement.FAILS, Judgement.UNKNOWN):
         if one in judgements:
             return one
-    different = set(judgements)
-    return judgements[0] if len(different) == 1 else Judgement.UNKNOWN
+    return judgements[0] if len(set(judgements)) == 1 else Judgement.UNKNOWN
 
 
 def _judge_expectation(report: Report, file: int, expectation: Expectation) -> JudgedExpectation:
@@ -417,19 +411,13 @@ def _judge_claim(report: Report, file: int, claim: Claim) -> JudgedClaim:
     return judged
 
 
-def _name_of(path: str, ending: str) -> str:
-    """The name of a file without its ending; "" if it does not have that."""
-    name = os.path.basename(path)
-    return name[: -len(ending)] if name.endswith(ending) else ""
-
-
 def judge(report: Report, recipes: Sequence[Recipe]) -> List[JudgedRecipe]:
     """The claims of all recipes, in the files that they are about."""
-    names = [_name_of(file.results.path, ".csv") for file in report.files]
+    names = [os.path.basename(file.results.path) for file in report.files]
     judged = []
     for recipe in recipes:
-        name = _name_of(recipe.path, ".recipe")
-        alike = [i for i, other in enumerate(names) if name and other == name]
+        name, ending = os.path.splitext(os.path.basename(recipe.path))
+        alike = [i for i, of in enumerate(names) if ending == ".recipe" and of == f"{name}.csv"]
         about = alike or range(len(names))
         of_file = [
             [_judge_claim(report, i, claim) for claim in recipe.claims] if i in about else []

@@ -7,6 +7,7 @@ those of one word of --kinds; then, in the order of the files, those on differen
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field, replace
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
@@ -70,18 +71,15 @@ def compare(
     only. The threshold is relative: 0.03 for 3 %."""
     files = [replace(file) for file in files]  # a pair knows its file by identity
     c = Comparison(files, threshold)
-    for second in files[1:]:
-        pairs: List[Pair] = []
-        for i, phase in enumerate(phases):
-            for a, b in _match(files[0], second, phase):
-                statuses = [row.status for row in (a, b) if row]
-                if any(status != OK for status in statuses) and i > 0:
-                    continue
-                if OK not in statuses:
-                    c.never_measured += 1
-                    continue
-                pairs.append(Pair(files[0], second, a, b))
-        c.pairs += pairs
+    for second, (i, phase) in itertools.product(files[1:], enumerate(phases)):
+        for a, b in _match(files[0], second, phase):
+            statuses = {row.status for row in (a, b) if row}
+            if i > 0 and statuses != {OK}:
+                continue
+            if OK in statuses:
+                c.pairs.append(Pair(files[0], second, a, b))
+            else:
+                c.never_measured += 1
     for pair in c.pairs:
         _judge(pair, threshold)
     verdict.holm([pair.outcome for pair in c.pairs])  # of all files: they are shown together
@@ -106,7 +104,7 @@ def _match(first: ResultFile, second: ResultFile, phase: str) -> Iterator[_Match
 
     left = wanted(first)
     partners: List[Optional[Row]] = [None] * len(left)
-    free: Dict[Tuple[str, ...], List[Row]] = {}
+    free: Dict[Tuple[object, ...], List[Row]] = {}
     for row in wanted(second):
         free.setdefault(row_key(row), []).append(row)
     for device, kinds in ((True, True), (True, False), (False, True), (False, False)):

@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from dataclasses import dataclass
-from typing import Dict, Iterable, List, Optional, Union
+from typing import Callable, Dict, Iterable, List, Optional, Union
 
 from .compare import Comparison, Pair, differences
 from .rows import Row
-from .text import cut, is_control, number_text, shown
+from .text import cut, is_control, json_text, number_text, shown
 from .verdict import VERDICTS
 from .version import VERSION
 
 
-@dataclass
-class _Naming:
-    """Which properties of a configuration differ among the pairs, and so are part of its name."""
+def _namer(c: Comparison) -> Callable[[Row], str]:
+    """Names configurations by what differs among the pairs: "cpu_x f32 max exclusive block=64 pad=1"."""
+    rows = [pair.row for pair in c.pairs]
+    first = next(
+        (row for row in rows if row.op), rows[0] if rows else None
+    )  # no copy, if it can be
 
-    problem: bool = False
-    phase: bool = False
-    cache: bool = False
-    device: bool = False
+    def differs(column: str, known: bool = False) -> bool:
+        values = {getattr(row, column) for row in rows}
+        return len(values - {""} if known else values) > 1
 
-    def name(self, row: Row) -> str:
-        """ "cpu_x f32 max exclusive block=64 pad=1" """
-        words = [row.plugin]
-        words += [row.phase] if self.phase else []
-        words += [row.dtype, row.op, row.kind] if self.problem else []
-        words += [f"block={row.block}" if row.block else "", f"vt={row.vt}" if row.vt else ""]
-        words += [row.params, row.cache if self.cache else ""]
-        words += [f"on {row.device}" if self.device and row.device else ""]
+    problem = any(differs(column, known=True) for column in ("dtype", "op", "kind"))
+    phase, cache = differs("phase"), differs("cache")
+    devices = {row.device for row in rows if first and row.backend == first.backend}
+
+    def name(row: Row) -> str:
+        words = [row.plugin, row.phase if phase else ""]
+        words += [row.dtype, row.op, row.kind] if problem else []
+        words += [row.block and f"block={row.block}", row.vt and f"vt={row.vt}", row.params]
+        words += [row.cache if cache else ""]
+        words += [f"on {row.device}" if len(devices) > 1 and row.device else ""]
         return cut(" ".join(word for word in words if word), 2047)
 
-
-def _naming_of(c: Comparison) -> _Naming:
-    rows = [pair.row for pair in c.pairs]
-    if not rows:
-        return _Naming()
-    first = next((row for row in rows if row.op), rows[0])  # with an operator, and so a kind
-    return _Naming(
-        problem=any(
-            a and b and a != b
-            for row in rows
-            for a, b in ((row.dtype, first.dtype), (row.op, first.op), (row.kind, first.kind))
-        ),
-        phase=any(row.phase != first.phase for row in rows),
-        cache=any(row.cache != first.cache for row in rows),
-        device=any(row.backend == first.backend and row.device != first.device for row in rows),
-    )
+    return name
 
 
 def _meaning(c: Comparison, second: int) -> str:
@@ -119,7 +106,7 @@ class _Writer:
     def __init__(self, c: Comparison, width: int) -> None:
         self.c = c
         self.width = width
-        self.naming = _naming_of(c)
+        self.name_of = _namer(c)
         self.size_width = max([3, *(len(number_text(pair.row.n)) for pair in c.pairs)])
         self.name_width = width - _OTHERS - 1 - self.size_width
         self.narrow = self.name_width < _NAME_LEAST
@@ -141,7 +128,7 @@ class _Writer:
         return f" [{self.notes.setdefault(reason, len(self.notes) + 1)}]"
 
     def line(self, pair: Pair) -> str:
-        o, name = pair.outcome, self.naming.name(pair.row)
+        o, name = pair.outcome, self.name_of(pair.row)
         line = f"  {shown(name):<{self.name_width}}"
         if self.narrow or len(name) > self.name_width:
             line = "  " + _wrapped(name, self.width, 2) + "  " + " " * self.name_width
@@ -183,20 +170,20 @@ def _marked(text: str) -> str:
     return re.sub(r"([|\\*_`<\[&~@#])", r"\\\1", shown(plain))
 
 
-def _markdown_pair(pair: Pair, naming: _Naming) -> str:
+def _markdown_pair(pair: Pair, name: str) -> str:
     o = pair.outcome
     bold = "**" if pair.regression else ""
     interval = f"{_change(o.lo)} … {_change(o.hi)}" if o.has_interval else ""
     reason = pair.reason
     verdict = f"{bold}{o.verdict}{bold}" + (f": {_marked(reason)}" if reason else "")
-    cells = [_marked(naming.name(pair.row)), str(pair.row.n)]
+    cells = [_marked(name), str(pair.row.n)]
     cells += [_change(o.ratio if pair.has_ratio else 0), interval, verdict]
     return f"| {' | '.join(cells)} |\n"
 
 
 def compare_markdown(comparison: Comparison) -> str:
     """As a table for an issue or a pull request."""
-    c, naming = comparison, _naming_of(comparison)
+    c, name_of = comparison, _namer(comparison)
     text = ""
     for i, second in enumerate(c.files[1:], 1):
         text += "\n### " if i > 1 else "### "
@@ -207,7 +194,7 @@ def compare_markdown(comparison: Comparison) -> str:
         text += "| --- | ---: | ---: | :---: | --- |\n"
         for pair in c.pairs_of(i):
             if pair.first and pair.second:
-                text += _markdown_pair(pair, naming)
+                text += _markdown_pair(pair, name_of(pair.row))
         text += "\n" + "".join(f"- {_marked(line)}\n" for line in _unmatched(c, i))
     return f"{text}\n{_summary(c)}\n"
 
@@ -269,14 +256,11 @@ def compare_json(comparison: Comparison) -> str:
     summary = {"pairs": len(c.pairs), **{verdict: c.count(verdict) for verdict in VERDICTS}}
     summary["regressions"] = c.regressions
 
-    def text(value: object) -> str:
-        return json.dumps(value, ensure_ascii=False)
-
     def lines(values: Iterable[object]) -> str:
-        return "[" + ",".join(f"\n  {text(value)}" for value in values) + "\n]"
+        return "[" + ",".join(f"\n  {json_text(value)}" for value in values) + "\n]"
 
-    opening = text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
+    opening = json_text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
     return (
         f'{opening[:-1]}, "files": {lines(files)}, "pairs": {lines(map(_json_pair, c.pairs))}, '
-        f'"summary": {text(summary)}}}\n'
+        f'"summary": {json_text(summary)}}}\n'
     )

@@ -33,7 +33,6 @@ class Side(enum.Enum):
 class CrossoverPoint:
     n: int
     row: Row
-    against: Row
     speedup: Ratio  # the other's time over its own: above 1 if it is faster
     side: Side
 
@@ -116,7 +115,7 @@ def make_line(report: Report, entries: Sequence[Tuple[Problem, Row]]) -> Crossov
         baseline = report.baseline(at)
         if baseline and baseline.row is not mine:
             time = ratio_of(mine, baseline.row, report.files[at.file].info.sequential)
-            points.append(CrossoverPoint(at.n, mine, baseline.row, inverse(time), side_of(time)))
+            points.append(CrossoverPoint(at.n, mine, inverse(time), side_of(time)))
     place = (problem.file, row.plugin, row.backend, row.device, problem.view)
     return CrossoverLine(*place, points, find_crossings(points))
 

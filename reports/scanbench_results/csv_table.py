@@ -21,8 +21,7 @@ MAX_BYTES = 1 << 30
 
 _FIFO_WAIT_MS = 10000
 _BLANKS = " \t"
-_QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"(?!")[ \t]*')
-_PLAIN = re.compile(r'[^",\r\n]*')
+_FIELD = re.compile(r'[ \t]*(?:"([^"]*(?:""[^"]*)*)"(?!")[ \t]*|(?![ \t]*")([^",\r\n]*))')
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -179,43 +178,34 @@ def _rows_of(text: str, name: str, whole: bool) -> Iterator[Tuple[Tuple[str, ...
     at = 0
     while at < len(text):
         found = _LINE_END.search(text, at)
-        end, behind = found.span() if found else (len(text), len(text))
+        end = found.start() if found else len(text)
         line = text[at:end]
         if '"' in line:
             fields, end = _fields_of(text, at, name, whole)
             if not fields:
                 return
-            found = _LINE_END.match(text, end)
-            behind = found.end() if found else len(text)
             yield tuple(fields), end
         elif line.strip(_BLANKS):
             yield tuple([cell.strip(_BLANKS) for cell in line.split(",")]), end
-        at = behind
+        at = end + (2 if text.startswith("\r\n", end) else 1)
 
 
 def _fields_of(text: str, at: int, name: str, whole: bool) -> Tuple[List[str], int]:
     """The fields of a row with quotes, and where it ends. None: not all of it is there."""
     fields: List[str] = []
     while True:
-        while text[at : at + 1] in (" ", "\t"):
-            at += 1
-        if text[at : at + 1] == '"':
-            found = _QUOTED.match(text, at)
-            if not found:
-                if whole:
-                    raise _not_csv(text, len(text) - 1, name)
-                return [], len(text)
-            fields.append(found[1].replace('""', '"'))
-        else:
-            found = _PLAIN.match(text, at)
-            assert found is not None  # it matches an empty field
-            fields.append(found[0].rstrip(_BLANKS))
-        at = found.end()
-        if text[at : at + 1] not in ("", ",", "\r", "\n"):
-            raise _not_csv(text, at, name)
-        if text[at : at + 1] != ",":
-            return fields, at
-        at += 1
+        found = _FIELD.match(text, at)
+        if not found:
+            if whole:
+                raise _not_csv(text, len(text) - 1, name)
+            return [], len(text)
+        quoted, plain = found.groups()
+        fields.append(plain.rstrip(_BLANKS) if quoted is None else quoted.replace('""', '"'))
+        at = found.end() + 1
+        if text[at - 1 : at] not in ("", ",", "\r", "\n"):
+            raise _not_csv(text, at - 1, name)
+        if text[at - 1 : at] != ",":
+            return fields, at - 1
 
 
 def _not_csv(text: str, place: int, name: str) -> ResultError:

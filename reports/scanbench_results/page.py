@@ -19,9 +19,9 @@ from .ratio import Ratio
 from .recipe import Recipe
 from .report import Entry, Problem, Report, Setting, Standing, Use, View
 from .rows import ResultError, Row, is_in_place, is_other_kind
-from .run_info import RunInfo, RunPlugin
+from .run_info import RunInfo
 from .scaling import Gain, make_scaling
-from .text import json_string
+from .text import json_text
 from .whole_file import write_whole
 
 _HERE = Path(__file__).resolve().parent  # a build has a link to it
@@ -45,7 +45,7 @@ def _json(value: object) -> str:
     """Without blanks, as a page has many values; floats have six significant digits, and are null
     where they are not known."""
     if isinstance(value, str):
-        return json_string(value)
+        return json_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
@@ -62,9 +62,9 @@ def _lines(values: Iterable[object]) -> str:
     return "[" + ",\n".join(map(_json, values)) + "]"
 
 
-def _known(of: object, names: Iterable[str]) -> Object:
-    """The texts of these names, without those that are not known."""
-    return {name: text for name in names if (text := getattr(of, name))}
+def _known_texts(of: object) -> dict[str, str]:
+    """The texts of a dataclass, without those that are not known."""
+    return {name: text for name, text in vars(of).items() if isinstance(text, str) and text}
 
 
 def _interval(ratio: Optional[Ratio]) -> Object:
@@ -74,24 +74,14 @@ def _interval(ratio: Optional[Ratio]) -> Object:
 
 # ---- files ---------------------------------------------------------------------------------------
 
-_INFO_TEXTS = (
-    "run_id scanbench git_revision compiler host cpu topology memory_available system governor "
-    "turbo smt aslr command baseline"
-).split()
-_PLUGIN_TEXTS = "id version backend reference device driver file status reason hash".split()
-
-
-def _plugin(plugin: RunPlugin) -> Object:
-    return {"of": "plugin", **_known(plugin, _PLUGIN_TEXTS)}
-
 
 def _info(info: RunInfo) -> Object:
     return {
         "known": info.known,
         "sequential": info.sequential,
-        **_known(info, _INFO_TEXTS),
+        **_known_texts(info),
         "warnings": info.warnings,
-        "plugins": [_plugin(p) for p in info.plugins],
+        "plugins": [{"of": "plugin", **_known_texts(p)} for p in info.plugins],
     }
 
 
@@ -100,18 +90,12 @@ def _files(report: Report) -> list[Object]:
     first = 0
     for file in report.files:
         rows = file.results.rows
-        texts: Object = {"label": file.label}
+        texts = {"label": file.label}
         if rows:
             texts.update(host=rows[0].host, time=rows[0].timestamp_utc)
-        found.append(
-            {
-                "path": os.path.basename(file.results.path),
-                **{name: text for name, text in texts.items() if text},
-                "first": first,
-                "count": len(rows),
-                "info": _info(file.info),
-            }
-        )
+        known = {name: text for name, text in texts.items() if text}
+        count: Object = {"first": first, "count": len(rows), "info": _info(file.info)}
+        found.append({"path": os.path.basename(file.results.path), **known, **count})
         first += len(rows)
     return found
 
@@ -402,7 +386,7 @@ def _flag_words(report: Report) -> str:
     found: dict[str, str] = {}
     for flag in report.flags:
         means = _json({"means": flag.means, "disturbed": flag.is_disturbed})
-        found.setdefault(json_string(flag.word), means)
+        found.setdefault(json_text(flag.word), means)
     return "{" + ",".join(f"{word}:{means}" for word, means in found.items()) + "}"
 
 

@@ -80,19 +80,11 @@ class _Entry:
         return clean(line)
 
 
-def _take_expectation(entry: _Entry, recipe: Recipe) -> None:
-    if not recipe.claims:
-        entry.refuse('"expect" belongs below a line "claim"')
-    expectation = Expectation(entry.line(), parse_formula(entry.source))
-    recipe.claims[-1].expectations.append(expectation)
-
-
 def _take_entry(entry: _Entry, word: str, recipe: Recipe) -> None:
     if word not in KEYWORDS:
         near = difflib.get_close_matches(word, KEYWORDS, 1)
-        meant = (
-            f"did you mean {near[0]}?" if near else "write title, measure, source, claim or expect"
-        )
+        known = "write title, measure, source, claim or expect"
+        meant = f"did you mean {near[0]}?" if near else known
         entry.refuse(f'"{word[:60]}" is no keyword; {meant}')
     if word != "title" and not recipe.title:
         entry.refuse('a line "title TEXT" comes first')
@@ -105,7 +97,9 @@ def _take_entry(entry: _Entry, word: str, recipe: Recipe) -> None:
         of = last or recipe
         of.source = entry.line(of.source, "there is a source already")
     elif word == "expect":
-        _take_expectation(entry, recipe)
+        if not last:
+            entry.refuse('"expect" belongs below a line "claim"')
+        last.expectations.append(Expectation(entry.line(), parse_formula(entry.source)))
     elif last and not last.expectations:
         entry.refuse('the claim before has no line "expect"')
     else:

@@ -103,7 +103,6 @@ class Setting:
 
     configuration: Configuration
     row: Row  # that of the time that competes: of `run` or `e2e`
-    over_best: Ratio  # its time over that of the plugin's best setting
     standing: Standing  # among the settings
 
 
@@ -191,9 +190,8 @@ class Report:
     uses: list[Use] = field(default_factory=list)  # of each row, by its number
     numbers: dict[int, int] = field(default_factory=dict)  # of rows, by id()
     baselines: dict[ProblemKey, Entry] = field(default_factory=dict)
-    varied: dict[str, set[str]] = field(
-        default_factory=dict
-    )  # tunables of several values, by plugin
+    # Tunables of several values, by plugin.
+    varied: dict[str, set[str]] = field(default_factory=dict)
 
     def number(self, row: Row) -> int:
         """Which of all rows of all files it is, from 0."""
@@ -367,12 +365,9 @@ class Candidate:
     def problem(self) -> tuple[object, ...]:
         """What the candidates of one problem have in common; orders problems, the processor
         first."""
+        of = (self.workload, self.configuration.file, self.view is View.FROM_HOST)
         where = (is_in_place(self.row), self.place != PROCESSOR, self.place)
-        return (
-            (self.workload, self.configuration.file, self.view is View.FROM_HOST)
-            + where
-            + (self.row.n,)
-        )
+        return (*of, *where, self.row.n)
 
     def entry(self) -> tuple[object, ...]:
         """What the settings of one plugin have in common, within a problem."""
@@ -451,21 +446,16 @@ def make_entry(candidates: list[Candidate], sequential: bool) -> Entry:
     """An entry of candidates that differ by their settings alone, fastest first; not yet ranked."""
     best = candidates[0].row
     ratios = [ratio_of(c.row, best, sequential) for c in candidates]
-    settings = [
-        Setting(c.configuration, c.row, ratio, standing)
-        for c, ratio, standing in zip(candidates, ratios, standings(ratios))
-    ]
+    settings = [Setting(c.configuration, c.row, s) for c, s in zip(candidates, standings(ratios))]
     return Entry(best, settings, ratios[0], Standing.UNKNOWN)
 
 
 def rank(entries: list[Entry], sequential: bool) -> None:
     """Orders the entries by time, and says what they are to the first."""
     entries.sort(key=lambda e: (e.row.median_ns, e.row.plugin))
-    for entry in entries:
-        entry.over_winner = ratio_of(entry.row, entries[0].row, sequential)
-    found = standings([entry.over_winner for entry in entries])
-    for entry, standing in zip(entries, found):
-        entry.standing = standing
+    ratios = [ratio_of(entry.row, entries[0].row, sequential) for entry in entries]
+    for entry, ratio, standing in zip(entries, ratios, standings(ratios)):
+        entry.over_winner, entry.standing = ratio, standing
 
 
 def threads_of(row: Row) -> float:
@@ -507,10 +497,8 @@ def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
     rank(ceilings, sequential)
     find_copies(competing, ceilings)
     tied = sum(entry.standing is Standing.TIED for entry in competing)
-    in_place = is_in_place(row)
-    return Problem(
-        file, first.workload, first.view, first.place, in_place, row.n, competing, ceilings, tied
-    )
+    place = (first.view, first.place, is_in_place(row))
+    return Problem(file, first.workload, *place, row.n, competing, ceilings, tied)
 
 
 def make_problems(report: Report, candidates: list[Candidate]) -> None:

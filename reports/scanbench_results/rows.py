@@ -123,7 +123,8 @@ class Row:
     per_device_copy: Optional[Estimate] = None
 
 
-_SPECIAL = ("status", "block", "vt", "median_ns", "clock_mhz")  # which are checked in their own way
+_NOT_MEASURED = ("median_ns", "clock_mhz")  # 0 where they are empty
+_SPECIAL = ("block", "vt", *_NOT_MEASURED)  # which are checked in their own way
 _TEXTS = [f.name for f in fields(Row) if str(f.type) == "str" and f.name not in _SPECIAL]
 _NUMBERS = [f.name for f in fields(Row) if str(f.type) == "float" and f.name not in _SPECIAL]
 _KNOWN = {*_REQUIRED, *_TEXTS, *_NUMBERS, *_SERIES, *_SPECIAL}
@@ -167,18 +168,12 @@ def read_bytes(data: bytes, path: str) -> ResultFile:
 def _find_columns(parsed: Table, path: str) -> Dict[str, int]:
     """The place of each known column. Is the header that of a run?"""
     places = {name: i for i, name in reversed(list(enumerate(parsed.columns))) if name in _KNOWN}
-    for name in _REQUIRED:
-        if name in places:
-            continue
-        names_are_missing = _is_whole(parsed.columns[0])
-        raise ResultError(
-            f'{path}, line 1: no column "{name}"; '
-            + (
-                "the line with the names of the columns is missing, put it back"
-                if names_are_missing
-                else "this is not the CSV of a run"
-            )
-        )
+    missing = next((name for name in _REQUIRED if name not in places), None)
+    if missing:
+        why = "this is not the CSV of a run"
+        if _is_whole(parsed.columns[0]):
+            why = "the line with the names of the columns is missing, put it back"
+        raise ResultError(f'{path}, line 1: no column "{missing}"; {why}')
     return places
 
 
@@ -223,28 +218,16 @@ class _Reading:
             raise self.wrong("schema", schema, "one that this program knows; it knows 1")
         values: Dict[str, Any] = {name: self.text(name) for name in _TEXTS}
         values.update((name, self.number(name)) for name in _NUMBERS)
-        status = self.text("status")
-        if status not in STATUSES:
-            raise self.wrong("status", status, "a status")
-        n = self.whole("n")
-        block, vt = self.whole("block"), self.whole("vt")
-        if not n or n.startswith("-"):
-            raise self.wrong("n", n, "a number of elements")
-        median, clock = (self.number(name) for name in ("median_ns", "clock_mhz"))
-        row = Row(
-            line=self.line,
-            cells=self.cells,
-            status=status,
-            n=int(n),
-            block=block,
-            vt=vt,
-            median_ns=median if median > 0 else 0.0,
-            clock_mhz=clock if clock > 0 else 0.0,
-            rounds_ns=self.series("rounds_ns"),
-            spins_ns=self.series("spins_ns"),
-            **values,
-        )
-        if status == OK and row.median_ns <= 0:
+        if values["status"] not in STATUSES:
+            raise self.wrong("status", values["status"], "a status")
+        values.update((name, self.whole(name)) for name in ("n", "block", "vt"))
+        if not values["n"] or values["n"].startswith("-"):
+            raise self.wrong("n", values["n"], "a number of elements")
+        values["n"] = int(values["n"])
+        values.update((name, max(0.0, self.number(name))) for name in _NOT_MEASURED)
+        values.update((name, self.series(name)) for name in _SERIES)
+        row = Row(line=self.line, cells=self.cells, **values)
+        if row.status == OK and row.median_ns <= 0:
             raise self.wrong("median_ns", "", "a time, but the row is ok")
         self.check_series(row)
         if row.kinds != ANY_KIND:
@@ -403,7 +386,7 @@ def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
 
 
 def _value(row: Row, column: str, cell: str) -> _Cell:
-    if column in _TEXTS or column in _SERIES or column == "status":
+    if column in _TEXTS or column in _SERIES:
         return clean(cell)
     if column == "n":
         return row.n
@@ -413,21 +396,11 @@ def _value(row: Row, column: str, cell: str) -> _Cell:
     return clean(cell) if value is None else value
 
 
-def row_key(row: Row, more: str = "") -> Tuple[str, ...]:
+def row_key(row: Row) -> Tuple[object, ...]:
     """What rows of one configuration have in common, to look them up by: plugin, problem, setting and
-    caches, not device and phase. `more` becomes a part of it."""
-    return (
-        str(row.n),
-        row.plugin,
-        row.kind,
-        row.op,
-        row.dtype,
-        row.block,
-        row.vt,
-        row.params,
-        row.cache,
-        more,
-    )
+    caches, not device and phase."""
+    problem = (row.n, row.kind, row.op, row.dtype)
+    return (row.plugin, *problem, row.block, row.vt, row.params, row.cache)
 
 
 def is_in_place(row: Row) -> bool:

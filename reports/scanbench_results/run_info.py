@@ -8,8 +8,8 @@ import stat
 from dataclasses import dataclass, field, fields
 from typing import Any, Dict, Iterator, List
 
-from .terminal import complain
 from .text import clean, shell_quoted
+from .whole_file import complain
 
 _ENDING = "-metadata.json"
 _MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
@@ -63,24 +63,28 @@ def read(csv: str) -> RunInfo:
     try:
         info = parse(_text_of(csv + _ENDING))
         if not info.known:
-            raise ValueError("this is not the JSON of a run, or was cut short")
+            raise ValueError("not the JSON of a run, or was cut short")
         return info
     except FileNotFoundError:
         return RunInfo()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        complain(f"{csv}{_ENDING}: {reason}; these metadata are ignored")
+        reason = f": {error.strerror}" if isinstance(error, OSError) else f" is {error}"
+        complain(f"{csv}{_ENDING}{reason}; these metadata are ignored")
         return RunInfo()
+
+
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
 
 
 def _text_of(path: str) -> str:
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    about = os.fstat(fd)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(fd)
+        raise ValueError(_KINDS.get(stat.S_IFMT(about.st_mode), "a device"))
     with os.fdopen(fd, "rb") as file:
-        about = os.fstat(fd)
-        if not stat.S_ISREG(about.st_mode):
-            raise ValueError("this is not a file")
         if about.st_size > _MAX_BYTES:
-            raise ValueError(f"this is longer than {_MAX_BYTES} bytes")
+            raise ValueError(f"longer than {_MAX_BYTES} bytes")
         return file.read().decode("utf-8", "surrogateescape")
 
 
@@ -91,22 +95,17 @@ def parse(text: str) -> RunInfo:
         return RunInfo()
     last = runs[0]
     info = RunInfo(known=True, earlier=len(runs) - 1)
-    for name in _RUN_TEXTS:
-        setattr(info, name, _text(last.get(name)))
+    for member in fields(RunInfo):
+        if member.default == "" and member.name != "command":
+            setattr(info, member.name, _text(last.get(member.name)))
     _take_command(info, [_text(word) for word in _elements(last.get("argv"))])
     info.warnings = [_text(warning) for warning in _elements(last.get("warnings"))]
     for plugin in _elements(last.get("plugins")):
         known = plugin if isinstance(plugin, dict) else {}
-        texts = {field.name: _text(known.get(field.name)) for field in fields(RunPlugin)}
+        texts = {member.name: _text(known.get(member.name)) for member in fields(RunPlugin)}
         texts["hash"] = _text(known.get("sha256", known.get("fnv1a64")))
         info.plugins.append(RunPlugin(**texts))
     return info
-
-
-_RUN_TEXTS = (
-    "run_id scanbench git_revision compiler host cpu topology memory_available system governor turbo "
-    "smt aslr"
-).split()
 
 
 def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
@@ -144,13 +143,10 @@ def _text(value: Any) -> str:
 
 def _take_command(info: RunInfo, words: List[str]) -> None:
     info.command = " ".join(shell_quoted(word) for word in words)
-    for i, word in enumerate(words):
+    for word, following in zip(words, [*words[1:], ""]):
         name, equals, value = word.partition("=")
-        if word in ("--baseline", "--order") and i + 1 < len(words):
-            value = words[i + 1]
-        elif not equals:
-            continue
-        if name == "--baseline":
+        value = value if equals else following
+        if name == "--baseline" and value:
             info.baseline = value
         elif name == "--order":
             info.sequential = value == "sequential"

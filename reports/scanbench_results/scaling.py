@@ -17,14 +17,13 @@ What the file of k parts lacks is taken from other files of the same host, the f
 
 from __future__ import annotations
 
-import collections
 import enum
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Dict, Optional, Tuple
 
 from .ratio import RUNS, Ratio, ratio_of
-from .report import Report, is_ceiling
+from .report import Configuration, Report, is_ceiling
 from .rows import Row
 
 
@@ -57,44 +56,18 @@ class ScalingPoint:
     best: Gain
 
 
-@dataclass
-class Run:
-    """A row of `run`, in some number of parts."""
-
-    row: Row
-    file: int
-    parts: int
-
-    def problem(self) -> tuple[str, ...]:
-        """What all that is held against each other has in common: problem and place."""
-        row = self.row
-        return (row.dtype, row.cache, row.kinds, row.op, row.device, row.host)
-
-    def plugin(self) -> tuple[str, ...]:
-        row = self.row
-        return (row.plugin, row.plugin_version, row.backend, row.driver)
+Key = Tuple[object, ...]
+Fastest = Dict[Tuple[Key, Optional[int]], Configuration]
+"""By what the runs have in common and their file; with None: of all whose host has a name."""
 
 
-@dataclass
-class Fastest:
-    """The fastest run of each file, and of all whose host has a name."""
-
-    of_file: dict[int, Run] = field(default_factory=dict)
-    of_host: Optional[Run] = None
-
-    def add(self, run: Run) -> None:
-        known = self.of_file.get(run.file)
-        if not known or run.row.median_ns < known.row.median_ns:
-            self.of_file[run.file] = run
-        if run.row.host and (not self.of_host or run.row.median_ns < self.of_host.row.median_ns):
-            self.of_host = run
-
-    def find(self, file: int) -> Optional[Run]:
-        """That of the file, else of another of the same host."""
-        return self.of_file.get(file, self.of_host)
+def problem_of(row: Row) -> Key:
+    """What all that is held against each other has in common: problem and place."""
+    return (row.dtype, row.cache, row.kinds, row.op, row.device, row.host)
 
 
-Index = Dict[Tuple[object, ...], Fastest]
+def plugin_of(row: Row) -> Key:
+    return (row.plugin, row.plugin_version, row.backend, row.driver)
 
 
 def parts_of(row: Row) -> int:
@@ -104,68 +77,74 @@ def parts_of(row: Row) -> int:
     return int(row.parts) if re.fullmatch("[0-9]{1,6}", row.parts) else 0
 
 
-def bound_of(run: Run) -> float:
+def bound_of(row: Row) -> float:
     """The greatest speed-up where memory is the limit; 0: the layout is not known."""
-    if is_ceiling(run.row) or run.row.layout == "cyclic":
-        return run.parts
-    return 2.0 * run.parts / 3 if run.row.layout == "contiguous" else 0
+    if is_ceiling(row) or row.layout == "cyclic":
+        return parts_of(row)
+    return 2.0 * parts_of(row) / 3 if row.layout == "contiguous" else 0
 
 
-def gain_over(report: Report, run: Run, one: Run) -> Gain:
-    speedup = ratio_of(one.row, run.row, report.files[run.file].info.sequential)
-    if one.file != run.file:
-        medians = one.row.median_ns / run.row.median_ns
-        speedup = replace(speedup, ratio=medians, has_interval=False, doubt=RUNS)
-    more = run.row.n / one.row.n
-    speedup = replace(
-        speedup, ratio=speedup.ratio * more, lo=speedup.lo * more, hi=speedup.hi * more
-    )
-    bound = bound_of(run)
-    of_bound = speedup.ratio / bound if bound > 0 else 0
-    return Gain(one.row, one.file, speedup, speedup.ratio / run.parts, of_bound)
+def add(fastest: Fastest, key: Key, c: Configuration) -> None:
+    for file in (c.file, None) if c.run.host else (c.file,):
+        known = fastest.setdefault((key, file), c)
+        if c.run.median_ns < known.run.median_ns:
+            fastest[key, file] = c
 
 
-def make_point(report: Report, own: Index, best: Index, run: Run, way: Way) -> list[ScalingPoint]:
-    """The point of a run in k parts; none where one part of any plugin was not measured."""
-    if way is Way.WEAK and run.row.n % run.parts:
-        return []
-    n = run.row.n // run.parts if way is Way.WEAK else run.row.n
-    same = own.get(run.problem() + run.plugin() + (n, 1), Fastest()).find(run.file)
-    any_one = best.get(run.problem() + (n,), Fastest()).find(run.file)
+def gain_over(report: Report, c: Configuration, one: Configuration) -> Gain:
+    speedup = ratio_of(one.run, c.run, report.files[c.file].info.sequential)
+    if one.file != c.file:
+        speedup = Ratio(one.run.median_ns / c.run.median_ns, p=speedup.p, doubt=RUNS)
+    more = c.run.n / one.run.n
+    ratio = speedup.ratio * more
+    speedup = replace(speedup, ratio=ratio, lo=speedup.lo * more, hi=speedup.hi * more)
+    bound = bound_of(c.run)
+    of_bound = ratio / bound if bound > 0 else 0
+    return Gain(one.run, one.file, speedup, ratio / parts_of(c.run), of_bound)
+
+
+def make_point(
+    report: Report, own: Fastest, best: Fastest, c: Configuration, way: Way
+) -> Optional[ScalingPoint]:
+    """The point of a run in k parts; None where one part of any plugin was not measured."""
+    row, parts = c.run, parts_of(c.run)
+    if way is Way.WEAK and row.n % parts:
+        return None
+    n = row.n // parts if way is Way.WEAK else row.n
+
+    def find(fastest: Fastest, key: Key) -> Optional[Configuration]:
+        return fastest.get((key, c.file)) or fastest.get((key, None))
+
+    same = find(own, problem_of(row) + plugin_of(row) + (n, 1))
+    any_one = find(best, problem_of(row) + (n,))
     if not any_one:
-        return []
-    rate = run.row.n / run.row.median_ns * 1e9
-    own_gain = gain_over(report, run, same) if same else None
-    best_gain = gain_over(report, run, any_one)
-    bound = bound_of(run)
-    return [ScalingPoint(run.row, run.file, way, run.parts, n, rate, bound, own_gain, best_gain)]
-
-
-def point_order(point: ScalingPoint) -> tuple[object, ...]:
-    run = Run(point.row, point.file, point.parts)
-    last = (point.row.plugin, point.n_of_one, point.parts, point.file, point.row.line)
-    return (point.way is Way.WEAK,) + run.problem() + last
+        return None
+    own_gain = gain_over(report, c, same) if same else None
+    best_gain = gain_over(report, c, any_one)
+    rate = row.n / row.median_ns * 1e9
+    return ScalingPoint(row, c.file, way, parts, n, rate, bound_of(row), own_gain, best_gain)
 
 
 def make_scaling(report: Report) -> list[ScalingPoint]:
     """By way, type, cache, kind, operator, device, host, plugin, n of one part, parts and file."""
-    runs = [Run(c.run, c.file, parts_of(c.run)) for c in report.configurations]
-    if all(run.parts < 2 for run in runs):
-        return []
-    own: Index = collections.defaultdict(Fastest)
-    best: Index = collections.defaultdict(Fastest)
-    for run in runs:
-        if run.parts == 0 or run.row.n == 0:
-            continue
-        own[run.problem() + run.plugin() + (run.row.n, run.parts)].add(run)
-        if run.parts == 1:
-            best[run.problem() + (run.row.n,)].add(run)
-    several = [run for f in own.values() for run in f.of_file.values() if run.parts > 1]
-    points = [p for run in several for way in Way for p in make_point(report, own, best, run, way)]
-    return sorted(points, key=point_order)
+    own: Fastest = {}
+    best: Fastest = {}
+    for c in report.configurations:
+        parts = parts_of(c.run)
+        if parts > 0 and c.run.n > 0:
+            add(own, problem_of(c.run) + plugin_of(c.run) + (c.run.n, parts), c)
+            if parts == 1:
+                add(best, problem_of(c.run) + (c.run.n,), c)
+    several = [c for (_, file), c in own.items() if file is not None and parts_of(c.run) > 1]
+    points = (make_point(report, own, best, c, way) for c in several for way in Way)
+    return sorted(filter(None, points), key=point_order)
 
 
-def same_table(a: ScalingPoint, b: ScalingPoint) -> bool:
-    """Do two points belong into one table: of one way, problem, device and host?"""
-    one, other = Run(a.row, a.file, a.parts), Run(b.row, b.file, b.parts)
-    return a.way is b.way and one.problem() == other.problem()
+def table_of(point: ScalingPoint) -> Key:
+    """What the points of one table have in common: way, problem, device and host."""
+    return (point.way is Way.WEAK, *problem_of(point.row))
+
+
+def point_order(point: ScalingPoint) -> Key:
+    row = point.row
+    return table_of(point) + (row.plugin, point.n_of_one, point.parts, point.file, row.line)

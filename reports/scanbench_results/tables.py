@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from typing import Dict, List, Optional, Sequence
 
-from . import terminal, words
-from .claims import JudgedRecipe
-from .claims_print import put_claims
+from . import words
 from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
-from .options import Options
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload, tunables
 from .rows import Row, is_calibrator
-from .scaling import Gain, ScalingPoint, Way, make_scaling, same_table
+from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
 NAMES_SHOWN = 4
-
-WIDTH, WIDEST = 80, 160
-"""Of what is no terminal, and the most of one."""
 
 OF_THE_ROW = "noisy above_copy device_exceeds_run bad_time unknown_phase coarse_clock".split()
 """Flags that cast doubt on the time of a row; the others are about the machine."""
@@ -271,12 +264,7 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
 
 
 def _put_scaling(report: Report, layout: Layout) -> None:
-    tables: List[List[ScalingPoint]] = []
-    for point in make_scaling(report):
-        if tables and same_table(tables[-1][0], point):
-            tables[-1].append(point)
-        else:
-            tables.append([point])
+    tables = [list(points) for _, points in itertools.groupby(make_scaling(report), table_of)]
     if tables:
         layout.heading(1, "Scaling")
         layout.paragraph("", SCALING)
@@ -376,9 +364,8 @@ def _put_flags(report: Report, layout: Layout) -> None:
     layout.heading(1, "Flags")
     totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
-        label, means = _of_file(report, flag.file, suffix=": "), f", {flag.means}" * bool(
-            flag.means
-        )
+        label = _of_file(report, flag.file, suffix=": ")
+        means = f", {flag.means}" if flag.means else ""
         count = f"{len(flag.rows)} of {totals[flag.file]} rows"
         layout.wrap(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")
     layout.line()
@@ -399,16 +386,3 @@ def put_report(report: Report, layout: Layout) -> None:
     _put_missing(report, layout)
     _put_constant(report, layout)
     _put_flags(report, layout)
-
-
-def print_report(report: Report, claims: Sequence[JudgedRecipe], o: Options) -> str:
-    """What the verb prints: tables of the claims if they are asked for, else of the report; nothing
-    where it is to be quiet or writes a page instead."""
-    color = terminal.has_color(o.values.get("color", "auto"), 1)
-    width = terminal.width(1, WIDEST) if os.isatty(1) else WIDTH
-    layout = Layout(width, color, o.has("markdown"))
-    if o.has("claims") and (layout.markdown or not o.has("quiet")):
-        put_claims(report, claims, layout)
-    elif layout.markdown or not (o.has("claims") or o.has("html") or o.has("quiet")):
-        put_report(report, layout)
-    return layout.text

@@ -5,11 +5,10 @@ A byte that is not UTF-8 stands in a text as Python's `surrogateescape` puts it:
 
 from __future__ import annotations
 
+import json
 import re
 
-_CONTROLS = "\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-_UNSAFE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")
-_JSON_UNSAFE = re.compile(f'["\\\\{_CONTROLS}\ud800-\udfff]')
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def is_control(character: str) -> bool:
@@ -36,16 +35,14 @@ def shown(text: str) -> str:
     return _UNSAFE.sub("?", text)
 
 
-def json_string(text: str) -> str:
-    """The text as JSON, in quotes; what is not UTF-8 becomes U+FFFD."""
+def json_text(value: object) -> str:
+    """The value as JSON on one line that is safe to print; what is not UTF-8 becomes U+FFFD."""
 
     def escaped(found: re.Match[str]) -> str:
         c = found[0]
-        if c in '"\\':
-            return "\\" + c
         return "\\ufffd" if "\ud800" <= c <= "\udfff" else f"\\u{ord(c):04x}"
 
-    return '"' + _JSON_UNSAFE.sub(escaped, text) + '"'
+    return _UNSAFE.sub(escaped, json.dumps(value, ensure_ascii=False))
 
 
 def number_text(n: int) -> str:

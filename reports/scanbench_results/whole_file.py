@@ -16,9 +16,16 @@ import stat
 from typing import Iterator, Optional
 
 from .rows import ResultError
+from .text import clean
 
 _LINKS_MOST = 40
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def complain(message: str) -> None:
+    """Says it on stderr, if that can be written: a result is not lost for it."""
+    with contextlib.suppress(OSError):
+        os.write(2, f"scanbench: {clean(message)}\n".encode("utf-8", "replace"))
 
 
 def write_whole(path: str, content: bytes) -> None:
@@ -35,8 +42,8 @@ def write_whole(path: str, content: bytes) -> None:
         with _says(path, "written"):
             _write(os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC), content)
         return
-    real = os.path.realpath(path)
     with _says(path, "written" if old else "created"):
+        real = _end_of_links(path)
         new = _create_beside(real, old, path)
     with _says(path, "written"):
         _put(new, real, content)
@@ -60,6 +67,15 @@ def _write(fd: int, content: bytes) -> None:
             left = left[out.write(left) or 0 :]
         if stat.S_ISREG(os.fstat(fd).st_mode):
             os.fsync(fd)
+
+
+def _end_of_links(path: str) -> str:
+    """What the links lead to. A relative path stays one: a folder above may be closed to us."""
+    for _ in range(_LINKS_MOST):
+        if not os.path.islink(path):
+            return path
+        path = os.path.join(os.path.dirname(path), os.readlink(path))
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _is_descriptor(path: str) -> bool:
@@ -109,7 +125,7 @@ def _put(new: str, real: str, content: bytes) -> None:
             raise
         _replace_bytes(real, content)
     with contextlib.suppress(OSError):  # not every file system can sync a folder
-        folder = os.open(os.path.dirname(real), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder = os.open(os.path.dirname(real) or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(folder)
         finally:

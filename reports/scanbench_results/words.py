@@ -59,18 +59,6 @@ def half_width_text(row: Row) -> str:
     return f"{50 * (row.ci_hi_ns - row.ci_lo_ns) / row.median_ns:.1f} %"
 
 
-def ratio_text(ratio: Ratio) -> str:
-    """A margin: "+4.2 % (+3.1 to +5.6)", "2.31x (2.25 to 2.40)"; "+4.2 % (?)" without interval."""
-    if not ratio.ratio > 0:
-        return "-"
-    as_factor = ratio.ratio >= 1.995
-    middle = change_text(ratio.ratio, as_factor)
-    if not ratio.has_interval:
-        return f"{middle} (?)"
-    lo, hi = (change_text(limit, as_factor).rstrip(" %x") for limit in (ratio.lo, ratio.hi))
-    return f"{middle} ({lo} to {hi})"
-
-
 def margin_text(ratio: Ratio) -> str:
     """Short: "+4.2 %", "2.31x"; with "?" behind it without an interval.
 

@@ -60,7 +60,8 @@ claim "a value read before it is written is found where the writer is delayed" \
     is_found publishes_early 6 3
 claim "a failure says which run was wrong" grep -q "^  with: 'n=[0-9]* run=[0-9]* of [0-9]*'" "$work/one"
 claim "and looks like a race" grep -q "^  looks_like: 'a race: " "$work/one"
-claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 6 4
+# On a busy machine its threads seldom run side by side.
+claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 12 3
 claim "a plugin that is wrong in one of 400 runs is found" rarely_wrong 400 4 4 4
 claim "one that is wrong in one of 4000 runs is found in two proofs of three" rarely_wrong 4000 20 6 19
 claim "a proof makes as many runs as docs/proof.md says" runs_are_as_documented

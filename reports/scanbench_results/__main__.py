@@ -22,9 +22,8 @@ from .page import write_page
 from .recipe import read_recipes
 from .report import Report, make_report
 from .tables import put_report
-from .text import clean
 from .version import REVISION, VERSION
-from .whole_file import write_whole
+from .whole_file import complain, write_whole
 
 _GOOD, _USAGE, _REGRESSION = 0, 2, 4
 _WIDTH, _WIDEST = 80, 160  # of what is no terminal, and the most of a report's
@@ -93,13 +92,8 @@ def _check_apart(option: str, path: Optional[str], read: Sequence[str]) -> None:
 
 
 def _print(text: str) -> None:
-    try:
-        sys.stdout.buffer.write(_bytes(text))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:  # a reader who closed the pipe has seen enough
-        raise
-    except OSError as error:
-        raise ResultError(f"standard output cannot be written: {error.strerror}") from None
+    if text:
+        write_whole("-", _bytes(text))
 
 
 def _bytes(text: str) -> bytes:
@@ -120,13 +114,8 @@ def _compare(o: argparse.Namespace) -> int:
         _print(compare_markdown(c) if o.markdown else compare_text(c, _width(_WIDTH)))
     lack = lacks(c)
     if lack:
-        _complain(lack)
+        complain(lack)
     return _REGRESSION if c.regressions else _USAGE if lack else _GOOD
-
-
-def _complain(message: str) -> None:
-    with contextlib.suppress(OSError):
-        os.write(2, _bytes(f"scanbench: {clean(message)}\n"))
 
 
 def _report(o: argparse.Namespace) -> int:
@@ -154,7 +143,7 @@ def _check_rows(report: Report) -> int:
     if len(empty) == len(report.files):
         raise ResultError(f"{empty[0]} has no rows: there is nothing to report")
     for path in empty:
-        _complain(f"warning: {path} has no rows")
+        complain(f"warning: {path} has no rows")
     return _GOOD
 
 
@@ -165,12 +154,12 @@ def main(arguments: List[str]) -> int:
     """Returns the exit status."""
     gc.disable()  # all that is made here lives to the end: looking for garbage takes a third of the time
     if not arguments or arguments[0] not in _VERBS:
-        _complain(f"the commands are: {' '.join(_VERBS)}")
+        complain(f"the commands are: {' '.join(_VERBS)}")
         return _USAGE
     try:
         return _VERBS[arguments[0]](_parse(arguments[0], arguments[1:]))
     except ResultError as error:
-        _complain(str(error))
+        complain(str(error))
         return _USAGE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains when it ends

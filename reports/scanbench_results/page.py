@@ -203,8 +203,8 @@ def _column(values: Sequence[str]) -> str:
 def _deviations(row: Row) -> str:
     """The rounds that have a value over the median, minus 1, in 0.01 %."""
     drawn = row.median_ns > 0 and row.phase in ("run", "device", "e2e")
-    known = [ns for ns in row.rounds_ns if math.isfinite(ns)] if drawn else []
-    return _json([round((ns / row.median_ns - 1) * 1e4) for ns in known] or None)
+    each = [(ns / row.median_ns - 1) * 1e4 for ns in row.rounds_ns] if drawn else []
+    return _json([round(deviation) for deviation in each if math.isfinite(deviation)] or None)
 
 
 def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:

@@ -34,7 +34,8 @@ FEW_ROUNDS = "fewer than 6 rounds in common"
 
 def ratio_of(over: Row, under: Row, sequential: bool = False) -> Ratio:
     """The time of `over` divided by that of `under`, both measured, rows of one file. `sequential`:
-    the file was measured one configuration after the other (RunInfo.sequential)."""
+    the file was measured one configuration after the other (RunInfo.sequential), which the groups
+    of its rows say, too, but not those of an older file."""
     doubt = _doubt(over, under, sequential)
     if doubt:
         medians = over.median_ns / under.median_ns if under.median_ns > 0 else 0.0
@@ -66,7 +67,8 @@ def _doubt(a: Row, b: Row, sequential: bool) -> str:
     same_problem = a.n == b.n and a.dtype == b.dtype
     if not (same_problem and _agree(a.kinds, b.kinds) and _agree(a.op, b.op)):
         return PROBLEMS
-    return SEQUENTIAL if sequential else ""
+    alone = sequential or (a.is_alone and a.group_id != b.group_id)
+    return SEQUENTIAL if alone else ""
 
 
 def _exact(over: Row, under: Row) -> Optional[Ratio]:

@@ -37,6 +37,7 @@ _WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
 _SERIES = ("rounds_ns", "spins_ns")
 
 _VERSION_BYTES = 32
+_EDITED = "the file was edited: use the one that scanbench wrote"
 _DIGITS = re.compile(r"-?(0|[1-9][0-9]*)")
 
 
@@ -111,6 +112,7 @@ class Row:
     gpu_processes: float
     rounds_ns: Tuple[float, ...]  # of each round of its group, NaN where it has none; () if unknown
     spins_ns: Tuple[float, ...]  # of the spin beside each of these rounds; () if unknown
+    is_alone: bool = False  # its run measured one configuration after the other
     on_device: bool = False  # an accelerator, not the processor of the host
     # What is known of its time, as logarithms: in ns, in spins, in runs of the frozen scan and the
     # frozen copy, in those of the fastest copy on its device. None: not known.
@@ -159,6 +161,7 @@ def read_bytes(data: bytes, path: str) -> ResultFile:
         file.rows.append(_Reading(path, line, cells, places).row())
     _find_devices(file.rows)
     _find_calibrators(file.rows)
+    _find_alone(file.rows)
     return file
 
 
@@ -226,8 +229,7 @@ class _Reading:
         row = Row(line=self.line, cells=self.cells, **values)
         if row.status == OK and row.median_ns <= 0:
             raise self.wrong("median_ns", "", "a time, but the row is ok")
-        if row.spins_ns and len(row.spins_ns) != len(row.rounds_ns):
-            raise self.wrong("spins_ns", self.text("spins_ns"), "as many times as in rounds_ns")
+        self.check_series(row)
         if row.kinds != ANY_KIND:
             row.kinds = row.kind  # also in older files, without the column
         if row.role == "peer":
@@ -273,6 +275,19 @@ class _Reading:
                 raise self.wrong(name, word, "a time of more than 0, or - for a round without one")
             values.append(value)
         return tuple(values)
+
+    def check_series(self, row: Row) -> None:
+        """Rounds are told by their places: where one is lost, ratios would be made of different ones."""
+        known = sorted(ns for ns in row.rounds_ns if not math.isnan(ns))
+        if row.rounds_ns and not math.isnan(row.rounds) and row.rounds != len(known):
+            what = f"how many rounds_ns has, {len(known)}; {_EDITED}"
+            raise self.wrong("rounds", self.text("rounds"), what)
+        median = rounds.quantile(known, 0.5) if known else row.median_ns
+        if not math.isclose(median, row.median_ns, rel_tol=1e-6):
+            what = f"the median of rounds_ns, {median:.10g}; {_EDITED}"
+            raise self.wrong("median_ns", self.text("median_ns"), what)
+        if row.spins_ns and len(row.spins_ns) != len(row.rounds_ns):
+            raise self.wrong("spins_ns", self.text("spins_ns"), "as many times as in rounds_ns")
 
     def wrong(self, name: str, cell: str, what: str) -> ResultError:
         shown = cell.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "surrogateescape")
@@ -334,6 +349,19 @@ def _find_calibrators(rows: Sequence[Row]) -> None:
             row.per_scan = _per(row, scan.rounds_ns, True)
         if copy and copy is not row:
             row.per_copy = _per(row, copy.rounds_ns, True)
+
+
+def _find_alone(rows: Sequence[Row]) -> None:
+    """A run that has a problem in several groups measured one configuration after the other."""
+    groups: Dict[Tuple[Any, ...], str] = {}
+    alone = set()
+    for row in rows:
+        if row.group_id and row.op and row.status == OK:
+            problem = row.run_id, row.n, row.dtype, row.op, row.kinds
+            if groups.setdefault(problem, row.group_id) != row.group_id:
+                alone.add(row.run_id)
+    for row in rows:
+        row.is_alone = row.run_id in alone
 
 
 def _group_of(row: Row) -> Tuple[str, ...]:

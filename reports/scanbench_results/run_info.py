@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import stat
-import sys
 from dataclasses import dataclass, field, fields
 from typing import Any, Dict, Iterator, List
 
 from .text import clean, shell_quoted
+from .whole_file import complain
 
 _ENDING = "-metadata.json"
 _MAX_BYTES = 64 << 20  # they take some 20 KiB and 300 bytes for each plugin of a run
@@ -61,13 +61,15 @@ def read(csv: str) -> RunInfo:
     """Of the metadata beside a CSV. Where there are none, or they cannot be read, `known` is False;
     the latter is said on stderr."""
     try:
-        return parse(_text_of(csv + _ENDING))
+        info = parse(_text_of(csv + _ENDING))
+        if not info.known:
+            raise ValueError("not the JSON of a run, or was cut short")
+        return info
     except FileNotFoundError:
         return RunInfo()
     except (OSError, ValueError) as error:
         reason = f": {error.strerror}" if isinstance(error, OSError) else f" is {error}"
-        message = f"scanbench: {csv}{_ENDING}{reason}; these metadata are ignored"
-        sys.stderr.write(clean(message) + "\n")
+        complain(f"{csv}{_ENDING}{reason}; these metadata are ignored")
         return RunInfo()
 
 

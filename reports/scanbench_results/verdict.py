@@ -216,8 +216,12 @@ def sign_test(over: Sequence[float], under: Sequence[float]) -> float:
     above = sum(a > b for a, b in zip(over, under))
     count = above + sum(a < b for a, b in zip(over, under))
     fewer = min(above, count - above)
-    tail = sum(math.comb(count, i) for i in range(fewer + 1))
-    return min(1.0, 2 * tail / (1 << count))
+    log_all = math.lgamma(count + 1) - count * math.log(2)
+    tail = sum(
+        math.exp(log_all - math.lgamma(i + 1) - math.lgamma(count - i + 1))
+        for i in range(fewer + 1)
+    )
+    return min(1.0, 2 * tail)
 
 
 def holm(family: Sequence[Outcome]) -> None:

@@ -16,15 +16,22 @@ import stat
 from typing import Iterator, Optional
 
 from .rows import ResultError
+from .text import clean
 
 _LINKS_MOST = 40
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
+def complain(message: str) -> None:
+    """Says it on stderr, if that can be written: a result is not lost for it."""
+    with contextlib.suppress(OSError):
+        os.write(2, f"scanbench: {clean(message)}\n".encode("utf-8", "replace"))
+
+
 def write_whole(path: str, content: bytes) -> None:
     """Writes the bytes to `path`; "-" is stdout. ResultError: the old file is unchanged."""
     if path == "-":
-        with _says("stdout", "written"):
+        with _says("standard output", "written"):
             _write(os.dup(1), content)
         return
     try:
@@ -46,6 +53,8 @@ def write_whole(path: str, content: bytes) -> None:
 def _says(path: str, done: str) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:  # a reader who closed the pipe has seen enough
+        raise
     except OSError as error:
         raise ResultError(f"{path}: cannot be {done}: {error.strerror}") from None
 

@@ -53,6 +53,7 @@ def with_rounds(rng: random.Random) -> bytes:
         [
             made.in_rounds("cpu_a", steady, spins_ns=made.series(steady)),
             made.in_rounds("cpu_b", [1.1 * v for v in steady], pct_copy=50),
+            made.in_rounds("cpu_c", [*steady[1:], rng.choice([1e308, 1e-308, 2000.0])]),
             made.in_rounds("frozen_scan", steady, role="calibrator", op="", kind=""),
             made.in_rounds("cuda_a", steady[:8], backend="cuda", device="H200", clock_mhz=1980),
         ]

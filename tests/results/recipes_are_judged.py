@@ -429,8 +429,8 @@ ok(
 
 ROUNDS = report_of(
     [
-        run("a", 1000, 100, 0.5) + " ".join(str(100 + 10 * i) for i in range(12)),
-        run("b", 1000, 102, 0.5) + " ".join(str((100 + 10 * i) * 1.02) for i in range(12)),
+        run("a", 1000, 100, 0.5) + " ".join(str(100 + 10 * (i - 4.5)) for i in range(10)),
+        run("b", 1000, 102, 0.5) + " ".join(str((100 + 10 * (i - 4.5)) * 1.02) for i in range(10)),
     ]
 )
 ok(

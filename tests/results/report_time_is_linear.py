@@ -2,6 +2,7 @@
 
 import gc
 import time
+from functools import partial
 from typing import Callable, Dict, List
 
 import made_rows as made
@@ -9,6 +10,7 @@ from made_rows import Cells
 from scanbench_results import rows
 from scanbench_results.layout import Layout
 from scanbench_results.page import page_data
+from scanbench_results.ratio import ratio_of
 from scanbench_results.report import make_report
 from scanbench_results.run_info import RunInfo
 from scanbench_results.tables import put_report
@@ -52,17 +54,27 @@ def seconds(differ: Callable[[int], Cells], count: int) -> float:
     return time.process_time() - before
 
 
-def is_linear(differ: Callable[[int], Cells]) -> bool:
+def seconds_of_rounds(count: int) -> float:
+    """The processor's time for the ratio of two rows with that many rounds."""
+    rounds = [[100.0 + i * step % 31 for i in range(count)] for step in (3, 5)]
+    before = time.process_time()
+    over, under = made.read([made.in_rounds("cpu_a", values) for values in rounds]).rows
+    ratio_of(over, under)
+    return time.process_time() - before
+
+
+def is_linear(spent: Callable[[int], float]) -> bool:
     for _ in range(TRIES):
-        few = min(seconds(differ, FEW) for _ in range(2))
-        many = seconds(differ, FEW * TIMES)
-        print(f"# {FEW} rows: {few:.3f} s, {FEW * TIMES}: {many:.3f} s", flush=True)
+        few = min(spent(FEW) for _ in range(2))
+        many = spent(FEW * TIMES)
+        print(f"# {FEW}: {few:.3f} s, {FEW * TIMES}: {many:.3f} s", flush=True)
         if many < MOST * few:
             return True
     return False
 
 
-plan(len(DIFFER))
+plan(len(DIFFER) + 1)
 gc.disable()  # as the command does
 for what, differ in DIFFER.items():
-    claim(f"rows that differ by their {what}", is_linear(differ))
+    claim(f"rows that differ by their {what}", is_linear(partial(seconds, differ)))
+claim("many rounds", is_linear(seconds_of_rounds))

@@ -4,9 +4,20 @@ import json
 import math
 import os
 import tempfile
+from typing import List
 
 import made_rows as made
-from scanbench_results import ResultError, ResultFile, compare, read, rows, run_info, table
+from scanbench_results import (
+    ResultError,
+    ResultFile,
+    compare,
+    ratio_of,
+    read,
+    rows,
+    run_info,
+    table,
+)
+from scanbench_results.ratio import SEQUENTIAL
 from scanbench_results.version import VERSION
 from tap import claim, plan
 
@@ -150,8 +161,9 @@ def cells() -> None:
     time = "a time of more than 0, or - for a round without one"
     message = f'x.csv, line 2: rounds_ns "x" is not {time}'
     refuses("a round that is no time", with_cell("rounds_ns", "5 x 7"), message)
+    lost_rounds()
     longer = 'x.csv, line 2: spins_ns "1 2 3" is not as many times as in rounds_ns'
-    refuses("more spins than rounds", with_cell("spins_ns", "1 2 3", rounds_ns="5 6"), longer)
+    refuses("more spins than rounds", with_cell("spins_ns", "1 2 3", **FIVE_AND_SIX), longer)
     is_read_as("the 64.0 of pandas is 64", "block", "64.0", "64")
     is_read_as("the largest size", "n", "18446744073709551615", 2**64 - 1)
     is_read_as(
@@ -160,10 +172,32 @@ def cells() -> None:
     is_read_as("a version of Boost", "plugin_version", "1_74", "1.74", role="peer")
     is_read_as("that of others as it is", "plugin_version", "300001", "300001")
     is_read_as("bytes that are not UTF-8, and controls", "host", "a\udcff\x1bb\u202ec", "a? b   c")
-    found = taken(with_cell("rounds_ns", "5 - 7e3")).rows[0].rounds_ns
+    known = {"rounds": 2, "median_ns": 3502.5}
+    found = taken(with_cell("rounds_ns", "5 - 7e3", **known)).rows[0].rounds_ns
     claim("the values of rounds", found[::2] == (5.0, 7000.0) and math.isnan(found[1]), found)
     shown = refusal(with_cell("n", "é" * 80))
     claim("a long cell is cut in the message", f'n "{"é" * 50}" is not' in shown, shown)
+
+
+FIVE_AND_SIX = {"rounds_ns": "5 6", "rounds": 2, "median_ns": 5.5}
+
+
+def lost_rounds() -> None:
+    """Ratios would be made of different rounds, and nobody would see it."""
+    edited = "the file was edited: use the one that scanbench wrote"
+    for text, cell, count in (
+        ("a round that is lost", "5", 1),
+        ("two that became one number", "56", 1),
+        ("one that lost its time", "5 -", 1),
+        ("one too many", "5 6 5.5", 3),
+    ):
+        what = f'x.csv, line 2: rounds "2" is not how many rounds_ns has, {count}; {edited}'
+        refuses(text, with_cell("rounds_ns", cell, median_ns=5.5, rounds=2), what)
+    what = f'x.csv, line 2: median_ns "5.5" is not the median of rounds_ns, 6; {edited}'
+    refuses("other rounds", with_cell("rounds_ns", "6 6", median_ns=5.5, rounds=2), what)
+    columns = [name for name in made.COLUMNS if name != "rounds"]
+    one = made.csv([made.row("cpu_a", rounds_ns="5 6", median_ns=5.5)], columns)
+    claim("a file without their number is read", len(taken(one).rows) == 1)
 
 
 def files() -> None:
@@ -277,7 +311,23 @@ def calibrators() -> None:
     claim("the frozen copy is none of its own", taken(made.csv(made_rows)).rows[2].per_copy is None)
 
 
-plan(87)
+def one_after_the_other() -> None:
+    """The groups say so where the metadata are lost."""
+    values = [1000.0 + i for i in range(8)]
+
+    def doubt_of(*groups: int) -> List[str]:
+        names = ["cpu_a", "cpu_b", "copy"]
+        cells = [made.in_rounds(p, values, group_id=g) for p, g in zip(names, groups)]
+        cells[2].update(role="ceiling", op="", kind="")
+        cells.append(made.in_rounds("cpu_a", values, op="max", group_id=9))
+        a, b, copy, other = taken(made.csv(cells)).rows
+        return [ratio_of(*two).doubt for two in ((a, b), (a, copy), (other, copy))]
+
+    claim("rows of one group have no doubt", doubt_of(1, 1, 1) == ["", "", ""])
+    claim("those of several have one", doubt_of(1, 2, 3) == [SEQUENTIAL] * 3, doubt_of(1, 2, 3))
+
+
+plan(95)
 texts()
 other_files()
 cells()
@@ -285,6 +335,7 @@ files()
 devices_and_tables()
 absurd_times()
 calibrators()
+one_after_the_other()
 with open(
     os.path.join(os.path.dirname(__file__), "../../CMakeLists.txt"), encoding="utf-8"
 ) as program:

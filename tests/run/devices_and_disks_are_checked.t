@@ -46,7 +46,22 @@ many() {
     ! grep 'Too many open files' "$work/list" | head -n 3 | grep .
 }
 
-plan 14
+cut_metadata() {
+    head -c 300 "$work/rows.csv-metadata.json" >"$work/cut" && mv "$work/cut" "$work/rows.csv-metadata.json" &&
+        exits 0 "cut short; these metadata are ignored" "$scanbench" report "$work/rows.csv"
+}
+
+# report says on stderr that it cannot read the metadata, and there it cannot either.
+reports_without_stderr() {
+    rm -f "$work/rows.csv-metadata.json" && mkdir "$work/rows.csv-metadata.json" &&
+        "$scanbench" report "$work/rows.csv" 2>/dev/full >"$work/report" && grep -q '^exclusive' "$work/report"
+}
+
+full_once() {
+    full "$@" && [ "$(wc -l <"$work/errors")" -eq 1 ]
+}
+
+plan 18
 claim "a backend in other letters is a mistake" exits 2 "did you mean opencl?" "$scanbench" list --device OpenCL:5
 claim "so is one that is not" exits 2 "no plugin has the backend 'gpu'" "$scanbench" list --device gpu:1
 claim "and no device" exits 2 "this is empty" "$scanbench" list --device ''
@@ -57,6 +72,11 @@ claim "an unknown requirement has a suggestion" exits 3 "did you mean cpu_serial
 claim "--help to a full disk" full --help
 claim "-V to a full disk" full -V
 claim "list to a full disk" full list --plugins "$right"
+"$scanbench" -q --plugins "$right" --sizes 10 --max-samples 2 --csv "$work/rows.csv" 2>"$work/errors"
+claim "report to a full disk" full_once report "$work/rows.csv"
+claim "compare to a full disk" full_once compare "$work/rows.csv" "$work/rows.csv"
+claim "metadata that were cut are told" cut_metadata
+claim "nothing is lost where stderr is full" reports_without_stderr
 claim "--dry-run to a full disk" full --plugins "$right" --sizes 10 --dry-run
 claim "the table to a full disk" full --plugins "$right" --sizes 10 --max-samples 2 --csv "$work/t.csv"
 if command -v taskset >/dev/null 2>&1 && [ "$(nproc)" -gt 1 ]; then

@@ -161,6 +161,9 @@ def main(arguments: List[str]) -> int:
     except ResultError as error:
         complain(str(error))
         return _USAGE
+    except MemoryError:
+        complain("out of memory; give it fewer files")
+        return _USAGE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains when it ends
         return _USAGE

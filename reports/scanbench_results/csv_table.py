@@ -19,6 +19,7 @@ from .text import clean
 MAX_BYTES = 1 << 30
 """More text than this is refused rather than read into memory."""
 
+_CHUNK = 1 << 20
 _FIFO_WAIT_MS = 10000
 _BLANKS = " \t"
 _FIELD = re.compile(r'[ \t]*(?:"([^"]*(?:""[^"]*)*)"(?!")[ \t]*|(?![ \t]*")([^",\r\n]*))')
@@ -49,7 +50,13 @@ def read_file(path: str) -> bytes:
         raise ResultError(f"opening {name}: {_why(error)}") from None
     try:
         with os.fdopen(fd, "rb") as stream:
-            return first + stream.read(MAX_BYTES + 1)
+            data = bytearray(first)  # read(MAX_BYTES) would take as much memory for a short file
+            while len(data) <= MAX_BYTES:
+                more = stream.read(_CHUNK)
+                if not more:
+                    break
+                data += more
+            return bytes(data)
     except OSError as error:
         raise ResultError(f"reading {name}: {error.strerror}") from None
 

@@ -46,6 +46,12 @@ many() {
     ! grep 'Too many open files' "$work/list" | head -n 3 | grep .
 }
 
+# A short file takes little memory.
+little_memory() (
+    # shellcheck disable=SC3045 # every shell there is has -v
+    ulimit -v 600000 && exits 0 "exclusive i32" "$scanbench" report "$work/rows.csv"
+)
+
 cut_metadata() {
     head -c 300 "$work/rows.csv-metadata.json" >"$work/cut" && mv "$work/cut" "$work/rows.csv-metadata.json" &&
         exits 0 "cut short; these metadata are ignored" "$scanbench" report "$work/rows.csv"
@@ -61,7 +67,7 @@ full_once() {
     full "$@" && [ "$(wc -l <"$work/errors")" -eq 1 ]
 }
 
-plan 18
+plan 19
 claim "a backend in other letters is a mistake" exits 2 "did you mean opencl?" "$scanbench" list --device OpenCL:5
 claim "so is one that is not" exits 2 "no plugin has the backend 'gpu'" "$scanbench" list --device gpu:1
 claim "and no device" exits 2 "this is empty" "$scanbench" list --device ''
@@ -75,6 +81,7 @@ claim "list to a full disk" full list --plugins "$right"
 "$scanbench" -q --plugins "$right" --sizes 10 --max-samples 2 --csv "$work/rows.csv" 2>"$work/errors"
 claim "report to a full disk" full_once report "$work/rows.csv"
 claim "compare to a full disk" full_once compare "$work/rows.csv" "$work/rows.csv"
+claim "report in little memory" little_memory
 claim "metadata that were cut are told" cut_metadata
 claim "nothing is lost where stderr is full" reports_without_stderr
 claim "--dry-run to a full disk" full --plugins "$right" --sizes 10 --dry-run

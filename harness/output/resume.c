@@ -234,8 +234,18 @@ static bool is_word(const char *column, const char *cell)
     return strcmp(column, "phase") != 0 || phase_parse(cell, &phase);
 }
 
+/* How many rounds of a list have a time? */
+static unsigned long times_in(const char *list)
+{
+    unsigned long times = 0;
+    for (; *list; list += strcspn(list, " "), list += *list == ' ')
+        times += *list != '-';
+    return times;
+}
+
 static scan_status check_row(const resume *r, size_t row, const int *places, errmsg *error)
 {
+    const char *rounds = "", *times = "";
     for (size_t i = 0; i < column_count; i++) {
         const column_entry *c = &column_table[i];
         const char *cell = places[i] < 0 ? "" : resume_cell(r, row, places[i]);
@@ -248,7 +258,13 @@ static scan_status check_row(const resume *r, size_t row, const int *places, err
             wrong = "not the one that this scanbench writes";
         if (wrong)
             return refuse(r, row, c->name, cell, wrong, error);
+        if (strcmp(c->name, "rounds") == 0)
+            rounds = cell;
+        if (strcmp(c->name, "rounds_ns") == 0)
+            times = cell;
     }
+    if (*times && strtoul(rounds, NULL, 10) != times_in(times))
+        return refuse(r, row, "rounds", rounds, "not how many rounds_ns has; " SAVED, error);
     if (r->rows[row].status == ROW_OK && !(r->rows[row].median_ns > 0))
         return refuse(r, row, "median_ns", resume_cell(r, row, r->at.median),
                       "but the row is ok; " TAKE_OUT, error);
@@ -602,7 +618,7 @@ scan_status resume_check_origin(const resume *r, const char *before, const sessi
     metadata_walk w = metadata_begin(text, strlen(text));
     if (before && !w.whole.text)
         return errmsg_set(error, SCAN_INVALID,
-                          "%s-metadata.json is not JSON any more; mend it or move it away, for "
+                          "%s-metadata.json is not JSON any more; repair it or move it away, for "
                           "--resume keeps what it says of the rows",
                           r->path);
     scan_status status = check_hosts(r, error);

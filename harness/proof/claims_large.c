@@ -121,15 +121,15 @@ static uint64_t share_of(const proof *p, uint64_t bytes)
 
 static large_means means_of(const proof *p, const job *j)
 {
-    const session *l = p->session;
-    const bool device = l->plugin->device_memory;
-    const bool shares = device && (l->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY);
+    const session *s = p->session;
+    const bool device = s->plugin->device_memory;
+    const bool shares = device && (s->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY);
     large_means m = {.most = most_of(p),
                      .host_bytes = at_most(share_of(p, memory_available()), p->mem_limit),
                      .host_arrays = shares   ? 3
                                     : device ? 1
                                              : 2,
-                     .device_bytes = device && !shares ? share_of(p, l->device.memory_bytes) : 0,
+                     .device_bytes = device && !shares ? share_of(p, s->device.memory_bytes) : 0,
                      .device_arrays = 2,
                      .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
     m.budget_s = is_asked(p) ? 0 : large_n_budget_s(&m);

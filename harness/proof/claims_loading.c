@@ -100,26 +100,26 @@ static proof_verdict test_no_other(proof *p)
 
 static proof_verdict test_unavailable(proof *p)
 {
-    const session *l = p->session;
-    const proof_verdict verdict = test_reason(p, &l->fault, 0);
+    const session *s = p->session;
+    const proof_verdict verdict = test_reason(p, &s->fault, 0);
     if (verdict != PROOF_OK)
         return verdict;
-    const fault f = fault_with_text(FAULT_REQUIRED, l->reason);
-    return p->required ? proof_fault(p, &f) : proof_skip(p, "%s", l->reason);
+    const fault f = fault_with_text(FAULT_REQUIRED, s->reason);
+    return p->required ? proof_fault(p, &f) : proof_skip(p, "%s", s->reason);
 }
 
 proof_verdict proof_test_available(proof *p)
 {
-    session *l = p->session;
-    if (l->status == ROW_UNAVAILABLE)
+    session *s = p->session;
+    if (s->status == ROW_UNAVAILABLE)
         return test_unavailable(p);
-    if (l->status != ROW_OK)
+    if (s->status != ROW_OK)
         return session_fault(p);
-    if (!*l->device.name)
+    if (!*s->device.name)
         return proof_fault(p, &(fault){.code = FAULT_UNNAMED_DEVICE});
-    if (!session_reload(l))
+    if (!session_reload(s))
         return PROOF_INTERRUPTED;
-    if (!l->worker.pid)
+    if (!s->worker.pid)
         return session_fault(p);
     return test_no_other(p);
 }

@@ -350,17 +350,17 @@ void proof_json_outcome(FILE *out, const proof_outcome *outcome)
     static const char *const results[] = {
         [PROOF_OK] = "passed", [PROOF_SKIPPED] = "skipped", [PROOF_FAILED] = "failed"};
     const proof *p = outcome->proof;
-    const session *l = p->session;
+    const session *s = p->session;
     fprintf(out, "%s\n  {\"number\": %zu", outcome->number > 1 ? "," : "", outcome->number);
     put_text(out, "result", results[outcome->verdict]);
     put_text(out, "text", outcome->text);
-    put_text(out, "plugin", l->plugin->id);
-    put_text(out, "file", l->plugin->file);
-    if (p->claim->scope != PROOF_PER_FILE && *l->device.name)
-        put_text(out, "device", l->device.name);
+    put_text(out, "plugin", s->plugin->id);
+    put_text(out, "file", s->plugin->file);
+    if (p->claim->scope != PROOF_PER_FILE && *s->device.name)
+        put_text(out, "device", s->device.name);
     if (p->claim->scope == PROOF_PER_OP && p->dtype < SCAN_DTYPE_COUNT) {
         put_text(out, "dtype", dtype_name(p->dtype));
-        if (l->plugin->role != SCAN_ROLE_CEILING)
+        if (s->plugin->role != SCAN_ROLE_CEILING)
             put_text(out, "op", op_name(p->op));
     }
     fprintf(out, ", \"runs\": %zu, \"seconds\": %.3f", p->jobs, outcome->seconds);

@@ -91,10 +91,10 @@ static bool is_first_of_file(const session_set *r, size_t at)
  * is unavailable: those about its device. Otherwise: all that were asked for. */
 static bool plan_session(planning *v, size_t at)
 {
-    const session *l = &v->r->sessions[at];
-    const bool ready = l->status == ROW_OK;
-    const bool built = !l->plugin->problem || l->plugin->status != ROW_UNAVAILABLE;
-    const bool broken = l->plugin->problem && built;
+    const session *s = &v->r->sessions[at];
+    const bool ready = s->status == ROW_OK;
+    const bool built = !s->plugin->problem || s->plugin->status != ROW_UNAVAILABLE;
+    const bool broken = s->plugin->problem && built;
     if (ready && v->s->sizes.count > 0)
         return add_claim(v, at, &proof_given);
     for (size_t k = 0; k < proof_claim_count; k++) {
@@ -132,15 +132,15 @@ void proof_plan_free(proof_plan *plan)
 
 void proof_plan_describe(const proof_point *p, const session_set *r, char *text, size_t size)
 {
-    const session *l = &r->sessions[p->session];
-    const char *slash = strrchr(l->plugin->file, '/');
-    bool ceiling = l->plugin->role == SCAN_ROLE_CEILING;
+    const session *s = &r->sessions[p->session];
+    const char *slash = strrchr(s->plugin->file, '/');
+    bool ceiling = s->plugin->role == SCAN_ROLE_CEILING;
     if (p->claim->scope == PROOF_PER_FILE)
-        snprintf(text, size, "%s %s", slash ? slash + 1 : l->plugin->file, p->claim->text);
+        snprintf(text, size, "%s %s", slash ? slash + 1 : s->plugin->file, p->claim->text);
     else if (p->claim->scope != PROOF_PER_OP || p->dtype == SCAN_DTYPE_COUNT)
-        snprintf(text, size, "%s %s", l->plugin->id, p->claim->text);
+        snprintf(text, size, "%s %s", s->plugin->id, p->claim->text);
     else
-        snprintf(text, size, "%s %s%s%s %s", l->plugin->id, dtype_name(p->dtype),
+        snprintf(text, size, "%s %s%s%s %s", s->plugin->id, dtype_name(p->dtype),
                  ceiling ? "" : " ", ceiling ? "" : op_name(p->op), p->claim->text);
 }
 

@@ -45,7 +45,7 @@ scan_status session_set_select(const session_config *config, session_set *sessio
 void session_set_close(session_set *r);
 
 /* Is the session's id or backend an item of a comma-separated list (NULL: of none)? */
-bool session_set_names(const char *list, const session *l);
+bool session_set_names(const char *list, const session *s);
 /* Is every item of the list the id or backend of a session? If not, `error` names the item. */
 bool session_set_lists(const session_set *r, const char *list, errmsg *error);
 /* Is every item of a comma-separated list the id or backend of an available session? If not,

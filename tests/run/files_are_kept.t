@@ -297,7 +297,7 @@ file_limit() {
 }
 
 sweep base.csv || exit 1
-plan 44
+plan 45
 claim "a second run on one file is refused, and told by whom it is written" one_writer
 claim "--csv and --samples may not be one file" same "would both write one.csv" one.csv one.csv
 claim "nor through links, also of a file that is not there yet" through_links
@@ -334,6 +334,8 @@ claim "and a time that a spreadsheet has written" saved "the cell timestamp_utc 
 claim "and a file all in quotes" saved "the names of its columns are in quotes" '$_ = "\"$_\"" for @F'
 claim "an empty cell that never is" saved "the cell timestamp_utc is '', which is never empty" '$F[$at{timestamp_utc}] = "" if $. == 3'
 claim "a word that no run writes" saved "the cell status is 'fine', a word" '$F[$at{status}] = "fine" if $. == 3'
+claim "a round that was taken out" saved "not how many rounds_ns has" \
+    '$F[$at{rounds_ns}] =~ s/^\S+ // if $. > 1'
 claim "no raw sample is dropped because a program has written it otherwise" samples_saved
 claim "nor because it is of another run" samples_of_others
 claim "the samples of a run that was killed before its first row are known" samples_before_rows

@@ -53,8 +53,8 @@ scan_status csv_begin(csv_writer *writer, errmsg *error);
 /* The file that the rows go to. */
 struct line_file *csv_file(csv_writer *writer);
 
-/* Called with each row that was written: the texts of its cells, without quotes and without what keeps
- * one from being a formula. What it returns, csv_end_row does. */
+/* Called with each row that was written: the texts of its cells, without quotes and without what
+ * keeps one from being a formula. What it returns, csv_end_row does. */
 typedef struct csv_listener {
     scan_status (*row)(void *context, const char *const *cells, errmsg *error);
     void *context;

@@ -126,7 +126,7 @@ static scan_status store_percent(double *percent_p, const option_entry *entry, c
     return SCAN_OK;
 }
 
-/* value: NULL for a flag, or for --help without a value. SCAN_OK, or SCAN_INVALID and what is wrong
+/* value: "" for a flag, NULL for --help without a value. SCAN_OK, or SCAN_INVALID and what is wrong
  * with the value. */
 static scan_status store_value(options *o, const option_entry *entry, const char *value,
                                errmsg *error)
@@ -384,7 +384,8 @@ static scan_status take_element(options *o, const element *e, given_values *give
     if (says_how_to_measure(entry))
         o->measures = entry->name;
     const scan_status status = note_value(given, entry, e->value, error);
-    return status == SCAN_OK ? store_value(o, entry, e->value, error) : status;
+    const char *value = e->value || entry->type == OPTION_FORM ? e->value : "";
+    return status == SCAN_OK ? store_value(o, entry, value, error) : status;
 }
 
 /*

@@ -16,8 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 #define START "scanbench_results/start.py"
 
 /* Where the package lies, relative to the program's folder: in a build, and installed. */

@@ -211,7 +211,8 @@ static void check_threads(void)
     memset(a, 1, BYTES);
     memset(b, 1, BYTES);
     input_fill(&spec, 5, COUNT, a);
-    large_do(machine, (large_write){.to = b, .bytes = 4 * COUNT, .spec = &spec, .first = 5});
+    large_do(machine,
+             (large_write){.to = b, .bytes = sizeof(int32_t) * COUNT, .spec = &spec, .first = 5});
     ok(memcmp(a, b, BYTES) == 0, "an input is filled as in one piece, and nothing behind it");
     memset(b, 1, BYTES);
     large_do(machine, (large_write){.to = b, .bytes = BYTES - 7, .from = a});

@@ -128,7 +128,7 @@ valid() {
     python_example CSVW 1 <<'END'
 assert table.is_valid and not table.warnings, [str(w.message) for w in table.warnings]
 rows = list(table.tables[0])
-good = [row for row in rows if row["phase"] == "run" and row["status"] == "ok"]
+good = [row for row in rows if row["phase"] == "run" and row["status"] == "ok" and row["role"] != "calibrator"]
 assert len(good) == 8 and all(type(row["n"]) is int and type(row["median_ns"]) is float for row in good)
 assert all(row["verified"] is True and row["timestamp_utc"].year >= 2026 for row in good)
 assert any(row["status"] == "error" and row["median_ns"] is None for row in rows)

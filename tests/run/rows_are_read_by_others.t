@@ -133,7 +133,7 @@ assert len(good) == 8 and all(type(row["n"]) is int and type(row["median_ns"]) i
 assert all(row["verified"] is True and row["timestamp_utc"].year >= 2026 for row in good)
 assert any(row["status"] == "error" and row["median_ns"] is None for row in rows)
 columns = table.tables[0].tableSchema.columns
-assert all(c.common_props["dc:description"] for c in columns) and len(columns) >= 66
+assert all(c.common_props["dc:description"] for c in columns) and len(columns) >= 60
 units = {c.name: c.common_props.get("schema:unitText") for c in columns}
 assert units["median_ns"] == "ns" and units["bytes_per_s"] == "B/s" and units["n"] is None
 assert table.tables[0].notes[0]["run_id"] == rows[0]["run_id"]

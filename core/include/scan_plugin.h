@@ -103,6 +103,14 @@ extern "C" {
  *           it shows every algorithm that swaps its operands.
  * Floats are those of IEEE 754: sums and comparisons keep subnormal numbers. On a
  * device that flushes those to 0, `supports` refuses the float types.
+ * A NaN among the inputs is no error: run MUST return as usual, and every output of
+ * which it is no operand MUST be what it is without one. Of the others
+ *   sum     MUST be NaN; so must b of affine, behind a NaN in b
+ *   max     MUST be NaN, or at most the greatest of the numbers so far; it SHOULD be the
+ *           latter, as of C's fmax. It may be less, or NaN, because max(l, r) is often
+ *           written l < r ? r : l, which keeps the left operand where one is NaN: then the
+ *           result depends on how the scan associates. min likewise.
+ * Which NaN it is, and its sign, says nothing.
  */
 #define SCAN_OP_MAP(X) \
     X(SUM, 0, "sum")   \

@@ -52,4 +52,10 @@ void search_free(search_list *list);
 scan_status search_executable(char *path, size_t size);
 scan_status search_program(char *folder, size_t size);
 
+/* Of all files those that may hold the plugins of a list of ids: the first `given` of them, and
+ * those behind that contain an id or are called as one. SCAN_OK and *found_p, released with
+ * search_free; or SCAN_NO_MEMORY. */
+scan_status search_holding(const search_list *all, size_t given, char *const *ids, size_t id_count,
+                           search_list *found_p);
+
 #endif

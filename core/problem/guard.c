@@ -136,10 +136,10 @@ bool guarded_fence(guarded_buffer *buffer, bool front)
     return true;
 }
 
-bool guarded_protect(const guarded_buffer *buffer, bool read_only)
+bool guarded_protect(const guarded_buffer *buffer, int protection)
 {
     const size_t inner = buffer->front_bytes + buffer->bytes + buffer->behind_bytes;
-    return mprotect(buffer->front, inner, read_only ? PROT_READ : PROT_READ | PROT_WRITE) == 0;
+    return mprotect(buffer->front, inner, protection) == 0;
 }
 
 bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p)
@@ -156,6 +156,20 @@ bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p)
     if (offset_p)
         *offset_p = offset;
     return false;
+}
+
+void guarded_split(guarded_buffer *buffer, size_t bytes, guarded_buffer *second_p)
+{
+    unsigned char *between = (unsigned char *)buffer->data + bytes;
+    guarded_buffer second = {.data = (unsigned char *)buffer->data + buffer->bytes - bytes,
+                             .bytes = bytes,
+                             .front = between,
+                             .front_bytes = buffer->bytes - 2 * bytes,
+                             .behind_bytes = buffer->behind_bytes};
+    guard_arm(second.front, second.front_bytes, KEY_FRONT);
+    buffer->bytes = bytes;
+    buffer->behind_bytes = 0;
+    *second_p = second;
 }
 
 void guarded_destroy(guarded_buffer *buffer)

@@ -70,9 +70,13 @@ size_t guarded_end_misalign(size_t bytes);
  * `bytes` or more behind it. */
 bool guarded_intact(const guarded_buffer *buffer, ptrdiff_t *offset_p);
 
-/* Makes the buffer and its guards read-only, or writable again; a write then ends the
- * process. false if the system refuses. */
-bool guarded_protect(const guarded_buffer *buffer, bool read_only);
+/* Makes the buffer and its guards accessible as mprotect's `protection` says; what that forbids
+ * ends the process. false if the system refuses. */
+bool guarded_protect(const guarded_buffer *buffer, int protection);
+
+/* Divides a buffer into two of `bytes` bytes each. What is left between them guards both. The
+ * second is gone when the first is destroyed. */
+void guarded_split(guarded_buffer *buffer, size_t bytes, guarded_buffer *second_p);
 
 void guarded_destroy(guarded_buffer *buffer);
 

@@ -291,30 +291,92 @@ FOR_EACH_DTYPE void fill_subnormals(const block *part, dtype_info type, void *ou
     }
 }
 
+/* Sets element `position`, if it is in this block, to `value`. */
+FOR_EACH_DTYPE void set_at_position(const block *part, dtype_info type, const any_element *value,
+                                    void *out)
+{
+    const uint64_t position = part->spec->position;
+    if (position >= part->first && position - part->first < part->count)
+        memcpy((unsigned char *)out + (position - part->first) * type.bytes, value, type.bytes);
+}
+
+/* A level between 1 and 2, of either sign, and 1 before the first element. */
+static inline double level_of(uint64_t word)
+{
+    const double size = 1 + (double)(word >> 40) * 0x1p-24;
+    return word & 1 ? -size : size;
+}
+
+/* a[i] = h(i)/h(i-1), so that a product of neighbours is h(k)/h(j-1) but for rounding, and b[i]
+ * with the sign of h(i): then b[j]*a[j+1]*...*a[k] has the sign of h(k), whatever j is. */
+FOR_EACH_DTYPE void fill_factors(const block *part, dtype_info type, void *out)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t word = part->words[1 + i];
+        const double level = level_of(word), term = (double)(word >> 8 & 0xffffff) * 0x1p-24;
+        component_set(type, out, 2 * i, 0, level / level_of(part->words[i]));
+        component_set(type, out, 2 * i + 1, 0, copysign(term, level));
+    }
+}
+
+FOR_EACH_DTYPE void set_nan(const block *part, dtype_info type, void *out)
+{
+    const any_element nan =
+        element_of(part->spec->dtype, type.components == 2 ? 1 : (double)NAN, (double)NAN);
+    set_at_position(part, type, &nan, out);
+}
+
 /* `one` everywhere, but `other` at element `position`. */
 FOR_EACH_DTYPE void fill_constant(const block *part, dtype_info type, const any_element *one,
                                   const any_element *other, void *out)
 {
-    const uint64_t position = part->spec->position;
     unsigned char *to = out;
     for (size_t i = 0; i < part->count; i++)
         memcpy(to + i * type.bytes, one, type.bytes);
-    if (position >= part->first && position - part->first < part->count)
-        memcpy(to + (position - part->first) * type.bytes, other, type.bytes);
+    set_at_position(part, type, other, out);
+}
+
+/* The pattern, or exact where it is another word for that. */
+FOR_EACH_DTYPE uint32_t pattern_on(dtype_info type, const input_spec *spec)
+{
+    bool differs = true;
+    switch (spec->pattern) {
+    case INPUT_CLIMB:
+    case INPUT_FALL:
+    case INPUT_CLOSE:
+        differs = op_selects(spec->op);
+        break;
+    case INPUT_MARKS:
+        differs = op_gives(spec->op) == OP_ADDS;
+        break;
+    case INPUT_SUBNORMALS:
+    case INPUT_NAN:
+        differs = type.digits > 0;
+        break;
+    case INPUT_FACTORS:
+        differs = type.digits > 0 && type.components == 2;
+        break;
+    default:
+        break;
+    }
+    return differs ? spec->pattern : INPUT_EXACT;
 }
 
 FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
 {
     const input_spec *spec = part->spec;
-    const bool wraps = type.digits == 0 && type.components == 1;
+    const bool wraps = type.digits == 0 && type.components == 1, pair = type.components == 2;
     const any_element one = element_of(spec->dtype, 1, 1);
-    /* neither symmetric nor a power of two, exact in f32 */
-    const any_element impulse =
-        element_of(spec->dtype, type.components == 2 ? 3 : 1234567, 1234567);
+    /* neither symmetric nor a power of two; exact in f32, but in no narrower float */
+    const any_element impulse = element_of(spec->dtype, pair ? 7654321 : 1234567, 1234567);
     const any_element identity = op_identity(spec->op, spec->dtype);
-    switch (spec->pattern) {
+    switch (pattern_on(type, spec)) {
     case INPUT_RANDOM:
         fill_random(part, type, out);
+        break;
+    case INPUT_CLIMB:
+    case INPUT_FALL:
+        fill_climb(part, type, out);
         break;
     case INPUT_ONES:
         fill_constant(part, type, &one, &one, out);
@@ -333,30 +395,23 @@ FOR_EACH_DTYPE void fill_typed(block *part, dtype_info type, void *out)
             fill_integer_extremes(part, type, out);
         break;
     case INPUT_MARKS:
-        if (op_gives(spec->op) == OP_ADDS)
-            fill_marks(part, type, out);
-        else
-            fill_differences(part, type, exact_shift(type), 1, out);
+        fill_marks(part, type, out);
         break;
     case INPUT_CLOSE:
-        if (op_selects(spec->op))
-            fill_close(part, type, out);
-        else
-            fill_differences(part, type, exact_shift(type), 1, out);
+        fill_close(part, type, out);
         break;
     case INPUT_SUBNORMALS:
-        if (type.digits > 0)
+        if (type.digits > 0) /* which clang-analyzer does not see */
             fill_subnormals(part, type, out);
-        else
-            fill_differences(part, type, exact_shift(type), 1, out);
+        break;
+    case INPUT_FACTORS:
+        fill_factors(part, type, out);
         break;
     default:
-        if ((spec->pattern == INPUT_CLIMB || spec->pattern == INPUT_FALL) && op_selects(spec->op))
-            fill_climb(part, type, out);
-        else
-            fill_differences(part, type, exact_shift(type), 1, out);
-        break;
+        fill_differences(part, type, exact_shift(type), 1, out);
     }
+    if (pattern_on(type, spec) == INPUT_NAN)
+        set_nan(part, type, out);
 }
 
 /* fill_typed, compiled for each dtype. */

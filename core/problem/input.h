@@ -42,6 +42,10 @@
  *                differences of such below twice the least normal number, so that every sum of
  *                neighbours is exact; for operators that select: climbs in steps of one of them,
  *                through 0. For other types: exact
+ *   factors      float pairs: factors of all bits, whose products stay between 1/2 and 2, of both
+ *                signs; b has the sign that lets no terms cancel. For other types: exact
+ *   nan          floats: exact, but not a number at `position`, in b of a pair. For other types:
+ *                exact
  */
 #define INPUT_PATTERN_MAP(X)      \
     X(RANDOM, "random")           \
@@ -54,7 +58,9 @@
     X(FALL, "fall")               \
     X(MARKS, "marks")             \
     X(CLOSE, "close")             \
-    X(SUBNORMALS, "subnormals")
+    X(SUBNORMALS, "subnormals")   \
+    X(FACTORS, "factors")         \
+    X(NAN, "nan")
 
 #define INPUT_ENUMERATOR(name, word) INPUT_##name,
 typedef enum input_pattern {
@@ -68,7 +74,7 @@ typedef struct input_spec {
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
     uint64_t n;        /* climb, fall, close and subnormals: spread over n elements */
-    uint64_t position; /* impulse: where */
+    uint64_t position; /* impulse and nan: where */
 } input_spec;
 
 /* The word of a pattern, or "?" if it is unknown. Static text. */
@@ -81,8 +87,8 @@ input_pattern input_default(uint32_t op);
 
 bool input_same(const input_spec *a, const input_spec *b);
 
-/* Is every partial result exact in any association? False for float sums of random values, and for
- * ones where n > 2^digits, 2^24 in f32. */
+/* Is every partial result exact in any association? False for float sums of random values, for
+ * pairs with general factors, and for ones where n > 2^digits, 2^24 in f32. */
 bool input_is_exact(const input_spec *spec);
 
 /* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec

@@ -36,5 +36,7 @@ bool input_is_exact(const input_spec *spec)
         return true;
     if (spec->pattern == INPUT_ONES)
         return spec->n <= UINT64_C(1) << dtype_get(spec->dtype)->digits;
+    if (spec->pattern == INPUT_FACTORS)
+        return dtype_get(spec->dtype)->components == 1;
     return spec->pattern != INPUT_RANDOM;
 }

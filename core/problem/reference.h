@@ -19,7 +19,19 @@
  * the bound of any order of summation (Higham, Accuracy and Stability of
  * Numerical Algorithms, ch. 4), u = 2^-24 or 2^-53; where m*u >= 1/2 within
  * 1 * sum of |x[k]|, which a serial f32 sum needs beyond 2^24. This measures the
- * error; that the algorithm is right is proved on exact inputs. NaN never passes.
+ * error; that the algorithm is right is proved on exact inputs.
+ *
+ * With general factors, m pairs give a = a[1]*...*a[m] and b = the sum of the terms
+ * b[k]*a[k+1]*...*a[m]. Whatever the association, a takes m-1 products; a term takes at most m-1
+ * products and is part of at most m-1 sums, each of which rounds once. So
+ *
+ *     |got a - a| <= m*u/(1 - m*u) * |a|,
+ *     |got b - b| <= 2*m*u/(1 - 2*m*u) * sum of |b[k]*a[k+1]*...*a[m]|,
+ *
+ * of which the last u is left for what the comparison, in f64, rounds itself.
+ *
+ * A NaN passes only behind one of the input, on the pattern nan, as the contract says: there a sum
+ * is NaN, and a maximum is NaN or at most that of the numbers so far, a minimum at least that.
  */
 #ifndef SCANBENCH_PROBLEM_REFERENCE_H
 #define SCANBENCH_PROBLEM_REFERENCE_H
@@ -33,8 +45,8 @@
  * what rounding lost. */
 typedef struct reference_sum {
     double sum, residue;
-    double sign;  /* of pairs: the product of a, a power of two */
-    double total; /* the sum of |x| */
+    double sign;  /* of pairs: the product of a, a power of two unless factors are general */
+    double total; /* the sum of |x|, of pairs times the factors behind each */
 } reference_sum;
 
 /* What is known of all elements before one: from there a comparison can go on. */
@@ -102,7 +114,8 @@ any_element reference_check_one(reference *check, const void *element, const voi
  *                                           reference_check(&check, ...) of the same elements;
  */
 
-/* Can it be worth while? Not where a sum depends on where it begins: f64 within a bound. */
+/* Can it be worth while? Not where a sum depends on where it begins, as in f64 within a bound and
+ * with general factors, nor behind a NaN, from which no part can go on. */
 bool reference_has_parts(const reference *check);
 /* Does a part need the sum of what lies between `check` and its beginning? If so,
  * reference_part_sum makes that of each part, and reference_part_skip adds them to a part in

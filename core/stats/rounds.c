@@ -27,6 +27,19 @@ double stats_round_middle(double *samples, size_t n)
     return sum / (double)(end - first);
 }
 
+/* Widens an interval that says less than the values do. */
+static void widen(const double *sorted, stats_rounds *rounds)
+{
+    const size_t outside = (rounds->n - 1) / 4;
+    const double q1 = sorted[outside], q3 = sorted[rounds->n - 1 - outside];
+    rounds->spread = q3 - q1 > STATS_SPREAD * (rounds->hi - rounds->lo);
+    if (!rounds->spread)
+        return;
+    rounds->precise = false;
+    rounds->lo = fmin(rounds->lo, q1 * (1 - STATS_FLOOR));
+    rounds->hi = fmax(rounds->hi, q3 * (1 + STATS_FLOOR));
+}
+
 /* Sorts the n values that there are. */
 static stats_rounds summarize(double *values, size_t n)
 {
@@ -44,6 +57,7 @@ static stats_rounds summarize(double *values, size_t n)
         rounds.median > 0 && rounds.hi - rounds.lo <= 2 * STATS_PRECISION * rounds.median;
     rounds.lo = fmin(rounds.lo, rounds.median * (1 - STATS_FLOOR));
     rounds.hi = fmax(rounds.hi, rounds.median * (1 + STATS_FLOOR));
+    widen(values, &rounds);
     return rounds;
 }
 

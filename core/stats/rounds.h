@@ -6,6 +6,11 @@
  * values of rounds that are spread over a run do. The interval of their median comes from order
  * statistics as in stats.h, and is never narrower than STATS_FLOOR on each side.
  *
+ * Where a time has two values, the rounds of one run may lock to one of them and those of the next
+ * to the other. So where the quartiles of the values lie more than STATS_SPREAD times as far apart
+ * as the ends of that interval, the interval is widened to hold both quartiles: the values that a
+ * quarter of the others, rounded down, lie beyond.
+ *
  * A round without a value holds NaN, and is left out.
  */
 #ifndef SCANBENCH_STATS_ROUNDS_H
@@ -20,6 +25,7 @@
  * relative to the median. */
 #define STATS_PRECISION 0.0125
 #define STATS_FLOOR 0.005
+#define STATS_SPREAD 5
 
 typedef struct stats_rounds {
     size_t n; /* rounds with a value; with 0 nothing else holds a meaning */
@@ -27,6 +33,7 @@ typedef struct stats_rounds {
     double lo, hi; /* of the 95 % interval, where has_ci */
     bool has_ci;   /* n >= 6 */
     bool precise;  /* it has an interval, half as wide as STATS_PRECISION at most */
+    bool spread;   /* its interval was widened to hold the quartiles of the values */
 } stats_rounds;
 
 /* The median of n >= 1 samples of one round, which are put in order. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double lopsided = 12; /* times as long as the other side of an interval */
 static const double alpha = 0.05;
 static const double normal_quantile = 1.959963984540054; /* of 97.5 % */
 
@@ -42,21 +43,34 @@ verdict_estimate verdict_estimate_widened(verdict_estimate estimate, double half
     return estimate;
 }
 
-static difference mover(const verdict_estimate *first, const verdict_estimate *second)
+/* How far an estimate may be off in that direction: half of its interval; the longer side of a
+ * lopsided one, as one that holds both of two values is. */
+static double side(double median, double lo, double hi, bool up)
 {
-    const double d = second->median - first->median;
-    return (difference){
-        .d = d,
-        .lo = d - hypot(second->median - second->lo, first->hi - first->median),
-        .hi = d + hypot(second->hi - second->median, first->median - first->lo),
-    };
+    const double below = median - lo, above = hi - median;
+    const double half = (below + above) / 2;
+    const bool is_lopsided = fmax(below, above) > lopsided * fmin(below, above);
+    return is_lopsided ? fmax(half, up ? above : below) : half;
 }
 
-/* Two-sided, as if the estimate were normally distributed with the standard error that the side of
- * the interval towards 0 implies. */
+static double side_of(const verdict_estimate *e, bool up)
+{
+    return side(e->median, e->lo, e->hi, up);
+}
+
+static difference difference_of(const verdict_estimate *first, const verdict_estimate *second)
+{
+    const double d = second->median - first->median;
+    return (difference){.d = d,
+                        .lo = d - hypot(side_of(second, false), side_of(first, true)),
+                        .hi = d + hypot(side_of(second, true), side_of(first, false))};
+}
+
+/* Two-sided, as if the estimate were normally distributed with the standard error that its interval
+ * implies. */
 static double p_of(const difference *it)
 {
-    const double half = it->d > 0 ? it->d - it->lo : it->hi - it->d;
+    const double half = side(it->d, it->lo, it->hi, it->d < 0);
     if (it->d == 0)
         return 1;
     return half > 0 ? erfc(normal_quantile * fabs(it->d) / half / sqrt(2)) : 0;
@@ -88,7 +102,7 @@ static size_t list_differences(const verdict_run *first, const verdict_run *seco
         const verdict_estimate *a = &first->estimates[i], *b = &second->estimates[i];
         if (!a->known || !b->known)
             continue;
-        differences[count] = mover(a, b);
+        differences[count] = difference_of(a, b);
         if (a->calibrated && b->calibrated) {
             *calibrated_p = true;
             if (first->estimates[0].known && second->estimates[0].known &&
@@ -100,12 +114,13 @@ static size_t list_differences(const verdict_run *first, const verdict_run *seco
     return count;
 }
 
-/* The verdict of an interval of logarithms whose estimates lie between `least` and `greatest`. */
+/* The verdict of an interval of logarithms whose estimates lie between `least` and `greatest`. Its
+ * ends are no better known than any time is. */
 static verdict verdict_between(double least, double greatest, const difference *hull, double limit)
 {
-    if (least > limit && hull->lo > 0)
+    if (least > limit && hull->lo > STATS_FLOOR)
         return VERDICT_SLOWER;
-    if (greatest < -limit && hull->hi < 0)
+    if (greatest < -limit && hull->hi < -STATS_FLOOR)
         return VERDICT_FASTER;
     return hull->lo > -limit && hull->hi < limit ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
 }

@@ -2,6 +2,8 @@
  * verdict.h - did a time change? Judges two times that were measured in one run, in the same
  * rounds, or in two runs
  *
+ * An interval excludes a number that lies more than STATS_FLOOR outside it.
+ *
  * In one run (verdict_within). The ratio of the two within rounds has an interval (rounds.h). The
  * verdict is faster or slower if the interval excludes 1 and the estimate is beyond the threshold,
  * same if the interval lies within the threshold on both sides, else inconclusive.
@@ -14,13 +16,16 @@
  * calibrators, whose code never changes. For each
  *
  *     D = m2 - m1
- *     D - sqrt((m2 - l2)^2 + (u1 - m1)^2)  to  D + sqrt((u2 - m2)^2 + (m1 - l1)^2)
+ *     D - H  to  D + H,  H = sqrt((u2 - l2)^2 + (u1 - l1)^2) / 2
  *
- * (MOVER: Zou and Donner, "Construction of confidence limits about effect measures: a general
- * approach", Statistics in Medicine 27, 2008). The hull of these intervals is the interval of the
- * verdict, which is faster or slower if every D is beyond the threshold on the same side and the
- * hull excludes 0; same if the hull lies within the threshold; else inconclusive. What the
- * machine did moves the estimates apart, and so widens the hull.
+ * (Price and Bonett, "Distribution-free confidence intervals for difference and ratio of medians",
+ * Journal of Statistical Computation and Simulation 72, 2002: the variance of each median from the
+ * whole width of its interval; of a lopsided one, which holds two values that times have, the
+ * longer side is taken whole, as in Zou and Donner, Statistics in Medicine 27, 2008). The hull of
+ * these intervals is the interval of the verdict, which is faster or slower if every D is beyond
+ * the threshold on the same side and the hull excludes 0; same if the hull lies within the
+ * threshold; else inconclusive. What the machine did moves the estimates apart, and so widens the
+ * hull.
  *
  * Many comparisons (verdict_holm). Of 100 pairs that do not differ, 5 have a 95 % interval that
  * excludes 0. Holm's step-down rule ("A simple sequentially rejective multiple test procedure",

@@ -148,9 +148,38 @@ static int is_fenced(size_t bytes, int front)
     return 1;
 }
 
+/* Of two halves with `gap` bytes between them: is a write there seen by the second, are the others
+ * seen by the half that they are beside, and is either half writable without any? */
+static int is_divided(size_t gap)
+{
+    const size_t half = 1000;
+    guarded_buffer first, second;
+    if (guarded_create(&first, 2 * half + gap, 0, NULL, NULL) != SCAN_OK)
+        return 0;
+    unsigned char *data = first.data;
+    ptrdiff_t found = 0;
+    guarded_split(&first, half, &second);
+    poison_fill(first.data, first.bytes);
+    poison_fill(second.data, second.bytes);
+    int good = second.data == data + half + gap && first.bytes == half && second.bytes == half &&
+               guarded_intact(&first, NULL) && guarded_intact(&second, NULL);
+    if (gap > 0) {
+        data[half] ^= 1;
+        good &= !guarded_intact(&second, &found) && found == -(ptrdiff_t)gap;
+        data[half] ^= 1;
+    }
+    data[2 * half + gap] ^= 1;
+    good &= !guarded_intact(&second, &found) && found == (ptrdiff_t)half;
+    data[-1] ^= 1;
+    good &= !guarded_intact(&first, &found) && found == -1;
+    guarded_destroy(&second);
+    guarded_destroy(&first);
+    return good;
+}
+
 int main(void)
 {
-    tap_plan(30);
+    tap_plan(32);
     check_words();
     check_pattern();
     check_layout();
@@ -170,6 +199,8 @@ int main(void)
     guarded_destroy(&shifted);
     ok(faults(1000, 4096), "a write beyond the guard behind faults");
     ok(faults(1000, -(ptrdiff_t)GUARD_BYTES - 1), "a write beyond the guard in front faults");
+    ok(is_divided(0), "a buffer is divided into two without a gap, with guards around both");
+    ok(is_divided(36), "so it is with a gap, which is a guard as well");
     guarded_buffer buffer = {.bytes = 5};
     ok(guarded_create(&buffer, SIZE_MAX - 4096, 0, NULL, NULL) == SCAN_NO_MEMORY &&
            errno == ENOMEM && buffer.bytes == 5,

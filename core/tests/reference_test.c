@@ -5,6 +5,7 @@
 #include "tap.h"
 
 #include "problem/component.h"
+#include "problem/guard.h"
 #include "problem/names.h"
 #include "problem/reference.h"
 
@@ -152,6 +153,8 @@ static void check_all(problem *p)
                 prepare(p, op, dtype, i / SCAN_KIND_COUNT, (scan_kind)(i % SCAN_KIND_COUNT));
                 reference check = checked(p);
                 right &= reference_passed(&check) && check.checked == N;
+                if (i / SCAN_KIND_COUNT == INPUT_NAN)
+                    continue; /* check_nan */
                 ((unsigned char *)&p->y)[N * dtype_bytes(dtype) - 1 - (dtype_bytes(dtype) > 1)] ^=
                     0x41;
                 check = checked(p);
@@ -286,6 +289,73 @@ static void check_bound(problem *p)
     p->y.f32[1] = nextafterf(p->y.f32[1], INFINITY);
     check = checked(p);
     ok(check.wrong == 1 && check.first_bad == 1, "on exact inputs the last bit counts");
+}
+
+/* Sets an element of the output. Is it found to be wrong? */
+static int is_wrong_with(problem *p, size_t at, float value)
+{
+    const float right = p->y.f32[at];
+    p->y.f32[at] = value;
+    const reference check = checked(p);
+    p->y.f32[at] = right;
+    return check.wrong == 1;
+}
+
+static void check_nan(problem *p)
+{
+    enum { AT = N / 2, LATER = N - 7, PAIR = 2 * LATER };
+    float unwritten;
+    memset(&unwritten, (int)POISON_BYTE, sizeof unwritten);
+    prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_NAN, SCAN_KIND_EXCLUSIVE);
+    ok(is_wrong_with(p, AT, NAN), "a sum that is NaN before it is due is wrong");
+    ok(is_wrong_with(p, AT + 1, 0) && is_wrong_with(p, LATER, INFINITY), "as is one that is not");
+    ok(is_wrong_with(p, LATER, unwritten), "and one that nobody wrote");
+    prepare(p, SCAN_OP_MAX, SCAN_DTYPE_F32, INPUT_NAN, SCAN_KIND_INCLUSIVE);
+    const float most = p->y.f32[LATER];
+    ok(!is_wrong_with(p, AT, NAN) && !is_wrong_with(p, LATER, NAN) &&
+           !is_wrong_with(p, LATER, most - 1),
+       "a maximum may be NaN, or leave out numbers, behind one");
+    ok(is_wrong_with(p, AT - 1, NAN) && is_wrong_with(p, LATER, most + 1),
+       "but not before, nor be more");
+    prepare(p, SCAN_OP_MIN, SCAN_DTYPE_F32, INPUT_NAN, SCAN_KIND_INCLUSIVE);
+    ok(is_wrong_with(p, LATER, p->y.f32[LATER] - 1) && !is_wrong_with(p, LATER, NAN),
+       "a minimum may not be less");
+    prepare(p, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_NAN, SCAN_KIND_INCLUSIVE);
+    ok(is_wrong_with(p, PAIR, 2 * p->y.f32[PAIR]) && is_wrong_with(p, PAIR + 1, 0),
+       "of a pair b is NaN, and a is not");
+}
+
+/* The scan of pairs from totals of tiles, another association than the serial one. */
+static void scan_in_tiles(problem *p)
+{
+    any_element before = op_identity(p->spec.op, p->spec.dtype);
+    for (size_t first = 0; first < N; first += TILE) {
+        any_element sum = op_identity(p->spec.op, p->spec.dtype), one = sum;
+        for (size_t i = first; i < N && i < first + TILE; i++) {
+            memcpy(&one, &p->x.f32[2 * i], 2 * sizeof(float));
+            sum = combine(&p->spec, sum, one);
+            const any_element next = combine(&p->spec, before, sum);
+            memcpy(&p->y.f32[2 * i], &next, 2 * sizeof(float));
+        }
+        before = combine(&p->spec, before, sum);
+    }
+}
+
+static void check_factors(problem *p)
+{
+    enum { AT = 300, A = 2 * AT, B = A + 1 };
+    const float unit = (AT + 1) * 0x1p-24f;
+    prepare(p, SCAN_OP_AFFINE, SCAN_DTYPE_F32X2, INPUT_FACTORS, SCAN_KIND_INCLUSIVE);
+    scan_in_tiles(p);
+    const reference check = checked(p);
+    ok(reference_passed(&check) && check.max_rel_error > 0,
+       "pairs with general factors pass in another association");
+    const float a = p->y.f32[A], b = p->y.f32[B];
+    ok(!is_wrong_with(p, A, a * (1 + 0.8f * unit)) && !is_wrong_with(p, B, b * (1 + 1.8f * unit)),
+       "an error within the bound is right");
+    ok(is_wrong_with(p, A, a * (1 + 1.2f * unit)) && is_wrong_with(p, B, b * (1 + 2.2f * unit)),
+       "beyond it a is wrong, and so is b");
+    ok(is_wrong_with(p, A, NAN) && is_wrong_with(p, B, NAN), "NaN is wrong");
 }
 
 /* A serial f32 sum stops at 2^24. That is inaccurate, but it is what this order gives. */
@@ -430,11 +500,13 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(39 + 2 * defined);
+    tap_plan(50 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
     check_bound(&p);
+    check_nan(&p);
+    check_factors(&p);
     check_saturated();
     check_copy(&p);
     check_inverted(&p);

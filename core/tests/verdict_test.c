@@ -43,7 +43,7 @@ static void test_across(void)
        "three estimates that are 5 %% longer are slower");
     ok(close_to(o.hi, 1.05 * exp(sqrt(2) * log1p(0.005))) &&
            close_to(o.lo, 1.05 / exp(sqrt(2) * log1p(0.005))),
-       "and the limits are those of MOVER");
+       "and the halves of both intervals add up in quadrature");
     o = against(&before, &fast);
     ok(o.verdict == VERDICT_FASTER && close_to(o.ratio, 0.94),
        "three that are shorter are faster, by the middle one");
@@ -114,11 +114,11 @@ static void test_skewed_intervals(void)
        "the hull goes from the least to the greatest limit, the ratio is the middle one");
     second.estimates[1].known = first.estimates[2].known = false;
     o = against(&first, &second);
-    ok(close_to(o.lo, exp(0.1 - hypot(0.03, 0.02))) && close_to(o.hi, exp(0.1 + hypot(0.04, 0.01))),
-       "the lower limit is made of the second's lower and the first's upper, and the other way "
-       "round");
-    ok(close_to(o.p, erfc(1.959963984540054 * 0.1 / hypot(0.03, 0.02) / sqrt(2))),
-       "the p-value is that of the side towards 0");
+    const double half = hypot(0.03, 0.07) / 2;
+    ok(close_to(o.lo, exp(0.1 - half)) && close_to(o.hi, exp(0.1 + half)),
+       "skewed intervals count by their whole widths");
+    ok(close_to(o.p, erfc(1.959963984540054 * 0.1 / half / sqrt(2))),
+       "the p-value is that of half the interval");
 }
 
 static void test_what_is_not_known(void)

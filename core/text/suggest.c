@@ -46,3 +46,15 @@ const char *suggest_text(const char *word, const char *const *words, size_t coun
              near ? "?" : "");
     return text;
 }
+
+const char *suggest_among(const char *word, const char *const *words, size_t count, char *text,
+                          size_t size)
+{
+    size_t used = strlen(suggest_text(word, words, count, text, size));
+    if (used > 0)
+        return text;
+    used = (size_t)snprintf(text, size, "; write one of");
+    for (size_t i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, " %s", words[i]);
+    return text;
+}

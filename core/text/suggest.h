@@ -16,4 +16,8 @@ enum { SUGGEST_BYTES = 288 }; /* enough for the name of any file */
 const char *suggest_text(const char *word, const char *const *words, size_t count, char *text,
                          size_t size);
 
+/* The same where the words are few: if none is close enough, "; write one of" and all of them. */
+const char *suggest_among(const char *word, const char *const *words, size_t count, char *text,
+                          size_t size);
+
 #endif

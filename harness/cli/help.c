@@ -1,63 +1,18 @@
-#include "cli/help.h"
+#include "cli/option_table.h"
 
-#include "cli/completion.h"
+#include "completion.bash.h"
+#include "completion.fish.h"
+#include "completion.zsh.h"
 #include "manual.mdoc.h"
+#include "text/fit.h"
 #include "version.h"
 
 #include <string.h>
 
-/* The part whose mark begins here, or NULL. */
-static const help_part *part_at(const char *text, const help_part *parts, size_t *length_p)
-{
-    if (*text != '@')
-        return NULL;
-    for (const help_part *p = parts; p->name; p++) {
-        const size_t length = strlen(p->name);
-        if (strncmp(text + 1, p->name, length) == 0 && text[length + 1] == '@') {
-            *length_p = length + 2;
-            return p;
-        }
-    }
-    return NULL;
-}
-
-void help_fill(const char *text, const help_part *parts, const option_words *words, FILE *out)
-{
-    for (bool new_line = true; *text;) {
-        size_t length = 1;
-        const help_part *part = part_at(text, parts, &length);
-        if (part)
-            part->put(words, out);
-        else
-            fputc(*text, out);
-        text += length;
-        if (part && new_line && *text == '\n')
-            text++;
-        else
-            new_line = text[-1] == '\n';
-    }
-}
-
 /* ---- --help ---- */
 
-/* Prints the words of a text in lines that fit a terminal of 80 columns. The first line continues
- * one that has `indent` columns, and the others are indented as far. */
-static void print_words(const char *text, int indent, FILE *out)
-{
-    enum { WIDTH = 79 };
-    const size_t begin = (size_t)indent;
-    size_t column = begin;
-    for (const char *at = text; *at;) {
-        const size_t length = strcspn(at, " \n");
-        if (column > begin && column + 1 + length > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = begin;
-        }
-        column += (size_t)fprintf(out, "%s%.*s", column > begin ? " " : "", (int)length, at);
-        at += length + (at[length] != '\0');
-    }
-    fputc('\n', out);
-}
+/* Lines fit a terminal of 80 columns. */
+enum { WIDTH = 79 };
 
 static void print_option(const option_entry *known, const option_words *words, FILE *out)
 {
@@ -70,7 +25,7 @@ static void print_option(const option_entry *known, const option_words *words, F
              known->argument ? known->argument : "");
     fprintf(out, "  %-26s ", left);
     option_entry_help(known, words, help, sizeof help);
-    print_words(help, INDENT, out);
+    fit_print_behind(INDENT, help, INDENT, WIDTH, out);
 }
 
 static void print_exits(FILE *out)
@@ -80,7 +35,7 @@ static void print_exits(FILE *out)
     for (size_t i = 0; i < exit_count && used < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, " %s %s%s", exit_table[i].status,
                                  exit_table[i].help, i + 1 < exit_count ? "," : ".");
-    print_words(text, 0, out);
+    fit_print(text, 0, 0, WIDTH, out);
     fputc('\n', out);
 }
 
@@ -115,11 +70,11 @@ static void print_text(const options *o, const option_words *words, FILE *out)
  */
 static void put_man_text(const char *text, FILE *out)
 {
-    enum { WIDTH = 72 };
+    enum { MAN_WIDTH = 72 };
     size_t column = 0;
     while (*text) {
         size_t length = strcspn(text, " \n");
-        if (column && (column + length > WIDTH)) {
+        if (column && (column + length > MAN_WIDTH)) {
             fputc('\n', out);
             column = 0;
         }
@@ -208,12 +163,28 @@ static void put_version(const option_words *words, FILE *out)
     fputs(SCANBENCH_VERSION, out);
 }
 
+/* Writes the manual with its parts, whose marks, as @VERBS@, are lines of their own. */
 static void print_manual(const option_words *words, FILE *out)
 {
-    static const help_part parts[] = {{"VERSION", put_version}, {"SYNOPSIS", put_man_synopsis},
-                                      {"VERBS", put_man_verbs}, {"OPTIONS", put_man_options},
-                                      {"EXITS", put_man_exits}, {NULL, NULL}};
-    help_fill(manual_mdoc, parts, words, out);
+    static const struct {
+        const char *mark;
+        void (*put)(const option_words *words, FILE *out);
+    } parts[] = {{"@VERSION@", put_version},
+                 {"@SYNOPSIS@\n", put_man_synopsis},
+                 {"@VERBS@\n", put_man_verbs},
+                 {"@OPTIONS@\n", put_man_options},
+                 {"@EXITS@\n", put_man_exits}};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    for (const char *text = manual_mdoc; *text;) {
+        size_t i = 0;
+        while (i < PARTS && strncmp(text, parts[i].mark, strlen(parts[i].mark)) != 0)
+            i++;
+        if (i < PARTS)
+            parts[i].put(words, out);
+        else
+            fputc(*text, out);
+        text += i < PARTS ? strlen(parts[i].mark) : 1;
+    }
 }
 
 void options_print_help(const options *o, const option_words *words, FILE *out)
@@ -227,13 +198,13 @@ void options_print_help(const options *o, const option_words *words, FILE *out)
         print_manual(words, out);
         break;
     case HELP_BASH:
-        completion_print_bash(out);
+        fputs(completion_bash, out);
         break;
     case HELP_ZSH:
-        completion_print_zsh(out);
+        fputs(completion_zsh, out);
         break;
     case HELP_FISH:
-        completion_print_fish(out);
+        fputs(completion_fish, out);
         break;
     case HELP_COLUMNS:
         words->print_columns(out);

@@ -217,7 +217,7 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "and run it once in an NVTX range; measure nothing",                                         \
       NULL, NULL)                                                                                  \
     X("words", 0, WORD, words, VERB_LIST, NULL, "LIST",                                            \
-      "print only these words, for scripts and completions: {};\n"                                 \
+      "print only these words, for scripts: {};\n"                                                 \
       "one a line, followed by a tab and what it is",                                              \
       ASK_PLUGINS " " ASK_BACKENDS " " ASK_DEVICES " " ASK_TUNABLES " " ASK_CLAIMS                 \
                   " " ASK_TEMPLATES " " ASK_ROLES,                                                 \

@@ -61,12 +61,8 @@ static scan_status check_word(const option_entry *entry, const char *value, errm
             return SCAN_OK;
         known[count++] = word;
     }
-    suggest_text(value, known, count, suggestion, sizeof suggestion);
-    if (*suggestion)
-        return errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", entry->name, value,
-                          suggestion);
-    return errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown; write one of %s", entry->name,
-                      value, entry->words);
+    return errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", entry->name, value,
+                      suggest_among(value, known, count, suggestion, sizeof suggestion));
 }
 
 /* Checks one word or, if the argument is a list, several. */

@@ -34,6 +34,7 @@ typedef struct paired_study {
 /* A configuration of each side with the same problem: their places in the plans. */
 typedef struct study_pair {
     size_t at[STUDY_SIDES];
+    size_t end; /* of the pairs of that problem */
 } study_pair;
 
 /* Cuts "PLUGIN:NAME=VALUE,..." at its colon, if a setting follows, and adds the settings. */
@@ -166,9 +167,10 @@ static scan_status paired_study_match(const paired_study *d, study_pair **pairs_
                               c.job.n, d->sides[0].options.plugins.list, ones,
                               d->sides[1].options.plugins.list, others);
         }
-        const size_t most = ones > others ? ones : others;
+        const size_t most = ones > others ? ones : others, end = count + most;
         for (size_t at = 0; at < most; at++)
-            pairs[count++] = (study_pair){{i + (ones > 1 ? at : 0), k + (others > 1 ? at : 0)}};
+            pairs[count++] =
+                (study_pair){{i + (ones > 1 ? at : 0), k + (others > 1 ? at : 0)}, end};
         i = i_end;
         k = k_end;
     }
@@ -195,19 +197,6 @@ static configuration configuration_of(const in_run *s, size_t pair, size_t side)
     configuration c = plan_get(&s->both.sides[side].study.plan, s->matched[pair].at[side]);
     c.session += s->both.sides[side].first;
     return c;
-}
-
-/* The pairs from `first` on that have one problem. */
-static size_t end_of(const in_run *s, size_t first)
-{
-    const configuration c = configuration_of(s, first, 0);
-    size_t end = first + 1;
-    for (; end < s->matched_count; end++) {
-        const configuration next = configuration_of(s, end, 0);
-        if (!job_same_problem(&c.job, &next.job))
-            break;
-    }
-    return end;
 }
 
 static compared_side side_of(const group_entry *m)
@@ -350,7 +339,7 @@ static scan_status measure(in_run *s, size_t first, size_t end)
 static void forecast_all(in_run *s)
 {
     for (size_t first = 0, end; first < s->matched_count; first = end) {
-        end = end_of(s, first);
+        end = s->matched[first].end;
         const configuration c = configuration_of(s, first, 0);
         const forecast_group g = {.array_bytes = (double)c.job.n * (double)dtype_bytes(c.job.dtype),
                                   .time_limit_s = c.job.time_limit_s,
@@ -365,7 +354,7 @@ static scan_status measure_all(in_run *s)
     forecast_all(s);
     run_progress_start(&s->progress, !s->o->quiet);
     for (size_t first = 0, end; first < s->matched_count && status == SCAN_OK; first = end) {
-        end = end_of(s, first);
+        end = s->matched[first].end;
         status = interrupt_requested() ? SCAN_ERROR : measure(s, first, end);
     }
     progress_clear(&s->progress.bar);

@@ -1,7 +1,8 @@
 #include "commands/in_run_print.h"
 
 #include "problem/names.h"
-#include "system/json.h"
+#include "text/fit.h"
+#include "text/json.h"
 #include "text/number.h"
 #include "text/utf8.h"
 #include "version.h"
@@ -112,6 +113,7 @@ static const char *name_of(const naming *n, const in_run_pair *pair, char text[N
     append(text, "", dtype_name(new->configuration.job.dtype), n->problem && !other_kind);
     append(text, "", op_of(new), n->problem && !other_kind);
     append(text, "", kind_of(new), n->problem && !other_kind);
+    utf8_clean(text);
     return text;
 }
 
@@ -148,11 +150,22 @@ static const char *change_text(bool known, double ratio, char text[CHANGE_BYTES]
     return text;
 }
 
-static void meaning_of(const in_run_result *r, char text[LINE_BYTES])
+/* "OLD -> NEW" */
+static const char *title_of(const in_run_result *r, const char *arrow, char text[LINE_BYTES])
+{
+    enum { MOST = 400 };
+    snprintf(text, LINE_BYTES, "%.*s %s %.*s", MOST, r->operands[0], arrow, MOST, r->operands[1]);
+    utf8_clean(text);
+    return text;
+}
+
+static const char *meaning_of(const in_run_result *r, char text[LINE_BYTES])
 {
     enum { MOST = 400 };
     snprintf(text, LINE_BYTES, "change: how much longer %.*s takes than %.*s", MOST, r->operands[1],
              MOST, r->operands[0]);
+    utf8_clean(text);
+    return text;
 }
 
 /* How many pairs have a verdict. */
@@ -211,6 +224,23 @@ static void each_difference(const in_run_result *r, void (*sink)(void *to, const
         }
 }
 
+/* What the table and Markdown say of a pair. */
+typedef struct pair_texts {
+    char name[NAME_BYTES], reason[REASON_BYTES];
+    char change[CHANGE_BYTES], lo[CHANGE_BYTES], hi[CHANGE_BYTES];
+} pair_texts;
+
+static void describe(const in_run_result *r, const in_run_pair *pair, const naming *n,
+                     pair_texts *t)
+{
+    const verdict_outcome *o = &pair->outcome;
+    name_of(n, pair, t->name);
+    reason_of(r, pair, t->reason);
+    change_text(pair->has_ratio, o->ratio, t->change);
+    change_text(o->has_interval, o->lo, t->lo);
+    change_text(o->has_interval, o->hi, t->hi);
+}
+
 /*
  * The table. A name that is too long for its column has lines of its own, in a narrow terminal
  * each; reasons stand below the table, by number.
@@ -229,70 +259,21 @@ typedef struct table_writer {
     int name_width, size_width;
 } table_writer;
 
-/* Behind the first character of a text, which is written to `out` unless that is NULL: as "?" where
- * it could do something to a terminal. */
-static const char *put_character(FILE *out, const char *text)
-{
-    const size_t bytes = utf8_bytes(text);
-    const bool plain = bytes > 0 && !utf8_is_control(text, bytes);
-    if (out)
-        fwrite(plain ? text : "?", 1, plain ? bytes : 1, out);
-    return text + (bytes > 0 ? bytes : 1);
-}
-
-/* The columns of a text whose characters are one column wide. */
-static size_t columns_of(const char *text)
-{
-    size_t count = 0;
-    for (; *text; text = put_character(NULL, text))
-        count++;
-    return count;
-}
-
-/* The characters of the first words of a text that fit into `most`; a longer word is cut. */
-static size_t words_that_fit(const char *text, size_t most)
-{
-    size_t fit = 0, at = 0;
-    for (; *text && at < most; at++) {
-        if (*text == ' ' && at > 0)
-            fit = at;
-        text = put_character(NULL, text);
-    }
-    return *text == '\0' || *text == ' ' || fit == 0 ? at : fit;
-}
-
-/* Writes a text, whose first line begins at column `at`, in as many lines as it needs. */
-static void put_wrapped(const table_writer *w, size_t at, const char *text)
-{
-    while (*text) {
-        size_t fit = words_that_fit(text, w->width > at ? w->width - at : 1);
-        for (; fit > 0; fit--)
-            text = put_character(w->out, text);
-        text += strspn(text, " ");
-        fputc('\n', w->out);
-        at = INDENT;
-        if (*text)
-            fprintf(w->out, "%*s", INDENT, "");
-    }
-}
-
 static void put_difference(void *to, const char *text)
 {
-    put_wrapped(to, 0, text);
+    const table_writer *w = to;
+    fit_print(text, 0, INDENT, w->width, w->out);
 }
 
 static void put_name(const table_writer *w, const char *name)
 {
-    const int columns = (int)columns_of(name);
-    fputs("  ", w->out);
+    const int columns = (int)fit_width(name);
     if (w->narrow || columns > w->name_width) {
-        put_wrapped(w, 2, name);
+        fit_print(name, 2, INDENT, w->width, w->out);
         fprintf(w->out, "  %*s", w->name_width, "");
-        return;
+    } else {
+        fprintf(w->out, "  %s%*s", name, w->name_width - columns, "");
     }
-    while (*name)
-        name = put_character(w->out, name);
-    fprintf(w->out, "%*s", w->name_width - columns, "");
 }
 
 /* The distinct reasons of a table. */
@@ -313,25 +294,20 @@ static size_t number_of(reason_list *list, const char *reason)
     return ++list->count;
 }
 
-static void put_pair(const table_writer *w, const in_run_result *r, const in_run_pair *pair,
-                     const naming *n, reason_list *reasons)
+static void put_pair(const table_writer *w, const pair_texts *t, const in_run_pair *pair,
+                     reason_list *reasons)
 {
-    char name[NAME_BYTES], reason[REASON_BYTES], size[NUMBER_TEXT_BYTES], mark[32] = "";
-    char change[CHANGE_BYTES];
-    const verdict_outcome *o = &pair->outcome;
-    const size_t note = number_of(reasons, reason_of(r, pair, reason));
-    put_name(w, name_of(n, pair, name));
-    if (note > 0)
-        snprintf(mark, sizeof mark, " [%zu]", note);
+    char size[NUMBER_TEXT_BYTES];
+    const size_t note = number_of(reasons, t->reason);
+    put_name(w, t->name);
     fprintf(w->out, " %*s %*s", w->size_width,
-            number_text(pair->sides[1].configuration.job.n, size), NUMBER_WIDTH,
-            change_text(pair->has_ratio, o->ratio, change));
-    if (!w->narrow) {
-        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
-        fprintf(w->out, " %*s %*s", NUMBER_WIDTH, change_text(o->has_interval, o->lo, lo),
-                NUMBER_WIDTH, change_text(o->has_interval, o->hi, hi));
-    }
-    fprintf(w->out, "  %s%s\n", verdict_word(o->verdict), mark);
+            number_text(pair->sides[1].configuration.job.n, size), NUMBER_WIDTH, t->change);
+    if (!w->narrow)
+        fprintf(w->out, " %*s %*s", NUMBER_WIDTH, t->lo, NUMBER_WIDTH, t->hi);
+    fprintf(w->out, "  %s", verdict_word(pair->outcome.verdict));
+    if (note > 0)
+        fprintf(w->out, " [%zu]", note);
+    fputc('\n', w->out);
 }
 
 static table_writer writer_of(const in_run_result *r, size_t width, FILE *out)
@@ -352,31 +328,30 @@ static table_writer writer_of(const in_run_result *r, size_t width, FILE *out)
 
 scan_status in_run_print_table(const in_run_result *r, size_t columns, FILE *out)
 {
-    enum { WORD_BYTES = 128 };
     const naming n = naming_of(r);
     table_writer w = writer_of(r, columns, out);
     char text[LINE_BYTES];
     reason_list *reasons = calloc(1, sizeof *reasons);
     if (!reasons)
         return SCAN_NO_MEMORY;
-    snprintf(text, sizeof text, "%.*s -> %.*s", WORD_BYTES, r->operands[0], WORD_BYTES,
-             r->operands[1]);
-    put_wrapped(&w, 0, text);
-    meaning_of(r, text);
-    put_wrapped(&w, 0, text);
+    fit_print(title_of(r, "->", text), 0, INDENT, columns, out);
+    fit_print(meaning_of(r, text), 0, INDENT, columns, out);
     each_difference(r, put_difference, &w);
     if (r->count > 0)
         fprintf(out, "\n  %s%-*s %*s %*s %*s  verdict\n", w.narrow ? "plugin\n  " : "",
                 w.name_width, w.narrow ? "" : "plugin", w.size_width, "n", NUMBER_WIDTH, "change",
                 w.narrow ? 0 : 2 * NUMBER_WIDTH + 1, w.narrow ? "" : "95 % interval");
-    for (size_t i = 0; i < r->count; i++)
-        put_pair(&w, r, &r->pairs[i], &n, reasons);
+    for (size_t i = 0; i < r->count; i++) {
+        pair_texts t;
+        describe(r, &r->pairs[i], &n, &t);
+        put_pair(&w, &t, &r->pairs[i], reasons);
+    }
     fputc('\n', out);
     for (size_t i = 0; i < reasons->count; i++) {
         const int used = fprintf(out, "[%zu] ", i + 1);
-        put_wrapped(&w, (size_t)used, reasons->texts[i]);
+        fit_print_behind((size_t)used, reasons->texts[i], INDENT, columns, out);
     }
-    put_wrapped(&w, 0, summary_of(r, text));
+    fit_print(summary_of(r, text), 0, INDENT, columns, out);
     free(reasons);
     return SCAN_OK;
 }
@@ -406,24 +381,17 @@ static void put_item(void *to, const char *text)
     fputc('\n', to);
 }
 
-static void put_line(FILE *out, const in_run_result *r, const in_run_pair *pair, const naming *n)
+static void put_line(FILE *out, const pair_texts *t, const in_run_pair *pair)
 {
-    char name[NAME_BYTES], reason[REASON_BYTES], change[CHANGE_BYTES];
-    const verdict_outcome *o = &pair->outcome;
     const char *bold = pair->regression ? "**" : "";
     fputs("| ", out);
-    put_plain(out, name_of(n, pair, name));
-    fprintf(out, " | %" PRIu64 " | %s | ", pair->sides[1].configuration.job.n,
-            change_text(pair->has_ratio, o->ratio, change));
-    if (o->has_interval) {
-        char lo[CHANGE_BYTES], hi[CHANGE_BYTES];
-        fprintf(out, "%s … %s", change_text(true, o->lo, lo), change_text(true, o->hi, hi));
-    }
-    fprintf(out, " | %s%s%s", bold, verdict_word(o->verdict), bold);
-    if (*reason_of(r, pair, reason)) {
-        fputs(": ", out);
-        put_plain(out, reason);
-    }
+    put_plain(out, t->name);
+    fprintf(out, " | %" PRIu64 " | %s | ", pair->sides[1].configuration.job.n, t->change);
+    if (pair->outcome.has_interval)
+        fprintf(out, "%s … %s", t->lo, t->hi);
+    fprintf(out, " | %s%s%s%s", bold, verdict_word(pair->outcome.verdict), bold,
+            *t->reason ? ": " : "");
+    put_plain(out, t->reason);
     fputs(" |\n", out);
 }
 
@@ -432,18 +400,18 @@ void in_run_print_markdown(const in_run_result *r, FILE *out)
     const naming n = naming_of(r);
     char text[LINE_BYTES];
     fputs("### ", out);
-    put_plain(out, r->operands[0]);
-    fputs(" → ", out);
-    put_plain(out, r->operands[1]);
+    put_plain(out, title_of(r, "→", text));
     fputs("\n\n", out);
-    meaning_of(r, text);
-    put_item(out, text);
+    put_item(out, meaning_of(r, text));
     each_difference(r, put_item, out);
     fputs("\n| plugin | n | change | 95 % interval | verdict |\n"
           "| --- | ---: | ---: | :---: | --- |\n",
           out);
-    for (size_t i = 0; i < r->count; i++)
-        put_line(out, r, &r->pairs[i], &n);
+    for (size_t i = 0; i < r->count; i++) {
+        pair_texts t;
+        describe(r, &r->pairs[i], &n, &t);
+        put_line(out, &t, &r->pairs[i]);
+    }
     fprintf(out, "\n\n%s\n", summary_of(r, text));
 }
 

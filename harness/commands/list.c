@@ -4,13 +4,13 @@
 #include "commands/study.h"
 #include "commands/template.h"
 #include "exit_status.h"
-#include "output/fit.h"
 #include "problem/names.h"
 #include "proof/proof.h"
 #include "supervisor/interrupt.h"
 #include "supervisor/session_set.h"
 #include "system/terminal.h"
 #include "text/comma_list.h"
+#include "text/fit.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>
@@ -92,16 +92,15 @@ static void print_tunable(const tunable_info *t, size_t columns)
     free(text);
 }
 
-/* The plugin, and on which device it runs or why it does not. */
 static void print_head(const session *s, size_t columns)
 {
     const plugin_info *p = s->plugin;
     const char *role = p->problem ? "-" : role_name(p->role),
                *backend = *p->backend ? p->backend : "-";
-    char text[sizeof s->device.name + sizeof s->device.driver + sizeof s->reason + 64];
     if (columns < WIDE) {
+        char text[64];
         printf("  %s\n", p->id);
-        snprintf(text, sizeof text, "%s, %s", role, backend);
+        snprintf(text, sizeof text, "%.30s, %.30s", role, backend);
         fit_print(text, DETAIL - 2, DETAIL, columns, stdout);
         if (*p->summary)
             fit_print(p->summary, DETAIL - 2, DETAIL, columns, stdout);
@@ -109,12 +108,6 @@ static void print_head(const session *s, size_t columns)
         const int used = printf("  %-22s %-10s %-7s ", p->id, role, backend);
         fit_print_behind(used > 0 ? (size_t)used : 0, p->summary, SUMMARY, columns, stdout);
     }
-    if (s->status == ROW_OK)
-        snprintf(text, sizeof text, "on %s%s%s%s", s->device.name, *s->device.driver ? " (" : "",
-                 s->device.driver, *s->device.driver ? ")" : "");
-    else
-        snprintf(text, sizeof text, "%s: %s", row_status_word(s->status), s->reason);
-    fit_print(text, DETAIL, DETAIL + 2, columns, stdout);
 }
 
 static void print_session(const session *s, bool details, size_t columns)
@@ -139,6 +132,57 @@ static void print_session(const session *s, bool details, size_t columns)
     fputs("      file       ", stdout); /* a path is copied, so it stays in one piece */
     utf8_put(stdout, p->file);
     putchar('\n');
+}
+
+/* On which device it runs, or why it does not: many share that. */
+static const char *place_of(const session *s, char *text, size_t size)
+{
+    if (s->status == ROW_OK)
+        snprintf(text, size, "on %s%s%s%s", s->device.name, *s->device.driver ? " (" : "",
+                 s->device.driver, *s->device.driver ? ")" : "");
+    else
+        snprintf(text, size, "%s: %s", row_status_word(s->status), s->reason);
+    return text;
+}
+
+enum { PLACE_BYTES = sizeof(session_device) + sizeof(((session *)0)->reason) };
+
+static bool is_at(const session *s, const char *place)
+{
+    char its[PLACE_BYTES];
+    return strcmp(place_of(s, its, sizeof its), place) == 0;
+}
+
+/* Prints the place of a session above all that share it. Of those that cannot run the names are
+ * enough. */
+static void print_place(const session *sessions, size_t count, size_t first, bool details,
+                        size_t columns)
+{
+    char place[PLACE_BYTES], *names = NULL;
+    size_t bytes;
+    place_of(&sessions[first], place, sizeof place);
+    for (size_t i = 0; i < first; i++)
+        if (is_at(&sessions[i], place))
+            return;
+    putchar('\n');
+    fit_print(place, 0, 2, columns, stdout);
+    FILE *out = open_memstream(&names, &bytes);
+    for (size_t i = first; out && i < count; i++)
+        if (is_at(&sessions[i], place) && (details || sessions[i].status == ROW_OK))
+            print_session(&sessions[i], details, columns);
+        else if (is_at(&sessions[i], place))
+            fprintf(out, " %s", sessions[i].plugin->id);
+    if (out && fclose(out) == 0 && *names)
+        fit_print(names, 2, 2, columns, stdout);
+    free(names);
+}
+
+/* Nothing was measured, so no worker is waited for. */
+static void close_set(session_set *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        worker_process_stop(&r->sessions[i].worker, true);
+    session_set_close(r);
 }
 
 /* ---- words for scripts and completions ---- */
@@ -221,31 +265,41 @@ static void put_kind(word_list *list, const char *kind, const session_set *r)
     }
 }
 
-/* Prints what a comma-separated list of kinds (option_table.h) asks for: one word a line, followed
- * by a tab and what it is. SCAN_OK; or why not, in `error`. */
-static scan_status list_words(const session_config *config, const char *kinds, FILE *out,
-                              errmsg *error)
+/* The sessions that the options ask for. A list needs no binding, and of a backend all devices. */
+static scan_status read_config(const options *o, session_config *config, errmsg *error)
+{
+    const scan_status status = session_options_read(&o->plugins, o->verbose, config, error);
+    if (status != SCAN_OK)
+        return status;
+    config->pinned = false;
+    if (strcmp(config->device, "0") == 0)
+        config->device = "all";
+    return SCAN_OK;
+}
+
+scan_status list_print_words(const options *o, FILE *out, errmsg *error)
 {
     char kind[WORD_BYTES];
     bool plugins = false, devices = false;
-    for (const char *rest = kinds; comma_list_next(&rest, kind, sizeof kind);) {
+    session_config config;
+    session_set r = {0};
+    for (const char *rest = o->words; comma_list_next(&rest, kind, sizeof kind);) {
         plugins |= strcmp(kind, ASK_CLAIMS) != 0 && strcmp(kind, ASK_TEMPLATES) != 0 &&
                    strcmp(kind, ASK_ROLES) != 0;
         devices |= strcmp(kind, ASK_DEVICES) == 0;
     }
-    session_set r = {0};
-    scan_status status = devices   ? session_set_open(config, &r, error)
-                         : plugins ? session_set_select(config, &r, error)
-                                   : SCAN_OK;
+    scan_status status = read_config(o, &config, error);
+    if (status == SCAN_OK && devices)
+        status = session_set_open(&config, &r, error);
+    else if (status == SCAN_OK && plugins)
+        status = session_set_select(&config, &r, error);
     if (status != SCAN_OK)
         return status;
     word_list list = {.out = out};
-    while (comma_list_next(&kinds, kind, sizeof kind))
+    for (const char *rest = o->words; comma_list_next(&rest, kind, sizeof kind);)
         put_kind(&list, kind, &r);
     free(list.words);
-    for (size_t i = 0; i < r.count; i++)
-        worker_process_stop(&r.sessions[i].worker, true);
-    session_set_close(&r);
+    close_set(&r);
     return list.status == SCAN_OK ? SCAN_OK : errmsg_set(error, list.status, "out of memory");
 }
 
@@ -292,7 +346,7 @@ static int list_all(const options *o, const session_config *config)
     const size_t columns = terminal_width(STDOUT_FILENO, FIT_PIPE);
     puts("Plugins");
     for (size_t i = 0; i < r.count; i++)
-        print_session(&r.sessions[i], o->verbose, columns);
+        print_place(r.sessions, r.count, i, o->verbose, columns);
     puts("\nMachine");
     print_machine(machine, columns);
     if (!o->verbose) {
@@ -302,9 +356,7 @@ static int list_all(const options *o, const session_config *config)
     }
     if (!complete)
         fprintf(stderr, "scanbench: %s\n", error.text);
-    for (size_t i = 0; i < r.count; i++)
-        worker_process_stop(&r.sessions[i].worker, true);
-    session_set_close(&r);
+    close_set(&r);
     topology_free(machine);
     return complete ? EXIT_GOOD : EXIT_MISSING;
 }
@@ -314,14 +366,7 @@ int list_main(const options *o)
     errmsg error;
     session_config config;
     interrupt_catch();
-    if (session_options_read(&o->plugins, o->verbose, &config, &error) != SCAN_OK)
-        return fail(&error);
-    config.pinned = false;
-    if (strcmp(config.device, "0") == 0)
-        config.device = "all";
-    if (!o->words)
-        return list_all(o, &config);
-    if (list_words(&config, o->words, stdout, &error) != SCAN_OK)
-        return fail(&error);
-    return EXIT_GOOD;
+    if (o->words)
+        return list_print_words(o, stdout, &error) == SCAN_OK ? EXIT_GOOD : fail(&error);
+    return read_config(o, &config, &error) == SCAN_OK ? list_all(o, &config) : fail(&error);
 }

@@ -55,12 +55,8 @@ static bool refuse_word(scaffold *s, const char *option, const char *word, const
                         size_t count)
 {
     char suggestion[SUGGEST_BYTES];
-    char known[256] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < count && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, " %s", words[i]);
-    errmsg_set(&s->error, SCAN_INVALID, "--%s %.100s: write one of%s%s", option, word, known,
-               suggest_text(word, words, count, suggestion, sizeof suggestion));
+    errmsg_set(&s->error, SCAN_INVALID, "--%s %.100s is unknown%s", option, word,
+               suggest_among(word, words, count, suggestion, sizeof suggestion));
     return false;
 }
 

@@ -113,14 +113,41 @@ static int fail(const char *text)
     return EXIT_USAGE;
 }
 
+/* The status with which the process ends; less than 0: a signal ended it. */
+static int await(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Does python3 run at all? One that is broken would end with a status that means something else. */
+static scan_status try_python(const package_line *line, errmsg *error)
+{
+    static const char *const words[] = {"python3", "-I", "-S", "-c", "", NULL};
+    pid_t pid;
+    const int why =
+        posix_spawnp(&pid, *words, NULL, NULL, (char *const *)(uintptr_t)words, environ);
+    if (why != 0)
+        return lacks_python(line, why, error);
+    const int ended = await(pid);
+    if (ended == 0)
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_UNAVAILABLE,
+                      "%s needs python3, and the one on the PATH cannot run `python3 -c ''`; apt "
+                      "install --reinstall python3-minimal",
+                      *line->words);
+}
+
 /* Becomes the package, whose exit status is then the program's; or returns one. */
 static int become(const package_line *line)
 {
     errmsg error;
     const char **words;
-    if (prepare(line, &words, &error) != SCAN_OK)
-        return fail(error.text);
     fflush(stdout);
+    if (try_python(line, &error) != SCAN_OK || prepare(line, &words, &error) != SCAN_OK)
+        return fail(error.text);
     execvp(*words, (char *const *)(uintptr_t)words);
     lacks_python(line, errno, &error);
     free(words);
@@ -176,15 +203,6 @@ int compare_main(const options *o)
 }
 
 /* ---- beside this process ---- */
-
-/* The status with which the process ends; less than 0: a signal ended it. */
-static int await(pid_t pid)
-{
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 /* Without words it only looks whether everything can be imported. */
 static scan_status run(const package_line *line, errmsg *error)

@@ -1,7 +1,7 @@
 #include "commands/progress.h"
 
-#include "output/fit.h"
 #include "system/clock.h"
+#include "text/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,20 +49,14 @@ static double now(void)
     return clock_now_ns() * 1e-9;
 }
 
-void progress_begin(progress *p, bool wanted, double left_s)
+static void progress_begin(progress *p, bool wanted, double left_s)
 {
     *p = (progress){.shown = wanted && isatty(STDERR_FILENO), .start_s = now()};
     p->end_s = p->start_s + left_s;
 }
 
-void progress_label(progress *p, const char *name, const char *problem)
-{
-    snprintf(p->name, sizeof p->name, "%.79s", name);
-    snprintf(p->problem, sizeof p->problem, "%.159s", problem);
-    progress_tick(p);
-}
-
-void progress_expect(progress *p, double left_s)
+/* Seconds until the end, as they are expected now. */
+static void progress_expect(progress *p, double left_s)
 {
     p->end_s = now() + left_s;
 }
@@ -116,7 +110,8 @@ void progress_draw(const progress *p, double now_s, size_t columns, char *line, 
     snprintf(line, size, "%s  %s", head, label);
 }
 
-void progress_tick(progress *p)
+/* Draws the bar, at most ten times a second. */
+static void progress_tick(progress *p)
 {
     const double now_s = p->shown ? now() : 0;
     if (!p->shown || now_s - p->drawn_s < 0.1)
@@ -126,6 +121,15 @@ void progress_tick(progress *p)
     progress_draw(p, now_s, terminal_columns() - 1, line, sizeof line);
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
+}
+
+/* What is measured now: a name, which may be shortened, and words, of which the last may be left
+ * out. */
+static void progress_label(progress *p, const char *name, const char *problem)
+{
+    snprintf(p->name, sizeof p->name, "%.79s", name);
+    snprintf(p->problem, sizeof p->problem, "%.159s", problem);
+    progress_tick(p);
 }
 
 void progress_clear(const progress *p)

@@ -17,14 +17,6 @@ typedef struct progress {
     char name[80], problem[160];
 } progress;
 
-void progress_begin(progress *p, bool wanted, double left_s);
-/* What is measured now: a name, which may be shortened, and words, of which the last may be left
- * out. */
-void progress_label(progress *p, const char *name, const char *problem);
-/* Seconds until the end, as they are expected now. */
-void progress_expect(progress *p, double left_s);
-/* Draws the bar, at most ten times a second. */
-void progress_tick(progress *p);
 /* Removes the bar, before a message or at the end. */
 void progress_clear(const progress *p);
 

@@ -7,7 +7,6 @@
 #include "commands/study.h"
 #include "output/columns.h"
 #include "output/file_kind.h"
-#include "output/fit.h"
 #include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
@@ -17,6 +16,7 @@
 #include "supervisor/interrupt.h"
 #include "system/nvtx.h"
 #include "system/terminal.h"
+#include "text/fit.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
@@ -473,7 +473,7 @@ int run_main(const options *o, char *const *argv)
         status = fail(r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = measure_and_show(r);
-    if (r->result_csv.rows)
+    if (r->result_csv.references)
         result_csv_close(&r->result_csv, &r->error);
     study_close(&r->study);
     resume_free(r->resume);

@@ -6,9 +6,9 @@
 #include "commands/run_resume.h"
 
 #include "commands/study.h"
-#include "output/metadata.h"
-#include "system/json.h"
+#include "output/described_runs.h"
 #include "text/array_room.h"
+#include "text/json.h"
 
 #include <stdlib.h>
 #include <string.h>

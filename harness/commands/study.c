@@ -1,5 +1,6 @@
 #include "commands/study.h"
 
+#include "output/row.h"
 #include "supervisor/interrupt.h"
 #include "system/memory.h"
 #include "text/shell_words.h"
@@ -105,7 +106,7 @@ static bool knows_baseline(const study *s, const char *id, errmsg *error)
     const registry *known = &s->session_set.registry;
     const char *names[256];
     size_t count = 0;
-    if (strcmp(id, "cpu_serial") == 0 || registry_find(known, id))
+    if (strcmp(id, ROW_USUAL_BASELINE) == 0 || registry_find(known, id))
         return true;
     for (size_t i = 0; i < known->count && count < sizeof names / sizeof *names; i++)
         names[count++] = known->plugins[i].id;
@@ -130,7 +131,7 @@ int study_open(const options *o, study *study_p, errmsg *error)
     config.named_only = s->in_run;
     s->settings.race = o->verb == VERB_TUNE;
     s->machine = topology_load(error);
-    config.all_known = strcmp(o->output.baseline, "cpu_serial") != 0;
+    config.all_known = strcmp(o->output.baseline, ROW_USUAL_BASELINE) != 0;
     if (!s->machine || topology_check_core(s->machine, config.core, error) != SCAN_OK)
         return EXIT_USAGE;
     scan_status status = session_set_open(&config, &s->session_set, error);

@@ -3,7 +3,6 @@
 #include "commands/command_files.h"
 #include "commands/progress.h"
 #include "commands/study.h"
-#include "output/fit.h"
 #include "output/kept_rows.h"
 #include "output/metadata.h"
 #include "output/output_files.h"
@@ -11,6 +10,7 @@
 #include "supervisor/interrupt.h"
 #include "sweep/race.h"
 #include "system/terminal.h"
+#include "text/fit.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -19,6 +19,12 @@ int compare_in_run(const options *o); /* compare --in-run */
 int report_main(const options *o);
 int new_main(const options *o);
 
+/* What list --words asks for. SCAN_OK; or why not, in `error`. */
+scan_status list_print_words(const options *o, FILE *out, errmsg *error);
+
+/* Completes the last of the words behind the program's name: complete.c says how. */
+void complete_print(int count, char *const *words, FILE *out);
+
 /* For --help: the names of all claims, separated by spaces, in `text`, which is returned; and the
  * columns of the CSV as Markdown. */
 enum { VALIDATE_WORDS_BYTES = 512 };

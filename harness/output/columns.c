@@ -1,9 +1,11 @@
 #include "output/columns.h"
 
 #include "problem/names.h"
-#include "system/json.h"
+#include "text/json.h"
+#include "text/utf8.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +126,8 @@ static const char *flags_of(measured_row *r)
     *r->text = '\0';
     if (r->p && r->p->stop != STOP_ONCE && !r->p->interval.precise)
         add_flag(r, "noisy");
+    if (r->p && r->p->interval.spread)
+        add_flag(r, "spread");
     if (r->p && !plugin_of(r)->device_memory && measurement_shared_core(r->m))
         add_flag(r, "shared_core");
     add_flag(r, r->m->result.flags);
@@ -166,67 +170,61 @@ static row_cell spins_of(const measured_row *r)
 #define GETTER(section, name, type, unit, meaning, empty, get) \
     static row_cell get_##name(measured_row *r) { (void)r; return get; }
 COLUMN_MAP(GETTER)
-#define COLUMN(section, name, type, unit, meaning, empty, get) \
+#define ENTRY(section, name, type, unit, meaning, empty, get) \
     {#name, SECTION_##section, COLUMN_##type, unit, meaning, empty, get_##name},
-const column_entry column_table[] = {COLUMN_MAP(COLUMN)};
-#define NAME(section, name, ...) #name,
-const char *const column_names[] = {COLUMN_MAP(NAME)};
-const size_t column_count = sizeof column_table / sizeof *column_table;
+static const column_entry of_rows[] = {COLUMN_MAP(ENTRY)};
 
 #define OWN_GETTER(name, type, unit, meaning, get) \
     static row_cell get_sample_##name(measured_row *r) { return get; }
 SAMPLE_OWN_MAP(OWN_GETTER)
-#define OWN_COLUMN(name, type, unit, meaning, get) \
+#define OWN_ENTRY(name, type, unit, meaning, get) \
     {#name, SECTION_STATISTICS, COLUMN_##type, unit, meaning, NULL, get_sample_##name},
-static const column_entry own_of_samples[] = {SAMPLE_OWN_MAP(OWN_COLUMN)};
-#define SHARED_NAME(name) #name,
-#define OWN_NAME(name, ...) #name,
-const char *const sample_names[] = {
-    SAMPLE_SHARED_MAP(SHARED_NAME) SAMPLE_OWN_MAP(OWN_NAME) SAMPLE_LATER_MAP(SHARED_NAME)};
-const size_t sample_column_count = sizeof sample_names / sizeof *sample_names;
-#define SHARED_GETTER(name) get_##name,
-#define OWN_OF_SAMPLE(name, ...) get_sample_##name,
-static row_cell (*const sample_getters[])(measured_row *r) = {
-    SAMPLE_SHARED_MAP(SHARED_GETTER) SAMPLE_OWN_MAP(OWN_OF_SAMPLE) SAMPLE_LATER_MAP(SHARED_GETTER)};
+static const column_entry of_samples[] = {SAMPLE_OWN_MAP(OWN_ENTRY)};
+
+#define OF_ROWS(section, name, ...) &of_rows[COLUMN_AT_##name],
+static const column_entry *const row_entries[] = {COLUMN_MAP(OF_ROWS)};
+const column_list row_columns = {row_entries, ROW_COLUMNS};
+#define SHARED(name) &of_rows[COLUMN_AT_##name],
+#define OWN(name, ...) &of_samples[SAMPLE_AT_##name - SAMPLE_AT_batch],
+static const column_entry *const sample_entries[] = {
+    SAMPLE_SHARED_MAP(SHARED) SAMPLE_OWN_MAP(OWN) SAMPLE_LATER_MAP(SHARED)};
+const column_list sample_columns = {sample_entries, SAMPLE_COLUMNS};
 /* clang-format on */
 
-static void put(csv_writer *out, const row_cell *c)
+static void print_reals(FILE *out, const double *values, size_t how_many)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < how_many; i++)
+        known += isfinite(values[i]) ? 1 : 0;
+    for (size_t i = 0; known > 0 && i < how_many; i++) {
+        fputs(i ? " " : "", out);
+        if (isfinite(values[i]))
+            fprintf(out, CELL_REAL_FORMAT, values[i]);
+        else
+            fputc('-', out);
+    }
+}
+
+void cell_print(FILE *out, const row_cell *c)
 {
     switch (c->kind) {
     case CELL_EMPTY:
-        csv_empty(out);
         break;
     case CELL_TEXT:
-        csv_text(out, c->text);
+        utf8_put(out, c->text);
         break;
     case CELL_COUNT:
-        csv_u64(out, c->count);
+        fprintf(out, "%" PRIu64, c->count);
         break;
     case CELL_WHOLE:
-        csv_i64(out, c->whole);
+        fprintf(out, "%" PRId64, c->whole);
         break;
     case CELL_REAL:
-        csv_double(out, c->real);
+        print_reals(out, &c->real, 1);
         break;
     case CELL_TIMES:
-        csv_doubles(out, c->times, c->count);
+        print_reals(out, c->times, c->count);
         break;
-    }
-}
-
-void columns_put_row(csv_writer *out, measured_row *r)
-{
-    for (size_t i = 0; i < column_count; i++) {
-        const row_cell c = column_table[i].get(r);
-        put(out, &c);
-    }
-}
-
-void columns_put_sample(csv_writer *out, measured_row *r)
-{
-    for (size_t i = 0; i < sample_column_count; i++) {
-        const row_cell c = sample_getters[i](r);
-        put(out, &c);
     }
 }
 
@@ -246,9 +244,38 @@ static const char *const headings[] = {
 #undef HEADING
 };
 
-bool column_is_number(column_type type)
+/* A list with null for what is not there. */
+static void print_array(FILE *out, const char *cell)
 {
-    return types[type].is_number;
+    char before = '[';
+    for (const char *at = cell; *at; at += strcspn(at, " "), at += *at == ' ') {
+        const bool none = *at == '-' && (at[1] == ' ' || at[1] == '\0');
+        fprintf(out, "%c%.*s", before, none ? 4 : (int)strcspn(at, " "), none ? "null" : at);
+        before = ',';
+    }
+    fputc(']', out);
+}
+
+static void print_value(FILE *out, column_type type, const char *cell)
+{
+    if (!*cell)
+        fputs("null", out);
+    else if (type == COLUMN_TIMES)
+        print_array(out, cell);
+    else if (type == COLUMN_FLAG)
+        fputs(*cell == '1' ? "true" : "false", out);
+    else if (types[type].is_number)
+        fputs(cell, out);
+    else
+        json_string(out, cell);
+}
+
+void columns_print_json(FILE *out, const column_list *columns, const char *const *cells)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        fprintf(out, "%s\"%s\":", i ? "," : "", columns->entries[i]->name);
+        print_value(out, columns->entries[i]->type, cells[i]);
+    }
 }
 
 /* Behind the link that begins at the bracket, or NULL; its text is up to *end_p. */
@@ -296,36 +323,12 @@ static void print_column(FILE *out, const column_entry *c, bool first)
     fputc('}', out);
 }
 
-#define SCHEMA_BEGIN "  \"tableSchema\": {\n    \"columns\": ["
-#define SCHEMA_END "\n    ]\n  }"
-
-void columns_print_schema(FILE *out)
+void columns_print_schema(FILE *out, const column_list *columns)
 {
-    fputs(SCHEMA_BEGIN, out);
-    for (size_t i = 0; i < column_count; i++)
-        print_column(out, &column_table[i], i == 0);
-    fputs(SCHEMA_END, out);
-}
-
-static const column_entry *find(const char *name, const column_entry *among, size_t how_many)
-{
-    for (size_t i = 0; i < how_many; i++)
-        if (strcmp(among[i].name, name) == 0)
-            return &among[i];
-    return NULL;
-}
-
-void columns_print_sample_schema(FILE *out)
-{
-    fputs(SCHEMA_BEGIN, out);
-    for (size_t i = 0; i < sample_column_count; i++) {
-        const column_entry *c = find(sample_names[i], column_table, column_count);
-        if (!c)
-            c = find(sample_names[i], own_of_samples,
-                     sizeof own_of_samples / sizeof *own_of_samples);
-        print_column(out, c, i == 0);
-    }
-    fputs(SCHEMA_END, out);
+    fputs("  \"tableSchema\": {\n    \"columns\": [", out);
+    for (size_t i = 0; i < columns->count; i++)
+        print_column(out, columns->entries[i], i == 0);
+    fputs("\n    ]\n  }", out);
 }
 
 /* A cell of a table, in which a bar would end it. */
@@ -349,8 +352,8 @@ void columns_print_markdown(FILE *out)
     for (size_t section = 0; section < sizeof headings / sizeof *headings; section++) {
         fprintf(out, "%s### %s\n\n| column | type | meaning | empty |\n| --- | --- | --- | --- |\n",
                 section ? "\n" : "", headings[section]);
-        for (size_t i = 0; i < column_count; i++)
-            if (column_table[i].section == section)
-                print_line(out, &column_table[i]);
+        for (size_t i = 0; i < ROW_COLUMNS; i++)
+            if (of_rows[i].section == section)
+                print_line(out, &of_rows[i]);
     }
 }

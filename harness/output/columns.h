@@ -5,7 +5,6 @@
 #define SCANBENCH_OUTPUT_COLUMNS_H
 
 #include "output/column_map.h"
-#include "output/csv_writer.h"
 #include "output/row.h"
 
 #include <stdio.h>
@@ -28,6 +27,9 @@ typedef struct row_cell {
     const double *times;
 } row_cell;
 
+/* How a number that is not whole is written. */
+#define CELL_REAL_FORMAT "%.10g"
+
 /* A line of column_map.h. */
 typedef struct column_entry {
     const char *name;
@@ -39,26 +41,38 @@ typedef struct column_entry {
     row_cell (*get)(measured_row *r);
 } column_entry;
 
-extern const column_entry column_table[];
-extern const size_t column_count;
-extern const char *const column_names[]; /* the header */
+/* The columns of a file, in their order. */
+typedef struct column_list {
+    const column_entry *const *entries;
+    size_t count;
+} column_list;
 
-/* The header of --samples. */
-extern const char *const sample_names[];
-extern const size_t sample_column_count;
+/* Those of --csv, which is also --json, and of --samples. */
+extern const column_list row_columns, sample_columns;
 
-/* Puts the cells of a row, or of its sample, into the row of a CSV. */
-void columns_put_row(csv_writer *out, measured_row *r);
-void columns_put_sample(csv_writer *out, measured_row *r);
+/* Their places in row_columns, as COLUMN_AT_run_id, and in sample_columns, as SAMPLE_AT_run_id. */
+#define COLUMN_PLACE(section, name, ...) COLUMN_AT_##name,
+enum { COLUMN_MAP(COLUMN_PLACE) ROW_COLUMNS };
+#undef COLUMN_PLACE
+#define SAMPLE_PLACE(name) SAMPLE_AT_##name,
+#define SAMPLE_OWN_PLACE(name, ...) SAMPLE_AT_##name,
+enum {
+    SAMPLE_SHARED_MAP(SAMPLE_PLACE) SAMPLE_OWN_MAP(SAMPLE_OWN_PLACE) SAMPLE_LATER_MAP(SAMPLE_PLACE)
+        SAMPLE_COLUMNS
+};
+#undef SAMPLE_OWN_PLACE
+#undef SAMPLE_PLACE
 
-/* Is it written as a number in JSON? */
-bool column_is_number(column_type type);
+/* Writes the text of a cell, as it is before CSV or JSON: a line without control characters; a list
+ * with spaces between its numbers, "-" where one is not finite, and empty where none is. */
+void cell_print(FILE *out, const row_cell *c);
+
+/* Writes the texts of a row as a member of JSON each: numbers as numbers, lists of numbers as
+ * arrays, flags as true or false, and null for what is empty. */
+void columns_print_json(FILE *out, const column_list *columns, const char *const *cells);
 
 /* Writes the member "tableSchema" of CSVW, without what follows it. */
-void columns_print_schema(FILE *out);
-
-/* The same of --samples. */
-void columns_print_sample_schema(FILE *out);
+void columns_print_schema(FILE *out, const column_list *columns);
 
 /* Writes the tables of docs/csv.md, each under its heading. */
 void columns_print_markdown(FILE *out);

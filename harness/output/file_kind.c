@@ -21,13 +21,13 @@ enum { COLUMNS_NEEDED = 5, HEADER_BYTES = 256 };
 /* How many characters of a header the bytes begin with. The header is the first names of these
  * columns, each followed by a comma, and has *length_p characters. A spreadsheet may have written
  * other separators, and quotes. */
-static size_t header_bytes(const char *text, size_t bytes, const char *const *columns,
+static size_t header_bytes(const char *text, size_t bytes, const column_list *columns,
                            size_t *length_p)
 {
     char header[HEADER_BYTES] = "";
     size_t used = 0;
     for (size_t i = 0; i < COLUMNS_NEEDED; i++) {
-        strcat(header, columns[i]);
+        strcat(header, columns->entries[i]->name);
         strcat(header, ",");
     }
     *length_p = strlen(header);
@@ -47,12 +47,12 @@ static file_kind csv_kind(const char *text, size_t bytes)
 {
     enum { FIRST_NAME = 7 }; /* schema, */
     size_t length;
-    size_t used = header_bytes(text, bytes, column_names, &length);
+    size_t used = header_bytes(text, bytes, &row_columns, &length);
     if (used == length)
         return FILE_KIND_ROWS;
     if (used < FIRST_NAME)
         used = 0;
-    const size_t others = header_bytes(text, bytes, sample_names, &length);
+    const size_t others = header_bytes(text, bytes, &sample_columns, &length);
     if (others == length)
         return FILE_KIND_SAMPLES;
     return used > 0 || others >= FIRST_NAME ? FILE_KIND_EMPTY : FILE_KIND_OTHER;

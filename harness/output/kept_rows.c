@@ -44,7 +44,9 @@ void kept_name_stamp(const char *text, size_t bytes, char stamp[KEPT_NAME_STAMP_
     strftime(stamp, KEPT_NAME_STAMP_BYTES, "%Y%m%dT%H%M%SZ", &utc);
 }
 
-int kept_name_create(const char *path, const char *stamp, mode_t mode, char name[PATH_MAX])
+/* Creates an empty file under a name that no other file and no metadata have. Returns its
+ * descriptor and sets its name; or -1, with errno. */
+static int create_kept(const char *path, const char *stamp, mode_t mode, char name[PATH_MAX])
 {
     enum { TRIES = 10000 };
     const char *slash = strrchr(path, '/');
@@ -71,7 +73,8 @@ int kept_name_create(const char *path, const char *stamp, mode_t mode, char name
     return -1;
 }
 
-const char *kept_name_shown(const char *name)
+/* The name as seen from the current folder, if it lies there. */
+static const char *shown(const char *name)
 {
     char here[PATH_MAX];
     const size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
@@ -130,7 +133,7 @@ static scan_status keep(const char *path, bool described, int *lock, kept_list *
     if (!file_identity_resolve(path, real) || fstat(*lock, &about) != 0)
         return refuse(path, errno, error);
     const mode_t mode = about.st_mode & 0777;
-    const int fd = kept_name_create(real, stamp, mode, name);
+    const int fd = create_kept(real, stamp, mode, name);
     if (fd < 0)
         return refuse(path, errno, error);
     fchmod(fd, mode);
@@ -148,7 +151,7 @@ static scan_status keep(const char *path, bool described, int *lock, kept_list *
     fputs(list->count++ ? ", " : "", list->out);
     utf8_put(list->out, path);
     fputs(" as ", list->out);
-    utf8_put(list->out, kept_name_shown(name));
+    utf8_put(list->out, shown(name));
     status = begin_anew(path, real, mode, lock, error);
     whole_file_sync_folder(real);
     return status;
@@ -327,7 +330,7 @@ static scan_status move_lines(line_file *file, errmsg *error)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         if ((i > 0 && !folders[i]) || !place(file, folders[i], path))
             continue;
-        const int fd = kept_name_create(path, stamp, mode, name);
+        const int fd = create_kept(path, stamp, mode, name);
         const off_t bytes = fd >= 0 ? write_lines(file, fd) : -1;
         if (bytes >= 0 && go_on(file, fd, bytes, name))
             return SCAN_OK;
@@ -366,25 +369,24 @@ static bool look(rescue *r, line_file *file)
         return false;
     }
     add(r, file->written == bytes ? "all rows so far are in " : "what was left of it is in ",
-        kept_name_shown(file->path));
+        shown(file->path));
     return true;
 }
 
 void rescue_look(rescue *r, result_csv *csv, metadata *m)
 {
     errmsg error;
-    if (look(r, csv_file(csv->rows))) {
-        snprintf(r->csv, sizeof r->csv, "%s", csv_file(csv->rows)->path);
+    if (look(r, &csv->rows.lines)) {
+        snprintf(r->csv, sizeof r->csv, "%s", csv->rows.lines.path);
         if (r->resumes)
             add(r, ", and --resume goes on with them there", "");
         if (metadata_move(m, r->csv, &error) != SCAN_OK)
             add(r, "; ", error.text);
     }
-    if (csv->samples && look(r, csv_file(csv->samples)) &&
-        metadata_write_samples(csv_file(csv->samples)->path, &error) != SCAN_OK)
+    if (look(r, &csv->samples.lines) &&
+        metadata_write_samples(csv->samples.lines.path, &error) != SCAN_OK)
         add(r, "; ", error.text);
-    if (csv->json.fd >= 0)
-        look(r, &csv->json);
+    look(r, &csv->json);
 }
 
 scan_status rescue_report(rescue *r, errmsg *error)

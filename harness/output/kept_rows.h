@@ -24,13 +24,6 @@ enum { KEPT_NAME_STAMP_BYTES = 24 };
  * if the text has none. */
 void kept_name_stamp(const char *text, size_t bytes, char stamp[KEPT_NAME_STAMP_BYTES]);
 
-/* Creates an empty file under a name that no other file and no metadata have. Returns its
- * descriptor and sets its name; or -1, with errno. */
-int kept_name_create(const char *path, const char *stamp, mode_t mode, char name[PATH_MAX]);
-
-/* The name as seen from the current folder, if it lies there. */
-const char *kept_name_shown(const char *name);
-
 /*
  * Renames the files that have rows, with their metadata, and says so on stderr; new ones, empty and
  * locked, take their places. With --overwrite nothing is kept. `before`, unless NULL, has the rows

@@ -2,41 +2,19 @@
 
 #include "output/columns.h"
 #include "system/file_identity.h"
-#include "system/json.h"
 #include "system/machine_state.h"
 #include "system/memory.h"
 #include "system/whole_file.h"
+#include "text/json.h"
 #include "version.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-metadata_walk metadata_begin(const char *text, size_t bytes)
-{
-    metadata_walk w = {.whole = json_whole(text, bytes)};
-    const json_value notes = json_member(w.whole, METADATA_NOTES);
-    if (!notes.text)
-        w.first = w.whole;
-    w.rest = json_begin(notes.text ? notes : json_member(w.whole, METADATA_EARLIER));
-    return w;
-}
-
-bool metadata_next(metadata_walk *w, json_value *run_p)
-{
-    json_value run = w->first;
-    w->first = (json_value){0};
-    while (!json_member(run, "run_id").text) {
-        if (!json_next(&w->rest))
-            return false;
-        run = w->rest.value;
-    }
-    *run_p = run;
-    return true;
-}
 
 static void put_member(FILE *out, const char *name, const char *text)
 {
@@ -82,6 +60,16 @@ static const char *seen_from(const char *here, const char *path)
     return path + length + 1;
 }
 
+/* "block=256;pad=1", as in the column params: what each tunable is unless it is set. */
+static void put_defaults(FILE *out, const plugin_info *plugin)
+{
+    fputs(", \"defaults\": \"", out);
+    for (size_t i = 0; i < plugin->tunable_count; i++)
+        fprintf(out, "%s%s=%" PRId64, i ? ";" : "", plugin->tunables[i].name,
+                plugin->tunables[i].default_value);
+    fputc('"', out);
+}
+
 static void put_plugins(FILE *out, const session_set *set)
 {
     char here[PATH_MAX];
@@ -107,6 +95,7 @@ static void put_plugins(FILE *out, const session_set *set)
             fprintf(out, "%s\"%s\": ", k ? ", " : "", members[k][0]);
             json_string(out, members[k][1]);
         }
+        put_defaults(out, one->plugin);
         fputc('}', out);
     }
     fputs("\n      ]", out);
@@ -168,7 +157,7 @@ static void put_head(FILE *out, const char *csv, const metadata_facts *facts)
 {
     char hash[FILE_HASH_BYTES];
     put_opening(out, csv, "Times of prefix scans, measured by scanbench");
-    columns_print_schema(out);
+    columns_print_schema(out, &row_columns);
     fputs(",\n  \"" METADATA_NOTES "\": [\n    {\n", out);
     fprintf(out, "      \"schema\": %d,\n", ROW_SCHEMA);
     put_member(out, "run_id", facts->results->origin.run_id);
@@ -222,21 +211,6 @@ static scan_status write_file(const metadata *m, const char *csv, const warnings
         put_warnings(file.out, w);
     fputs(m->tail, file.out);
     return whole_file_end(&file, error);
-}
-
-/* Metadata take some 20 KiB and 300 bytes for each plugin of a run. */
-enum { BYTES_MOST = 64 << 20 };
-
-char *metadata_read(const char *csv)
-{
-    char *path, *text = NULL;
-    errmsg error;
-    if (asprintf(&path, "%s" METADATA_ENDING, csv) < 0)
-        return NULL;
-    if (input_file_read(path, BYTES_MOST, &text, &error) == SCAN_ERROR)
-        fprintf(stderr, "scanbench: %s; these metadata are ignored\n", error.text);
-    free(path);
-    return text;
 }
 
 /* Makes the two parts of the text; false if out of memory. */
@@ -344,7 +318,7 @@ scan_status metadata_write_samples(const char *samples, errmsg *error)
     FILE *head = open_memstream(&m.head, &bytes);
     if (head) {
         put_opening(head, samples, "Samples of times of prefix scans, measured by scanbench");
-        columns_print_sample_schema(head);
+        columns_print_schema(head, &sample_columns);
     }
     scan_status status = head && fclose(head) == 0
                              ? write_file(&m, samples, NULL, error)

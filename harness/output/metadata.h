@@ -6,11 +6,11 @@
 #ifndef SCANBENCH_OUTPUT_METADATA_H
 #define SCANBENCH_OUTPUT_METADATA_H
 
+#include "output/described_runs.h"
 #include "output/result_csv.h"
 #include "output/resume.h"
 #include "output/warnings.h"
 #include "supervisor/session_set.h"
-#include "system/json.h"
 #include "system/topology.h"
 #include "text/errmsg.h"
 
@@ -23,12 +23,6 @@ typedef struct metadata_facts {
     const resume *resume; /* what the CSV keeps; NULL: it begins anew */
     const char *before;   /* with `resume`: the text that the metadata file has, or NULL */
 } metadata_facts;
-
-/* What the name of a CSV is followed by. */
-#define METADATA_ENDING "-metadata.json"
-
-/* The member that has the SHA-256 of a plugin's file, and of scanbench itself. */
-#define METADATA_HASH "sha256"
 
 typedef struct metadata {
     char *path;        /* NULL: none is written */
@@ -46,9 +40,6 @@ scan_status metadata_write(const char *csv, const metadata_facts *facts, metadat
 scan_status metadata_write_samples(const char *samples, errmsg *error);
 /* Is it a file that another can lie beside? NULL: none at all. */
 bool metadata_has_place(const char *csv);
-/* The text of the metadata of a CSV, for free, or NULL. Metadata that cannot be read, such
- * as a device, are named on stderr. */
-char *metadata_read(const char *csv);
 /* Writes the metadata of a CSV, if it has any, beside another one too. SCAN_OK; SCAN_ERROR,
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_copy(const char *csv, const char *to, errmsg *error);
@@ -58,27 +49,5 @@ scan_status metadata_move(metadata *m, const char *csv, errmsg *error);
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error);
 void metadata_free(metadata *m);
-
-/*
- * The runs that metadata describe: the notes of its CSVW, the last run first; in files of earlier
- * builds the whole object, and those under "earlier".
- *
- *     metadata_walk w = metadata_begin(text, strlen(text));
- *     for (json_value run; metadata_next(&w, &run);)
- *         json_member(run, "run_id");
- */
-typedef struct metadata_walk {
-    json_value whole; /* none: the text is not JSON */
-    json_value first; /* a run before those of `rest`, or none */
-    json_walk rest;
-} metadata_walk;
-
-/* The members that list runs: of CSVW, and before it that of all but the last run. */
-#define METADATA_NOTES "notes"
-#define METADATA_EARLIER "earlier"
-
-metadata_walk metadata_begin(const char *text, size_t bytes);
-/* The next run, which is an object with a "run_id". false behind the last one. */
-bool metadata_next(metadata_walk *w, json_value *run_p);
 
 #endif

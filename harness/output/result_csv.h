@@ -6,24 +6,22 @@
 #ifndef SCANBENCH_OUTPUT_RESULT_CSV_H
 #define SCANBENCH_OUTPUT_RESULT_CSV_H
 
-#include "output/csv_writer.h"
+#include "output/csv_file.h"
 #include "output/line_file.h"
 #include "output/row.h"
 #include "scan_plugin.h"
 #include "sweep/settings.h"
 #include "text/errmsg.h"
 
-/* Writes a row of the cells of all columns as a line of JSON, the whole or nothing: an object with
- * all columns in their order, numbers as numbers, lists of numbers as arrays, `verified` as true or
- * false, and null for what is empty. What is not the number or the flag that its column has is
- * written as a string. SCAN_OK; SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
+/* Writes a row of the texts of its cells as a line of JSON, the whole or nothing: an object with
+ * all columns in their order. SCAN_OK; SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
 scan_status result_json_write(line_file *file, const char *const *cells, errmsg *error);
 
 typedef struct result_csv {
-    csv_writer *rows;
-    line_file json;      /* the same rows with --json: fd -1 if it is not given */
-    csv_writer *samples; /* or NULL */
-    row_origin origin;   /* of the group that is written */
+    csv_file rows;
+    line_file json;    /* the same rows with --json: fd -1 if it is not given */
+    csv_file samples;  /* the same without --samples */
+    row_origin origin; /* of the group that is written */
     row_references *references;
 } result_csv;
 

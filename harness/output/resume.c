@@ -1,11 +1,13 @@
 #include "output/resume_rows.h"
 
 #include "output/columns.h"
-#include "output/metadata.h"
+#include "output/described_runs.h"
 #include "protocol/job.h"
 #include "system/file_identity.h"
+#include "text/array_room.h"
 #include "version.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,37 +18,28 @@ enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8, 
 
 enum { RESUME_ALIKE_BYTES = MEASUREMENT_KEY_BYTES + MEASUREMENT_KEY_COLUMNS };
 
-static row_columns find_columns(const csv_table *table)
+const char *resume_key_cell(const old_row *row, size_t i)
 {
-    row_columns found = {.phase = csv_column(table, "phase"),
-                         .median = csv_column(table, "median_ns"),
-                         .status = csv_column(table, "status"),
-                         .run_id = csv_column(table, "run_id"),
-                         .host = csv_column(table, "host"),
-                         .role = csv_column(table, "role")};
-    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++)
-        found.key[i] = csv_column(table, measurement_key_columns[i]);
-    return found;
+    static const int columns[MEASUREMENT_KEY_COLUMNS] = {
+        COLUMN_AT_plugin, COLUMN_AT_device, COLUMN_AT_kind,  COLUMN_AT_op,
+        COLUMN_AT_dtype,  COLUMN_AT_n,      COLUMN_AT_block, COLUMN_AT_vt,
+        COLUMN_AT_params, COLUMN_AT_cache,  COLUMN_AT_kinds, COLUMN_AT_seed};
+    const char *cell = row->line.cells[columns[i]];
+    return i == KEY_KINDS && !*cell ? ROW_CELL(row, kind) : cell;
 }
 
-const char *resume_cell(const resume *r, size_t row, int column)
+size_t resume_line(const resume *r, const old_row *row)
 {
-    return csv_unguarded(csv_cell(&r->table, row, column));
-}
-
-const char *resume_key_cell(const resume *r, size_t row, size_t i)
-{
-    const char *cell = resume_cell(r, row, r->at.key[i]);
-    return i == KEY_KINDS && !*cell ? resume_cell(r, row, r->at.key[KEY_KIND]) : cell;
+    return (size_t)(row - r->rows) + 2;
 }
 
 /* The key of a row, as measurement_key writes it. */
-static void row_key(const resume *r, size_t row, char text[MEASUREMENT_KEY_BYTES])
+static void row_key(const old_row *row, char text[MEASUREMENT_KEY_BYTES])
 {
     size_t used = 0;
     for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS && used < MEASUREMENT_KEY_BYTES; i++)
         used += (size_t)snprintf(text + used, MEASUREMENT_KEY_BYTES - used, "%s%s", i ? "\t" : "",
-                                 resume_key_cell(r, row, i));
+                                 resume_key_cell(row, i));
 }
 
 /* Field `i` of a key. */
@@ -85,25 +78,27 @@ static void alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BY
     text[used] = '\0';
 }
 
-static scan_status add_row(resume *r, size_t row)
+/* Takes in a row that was read, at the end of r->rows. */
+static scan_status add_row(resume *r, errmsg *error)
 {
     char key[MEASUREMENT_KEY_BYTES], alike[RESUME_ALIKE_BYTES];
     phase_name phase;
-    r->rows[row] = (old_row){.previous = NO_ROW, .previous_alike = NO_ROW};
-    if (!phase_parse(csv_cell(&r->table, row, r->at.phase), &phase))
-        return SCAN_OK;
-    row_key(r, row, key);
+    old_row *row = &r->rows[r->count];
+    if (!phase_parse(ROW_CELL(row, phase), &phase))
+        return csv_refuse(r->path, resume_line(r, row), "phase", ROW_CELL(row, phase),
+                          "a word that it does not have", error);
+    row_key(row, key);
     alike_key(key, true, alike);
     size_t *last = hash_map_add(r->last, key, NO_ROW);
     size_t *last_alike = hash_map_add(r->last_alike, alike, NO_ROW);
     if (!last || !last_alike)
-        return SCAN_NO_MEMORY;
-    r->rows[row] = (old_row){.previous = *last,
-                             .previous_alike = *last_alike,
-                             .phase = phase.kind,
-                             .status = row_status_find(csv_cell(&r->table, row, r->at.status)),
-                             .median_ns = strtod(csv_cell(&r->table, row, r->at.median), NULL)};
-    *last = *last_alike = row;
+        return errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", r->path);
+    row->previous = *last;
+    row->previous_alike = *last_alike;
+    row->phase = phase.kind;
+    row->status = row_status_find(ROW_CELL(row, status));
+    row->median_ns = strtod(ROW_CELL(row, median_ns), NULL);
+    *last = *last_alike = r->count++;
     return SCAN_OK;
 }
 
@@ -116,10 +111,10 @@ static size_t run_row(const resume *r, size_t row)
 }
 
 /* Is its configuration complete? */
-static bool is_complete(const resume *r, size_t row)
+static bool is_complete(const resume *r, const old_row *row)
 {
     char key[MEASUREMENT_KEY_BYTES];
-    row_key(r, row, key);
+    row_key(row, key);
     const size_t *last = hash_map_find(r->last, key);
     return !last || run_row(r, *last) != NO_ROW;
 }
@@ -129,109 +124,18 @@ static bool is_complete(const resume *r, size_t row)
 static scan_status drop_incomplete(resume *r, errmsg *error)
 {
     bool behind = false; /* was there a complete one behind this row? */
-    for (size_t row = r->table.rows; row-- > 0;) {
-        if (is_complete(r, row)) {
-            behind = true;
-            continue;
-        }
-        if (behind)
+    for (size_t i = r->count; i-- > 0;) {
+        old_row *row = &r->rows[i];
+        row->replaced = !is_complete(r, row);
+        if (row->replaced && behind)
             return errmsg_set(error, SCAN_INVALID,
                               "%s, line %zu: its configuration has no row of the run, and rows of "
                               "others follow; was the file sorted or edited? Take such lines out, "
                               "and --resume measures them again",
-                              r->path, csv_line(&r->table, row));
-        r->rows[row].replaced = true;
+                              r->path, resume_line(r, row));
+        behind |= !row->replaced;
     }
     return SCAN_OK;
-}
-
-/* Takes in the rows of r->table, and replaces those of configurations that were interrupted. */
-static scan_status add_rows(resume *r, errmsg *error)
-{
-    scan_status status = SCAN_OK;
-    r->at = find_columns(&r->table);
-    r->last = hash_map_new();
-    r->last_alike = hash_map_new();
-    r->rows = calloc(r->table.rows + 1, sizeof *r->rows);
-    if (!r->last || !r->last_alike || !r->rows)
-        status = SCAN_NO_MEMORY;
-    for (size_t row = 0; row < r->table.rows && status == SCAN_OK; row++)
-        status = add_row(r, row);
-    if (status != SCAN_OK)
-        return errmsg_set(error, status, "%s: not enough memory for its rows", r->path);
-    return drop_incomplete(r, error);
-}
-
-/* ---- are its cells those that a run writes? ---- */
-
-#define TAKE_OUT "take the lines of that configuration out, and --resume measures it again"
-#define SAVED \
-    "did a spreadsheet or pandas save the file? --resume goes on with what scanbench wrote"
-
-static scan_status refuse(const resume *r, size_t row, const char *column, const char *cell,
-                          const char *why, errmsg *error)
-{
-    return errmsg_set(error, SCAN_INVALID, "%s, line %zu: the cell %s is '%.40s', %s", r->path,
-                      csv_line(&r->table, row), column, cell, why);
-}
-
-/* 2026-01-31T23:59:59Z */
-static bool is_time(const char *cell)
-{
-    static const char form[] = "0000-00-00T00:00:00Z";
-    for (size_t i = 0; i < sizeof form; i++)
-        if (form[i] == '0' ? cell[i] < '0' || cell[i] > '9' : cell[i] != form[i])
-            return false;
-    return true;
-}
-
-/* Is it a number in some other form, as 64.0, 1.00E+03 or 1,000? */
-static bool is_written_otherwise(const char *cell)
-{
-    return strpbrk(cell, "0123456789") && !cell[strspn(cell, "+-.,'0123456789eE ")];
-}
-
-static bool is_time_of_run(const char *item)
-{
-    return number_cell_is_real(item) && *item != '-';
-}
-
-/* What is wrong with a cell that is not empty, or NULL. */
-static const char *wrong_form(column_type type, const char *cell)
-{
-    switch (type) {
-    case COLUMN_TEXT:
-        return NULL;
-    case COLUMN_TIME:
-        return is_time(cell) ? NULL : "not a time as scanbench writes it; " SAVED;
-    case COLUMN_COUNT:
-    case COLUMN_WHOLE:
-        if (number_cell_is_whole(cell) && (type == COLUMN_WHOLE || *cell != '-'))
-            return NULL;
-        return is_written_otherwise(cell) ? "not a whole number as scanbench writes it; " SAVED
-                                          : "which is no number; " TAKE_OUT;
-    case COLUMN_REAL:
-        if (!number_cell_is_real(cell))
-            return is_written_otherwise(cell) ? "not a number as scanbench writes it; " SAVED
-                                              : "which is no number; " TAKE_OUT;
-        return *cell == '-' ? "less than 0; " TAKE_OUT : NULL;
-    case COLUMN_TIMES:
-        return number_cell_is_list(cell, is_time_of_run)
-                   ? NULL
-                   : "not a list of numbers as scanbench writes it; " SAVED;
-    case COLUMN_FLAG:
-        return strcmp(cell, "0") == 0 || strcmp(cell, "1") == 0 ? NULL : "neither 0 nor 1; " SAVED;
-    }
-    return NULL;
-}
-
-/* Is the cell one of the words of its column? Columns without words take any. */
-static bool is_word(const char *column, const char *cell)
-{
-    phase_name phase;
-    if (strcmp(column, "status") == 0)
-        return strcmp(row_status_word(row_status_find(cell)), cell) == 0;
-    return strcmp(column, "phase") != 0 || phase_parse(cell, &phase);
 }
 
 /* How many rounds of a list have a time? */
@@ -243,117 +147,83 @@ static unsigned long times_in(const char *list)
     return times;
 }
 
-static scan_status check_row(const resume *r, size_t row, const int *places, errmsg *error)
+/* Are the cells of the rows that stay those that a run writes? SCAN_OK; else `error` names the
+ * first that is not. */
+static scan_status check_rows(const resume *r, errmsg *error)
 {
-    const char *rounds = "", *times = "";
-    for (size_t i = 0; i < column_count; i++) {
-        const column_entry *c = &column_table[i];
-        const char *cell = places[i] < 0 ? "" : resume_cell(r, row, places[i]);
-        const char *wrong = *cell ? wrong_form(c->type, cell) : NULL;
-        if (!*cell && !c->empty)
-            wrong = "which is never empty; " TAKE_OUT;
-        else if (!wrong && !is_word(c->name, cell))
-            wrong = "a word that it does not have; " TAKE_OUT;
-        else if (!wrong && strcmp(c->name, "schema") == 0 && atol(cell) != ROW_SCHEMA)
-            wrong = "not the one that this scanbench writes";
-        if (wrong)
-            return refuse(r, row, c->name, cell, wrong, error);
-        if (strcmp(c->name, "rounds") == 0)
-            rounds = cell;
-        if (strcmp(c->name, "rounds_ns") == 0)
-            times = cell;
-    }
-    if (*times && strtoul(rounds, NULL, 10) != times_in(times))
-        return refuse(r, row, "rounds", rounds, "not how many rounds_ns has; " SAVED, error);
-    if (r->rows[row].status == ROW_OK && !(r->rows[row].median_ns > 0))
-        return refuse(r, row, "median_ns", resume_cell(r, row, r->at.median),
-                      "but the row is ok; " TAKE_OUT, error);
-    return SCAN_OK;
-}
-
-/* Are the cells of the rows that stay of this schema, in the form of their columns? SCAN_OK; else
- * `error` names the first that is not. */
-static scan_status check_cells(const resume *r, errmsg *error)
-{
-    int *places = calloc(column_count, sizeof *places);
     scan_status status = SCAN_OK;
-    if (!places)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < column_count; i++)
-        places[i] = csv_column(&r->table, column_table[i].name);
-    for (size_t row = 0; row < r->table.rows && status == SCAN_OK; row++)
-        if (!r->rows[row].replaced)
-            status = check_row(r, row, places, error);
-    free(places);
+    for (const old_row *row = r->rows; status == SCAN_OK && row < r->rows + r->count; row++) {
+        const char *rounds = ROW_CELL(row, rounds), *times = ROW_CELL(row, rounds_ns);
+        const size_t line = resume_line(r, row);
+        if (row->replaced)
+            continue;
+        status = csv_check_cells(r->path, line, &row_columns, &row->line, error);
+        if (status == SCAN_OK && *times && strtoul(rounds, NULL, 10) != times_in(times))
+            status =
+                csv_refuse(r->path, line, "rounds", rounds, "not how many rounds_ns has", error);
+        else if (status == SCAN_OK && row->status == ROW_OK && !(row->median_ns > 0))
+            status = csv_refuse(r->path, line, "median_ns", ROW_CELL(row, median_ns),
+                                "but the row is ok", error);
+    }
     return status;
 }
 
 /* ---- reading it ---- */
 
-/* What is behind the last whole row is one that was cut short, which has no end of line. With
- * one it was edited: a quote that is never closed would take all rows behind it along. */
-static scan_status check_tail(const char *path, const csv_table *table, errmsg *error)
+/* Reads the next row behind r->rows. *there_p: there was one. */
+static scan_status read_row(resume *r, FILE *in, bool *there_p, errmsg *error)
 {
-    FILE *file = fopen(path, "rbe");
-    const bool opened = file && fseeko(file, (off_t)csv_bytes(table, table->rows), SEEK_SET) == 0;
-    bool begun = false, cut_short = true;
-    for (int c; opened && cut_short && (c = getc(file)) != EOF;) {
-        cut_short = !begun || c != '\n';
-        begun = begun || (c != '\n' && c != '\r');
-    }
-    if (file)
-        fclose(file);
-    if (cut_short)
-        return SCAN_OK;
-    return errmsg_set(
-        error, SCAN_INVALID,
-        "%s: behind %zu rows there is one that does not end, with more lines; is there "
-        "a quote that is never closed?",
-        path, table->rows);
+    old_row *rows = array_room(r->rows, &r->capacity, r->count, 1, sizeof *rows);
+    if (!rows)
+        return errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", r->path);
+    r->rows = rows;
+    old_row *row = &rows[r->count];
+    *row = (old_row){.previous = NO_ROW};
+    *there_p = csv_next(in, &row->line);
+    scan_status status = SCAN_OK;
+    if (*there_p && strcmp(row->line.text, r->header.text) == 0)
+        status = errmsg_set(error, SCAN_INVALID,
+                            "%s, line %zu: the names of the columns again: files were joined here; "
+                            "take them apart, and name each",
+                            r->path, resume_line(r, row));
+    else if (*there_p)
+        status = csv_split(r->path, resume_line(r, row), &row_columns, &row->line, error);
+    if (*there_p && status == SCAN_OK)
+        status = add_row(r, error);
+    if (!*there_p || status != SCAN_OK)
+        csv_line_free(&row->line);
+    return status;
 }
 
-/* Are the names of the columns those of a run, but written otherwise: in quotes, with spaces? A
- * byte-order mark and CR have messages of their own. */
-static bool is_rewritten(const csv_table *table)
+static scan_status read_rows(resume *r, errmsg *error)
 {
-    enum { MARK_AND_CR = 4 };
-    size_t plain = 0;
-    bool same = table->columns == column_count;
-    for (size_t i = 0; same && i < column_count; i++) {
-        same = strcmp(csv_column_name(table, i), column_names[i]) == 0;
-        plain += strlen(column_names[i]) + 1;
-    }
-    return same && csv_bytes(table, 0) > plain + MARK_AND_CR;
-}
-
-static scan_status read_table(const char *path, csv_table *table, errmsg *error)
-{
-    if (access(path, F_OK) != 0)
+    if (access(r->path, F_OK) != 0)
         return SCAN_OK;
-    scan_status status = csv_read(path, table, error);
-    if (status == SCAN_OK && is_rewritten(table))
-        return errmsg_set(
-            error, SCAN_INVALID,
-            "%s: the names of its columns are in quotes: another program has saved the "
-            "file; --resume goes on with what scanbench wrote",
-            path);
+    scan_status status = csv_check_header(r->path, &row_columns, error);
+    if (status != SCAN_OK)
+        return status;
+    FILE *in = fopen(r->path, "rbe");
+    if (!in)
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", r->path, strerror(errno));
+    bool more = csv_next(in, &r->header);
+    if (!more)
+        csv_line_free(&r->header); /* a beginning of it is written anew */
+    while (more && status == SCAN_OK)
+        status = read_row(r, in, &more, error);
+    fclose(in);
     if (status == SCAN_OK)
-        status = csv_check_header(path, column_names, column_count, error);
-    return status == SCAN_OK ? check_tail(path, table, error) : status;
+        status = drop_incomplete(r, error);
+    return status == SCAN_OK ? check_rows(r, error) : status;
 }
 
 scan_status resume_read(const char *path, resume **resume_p, errmsg *error)
 {
     resume *r = calloc(1, sizeof *r);
-    if (!r || !(r->path = strdup(path))) {
-        free(r);
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    }
-    scan_status status = read_table(path, &r->table, error);
-    if (status == SCAN_OK)
-        status = add_rows(r, error);
-    if (status == SCAN_OK)
-        status = check_cells(r, error);
+    if (r)
+        *r = (resume){.path = strdup(path), .last = hash_map_new(), .last_alike = hash_map_new()};
+    const bool good = r && r->path && r->last && r->last_alike;
+    scan_status status =
+        good ? read_rows(r, error) : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
     if (status == SCAN_OK)
         *resume_p = r;
     else
@@ -365,7 +235,9 @@ void resume_free(resume *r)
 {
     if (!r)
         return;
-    csv_free_table(&r->table);
+    for (size_t i = 0; i < r->count; i++)
+        csv_line_free(&r->rows[i].line);
+    csv_line_free(&r->header);
     hash_map_free(r->last);
     hash_map_free(r->last_alike);
     free(r->rows);
@@ -384,16 +256,16 @@ size_t resume_keep(const resume *r)
 }
 
 /* Is the row of the configuration's settings? A plugin that was or is not loaded has none. */
-static bool same_settings(const resume *r, size_t row, const measurement *m)
+static bool same_settings(const old_row *row, const measurement *m)
 {
     char key[MEASUREMENT_KEY_BYTES];
     const char *field = key;
-    if (m->session->plugin->problem || !*resume_cell(r, row, r->at.role))
+    if (m->session->plugin->problem || !*ROW_CELL(row, role))
         return true;
     measurement_key(m, key);
     for (size_t i = 0; i <= KEY_PARAMS; i++) {
         const size_t length = strcspn(field, "\t");
-        const char *its = resume_cell(r, row, r->at.key[i]);
+        const char *its = resume_key_cell(row, i);
         if (i >= KEY_BLOCK && (strlen(its) != length || strncmp(its, field, length) != 0))
             return false;
         field += length + 1;
@@ -437,7 +309,7 @@ static size_t last_row(const resume *r, const measurement *m)
     for (int with_kind = 1; with_kind >= 0; with_kind--)
         for (size_t row = last_alike(r, m, with_kind); row != NO_ROW;
              row = r->rows[row].previous_alike)
-            if (!r->rows[row].replaced && same_settings(r, row, m))
+            if (!r->rows[row].replaced && same_settings(&r->rows[row], m))
                 return row;
     return NO_ROW;
 }
@@ -470,8 +342,8 @@ void resume_consider(resume *r, const measurement *m, bool retry)
     for (int with_kind = 1; with_kind >= 0; with_kind--)
         for (size_t row = last_alike(r, m, with_kind); row != NO_ROW;
              row = r->rows[row].previous_alike)
-            if (!*resume_cell(r, row, r->at.key[KEY_DEVICE]) && r->rows[row].status != ROW_OK &&
-                same_settings(r, row, m))
+            if (!*ROW_CELL(&r->rows[row], device) && r->rows[row].status != ROW_OK &&
+                same_settings(&r->rows[row], m))
                 r->rows[row].replaced = true;
 }
 
@@ -492,9 +364,9 @@ scan_status resume_restore_times(const resume *r, const measurement *m, row_refe
 
 bool resume_has_run(const resume *r, const char *run_id, size_t bytes)
 {
-    for (size_t row = 0; row < r->table.rows; row++) {
-        const char *its = resume_cell(r, row, r->at.run_id);
-        if (!r->rows[row].replaced && strlen(its) == bytes && memcmp(its, run_id, bytes) == 0)
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
+        const char *its = ROW_CELL(row, run_id);
+        if (!row->replaced && strlen(its) == bytes && memcmp(its, run_id, bytes) == 0)
             return true;
     }
     return false;
@@ -502,9 +374,9 @@ bool resume_has_run(const resume *r, const char *run_id, size_t bytes)
 
 bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id)
 {
-    for (size_t row = 0; row < r->table.rows; row++)
-        if (!r->rows[row].replaced && strcmp(resume_cell(r, row, r->at.key[0]), plugin) == 0 &&
-            json_is(run_id, resume_cell(r, row, r->at.run_id)))
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++)
+        if (!row->replaced && strcmp(ROW_CELL(row, plugin), plugin) == 0 &&
+            json_is(run_id, ROW_CELL(row, run_id)))
             return true;
     return false;
 }
@@ -564,9 +436,9 @@ static scan_status check_hosts(const resume *r, errmsg *error)
 {
     char host[72] = "", what[ERRMSG_BYTES / 2];
     gethostname(host, sizeof host - 1);
-    for (size_t row = 0; row < r->table.rows; row++) {
-        const char *its = resume_cell(r, row, r->at.host);
-        if (r->rows[row].replaced || strcmp(its, host) == 0)
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
+        const char *its = ROW_CELL(row, host);
+        if (row->replaced || strcmp(its, host) == 0)
             continue;
         snprintf(what, sizeof what, "another host, %s, and this is %s", its, host);
         return differs(r, what, error);
@@ -586,8 +458,8 @@ static bool describes(const char *before, const char *run_id)
 
 bool resume_knows_run(const resume *r, const char *before, const char *run_id)
 {
-    for (size_t row = 0; row < r->table.rows; row++)
-        if (strcmp(resume_cell(r, row, r->at.run_id), run_id) == 0)
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++)
+        if (strcmp(ROW_CELL(row, run_id), run_id) == 0)
             return true;
     return before && describes(before, run_id);
 }
@@ -596,9 +468,9 @@ bool resume_knows_run(const resume *r, const char *before, const char *run_id)
 static void warn_of_unknown(const resume *r, const char *before)
 {
     const char *known = "";
-    for (size_t row = 0; row < r->table.rows; row++) {
-        const char *its = resume_cell(r, row, r->at.run_id);
-        if (r->rows[row].replaced || strcmp(its, known) == 0)
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
+        const char *its = ROW_CELL(row, run_id);
+        if (row->replaced || strcmp(its, known) == 0)
             continue;
         if (!describes(before, its)) {
             fprintf(stderr,

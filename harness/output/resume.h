@@ -11,8 +11,8 @@
 #include "output/output_files.h"
 #include "output/result_csv.h"
 #include "supervisor/session_set.h"
-#include "system/json.h"
 #include "text/errmsg.h"
+#include "text/json.h"
 
 typedef struct resume resume;
 

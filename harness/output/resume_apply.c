@@ -2,8 +2,6 @@
  * resume_apply.c - takes out of the files what is measured again. The file of --samples is read
  * twice: first to see what goes, then, unless that is just its end, to copy what stays
  */
-#include "output/columns.h"
-#include "output/csv_writer.h"
 #include "output/output_files.h"
 #include "output/resume_rows.h"
 
@@ -17,90 +15,20 @@
 /* A run_id and the key of a configuration without its seed, separated by tabs. */
 enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 96 };
 
-/* The columns that are read: schema, run_id, plugin, backend, device, ... n, block, vt, params,
- * cache before the phase, and the last one. */
-enum {
-    RUN_ID = 1,
-    PLUGIN = 2,
-    BACKEND = 3,
-    N = 8,
-    BLOCK = 9,
-    VT = 10,
-    CACHE = 12,
-    KINDS = 18,
-    FIELDS
-};
+/* Where the columns of the key without its seed are among those of a sample. */
+static const int key_columns[MEASUREMENT_KEY_COLUMNS - 1] = {
+    SAMPLE_AT_plugin, SAMPLE_AT_device, SAMPLE_AT_kind,  SAMPLE_AT_op,
+    SAMPLE_AT_dtype,  SAMPLE_AT_n,      SAMPLE_AT_block, SAMPLE_AT_vt,
+    SAMPLE_AT_params, SAMPLE_AT_cache,  SAMPLE_AT_kinds};
 
-/* A line with its fields, which are cut out of a copy. */
-typedef struct sample_line {
-    char *text, *copy;
-    size_t capacity, copy_capacity;
-    ssize_t bytes;
-    char *fields[FIELDS];
-} sample_line;
-
-/* Cuts a field off, undoing its quotes. Returns what follows, NULL behind the last one. */
-static char *cut_field(char *at, char **field_p)
-{
-    char *to = at;
-    const bool quoted = *at == '"';
-    *field_p = at;
-    for (at += quoted; *at && (quoted || (*at != ',' && *at != '\n')); at++) {
-        if (quoted && *at == '"' && *++at != '"')
-            break;
-        *to++ = *at;
-    }
-    char *next = *at == ',' ? at + 1 : NULL;
-    *to = '\0';
-    return next;
-}
-
-/* Reads a line; false at the end, and for one that was cut short. */
-static bool next_line(FILE *in, sample_line *line)
-{
-    line->bytes = getline(&line->text, &line->capacity, in);
-    return line->bytes > 0 && line->text[line->bytes - 1] == '\n';
-}
-
-/* false if out of memory. */
-static bool split(sample_line *line)
-{
-    if (line->copy_capacity < line->capacity) {
-        char *copy = realloc(line->copy, line->capacity);
-        if (!copy)
-            return false;
-        line->copy = copy;
-        line->copy_capacity = line->capacity;
-    }
-    memcpy(line->copy, line->text, (size_t)line->bytes + 1);
-    char *at = line->copy;
-    static char nothing[] = "";
-    for (size_t i = 0; i < FIELDS; i++) {
-        line->fields[i] = nothing;
-        if (at)
-            at = cut_field(at, &line->fields[i]);
-    }
-    return true;
-}
-
-static bool stays(const sample_line *line, const hash_map *keys)
+static bool stays(const csv_line *line, const hash_map *keys)
 {
     char key[SAMPLES_KEY_BYTES];
-    size_t used = (size_t)snprintf(key, sizeof key, "%s", line->fields[RUN_ID]);
-    for (size_t i = PLUGIN; i < FIELDS && used < sizeof key; i++)
-        if (i != BACKEND && (i <= CACHE || i == KINDS))
-            used += (size_t)snprintf(key + used, sizeof key - used, "\t%s",
-                                     csv_unguarded(line->fields[i]));
+    size_t used = (size_t)snprintf(key, sizeof key, "%s", line->cells[SAMPLE_AT_run_id]);
+    for (size_t i = 0; i + 1 < MEASUREMENT_KEY_COLUMNS && used < sizeof key; i++)
+        used +=
+            (size_t)snprintf(key + used, sizeof key - used, "\t%s", line->cells[key_columns[i]]);
     return hash_map_find(keys, key) != NULL;
-}
-
-/* The field of a configuration that is a number in another form, or FIELDS. */
-static size_t odd_field(const sample_line *line)
-{
-    for (size_t i = N; i <= VT; i++)
-        if ((*line->fields[i] || i == N) && !number_cell_is_whole(line->fields[i]))
-            return i;
-    return FIELDS;
 }
 
 /* Lines of a run that the CSV does not know would go without a word: they are those of another. */
@@ -118,28 +46,20 @@ static scan_status check_run(const char *path, size_t number, const char *run_id
 static scan_status check_lines(const char *path, FILE *in, const resume *r, const char *before,
                                errmsg *error)
 {
-    sample_line line = {0};
+    csv_line line = {.text = NULL};
     char known[SAMPLES_KEY_BYTES] = ""; /* of the line before, mostly of this one too */
     scan_status status = SCAN_OK;
-    for (size_t number = 1; status == SCAN_OK && next_line(in, &line); number++) {
-        if (!split(&line)) {
-            status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-            break;
-        }
-        const size_t odd = number > 1 ? odd_field(&line) : FIELDS;
-        if (odd < FIELDS)
-            status = errmsg_set(error, SCAN_INVALID,
-                                "%s, line %zu: the cell %s is '%.40s', not a whole number as "
-                                "scanbench writes it; did another program save the file? --resume "
-                                "goes on with what scanbench wrote",
-                                path, number, sample_names[odd], line.fields[odd]);
-        else if (number > 1 && strcmp(line.fields[RUN_ID], known) != 0) {
-            status = check_run(path, number, line.fields[RUN_ID], r, before, error);
-            snprintf(known, sizeof known, "%s", line.fields[RUN_ID]);
+    csv_next(in, &line); /* the header */
+    for (size_t number = 2; status == SCAN_OK && csv_next(in, &line); number++) {
+        status = csv_split(path, number, &sample_columns, &line, error);
+        if (status == SCAN_OK)
+            status = csv_check_cells(path, number, &sample_columns, &line, error);
+        if (status == SCAN_OK && strcmp(line.cells[SAMPLE_AT_run_id], known) != 0) {
+            snprintf(known, sizeof known, "%s", line.cells[SAMPLE_AT_run_id]);
+            status = check_run(path, number, known, r, before, error);
         }
     }
-    free(line.text);
-    free(line.copy);
+    csv_line_free(&line);
     return status;
 }
 
@@ -149,7 +69,7 @@ scan_status resume_samples_check(const char *path, const resume *r, const char *
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return SCAN_OK;
-    scan_status status = csv_check_header(path, sample_names, sample_column_count, error);
+    scan_status status = csv_check_header(path, &sample_columns, error);
     if (status != SCAN_OK)
         return status;
     FILE *in = fopen(path, "rbe");
@@ -167,29 +87,26 @@ typedef struct sample_survey {
     bool any_after; /* and another one behind it stays */
 } sample_survey;
 
-/* Goes through the lines behind the header and writes those that stay to `out`, unless NULL. */
-static scan_status go_through(FILE *in, const hash_map *keys, FILE *out, sample_survey *s)
+/* Goes through the lines and writes those that stay, as the header does, to `out`, unless NULL. */
+static scan_status go_through(const char *path, FILE *in, const hash_map *keys, FILE *out,
+                              sample_survey *s, errmsg *error)
 {
-    sample_line line = {0};
+    csv_line line = {.text = NULL};
     scan_status status = SCAN_OK;
     *s = (sample_survey){0};
-    bool header = true;
-    while (status == SCAN_OK && next_line(in, &line)) {
-        if (!split(&line)) {
-            status = SCAN_NO_MEMORY;
+    for (size_t number = 1; status == SCAN_OK && csv_next(in, &line); number++) {
+        status = csv_split(path, number, &sample_columns, &line, error);
+        if (status != SCAN_OK)
             break;
-        }
-        const bool good = header || stays(&line, keys);
-        header = false;
+        const bool good = number == 1 || stays(&line, keys);
         s->any_after |= good && s->any_goes;
         s->any_goes |= !good;
-        s->whole += s->any_goes ? 0 : line.bytes;
+        s->whole += s->any_goes ? 0 : (off_t)line.bytes;
         if (good && out)
-            fwrite(line.text, 1, (size_t)line.bytes, out);
+            fwrite(line.text, 1, line.bytes, out);
     }
     s->any_goes |= status == SCAN_OK && line.bytes > 0; /* the last line was cut short */
-    free(line.text);
-    free(line.copy);
+    csv_line_free(&line);
     return status;
 }
 
@@ -202,10 +119,11 @@ static scan_status copy_lines(const char *path, FILE *in, const hash_map *keys, 
     if (status != SCAN_OK)
         return status;
     rewind(in);
-    if (go_through(in, keys, new.out, &seen) == SCAN_OK)
+    status = go_through(path, in, keys, new.out, &seen, error);
+    if (status == SCAN_OK)
         return output_files_replace(&new, lock, error);
     whole_file_drop(&new);
-    return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    return status;
 }
 
 /* Keeps the lines of these keys, and the header; a last line that was cut short goes too. Moves the
@@ -216,73 +134,40 @@ static scan_status keep_samples(const char *path, const hash_map *keys, int *loc
     FILE *in = fopen(path, "rbe");
     if (!in)
         return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
-    scan_status status = go_through(in, keys, NULL, &seen);
-    if (status != SCAN_OK)
-        errmsg_set(error, status, "out of memory");
-    else if (seen.any_after)
+    scan_status status = go_through(path, in, keys, NULL, &seen, error);
+    if (status == SCAN_OK && seen.any_after)
         status = copy_lines(path, in, keys, lock, error);
-    else if (seen.any_goes && truncate(path, seen.whole) != 0)
+    else if (status == SCAN_OK && seen.any_goes && truncate(path, seen.whole) != 0)
         status = errmsg_set(error, SCAN_ERROR, "cutting %s: %s", path, strerror(errno));
     fclose(in);
     return status;
 }
 
-/* How many rows at the start stay, before the first one that does not. */
-static size_t staying_rows(const resume *r)
+/* Replaces the file by one of the header and the rows that stay. */
+static scan_status rewrite_rows(const resume *r, int *lock, errmsg *error)
 {
-    size_t row = 0;
-    while (row < r->table.rows && !r->rows[row].replaced)
-        row++;
-    return row;
-}
-
-/* Writes the header and the rows that stay into the stream. */
-static void copy_rows(resume *r, const char *text, FILE *out)
-{
-    size_t from = 0;
-    for (size_t row = 0; row <= r->table.rows; row++) {
-        const size_t to = csv_bytes(&r->table, row);
-        if (row == 0 || !r->rows[row - 1].replaced) {
-            fwrite(text + from, 1, to - from, out);
-            r->keep += to - from;
-        }
-        from = to;
-    }
-}
-
-static scan_status rewrite_rows(resume *r, int *lock, errmsg *error)
-{
-    const size_t bytes = csv_bytes(&r->table, r->table.rows);
-    char *text = malloc(bytes + 1);
-    FILE *in = fopen(r->path, "rbe");
     whole_file new;
-    scan_status status = SCAN_OK;
-    if (!text || !in || fread(text, 1, bytes, in) != bytes)
-        status = errmsg_set(error, SCAN_ERROR, "reading %s again failed", r->path);
-    if (in)
-        fclose(in);
-    if (status == SCAN_OK)
-        status = whole_file_begin(r->path, NULL, &new, error);
-    if (status == SCAN_OK) {
-        r->keep = 0;
-        copy_rows(r, text, new.out);
-        status = output_files_replace(&new, lock, error);
-    }
-    free(text);
-    return status;
+    const scan_status status = whole_file_begin(r->path, NULL, &new, error);
+    if (status != SCAN_OK)
+        return status;
+    fwrite(r->header.text, 1, r->header.bytes, new.out);
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++)
+        if (!row->replaced)
+            fwrite(row->line.text, 1, row->line.bytes, new.out);
+    return output_files_replace(&new, lock, error);
 }
 
 /* Notes the configurations that stay as the samples know them. */
 static scan_status add_samples_keys(const resume *r, hash_map *keys)
 {
     char key[SAMPLES_KEY_BYTES];
-    for (size_t row = 0; row < r->table.rows; row++) {
-        if (r->rows[row].replaced)
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
+        if (row->replaced)
             continue;
-        size_t used = (size_t)snprintf(key, sizeof key, "%s", resume_cell(r, row, r->at.run_id));
+        size_t used = (size_t)snprintf(key, sizeof key, "%s", ROW_CELL(row, run_id));
         for (size_t i = 0; i + 1 < MEASUREMENT_KEY_COLUMNS && used < sizeof key; i++)
             used +=
-                (size_t)snprintf(key + used, sizeof key - used, "\t%s", resume_key_cell(r, row, i));
+                (size_t)snprintf(key + used, sizeof key - used, "\t%s", resume_key_cell(row, i));
         if (!hash_map_add(keys, key, 0))
             return SCAN_NO_MEMORY;
     }
@@ -291,11 +176,13 @@ static scan_status add_samples_keys(const resume *r, hash_map *keys)
 
 scan_status resume_apply(resume *r, const output_options *o, output_files *files, errmsg *error)
 {
-    const size_t first = staying_rows(r);
-    bool scattered = false;
-    for (size_t row = first; row < r->table.rows; row++)
-        scattered |= !r->rows[row].replaced;
-    r->keep = csv_bytes(&r->table, first);
+    bool goes = false, scattered = false; /* a row goes, and one behind it stays */
+    r->keep = r->header.bytes;
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
+        goes |= row->replaced;
+        scattered |= goes && !row->replaced;
+        r->keep += row->replaced ? 0 : row->line.bytes;
+    }
     scan_status status = scattered ? rewrite_rows(r, &files->csv, error) : SCAN_OK;
     if (status != SCAN_OK || files->samples < 0)
         return status;
@@ -312,17 +199,9 @@ scan_status resume_apply(resume *r, const output_options *o, output_files *files
 
 scan_status resume_put_rows(const resume *r, line_file *rows, errmsg *error)
 {
-    const char **cells = calloc(r->table.columns + 1, sizeof *cells);
     scan_status status = SCAN_OK;
-    if (!cells)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    for (size_t row = 0; status == SCAN_OK && row < r->table.rows; row++) {
-        if (r->rows[row].replaced)
-            continue;
-        for (size_t i = 0; i < r->table.columns; i++)
-            cells[i] = resume_cell(r, row, (int)i);
-        status = result_json_write(rows, cells, error);
-    }
-    free(cells);
+    for (const old_row *row = r->rows; status == SCAN_OK && row < r->rows + r->count; row++)
+        if (!row->replaced)
+            status = result_json_write(rows, row->line.cells, error);
     return status;
 }

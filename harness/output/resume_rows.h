@@ -7,7 +7,7 @@
 #ifndef SCANBENCH_OUTPUT_RESUME_ROWS_H
 #define SCANBENCH_OUTPUT_RESUME_ROWS_H
 
-#include "output/csv_reader.h"
+#include "output/csv_file.h"
 #include "output/resume.h"
 #include "text/hash_map.h"
 
@@ -15,6 +15,7 @@
 
 /* One row of the file. */
 typedef struct old_row {
+    csv_line line;
     size_t previous;       /* the previous row of the same configuration, or NO_ROW */
     size_t previous_alike; /* the previous one of the same problem, whatever device and settings */
     phase_kind phase;
@@ -23,26 +24,23 @@ typedef struct old_row {
     double median_ns;
 } old_row;
 
-/* The columns that are read; -1 if the file lacks one. */
-typedef struct row_columns {
-    int key[MEASUREMENT_KEY_COLUMNS];
-    int phase, median, status, run_id, host, role;
-} row_columns;
-
 struct resume {
     char *path;
-    csv_table table;
-    row_columns at;
+    csv_line header;
+    old_row *rows;
+    size_t count, capacity;
     hash_map *last;       /* the last row of each configuration, by its key */
     hash_map *last_alike; /* the last row of each problem */
-    old_row *rows;
     size_t keep;
 };
 
-/* A cell without the quote that keeps it from being a formula. */
-const char *resume_cell(const resume *r, size_t row, int column);
+/* The text of a cell. */
+#define ROW_CELL(row, column) ((row)->line.cells[COLUMN_AT_##column])
 
-/* That of a column of the key. Who asked for one kind may leave `kinds` empty. */
-const char *resume_key_cell(const resume *r, size_t row, size_t i);
+/* The text of a column of the key. Who asked for one kind may leave `kinds` empty. */
+const char *resume_key_cell(const old_row *row, size_t i);
+
+/* The line of a row in the file, each being one. */
+size_t resume_line(const resume *r, const old_row *row);
 
 #endif

@@ -72,9 +72,19 @@ static const char *key_of(const reference *of, char text[KEY_BYTES])
     return text;
 }
 
+/* The usual baseline is the program's own, whatever other files call theirs. */
 static bool is_baseline(const row_references *known, const session *one)
 {
-    return strcmp(one->plugin->id, known->baseline) == 0;
+    return strcmp(one->plugin->id, known->baseline) == 0 &&
+           (one->plugin->bundled || strcmp(known->baseline, ROW_USUAL_BASELINE) != 0);
+}
+
+/* A slow copy beside an algorithm would praise it: a file's own ceiling does not bound it, but is
+ * held against the other ceilings, itself among them. */
+static bool is_independent(const plugin_info *ceiling, const plugin_info *of)
+{
+    return of->role == SCAN_ROLE_CEILING || ceiling->bundled || !ceiling->file || !of->file ||
+           strcmp(ceiling->file, of->file) != 0;
 }
 
 scan_status row_references_add(row_references *known, const measurement *m, phase_kind phase,
@@ -110,9 +120,9 @@ static bool bounds(const row_references *known, const reference *copy, const ref
 {
     const plugin_info *by = copy->session->plugin, *of = other->session->plugin;
     (void)known;
-    return by->role == SCAN_ROLE_CEILING && copy->threads <= other->threads &&
-           copy->parts == other->parts && copy->dtype == other->dtype && copy->n == other->n &&
-           copy->cache == other->cache &&
+    return by->role == SCAN_ROLE_CEILING && is_independent(by, of) &&
+           copy->threads <= other->threads && copy->parts == other->parts &&
+           copy->dtype == other->dtype && copy->n == other->n && copy->cache == other->cache &&
            is_in_place(copy->session) == is_in_place(other->session) &&
            strcmp(by->backend, of->backend) == 0 &&
            strcmp(copy->session->device.name, other->session->device.name) == 0;

@@ -1,8 +1,8 @@
 #include "output/summary_table.h"
 
-#include "output/fit.h"
 #include "problem/names.h"
 #include "text/array_room.h"
+#include "text/fit.h"
 #include "text/hash_map.h"
 
 #include <inttypes.h>

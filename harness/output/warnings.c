@@ -1,6 +1,6 @@
 #include "output/warnings.h"
 
-#include "output/fit.h"
+#include "text/fit.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -198,11 +198,12 @@ bool proof_wants_kind(const proof *p, const job *j, uint32_t kind)
     return choice_is_asked(p->s, p->session->plugin, j->dtype, j->op, kind);
 }
 
-/* Runs the test with the first kind that is wanted and accepted. */
-static proof_verdict with_kinds(proof *p, job j, proof_subtest test)
+/* Runs the test with one kind that is wanted and accepted, the `first` if possible. */
+static proof_verdict with_kinds(proof *p, job j, uint32_t first, proof_subtest test)
 {
     proof_verdict verdict = PROOF_SKIPPED;
-    for (j.kind = 0; j.kind < SCAN_KIND_COUNT; j.kind++) {
+    for (uint32_t i = 0; i < SCAN_KIND_COUNT; i++) {
+        j.kind = (first + i) % SCAN_KIND_COUNT;
         if (!proof_wants_kind(p, &j, j.kind))
             continue;
         p->refused = false;
@@ -211,6 +212,15 @@ static proof_verdict with_kinds(proof *p, job j, proof_subtest test)
             return verdict;
     }
     return verdict;
+}
+
+/* The same with a type and operator, and with the special conditions of `like`. */
+static proof_verdict with_pair(proof *p, uint32_t dtype, uint32_t op, uint32_t first_kind,
+                               proof_subtest test, const job *like)
+{
+    job j = proof_job(p, dtype, op, 0);
+    j.run.pattern = proof_exact(dtype, op);
+    return with_kinds(p, like ? with_those_of(j, like) : j, first_kind, test);
 }
 
 proof_verdict proof_with_type(proof *p, proof_sort sort, proof_subtest test, const job *like)
@@ -223,13 +233,40 @@ proof_verdict proof_with_type(proof *p, proof_sort sort, proof_subtest test, con
         for (uint32_t op = 0; op < SCAN_OP_COUNT; op++) {
             if (!choice_is_asked_in_a_kind(p->s, plugin, d, op) || !is_of_sort(d, op, sort))
                 continue;
-            job j = proof_job(p, d, op, 0);
-            j.run.pattern = proof_exact(d, op);
-            verdict = with_kinds(p, like ? with_those_of(j, like) : j, test);
+            verdict = with_pair(p, d, op, 0, test, like);
             if (verdict != PROOF_SKIPPED || !p->refused)
                 return verdict;
         }
     return verdict;
+}
+
+/* ---- every type and operator, where one of them does not stand for the others --- */
+
+typedef bool pair_set[SCAN_DTYPE_COUNT][SCAN_OP_COUNT];
+
+/* Each type with one operator, which they take in turns; then each operator that none took. */
+static void choose_each_once(const proof *p, pair_set chosen)
+{
+    bool taken[SCAN_OP_COUNT] = {false};
+    uint32_t turn = 0;
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+            for (uint32_t i = 0, found = 0; i < SCAN_OP_COUNT && !found; i++) {
+                const uint32_t op = (turn + i) % SCAN_OP_COUNT;
+                found = choice_is_asked_in_a_kind(p->s, p->session->plugin, d, op) &&
+                        (round == 0 || !taken[op]);
+                if (found) {
+                    chosen[d][op] = taken[op] = true;
+                    turn = op + 1;
+                }
+            }
+}
+
+static void choose_all(const proof *p, pair_set chosen)
+{
+    for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
+        for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+            chosen[d][op] = choice_is_asked_in_a_kind(p->s, p->session->plugin, d, op);
 }
 
 proof_verdict proof_with_telling_types(proof *p, proof_subtest test, const job *like)
@@ -243,4 +280,44 @@ proof_verdict proof_with_telling_types(proof *p, proof_subtest test, const job *
         accepted |= verdict == PROOF_OK;
     }
     return accepted ? PROOF_OK : PROOF_SKIPPED;
+}
+
+static proof_verdict briefly(proof *p, pair_set chosen, proof_subtest test, const job *like)
+{
+    proof_verdict verdict = PROOF_SKIPPED;
+    bool accepted = false;
+    uint32_t kind = 0;
+    p->brief = true;
+    for (uint32_t i = 0; i < SCAN_DTYPE_COUNT * SCAN_OP_COUNT && !proof_is_over(verdict); i++) {
+        const uint32_t d = i / SCAN_OP_COUNT, op = i % SCAN_OP_COUNT;
+        if (!chosen[d][op])
+            continue;
+        verdict = with_pair(p, d, op, kind++ % SCAN_KIND_COUNT, test, like);
+        accepted |= verdict == PROOF_OK;
+    }
+    p->brief = false;
+    return proof_is_over(verdict) ? verdict : accepted ? PROOF_OK : PROOF_SKIPPED;
+}
+
+proof_verdict proof_with_each_type(proof *p, proof_subtest test, const job *like)
+{
+    pair_set chosen = {{false}};
+    choose_each_once(p, chosen);
+    return briefly(p, chosen, test, like);
+}
+
+proof_verdict proof_with_each_pair(proof *p, proof_subtest test, const job *like)
+{
+    pair_set chosen;
+    choose_all(p, chosen);
+    return briefly(p, chosen, test, like);
+}
+
+proof_verdict proof_then(proof *p, proof_verdict first, proof_selection others, proof_subtest test,
+                         const job *like)
+{
+    if (proof_is_over(first))
+        return first;
+    const proof_verdict verdict = others(p, test, like);
+    return proof_is_over(verdict) || first == PROOF_SKIPPED ? verdict : first;
 }

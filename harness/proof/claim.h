@@ -25,6 +25,14 @@ typedef proof_verdict (*proof_subtest)(proof *p, job j);
 proof_verdict proof_with_type(proof *p, proof_sort sort, proof_subtest test, const job *like);
 /* Runs it with one type and operator of each sort; PROOF_SKIPPED if none is left. */
 proof_verdict proof_with_telling_types(proof *p, proof_subtest test, const job *like);
+/* Runs it briefly (p->brief), in kinds that take turns, with each operator on each type, or, where
+ * that costs much, with each type once and each operator at least once. PROOF_SKIPPED if none is
+ * accepted. */
+typedef proof_verdict proof_selection(proof *p, proof_subtest test, const job *like);
+proof_selection proof_with_each_pair, proof_with_each_type;
+/* Runs it with others, unless the first verdict ends the claim; PROOF_SKIPPED if both are. */
+proof_verdict proof_then(proof *p, proof_verdict first, proof_selection others, proof_subtest test,
+                         const job *like);
 
 /* The tile that follows from the tunables; a usual one if the plugin has no tunable block. */
 typedef struct proof_tile {
@@ -46,8 +54,8 @@ enum { PROOF_PARTS = 64 };
 size_t proof_parts_counts(const proof *p, int64_t counts[PROOF_PARTS]);
 
 /* The sizes for a claim that needs few: a few tiles and a tail, and a large one. A plugin that does
- * not tell its tile gets several, up to the limit. Slow sizes are left out. Returns their number,
- * at least 1. */
+ * not tell its tile gets several, up to the limit, unless p->brief. Slow sizes are left out.
+ * Returns their number, at least 1. */
 enum { PROOF_SPREAD = 5 };
 size_t proof_spread(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD]);
 /* The first of them. */
@@ -86,7 +94,7 @@ proof_verdict proof_test_step(proof *p), proof_test_exports(proof *p), proof_tes
     proof_test_tunables(proof *p), proof_test_parts(proof *p), proof_test_repeat(proof *p),
     proof_test_misaligned(proof *p), proof_test_bounds(proof *p), proof_test_in_place(proof *p),
     proof_test_same_bits(proof *p), proof_test_behaviour(proof *p), proof_test_large(proof *p),
-    proof_test_races(proof *p), proof_test_waits(proof *p), proof_test_given(proof *p);
+    proof_test_races(proof *p), proof_test_times(proof *p), proof_test_given(proof *p);
 
 /* ---- the diagnosis, which a test puts into another order ----------------------- */
 

@@ -116,10 +116,12 @@ const proof_claim proof_claims[] = {
      BEHAVE_INPUT, "the input used as scratch, if only for a while"},
     {"heap", "allocates nothing in run", BEHAVIOUR, ON_HOST | KEEPS_HEAP, proof_test_behaviour,
      BEHAVE_HEAP, "scratch allocated in run"},
-    {"waits", "has done its work when run returns", BEHAVIOUR, 0, proof_test_waits, BEHAVE_WAITS,
-     "a run without synchronisation at its end, or threads that never rest"},
-    {"phases", "records phases that lie within run", BEHAVIOUR, 0, proof_test_behaviour,
-     BEHAVE_PHASES, "times in another unit than ns, or events that span more than the run"},
+    {"waits", "has done its work when run returns", BEHAVIOUR, 0, proof_test_times, BEHAVE_WAITS,
+     "a run or a copy_in without synchronisation at its end, an input that is looked at "
+     "afterwards, "
+     "or threads that never rest"},
+    {"phases", "records phases that lie within run", BEHAVIOUR, 0, proof_test_times, BEHAVE_PHASES,
+     "times in another unit than ns, of another run, or of events that span more than the run"},
     {"process", "leaves the process as it was", BEHAVIOUR, 0, proof_test_behaviour, BEHAVE_PROCESS,
      "a setting that is not restored, output, or a process that is left behind"},
 };

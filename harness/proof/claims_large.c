@@ -6,6 +6,7 @@
  * memory. Then one configuration goes as far as memory and time allow: a larger n shows all that a
  * smaller one shows.
  */
+#include "problem/splitmix.h"
 #include "proof/claim.h"
 #include "proof/large_n.h"
 #include "supervisor/interrupt.h"
@@ -44,7 +45,8 @@ static bool lacks_memory(char why[LARGE_WHY_BYTES], uint64_t n, uint64_t bytes, 
 static bool is_beyond(const large_means *m, uint64_t n, char why[LARGE_WHY_BYTES])
 {
     const uint64_t bytes = n * m->element_bytes;
-    const double seconds = (double)n * m->s_per_element;
+    const double seconds =
+        (double)n * m->s_per_element + (double)bytes * m->host_arrays * m->first_use_s;
     *why = '\0';
     if (m->most > 0 && n > m->most) {
         snprintf(why, LARGE_WHY_BYTES,
@@ -92,6 +94,9 @@ uint64_t large_n_within(uint64_t n, uint64_t least, double s_per_element, double
 /* How long the many blocks may take. */
 #define BLOCKS_S 1.5
 
+/* How long all types may take at sizes of some millions. */
+#define FAR_S 5.0
+
 /* 2^16 blocks of 256 elements and a few more. */
 enum { MANY = (1 << 24) + 4097, FIRST = 1 << 20, NARROW_BLOCKS = 65535 };
 
@@ -132,6 +137,7 @@ static large_means means_of(const proof *p, const job *j)
                      .device_bytes = device && !shares ? share_of(p, s->device.memory_bytes) : 0,
                      .device_arrays = 2,
                      .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
+    m.first_use_s = memory_first_use_s();
     m.budget_s = is_asked(p) ? 0 : large_n_budget_s(&m);
     return m;
 }
@@ -168,6 +174,33 @@ static proof_verdict many_blocks(proof *p, job j)
     const uint64_t wanted = at_most(enough > MANY ? enough : MANY, most);
     j.n = large_n_within(wanted, j.n, s_per_element, BLOCKS_S);
     return proof_do_near(p, &j, false);
+}
+
+/* The largest first: it shows what grows with n. */
+static const uint64_t far_from[] = {11 << 20, 4 << 20, 5 << 20, 6 << 20};
+
+/* At some n behind j's, in a kind that depends on it: at all of far_from, a type gets every
+ * remainder by 4 and both kinds. The seed decides the rest. */
+static proof_verdict at_far_n(proof *p, job j)
+{
+    const uint64_t most = most_of(p), which = (j.n >> 20) + j.dtype;
+    const uint64_t drawn = splitmix_hash(p->s->seed + which * SPLITMIX_STEP) % (1 << 20);
+    const uint32_t kind = j.kind ^ (which & 1);
+    if ((clock_now_ns() - p->start_ns) * 1e-9 > FAR_S)
+        return PROOF_SKIPPED;
+    j.kind = proof_wants_kind(p, &j, kind) ? kind : j.kind;
+    j.n += drawn / 4 * 4 + (which + j.op + 2) % 4;
+    return most > 0 && j.n > most ? PROOF_SKIPPED : proof_do(p, &j, true);
+}
+
+/* Each type once at each of these, as far as the time goes: an algorithm may go on in another way
+ * where n is large, of which one type tells little. */
+static proof_verdict far(proof *p)
+{
+    proof_verdict verdict = PROOF_OK;
+    for (size_t i = 0; i < sizeof far_from / sizeof *far_from && !proof_is_over(verdict); i++)
+        verdict = proof_with_each_type(p, at_far_n, &(job){.n = far_from[i], .run.repeat = 1});
+    return verdict;
 }
 
 /* The same worker may be silent for as long as one step takes. */
@@ -263,11 +296,15 @@ static proof_verdict test_large(proof *p, job j)
     return verdict;
 }
 
-/* In a type of four bytes, of which most elements fit into memory; else in another. */
+/* Then in a type of four bytes, of which most elements fit into memory; else in another. */
 proof_verdict proof_test_large(proof *p)
 {
     static const proof_sort sorts[] = {PROOF_NARROW, PROOF_WIDE, PROOF_ORDERED};
-    proof_verdict verdict = PROOF_SKIPPED;
+    proof_verdict verdict = far(p);
+    if (proof_is_over(verdict))
+        return verdict;
+    verdict = PROOF_SKIPPED;
+    p->start_ns = clock_now_ns();
     p->refused = true;
     for (size_t i = 0; i < 3 && verdict == PROOF_SKIPPED && p->refused; i++)
         verdict = proof_with_type(p, sorts[i], test_large, NULL);

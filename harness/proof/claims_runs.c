@@ -29,6 +29,23 @@ static bool needs_alignment(proof *p, job j)
     return session_run_job(p->session, &j, &(session_listener){0}, &r) && r.status != ROW_OK;
 }
 
+/* Every small n, where a vector reaches furthest. */
+static proof_verdict test_small_sizes(proof *p, job j)
+{
+    enum { MOST = 70 };
+    proof_verdict verdict = PROOF_OK;
+    for (j.n = 1; j.n <= proof_at_most(MOST, p->limit) && verdict == PROOF_OK; j.n++)
+        verdict = proof_do(p, &j, true);
+    return verdict;
+}
+
+/* At many sizes with the types that tell most, then at a few with every operator on every type. */
+static proof_verdict at_sizes_of_all(proof *p, const job *like)
+{
+    return proof_then(p, proof_with_telling_types(p, test_sizes, like), proof_with_each_pair,
+                      test_sizes, like);
+}
+
 /* Inaccessible pages on one side of the buffers, then on the other, where n decides how they are
  * aligned. */
 proof_verdict proof_test_bounds(proof *p)
@@ -37,7 +54,9 @@ proof_verdict proof_test_bounds(proof *p)
                                  {.run.fence = FENCE_FRONT, .run.repeat = 1}};
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 2 && verdict == PROOF_OK; i++)
-        verdict = proof_with_telling_types(p, test_sizes, &fenced[i]);
+        verdict = at_sizes_of_all(p, &fenced[i]);
+    for (size_t i = 0; i < 2 && verdict == PROOF_OK; i++)
+        verdict = proof_with_telling_types(p, test_small_sizes, &fenced[i]);
     if (verdict == PROOF_FAILED && p->failure.has_job && needs_alignment(p, p->failure.job))
         return proof_skip(p, "it needs aligned buffers, or is wrong without these pages too");
     return verdict;
@@ -45,23 +64,20 @@ proof_verdict proof_test_bounds(proof *p)
 
 proof_verdict proof_test_in_place(proof *p)
 {
-    return proof_with_telling_types(p, test_sizes, &(job){.run.in_place = 1, .run.repeat = 2});
+    return at_sizes_of_all(p, &(job){.run.in_place = 1, .run.repeat = 2});
 }
 
-/* Every place in a cache line for the input and for the output, and all pairs of places in 16
- * bytes. */
+/* Every pair of places of the input and the output in a cache line, at a few tiles and where both
+ * lie in one line. */
 static proof_verdict test_places(proof *p, job j)
 {
-    enum { PLACES = 16, IN_VECTOR = 4 };
-    const uint32_t element = (uint32_t)dtype_bytes(j.dtype);
-    proof_verdict verdict = PROOF_OK;
+    enum { SMALL = 7 };
+    j.mode = JOB_BEHAVE;
+    j.behave.behaviour = BEHAVE_PLACES;
     j.n = proof_few(p, &j);
-    for (uint32_t i = 0; i < PLACES && verdict == PROOF_OK; i++) {
-        j.run.misalign = i * element;
-        j.run.misalign_out = (i / IN_VECTOR + IN_VECTOR * (i % IN_VECTOR)) * element;
-        verdict = proof_do_near(p, &j, false);
-    }
-    return verdict;
+    const proof_verdict verdict = proof_do_near(p, &j, false);
+    j.n = proof_at_most(SMALL, p->limit);
+    return verdict == PROOF_OK ? proof_do(p, &j, true) : verdict;
 }
 
 proof_verdict proof_test_misaligned(proof *p)
@@ -71,15 +87,23 @@ proof_verdict proof_test_misaligned(proof *p)
                                      {.run.misalign_out = 1, .run.repeat = 1}};
     proof_verdict verdict = PROOF_OK;
     for (size_t i = 0; i < 3 && verdict == PROOF_OK; i++)
-        verdict = proof_with_telling_types(p, test_sizes, &alignments[i]);
-    return verdict == PROOF_OK ? proof_with_telling_types(p, test_places, NULL) : verdict;
+        verdict = i == 0 ? at_sizes_of_all(p, &alignments[i])
+                         : proof_with_telling_types(p, test_sizes, &alignments[i]);
+    return verdict == PROOF_OK ? proof_with_each_pair(p, test_places, NULL) : verdict;
+}
+
+/* With the first type, then with the others. */
+static proof_verdict with_all_types(proof *p, proof_subtest test, const job *like)
+{
+    return proof_then(p, proof_with_type(p, PROOF_ANY_TYPE, test, like), proof_with_each_type, test,
+                      like);
 }
 
 /* Many runs on one instance, as many as take some seconds. */
 static proof_verdict run_many(proof *p, job *j)
 {
     enum { MANY = 300, FEW = 3 };
-    const double most_ns = 3e9, start = clock_now_ns();
+    const double most_ns = p->brief ? 2e8 : 3e9, start = clock_now_ns();
     j->run.repeat = FEW;
     const proof_verdict verdict = proof_do_near(p, j, false);
     const double each_ns = (clock_now_ns() - start) / FEW;
@@ -98,16 +122,30 @@ static proof_verdict test_many(proof *p, job j)
     return verdict == PROOF_OK ? run_many(p, &j) : verdict;
 }
 
-/* More runs than a counter of 16 bits can tell apart, as far as the time goes. */
-static proof_verdict test_wraps(proof *p, job j)
+static proof_verdict at_few_tiles(proof *p, job j)
 {
-    enum { RUNS = (1 << 16) + 64 };
-    j.mode = JOB_BEHAVE;
-    j.behave.behaviour = BEHAVE_WRAPS;
-    j.run.repeat = RUNS;
-    j.time_limit_s = 1.0;
     j.n = proof_few(p, &j);
     return proof_do_near(p, &j, false);
+}
+
+/* More runs than a counter of 18 bits can tell apart, as far as the time goes: of the smallest
+ * tiles, where they are taken. */
+static proof_verdict test_wraps(proof *p, job j)
+{
+    enum { RUNS = (1 << 18) + 64 };
+    const int block = tunable_info_index(p->session->plugin, "block");
+    const int vt = tunable_info_index(p->session->plugin, "vt");
+    job smallest = j;
+    if (block >= 0)
+        smallest.tunables[block] = proof_smallest(&p->session->plugin->tunables[block], 1);
+    if (vt >= 0)
+        smallest.tunables[vt] = proof_smallest(&p->session->plugin->tunables[vt], 1);
+    smallest.mode = j.mode = JOB_BEHAVE;
+    smallest.behave.behaviour = j.behave.behaviour = BEHAVE_WRAPS;
+    smallest.run.repeat = j.run.repeat = RUNS;
+    smallest.time_limit_s = j.time_limit_s = 1.0;
+    const proof_verdict verdict = at_few_tiles(p, smallest);
+    return verdict == PROOF_SKIPPED && p->refused ? at_few_tiles(p, j) : verdict;
 }
 
 /* A few runs at each size, and many at a small one, which find counters that are too narrow and
@@ -115,30 +153,55 @@ static proof_verdict test_wraps(proof *p, job j)
 proof_verdict proof_test_repeat(proof *p)
 {
     enum { FEW = 3 };
-    proof_verdict verdict = proof_with_telling_types(p, test_sizes, &(job){.run.repeat = FEW});
+    proof_verdict verdict = at_sizes_of_all(p, &(job){.run.repeat = FEW});
     if (verdict == PROOF_OK)
-        verdict = proof_with_type(p, PROOF_ANY_TYPE, test_many, NULL);
+        verdict = with_all_types(p, test_many, NULL);
     return verdict == PROOF_OK ? proof_with_type(p, PROOF_ANY_TYPE, test_wraps, NULL) : verdict;
 }
 
 /* ---- behaviours ------------------------------------------------------------------- */
 
-/* An algorithm may choose its method by n. The others cost much and depend little on n, or not on
- * its tiles. */
-static bool depends_on_size(uint32_t behaviour)
+/* How much a behaviour depends on n, by which an algorithm may choose its method, and how much it
+ * costs: the sizes at which it is tried with the first type and with each other one, and whether
+ * there is time for every operator on every type. The last size is a large one. */
+static const struct {
+    size_t sizes, brief_sizes;
+    bool all_pairs, large;
+} costs[BEHAVE_COUNT] = {[BEHAVE_SAME_BITS] = {PROOF_SPREAD, 2, true, false},
+                         [BEHAVE_BUFFERS] = {PROOF_SPREAD, 2, true, true},
+                         [BEHAVE_INSTANCES] = {PROOF_SPREAD, 1, false, false},
+                         [BEHAVE_LEAKS] = {2, 1, false, true},
+                         [BEHAVE_NO_MEMORY] = {2, 1, false, false},
+                         [BEHAVE_INPUT] = {PROOF_SPREAD, 2, true, true},
+                         [BEHAVE_HEAP] = {PROOF_SPREAD, 2, true, true},
+                         [BEHAVE_WAITS] = {PROOF_SPREAD, 1, false, false},
+                         [BEHAVE_PHASES] = {2, 1, false, false},
+                         [BEHAVE_PROCESS] = {2, 1, false, false}};
+
+/* The sizes of a behaviour: j's n, or if that is 0 a few. */
+static size_t behaviour_sizes(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD + 1])
 {
-    return behaviour == BEHAVE_BUFFERS || behaviour == BEHAVE_INSTANCES ||
-           behaviour == BEHAVE_INPUT || behaviour == BEHAVE_HEAP || behaviour == BEHAVE_SAME_BITS ||
-           behaviour == BEHAVE_WAITS;
+    const uint32_t behaviour = j->behave.behaviour;
+    const size_t most = p->brief ? costs[behaviour].brief_sizes : costs[behaviour].sizes;
+    const uint64_t large = p->limit / 4 + 1;
+    sizes[0] = j->n;
+    if (j->n > 0)
+        return 1;
+    size_t count = proof_spread(p, j, sizes);
+    count = count > most ? most : count;
+    if (!p->brief && costs[behaviour].large && large > sizes[count - 1] && !proof_is_slow(p, large))
+        sizes[count++] = large;
+    return count;
 }
 
-/* At j's n, or if that is 0 at a few sizes. */
 static proof_verdict do_behaviour(proof *p, job j)
 {
-    uint64_t sizes[PROOF_SPREAD] = {j.n};
-    size_t count = j.n > 0 ? 1 : proof_spread(p, &j, sizes);
-    count = count > 2 && !depends_on_size(j.behave.behaviour) ? 2 : count;
+    enum { LOOKS = 3 };
+    uint64_t sizes[PROOF_SPREAD + 1];
+    const size_t count = behaviour_sizes(p, &j, sizes);
     proof_verdict verdict = PROOF_OK;
+    if (j.behave.behaviour == BEHAVE_WAITS && !p->brief)
+        j.run.repeat = LOOKS;
     for (size_t i = 0; i < count && verdict == PROOF_OK; i++) {
         j.n = sizes[i];
         verdict = proof_do_near(p, &j, false);
@@ -157,10 +220,19 @@ static job behaviour_of(const proof *p, uint64_t n)
                  .run.repeat = 1};
 }
 
+/* With the first type at several sizes, and then with the others. */
+static proof_verdict with_types(proof *p, const job *like)
+{
+    return proof_then(p, proof_with_type(p, PROOF_ANY_TYPE, do_behaviour, like),
+                      costs[like->behave.behaviour].all_pairs ? proof_with_each_pair
+                                                              : proof_with_each_type,
+                      do_behaviour, like);
+}
+
 proof_verdict proof_test_behaviour(proof *p)
 {
     const job like = behaviour_of(p, 0);
-    return proof_with_type(p, PROOF_ANY_TYPE, do_behaviour, &like);
+    return with_types(p, &like);
 }
 
 static proof_verdict on_random_values(proof *p, job j)
@@ -177,12 +249,12 @@ proof_verdict proof_test_same_bits(proof *p)
     p->refused = true;
     const proof_verdict verdict = proof_with_type(p, PROOF_ROUNDED, on_random_values, &like);
     return verdict == PROOF_SKIPPED && p->refused
-               ? proof_with_type(p, PROOF_ANY_TYPE, do_behaviour, &like)
-               : verdict;
+               ? with_types(p, &like)
+               : proof_then(p, verdict, proof_with_each_pair, on_random_values, &like);
 }
 
-/* On a device, n is large enough that unfinished work takes measurable time. */
-proof_verdict proof_test_waits(proof *p)
+/* On a device, n is large enough that its work takes measurable time. */
+proof_verdict proof_test_times(proof *p)
 {
     enum { TIMES = 8 };
     const plugin_info *plugin = p->session->plugin;
@@ -192,15 +264,17 @@ proof_verdict proof_test_waits(proof *p)
     if (proof_is_slow(p, n))
         n = p->reach->slow_n;
     const job like = behaviour_of(p, plugin->device_memory ? n : 0);
-    return proof_with_type(p, PROOF_ANY_TYPE, do_behaviour, &like);
+    return with_types(p, &like);
 }
 
 /* ---- races -------------------------------------------------------------------------- */
 
 /* How many runs, and for how long at most, as a share of --claim-limit: a second. docs/proof.md
  * says what they find. */
-enum { RUNS = 4000, LARGE_RUNS = 200 };
+enum { RUNS = 4000, LARGE_RUNS = 200, BRIEF_RUNS = 50 };
 #define SHARE 0.05
+/* Of that with each of the other types. */
+#define BRIEF 0.1
 
 static proof_verdict race(proof *p, job j, uint32_t runs)
 {
@@ -225,6 +299,14 @@ static proof_verdict race_with_threads(proof *p, job j)
     return verdict;
 }
 
+/* In one buffer, where that is declared. */
+static proof_verdict race_in_place(proof *p, job j)
+{
+    enum { RUNS_IN_PLACE = 1000 };
+    j.run.in_place = 1;
+    return (p->session->plugin->flags & SCAN_FLAG_IN_PLACE) ? race(p, j, RUNS_IN_PLACE) : PROOF_OK;
+}
+
 /* In two parts and in three, where each may have threads of its own. */
 static proof_verdict race_in_parts(proof *p, job j)
 {
@@ -246,16 +328,18 @@ static proof_verdict do_races(proof *p, job j)
 {
     uint64_t sizes[PROOF_SPREAD];
     const size_t count = proof_spread(p, &j, sizes);
-    j.time_limit_s = SHARE * p->o->claim_limit_s;
+    j.time_limit_s = (p->brief ? BRIEF : 1) * SHARE * p->o->claim_limit_s;
     j.n = sizes[0];
-    proof_verdict verdict = race(p, j, RUNS);
+    proof_verdict verdict = race(p, j, p->brief ? LARGE_RUNS : RUNS);
+    if (verdict == PROOF_OK && !p->brief)
+        verdict = race_in_place(p, j);
     if (verdict == PROOF_OK && count > 1) {
         j.n = sizes[1];
-        verdict = race(p, j, LARGE_RUNS);
+        verdict = race(p, j, p->brief ? BRIEF_RUNS : LARGE_RUNS);
     }
-    if (verdict == PROOF_OK)
+    if (verdict == PROOF_OK && !p->brief)
         verdict = race_with_threads(p, j);
-    if (verdict == PROOF_OK)
+    if (verdict == PROOF_OK && !p->brief)
         verdict = race_in_parts(p, j);
     if (verdict == PROOF_OK && p->jobs == 0)
         return PROOF_SKIPPED;
@@ -265,7 +349,7 @@ static proof_verdict do_races(proof *p, job j)
 proof_verdict proof_test_races(proof *p)
 {
     const job like = behaviour_of(p, 0);
-    return proof_with_type(p, PROOF_ANY_TYPE, do_races, &like);
+    return with_all_types(p, do_races, &like);
 }
 
 /* ---- a configuration from the command line, to repeat a failure ----------------------- */

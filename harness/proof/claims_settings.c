@@ -356,6 +356,7 @@ static proof_verdict at_most_parts(proof *p, job j)
 /* Is every part done when run returns? The most parts have the most to wait for. */
 static proof_verdict waits_for_parts(proof *p, job j)
 {
+    enum { LOOKS = 3 };
     int64_t counts[PROOF_PARTS];
     const size_t count = proof_parts_counts(p, counts);
     proof_verdict verdict = PROOF_OK;
@@ -365,6 +366,7 @@ static proof_verdict waits_for_parts(proof *p, job j)
         one.tunables[proof_parts_index(p->session->plugin)] = counts[i - 1];
         one.mode = JOB_BEHAVE;
         one.behave.behaviour = BEHAVE_WAITS;
+        one.run.repeat = LOOKS;
         one.n = proof_few(p, &one);
         verdict = proof_do_near(p, &one, true);
     }

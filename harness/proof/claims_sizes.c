@@ -30,12 +30,25 @@ static void add_edges(size_set *s, uint64_t n)
     add_size(s, n + 1);
 }
 
+static size_set brief_sizes_for(const proof *p, const job *j)
+{
+    const uint64_t tile = proof_tile_of(p, j).elements;
+    const uint64_t sizes[] = {1, 2, 3, 7, 33, tile + 1, 3 + 5 * tile, 4099, 65537};
+    size_set s = {.limit = p->limit};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        add_size(&s, sizes[i]);
+    return s;
+}
+
 /* The sizes to test for the tunables of a configuration. */
 static size_set sizes_for(const proof *p, const job *j, bool deep)
 {
     static const uint64_t odd[] = {7, 31, 33, 1000, 4099, 65537, 123123, 1000003};
     static const uint64_t hidden[] = {16411, 131101, 524309}; /* for tiles that are not told */
     const size_t hidden_count = deep ? 1 : 3;                 /* the odd ones do for the rest */
+
+    if (p->brief)
+        return brief_sizes_for(p, j);
     size_set s = {.limit = p->limit};
     const proof_tile t = proof_tile_of(p, j);
     const uint64_t tiles[] = {t.block, 2 * t.block, t.elements, 2 * t.elements};
@@ -84,9 +97,10 @@ static void look_further(proof *p)
 
 static proof_verdict at_sizes(proof *p, job j, const size_set *sizes, bool may_refuse)
 {
+    const uint32_t first = j.kind;
     size_t refused = 0, done = 0;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++) {
-        if (!proof_wants_kind(p, &j, kind))
+        if (!proof_wants_kind(p, &j, kind) || (p->brief && kind != first))
             continue;
         j.kind = kind;
         for (size_t i = 0; i < sizes->count; i++) {
@@ -125,22 +139,11 @@ static void add_between(size_set *s, uint64_t power, uint64_t seed)
  * the plugin's tiles are; buffers that grow by doubling fail around powers of two. */
 enum { DENSE = 70 };
 
-static proof_verdict test_remainders(proof *p, job j)
-{
-    size_set sizes = {.limit = p->limit};
-    for (uint64_t n = 0; n <= DENSE; n++)
-        add_size(&sizes, n);
-    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2) {
-        add_edges(&sizes, power);
-        add_between(&sizes, power, p->s->seed);
-    }
-    return proof_reached_tile(p, at_sizes(p, j, &sizes, false), &j);
-}
-
 /* ---- many sizes of one type, of which each shows what others hide: tails, numbers of tiles, and
  * tiles that the plugin does not tell ------------------------------------------------------ */
 
-/* The sizes of one test; the kinds take turns, where both are wanted. */
+/* The sizes of one test; where both kinds are wanted they take turns, but not so that all sizes of
+ * one remainder would fall to one kind. */
 typedef struct size_series {
     proof *p;
     job j;
@@ -167,7 +170,7 @@ static void at_size(size_series *s, uint64_t n)
     job j = s->j;
     j.n = n;
     j.kind = !s->j.kind;
-    if (s->done++ % 2 == 0 || !proof_wants_kind(s->p, &j, j.kind))
+    if (__builtin_parityll(s->done++) == 0 || !proof_wants_kind(s->p, &j, j.kind))
         j.kind = s->j.kind;
     const proof_verdict verdict = proof_do(s->p, &j, true);
     s->verdict = verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
@@ -219,6 +222,38 @@ static void hidden_vectors(size_series *s)
         at_size(s, s->p->limit / 2 + i);
 }
 
+/* In a type for which others stand: small n, and every remainder of a vector behind two
+ * tiles and where threads share the work. */
+static proof_verdict test_remainders_briefly(proof *p, job j)
+{
+    enum { SMALL = 40, VECTOR = 16, LARGE = 66001 };
+    const size_t before = p->jobs;
+    const uint64_t tile = proof_tile_of(p, &j).elements;
+    size_series s = {.p = p, .j = j};
+    series_begin(&s, 0.5);
+    for (uint64_t n = 1; n <= SMALL; n++)
+        at_size(&s, n);
+    for (uint64_t i = 0; i < VECTOR; i++)
+        at_size(&s, 2 * tile + i);
+    for (uint64_t i = 0; i < VECTOR; i++)
+        at_size(&s, LARGE + i);
+    return s.verdict == PROOF_OK && p->jobs == before ? PROOF_SKIPPED : s.verdict;
+}
+
+static proof_verdict test_remainders(proof *p, job j)
+{
+    if (p->brief)
+        return test_remainders_briefly(p, j);
+    size_set sizes = {.limit = p->limit};
+    for (uint64_t n = 0; n <= DENSE; n++)
+        add_size(&sizes, n);
+    for (uint64_t power = 64; power <= p->limit && power > 0; power *= 2) {
+        add_edges(&sizes, power);
+        add_between(&sizes, power, p->s->seed);
+    }
+    return proof_reached_tile(p, at_sizes(p, j, &sizes, false), &j);
+}
+
 /* The smallest plugins are done in a tenth of these seconds. */
 static proof_verdict test_tails(proof *p, job j)
 {
@@ -239,7 +274,8 @@ static proof_verdict test_tails(proof *p, job j)
 
 proof_verdict proof_test_remainders(proof *p)
 {
-    const proof_verdict verdict = proof_with_telling_types(p, test_remainders, NULL);
+    const proof_verdict verdict = proof_then(p, proof_with_telling_types(p, test_remainders, NULL),
+                                             proof_with_each_pair, test_remainders, NULL);
     return verdict == PROOF_OK ? proof_with_type(p, PROOF_ANY_TYPE, test_tails, NULL) : verdict;
 }
 
@@ -295,11 +331,13 @@ static proof_verdict do_patterns(proof *p, job j, bool few)
         j.run.position = position < j.n ? position : 0;
         verdict = proof_do_near(p, &j, false);
     }
-    const uint32_t last[] = {op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS, INPUT_SUBNORMALS};
-    j.run.position = 0;
-    for (size_t i = 0; i < (dtype_is_float(j.dtype) ? 2 : 1) && verdict == PROOF_OK; i++) {
+    const bool general = dtype_is_float(j.dtype) && !op_commutes(j.op);
+    const uint32_t last[] = {op_selects(j.op) ? INPUT_CLOSE : INPUT_MARKS, INPUT_SUBNORMALS,
+                             INPUT_NAN, INPUT_FACTORS};
+    j.run.position = few ? 0 : tile + 1; /* behind the first element of a tile */
+    for (size_t i = 0; i < (general ? 4 : dtype_is_float(j.dtype) ? 3 : 1); i++) {
         j.run.pattern = last[i];
-        verdict = proof_do_near(p, &j, false);
+        verdict = verdict == PROOF_OK ? proof_do_near(p, &j, false) : verdict;
     }
     return verdict;
 }

@@ -50,7 +50,9 @@
 #define MARKS FACT(17)
 #define CLOSE FACT(18)
 #define SUBNORMALS FACT(19)
-#define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS)
+#define NANS FACT(43)
+#define FACTORS FACT(44)
+#define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS | NANS | FACTORS)
 
 /* The value of the first wrong element. */
 #define FROM_SCRATCH FACT(20) /* with which the host fills scratch */
@@ -163,6 +165,12 @@ const proof_mistake proof_mistakes[] = {
     {FAULT_WRONG_ELEMENTS, SUBNORMALS, OF_WRITES,
      "subnormal floats flushed to 0, as -ftz=true, -ffast-math or -cl-denorms-are-zero do; keep "
      "them, or refuse floats in supports"},
+    {FAULT_WRONG_ELEMENTS, NANS, OF_WRITES,
+     "a NaN that changes what lies before it, or is lost behind it: a product with 0 that masks "
+     "it, "
+     "or an order that has no place for it"},
+    {FAULT_WRONG_ELEMENTS, FACTORS, OF_WRITES,
+     "factors rounded to fewer bits than the dtype has, or treated in other ways by their values"},
     {FAULT_WRONG_ELEMENTS, FROM_SCRATCH, OF_INPUT,
      "scratch that was never written, assumed to hold zeros"},
     {FAULT_WRONG_ELEMENTS, EXCLUSIVE, OF_INPUT | FROM_SCRATCH,
@@ -273,6 +281,8 @@ static uint64_t facts_of_configuration(const evidence *e)
            fact(e->job->run.pattern == INPUT_MARKS, MARKS) |
            fact(e->job->run.pattern == INPUT_CLOSE, CLOSE) |
            fact(e->job->run.pattern == INPUT_SUBNORMALS, SUBNORMALS) |
+           fact(e->job->run.pattern == INPUT_NAN, NANS) |
+           fact(e->job->run.pattern == INPUT_FACTORS, FACTORS) |
            fact(e->tile.block & (e->tile.block - 1), ODD_BLOCK) |
            fact(has_other_setting(e), OTHER_SETTING);
 }
@@ -445,18 +455,28 @@ static uint64_t facts_of_integer(const evidence *e)
            fact(op_selects(e->job->op) && sign_differs, UNSIGNED);
 }
 
-/* The value of a scalar; in a pair, a half that is not a number, which no operator makes of
- * numbers. */
+/* A half that is not a number, which no operator makes of numbers; or both nearly right, as of
+ * factors with fewer bits. */
+static uint64_t facts_of_halves(const evidence *e)
+{
+    float got[2], expected[2];
+    bool near = true, nan = false;
+    memcpy(got, &e->fault->got, sizeof got);
+    memcpy(expected, &e->fault->expected, sizeof expected);
+    for (size_t i = 0; i < 2; i++) {
+        near &= fabsf(got[i] - expected[i]) < 1e-2F * fabsf(expected[i]) || got[i] == expected[i];
+        nan |= isnan(got[i]);
+    }
+    return fact(near, ROUNDED) | fact(nan, NOT_A_NUMBER);
+}
+
 static uint64_t facts_of_float(const evidence *e)
 {
     const double got = float_of(e, e->fault->got), expected = float_of(e, e->fault->expected);
     const bool is_double = dtype_bytes(e->job->dtype) == sizeof(double);
     const double greatest = is_double ? DBL_MAX : (double)FLT_MAX;
-    float halves[2];
-    memcpy(halves, &e->fault->got, sizeof halves);
     if (dtype_get(e->job->dtype)->components > 1)
-        return fact(e->job->dtype == SCAN_DTYPE_F32X2 && (isnan(halves[0]) || isnan(halves[1])),
-                    NOT_A_NUMBER);
+        return e->job->dtype == SCAN_DTYPE_F32X2 ? facts_of_halves(e) : 0;
     return fact(fabs(got - expected) < 1e-3 * fabs(expected), ROUNDED) |
            fact(op_selects(e->job->op) && isinf(expected) && fabs(got) == greatest, FINITE);
 }

@@ -20,6 +20,7 @@ typedef struct large_means {
     unsigned host_arrays, device_arrays;
     uint32_t element_bytes;
     double s_per_element; /* of one configuration at a smaller n */
+    double first_use_s;   /* of a byte of an array on the host that nobody has used */
     double budget_s;
 } large_means;
 

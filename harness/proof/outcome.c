@@ -7,7 +7,7 @@
 #include "problem/element.h"
 #include "problem/names.h"
 #include "scan_parts.h"
-#include "system/json.h"
+#include "text/json.h"
 #include "text/shell_quote.h"
 #include "text/utf8.h"
 #include "version.h"
@@ -45,7 +45,7 @@ static void put_configuration(FILE *command, const proof *p)
         fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
     fprintf(command, " --sizes %" PRIu64 " --seed %" PRIu64 " --pattern %s", j->n, j->seed,
             pattern_name(j->run.pattern));
-    if (j->run.pattern == INPUT_IMPULSE)
+    if (j->run.pattern == INPUT_IMPULSE || j->run.pattern == INPUT_NAN)
         fprintf(command, ":%" PRIu64, j->run.position);
     for (uint32_t i = 0; i < j->tunable_count; i++)
         fprintf(command, " --set %s=%" PRId64, plugin->tunables[i].name, j->tunables[i]);
@@ -105,12 +105,33 @@ static void tell_command(FILE *out, proof_fact tell, const proof *p)
     free(text);
 }
 
+/* Which configuration it was, where the command repeats the whole claim. */
+static void tell_conditions(const proof *p, FILE *out, proof_fact tell)
+{
+    static const char *const fences[FENCE_COUNT] = {"none", "front", "behind"};
+    const job *j = &p->failure.job;
+    const bool ceiling = p->session->plugin->role == SCAN_ROLE_CEILING;
+    char problem[96], text[FAULT_SENTENCE_BYTES];
+    snprintf(problem, sizeof problem, "%s%s%s%s%s n=%" PRIu64, dtype_name(j->dtype),
+             ceiling ? "" : " ", ceiling ? "" : op_name(j->op), ceiling ? "" : " ",
+             ceiling ? "" : kind_name(j->kind), j->n);
+    if (p->failure.runs > 0)
+        snprintf(text, sizeof text, "%s run=%" PRIu64 " of %u", problem, p->failure.runs,
+                 j->run.repeat);
+    else if (j->mode == JOB_CHECK)
+        snprintf(text, sizeof text, "%s in_place=%u misalign=%u,%u fence=%s repeat=%u", problem,
+                 j->run.in_place, j->run.misalign, j->run.misalign_out, fences[j->run.fence],
+                 j->run.repeat);
+    else
+        snprintf(text, sizeof text, "%s", problem);
+    tell(out, "with", text, false);
+}
+
 static void explain(const proof *p, FILE *out, proof_fact tell)
 {
     const fault *f = &p->failure.fault;
     const job *j = &p->failure.job;
     char text[FAULT_SENTENCE_BYTES];
-    static const char *const fences[FENCE_COUNT] = {"none", "front", "behind"};
     tell(out, "claim", p->claim->name, false);
     tell(out, "status", row_status_word(p->failure.status), false);
     tell(out, "fault", fault_word(f->code), false);
@@ -122,16 +143,8 @@ static void explain(const proof *p, FILE *out, proof_fact tell)
     }
     if (p->failure.has_job)
         tell_number(out, tell, "seed", f->seed ? f->seed : j->seed);
-    *text = '\0';
-    if (p->failure.has_job && p->failure.runs > 0)
-        snprintf(text, sizeof text, "n=%" PRIu64 " run=%" PRIu64 " of %u", j->n, p->failure.runs,
-                 j->run.repeat);
-    else if (p->failure.has_job && j->mode == JOB_CHECK && is_of_a_claim(p))
-        snprintf(text, sizeof text, "n=%" PRIu64 " in_place=%u misalign=%u,%u fence=%s repeat=%u",
-                 j->n, j->run.in_place, j->run.misalign, j->run.misalign_out, fences[j->run.fence],
-                 j->run.repeat);
-    if (*text)
-        tell(out, "with", text, false);
+    if (p->failure.has_job && is_of_a_claim(p))
+        tell_conditions(p, out, tell);
     tell(out, "looks_like", proof_diagnose(p), false);
     tell_command(out, tell, p);
 }

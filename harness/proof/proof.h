@@ -88,19 +88,20 @@ struct proof {
     const proof_options *o;
     const settings *s;
     session *session;
-    bool required;                      /* --require: a missing device is a failure */
-    uint64_t limit;                     /* largest n */
-    uint64_t mem_limit;                 /* bytes of host memory; 0: none was given */
-    size_t jobs;                        /* number of configurations, or of many runs of one, that
-                                         * passed so far */
-    uint64_t largest_n;                 /* the largest n that passed so far */
-    double start_ns;                    /* when the claim began */
-    proof_reach *reach;                 /* of the session, in all claims */
-    proof_reach own;                    /* of this claim: what it refused and left out */
-    bool probing;                       /* for an accepted size */
-    unsigned hopeless;                  /* searches in a row that found none */
-    uint64_t refused_from;              /* the least n from which all are refused; 0: unknown */
-    bool refused;                       /* supports refused the last one that was skipped */
+    bool required;         /* --require: a missing device is a failure */
+    uint64_t limit;        /* largest n */
+    uint64_t mem_limit;    /* bytes of host memory; 0: none was given */
+    size_t jobs;           /* number of configurations, or of many runs of one, that
+                            * passed so far */
+    uint64_t largest_n;    /* the largest n that passed so far */
+    double start_ns;       /* when the claim began */
+    proof_reach *reach;    /* of the session, in all claims */
+    proof_reach own;       /* of this claim: what it refused and left out */
+    bool probing;          /* for an accepted size */
+    bool brief;            /* few sizes are enough: another type or operator is tried at many */
+    unsigned hopeless;     /* searches in a row that found none */
+    uint64_t refused_from; /* the least n from which all are refused; 0: unknown */
+    bool refused;          /* supports refused the last one that was skipped */
     char skipped[FAULT_SENTENCE_BYTES]; /* why the last configuration, or the claim, was skipped */
     struct {                            /* what broke the claim */
         bool has_job;                   /* `job` broke it; otherwise no configuration did */

@@ -304,7 +304,7 @@ size_t proof_spread(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD])
     enum { MIDDLE = 16411, LARGE = 65539, LARGER = 262147 };
     const uint64_t few = 3 + 5 * proof_tile_of(p, j).elements;
     const uint64_t wanted[PROOF_SPREAD] = {few, LARGE, MIDDLE, LARGER, p->limit - 5};
-    const size_t most = proof_is_tuned(p) ? 2 : PROOF_SPREAD;
+    const size_t most = proof_is_tuned(p) || p->brief ? 2 : PROOF_SPREAD;
     size_t count = 0;
     for (size_t i = 0; i < most; i++) {
         const uint64_t n = proof_at_most(wanted[i], p->limit);

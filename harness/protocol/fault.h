@@ -42,7 +42,10 @@
     X(STORE, "storing results")                  \
     X(AVAILABLE, "available")                    \
     X(DESTROY, "destroy")                        \
-    X(LIFE, "create and destroy")
+    X(LIFE, "create and destroy")                \
+    X(FAILED_CREATE, "a create that fails")      \
+    X(AFTER_RUN, "a moment after run")           \
+    X(CLOSE, "close")
 
 #define STEP_ENUMERATOR(name, word) STEP_##name,
 #define STEP_ONE_MORE(name, word) +1
@@ -121,7 +124,16 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "run takes {expected_ns} right after an element was copied in, and {ns} where nothing was "  \
       "copied since the run before: there it does no work")                                        \
     X(NOT_COPIED, "not_copied", BY_WORKER, ERROR,                                                  \
-      "copy_in succeeded, but index {index} of the {buffer} is not what was copied there")         \
+      "copy_in succeeded, but index {index} of the {buffer} is not what the host had there when "  \
+      "it returned")                                                                               \
+    X(UNDECLARED_THREADS, "undeclared_threads", BY_WORKER, ERROR,                                  \
+      "threads that it does not declare (SCAN_TUNABLE_THREADS) work on other cores than the "      \
+      "{count} that it is given")                                                                  \
+    X(COPIES_LATE, "copies_late", BY_WORKER, ERROR,                                                \
+      "copy_in returned before it was done: reading a few bytes waits for it")                     \
+    X(SLOW_COPIES, "slow_copies", BY_WORKER, ERROR,                                                \
+      "copying a few bytes from the idle device takes {expected_ns}, and run {ns}: nobody can "    \
+      "tell whether run does its work, or the copy behind it")                                     \
     X(NOT_FILLED, "not_filled", BY_WORKER, ERROR,                                                  \
       "fill succeeded, but index {index} of the {buffer} does not hold the value")
 
@@ -158,8 +170,6 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "create returned SCAN_OK although allocation {index} in it failed")                          \
     X(STARVED_SILENTLY, "starved_silently", BY_WORKER, ERROR,                                      \
       "allocation {index} failed, which create must report as SCAN_NO_MEMORY, with a reason")      \
-    X(KEPT_ON_FAILURE, "kept_on_failure", BY_WORKER, ERROR,                                        \
-      "create failed at allocation {index} and kept {count} earlier blocks of host->allocate")     \
     X(TOO_MANY_PHASES, "too_many_phases", BY_WORKER, ERROR,                                        \
       "recorded more than {count} phases, or a name that is too long")                             \
     X(BAD_TIME, "bad_time", BY_WORKER, ERROR, "recorded {ns} as {text}")                           \
@@ -167,6 +177,9 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "recorded \"{text}\"; phases are device and kernel:<name>")                                  \
     X(PHASE_EXCEEDS_RUN, "phase_exceeds_run", BY_WORKER, ERROR,                                    \
       "the device phase is {ns} longer than the run it is part of")                                \
+    X(PHASE_TOO_SHORT, "phase_too_short", BY_WORKER, ERROR,                                        \
+      "with twice the elements run takes {expected_ns} longer, but the phases that it records "    \
+      "only {ns}")                                                                                 \
     X(CHANGED_FLOAT_MODE, "changed_float_mode", BY_WORKER, ERROR,                                  \
       "loading changed the floating-point mode; link without -ffast-math")                         \
     X(CHANGED_PROCESS, "changed_process", BY_WORKER, ERROR, "{step} changed {part}")               \
@@ -200,6 +213,9 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
       "the worker was stopped during {step} by signal {count} ({text}) and did not go on within "  \
       "{ns} (--timeout)")                                                                          \
     X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}")             \
+    X(BEYOND_PHYSICS, "beyond_physics", BY_SUPERVISOR, ERROR,                                      \
+      "{text} took {ns}, but {bytes} bytes cannot go through this processor or device in less "    \
+      "than {expected_ns}: either run returns before its work is done, or the time is none")       \
     X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}")
 
 #define FAULT_PROOF_MAP(X)                                                                       \
@@ -235,31 +251,35 @@ typedef enum fault_buffer { FAULT_BUFFER_MAP(FAULT_ENUMERATOR) } fault_buffer;
     X(AT_FIRST, "the first instance and buffers")             \
     X(AT_SECOND_INSTANCE, "a second instance beside a first") \
     X(AT_OTHER_BUFFERS, "other buffers than the first run's") \
+    X(AT_PLACES, "buffers at other places in a cache line")   \
+    X(AT_SIDE, "input and output side by side")               \
     X(AT_LATER_RUN, "one of many runs")                       \
+    X(AT_PAUSE, "a run after a pause")                        \
     X(AT_ONE_CORE, "a run with all threads on one core")      \
     X(AT_MOVED, "a run with its threads on other cores")      \
     X(AT_DELAYED, "a run whose threads were delayed")
 typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
 
 /* The parts of a process that a plugin must leave as they are. */
-#define FAULT_PART_MAP(X)                                             \
-    X(NO_PART, "nothing")                                             \
-    X(AFFINITY, "the CPU affinity of the thread that called it")      \
-    X(ROUNDING, "the rounding mode")                                  \
-    X(FLOAT_MODE, "the floating-point mode")                          \
-    X(SIGNALS, "a signal's handler, mask or stack")                   \
-    X(TIMERS, "a timer")                                              \
-    X(LOCALE, "the locale")                                           \
-    X(FOLDER, "the working folder")                                   \
-    X(UMASK, "the mask of new files (umask)")                         \
-    X(ENVIRONMENT, "the environment")                                 \
-    X(STANDARD_FILES, "what stdin, stdout or stderr is")              \
-    X(LIMITS, "a resource limit")                                     \
-    X(LOCKED_MEMORY, "what is locked in memory")                      \
-    X(PRCTL, "a setting of prctl or the like")                        \
-    X(SUBREAPER, "who adopts orphans (PR_SET_CHILD_SUBREAPER)")       \
-    X(MEMORY_POLICY, "where memory is placed (set_mempolicy, mbind)") \
-    X(PRIORITY, "the priority or the scheduling policy")              \
+#define FAULT_PART_MAP(X)                                              \
+    X(NO_PART, "nothing")                                              \
+    X(AFFINITY, "the CPU affinity of the thread that called it")       \
+    X(ROUNDING, "the rounding mode")                                   \
+    X(FLOAT_MODE, "the floating-point mode")                           \
+    X(SIGNALS, "a signal's handler, mask or stack")                    \
+    X(TIMERS, "a timer")                                               \
+    X(LOCALE, "the locale")                                            \
+    X(FOLDER, "the working folder")                                    \
+    X(UMASK, "the mask of new files (umask)")                          \
+    X(ENVIRONMENT, "the environment")                                  \
+    X(STANDARD_FILES, "what stdin, stdout or stderr is, or its flags") \
+    X(LIMITS, "a resource limit")                                      \
+    X(LOCKED_MEMORY, "what is locked in memory")                       \
+    X(SHARED_NAMES, "the names of shared memory and semaphores")       \
+    X(PRCTL, "a setting of prctl or the like")                         \
+    X(SUBREAPER, "who adopts orphans (PR_SET_CHILD_SUBREAPER)")        \
+    X(MEMORY_POLICY, "where memory is placed (set_mempolicy, mbind)")  \
+    X(PRIORITY, "the priority or the scheduling policy")               \
     X(PROCESS_GROUP, "the process group or the session")
 typedef enum fault_part { FAULT_PART_MAP(FAULT_ENUMERATOR) } fault_part;
 #undef FAULT_ENUMERATOR

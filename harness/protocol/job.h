@@ -29,6 +29,7 @@ typedef enum job_mode {
     X(LEAKS, leaks)         /* create, run, destroy over and over leave nothing behind */ \
     X(INSTANCES, instances) /* two instances with different problems */                   \
     X(BUFFERS, buffers)     /* one instance with different buffers */                     \
+    X(PLACES, places)       /* its buffers at every place in a cache line */              \
     X(SAME_BITS, same_bits) /* the same bits again */                                     \
     X(PROCESS, process)     /* the process is as it was before */                         \
     X(NO_MEMORY, no_memory) /* each allocation of create fails once */                    \
@@ -69,7 +70,8 @@ typedef struct job {
         uint32_t misalign_out; /* the same of its output */
         uint32_t fence;        /* a job_fence, on the host */
         uint32_t repeat;       /* runs on the same instance, each compared: at least 1; for
-                                * BEHAVE_RACES and BEHAVE_WRAPS the most */
+                                * BEHAVE_RACES and BEHAVE_WRAPS the most, for BEHAVE_WAITS
+                                * those that are looked at */
     } run;                     /* JOB_CHECK and JOB_BEHAVE */
     struct {
         uint32_t behaviour; /* a job_behaviour */

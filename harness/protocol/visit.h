@@ -32,6 +32,7 @@ typedef struct visit_estimate {
 } visit_estimate;
 
 /* How fast the core was around a visit; zeros: unknown. worker/frozen.h */
+enum { SPIN_MULTIPLICATIONS = 5000 };
 typedef struct visit_spin {
     double chain_ns; /* of a fixed chain of dependent multiplications */
     double adds_ns;  /* of fixed independent additions */

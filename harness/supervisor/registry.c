@@ -15,7 +15,7 @@
 
 /* ---- the build of a plugin's file ---- */
 
-file_mark file_mark_of(const char *path)
+static file_mark file_mark_of(const char *path)
 {
     file_mark mark = {.known = false};
     mark.known = stat(path, &mark.about) == 0;

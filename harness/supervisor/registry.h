@@ -22,8 +22,6 @@ typedef struct file_mark {
     struct stat about;
 } file_mark;
 
-file_mark file_mark_of(const char *path);
-
 typedef struct plugin_build {
     file_mark mark;             /* not known: a calibrator, which has no file that could change */
     char hash[FILE_HASH_BYTES]; /* of the content at that mark; "": it could not be read */
@@ -57,6 +55,7 @@ typedef struct plugin_info {
     char *file;
     file_mark mark; /* of the file before a worker described it */
     uint32_t index; /* position in the file's table */
+    bool bundled;   /* the file lies in a folder of the program's own plugins */
     char *id, *name, *version, *summary, *reference, *backend;
     uint32_t role, flags;
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 
 /* ---- what a worker answers ---- */
 
@@ -74,13 +76,16 @@ static bool read_watch(const protocol_message *m, const session_listener *listen
     return true;
 }
 
-/* Notes in the flags that a phase was dropped. */
-static void flag_unknown_phase(job_result *r)
+void job_result_add_flags(job_result *r, const char *flags)
 {
-    const size_t used = strlen(r->flags);
-    if (!strstr(r->flags, PHASE_UNKNOWN_FLAG))
-        snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "",
-                 PHASE_UNKNOWN_FLAG);
+    for (const char *at = flags; *at;) {
+        const size_t used = strlen(r->flags), length = strcspn(at, ";");
+        char flag[sizeof r->flags];
+        snprintf(flag, sizeof flag, "%.*s", (int)length, at);
+        if (!strstr(r->flags, flag))
+            snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "", flag);
+        at += length + (at[length] == ';');
+    }
 }
 
 typedef enum answer_kind { ANSWER_ONE, ANSWER_LAST, ANSWER_GARBAGE } answer_kind;
@@ -105,7 +110,7 @@ static answer_kind read_answer(const protocol_message *m, const session_listener
         return ANSWER_GARBAGE; /* a plugin wrote into the pipe */
     }
     if (r->unknown_phase)
-        flag_unknown_phase(r);
+        job_result_add_flags(r, PHASE_UNKNOWN_FLAG);
     return ANSWER_LAST;
 }
 
@@ -162,6 +167,32 @@ static bool runs_new_build(session *s)
     return has_new_build(s);
 }
 
+static double children_ns(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_CHILDREN, &usage) != 0)
+        return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e9 +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3;
+}
+
+static void stop(session *s, bool at_once)
+{
+    const double before_ns = children_ns();
+    worker_process_stop(&s->worker, at_once);
+    s->ended_ns += children_ns() - before_ns;
+}
+
+double session_cpu_ns(const session *s)
+{
+    clockid_t clock;
+    struct timespec now;
+    if (!s->worker.pid || clock_getcpuclockid(s->worker.pid, &clock) != 0 ||
+        clock_gettime(clock, &now) != 0)
+        return s->ended_ns;
+    return s->ended_ns + (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
 static bool start(session *s)
 {
     errmsg error;
@@ -196,7 +227,7 @@ static void send_probe(session *s, uint32_t index)
 
 void session_renew(session *s)
 {
-    worker_process_stop(&s->worker, true);
+    stop(s, true);
 }
 
 /* The fault of a worker from which no message came during `step`. Ends the worker. */
@@ -287,7 +318,7 @@ bool sessions_open(session *sessions, size_t count)
 
 void session_close(session *s)
 {
-    worker_process_stop(&s->worker, false);
+    stop(s, false);
 }
 
 bool session_reload(session *s)

@@ -40,6 +40,7 @@ typedef struct session {
     session_device device;
     unsigned starts;                   /* of workers: what an earlier one had open is lost */
     double load_ns;                    /* that the last worker took to load the file */
+    double ended_ns;                   /* CPU time of the workers that have ended */
     row_status status;                 /* ROW_OK, or what every row of it gets */
     fault fault;                       /* why; FAULT_NONE with ROW_OK */
     char reason[FAULT_SENTENCE_BYTES]; /* the fault in words */
@@ -59,6 +60,9 @@ typedef struct job_result {
     visit_estimate estimate;
     visit_spin spin;
 } job_result;
+
+/* Adds flags, separated by ";", that the result does not have. */
+void job_result_add_flags(job_result *r, const char *flags);
 
 /* What may be asked of a configuration that is measured. */
 typedef enum session_verb {
@@ -97,6 +101,9 @@ bool sessions_open(session *sessions, size_t count);
 void session_close(session *s);
 /* Ends the worker, so that the next job runs in a new one. */
 void session_renew(session *s);
+
+/* The CPU time of all its workers so far. */
+double session_cpu_ns(const session *s);
 
 /* Starts a new worker, which loads the file and does nothing else. A failure becomes the session's
  * status. false when interrupted. */

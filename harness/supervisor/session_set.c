@@ -7,81 +7,12 @@
 #include "text/plugin_list.h"
 #include "text/suggest.h"
 
-#include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- of all files those that may hold the plugins of a list of ids ---- */
-
-/* An id is a text in its file, so that a file which does not contain it, as bytes, does not declare
- * it. One that makes up its ids as it is loaded is not found so: who does not find an id then loads
- * all files. */
-
-/* Is it the file's name, without .so? A file that cannot be loaded is called so. */
-static bool is_file_of(const char *path, const char *id)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const size_t length = strlen(id);
-    return strncmp(name, id, length) == 0 && strcmp(name + length, ".so") == 0;
-}
-
-/* The bytes of a file, or NULL; *size_p of them. */
-static const void *map(const char *path, size_t *size_p)
-{
-    struct stat about;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    void *bytes = MAP_FAILED;
-    if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
-        *size_p = (size_t)about.st_size;
-        bytes = mmap(NULL, *size_p, PROT_READ, MAP_PRIVATE, file, 0);
-    }
-    if (file >= 0)
-        close(file);
-    return bytes == MAP_FAILED ? NULL : bytes;
-}
-
-/* May it hold one of these? The 0 behind an id is part of it. */
-static bool may_hold(const char *path, char *const *ids, size_t count)
-{
-    size_t size = 0;
-    bool found = false;
-    for (size_t i = 0; i < count; i++)
-        if (is_file_of(path, ids[i]))
-            return true;
-    const void *bytes = map(path, &size);
-    if (!bytes)
-        return false;
-    for (size_t i = 0; i < count && !found; i++)
-        found = memmem(bytes, size, ids[i], strlen(ids[i]) + 1) != NULL;
-    munmap((void *)(uintptr_t)bytes, size);
-    return found;
-}
-
-/* The first `given` files of `all`, and those behind that contain an id or are called as one.
- * SCAN_OK and *named_p, released with search_free; or SCAN_NO_MEMORY. */
-static scan_status named_files(const search_list *all, size_t given, char *const *ids,
-                               size_t id_count, search_list *named_p)
-{
-    search_list named = {.paths = calloc(all->count + 1, sizeof *named.paths)};
-    if (!named.paths)
-        return SCAN_NO_MEMORY;
-    for (size_t i = 0; i < all->count; i++) {
-        if (i >= given && !may_hold(all->paths[i], ids, id_count))
-            continue;
-        named.paths[named.count] = strdup(all->paths[i]);
-        if (!named.paths[named.count++]) {
-            search_free(&named);
-            return SCAN_NO_MEMORY;
-        }
-    }
-    *named_p = named;
-    return SCAN_OK;
-}
 
 /* ---- the search ---- */
 
@@ -93,6 +24,21 @@ typedef struct finding {
     bool alone; /* no others than the files that it names */
 } finding;
 
+/* Does the file lie in a folder of the program's own plugins? */
+static bool is_bundled(const finding *f, const char *file)
+{
+    char place[4200], own[PATH_MAX], folder[PATH_MAX];
+    if (!realpath(file, folder))
+        return false;
+    *strrchr(folder, '/') = '\0';
+    for (size_t i = 0; i < SEARCH_PLACES; i++) {
+        snprintf(place, sizeof place, "%s/%s", f->directory, search_places[i]);
+        if (realpath(place, own) && strcmp(own, folder) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The plugins of these files, and those that were not built. */
 static scan_status describe(const finding *f, const search_list *files, registry *registry_p)
 {
@@ -103,6 +49,8 @@ static scan_status describe(const finding *f, const search_list *files, registry
         snprintf(path, sizeof path, "%s/%s/not_built.txt", f->directory, search_places[i]);
         status = registry_add_not_built(&found, path);
     }
+    for (size_t i = 0; i < found.count; i++)
+        found.plugins[i].bundled = found.plugins[i].file && is_bundled(f, found.plugins[i].file);
     if (status == SCAN_OK)
         *registry_p = found;
     else
@@ -129,7 +77,7 @@ static bool describe_named(const finding *f, const search_list *files, registry 
     bool good =
         search_plugins((const char *const *)f->listed.paths, f->listed.count, NULL, NULL, &given,
                        &ignored) == SCAN_OK &&
-        named_files(files, given.count, f->listed.ids, f->listed.id_count, &named) == SCAN_OK &&
+        search_holding(files, given.count, f->listed.ids, f->listed.id_count, &named) == SCAN_OK &&
         describe(f, &named, &found) == SCAN_OK;
     for (size_t i = 0; good && i < f->listed.id_count; i++)
         good = registry_find(&found, f->listed.ids[i]) != NULL;

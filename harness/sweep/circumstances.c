@@ -3,14 +3,16 @@
 #include "sweep/group.h"
 #include "system/machine_state.h"
 
+#include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Limits of the flags. */
 #define MOST_STEAL_PCT 1.0
-#define VISITS_PER_SWITCH 10    /* more than one involuntary switch in this many visits and */
-#define SWITCHES_PER_SECOND 20. /* more than this many a second and thread: someone else ran */
+#define MOST_OTHERS 0.2 /* processing units' worth of time that others had of the plugin's */
 #define FAULTS_PER_VISIT 2
 #define VISITS_PER_THROTTLE 10
 
@@ -44,18 +46,11 @@ void circumstances_add(circumstances *c, const watch *seen)
     }
 }
 
-/* The kernel's own threads interrupt a long run a few times a second. */
-static bool is_interrupted(const circumstances *c)
-{
-    const double threads = c->threads ? c->threads : 1;
-    return c->switches * VISITS_PER_SWITCH > c->visits &&
-           (double)c->switches > SWITCHES_PER_SECOND * threads * c->ns * 1e-9;
-}
-
-/* Do others keep more than half of the machine busy? */
+/* Had others a part of the plugin's cores, or more than half of the machine? Involuntary switches
+ * say less: a message that wakes another process causes one. */
 static bool is_loaded(const circumstances *c)
 {
-    return c->has_load && c->others > c->cpus / 2.0;
+    return c->others > MOST_OTHERS || c->others_anywhere > c->cpus / 2.0;
 }
 
 /* Did twice as many threads compute as there were cores, or did a plugin that had one core ask how
@@ -72,7 +67,7 @@ bool circumstances_are(const circumstances *c, circumstance_flag r)
     const circumstance *throttle = &c->values[WATCH_GPU_THROTTLE];
     switch (r) {
     case FLAG_BUSY:
-        return is_interrupted(c) || is_loaded(c) || (c->has_steal && c->steal_pct > MOST_STEAL_PCT);
+        return is_loaded(c) || (c->has_steal && c->steal_pct > MOST_STEAL_PCT);
     case FLAG_FAULTS:
         return c->faults > FAULTS_PER_VISIT * c->visits;
     case FLAG_THROTTLED:
@@ -106,13 +101,6 @@ static bool read_load(double *load_p)
     return known;
 }
 
-void group_watch_begin(group_watch *w_p)
-{
-    group_watch w = {.stat = machine_text("/proc/stat")};
-    w.has_load = read_load(&w.load);
-    *w_p = w;
-}
-
 const char *group_watch_pus(const char *binding, char *pus, size_t size)
 {
     static const char name[] = "pu:";
@@ -139,12 +127,105 @@ static void set_steal(circumstances *c, const char *before, const char *after, c
     c->steal_pct = 100 * (double)(end.stolen - begin.stolen) / (double)(end.total - begin.total);
 }
 
-/* Threads that may run for a session: one that waits for a device, or as many as it may use. */
-static unsigned threads_of(const session *one)
+/* ---- where this process runs ---- */
+
+/* The processing units of a session that is bound to some, or NULL. */
+static const char *pus_of(const session *one, char pus[BINDING_BYTES])
 {
-    const bool device =
-        one->plugin->device_memory && !(one->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY);
-    return device || one->places == 0 ? 1 : one->places;
+    return group_watch_pus(one->binding, pus, BINDING_BYTES);
+}
+
+static void find_place(group_watch *w, const group *g)
+{
+    if (sched_getaffinity(0, sizeof w->everywhere, &w->everywhere) != 0)
+        return;
+    w->aside = w->everywhere;
+    for (size_t i = 0; i < g->count; i++) {
+        const session *one = g->members[i].measurement.session;
+        char pus[BINDING_BYTES];
+        const char *list = one->places == 1 ? pus_of(one, pus) : NULL;
+        for (unsigned pu = 0; list && pu < CPU_SETSIZE; pu++)
+            if (cpu_list_has(list, pu))
+                CPU_CLR(pu, &w->aside);
+    }
+    w->stands_aside = CPU_COUNT(&w->aside) > 0;
+}
+
+void group_watch_stand(const group_watch *w, bool aside)
+{
+    if (w->stands_aside)
+        sched_setaffinity(0, sizeof w->aside, aside ? &w->aside : &w->everywhere);
+}
+
+/* ---- other programs ---- */
+
+static double self_ns(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+double others_on(const char *before, const char *after, const char *pus, double own_ns)
+{
+    cpu_times begin, end;
+    const long tick_hz = sysconf(_SC_CLK_TCK), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!before || !after || tick_hz <= 0 || cpus <= 0 || !cpu_times_read(before, pus, &begin) ||
+        !cpu_times_read(after, pus, &end) || end.total < begin.total || end.busy < begin.busy)
+        return 0;
+    const double units = end.units ? end.units : (double)cpus;
+    const double total = (double)(end.total - begin.total), busy = (double)(end.busy - begin.busy);
+    if (total < LEAST_TICKS * units || busy > total)
+        return 0;
+    const double noise = 2 * sqrt(busy * (1 - busy / total));
+    return fmax(0, busy - own_ns * 1e-9 * (double)tick_hz - noise) * units / total;
+}
+
+/* The CPU time of this process and of all workers of the group; pus: as much of it as was used
+ * there, if it is spread evenly over where each is bound. Less than 0 if it is not all known. */
+static double own_ns_on(const group *g, double process_ns, const char *pus, unsigned cpus)
+{
+    double sum_ns = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        const measurement *m = &g->members[i].measurement;
+        char its[BINDING_BYTES];
+        const char *list = pus_of(m->session, its);
+        const double own_ns = m->circumstances.own_ns;
+        unsigned places = 0, common = 0;
+        if (own_ns < 0)
+            return -1;
+        if (own_ns <= 0)
+            continue;
+        for (unsigned pu = 0; pu < cpus; pu++) {
+            const bool own = !list || cpu_list_has(list, pu);
+            places += own;
+            common += own && (!pus || cpu_list_has(pus, pu));
+        }
+        sum_ns += places ? own_ns * common / places : own_ns;
+    }
+    return pus ? sum_ns : sum_ns + process_ns;
+}
+
+/* Is it the first of its session? The CPU time of a session counts once. */
+static bool is_first(const group *g, size_t member)
+{
+    for (size_t i = 0; i < member; i++)
+        if (g->members[i].configuration.session == g->members[member].configuration.session)
+            return false;
+    return true;
+}
+
+void group_watch_begin(group_watch *w_p, group *g)
+{
+    group_watch w = {.own_ns = self_ns()};
+    w.has_load = read_load(&w.load);
+    find_place(&w, g);
+    for (size_t i = 0; i < g->count; i++)
+        g->members[i].measurement.circumstances.own_ns =
+            session_cpu_ns(&g->sessions[g->members[i].configuration.session]);
+    w.stat = machine_text("/proc/stat");
+    group_watch_stand(&w, true);
+    *w_p = w;
 }
 
 void group_watch_end(group_watch *w, group *g)
@@ -152,22 +233,31 @@ void group_watch_end(group_watch *w, group *g)
     char *stat = machine_text("/proc/stat");
     double load = 0;
     const bool has_load = w->has_load && read_load(&load);
-    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned most = 1;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned cpus = online > 0 ? (unsigned)online : 1;
+    const double process_ns = self_ns() - w->own_ns;
+    group_watch_stand(w, false);
     for (size_t i = 0; i < g->count; i++) {
-        const unsigned threads = threads_of(g->members[i].measurement.session);
-        most = threads > most ? threads : most;
+        const session *one = &g->sessions[g->members[i].configuration.session];
+        circumstances *c = &g->members[i].measurement.circumstances;
+        const double used_ns = session_cpu_ns(one) - c->own_ns;
+        /* The ranks of a launcher are no children of ours. */
+        c->own_ns = one->launcher ? -1 : is_first(g, i) ? used_ns : 0;
     }
+    const double all_ns = own_ns_on(g, process_ns, NULL, cpus);
     for (size_t i = 0; i < g->count; i++) {
         circumstances *c = &g->members[i].measurement.circumstances;
-        char pus[BINDING_BYTES];
-        c->threads = threads_of(g->members[i].measurement.session);
-        c->cpus = cpus > 0 ? (unsigned)cpus : 1;
+        char text[BINDING_BYTES];
+        const char *pus = pus_of(g->members[i].measurement.session, text);
+        c->cpus = cpus;
         c->has_load = has_load;
         c->load = (w->load + load) / 2;
-        c->others = c->load - most;
-        set_steal(c, w->stat, stat,
-                  group_watch_pus(g->members[i].measurement.session->binding, pus, sizeof pus));
+        if (all_ns >= 0) {
+            c->others_anywhere = others_on(w->stat, stat, NULL, all_ns);
+            c->others =
+                pus ? others_on(w->stat, stat, pus, own_ns_on(g, process_ns, pus, cpus)) : 0;
+        }
+        set_steal(c, w->stat, stat, pus);
     }
     free(stat);
     free(w->stat);

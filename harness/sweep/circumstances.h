@@ -7,6 +7,8 @@
 
 #include "protocol/watch.h"
 
+#include <sched.h>
+
 struct group;
 
 /* Of one value, over the visits that know it. */
@@ -26,11 +28,13 @@ typedef struct circumstances {
     circumstance values[WATCH_VALUES];
 
     /* Of the group's rounds: */
-    unsigned threads; /* that may run for the configuration; 0: not watched */
-    unsigned cpus;    /* processing units of the machine */
+    unsigned cpus; /* processing units of the machine */
     bool has_load;
     double load;
-    double others; /* the load, less the threads of the group's largest configuration */
+    double own_ns; /* CPU time of the workers of its session, or less than 0: not all is known */
+    double others; /* processing units' worth of time that other programs had of those that it is
+                      bound to, at least; 0 if unknown */
+    double others_anywhere; /* the same of all of the machine */
     bool has_steal;
     double steal_pct;
 } circumstances;
@@ -61,16 +65,28 @@ bool circumstances_are(const circumstances *c, circumstance_flag r);
 /* The mean over visits, rounded; 0 if unknown. */
 unsigned circumstances_mean(const circumstances *c, watch_value_name name);
 
-/* The load and the stolen time of the machine during the rounds of a group. */
+/* The load, the stolen time and the other programs of the machine during the rounds of a group. */
 typedef struct group_watch {
     char *stat; /* /proc/stat at the beginning, or NULL */
     bool has_load;
     double load;
+    double own_ns; /* CPU time of this process */
+    bool stands_aside;
+    cpu_set_t everywhere, aside; /* where it may run, and where no worker of one core does */
 } group_watch;
 
-void group_watch_begin(group_watch *w_p);
+void group_watch_begin(group_watch *w_p, struct group *g);
+/* Keeps this process off the cores of the workers, which it would interrupt whenever one has sent a
+ * message; or lets it run everywhere, as it must be when a worker is started, which inherits that.
+ */
+void group_watch_stand(const group_watch *w, bool aside);
 /* Fills in the circumstances of all members, and releases w. */
 void group_watch_end(group_watch *w, struct group *g);
+
+/* The processing units' worth of time that others than ours, which had own_ns, had of `pus` (NULL:
+ * all of the machine) between two texts of /proc/stat, at least: ticks are samples of what runs, so
+ * two standard errors are taken off. 0 if unknown. */
+double others_on(const char *before, const char *after, const char *pus, double own_ns);
 
 /* The processing units in the text of a binding, "core:1 pu:1 node:0"; NULL if it names none. */
 const char *group_watch_pus(const char *binding, char *pus, size_t size);

@@ -3,6 +3,7 @@
 #include "problem/dtype.h"
 #include "supervisor/interrupt.h"
 #include "sweep/circumstances.h"
+#include "sweep/physics.h"
 #include "sweep/race.h"
 #include "system/clock.h"
 #include "system/memory.h"
@@ -17,8 +18,9 @@ typedef struct measuring {
     uint32_t *turns; /* the members in the order of this round */
     uint32_t round;  /* of the samples that come */
     uint64_t visits;
-    double elapsed_ns;  /* of visits, without what it takes to open */
-    scan_status status; /* SCAN_ERROR if interrupted, SCAN_NO_MEMORY */
+    double elapsed_ns;   /* of visits, without what it takes to open */
+    group_watch machine; /* during the rounds */
+    scan_status status;  /* SCAN_ERROR if interrupted, SCAN_NO_MEMORY */
 } measuring;
 
 /* ---- buffers: the configurations of a session use the same, one after the other ---- */
@@ -160,6 +162,7 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
     const session_listener listener = {
         .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
     const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
+    group_watch_stand(&s->machine, what != SESSION_OPEN);
     if (!session_ask(session_of(s, m), &request, &listener, &r))
         s->status = SCAN_ERROR;
     if (s->status != SCAN_OK)
@@ -439,10 +442,9 @@ static bool visit_all(measuring *s)
 /* The same, with an eye on the machine. */
 static bool visit_watched(measuring *s)
 {
-    group_watch machine;
-    group_watch_begin(&machine);
+    group_watch_begin(&s->machine, s->g);
     const bool good = visit_all(s);
-    group_watch_end(&machine, s->g);
+    group_watch_end(&s->machine, s->g);
     return good;
 }
 
@@ -470,6 +472,18 @@ static bool close_all(measuring *s)
     return true;
 }
 
+static scan_status summarize_all(group *g)
+{
+    scan_status status = SCAN_OK;
+    for (size_t i = 0; i < g->count && status == SCAN_OK; i++) {
+        measurement *m = &g->members[i].measurement;
+        status = measurement_summarize(m, g->stop);
+        if (status == SCAN_OK)
+            physics_judge(m);
+    }
+    return status;
+}
+
 scan_status measure_group(group *g, const measure_options *o)
 {
     measuring s = {.g = g, .o = o, .turns = calloc(g->count + 1, sizeof *s.turns)};
@@ -478,8 +492,7 @@ scan_status measure_group(group *g, const measure_options *o)
     if (o->watcher.begin)
         o->watcher.begin(o->watcher.context, g);
     if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
-        for (size_t i = 0; i < g->count && s.status == SCAN_OK; i++)
-            s.status = measurement_summarize(&g->members[i].measurement, g->stop);
+        s.status = summarize_all(g);
     if (o->watcher.end)
         o->watcher.end(o->watcher.context);
     free(s.turns);

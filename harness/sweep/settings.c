@@ -19,20 +19,6 @@ typedef struct vocabulary {
 #define WORDS_MOST 64 /* as many dtypes as a scan_op_entry has bits */
 _Static_assert(SCAN_DTYPE_COUNT <= WORDS_MOST && SCAN_OP_COUNT <= WORDS_MOST, "too many words");
 
-/* "; did you mean x?", or all words where none is near, in text[0 ... size-1], which is returned.
- */
-static const char *which_are_known(const char *word, const char *const *names, size_t count,
-                                   char *text, size_t size)
-{
-    size_t used = strlen(suggest_text(word, names, count, text, size));
-    if (used > 0)
-        return text;
-    used += (size_t)snprintf(text, size, "; write one of");
-    for (size_t i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, " %s", names[i]);
-    return text;
-}
-
 /* A comma-separated list of words; "all" stands for several of them. */
 static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *found,
                                size_t *found_count, errmsg *error)
@@ -59,7 +45,7 @@ static scan_status parse_words(const vocabulary *v, const char *text, uint32_t *
         if (!known) {
             char near[SUGGEST_BYTES];
             return errmsg_set(error, SCAN_INVALID, "--%s: \"%s\" is unknown%s", v->option, word,
-                              which_are_known(word, names, v->count, near, sizeof near));
+                              suggest_among(word, names, v->count, near, sizeof near));
         }
     } while (text[-1] == ',');
     return SCAN_OK;
@@ -81,7 +67,7 @@ static scan_status check_pattern(const char *text, errmsg *error)
     if (pattern_find(word) < 0) {
         char near[SUGGEST_BYTES];
         return errmsg_set(error, SCAN_INVALID, "--pattern: \"%s\" is unknown%s", word,
-                          which_are_known(word, names, INPUT_PATTERN_COUNT, near, sizeof near));
+                          suggest_among(word, names, INPUT_PATTERN_COUNT, near, sizeof near));
     }
     const char *colon = strchr(text, ':');
     if (!colon)

@@ -24,8 +24,7 @@ char *machine_text(const char *path)
     return text;
 }
 
-/* Is the number in a list such as "0-3,8"? */
-static bool contains(const char *list, unsigned long pu)
+bool cpu_list_has(const char *list, unsigned long pu)
 {
     while (*list) {
         char *end;
@@ -58,6 +57,7 @@ static bool add_line(const char *values, cpu_times *sum)
     for (int i = 0; i < 8; i++)
         sum->total += ticks[i];
     sum->stolen += ticks[7];
+    sum->busy += ticks[0] + ticks[1] + ticks[2];
     return true;
 }
 
@@ -69,8 +69,11 @@ bool cpu_times_read(const char *stat, const char *pus, cpu_times *times_p)
         char *values;
         const bool one = line[3] != ' ';
         const unsigned long pu = strtoul(line + 3, &values, 10);
-        if (pus ? one && contains(pus, pu) : !one)
-            any |= add_line(one ? values : line + 3, &sum);
+        if ((pus ? one && cpu_list_has(pus, pu) : !one) &&
+            add_line(one ? values : line + 3, &sum)) {
+            any = true;
+            sum.units += one;
+        }
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }

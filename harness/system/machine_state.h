@@ -13,10 +13,15 @@
 typedef struct cpu_times {
     uint64_t total;
     uint64_t stolen; /* a hypervisor ran something else */
+    uint64_t busy;   /* with processes */
+    unsigned units;  /* of which this is the sum; 0: all of the machine */
 } cpu_times;
 
 /* The whole text of a file, or NULL; released with free. */
 char *machine_text(const char *path);
+
+/* Is the number of a processing unit in a list such as "0-3,8"? */
+bool cpu_list_has(const char *list, unsigned long pu);
 
 /* The sum over processing units ("0-3,8"; NULL: all) in the text of /proc/stat. false if it has
  * none of them. */

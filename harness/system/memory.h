@@ -22,6 +22,10 @@ uint64_t memory_group_room(const char *root);
 /* "1.5 GiB"; returns text. */
 const char *memory_text(uint64_t bytes, char *text, size_t size);
 
+/* How long the first use of a byte takes, in seconds: the system finds and clears a page for it.
+ * 0 where there is no memory to try it with. */
+double memory_first_use_s(void);
+
 /* ---- memory that several processes map: each finds its data in the same physical pages ---- */
 
 enum { SHARED_MEMORY_PATH_BYTES = 48 };

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -193,46 +192,6 @@ scan_status whole_file_check(const char *path, errmsg *error)
 }
 
 /* ---- reading ---- */
-
-enum { WAIT_MS = 10000 };
-
-/* Waits for a writer of the FIFO: true if there is one. *byte_p: the first byte, if it had to be
- * read to see that, else EOF. */
-static bool has_writer(int fd, int *byte_p)
-{
-    struct pollfd one = {.fd = fd, .events = POLLIN};
-    unsigned char byte;
-    *byte_p = EOF;
-    if (poll(&one, 1, WAIT_MS) > 0)
-        return true;
-    const ssize_t got = read(fd, &byte, 1); /* 0: no writer; EAGAIN: one that has not written yet */
-    if (got > 0)
-        *byte_p = byte;
-    return got > 0 || (got < 0 && errno == EAGAIN);
-}
-
-FILE *input_file_open(const char *path)
-{
-    struct stat about;
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    int reason = 0, byte = EOF;
-    if (fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode) && !has_writer(fd, &byte))
-        reason = ETIMEDOUT;
-    else if (fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) != 0)
-        reason = errno;
-    FILE *in = reason == 0 ? fdopen(fd, "rb") : NULL;
-    if (in) {
-        if (byte != EOF)
-            ungetc(byte, in);
-        return in;
-    }
-    reason = reason ? reason : errno;
-    close(fd);
-    errno = reason;
-    return NULL;
-}
 
 scan_status input_file_read(const char *path, size_t most, char **text_p, errmsg *error)
 {

@@ -1,7 +1,7 @@
 /*
- * whole_file.h - reads files that users name, and writes a file that is whole or not there: a new
- * file beside it replaces it when all of it is on the disk, so that no failure and no kill leaves
- * half of it or costs the old one
+ * whole_file.h - reads a file that a user names, and writes a file that is whole or not there: a
+ * new file beside it replaces it when all of it is on the disk, so that no failure and no kill
+ * leaves half of it or costs the old one
  *
  *     whole_file f;
  *     if (whole_file_begin("page.html", NULL, &f, &error) == SCAN_OK) {
@@ -45,12 +45,6 @@ scan_status whole_file_check(const char *path, errmsg *error);
 
 /* Makes sure that the names in the folder of the file are on the disk. */
 void whole_file_sync_folder(const char *path);
-
-/* ---- reading, which does not wait forever for the writer of a FIFO ---- */
-
-/* Opens a file, a device or a pipe that a user named. A FIFO needs a writer within some
- * seconds. NULL and errno, which is ETIMEDOUT for a FIFO without one. */
-FILE *input_file_open(const char *path);
 
 /* All of a regular file, as text for free. SCAN_OK and *text_p; SCAN_UNAVAILABLE if it is not
  * there; SCAN_ERROR, and `error` says that it is not a regular file, larger, or why it cannot be

@@ -98,9 +98,9 @@ static bool near_member(const group *g, size_t member, double expected)
 
 static const char *text_of(measured_row *r, const char *name)
 {
-    for (size_t i = 0; i < column_count; i++)
-        if (strcmp(column_table[i].name, name) == 0)
-            return column_table[i].get(r).text;
+    for (size_t i = 0; i < row_columns.count; i++)
+        if (strcmp(row_columns.entries[i]->name, name) == 0)
+            return row_columns.entries[i]->get(r).text;
     return "no such column";
 }
 

@@ -13,10 +13,10 @@ static const char *value_of(const char *column, const char *cell)
     char path[] = "/tmp/json_rows_test.XXXXXX";
     line_file rows = {.fd = -1};
     errmsg error = {""};
-    const char **cells = calloc(column_count, sizeof *cells);
+    const char **cells = calloc(row_columns.count, sizeof *cells);
     const int file = mkstemp(path);
-    for (size_t i = 0; cells && i < column_count; i++)
-        cells[i] = strcmp(column_table[i].name, column) == 0 ? cell : "";
+    for (size_t i = 0; cells && i < row_columns.count; i++)
+        cells[i] = strcmp(row_columns.entries[i]->name, column) == 0 ? cell : "";
     text[0] = '\0';
     if (cells && file >= 0 && line_file_open(path, &rows, &error) == SCAN_OK &&
         result_json_write(&rows, cells, &error) == SCAN_OK &&
@@ -59,22 +59,7 @@ static void test_values(void)
         {"rounds_ns", "", "null"},
         {"rounds_ns", "7", "[7]"},
         {"rounds_ns", "1.5 - 2e+09", "[1.5,null,2e+09]"},
-        /* A file that was edited may have these. */
-        {"n", "007", "\"007\""},
-        {"n", "0x10", "\"0x10\""},
-        {"n", "+1", "\"+1\""},
-        {"median_ns", "1.", "\"1.\""},
-        {"median_ns", ".5", "\".5\""},
-        {"median_ns", "1e", "\"1e\""},
-        {"median_ns", "nan", "\"nan\""},
-        {"median_ns", "1 ", "\"1 \""},
-        {"median_ns", "-", "\"-\""},
-        {"verified", "2", "\"2\""},
-        {"rounds_ns", "1  2", "\"1  2\""},
-        {"rounds_ns", "1 2 ", "\"1 2 \""},
-        {"rounds_ns", "1 -2", "[1,-2]"},
-        {"spins_ns", "1 .5", "\"1 .5\""},
-        {"spins_ns", "1;2", "\"1;2\""},
+        {"rounds_ns", "- 7", "[null,7]"},
         /* Texts from drivers and files. */
         {"device", "a \"b\" \\ c", "\"a \\\"b\\\" \\\\ c\""},
         {"device", "two\nlines\t\x01", "\"two\\u000alines\\u0009\\u0001\""},
@@ -91,8 +76,8 @@ static void test_full_disk(void)
 {
     errmsg error = {""};
     line_file rows = {.fd = -1};
-    const char **cells = calloc(column_count, sizeof *cells);
-    for (size_t i = 0; cells && i < column_count; i++)
+    const char **cells = calloc(row_columns.count, sizeof *cells);
+    for (size_t i = 0; cells && i < row_columns.count; i++)
         cells[i] = "1";
     ok(cells && line_file_open("/dev/full", &rows, &error) == SCAN_OK, "a full disk is opened");
     ok(result_json_write(&rows, cells, &error) == SCAN_ERROR, "a row does not fit on it");
@@ -107,7 +92,7 @@ static void test_full_disk(void)
 
 int main(void)
 {
-    tap_plan(37);
+    tap_plan(23);
     test_values();
     test_full_disk();
     return tap_done();

@@ -1,7 +1,7 @@
 /* progress_test.c - the bar fits the terminal, and shortens names rather than digits */
 #include "commands/progress.h"
-#include "output/fit.h"
 #include "tap.h"
+#include "text/fit.h"
 
 /* The bar 62 s after the beginning, with so much time left. */
 static const char *drawn(double left_s, const char *name, const char *problem, size_t columns)

@@ -1,7 +1,7 @@
 /* summary_table_test.c - the closing table: order, marks, units and width */
-#include "output/fit.h"
 #include "output/summary_table.h"
 #include "tap.h"
+#include "text/fit.h"
 
 enum { ROUNDS = 20 };
 

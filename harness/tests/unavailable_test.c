@@ -1,7 +1,7 @@
 /* unavailable_test.c - plugins that are unavailable for one reason share a line */
-#include "output/fit.h"
 #include "output/warnings.h"
 #include "tap.h"
+#include "text/fit.h"
 
 static plugin_info plugins[] = {
     {.id = (char[]){"a"}}, {.id = (char[]){"b"}}, {.id = (char[]){"c"}}, {.id = (char[]){"d"}}};

@@ -9,6 +9,7 @@
 #include "system/process_tree.h"
 #include "tap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,7 +141,7 @@ static void test_message(void)
 /* `visits` visits of a millisecond, all alike. */
 static circumstances seen(unsigned visits, const watch *one)
 {
-    circumstances c = {.threads = 1, .cpus = 4};
+    circumstances c = {.cpus = 4};
     for (unsigned i = 0; i < visits; i++)
         circumstances_add(&c, one);
     return c;
@@ -148,23 +149,50 @@ static circumstances seen(unsigned visits, const watch *one)
 
 static void test_busy(void)
 {
-    circumstances c = {.visits = 40, .ns = 4e7, .switches = 4, .threads = 1, .cpus = 4};
-    ok(!circumstances_are(&c, FLAG_BUSY), "4 switches in 40 visits are usual");
-    c.switches = 5;
-    ok(circumstances_are(&c, FLAG_BUSY), "5 are not, in 0.04 s");
-    c.ns = 1e9;
-    ok(!circumstances_are(&c, FLAG_BUSY), "but in 1 s");
-    c.switches = 21;
-    ok(circumstances_are(&c, FLAG_BUSY), "where 21 are too many");
-    c.threads = 2;
-    ok(!circumstances_are(&c, FLAG_BUSY), "unless there are two threads");
+    circumstances c = {.visits = 40, .switches = 400, .cpus = 4, .has_load = true, .load = 9};
+    ok(!circumstances_are(&c, FLAG_BUSY),
+       "neither switches nor the load of the last minute say that others ran beside the rounds");
+    c.others = 0.2;
+    ok(!circumstances_are(&c, FLAG_BUSY), "others may have a fifth of a core");
+    c.others = 0.21;
+    ok(circumstances_are(&c, FLAG_BUSY), "and no more of the plugin's");
+    c.others = 0;
+    c.others_anywhere = 2;
+    ok(!circumstances_are(&c, FLAG_BUSY), "they may have half of the machine");
+    c.others_anywhere = 2.1;
+    ok(circumstances_are(&c, FLAG_BUSY), "and no more");
+    c.others_anywhere = 0;
     c.has_steal = true;
     c.steal_pct = 1.5;
     ok(circumstances_are(&c, FLAG_BUSY), "1.5 %% of stolen time are too much");
-    c = (circumstances){.visits = 40, .has_load = true, .load = 3, .others = 2, .cpus = 4};
-    ok(!circumstances_are(&c, FLAG_BUSY), "others may take half of the machine");
-    c.others = 2.1;
-    ok(circumstances_are(&c, FLAG_BUSY), "and no more");
+}
+
+/* Four units in 100 ticks: the second has been busy in 40 of them. */
+#define STAT_BEFORE "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0 0 0\n"
+#define STAT_AFTER \
+    "cpu  80 0 10 110 0 0 0 0 0 0\ncpu0 40 0 10 50 0 0 0 0 0 0\ncpu1 40 0 0 60 0 0 0 0 0 0\n"
+
+static bool is_near(double value, double expected)
+{
+    return fabs(value - expected) < 0.01;
+}
+
+static void test_others(void)
+{
+    const double tick_ns = 1e9 / (double)sysconf(_SC_CLK_TCK);
+    const double noise = 2 * sqrt(40 * 0.6) / 100;
+    ok(is_near(others_on(STAT_BEFORE, STAT_AFTER, "1", 0), 0.4 - noise),
+       "what others had of a core is what was busy, less two standard errors");
+    ok(is_near(others_on(STAT_BEFORE, STAT_AFTER, "1", 10 * tick_ns), 0.3 - noise),
+       "less what the workers had");
+    ok(others_on(STAT_BEFORE, STAT_AFTER, "1", 40 * tick_ns) <= 0 &&
+           others_on(STAT_BEFORE, STAT_AFTER, "1", 80 * tick_ns) <= 0,
+       "nothing is left where they had all");
+    ok(is_near(others_on(STAT_BEFORE, STAT_AFTER, "0-1", 0), 0.9 - 2 * sqrt(90 * 0.55) / 100),
+       "of two cores it is the sum");
+    ok(others_on(STAT_AFTER, STAT_AFTER, "1", 0) <= 0 && others_on(NULL, STAT_AFTER, "1", 0) <= 0 &&
+           others_on(STAT_AFTER, STAT_BEFORE, "1", 0) <= 0,
+       "too few ticks, no text and a clock that runs back say nothing");
 }
 
 static void test_remarks(void)
@@ -271,7 +299,7 @@ static void test_binding(void)
 
 int main(void)
 {
-    tap_plan(6 + 2 + 3 + 5 + 3 + 4 + 8 + 5 + 2 + 3 + 6);
+    tap_plan(6 + 2 + 3 + 5 + 3 + 4 + 6 + 5 + 5 + 2 + 3 + 6);
     test_times();
     test_load();
     test_clock();
@@ -279,6 +307,7 @@ int main(void)
     test_processes();
     test_message();
     test_busy();
+    test_others();
     test_remarks();
     test_warnings();
     test_threads();

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Runs on an input whose memory is read-only. */
 void behave_input(trial *t)
@@ -16,12 +17,12 @@ void behave_input(trial *t)
         return;
     const guarded_buffer *input = &buffers_undivided(&t->buffers)->host_in;
     trial_step(t, STEP_READ_ONLY_RUN);
-    if (!guarded_protect(input, true)) {
+    if (!guarded_protect(input, PROT_READ)) {
         trial_fault(t, (fault){.code = FAULT_CANNOT_PROTECT});
         return;
     }
     trial_run(t);
-    guarded_protect(input, false);
+    guarded_protect(input, PROT_READ | PROT_WRITE);
 }
 
 /* Copies the output to the host, as bytes. */
@@ -69,48 +70,6 @@ void behave_same_bits(trial *t)
     else
         trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
     free(bytes);
-}
-
-/* Calls create with its k-th allocation failing. *failed_p: did create make that many allocations?
- * *kept_p: how many blocks it did not release. false if create did not report the failure. */
-static bool starve(trial *t, uint64_t k, bool *failed_p, uint64_t *kept_p)
-{
-    void *self = NULL;
-    const uint64_t before = t->host->scratch.count;
-    t->host->scratch.fail = k;
-    bool good = trial_create(t, &self);
-    *failed_p = t->host->scratch.fail == 0;
-    t->host->scratch.fail = 0;
-    if (!*failed_p) {
-        if (good)
-            t->plugin->destroy(self);
-        return good;
-    }
-    *kept_p = t->host->scratch.count - before;
-    if (good)
-        return trial_fault(t, (fault){.code = FAULT_CREATED_WITHOUT_MEMORY, .index = k});
-    if (t->fault.code != FAULT_NO_MEMORY || !*t->fault.text)
-        return trial_fault(t, (fault){.code = FAULT_STARVED_SILENTLY, .index = k});
-    t->fault = (fault){.code = FAULT_NONE};
-    return true;
-}
-
-/* Lets each allocation of create fail in turn. A context may keep something for later (compiled
- * programs), but only once: only blocks that are left every time are leaks. */
-void behave_no_memory(trial *t)
-{
-    enum { MOST = 256, TIMES = 3 };
-    bool failed = true;
-    for (uint64_t k = 1; k <= MOST && failed; k++) {
-        uint64_t kept = 1;
-        for (int i = 0; i < TIMES && kept > 0 && failed; i++)
-            if (!starve(t, k, &failed, &kept))
-                return;
-        if (failed && kept > 0) {
-            trial_fault(t, (fault){.code = FAULT_KEPT_ON_FAILURE, .index = k, .count = kept});
-            return;
-        }
-    }
 }
 
 /* Watches the second and the third run: in the first, the dynamic linker may allocate. */
@@ -174,17 +133,36 @@ static bool rests(trial *t)
     return trial_fault(t, f);
 }
 
-/* On the host: nothing is written after run has returned. */
+/* Makes the inputs inaccessible, or accessible again, where outputs lie elsewhere. */
+static void hide_inputs(const trial *t, bool hides)
+{
+    for (uint32_t i = 0; i < t->buffers.part_count && !t->buffers.in_place; i++)
+        guarded_protect(&t->buffers.parts[i].host_in, hides ? PROT_NONE : PROT_READ | PROT_WRITE);
+}
+
+/* Destroys the instance where it cannot read the input of its last run. */
+static void destroy_without_input(trial *t)
+{
+    hide_inputs(t, true);
+    trial_destroy(t);
+    hide_inputs(t, false);
+}
+
+/* On the host: nothing is written, and no input read, after run has returned. */
 static void waits_on_host(trial *t)
 {
     enum { LATE = 0x3c, WAIT_NS = 30000000 };
     const size_t width = dtype_bytes(t->job->dtype);
-    for (int i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < t->job->run.repeat; i++) {
+        trial_step(t, STEP_RUN);
         if (!trial_run(t))
             return;
+        trial_step(t, STEP_AFTER_RUN);
+        hide_inputs(t, true);
         for (size_t at = 0; at < t->buffers.bytes; at += width)
             memset(buffers_run_output(&t->buffers, at), LATE, width);
         clock_sleep_ns(WAIT_NS);
+        hide_inputs(t, false);
         for (size_t at = 0; at < t->buffers.bytes; at++)
             if (*buffers_run_output(&t->buffers, at) != LATE) {
                 trial_fault(t, (fault){.code = FAULT_LATE_WRITE, .index = at / width});
@@ -253,6 +231,41 @@ static void waits_elsewhere(trial *t)
                                .expected_ns = least.idle});
 }
 
+/* Copies the input in, changes the host's memory as soon as copy_in has returned, and reads the
+ * device's. `kept` has room for it. */
+static void copies_at_once(trial *t, unsigned char *kept)
+{
+    enum { BEFORE = 0xc3, LATER = 0x3c };
+    const size_t bytes = t->buffers.bytes, width = dtype_bytes(t->job->dtype);
+    part *p = buffers_undivided(&t->buffers);
+    unsigned char *from = p->host_in.data, *back = p->host_out.data;
+    memcpy(kept, from, bytes);
+    trial_step(t, STEP_COPY_IN);
+    if (trial_failed(t, p->plugin->memory->fill(p->context, p->in, 0, bytes, BEFORE),
+                     STEP_COPY_IN) ||
+        trial_failed(t, part_copy_in(p), STEP_COPY_IN))
+        return;
+    memset(from, LATER, bytes);
+    const scan_status status = p->plugin->memory->copy_out(p->context, back, p->in, 0, bytes);
+    size_t at = 0;
+    memcpy(from, kept, bytes);
+    while (at < bytes && back[at] == kept[at])
+        at++;
+    if (!trial_failed(t, status, STEP_COPY_OUT) && at < bytes)
+        trial_fault(t,
+                    (fault){.code = FAULT_NOT_COPIED, .buffer = FAULT_INPUT, .index = at / width});
+}
+
+static void waits_in_copies(trial *t)
+{
+    unsigned char *kept = malloc(t->buffers.bytes + 1);
+    if (kept)
+        copies_at_once(t, kept);
+    else
+        trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
+    free(kept);
+}
+
 void behave_waits(trial *t)
 {
     if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
@@ -262,8 +275,10 @@ void behave_waits(trial *t)
         waits_elsewhere(t);
     else
         waits_on_host(t);
-    if (trial_is_good(t))
-        rests(t);
+    if (trial_is_good(t) && t->plugin->memory && t->buffers.part_count == 1)
+        waits_in_copies(t);
+    if (trial_is_good(t) && rests(t) && !trial_copies_elements(t))
+        destroy_without_input(t);
 }
 
 /* Are the phases of one recorded run named as the contract says, and are they times? */
@@ -291,27 +306,132 @@ static bool answers_recorded(trial *t, uint32_t level)
     return good;
 }
 
-/* Device time lies within the time of run, except for what a coarse clock adds. */
+/* What the host and the plugin say of one recorded run. */
+typedef struct recorded {
+    double run_ns;
+    double phases_ns; /* the sum of what it recorded; 0: nothing */
+} recorded;
+
+static bool run_recorded(trial *t, uint32_t level, recorded *r_p)
+{
+    worker_host_record(t->host, level);
+    const double start = clock_now_ns();
+    const bool good = trial_run(t);
+    *r_p = (recorded){.run_ns = clock_now_ns() - start};
+    worker_host_record(t->host, 0);
+    for (size_t k = 0; k < t->host->phase_count; k++)
+        r_p->phases_ns += t->host->phases[k].ns;
+    return good && phases_are_right(t);
+}
+
+/* By how much device time exceeds the run, except for what a coarse clock adds. */
+static double excess_of(const recorded *r)
+{
+    return r->phases_ns - 1.01 * r->run_ns - 1000;
+}
+
+/* Times of two instances that are used in turn, of which the second has half as many elements: the
+ * shortest at each level, and by how much device time exceeds each run at least. */
+typedef struct phase_times {
+    recorded least[2][2]; /* of an instance, at a level */
+    double excess[2];
+} phase_times;
+
+static bool read_times(trial *t, trial *half, phase_times *p_p)
+{
+    enum { TIMES = 20 };
+    for (int i = 0; i < 2; i++) {
+        p_p->least[i][0] = p_p->least[i][1] = (recorded){INFINITY, INFINITY};
+        p_p->excess[i] = INFINITY;
+    }
+    for (int i = 0; i < TIMES; i++) {
+        trial *const of = i % 2 ? half : t;
+        const int level = i / 2 % 2;
+        recorded now, *least = &p_p->least[i % 2][level];
+        if (!run_recorded(of, level ? SCAN_RECORD_KERNELS : SCAN_RECORD_DEVICE, &now)) {
+            t->fault = of->fault;
+            return false;
+        }
+        least->run_ns = fmin(least->run_ns, now.run_ns);
+        least->phases_ns = fmin(least->phases_ns, now.phases_ns);
+        if (level == 0)
+            p_p->excess[i % 2] = fmin(p_p->excess[i % 2], excess_of(&now));
+    }
+    return true;
+}
+
+/* Twice the elements take longer by what the device needs for them: is next to nothing of it in
+ * what was recorded? */
+static bool is_too_short(const phase_times *p, int level, fault *fault_p)
+{
+    const double least_ns = 1e4, share = 0.02;
+    const recorded *more = &p->least[0][level], *half = &p->least[1][level];
+    const double run_ns = more->run_ns - half->run_ns;
+    const double phases_ns = more->phases_ns - half->phases_ns;
+    *fault_p = (fault){.code = FAULT_PHASE_TOO_SHORT, .ns = phases_ns, .expected_ns = run_ns};
+    return half->phases_ns > 0 && run_ns > least_ns && more->run_ns > 1.5 * half->run_ns &&
+           phases_ns < share * run_ns;
+}
+
+/* Are the recorded times those of their runs? What looks wrong must do so each time. */
+static void compare_times(trial *t, trial *half)
+{
+    enum { TRIES = 4 };
+    fault found = {.code = FAULT_NONE};
+    for (int i = 0; i < TRIES && (i == 0 || found.code != FAULT_NONE); i++) {
+        phase_times p;
+        if (!read_times(t, half, &p))
+            return;
+        const double excess = fmax(p.excess[0], p.excess[1]);
+        if (excess > 0)
+            found = (fault){.code = FAULT_PHASE_EXCEEDS_RUN, .ns = excess};
+        else if (!is_too_short(&p, 0, &found) && !is_too_short(&p, 1, &found))
+            found = (fault){.code = FAULT_NONE};
+    }
+    if (found.code != FAULT_NONE)
+        trial_fault(t, found);
+}
+
+/* Is what a run records the time of the one before it, which was delayed? */
+static void look_behind_delays(trial *t)
+{
+    enum { TRIES = 8, SURE = 2 };
+    int found = 0;
+    recorded now;
+    if (!run_recorded(t, SCAN_RECORD_DEVICE, &now))
+        return;
+    for (int i = 0; i < TRIES && now.phases_ns > 0; i++) {
+        worker_host_record(t->host, SCAN_RECORD_DEVICE);
+        const bool good = behave_delayed_run(t, now.run_ns);
+        worker_host_record(t->host, 0);
+        recorded next;
+        if (!good || !run_recorded(t, SCAN_RECORD_DEVICE, &next))
+            return;
+        found += excess_of(&next) > BEHAVE_DELAY_NS / 2.0;
+        if (found == SURE) {
+            trial_fault(t, (fault){.code = FAULT_PHASE_EXCEEDS_RUN, .ns = excess_of(&next)});
+            return;
+        }
+    }
+}
+
+/* Device time is that of the same run, in ns, and lies within it. */
 void behave_phases(trial *t)
 {
-    double excess = INFINITY;
+    job smaller = *t->job;
     if (!trial_begin(t) || !answers_recorded(t, SCAN_RECORD_DEVICE) ||
         !answers_recorded(t, SCAN_RECORD_KERNELS))
         return;
-    for (int i = 0; i < 10; i++) {
-        worker_host_record(t->host, i % 2 ? SCAN_RECORD_KERNELS : SCAN_RECORD_DEVICE);
-        double start = clock_now_ns();
-        bool good = trial_run(t);
-        double run_ns = clock_now_ns() - start;
-        worker_host_record(t->host, 0);
-        if (!good || !phases_are_right(t))
-            return;
-        for (size_t k = 0; k < t->host->phase_count; k++)
-            if (t->host->phases[k].name.kind == PHASE_DEVICE)
-                excess = fmin(excess, t->host->phases[k].ns - 1.01 * run_ns);
-    }
-    if (isfinite(excess) && excess > 1000)
-        trial_fault(t, (fault){.code = FAULT_PHASE_EXCEEDS_RUN, .ns = excess});
+    behave_halve(t, &smaller);
+    trial half = behave_another(t, &smaller);
+    const input_spec spec = job_input(&smaller, smaller.run.pattern);
+    if (trial_begin(&half) && trial_write_input(&half, &spec))
+        compare_times(t, &half);
+    else
+        t->fault = half.fault;
+    trial_end(&half);
+    if (trial_is_good(t))
+        look_behind_delays(t);
 }
 
 /* ---- any of them -------------------------------------------------------------- */

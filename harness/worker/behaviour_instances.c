@@ -4,11 +4,13 @@
 #include "worker/behaviour.h"
 
 #include "problem/declared.h"
+#include "problem/names.h"
+#include "system/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* A second trial of the same plugin. note() copies its fault into `t`. */
-static trial another(const trial *t, const job *j)
+trial behave_another(const trial *t, const job *j)
 {
     trial other = *t;
     other.job = j;
@@ -19,6 +21,7 @@ static trial another(const trial *t, const job *j)
     return other;
 }
 
+/* Copies the fault of another trial into `t`, if it has one. */
 static bool note(trial *t, const trial *other, fault_place place)
 {
     if (trial_is_good(other))
@@ -29,15 +32,6 @@ static bool note(trial *t, const trial *other, fault_place place)
     return false;
 }
 
-static bool accepts(const trial *t, const job *j)
-{
-    const scan_problem problem = trial_problem(j);
-    bool accepted = !t->plugin->supports || t->plugin->supports(&t->host->host, t->exported,
-                                                                t->context, &problem) == SCAN_OK;
-    t->host->reason[0] = '\0';
-    return accepted;
-}
-
 /* Is it declared, and may an instance beside the first be of it? */
 static bool offers(const trial *t, uint32_t op, uint32_t kind, uint32_t dtype)
 {
@@ -45,6 +39,9 @@ static bool offers(const trial *t, uint32_t op, uint32_t kind, uint32_t dtype)
            t->job->behave.other_types & SCAN_BIT(dtype) &&
            t->job->behave.other_ops & SCAN_BIT(op) && t->job->behave.other_kinds & SCAN_BIT(kind);
 }
+
+/* Some tests are made at a few tiles only. */
+enum { FEW = 1 << 16 };
 
 /* What is to differ: the type and with it perhaps the operator, or one of the other two alone. */
 typedef enum difference { TYPE, OPERATOR, KIND } difference;
@@ -60,7 +57,7 @@ static bool change(const trial *t, job *j, difference what)
             other.op = op;
             other.kind = what == KIND ? !j->kind : j->kind;
             if (type == (what == TYPE) && (type || is_op == (what == OPERATOR)) &&
-                offers(t, op, other.kind, dtype) && accepts(t, &other)) {
+                offers(t, op, other.kind, dtype) && trial_accepts(t, &other)) {
                 *j = other;
                 return true;
             }
@@ -82,19 +79,18 @@ static void change_tunables(const trial *t, job *j)
             other.tunables[i] = 1;
         else
             other.tunables[i] = first != one->default_value ? first : last;
-        if (!(one->flags & SCAN_TUNABLE_THREADS) && accepts(t, &other))
+        if (!(one->flags & SCAN_TUNABLE_THREADS) && trial_accepts(t, &other))
             *j = other;
     }
 }
 
-/* Makes n about half, at a size that the plugin accepts. */
-static void change_size(const trial *t, job *j)
+void behave_halve(const trial *t, job *j)
 {
     enum { MOST_UNIT = 1 << 16 };
     job other = *j;
     for (uint64_t unit = 1; unit <= MOST_UNIT; unit *= 2) {
         other.n = (j->n / 2 / unit + 1) * unit;
-        if (other.n < j->n && accepts(t, &other)) {
+        if (other.n < j->n && trial_accepts(t, &other)) {
             *j = other;
             return;
         }
@@ -105,7 +101,7 @@ static void change_size(const trial *t, job *j)
 static bool alternate(trial *t, const job *second)
 {
     const uint32_t pattern = t->job->run.pattern;
-    trial other = another(t, second);
+    trial other = behave_another(t, second);
     bool good = trial_begin(t) && trial_begin(&other) && trial_check(t, pattern, 1) &&
                 trial_check(&other, second->run.pattern, 1) && trial_check(t, pattern, 1) &&
                 trial_check(&other, second->run.pattern, 2);
@@ -122,9 +118,9 @@ static bool largest_between(trial *t, const job *second)
     job largest = *t->job;
     largest.seed += 2;
     largest.n *= 2;
-    if ((t->plugin->max_n > 0 && largest.n > t->plugin->max_n) || !accepts(t, &largest))
+    if ((t->plugin->max_n > 0 && largest.n > t->plugin->max_n) || !trial_accepts(t, &largest))
         largest.n = t->job->n;
-    trial other = another(t, second), third = another(t, &largest);
+    trial other = behave_another(t, second), third = behave_another(t, &largest);
     bool good = trial_begin(&other) && trial_check(&other, second->run.pattern, 1) &&
                 trial_begin(t) && trial_begin(&third) && trial_check(&third, pattern, 1) &&
                 trial_check(&other, second->run.pattern, 1) && trial_check(t, pattern, 1) &&
@@ -138,16 +134,77 @@ static bool largest_between(trial *t, const job *second)
            good;
 }
 
+/* Many instances at once, each with an input of its own. */
+typedef struct many {
+    job jobs[9];
+    trial trials[9];
+} many;
+enum { MANY = sizeof((many *)NULL)->jobs / sizeof(job) };
+
+static bool use_many(trial *t, many *m)
+{
+    enum { ROUNDS = 2 };
+    bool good = true;
+    for (int i = 0; i < MANY; i++) {
+        m->jobs[i] = *t->job;
+        m->jobs[i].seed += (uint64_t)i;
+        m->trials[i] = behave_another(t, &m->jobs[i]);
+        good = good && trial_begin(&m->trials[i]);
+    }
+    for (int i = 0; i < ROUNDS * MANY && good; i++)
+        good = trial_check(&m->trials[i % MANY], t->job->run.pattern, 1);
+    for (int i = 0; i < MANY; i++) {
+        trial_end(&m->trials[i]);
+        good = note(t, &m->trials[i], FAULT_AT_SECOND_INSTANCE) && good;
+    }
+    return good;
+}
+
+static bool many_alive(trial *t)
+{
+    many *m = malloc(sizeof *m); /* the stack may be small */
+    const bool good = m ? use_many(t, m) : !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
+    free(m);
+    return good;
+}
+
+static bool allows(const scan_tunable *one, int64_t value)
+{
+    bool listed = !one->values && value >= one->min && value <= one->max;
+    for (uint32_t i = 0; one->values && i < one->value_count; i++)
+        listed |= one->values[i] == value;
+    return listed;
+}
+
+/* Two instances that differ in the number of threads alone, of which the second has fewer, then
+ * more. */
+static bool other_threads(trial *t)
+{
+    static const int64_t counts[] = {1, 3};
+    for (uint32_t i = 0; i < t->job->tunable_count; i++)
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            job other = *t->job;
+            other.seed++;
+            other.tunables[i] = counts[k];
+            if (t->plugin->tunables[i].flags & SCAN_TUNABLE_THREADS &&
+                allows(&t->plugin->tunables[i], counts[k]) && trial_accepts(t, &other) &&
+                !alternate(t, &other))
+                return false;
+        }
+    return true;
+}
+
 /* Two instances that differ in one field, which what they share may have forgotten: the operator,
  * the kind, the tunables. At a few tiles only: more would share nothing else. */
 static bool alike_but_for_one(trial *t)
 {
-    enum { FEW = 1 << 16 };
     job op = *t->job, kind = *t->job, tunables = *t->job;
     if (t->job->n > FEW)
         return true;
     op.seed++, kind.seed++, tunables.seed++;
     op.run.pattern = INPUT_EXACT;
+    if (!many_alive(t) || !other_threads(t))
+        return false;
     if (change(t, &op, OPERATOR) && !alternate(t, &op))
         return false;
     if (change(t, &kind, KIND) && !alternate(t, &kind))
@@ -162,11 +219,11 @@ void behave_instances(trial *t)
 {
     job same = *t->job;
     same.seed++;
-    change_size(t, &same);
+    behave_halve(t, &same);
     if (!alternate(t, &same) || !largest_between(t, &same) || !alike_but_for_one(t))
         return;
     job second = *t->job;
-    change_size(t, &second);
+    behave_halve(t, &second);
     if (offers(t, second.op, !second.kind, second.dtype))
         second.kind = !second.kind;
     second.seed++;
@@ -174,6 +231,52 @@ void behave_instances(trial *t)
     change(t, &second, TYPE);
     change_tunables(t, &second);
     alternate(t, &second);
+}
+
+static bool run_it(void *context)
+{
+    return trial_run(context);
+}
+
+/* Compares a run on buffers that lie as `whole` says; with `turned`, what was the input is the
+ * output. */
+static bool check_on(trial *t, part_spec whole, bool turned, fault_place place)
+{
+    input_spec spec = job_input(t->job, t->job->run.pattern);
+    spec.seed += whole.misalign_in + whole.misalign_out + whole.gap;
+    whole.in_place = t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    trial_release(t);
+    if (!trial_allocate(t, trial_layout(t), whole))
+        return false;
+    if (turned)
+        buffers_turn(&t->buffers);
+    return trial_compare_silently(t, &spec, place, run_it, t);
+}
+
+enum { LINE = 64 };
+
+/* All pairs of places of input and output in a cache line, each with an instance of its own. */
+void behave_places(trial *t)
+{
+    const size_t width = dtype_bytes(t->job->dtype);
+    for (size_t in = 0; in < LINE; in += width)
+        for (size_t out = 0; out < LINE; out += width) {
+            const part_spec whole = {.misalign_in = in, .misalign_out = out};
+            if (!trial_start(t) || !check_on(t, whole, false, FAULT_AT_PLACES))
+                return;
+            trial_destroy(t);
+        }
+}
+
+/* Input and output side by side, in either order, with less than a cache line between them. */
+static bool use_neighbours(trial *t)
+{
+    const size_t width = dtype_bytes(t->job->dtype);
+    for (size_t gap = 0; gap < LINE; gap += width)
+        for (int turned = 0; turned < 2; turned++)
+            if (!check_on(t, (part_spec){.beside = true, .gap = gap}, turned, FAULT_AT_SIDE))
+                return false;
+    return true;
 }
 
 static bool check_seed(trial *t, uint64_t seed)
@@ -206,7 +309,7 @@ static bool use_mixed(trial *t, trial *other, uint64_t seed)
 void behave_buffers(trial *t)
 {
     const uint64_t seed = t->job->seed;
-    trial other = another(t, t->job);
+    trial other = behave_another(t, t->job);
     if (!trial_begin(t) || !check_seed(t, seed) || !check_seed(t, seed + 1))
         return;
     other.self = t->self;
@@ -217,6 +320,9 @@ void behave_buffers(trial *t)
     if (good && !t->buffers.in_place)
         good = use_mixed(t, &other, seed + 5);
     trial_end(&other);
-    if (note(t, &other, FAULT_AT_OTHER_BUFFERS) && good)
-        check_seed(t, seed + 4);
+    if (!note(t, &other, FAULT_AT_OTHER_BUFFERS) || !good || !check_seed(t, seed + 4))
+        return;
+    if (t->job->n > FEW || t->plugin->memory || t->buffers.part_count > 1 || t->buffers.in_place)
+        return;
+    use_neighbours(t);
 }

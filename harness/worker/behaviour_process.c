@@ -6,6 +6,7 @@
 #include "system/clock.h"
 #include "system/process_tree.h"
 #include "worker/behaviour.h"
+#include "worker/hooks.h"
 #include "worker/process_state.h"
 
 #include <math.h>
@@ -22,8 +23,9 @@ enum { WARM = 20, QUARTERS = 4, LIVES = 25, RUNS = 500, DEVICE_LIVES = 8192, LEA
 enum { LEAST_ON_HOST = 16, LEAST_ON_DEVICE = 128 };
 
 /* What is repeated to see what it leaves behind. */
-typedef struct repetition {
-    bool (*once)(trial *t);
+typedef struct repetition repetition;
+struct repetition {
+    bool (*once)(trial *t, const repetition *r);
     worker_step step;    /* its name */
     bool on_device;      /* device memory is looked at, and nothing else */
     int from;            /* the first quarter that counts */
@@ -31,7 +33,9 @@ typedef struct repetition {
     double quarter_ns;   /* for about how long, */
     double warm_up_ns;   /* and for how long at most before */
     uint64_t left_pages; /* bytes of address space that each may leave on average */
-} repetition;
+    uint64_t failing;    /* which allocation fails in each, counted from 1; 0: none */
+    bool in_plugin;      /* of those by the plugin's own code, rather than by host->allocate */
+};
 
 /* What the process held before the first quarter and after each. */
 typedef struct holdings {
@@ -42,10 +46,17 @@ typedef struct holdings {
     uint64_t blocks; /* of host->allocate, before */
 } holdings;
 
+static bool run_once(trial *t, const repetition *r)
+{
+    (void)r;
+    return trial_run(t);
+}
+
 /* Creates, runs and destroys one instance, on its buffers. */
-static bool live(trial *t)
+static bool live(trial *t, const repetition *r)
 {
     void *const keep = t->self;
+    (void)r;
     if (!trial_create(t, &t->self))
         return false;
     const bool good = trial_run(t);
@@ -56,9 +67,10 @@ static bool live(trial *t)
 }
 
 /* Creates and destroys one, without a run. */
-static bool live_and_die(trial *t)
+static bool live_and_die(trial *t, const repetition *r)
 {
     void *self = NULL;
+    (void)r;
     if (!trial_create(t, &self))
         return false;
     t->plugin->destroy(self);
@@ -99,7 +111,7 @@ static bool warm_up(trial *t, const repetition *r, int *times_p)
     const double start = clock_now_ns();
     int done = 0;
     while (done < WARM && (done < LEAST_TIMES || clock_now_ns() - start < r->warm_up_ns)) {
-        if (!r->once(t))
+        if (!r->once(t, r))
             return false;
         done++;
     }
@@ -115,7 +127,7 @@ static bool repeat(trial *t, const repetition *r, holdings *h)
     for (int i = 0; i <= QUARTERS * h->times; i++) {
         if (i % h->times == 0 && !measure(t, r, h, i / h->times))
             return false;
-        if (i < QUARTERS * h->times && !r->once(t))
+        if (i < QUARTERS * h->times && !r->once(t, r))
             return false;
         trial_show_life(t, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE, &told);
     }
@@ -224,7 +236,7 @@ void behave_leaks(trial *t)
                                      .warm_up_ns = 4e9,
                                      .left_pages = 2048};
     /* Some leaks begin only after many runs of one instance: the second half of them counts. */
-    static const repetition runs = {.once = trial_run,
+    static const repetition runs = {.once = run_once,
                                     .step = STEP_RUN,
                                     .from = QUARTERS / 2,
                                     .least = LEAST_TIMES,
@@ -250,6 +262,97 @@ void behave_leaks(trial *t)
         insist(t, &on_device);
     if (trial_is_good(t) && !had_children && process_state_has_children())
         trial_fault(t, (fault){.code = FAULT_LEFT_PROCESS});
+}
+
+/* ---- where create fails --------------------------------------------------------- */
+
+static bool run_it(void *context)
+{
+    return trial_run(context);
+}
+
+/* Is the answer of an instance right that made do without an allocation? */
+static bool makes_do(trial *t, void *self)
+{
+    const input_spec spec = job_input(t->job, t->job->run.pattern);
+    void *const keep = t->self;
+    t->self = self;
+    trial_step(t, STEP_RUN);
+    const bool good = trial_compare_silently(t, &spec, FAULT_AT_SECOND_INSTANCE, run_it, t);
+    t->plugin->destroy(self);
+    trial_alone(t);
+    t->self = keep;
+    return good;
+}
+
+/* Calls create, in which one allocation fails. *failed_p: did it make that many? false if it did
+ * not report the failure. Of what the plugin asks the system for there may be less than it wanted;
+ * it may also report another failure, which that one led to. */
+static bool starve(trial *t, const repetition *r, bool *failed_p)
+{
+    void *self = NULL;
+    t->host->scratch.fail = r->in_plugin ? 0 : r->failing;
+    malloc_hook_fail(r->in_plugin ? r->failing : 0);
+    const bool good = trial_create(t, &self), in_plugin = malloc_hook_failed();
+    *failed_p = r->in_plugin ? in_plugin : t->host->scratch.fail == 0;
+    t->host->scratch.fail = 0;
+    if (good && *failed_p && !r->in_plugin)
+        return trial_fault(t, (fault){.code = FAULT_CREATED_WITHOUT_MEMORY, .index = r->failing});
+    if (good)
+        return makes_do(t, self);
+    if (!*failed_p)
+        return false;
+    const bool reported =
+        t->fault.code == FAULT_NO_MEMORY || (r->in_plugin && t->fault.code == FAULT_CALL_FAILED);
+    if (!reported || !*t->fault.text)
+        return trial_fault(t, (fault){.code = FAULT_STARVED_SILENTLY, .index = r->failing});
+    t->fault = (fault){.code = FAULT_NONE};
+    return true;
+}
+
+static bool starve_again(trial *t, const repetition *r)
+{
+    bool failed;
+    return starve(t, r, &failed);
+}
+
+/* Lets each allocation of create fail in turn, and looks what is left behind. A context may keep
+ * something for later (compiled programs), but only once. */
+static void starve_each(trial *t, bool in_plugin)
+{
+    enum { MOST = 256, TIMES = 6 };
+    repetition r = {.once = starve_again,
+                    .step = STEP_FAILED_CREATE,
+                    .least = LEAST_TIMES,
+                    .most = TIMES,
+                    .quarter_ns = 1e6,
+                    .left_pages = 2048,
+                    .in_plugin = in_plugin};
+    repetition on_device = r;
+    on_device.on_device = true;
+    on_device.most = DEVICE_LIVES;
+    on_device.quarter_ns = 1e8;
+    bool failed = true;
+    for (r.failing = 1; r.failing <= MOST; r.failing++) {
+        if (!starve(t, &r, &failed) || !failed)
+            return;
+        insist(t, &r);
+        on_device.failing = r.failing;
+        if (trial_is_good(t) && t->plugin->memory && t->plugin->memory->available)
+            insist(t, &on_device);
+        if (!trial_is_good(t))
+            return;
+    }
+}
+
+void behave_no_memory(trial *t)
+{
+    if (!trial_begin(t))
+        return;
+    hooks_watch_file(t->exported);
+    starve_each(t, false);
+    if (trial_is_good(t) && malloc_hook_works())
+        starve_each(t, true);
 }
 
 /* ---- the state of the process -------------------------------------------------- */
@@ -313,17 +416,56 @@ static bool watch_runs(trial *t, const process_state *before)
         t, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_RUN, .part = FAULT_MEMORY_POLICY});
 }
 
-/* A plugin that makes its process adopt orphans is seen only where the worker does not do so
- * itself. */
-static bool watch_without_adopting(trial *t)
+/* Binds the calling thread to the first of the units that it may use. */
+static void bind_to_first(const cpu_set_t *units)
+{
+    size_t first = 0;
+    while (first + 1 < CPU_SETSIZE && !CPU_ISSET(first, units))
+        first++;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+/* Some changes are seen only where the worker is not like this already: that the process adopts
+ * orphans, and that the thread that calls may use all units, to which a plugin sets it free that
+ * has bound it for a while. */
+static void watch_otherwise(trial *t)
 {
     process_state before;
+    cpu_set_t units;
     process_tree_adopt(false);
+    sched_getaffinity(0, sizeof units, &units);
+    bind_to_first(&units);
     process_state_read(&before);
-    const bool good = trial_begin(t) && trial_run(t) && is_unchanged(t, &before, STEP_RUN);
+    if (trial_begin(t) && is_unchanged(t, &before, STEP_CREATE) && trial_run(t))
+        is_unchanged(t, &before, STEP_RUN);
     trial_end(t);
+    if (trial_is_good(t))
+        is_unchanged(t, &before, STEP_DESTROY);
+    sched_setaffinity(0, sizeof units, &units);
     process_tree_adopt(true);
-    return good;
+}
+
+/* Ends the memory context, which has no buffer left. What needs one opens another. */
+static void close_context(trial *t)
+{
+    if (!t->plugin->memory)
+        return;
+    trial_step(t, STEP_CLOSE);
+    t->plugin->memory->close(t->context);
+    t->context = NULL;
+    trial_alone(t);
+}
+
+/* Waits for what other threads may still print, as long as there are any. */
+static void await_threads(void)
+{
+    enum { TIMES = 30, MOMENT_NS = 10000000 };
+    pid_t other;
+    for (int i = 0; i < TIMES && process_state_others(&other, 1) > 0; i++)
+        clock_sleep_ns(MOMENT_NS);
 }
 
 static void watch_calls(trial *t, process_state *before)
@@ -355,10 +497,12 @@ static void watch_calls(trial *t, process_state *before)
         f.part = FAULT_TIMERS;
     else if (left.held[HELD_LOCKED_KIB] > held.held[HELD_LOCKED_KIB] && !t->plugin->memory)
         f.part = FAULT_LOCKED_MEMORY;
+    else if (name_hook_left() > 0)
+        f.part = FAULT_SHARED_NAMES;
     if (f.part != FAULT_NO_PART)
         trial_fault(t, f);
     else if (!process_state_has_children())
-        watch_without_adopting(t);
+        watch_otherwise(t);
 }
 
 void behave_process(trial *t)
@@ -370,8 +514,13 @@ void behave_process(trial *t)
         return;
     }
     int captured = process_state_capture();
+    hooks_watch_file(t->exported);
     watch_calls(t, before);
     free(before);
+    trial_end(t);
+    if (trial_is_good(t))
+        close_context(t);
+    await_threads();
     process_state_printed(captured, text, sizeof text);
     if (!trial_is_good(t))
         return;

@@ -88,12 +88,14 @@ enum { SIGNAL = SIGURG };
 /* The value of the signals of its timer. */
 enum { CALLER = 1 };
 
-/* The longest delay, and how often a run is interrupted. */
+/* The longest delay, but for a few runs whose delays outlast threads that give up waiting; and how
+ * often a run is interrupted. */
 enum { LONGEST_NS = 200000, SHOTS = 2, LONGEST_RUN_NS = 1000000000 };
 
 /* What the handler needs: it takes no argument of ours. */
 static atomic_uint_fast64_t drawn;   /* random numbers so far */
 static atomic_uint_fast64_t span_ns; /* how long a run takes */
+static atomic_uint_fast64_t most_ns; /* the longest delay */
 static atomic_int shots;             /* left in this run */
 static atomic_bool met;              /* another thread */
 static timer_t callers_timer;
@@ -157,14 +159,17 @@ static void set_timer(timer_t timer, uint64_t ns)
     timer_settime(timer, 0, &when, NULL);
 }
 
-/* The thread that calls run seldom sleeps: a race comes out where others are late. */
+/* The thread that calls run seldom sleeps: a race comes out where others are late. A very long
+ * delay is never short. */
 static void wait_a_moment(bool calls_run)
 {
-    const uint64_t chance = draw();
-    const struct timespec time = time_of((double)((chance >> 8) % LONGEST_NS));
-    if (!calls_run || chance % 8 == 0)
+    const uint64_t chance = draw(), most = atomic_load(&most_ns);
+    const uint64_t least = most > LONGEST_NS ? most - LONGEST_NS : 0;
+    const uint64_t one_in = most > LONGEST_NS ? 2 : 8;
+    const struct timespec time = time_of((double)(least + (chance >> 8) % (most - least)));
+    if (!calls_run || chance % one_in == 0)
         nanosleep(&time, NULL);
-    else if (chance % 8 == 1)
+    else if (chance % one_in == 1)
         sched_yield();
 }
 
@@ -205,6 +210,7 @@ static void delay_begin(delay *d_p, uint64_t seed)
                                .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     atomic_store(&drawn, splitmix_hash(seed + 1));
     atomic_store(&met, false);
+    atomic_store(&most_ns, LONGEST_NS);
     sigemptyset(&action.sa_mask);
     sigaction(SIGNAL, NULL, &d.before);
     const bool unused = d.before.sa_handler == SIG_DFL || d.before.sa_handler == SIG_IGN;
@@ -347,6 +353,27 @@ static void race(racing *r)
     }
 }
 
+/* A few runs in which threads are delayed for very long, if there are any. */
+static void race_the_patient(racing *r)
+{
+    enum { ONE_IN = 500 };
+    const job *j = r->t->job;
+    const uint32_t times = j->run.repeat / ONE_IN;
+    if (times == 0 || !trial_is_good(r->t) || !delay_met_threads(&r->delay))
+        return;
+    treat(r, DELAYED, 0);
+    atomic_store(&most_ns, BEHAVE_DELAY_NS);
+    for (uint32_t i = 0; i < times; i++) {
+        input_spec spec = job_input(j, j->run.pattern);
+        spec.seed -= i + 1;
+        r->t->runs += r->t->runs < j->run.repeat;
+        if (!trial_compare_silently(r->t, &spec, places[DELAYED], run_treated, r))
+            break;
+        trial_show_life(r->t, STEP_RUN, &r->told_ns);
+    }
+    atomic_store(&most_ns, LONGEST_NS);
+}
+
 void behave_races(trial *t)
 {
     racing r = {.t = t, .run_ns = 0};
@@ -358,26 +385,38 @@ void behave_races(trial *t)
     move_threads_begin(&r.moves, t->host->machine);
     delay_begin(&r.delay, t->job->seed);
     race(&r);
+    race_the_patient(&r);
     delay_end(&r.delay);
     treat(&r, ANYWHERE, 0);
     sched_setaffinity(0, sizeof r.moves.before, &r.moves.before);
 }
 
+bool behave_delayed_run(trial *t, double run_ns)
+{
+    racing r = {.t = t, .how = DELAYED, .run_ns = run_ns};
+    delay_begin(&r.delay, t->job->seed + (uint64_t)clock_now_ns());
+    atomic_store(&most_ns, BEHAVE_DELAY_NS);
+    delay_find_threads(&r.delay);
+    const bool good = run_treated(&r);
+    delay_end(&r.delay);
+    return good;
+}
+
 /* ---- many runs --------------------------------------------------------------- */
 
-/* More runs of one instance than a counter of 8, 15 or 16 bits can tell apart.
+/* More runs of one instance than a counter of 8 to 18 bits can tell apart.
  *
  * Algorithms tag what a run leaves in scratch with the number of the run. Where the tag is too
- * narrow, the run whose number comes around takes what an old one left. Only the runs around those
- * numbers are compared, and some between, so that the others are quick. */
+ * narrow, the run whose number comes around takes what an old one left. So do those that have a
+ * ring of some places for it. The first runs are compared, those around powers of two, and some
+ * between, so that the others are quick. */
 static bool is_compared(uint64_t run)
 {
-    enum { AROUND = 8, NOW_AND_THEN = 1021 };
-    static const uint64_t numbers[] = {UINT64_C(1) << 8, UINT64_C(1) << 15, UINT64_C(1) << 16};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (run + AROUND >= numbers[i] && run <= numbers[i] + AROUND)
-            return true;
-    return run % NOW_AND_THEN == 0;
+    enum { FIRST = 1 << 13, AROUND = 8, NOW_AND_THEN = 1021 };
+    uint64_t power = FIRST;
+    while (power + AROUND < run)
+        power *= 2;
+    return run < FIRST || run + AROUND >= power || run % NOW_AND_THEN == 0;
 }
 
 static bool run_it(void *context)
@@ -386,11 +425,11 @@ static bool run_it(void *context)
 }
 
 /* Compares one run, with an input that no run before had. */
-static bool compare_run(trial *t, uint64_t run)
+static bool compare_run(trial *t, uint64_t run, fault_place place)
 {
     input_spec spec = job_input(t->job, t->job->run.pattern);
     spec.seed += run;
-    return trial_compare_silently(t, &spec, FAULT_AT_LATER_RUN, run_it, t);
+    return trial_compare_silently(t, &spec, place, run_it, t);
 }
 
 /* What many runs would take from everybody if each left some. */
@@ -423,9 +462,11 @@ static bool left_much(const possessions *before)
 
 void behave_wraps(trial *t)
 {
-    enum { FIRST_COUNT = 64, COUNT_EACH = 4096 };
+    enum { FIRST_COUNT = 64, COUNT_EACH = 4096, LOOK_EACH = 512, ON_BUSY = 6 };
+    enum { PAUSE_NS = 350000000 };
     possessions before;
-    const double start = clock_now_ns(), end = start + t->job->time_limit_s * 1e9;
+    const double limit_ns = t->job->time_limit_s * 1e9, start = clock_now_ns();
+    const double used_ns = process_state_cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
     double told = start;
     if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
@@ -434,11 +475,16 @@ void behave_wraps(trial *t)
     count(&before);
     for (uint32_t run = 2; run <= t->job->run.repeat; run++) { /* trial_check made the first */
         t->runs = run;
-        if (is_compared(run) ? !compare_run(t, run) : !trial_run(t))
+        if (is_compared(run) ? !compare_run(t, run, FAULT_AT_LATER_RUN) : !trial_run(t))
             return;
-        if (clock_now_ns() > end ||
+        if (clock_now_ns() - start > ON_BUSY * limit_ns ||
+            (run % LOOK_EACH == 0 &&
+             process_state_cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - used_ns > limit_ns) ||
             ((run == FIRST_COUNT || run % COUNT_EACH == 0) && left_much(&before)))
-            return;
+            break;
         trial_show_life(t, STEP_RUN, &told);
     }
+    /* Threads that wait for work may have stopped waiting. */
+    clock_sleep_ns(PAUSE_NS);
+    compare_run(t, 0, FAULT_AT_PAUSE);
 }

@@ -307,6 +307,8 @@ bool buffers_are_near(const buffers *b)
     return answer.yes;
 }
 
+enum { READ_BACK = 3 }; /* elements */
+
 /* ---- single elements -------------------------------------------------------- */
 
 static scan_status put(buffers *b, part_verb verb, size_t offset, const void *from, size_t bytes)
@@ -342,40 +344,67 @@ scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t
     return status;
 }
 
-/* Is the element there as it was written? Its input on a device is held against what it was copied
- * from. */
-static scan_status look_back(const buffers *b, bool input, size_t offset, size_t width,
-                             bool *same_p)
+/* Does the output on a device hold poison at those elements? *wrong_p: the first that does not. */
+static scan_status look_back_at_output(const buffers *b, const uint64_t *indices, size_t width,
+                                       const uint64_t **wrong_p)
 {
-    any_element got = {0};
-    size_t inside = offset;
-    part *p = find(b, &inside);
-    const scan_status status =
-        input ? part_get_input(p, inside, &got, width) : buffers_get_output(b, offset, &got, width);
-    *same_p =
-        input ? memcmp(&got, part_kept_input(p, inside), width) == 0 : is_poisoned(&got, width);
+    for (size_t i = 0; !*wrong_p && i < READ_BACK; i++) {
+        any_element got = {0};
+        const scan_status status = buffers_get_output(b, (size_t)indices[i] * width, &got, width);
+        if (status != SCAN_OK)
+            return status;
+        if (!is_poisoned(&got, width))
+            *wrong_p = &indices[i];
+    }
+    return SCAN_OK;
+}
+
+/* Turns all bits of those elements over in the memory that the input on a device is copied from. */
+static void turn_over(const buffers *b, const uint64_t *indices, size_t width)
+{
+    for (size_t i = 0; i < READ_BACK; i++) {
+        unsigned char *at = buffers_kept_input(b, (size_t)indices[i] * width);
+        for (size_t k = 0; k < width; k++)
+            at[k] = (unsigned char)~at[k];
+    }
+}
+
+/* Does the input on a device hold those elements as the host does? What is copied only now, though
+ * copy_in has returned, is copied with all bits turned over. */
+static scan_status look_back_at_input(const buffers *b, const uint64_t *indices, size_t width,
+                                      const uint64_t **wrong_p)
+{
+    any_element got[READ_BACK] = {{0}};
+    scan_status status = SCAN_OK;
+    turn_over(b, indices, width);
+    for (size_t i = 0; status == SCAN_OK && i < READ_BACK; i++) {
+        size_t inside = (size_t)indices[i] * width;
+        part *p = find(b, &inside);
+        status = part_get_input(p, inside, &got[i], width);
+    }
+    turn_over(b, indices, width);
+    for (size_t i = 0; status == SCAN_OK && !*wrong_p && i < READ_BACK; i++)
+        if (memcmp(&got[i], buffers_kept_input(b, (size_t)indices[i] * width), width) != 0)
+            *wrong_p = &indices[i];
     return status;
 }
 
 scan_status buffers_read_back(const buffers *b, bool input, uint64_t n, size_t width,
                               fault *fault_p)
 {
-    enum { WORDS = 3 }; /* the last element and some others */
-    const bool written = b->plugin->memory && n > 0 && (input || !b->in_place);
-    for (int i = 0; written && i < WORDS; i++) {
-        const uint64_t index = i == 0 ? n - 1 : unpredictable_below(n);
-        bool same;
-        const scan_status status = look_back(b, input, (size_t)index * width, width, &same);
-        if (status != SCAN_OK)
-            return status;
-        if (same)
-            continue;
+    uint64_t indices[READ_BACK] = {0}; /* the last element and some others */
+    const uint64_t *wrong = NULL;
+    if (!b->plugin->memory || n == 0 || (!input && b->in_place))
+        return SCAN_OK;
+    for (size_t i = 0; i < READ_BACK; i++)
+        indices[i] = i == 0 ? n - 1 : unpredictable_below(n);
+    const scan_status status = input ? look_back_at_input(b, indices, width, &wrong)
+                                     : look_back_at_output(b, indices, width, &wrong);
+    if (status == SCAN_OK && wrong)
         *fault_p = (fault){.code = input ? FAULT_NOT_COPIED : FAULT_NOT_FILLED,
                            .buffer = input ? FAULT_INPUT : FAULT_OUTPUT,
-                           .index = index};
-        break;
-    }
-    return SCAN_OK;
+                           .index = *wrong};
+    return status;
 }
 
 /* ---- windows ----------------------------------------------------------------- */

@@ -368,8 +368,12 @@ static bool on_job(worker *w, const protocol_message *m)
     t.context = w->context;
     if (status == SCAN_OK && j.mode == JOB_MEASURE)
         return open_configuration_of(w, &t, &j);
-    if (status == SCAN_OK)
-        return run_job(&t, &j);
+    if (status == SCAN_OK) {
+        const bool good = run_job(&t, &j);
+        w->open = t.context ? w->open : NULL; /* a test of closing it has closed it */
+        w->context = t.context;
+        return good;
+    }
     /* Another process may hold the device's memory: that is not the plugin's fault. */
     const fault_code code = status == SCAN_NO_MEMORY ? FAULT_NO_MEMORY : code_of(status);
     const fault f = worker_host_fault(&w->host, code, STEP_OPEN, status);

@@ -9,7 +9,6 @@
 
 /* ---- the four pieces of work --------------------------------------------------- */
 
-#define CHAIN 5000
 #define ADDS 4000
 
 /* Aligned, and never compiled into its caller. */
@@ -49,7 +48,7 @@ FROZEN void frozen_copy(const uint32_t *from, uint32_t *to, size_t n)
 FROZEN static uint64_t frozen_chain(uint64_t x)
 {
     x |= 1;
-    for (int i = 0; i < CHAIN; i++) {
+    for (int i = 0; i < SPIN_MULTIPLICATIONS; i++) {
         x *= x;
         OPAQUE(x);
     }

@@ -4,12 +4,22 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -21,6 +31,51 @@
 #if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HOOKS_BLIND
 #endif
+
+/* ---- whose calls ---------------------------------------------------------------- */
+
+#ifndef HOOKS_BLIND
+
+#define CALLER __builtin_return_address(0)
+
+static atomic_uintptr_t file_from, file_end;
+
+static bool is_of_file(const void *caller)
+{
+    const uintptr_t from = (uintptr_t)caller;
+    return from >= atomic_load(&file_from) && from < atomic_load(&file_end);
+}
+
+/* Notes the range of the file that has the address, if it is this one. */
+static int note_range(struct dl_phdr_info *file, size_t size, void *inside)
+{
+    uintptr_t from = UINTPTR_MAX, end = 0;
+    (void)size;
+    for (int i = 0; i < file->dlpi_phnum; i++) {
+        const ElfW(Phdr) *one = &file->dlpi_phdr[i];
+        const uintptr_t begin = file->dlpi_addr + one->p_vaddr;
+        if (one->p_type != PT_LOAD)
+            continue;
+        from = begin < from ? begin : from;
+        end = begin + one->p_memsz > end ? begin + one->p_memsz : end;
+    }
+    if ((uintptr_t)inside < from || (uintptr_t)inside >= end)
+        return 0;
+    atomic_store(&file_from, from);
+    atomic_store(&file_end, end);
+    return 1;
+}
+
+#endif
+
+void hooks_watch_file(const void *inside)
+{
+#ifndef HOOKS_BLIND
+    dl_iterate_phdr(note_range, (void *)(uintptr_t)inside);
+#else
+    (void)inside;
+#endif
+}
 
 /* ---- threads and cores --------------------------------------------------------- */
 
@@ -143,6 +198,9 @@ void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 /* NOLINTEND(bugprone-reserved-identifier) */
 
+/* Which allocation of the file's code fails: 1 is the next. */
+static atomic_uint_fast64_t failing;
+
 static void count(size_t bytes)
 {
     if (!atomic_load_explicit(&watching, memory_order_relaxed))
@@ -153,44 +211,68 @@ static void count(size_t bytes)
         ;
 }
 
+/* Counts an allocation. Is it to succeed? If not, sets errno. */
+static bool grants(size_t bytes, const void *caller)
+{
+    count(bytes);
+    if (atomic_load_explicit(&failing, memory_order_relaxed) == 0 || !is_of_file(caller) ||
+        atomic_fetch_sub(&failing, 1) != 1)
+        return true;
+    errno = ENOMEM;
+    return false;
+}
+
 SCAN_EXPORT void *malloc(size_t size)
 {
-    count(size);
-    return __libc_malloc(size);
+    return grants(size, CALLER) ? __libc_malloc(size) : NULL;
 }
 
 SCAN_EXPORT void *calloc(size_t nmemb, size_t size)
 {
-    count(nmemb * size);
-    return __libc_calloc(nmemb, size);
+    return grants(nmemb * size, CALLER) ? __libc_calloc(nmemb, size) : NULL;
 }
 
 SCAN_EXPORT void *realloc(void *ptr, size_t size)
 {
-    count(size);
-    return __libc_realloc(ptr, size);
+    return grants(size, CALLER) ? __libc_realloc(ptr, size) : NULL;
 }
 
 SCAN_EXPORT void *memalign(size_t alignment, size_t size)
 {
-    count(size);
-    return __libc_memalign(alignment, size);
+    return grants(size, CALLER) ? __libc_memalign(alignment, size) : NULL;
 }
 
 SCAN_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-    return memalign(alignment, size);
+    return grants(size, CALLER) ? __libc_memalign(alignment, size) : NULL;
 }
 
 SCAN_EXPORT int posix_memalign(void **memptr, size_t alignment, size_t size)
 {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
         return EINVAL;
-    void *memory = memalign(alignment, size);
+    void *memory = grants(size, CALLER) ? __libc_memalign(alignment, size) : NULL;
     if (!memory)
         return ENOMEM;
     *memptr = memory;
     return 0;
+}
+
+SCAN_EXPORT void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
+{
+    static _Atomic(void *) known;
+    void *(*map)(void *, size_t, int, int, int, off_t);
+    find("mmap", &known, &map);
+    return grants(len, CALLER) ? map(addr, len, prot, flags, fd, offset) : MAP_FAILED;
+}
+
+/* The name that programs call which are built for large files. */
+SCAN_EXPORT void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off64_t offset)
+{
+    static _Atomic(void *) known;
+    void *(*map)(void *, size_t, int, int, int, off64_t);
+    find("mmap64", &known, &map);
+    return grants(len, CALLER) ? map(addr, len, prot, flags, fd, offset) : MAP_FAILED;
 }
 
 #endif
@@ -216,4 +298,142 @@ size_t malloc_hook_end(size_t *largest_p)
     atomic_store(&watching, false);
     *largest_p = atomic_load(&largest);
     return atomic_load(&allocations);
+}
+
+void malloc_hook_fail(uint64_t k)
+{
+#ifndef HOOKS_BLIND
+    atomic_store(&failing, k);
+#else
+    (void)k;
+#endif
+}
+
+bool malloc_hook_failed(void)
+{
+#ifndef HOOKS_BLIND
+    return atomic_exchange(&failing, 0) == 0;
+#else
+    return false;
+#endif
+}
+
+/* ---- names ----------------------------------------------------------------------- */
+
+/* What outlives the process: a path, or one of the three things of System V. */
+typedef struct lasting {
+    enum { PATH, SEGMENT, SEMAPHORES, QUEUE } kind;
+    int id;
+    char path[300];
+} lasting;
+
+enum { MOST_NAMES = 16 };
+static lasting names[MOST_NAMES];
+static atomic_size_t name_count;
+
+#ifndef HOOKS_BLIND
+
+static void note(const lasting *name)
+{
+    const size_t at = atomic_load(&name_count);
+    if (at == MOST_NAMES)
+        return;
+    names[at] = *name;
+    atomic_store(&name_count, at + 1);
+}
+
+static void note_path(const char *folder, const char *name)
+{
+    lasting one = {.kind = PATH};
+    snprintf(one.path, sizeof one.path, "%s%s", folder, name + (*name == '/'));
+    note(&one);
+}
+
+static int note_id(unsigned kind, key_t key, int flags, int id, const void *caller)
+{
+    const lasting one = {.kind = kind, .id = id};
+    if (id >= 0 && (key == IPC_PRIVATE || flags & IPC_CREAT) && is_of_file(caller))
+        note(&one);
+    return id;
+}
+
+SCAN_EXPORT int shmget(key_t key, size_t size, int shmflg)
+{
+    static _Atomic(void *) known;
+    int (*get)(key_t, size_t, int);
+    find("shmget", &known, &get);
+    return note_id(SEGMENT, key, shmflg, get(key, size, shmflg), CALLER);
+}
+
+SCAN_EXPORT int semget(key_t key, int nsems, int semflg)
+{
+    static _Atomic(void *) known;
+    int (*get)(key_t, int, int);
+    find("semget", &known, &get);
+    return note_id(SEMAPHORES, key, semflg, get(key, nsems, semflg), CALLER);
+}
+
+SCAN_EXPORT int msgget(key_t key, int msgflg)
+{
+    static _Atomic(void *) known;
+    int (*get)(key_t, int);
+    find("msgget", &known, &get);
+    return note_id(QUEUE, key, msgflg, get(key, msgflg), CALLER);
+}
+
+SCAN_EXPORT int shm_open(const char *name, int oflag, mode_t mode)
+{
+    static _Atomic(void *) known;
+    int (*make)(const char *, int, mode_t);
+    find("shm_open", &known, &make);
+    if (oflag & O_CREAT && is_of_file(CALLER))
+        note_path("/dev/shm/", name);
+    return make(name, oflag, mode);
+}
+
+SCAN_EXPORT sem_t *sem_open(const char *name, int oflag, ...)
+{
+    static _Atomic(void *) known;
+    sem_t *(*make)(const char *, int, ...);
+    va_list more;
+    find("sem_open", &known, &make);
+    if (!(oflag & O_CREAT))
+        return make(name, oflag);
+    if (is_of_file(CALLER))
+        note_path("/dev/shm/sem.", name);
+    va_start(more, oflag);
+    const mode_t mode = va_arg(more, mode_t);
+    const unsigned value = va_arg(more, unsigned);
+    va_end(more);
+    return make(name, oflag, mode, value);
+}
+
+#endif
+
+static bool is_there(const lasting *name)
+{
+    union {
+        struct shmid_ds segment;
+        struct semid_ds semaphores;
+        struct msqid_ds queue;
+    } about;
+    switch (name->kind) {
+    case SEGMENT: /* one that is to be removed is gone when the process ends */
+        return shmctl(name->id, IPC_STAT, &about.segment) == 0 &&
+               !(about.segment.shm_perm.mode & SHM_DEST);
+    case SEMAPHORES:
+        return semctl(name->id, 0, IPC_STAT, &about.semaphores) == 0;
+    case QUEUE:
+        return msgctl(name->id, IPC_STAT, &about.queue) == 0;
+    default:
+        return access(name->path, F_OK) == 0;
+    }
+}
+
+size_t name_hook_left(void)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < atomic_load(&name_count); i++)
+        left += is_there(&names[i]);
+    return left;
 }

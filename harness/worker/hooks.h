@@ -3,9 +3,9 @@
  * loads calls these: they note the call and pass it on
  *
  * Does the plugin start threads (pthread_create, pthread_join), does it ask how many cores it may
- * use (sched_getaffinity, pthread_getaffinity_np, get_nprocs, sysconf), and does it allocate when
- * it should not (malloc, calloc and the like)? Under sanitizers, which define functions of the same
- * names, nothing is noted.
+ * use (sched_getaffinity, pthread_getaffinity_np, get_nprocs, sysconf), does it allocate when it
+ * should not (malloc, calloc, mmap and the like), and what does it do where it gets no memory?
+ * Under sanitizers, which define functions of the same names, nothing is noted.
  */
 #ifndef SCANBENCH_WORKER_HOOKS_H
 #define SCANBENCH_WORKER_HOOKS_H
@@ -31,5 +31,18 @@ bool malloc_hook_works(void);
 void malloc_hook_begin(void);
 /* Stops counting. Returns how many there were; *largest_p is the size of the largest. */
 size_t malloc_hook_end(size_t *largest_p);
+
+/* The file to which the address belongs: what follows is about calls from its code, and not from
+ * libraries that it calls. */
+void hooks_watch_file(const void *inside);
+
+/* From here on, the k-th allocation that it asks for fails. 0: none. */
+void malloc_hook_fail(uint64_t k);
+/* Ends that. Did one fail? */
+bool malloc_hook_failed(void);
+
+/* How many names of shared memory, semaphores and queues it has made that are still there and would
+ * outlive the process. */
+size_t name_hook_left(void);
 
 #endif

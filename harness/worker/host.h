@@ -5,6 +5,7 @@
 #ifndef SCANBENCH_WORKER_HOST_H
 #define SCANBENCH_WORKER_HOST_H
 
+#include "loader/loader.h"
 #include "protocol/fault.h"
 #include "protocol/phase.h"
 #include "scan_plugin.h"
@@ -53,6 +54,10 @@ typedef struct worker_host {
     char bad_phase[PHASE_TEXT_BYTES];
     scratch scratch;
     staging staging;
+    struct {
+        scan_problem problem;
+        int64_t tunables[LOADER_MAX_TUNABLES];
+    } shown;               /* during a call; poisoned behind it, as a plugin may not keep it */
     bool running;          /* inside run, where allocating is a mistake */
     bool allocated_in_run; /* the plugin made that mistake */
 } worker_host;

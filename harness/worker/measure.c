@@ -2,6 +2,7 @@
 
 #include "system/nvtx.h"
 #include "system/unpredictable.h"
+#include "worker/core_use.h"
 #include "worker/sampling.h"
 
 #include <stdio.h>
@@ -145,7 +146,7 @@ bool measure_close(trial *t)
     forget_shared(t);
     /* The next trial finds the input that this one leaves, and begins with it. */
     const bool other = holds_other(t);
-    return compare(t, other) && compare(t, !other) && spot_judge_times(t);
+    return compare(t, other) && compare(t, !other) && core_use_judge(t) && spot_judge_times(t);
 }
 
 /* ---- a run for a profiler ------------------------------------------------------ */

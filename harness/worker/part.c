@@ -58,6 +58,16 @@ static scan_status create_host(guarded_buffer *buffer_p, const part_spec *spec, 
     return SCAN_ERROR;
 }
 
+static scan_status create_beside(part *p, const part_spec *spec, fault *fault_p)
+{
+    part_spec both = *spec;
+    both.bytes = 2 * spec->bytes + spec->gap;
+    const scan_status status = create_host(&p->host_in, &both, false, fault_p);
+    if (status == SCAN_OK)
+        guarded_split(&p->host_in, spec->bytes, &p->host_out);
+    return status;
+}
+
 /* Arms the two guards of a device buffer. */
 static scan_status arm(part *p, scan_buffer whole, uint64_t key)
 {
@@ -89,6 +99,8 @@ static scan_status create_all(part *p, const part_spec *spec, fault *fault_p)
     const size_t staged = p->bytes < STAGING_WINDOW ? p->bytes : STAGING_WINDOW;
     const bool device = p->plugin->memory != NULL;
     const bool restored = p->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    if (spec->beside)
+        return create_beside(p, spec, fault_p);
     scan_status status = create_host(&p->host_in, spec, false, fault_p);
     if (status == SCAN_OK && (!p->in_place || device || restored))
         status = create_host(&p->host_out, spec, true, fault_p);

@@ -23,6 +23,8 @@ typedef struct part_spec {
     size_t misalign_in, misalign_out; /* by how many bytes the host's memory is misaligned */
     uint32_t fence;                   /* a job_fence */
     bool in_place;                    /* out is in */
+    bool beside;                      /* on the host: the output lies right behind the input, */
+    size_t gap;                       /* but for so many bytes */
     const char *shared;               /* memory that others use in turn (job.h); NULL or "": none */
     uint64_t shared_bytes;
     /* Of scan_parts, for this part of two or more; else NULL. */

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
 #include <malloc.h>
@@ -137,7 +138,10 @@ static void read_files(process_state *m)
     for (int i = 0; i < 3; i++) {
         struct stat about;
         if (fstat(i, &about) == 0)
-            m->standard[i] = (process_file){about.st_dev, about.st_ino};
+            m->standard[i] = (process_file){.device = about.st_dev,
+                                            .inode = about.st_ino,
+                                            .flags = fcntl(i, F_GETFL),
+                                            .descriptor_flags = fcntl(i, F_GETFD)};
     }
     m->mask = umask(S_IRWXG | S_IRWXO);
     umask(m->mask);

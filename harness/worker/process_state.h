@@ -25,10 +25,12 @@ typedef struct memory_policy {
     unsigned long nodes[MEMORY_NODES_WORDS];
 } memory_policy;
 
-/* What a descriptor leads to; zeros where it is closed. */
+/* What a descriptor leads to, and how; zeros where it is closed. */
 typedef struct process_file {
     dev_t device;
     ino_t inode;
+    int flags;            /* such as O_NONBLOCK, which all programs share that have it open */
+    int descriptor_flags; /* FD_CLOEXEC */
 } process_file;
 
 /* State that a call may change for good. */

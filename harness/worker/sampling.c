@@ -2,9 +2,12 @@
 
 #include "system/clock.h"
 #include "system/unpredictable.h"
+#include "worker/changer.h"
+#include "worker/core_use.h"
 #include "worker/frozen.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +61,17 @@ static uint64_t waits_of(trial *t)
     return t->job->measure.processor_time ? cpu_watch_waits(&t->cpu_watch) : 0;
 }
 
-/* Runs `batch` times in one interval, and adds that. false if a run failed. */
-static bool add_interval(trial *t, unsigned batch, timed_caches caches, run_time *time)
+/* Neither inlined nor compiled twice. */
+#ifdef __clang__
+#define ONE_CALL_SITE __attribute__((noinline))
+#else
+#define ONE_CALL_SITE __attribute__((noipa))
+#endif
+
+/* Runs `batch` times in one interval, and adds that. false if a run failed. Runs that are looked at
+ * are called from here, too, so that a plugin cannot tell them by its return address. */
+ONE_CALL_SITE static bool add_interval(trial *t, unsigned batch, timed_caches caches,
+                                       run_time *time)
 {
     scan_buffer in = buffers_in(&t->buffers), out = buffers_out(&t->buffers);
     const trial_call call = trial_call_of(t);
@@ -67,8 +79,10 @@ static bool add_interval(trial *t, unsigned batch, timed_caches caches, run_time
         return false;
     const uint64_t waits = waits_of(t);
     const double cpu = cpu_watch_now_ns(&t->cpu_watch);
+    atomic_store_explicit(&t->notes.begun, true, memory_order_release);
     const double start = clock_now_ns();
     for (unsigned i = 0; i < batch; i++) {
+        atomic_store_explicit(&t->notes.run, i, memory_order_relaxed);
         scan_status status = call.run(call.self, in, out);
         trial_alone(t);
         if (status != SCAN_OK)
@@ -118,23 +132,47 @@ static double timed_sample(trial *t, unsigned batch)
     return time.cpu_ns / batch;
 }
 
-/* Runs `others` times, makes the stores, and runs once more, all back to back and untimed. On the
- * host. false if a run failed. */
-static bool timed_run_changed(trial *t, unsigned others, const spot_check *check)
+/* An interval of runs, in the middle of which another thread changes the input; untimed. *seen_p:
+ * did a run begin after that? false if a run failed. */
+static bool changed_interval(trial *t, unsigned batch, double ns, const spot_check *check,
+                             bool *seen_p)
 {
-    const scan_buffer in = buffers_in(&t->buffers), out = buffers_out(&t->buffers);
-    const trial_call call = trial_call_of(t);
-    for (unsigned i = 0; i <= others; i++) {
-        if (i == others)
-            spot_store(check);
-        if (!trial_restore(t))
+    changer c;
+    run_time time;
+    *seen_p = false;
+    if (!changer_start(&c, t, check, 1e-3 * (double)(50 + unpredictable_below(700)) * ns))
+        return true;
+    const bool good = take_time(t, batch, AS_THEY_ARE, &time);
+    *seen_p = changer_end(&c) < batch;
+    return good;
+}
+
+/* How often a change comes too late, because the other thread got no core, before this thread makes
+ * it between two intervals. Where all of a look came too late, the next look tries it once. */
+enum { CHANGE_TRIES = 20 };
+
+/* Fewer runs leave few behind the change; that there are more of them is seen when they are over.
+ */
+enum { CHANGE_RUNS = 16 };
+
+/* Runs on changed input that belong to no sample; of the host. They take `ns` together. */
+static bool timed_run_changed(trial *t, unsigned batch, double ns, spot_check *check)
+{
+    const bool restored = t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
+    const unsigned runs = batch > CHANGE_RUNS ? batch : CHANGE_RUNS;
+    const int tries = restored ? 0 : t->changes_late ? 1 : CHANGE_TRIES;
+    bool seen = false;
+    for (int i = 0; !seen && i < tries; i++)
+        if (!changed_interval(t, runs, ns, check, &seen) || (!seen && !spot_undo(t, check)))
             return false;
-        const scan_status status = call.run(call.self, in, out);
-        trial_alone(t);
-        if (status != SCAN_OK)
-            return !trial_failed(t, status, STEP_RUN);
-    }
-    return true;
+    t->changes_late = !seen;
+    if (seen)
+        return true;
+    const unsigned others = (unsigned)unpredictable_below(batch);
+    if (others > 0 && timed_run(t, others) < 0)
+        return false;
+    spot_store(check, true);
+    return timed_run(t, 1) >= 0;
 }
 
 /* Runs behind the first of a batch find their data where that left it, so that a cold run is
@@ -171,7 +209,8 @@ bool timed_run_estimate(trial *t, double limit_s, visit_estimate *estimate_p)
 enum { SERIES = HOST_PHASES + 3 };
 
 /* Untimed runs fill the caches, wake the core and the device; this long at least, because two
- * runs of a microsecond do not. */
+ * runs of a microsecond do not. A random number follows: times that alternate from run to run would
+ * else have the same order in every visit. */
 #define WARM_NS 1e5
 
 /* The samples of one phase. */
@@ -256,7 +295,10 @@ static void free_series(sampling *s)
 static bool warm_up(sampling *s, const visit *v)
 {
     const double end_ns = clock_now_ns() + WARM_NS;
-    for (uint32_t i = 0; v->untimed && (i < v->untimed || clock_now_ns() < end_ns); i++) {
+    uint64_t more = v->untimed ? unpredictable_below(UINT64_C(2) * v->untimed) : 0;
+    for (uint32_t i = 0; v->untimed; i++) {
+        if (i >= v->untimed && clock_now_ns() >= end_ns && more-- == 0)
+            break;
         if (timed_run(s->t, v->batch) < 0)
             return false;
         trial_show_life(s->t, STEP_SAMPLE, &s->last_step_ns);
@@ -271,16 +313,16 @@ static void keep_look(sampling *s, double run_ns)
     keep_pace(s, true, run_ns);
 }
 
-/* One run that is looked at and belongs to no sample. It comes at a random place of a batch, as
- * soon after the run before as every other: a plugin that works only where it has not been called
- * for a while would work in that run alone. */
-static bool look_in_batch(sampling *s)
+/* Runs of an interval that are looked at and belong to no sample. On the host the change comes at a
+ * random moment of it, and each run as soon after the one before as every other: a plugin that
+ * works only where it has not been called for a while would not see it. */
+static bool look_in_batch(sampling *s, double run_ns)
 {
     trial *t = s->t;
     const unsigned others = (unsigned)unpredictable_below(s->batch);
     double ns;
     if (!trial_copies_elements(t))
-        return timed_run_changed(t, others, s->check) && spot_end(t, s->check);
+        return timed_run_changed(t, s->batch, s->batch * run_ns, s->check) && spot_end(t, s->check);
     if ((others > 0 && timed_run(t, others) < 0) || !spot_begin(t, s->check) ||
         (ns = timed_run(t, 1)) < 0 || !spot_end(t, s->check))
         return false;
@@ -296,7 +338,7 @@ static double sample_checked(sampling *s)
     if (s->batch > 1) {
         const double ns = timed_sample(t, s->batch);
         keep_pace(s, false, ns);
-        return ns >= 0 && look_in_batch(s) ? ns : -1;
+        return ns >= 0 && look_in_batch(s, ns) ? ns : -1;
     }
     if (!spot_begin(t, s->check))
         return -1;
@@ -310,6 +352,9 @@ static double sample_checked(sampling *s)
 static bool sample_run(sampling *s)
 {
     static const phase_name run = {.kind = PHASE_RUN};
+    /* The same stores as before a run that is looked at, but of what is there. */
+    if (!s->checked && s->batch == 1 && !trial_copies_elements(s->t))
+        spot_store(s->check, false);
     const double ns = s->checked ? sample_checked(s) : timed_sample(s->t, s->batch);
     if (!s->checked)
         keep_pace(s, false, ns);
@@ -404,8 +449,10 @@ static bool take_runs(trial *t, const visit *v, spot_check *check)
                   .looked_at = (uint32_t)unpredictable_below(v->samples)};
     trial_step(t, STEP_SAMPLE);
     const visit_spin before = spin_take();
-    bool good = warm_up(&s, v) && watch_begin(t) && take_samples(&s, v->samples, sample_run) &&
-                watch_end(t);
+    bool good = warm_up(&s, v) && watch_begin(t);
+    const core_use start = core_use_now();
+    good = good && take_samples(&s, v->samples, sample_run) && watch_end(t);
+    core_use_keep(t, &start);
     const visit_spin after = spin_take();
     t->spin = spin_mean(&before, &after);
     cpu_watch_end_visit(&t->cpu_watch);

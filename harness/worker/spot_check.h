@@ -19,7 +19,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 struct trial;
 
@@ -99,21 +98,9 @@ typedef struct spot_check {
     spot_times times; /* of this visit */
 } spot_check;
 
-/* On the host: changes the input and poisons outputs in some nanoseconds, so that a plugin which
- * asks how long ago it was called last cannot tell the run that follows from any other. Constant
- * widths, so that no store is a call. */
-static inline void spot_store(const spot_check *check)
-{
-    for (size_t i = 0; i < check->put_count; i++) {
-        const spot_put *one = &check->puts[i];
-        if (check->width == 4)
-            memcpy(one->to, &one->value, 4);
-        else if (check->width == 8)
-            memcpy(one->to, &one->value, 8);
-        else
-            memcpy(one->to, &one->value, check->width);
-    }
-}
+/* On the host: changes the input, or stores the same elements without a change, and poisons
+ * outputs, in some nanoseconds. Runs may be reading them meanwhile (changer.h). */
+void spot_store(const spot_check *check, bool changed);
 
 /* Each that returns a bool: false if it set a fault. */
 
@@ -123,6 +110,8 @@ bool spot_plan(struct trial *t, spot_check *check_p);
 bool spot_begin(struct trial *t, spot_check *check);
 /* Reads them, right after that run, and puts the input back. */
 bool spot_end(struct trial *t, spot_check *check);
+/* Puts the input back without having read anything. */
+bool spot_undo(struct trial *t, spot_check *check);
 /* Keeps the times of that look, whose run took run_ns. */
 void spot_keep_run(struct trial *t, spot_check *check, double run_ns);
 /* Keeps a visit at that level: a run after a copy took changed_ns, the shortest of the others

@@ -76,44 +76,81 @@ bool trial_send_done(const trial *t)
 
 /* ---- the instance -------------------------------------------------------------- */
 
-scan_problem trial_problem(const job *j)
+/* What a call is shown of the problem of a job, until hide_problem. */
+static const scan_problem *show_problem(const trial *t, const job *j)
 {
-    return (scan_problem){.struct_size = sizeof(scan_problem),
-                          .kind = j->kind,
-                          .op = j->op,
-                          .dtype = j->dtype,
-                          .n = j->n,
-                          .tunables = j->tunables,
-                          .tunable_count = j->tunable_count,
-                          .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
+    worker_host *h = t->host;
+    memcpy(h->shown.tunables, j->tunables, sizeof j->tunables);
+    h->shown.problem = (scan_problem){.struct_size = sizeof(scan_problem),
+                                      .kind = j->kind,
+                                      .op = j->op,
+                                      .dtype = j->dtype,
+                                      .n = j->n,
+                                      .tunables = h->shown.tunables,
+                                      .tunable_count = j->tunable_count,
+                                      .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
+    return &h->shown.problem;
+}
+
+static void hide_problem(const trial *t)
+{
+    memset(&t->host->shown, SCRATCH_BYTE, sizeof t->host->shown);
+}
+
+static scan_status ask_supports(const trial *t, const job *j)
+{
+    if (!t->plugin->supports)
+        return SCAN_OK;
+    t->host->reason[0] = '\0';
+    const scan_status status =
+        t->plugin->supports(&t->host->host, t->exported, t->context, show_problem(t, j));
+    hide_problem(t);
+    trial_alone(t);
+    return status;
+}
+
+bool trial_accepts(const trial *t, const job *j)
+{
+    const bool accepted = ask_supports(t, j) == SCAN_OK;
+    t->host->reason[0] = '\0';
+    return accepted;
 }
 
 bool trial_supports(trial *t)
 {
-    const scan_problem problem = trial_problem(t->job);
     if (!t->plugin->supports)
         return true;
-    t->host->reason[0] = '\0';
     trial_step(t, STEP_SUPPORTS);
-    scan_status status = t->plugin->supports(&t->host->host, t->exported, t->context, &problem);
-    trial_alone(t);
+    const scan_status status = ask_supports(t, t->job);
     if (status != SCAN_UNSUPPORTED)
         return !trial_failed(t, status, STEP_SUPPORTS);
     const fault_code code = *t->host->reason ? FAULT_UNSUPPORTED : FAULT_REFUSED_SILENTLY;
     return trial_fault(t, worker_host_fault(t->host, code, STEP_SUPPORTS, status));
 }
 
+/* In a proof supports is asked about another n, too: create is about the one that it is
+ * given, and not about the last one that supports was asked about. A device may compile for that,
+ * so it is not done in every check. */
+static void distract(const trial *t)
+{
+    job other = *t->job;
+    other.n = other.n / 2 + 1;
+    if (t->host->scratch.poison && (t->job->mode == JOB_BEHAVE || !t->plugin->memory))
+        trial_accepts(t, &other);
+}
+
 bool trial_create(trial *t, void **self_p)
 {
-    const scan_problem problem = trial_problem(t->job);
     if (!trial_supports(t))
         return false;
+    distract(t);
     trial_step(t, STEP_CREATE);
     void *self = NULL;
+    const scan_problem *problem = show_problem(t, t->job);
     double start = clock_now_ns();
-    scan_status status =
-        t->plugin->create(&t->host->host, t->exported, t->context, &problem, &self);
+    scan_status status = t->plugin->create(&t->host->host, t->exported, t->context, problem, &self);
     t->create_ns = clock_now_ns() - start;
+    hide_problem(t);
     trial_alone(t);
     if (trial_failed(t, status, STEP_CREATE))
         return false;
@@ -162,11 +199,11 @@ static uint32_t parts_of(const trial *t)
 /* Asks for the tile of parts that are dealt out in turn; again, if it was asked before. */
 static bool ask_tile(trial *t)
 {
-    const scan_problem problem = trial_problem(t->job);
     if (!t->parts || !t->parts->tile || parts_of(t) < 2)
         return true;
     trial_step(t, STEP_TILE);
-    const uint64_t tile = t->parts->tile(t->exported, &problem), before = t->tile;
+    const uint64_t before = t->tile, tile = t->parts->tile(t->exported, show_problem(t, t->job));
+    hide_problem(t);
     trial_alone(t);
     t->tile = tile;
     if (tile == 0)

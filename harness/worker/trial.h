@@ -9,6 +9,7 @@
 #include "protocol/job.h"
 #include "protocol/visit.h"
 #include "worker/buffers.h"
+#include "worker/changer.h"
 #include "worker/displace.h"
 #include "worker/spot_check.h"
 #include "worker/watch.h"
@@ -55,10 +56,13 @@ typedef struct trial {
     double create_ns;
     cpu_watch cpu_watch;
     spot_times spot_times;
-    visit_spin spin;     /* around the last visit */
-    unsigned batch;      /* runs a sample, of the last visit */
-    bool timed;          /* the input that is compared is the one that it is timed on */
-    uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
+    interval_notes notes; /* changer.h */
+    bool changes_late;    /* at the last look, each time */
+    double excess_ns;     /* core_use.h */
+    visit_spin spin;      /* around the last visit */
+    unsigned batch;       /* runs a sample, of the last visit */
+    bool timed;           /* the input that is compared is the one that it is timed on */
+    uint32_t unrecorded;  /* bits: the levels at which it recorded nothing */
 } trial;
 
 /* Begins a message to the supervisor. */
@@ -92,7 +96,8 @@ static inline void trial_alone(const trial *t)
         _exit(0);
 }
 
-scan_problem trial_problem(const job *j);
+/* Does supports accept that job? The reason is forgotten. */
+bool trial_accepts(const trial *t, const job *j);
 
 /* How its job divides the problem. [started] */
 buffers_layout trial_layout(const trial *t);

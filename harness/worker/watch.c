@@ -264,9 +264,7 @@ static double time_before(const thread_times *times, pid_t thread)
     return 0;
 }
 
-/* The cores that the configuration has, and whether the plugin declares how many threads it uses.
- */
-static uint32_t cores_of(const trial *t, bool *declared_p)
+uint32_t watch_cores(const trial *t, bool *declared_p)
 {
     const uint32_t places = t->host->host.places;
     *declared_p = false;
@@ -350,7 +348,7 @@ static void thread_watch_tell(const thread_watch *w, const trial *t, uint64_t ru
     bool declared;
     if (!is_watched(t))
         return;
-    const uint32_t cores = cores_of(t, &declared);
+    const uint32_t cores = watch_cores(t, &declared);
     const double main_ns = w->end.main_ns - w->start.main_ns;
     const spread others = others_of(w, runs);
     const bool computed = main_ns + others.sum > LEAST_SHARE * cores * seen->ns;
@@ -422,6 +420,12 @@ bool watch_end(trial *t)
         w->threads.most = thread_hook_most();
     }
     return true;
+}
+
+void watch_leave_out(trial *t, double cpu_ns)
+{
+    t->watch->threads.start.process_ns += cpu_ns;
+    t->watch->threads.start.started++;
 }
 
 /* The GPU first: its clock falls when it has nothing to do. */

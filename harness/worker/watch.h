@@ -85,11 +85,16 @@ typedef struct worker_watch {
     double next_ns; /* when the system is asked again; `seen` keeps its values until then */
 } worker_watch;
 
+/* The cores that the configuration has, and whether the plugin declares how many threads it uses.
+ */
+uint32_t watch_cores(const struct trial *t, bool *declared_p);
 /* Before the plugin's instances: finds the GPU of the trial's device, if it is one. */
 void watch_open(struct trial *t);
 /* Around the samples; they return true. */
 bool watch_begin(struct trial *t);
 bool watch_end(struct trial *t);
+/* Between them: a thread of the harness, which has ended, took so much CPU time. */
+void watch_leave_out(struct trial *t, double cpu_ns);
 /* Asks the system and sends the message of the visit, in which the plugin ran `runs` times. */
 void watch_send(struct trial *t, uint64_t runs);
 

@@ -279,30 +279,16 @@ def _factors(formula: Formula, rows: Sequence[Row], sequential: bool) -> List[Ra
     return factors + [_alone(row, True) for row in below]
 
 
-def _log(value: float) -> float:
-    return math.log(value) if value > 0 else -math.inf
-
-
-def _exp(value: float) -> float:
-    return math.exp(value) if value < 700 else math.inf
-
-
 def _product(factors: Sequence[Ratio]) -> Ratio:
     """The product, whose interval is that of a sum of independent logarithms."""
     if len(factors) == 1:
         return factors[0]
-    middle = 0.0
-    for ratio in factors:
-        middle += _log(ratio.ratio)
-    doubtful = [ratio for ratio in factors if not ratio.has_interval]
-    if doubtful:
-        return Ratio(ratio=_exp(middle), doubt=doubtful[-1].doubt)
-    below = above = 0.0
-    for ratio in factors:
-        below += _log(ratio.ratio / ratio.lo) ** 2
-        above += _log(ratio.hi / ratio.ratio) ** 2
-    lo, hi = _exp(middle - math.sqrt(below)), _exp(middle + math.sqrt(above))
-    return Ratio(ratio=_exp(middle), lo=lo, hi=hi, has_interval=True)
+    parts = [verdict.estimate_of(ratio.ratio, ratio.lo, ratio.hi) for ratio in factors]
+    known = [part for part in parts if part]
+    if len(known) == len(factors):
+        return verdict.as_ratio(verdict.total(known))
+    doubts = [ratio.doubt for ratio, part in zip(factors, parts) if not part]
+    return Ratio(ratio=math.prod(ratio.ratio for ratio in factors), doubt=doubts[-1])
 
 
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -343,10 +329,9 @@ def _judge_value(loops: Loops, values: Values, sequential: bool) -> Optional[Jud
 
 
 def _p_of(formula: Formula, ratio: Ratio) -> float:
-    """Of a value that fails, two-sided: the standard error is that of the side towards the limit."""
-    less = formula.compare[0] == "<"
-    half = _log(ratio.ratio / ratio.lo if less else ratio.hi / ratio.ratio)
-    return verdict.two_sided(_log(ratio.ratio / formula.limit), half)
+    """Of a value that fails, two-sided."""
+    estimate = verdict.estimate_of(ratio.ratio, ratio.lo, ratio.hi)
+    return verdict.two_sided(estimate, math.log(formula.limit)) if estimate else 1.0
 
 
 def _correct(formula: Formula, values: Sequence[JudgedValue]) -> None:

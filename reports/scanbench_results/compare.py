@@ -12,11 +12,9 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
-from . import estimates, text, verdict
+from . import estimates, verdict
 from .rows import FAILURES, OK, ResultFile, Row, is_calibrator, row_key
 from .verdict import Outcome
-
-_REASON_BYTES = 511
 
 
 @dataclass
@@ -42,7 +40,7 @@ class Pair:
     @property
     def reason(self) -> str:
         """Why it is inconclusive or missing, or ""."""
-        return text.cut(_reason(self), _REASON_BYTES)
+        return _reason(self)
 
 
 @dataclass
@@ -133,14 +131,14 @@ def _is_same_row(a: Row, b: Row) -> bool:
 def _judge(pair: Pair, threshold: float) -> None:
     a, b = pair.first, pair.second
     if not a or not b or a.status != OK or b.status != OK:
-        pair.outcome = Outcome(verdict.MISSING)
+        pair.outcome = Outcome(verdict=verdict.MISSING)
         measured_before = a is not None and a.status == OK
         pair.regression = measured_before and b is not None and b.status in FAILURES
         return
     pair.has_ratio = True
     pair.is_row_of_both = _is_same_row(a, b)
     if pair.is_row_of_both:
-        pair.outcome = Outcome(verdict.SAME, "", True, 1.0, 1.0, 1.0, 1.0)
+        pair.outcome = Outcome(1.0, 1.0, 1.0, 1.0, True, verdict=verdict.SAME)
         return
     pair.outcome = verdict.across(*estimates.of_pair(a, b), threshold)
     if not pair.outcome.has_interval:
@@ -194,10 +192,10 @@ def differences(c: Comparison, second: int) -> List[str]:
     for pair in c.pairs_of(second):
         if pair.first and pair.second:
             for line in _changes(pair.first, pair.second):
-                told.setdefault(text.cut(line, 1023))
+                told.setdefault(line)
     for file in (c.files[0], c.files[second]):
         for lack in _lacks_of(c, file):
-            told.setdefault(text.cut(f"{file.path} has {lack}", 1023))
+            told.setdefault(f"{file.path} has {lack}")
     return list(told)
 
 

@@ -1,12 +1,14 @@
 """Reads a whole CSV file into a table of texts that knows on which line each row ends.
 
-Stricter than the module csv of the standard library: a quote inside a field, a file that was cut, one
-that was joined of several, and what spreadsheets and archives make of a CSV are told, by line.
+The module csv of the standard library reads it. Besides, a file that was cut, one that was joined of
+several, and what spreadsheets and archives make of a CSV are told, by line.
 """
 
 from __future__ import annotations
 
+import csv
 import errno
+import io
 import os
 import re
 import select
@@ -22,8 +24,6 @@ MAX_BYTES = 1 << 30
 _CHUNK = 1 << 20
 _FIFO_WAIT_MS = 10000
 _BLANKS = " \t"
-_FIELD = re.compile(r'[ \t]*(?:"([^"]*(?:""[^"]*)*)"(?!")[ \t]*|(?![ \t]*")([^",\r\n]*))')
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class ResultError(Exception):
@@ -129,92 +129,53 @@ def parse(data: bytes, name: str) -> Table:
     what = _something_else(data)
     if what:
         raise ResultError(f"{name}, line 1: {what}")
-    text = data.decode("utf-8", "surrogateescape")
-    table = Table()
-    zero = text.find("\0")
-    if zero < 0:
-        _take_rows(table, text, name, whole=True)
-    else:
-        # What is wrong with the lines before it is told first.
-        begin = max(text.rfind("\n", 0, zero), text.rfind("\r", 0, zero)) + 1
-        _take_rows(table, text[:begin], name, whole=False)
-        line = _line_at(text, begin)
+    zero = data.find(b"\0")
+    if zero >= 0:
+        line = 1 + data.count(b"\n", 0, zero)
         raise ResultError(f"{name}, line {line}: a zero byte; this is not a text file")
+    table = _rows_of(data.decode("utf-8", "surrogateescape"), name)
     if not table.columns:
         raise ResultError(f"{name} is empty: no header")
+    if table.rows and data[-1:] not in b"\r\n":
+        raise ResultError(
+            f"{name}, line {table.lines[-1]}: the last line has no end: the file seems to be cut "
+            "short; if all of it is there, add an end of line"
+        )
     return table
 
 
-def _line_at(text: str, place: int) -> int:
-    """A lone CR ends a row, but does not count as a line, because most editors do not count it."""
-    return 1 + text.count("\n", 0, place)
+def _rows_of(text: str, name: str) -> Table:
+    table = Table()
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    most = csv.field_size_limit(MAX_BYTES)
+    try:
+        for fields in reader:
+            cells = tuple([cell.strip(_BLANKS) for cell in fields])
+            if not table.columns and any(cells):
+                table.columns = cells
+            elif len(cells) > 1 or any(cells):
+                _check_row(table, cells, f"{name}, line {reader.line_num}", reader)
+                table.rows.append(cells)
+                table.lines.append(reader.line_num)
+    except csv.Error:
+        what = "text behind a quoted field, or a quote that is never closed"
+        raise ResultError(f"{name}, line {reader.line_num}: {what}") from None
+    finally:
+        csv.field_size_limit(most)  # which is that of the whole process
+    return table
 
 
-def _take_rows(table: Table, text: str, name: str, whole: bool) -> None:
-    """Adds the rows of the text. Not whole: it goes on, so that a quote that is not closed may be
-    closed later."""
-    line, counted = 1, 0
-    for fields, end in _rows_of(text, name, whole):
-        line, counted = line + text.count("\n", counted, end), end
-        at = f"{name}, line {line}"
-        if not table.columns:
-            table.columns = fields
-            continue
-        if _is_header_again(table.columns, fields):
-            raise ResultError(
-                f"{at}: the names of the columns again: files were joined here; take them apart, "
-                "and name each"
-            )
-        if len(fields) != len(table.columns):
-            cut = "; the file seems to be cut short" if end == len(text) else ""
-            raise ResultError(
-                f"{at}: {len(fields)} fields, but the header has {len(table.columns)} columns{cut}"
-            )
-        table.rows.append(fields)
-        table.lines.append(line)
-
-
-def _is_header_again(columns: Tuple[str, ...], fields: Tuple[str, ...]) -> bool:
-    """Has the row the names of the first columns? Digits are a row, where the names are missing."""
-    is_name = not "0" <= columns[0][:1] <= "9"
-    return is_name and all(a == b for a, b in zip(columns[:2], fields))
-
-
-def _rows_of(text: str, name: str, whole: bool) -> Iterator[Tuple[Tuple[str, ...], int]]:
-    """The fields of each row, and where it ends, before its end of line."""
-    at = 0
-    while at < len(text):
-        found = _LINE_END.search(text, at)
-        end = found.start() if found else len(text)
-        line = text[at:end]
-        if '"' in line:
-            fields, end = _fields_of(text, at, name, whole)
-            if not fields:
-                return
-            yield tuple(fields), end
-        elif line.strip(_BLANKS):
-            yield tuple([cell.strip(_BLANKS) for cell in line.split(",")]), end
-        at = end + (2 if text.startswith("\r\n", end) else 1)
-
-
-def _fields_of(text: str, at: int, name: str, whole: bool) -> Tuple[List[str], int]:
-    """The fields of a row with quotes, and where it ends. None: not all of it is there."""
-    fields: List[str] = []
-    while True:
-        found = _FIELD.match(text, at)
-        if not found:
-            if whole:
-                raise _not_csv(text, len(text) - 1, name)
-            return [], len(text)
-        quoted, plain = found.groups()
-        fields.append(plain.rstrip(_BLANKS) if quoted is None else quoted.replace('""', '"'))
-        at = found.end() + 1
-        if text[at - 1 : at] not in ("", ",", "\r", "\n"):
-            raise _not_csv(text, at - 1, name)
-        if text[at - 1 : at] != ",":
-            return fields, at - 1
-
-
-def _not_csv(text: str, place: int, name: str) -> ResultError:
-    line = _line_at(text, place)
-    return ResultError(f"{name}, line {line}: a quote inside a field, or one that is never closed")
+def _check_row(
+    table: Table, cells: Tuple[str, ...], at: str, following: Iterator[List[str]]
+) -> None:
+    # Digits are a row, where the line with the names is missing.
+    if cells[:2] == table.columns[:2] and not "0" <= cells[0][:1] <= "9":
+        raise ResultError(
+            f"{at}: the names of the columns again: files were joined here; take them apart, and "
+            "name each"
+        )
+    if len(cells) != len(table.columns):
+        cut = "" if any(following) else "; the file seems to be cut short"
+        raise ResultError(
+            f"{at}: {len(cells)} fields, but the header has {len(table.columns)} columns{cut}"
+        )

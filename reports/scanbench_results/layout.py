@@ -97,8 +97,8 @@ def wrapped(text: str, width: int) -> List[str]:
 
 
 def escaped(text: str) -> str:
-    """What Markdown would take for something else, escaped."""
-    return re.sub(r"([\\`*\[\]<>|])", r"\\\1", text)
+    """What Markdown would take for something else, or as a mention, escaped."""
+    return re.sub(r"([\\`*\[\]<>|&~@#])", r"\\\1", text)
 
 
 @dataclass

@@ -204,7 +204,8 @@ def _deviations(row: Row) -> str:
     """The rounds that have a value over the median, minus 1, in 0.01 %."""
     drawn = row.median_ns > 0 and row.phase in ("run", "device", "e2e")
     each = [(ns / row.median_ns - 1) * 1e4 for ns in row.rounds_ns] if drawn else []
-    return _json([round(deviation) for deviation in each if math.isfinite(deviation)] or None)
+    known = [str(round(deviation)) for deviation in each if math.isfinite(deviation)]
+    return f"[{','.join(known)}]" if known else "null"
 
 
 def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
@@ -246,7 +247,7 @@ def _winner(report: Report, p: Problem, problems: list[int]) -> Object:
     return {
         "file": p.file,
         "problem": problems[row],
-        "view": "in place" if p.view is View.IN_PLACE else "from host",
+        "view": "resident" if p.view is View.RESIDENT else "from host",
         "place": p.place + (", in place" if p.in_place else ""),
         "n": p.n,
         "row": row,
@@ -268,7 +269,7 @@ def _copies(report: Report) -> list[tuple[int, int]]:
 
 def _best(report: Report) -> list[Object]:
     """Of several settings the best, which cannot be told from it, and whether that is not known."""
-    problems = (p for w in report.workloads for p in w.problems if p.view is View.IN_PLACE)
+    problems = (p for w in report.workloads for p in w.problems if p.view is View.RESIDENT)
     return [
         {
             "row": report.number(e.row),
@@ -285,7 +286,7 @@ def _crossovers(report: Report) -> list[Object]:
     return [
         {
             "row": report.number(line.points[0].row),
-            "phase": "run" if line.view is View.IN_PLACE else "e2e",
+            "phase": "run" if line.view is View.RESIDENT else "e2e",
             "from": c.start,
             "to": c.end,
             "near": c.near,

@@ -4,23 +4,20 @@ The rows of one group were sampled in the same rounds, so what both share cancel
 made within rounds: the exact one, from the values of `rounds_ns`, is the median of the ratios of the
 rounds in which both have a value, with the interval of rounds.py.
 
-An older CSV holds some of those: `speedup`, the ratio to the baseline, with its interval. Of two other
-rows it holds how each relates to the same third time in the same rounds: the harness's spin, scan and
-copy, the copy on the device, the baseline; and to nothing, which is the time itself. Each such way
-gives the difference of logarithms of verdict.mover. All estimate the same ratio, each with the noise
-of its third time added, so the one with the narrowest interval is taken: chosen by its width, never by
-its middle.
+An older CSV has no values of rounds. There the ratio is that of the medians, with the interval of two
+times that were measured in different rounds (verdict.difference), which is wider than the exact one:
+what disturbs a round disturbs both.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Iterator, Optional, Tuple
+from typing import Optional
 
 from . import rounds
-from .rows import Row, is_in_place
-from .verdict import Estimate, Ratio, as_ratio, estimate_of, mover, sign_test
+from .rows import Row
+from .verdict import Ratio, as_ratio, difference, sign_test
 
 __all__ = ["Ratio", "inverse", "ratio_of"]
 
@@ -81,56 +78,8 @@ def _exact(over: Row, under: Row) -> Optional[Ratio]:
     return Ratio(r.median, r.lo, r.hi, sign_test(over.rounds_ns, under.rounds_ns), True)
 
 
-def _is_baseline(row: Row) -> bool:
-    """The baseline's time is known as exactly as its own: speedup 1."""
-    return row.phase == "run" and row.speedup == 1
-
-
-def _per_baseline(row: Row) -> Optional[Estimate]:
-    """The time over that of the baseline."""
-    if _is_baseline(row) or not (row.speedup > 0 and row.speedup_lo > 0 and row.speedup_hi > 0):
-        return None
-    return estimate_of(1 / row.speedup, 1 / row.speedup_hi, 1 / row.speedup_lo)
-
-
-def _share_copy(a: Row, b: Row) -> bool:
-    """Are the times of both divided by those of one and the same copy? A plugin on the host is held
-    against the fastest copy with at most as many threads, one in parts against a copy in as many.
-    """
-
-    def copy_of(row: Row) -> Tuple[str, str, str, str, str, bool]:
-        parts = row.parts or "1"  # a plugin that knows nothing of parts works in one
-        return row.backend, row.device, row.phase, row.cache, parts, is_in_place(row)
-
-    return a.on_device and copy_of(a) == copy_of(b)
-
-
-def _ways(over: Row, under: Row) -> Iterator[Tuple[Optional[Estimate], Optional[Estimate]]]:
-    yield under.absolute, over.absolute
-    yield under.per_spin, over.per_spin
-    if over.cache == under.cache:
-        yield under.per_scan, over.per_scan
-        yield under.per_copy, over.per_copy
-    if _share_copy(over, under):
-        yield under.per_device_copy, over.per_device_copy
-    if over.cache == under.cache:
-        yield _per_baseline(under), _per_baseline(over)
-
-
-def _of_baseline(over: Row, under: Row) -> Optional[Ratio]:
-    """The ratio to the baseline, made within rounds; None if `under` is not the baseline."""
-    if not _is_baseline(under) or over.cache != under.cache:
-        return None
-    speedup = _per_baseline(over)
-    return as_ratio(mover(Estimate(0.0, 0.0, 0.0), speedup)) if speedup else None
-
-
 def _estimated(over: Row, under: Row) -> Ratio:
-    to_baseline = _of_baseline(over, under)
-    if to_baseline:
-        return to_baseline
-    from_baseline = _of_baseline(under, over)
-    if from_baseline:
-        return inverse(from_baseline)
-    differences = [mover(a, b) for a, b in _ways(over, under) if a and b]
-    return as_ratio(min(differences, key=lambda it: it.hi - it.lo)) if differences else Ratio()
+    """Of the intervals of both times: what they share within rounds makes it too wide."""
+    if over.absolute is None or under.absolute is None:
+        return Ratio()
+    return as_ratio(difference(under.absolute, over.absolute))

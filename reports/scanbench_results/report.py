@@ -34,6 +34,7 @@ WorkloadKey = Tuple[str, str, str, str]
 
 FLAGS = {
     "noisy": ("the half width of the interval is above 1.25 %, or there is no interval", True),
+    "spread": ("the rounds have several values, and the interval holds their quartiles", True),
     "busy": ("other programs or the hypervisor took the processor", True),
     "faults": ("pages of memory were mapped while the run was timed", True),
     "throttled": ("the GPU lowered its clock", True),
@@ -43,6 +44,8 @@ FLAGS = {
     "remote_memory": ("the buffers lie on another NUMA node", True),
     "above_copy": ("faster than the copy, so there is a faster copy than those measured", True),
     "device_exceeds_run": ("the device's clock contradicts the host's", True),
+    "device_below_run": ("the device's clock leaves much of the run unexplained", True),
+    "slow_copies": ("copies of a few bytes take as long as a run, and could do its work", True),
     "bad_time": ("the plugin recorded a value that cannot be a time", True),
     "unknown_phase": ("the plugin recorded a time under an unknown name", True),
     "coarse_clock": ("a cold run, or a phase that has no row, is too short for the clock", True),
@@ -75,7 +78,7 @@ class Standing(enum.Enum):
 class View(enum.Enum):
     """Which time it is that competes."""
 
-    IN_PLACE = "data already there"  # `run`, among the plugins of one device
+    RESIDENT = "data already there"  # `run`, among the plugins of one device
     FROM_HOST = "data in host memory"  # `e2e`, against the `run` of plugins on the host
 
 
@@ -99,11 +102,25 @@ class Configuration:
 
 @dataclass
 class Setting:
-    """One setting of a plugin's tunables."""
+    """One setting of a plugin's tunables, and where it competes."""
 
     configuration: Configuration
     row: Row  # that of the time that competes: of `run` or `e2e`
-    standing: Standing  # among the settings
+    workload: int  # which of Report.workloads
+    view: View
+    place: str  # of the problem
+    is_ceiling: bool
+    standing: Standing = Standing.UNKNOWN  # among the settings of its plugin
+
+    def problem(self) -> tuple[object, ...]:
+        """What all of one problem have in common; orders problems, the processor first."""
+        of = (self.workload, self.configuration.file, self.view is View.FROM_HOST)
+        where = (is_in_place(self.row), self.place != PROCESSOR, self.place)
+        return (*of, *where, self.row.n)
+
+    def entry(self) -> tuple[object, ...]:
+        """What the settings of one plugin have in common, within a problem."""
+        return (self.is_ceiling, self.row.plugin, self.row.backend, self.row.device)
 
 
 @dataclass
@@ -185,13 +202,14 @@ class Report:
     workloads: list[Workload] = field(default_factory=list)  # in the order of the files
     missing: list[Missing] = field(default_factory=list)  # by file, then the worst status first
     flags: list[Flag] = field(default_factory=list)  # by file, disturbed ones first
-    incomplete: list[Row] = field(default_factory=list)  # by file
-    repeated: list[Row] = field(default_factory=list)  # by file
     uses: list[Use] = field(default_factory=list)  # of each row, by its number
     numbers: dict[int, int] = field(default_factory=dict)  # of rows, by id()
     baselines: dict[ProblemKey, Entry] = field(default_factory=dict)
     # Tunables of several values, by plugin.
     varied: dict[str, set[str]] = field(default_factory=dict)
+
+    # Of the tunables by plugin, "block=256", where the metadata say them.
+    defaults: dict[str, set[str]] = field(default_factory=dict)
 
     def number(self, row: Row) -> int:
         """Which of all rows of all files it is, from 0."""
@@ -201,9 +219,10 @@ class Report:
         """Why the row is where it is."""
         return self.uses[self.number(row)]
 
-    def count(self, use: Use) -> int:
-        """How many rows have that use."""
-        return self.uses.count(use)
+    def rows_of(self, use: Use) -> list[Row]:
+        """The rows that have that use, by file."""
+        rows = (row for file in self.files for row in file.results.rows)
+        return [row for row in rows if self.use(row) is use]
 
     def baseline(self, problem: Problem) -> Optional[Entry]:
         """The entry that the others of a problem are compared with, in its own device's problem:
@@ -214,6 +233,17 @@ class Report:
         """What differs between the settings of the row's plugin: "block=256 vt=7"."""
         varied = self.varied.get(row.plugin, set())
         return " ".join(f"{name}={value}" for name, value in tunables(row) if name in varied)
+
+    def constant_settings(self, row: Row) -> list[str]:
+        """What short_setting leaves out and somebody has set: what is not the default or, where that
+        is not known, not 0, which mostly leaves it to the plugin."""
+        varied, defaults = self.varied.get(row.plugin, set()), self.defaults.get(row.plugin)
+        return [
+            f"{name}={value}"
+            for name, value in tunables(row)
+            if name not in varied and value
+            if (f"{name}={value}" not in defaults if defaults else value != "0")
+        ]
 
 
 def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report:
@@ -229,6 +259,7 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     find_baselines(report)
     find_flags(report)
     find_varied(report)
+    find_defaults(report)
     return report
 
 
@@ -251,6 +282,12 @@ def find_varied(report: Report) -> None:
     for (plugin, name), all_values in values.items():
         if len(all_values) > 1:
             report.varied.setdefault(plugin, set()).add(name)
+
+
+def find_defaults(report: Report) -> None:
+    for plugin in (plugin for file in report.files for plugin in file.info.plugins):
+        if plugin.defaults:
+            report.defaults.setdefault(plugin.id, set()).update(plugin.defaults.split(";"))
 
 
 # ---- labels --------------------------------------------------------------------------------------
@@ -327,14 +364,12 @@ def find_configurations(report: Report) -> None:
             phases = gathered.setdefault(configuration_key(row), {})
             if phases.setdefault(row.phase, row) is not row:
                 report.uses[report.number(row)] = Use.REPEATED
-                report.repeated.append(row)
         for phases in gathered.values():
             if "run" in phases:
                 report.configurations.append(Configuration(file, phases["run"], phases))
                 continue
             for row in phases.values():
                 report.uses[report.number(row)] = Use.INCOMPLETE
-                report.incomplete.append(row)
 
 
 def find_missing(report: Report) -> None:
@@ -351,29 +386,6 @@ def find_missing(report: Report) -> None:
 # ---- problems ------------------------------------------------------------------------------------
 
 
-@dataclass
-class Candidate:
-    """A time that competes, or a ceiling, in one workload."""
-
-    configuration: Configuration
-    row: Row
-    workload: int
-    view: View
-    place: str
-    is_ceiling: bool
-
-    def problem(self) -> tuple[object, ...]:
-        """What the candidates of one problem have in common; orders problems, the processor
-        first."""
-        of = (self.workload, self.configuration.file, self.view is View.FROM_HOST)
-        where = (is_in_place(self.row), self.place != PROCESSOR, self.place)
-        return (*of, *where, self.row.n)
-
-    def entry(self) -> tuple[object, ...]:
-        """What the settings of one plugin have in common, within a problem."""
-        return (self.is_ceiling, self.row.plugin, self.row.backend, self.row.device)
-
-
 def find_workload(report: Report, known: dict[WorkloadKey, int], words: WorkloadKey) -> int:
     """The workload of these words; a new one if there is none."""
     if words not in known:
@@ -386,7 +398,7 @@ def place_of(row: Row) -> str:
     return row.device if row.on_device else PROCESSOR
 
 
-def add_plugins(report: Report) -> list[Candidate]:
+def add_plugins(report: Report) -> list[Setting]:
     """The plugins: in which workload, and by which times they compete."""
     known: dict[WorkloadKey, int] = {}
     candidates = []
@@ -395,15 +407,15 @@ def add_plugins(report: Report) -> list[Candidate]:
         if is_ceiling(run):
             continue
         workload = find_workload(report, known, (run.kinds, run.op, run.dtype, run.cache))
-        candidates.append(Candidate(c, run, workload, View.IN_PLACE, place_of(run), False))
+        candidates.append(Setting(c, run, workload, View.RESIDENT, place_of(run), False))
         # A plugin of the processor works on host memory.
         from_host = c.phases.get("e2e", run if run.backend == "cpu" else None)
         if from_host:
-            candidates.append(Candidate(c, from_host, workload, View.FROM_HOST, "", False))
+            candidates.append(Setting(c, from_host, workload, View.FROM_HOST, "", False))
     return candidates
 
 
-def add_ceilings(report: Report, candidates: list[Candidate]) -> list[Candidate]:
+def add_ceilings(report: Report, candidates: list[Setting]) -> list[Setting]:
     """A ceiling stands in all workloads of its type that its file has, or in one of its own."""
     has: dict[tuple[int, str, str], dict[int, None]] = collections.defaultdict(dict)
     for c in candidates:
@@ -417,7 +429,7 @@ def add_ceilings(report: Report, candidates: list[Candidate]) -> list[Candidate]
         workloads = list(has.get((configuration.file, run.dtype, run.cache), ()))
         workloads = workloads or [find_workload(report, known, ("", "", run.dtype, run.cache))]
         ceilings += [
-            Candidate(configuration, run, workload, View.IN_PLACE, place_of(run), True)
+            Setting(configuration, run, workload, View.RESIDENT, place_of(run), True)
             for workload in workloads
         ]
     return candidates + ceilings
@@ -442,11 +454,12 @@ def standings(ratios: Sequence[Ratio]) -> list[Standing]:
     return found
 
 
-def make_entry(candidates: list[Candidate], sequential: bool) -> Entry:
-    """An entry of candidates that differ by their settings alone, fastest first; not yet ranked."""
-    best = candidates[0].row
-    ratios = [ratio_of(c.row, best, sequential) for c in candidates]
-    settings = [Setting(c.configuration, c.row, s) for c, s in zip(candidates, standings(ratios))]
+def make_entry(settings: list[Setting], sequential: bool) -> Entry:
+    """An entry of settings of one plugin, fastest first; not yet ranked."""
+    best = settings[0].row
+    ratios = [ratio_of(setting.row, best, sequential) for setting in settings]
+    for setting, standing in zip(settings, standings(ratios)):
+        setting.standing = standing
     return Entry(best, settings, ratios[0], Standing.UNKNOWN)
 
 
@@ -483,13 +496,13 @@ def find_copies(entries: Sequence[Entry], ceilings: Sequence[Entry]) -> None:
         entry.copy = next((copy for copy in mine if threads_of(copy) <= threads), None)
 
 
-def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
+def make_problem(report: Report, candidates: list[Setting]) -> Problem:
     first = candidates[0]
     file, row = first.configuration.file, first.row
     sequential = report.files[file].info.sequential
     competing: list[Entry] = []
     ceilings: list[Entry] = []
-    for _, group in itertools.groupby(candidates, Candidate.entry):
+    for _, group in itertools.groupby(candidates, Setting.entry):
         settings = list(group)
         entries = ceilings if settings[0].is_ceiling else competing
         entries.append(make_entry(settings, sequential))
@@ -501,21 +514,21 @@ def make_problem(report: Report, candidates: list[Candidate]) -> Problem:
     return Problem(file, first.workload, *place, row.n, competing, ceilings, tied)
 
 
-def make_problems(report: Report, candidates: list[Candidate]) -> None:
+def make_problems(report: Report, candidates: list[Setting]) -> None:
     """Ranks all that competes. It is sorted once; then each problem is a run of neighbours, and so
     is each entry of it."""
     candidates.sort(key=lambda c: (c.problem(), c.entry(), c.row.median_ns))
-    for _, group in itertools.groupby(candidates, Candidate.problem):
+    for _, group in itertools.groupby(candidates, Setting.problem):
         problem = list(group)
         # Data in host memory is a question of its own only where somebody copies it.
-        if problem[0].view is View.IN_PLACE or any(c.row.phase == "e2e" for c in problem):
+        if problem[0].view is View.RESIDENT or any(c.row.phase == "e2e" for c in problem):
             report.workloads[problem[0].workload].problems.append(make_problem(report, problem))
 
 
 def find_baselines(report: Report) -> None:
     for workload in report.workloads:
         for problem in workload.problems:
-            if problem.view is View.IN_PLACE:
+            if problem.view is View.RESIDENT:
                 entry = problem.find(report.files[problem.file].info.baseline)
                 if entry:
                     key = (problem.file, problem.workload, problem.n)

@@ -3,8 +3,9 @@
 A round gives one value of each configuration: the median of the samples taken then. Samples of one
 round share the state of the machine, so they say little about the next round; the values of rounds
 that are spread over a run do. The 95 % interval of their median comes from order statistics, assumes
-no distribution, and is never narrower than FLOOR on each side. A round without a value holds NaN, and
-is left out. The same rule as core/stats/rounds.h.
+no distribution, and is never narrower than FLOOR on each side. Where the quartiles of the values lie
+more than SPREAD times as far apart as its ends, as those of a time with two values do, it holds both.
+A round without a value holds NaN, and is left out. The same rule as core/stats/rounds.h.
 """
 
 from __future__ import annotations
@@ -15,6 +16,10 @@ from typing import Sequence
 
 FLOOR = 0.005
 """The least half width that is claimed, relative to the median."""
+
+SPREAD = 5
+"""How many times as far apart as the ends of an interval the quartiles of the values may lie: those
+that a quarter of the others, rounded down, lie beyond."""
 
 _EXACT_LIMIT = 1000  # 2**-1000 is still a normal double, 2**-1074 is not
 _QUANTILE = 1.959963984540054  # of the normal distribution, 97.5 %
@@ -65,14 +70,13 @@ def summarize(values: Sequence[float]) -> Rounds:
     rank = ci_rank(len(known))
     if rank == 0:
         return Rounds(len(known), median)
-    lo, hi = known[rank - 1], known[-rank]
-    return Rounds(
-        len(known),
-        median,
-        min(lo, median * (1 - FLOOR)),
-        max(hi, median * (1 + FLOOR)),
-        has_ci=True,
-    )
+    lo = min(known[rank - 1], median * (1 - FLOOR))
+    hi = max(known[-rank], median * (1 + FLOOR))
+    outside = (len(known) - 1) // 4
+    q1, q3 = known[outside], known[-1 - outside]
+    if q3 - q1 > SPREAD * (hi - lo):
+        lo, hi = min(lo, q1 * (1 - FLOOR)), max(hi, q3 * (1 + FLOOR))
+    return Rounds(len(known), median, lo, hi, has_ci=True)
 
 
 def ratio(over: Sequence[float], under: Sequence[float]) -> Rounds:

@@ -5,10 +5,11 @@ docs/csv.md says what each column means.
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from dataclasses import dataclass, fields
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
 
 from . import csv_table, rounds
 from .csv_table import ResultError as ResultError
@@ -32,13 +33,11 @@ _Cell = Union[str, float, int]
 _REQUIRED = (
     "plugin backend device kind op dtype params cache phase reason schema n block vt status median_ns"
 ).split()
-# Those whose whole numbers are compared as text.
-_WHOLE = ("schema", "n", "block", "vt", "parts", "group_id")
-_SERIES = ("rounds_ns", "spins_ns")
 
 _VERSION_BYTES = 32
 _EDITED = "the file was edited: use the one that scanbench wrote"
 _DIGITS = re.compile(r"-?(0|[1-9][0-9]*)")
+_TIMES = re.compile(r"[0-9.eE+\- ]*")
 
 
 @dataclass
@@ -123,58 +122,11 @@ class Row:
     per_device_copy: Optional[Estimate] = None
 
 
-_NOT_MEASURED = ("median_ns", "clock_mhz")  # 0 where they are empty
-_SPECIAL = ("block", "vt", *_NOT_MEASURED)  # which are checked in their own way
-_TEXTS = [f.name for f in fields(Row) if str(f.type) == "str" and f.name not in _SPECIAL]
-_NUMBERS = [f.name for f in fields(Row) if str(f.type) == "float" and f.name not in _SPECIAL]
-_KNOWN = {*_REQUIRED, *_TEXTS, *_NUMBERS, *_SERIES, *_SPECIAL}
+# ---- cells -----------------------------------------------------------------------------------------
 
 
-@dataclass
-class ResultFile:
-    path: str  # as it was given, for messages
-    columns: Tuple[str, ...]
-    rows: List[Row]
-
-    @property
-    def has_rounds(self) -> bool:
-        """Does it have the values of rounds? Older files do not: their ratios are estimated."""
-        return "rounds_ns" in self.columns
-
-
-def read(path: str) -> ResultFile:
-    """Reads a CSV ("-": stdin). ResultError, with the line, if it is not the CSV of a run or cannot
-    be read.
-
-    A row is on a device unless its backend is `cpu`, or its device is a processor that OpenCL offers:
-    its name contains that of a row of backend `cpu` in the same file, or begins with `cpu` or
-    `pthread`, as the devices of PoCL."""
-    return read_bytes(csv_table.read_file(path), path)
-
-
-def read_bytes(data: bytes, path: str) -> ResultFile:
-    """The same of the bytes of a file; `path` stands for it in messages."""
-    parsed = csv_table.parse(data, csv_table.name_of(path))
-    places = _find_columns(parsed, path)
-    file = ResultFile(path, parsed.columns, [])
-    for cells, line in zip(parsed.rows, parsed.lines):
-        file.rows.append(_Reading(path, line, cells, places).row())
-    _find_devices(file.rows)
-    _find_calibrators(file.rows)
-    _find_alone(file.rows)
-    return file
-
-
-def _find_columns(parsed: Table, path: str) -> Dict[str, int]:
-    """The place of each known column. Is the header that of a run?"""
-    places = {name: i for i, name in reversed(list(enumerate(parsed.columns))) if name in _KNOWN}
-    missing = next((name for name in _REQUIRED if name not in places), None)
-    if missing:
-        why = "this is not the CSV of a run"
-        if _is_whole(parsed.columns[0]):
-            why = "the line with the names of the columns is missing, put it back"
-        raise ResultError(f'{path}, line 1: no column "{missing}"; {why}')
-    return places
+class _Wrong(Exception):
+    """What a cell is not."""
 
 
 def _is_whole(cell: str) -> bool:
@@ -203,95 +155,194 @@ def _trimmed(cell: str) -> str:
     return whole if point and zeros and not zeros.strip("0") and _is_whole(whole) else cell
 
 
+_text = functools.lru_cache(maxsize=1 << 12)(clean)  # any program may have written the file
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _digits(cell: str) -> str:
+    """A number that is compared as text."""
+    return _trimmed(clean(cell))
+
+
+def _whole(cell: str) -> str:
+    """A whole number as text, or ""."""
+    digits = _digits(cell)
+    if digits and not _is_whole(digits):
+        lost = "a spreadsheet may have dropped some; use the file that scanbench wrote"
+        exact = "" if _real(digits) is None else f" with all its digits: {lost}"
+        raise _Wrong(f"a whole number{exact}")
+    return digits
+
+
+def _size(cell: str) -> int:
+    digits = _whole(cell)
+    if not digits or digits.startswith("-"):
+        raise _Wrong("a number of elements")
+    return int(digits)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _number(cell: str) -> float:
+    """NaN for an empty cell."""
+    value = _real(cell) if cell else math.nan
+    if value is None or value < 0:
+        raise _Wrong("a number of 0 or more")
+    return value
+
+
+def _measured(cell: str) -> float:
+    """0 for an empty cell."""
+    return _number(cell) if cell else 0.0
+
+
+def _series(cell: str) -> Tuple[float, ...]:
+    """The times of rounds in ns, separated by blanks, `-` for a round that has none."""
+    try:
+        values = tuple(math.nan if word == "-" else float(word) for word in cell.split())
+    except ValueError:
+        values = (0.0,)
+    if not _TIMES.fullmatch(cell) or any(ns <= 0 or ns == math.inf for ns in values):
+        raise _Wrong("times of more than 0, or - for a round without one")
+    return values
+
+
+def _status(cell: str) -> str:
+    if cell not in STATUSES:
+        raise _Wrong("a status")
+    return cell
+
+
+def _schema(cell: str) -> None:
+    if _digits(cell) != "1":
+        raise _Wrong("one that this program knows; it knows 1")
+
+
+_READERS: Dict[str, Callable[[str], Any]] = {
+    **{f.name: _text for f in fields(Row) if str(f.type) == "str"},
+    **{f.name: _number for f in fields(Row) if str(f.type) == "float"},
+    **dict.fromkeys(("rounds_ns", "spins_ns"), _series),
+    **dict.fromkeys(("median_ns", "clock_mhz"), _measured),
+    **dict.fromkeys(("parts", "group_id"), _digits),
+    **dict.fromkeys(("block", "vt"), _whole),
+    **{"n": _size, "status": _status},
+}
+"""How the cells of each column are read, in the order of the attributes of Row."""
+
+
+# ---- files -----------------------------------------------------------------------------------------
+
+
 @dataclass
-class _Reading:
-    """A row being read. Its texts are cleaned: any program may have written the file."""
+class ResultFile:
+    path: str  # as it was given, for messages
+    columns: Tuple[str, ...]
+    rows: List[Row]
 
-    path: str
-    line: int
-    cells: Tuple[str, ...]
-    places: Dict[str, int]
+    @property
+    def has_rounds(self) -> bool:
+        """Does it have the values of rounds? Older files do not: their ratios are estimated."""
+        return "rounds_ns" in self.columns
 
-    def row(self) -> Row:
-        schema = self.text("schema")
-        if schema != "1":
-            raise self.wrong("schema", schema, "one that this program knows; it knows 1")
-        values: Dict[str, Any] = {name: self.text(name) for name in _TEXTS}
-        values.update((name, self.number(name)) for name in _NUMBERS)
-        if values["status"] not in STATUSES:
-            raise self.wrong("status", values["status"], "a status")
-        values.update((name, self.whole(name)) for name in ("n", "block", "vt"))
-        if not values["n"] or values["n"].startswith("-"):
-            raise self.wrong("n", values["n"], "a number of elements")
-        values["n"] = int(values["n"])
-        values.update((name, max(0.0, self.number(name))) for name in _NOT_MEASURED)
-        values.update((name, self.series(name)) for name in _SERIES)
-        row = Row(line=self.line, cells=self.cells, **values)
-        if row.status == OK and row.median_ns <= 0:
-            raise self.wrong("median_ns", "", "a time, but the row is ok")
-        self.check_series(row)
+
+def read(path: str) -> ResultFile:
+    """Reads a CSV ("-": stdin). ResultError, with the line, if it is not the CSV of a run or cannot
+    be read.
+
+    A row is on a device unless its backend is `cpu`, or its device is a processor that OpenCL offers:
+    its name contains that of a row of backend `cpu` in the same file, or begins with `cpu` or
+    `pthread`, as the devices of PoCL."""
+    return read_bytes(csv_table.read_file(path), path)
+
+
+def read_bytes(data: bytes, path: str) -> ResultFile:
+    """The same of the bytes of a file; `path` stands for it in messages."""
+    parsed = csv_table.parse(data, csv_table.name_of(path))
+    places = _find_columns(parsed, path)
+    _read_column(parsed, path, "schema", places["schema"], _schema)
+    columns = [
+        _read_column(parsed, path, f.name, places.get(f.name), _READERS[f.name])
+        for f in fields(Row)
+        if f.name in _READERS
+    ]
+    made = (Row(*values) for values in zip(parsed.lines, parsed.rows, *columns))
+    file = ResultFile(path, parsed.columns, list(made))
+    for row in file.rows:
+        _check(row, path)
         if row.kinds != ANY_KIND:
             row.kinds = row.kind  # also in older files, without the column
         if row.role == "peer":
             row.plugin_version = _library_version(row.plugin_version)
         _find_estimates(row)
-        return row
+    _check_once(file)
+    _find_devices(file.rows)
+    _find_calibrators(file.rows)
+    _find_alone(file.rows)
+    return file
 
-    def text(self, name: str) -> str:
-        place = self.places.get(name)
-        if place is None:
-            return ""
-        cell = clean(self.cells[place])
-        return _trimmed(cell) if name in _WHOLE else cell
 
-    def number(self, name: str) -> float:
-        """NaN for an empty cell."""
-        place = self.places.get(name)
-        cell = "" if place is None else self.cells[place]
-        value = _real(cell) if cell else math.nan
-        if value is None or value < 0:
-            raise self.wrong(name, self.text(name), "a number of 0 or more")
-        return value
+def _find_columns(parsed: Table, path: str) -> Dict[str, int]:
+    """The place of each column. Is the header that of a run?"""
+    places = {name: i for i, name in reversed(list(enumerate(parsed.columns)))}
+    missing = next((name for name in _REQUIRED if name not in places), None)
+    if missing:
+        why = "this is not the CSV of a run"
+        if _is_whole(parsed.columns[0]):
+            why = "the line with the names of the columns is missing, put it back"
+        raise ResultError(f'{path}, line 1: no column "{missing}"; {why}')
+    return places
 
-    def whole(self, name: str) -> str:
-        """A whole number as text, or ""."""
-        cell = self.text(name)
-        if not cell or _is_whole(cell):
-            return cell
-        what = "a whole number"
-        if _real(cell) is not None:
-            what += (
-                " with all its digits: a spreadsheet may have dropped some; use the file that "
-                "scanbench wrote"
-            )
-        raise self.wrong(name, cell, what)
 
-    def series(self, name: str) -> Tuple[float, ...]:
-        """The times of rounds in ns, separated by blanks, `-` for a round that has none."""
-        values = []
-        for word in self.text(name).split():
-            value = math.nan if word == "-" else _real(word)
-            if value is None or value <= 0:
-                raise self.wrong(name, word, "a time of more than 0, or - for a round without one")
-            values.append(value)
-        return tuple(values)
+def _read_column(
+    parsed: Table, path: str, name: str, place: Optional[int], reader: Callable[[str], Any]
+) -> List[Any]:
+    """The values of a column, of empty cells where the file does not have it."""
+    if place is None:
+        return [reader("")] * len(parsed.rows)
+    values: List[Any] = []
+    try:
+        for cells in parsed.rows:
+            values.append(reader(cells[place]))
+    except _Wrong as wrong:
+        row = len(values)
+        raise _refusal(path, parsed.lines[row], name, parsed.rows[row][place], str(wrong)) from None
+    return values
 
-    def check_series(self, row: Row) -> None:
-        """Rounds are told by their places: where one is lost, ratios would be made of different ones."""
-        known = sorted(ns for ns in row.rounds_ns if not math.isnan(ns))
-        if row.rounds_ns and not math.isnan(row.rounds) and row.rounds != len(known):
-            what = f"how many rounds_ns has, {len(known)}; {_EDITED}"
-            raise self.wrong("rounds", self.text("rounds"), what)
-        median = rounds.quantile(known, 0.5) if known else row.median_ns
-        if not math.isclose(median, row.median_ns, rel_tol=1e-6):
-            what = f"the median of rounds_ns, {median:.10g}; {_EDITED}"
-            raise self.wrong("median_ns", self.text("median_ns"), what)
-        if row.spins_ns and len(row.spins_ns) != len(row.rounds_ns):
-            raise self.wrong("spins_ns", self.text("spins_ns"), "as many times as in rounds_ns")
 
-    def wrong(self, name: str, cell: str, what: str) -> ResultError:
-        shown = cell.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "surrogateescape")
-        return ResultError(f'{self.path}, line {self.line}: {name} "{shown}" is not {what}')
+def _refusal(path: str, line: int, name: str, cell: str, what: str) -> ResultError:
+    shown = clean(cell) if len(cell) <= 50 else clean(cell[:50]) + "…"
+    return ResultError(f'{path}, line {line}: {name} "{shown}" is not {what}')
+
+
+def _check_once(file: ResultFile) -> None:
+    """No time is measured twice to the last digit."""
+    lines: Dict[Tuple[str, ...], int] = {}
+    for row in (row for row in file.rows if row.status == OK):
+        first = lines.setdefault(row.cells, row.line)
+        if first != row.line:
+            what = f"line {row.line}: the same row as in line {first}; take it out"
+            raise ResultError(f"{file.path}, {what}")
+
+
+def _check(row: Row, path: str) -> None:
+    """Rounds are told by their places: where one is lost, ratios would be made of different ones."""
+
+    def refuse(name: str, cell: str, what: str) -> NoReturn:
+        raise _refusal(path, row.line, name, cell, what)
+
+    if row.status == OK and row.median_ns <= 0:
+        refuse("median_ns", "", "a time, but the row is ok")
+    if not row.rounds_ns:
+        return
+    known = sorted(ns for ns in row.rounds_ns if not math.isnan(ns))
+    if not math.isnan(row.rounds) and row.rounds != len(known):
+        what = f"how many rounds_ns has, {len(known)}; {_EDITED}"
+        refuse("rounds", f"{row.rounds:.10g}", what)
+    median = rounds.quantile(known, 0.5) if known else row.median_ns
+    if not math.isclose(median, row.median_ns, rel_tol=1e-6):
+        what = f"the median of rounds_ns, {median:.10g}; {_EDITED}"
+        refuse("median_ns", f"{row.median_ns:.10g}", what)
+    if row.spins_ns and len(row.spins_ns) != len(row.rounds_ns):
+        refuse("spins_ns", f"{len(row.spins_ns)} times", "as many times as in rounds_ns")
 
 
 def _library_version(version: str) -> str:
@@ -386,7 +437,7 @@ def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
 
 
 def _value(row: Row, column: str, cell: str) -> _Cell:
-    if column in _TEXTS or column in _SERIES:
+    if _READERS.get(column) in (_text, _digits, _series, _status):
         return clean(cell)
     if column == "n":
         return row.n

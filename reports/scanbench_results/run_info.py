@@ -28,6 +28,7 @@ class RunPlugin:
     file: str = ""
     status: str = ""
     reason: str = ""
+    defaults: str = ""  # of its tunables: "block=256;pad=1"
     hash: str = ""  # of the file: sha256 or, of an older version, fnv1a64
 
 

@@ -10,14 +10,17 @@ from . import words
 from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .plots import put_time_plot
-from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload, tunables
+from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload
 from .rows import Row, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
 NAMES_SHOWN = 4
 
-OF_THE_ROW = "noisy above_copy device_exceeds_run bad_time unknown_phase coarse_clock".split()
+OF_THE_ROW = (
+    "noisy spread above_copy device_exceeds_run device_below_run slow_copies bad_time unknown_phase "
+    "coarse_clock".split()
+)
 """Flags that cast doubt on the time of a row; the others are about the machine."""
 
 SCALING = (
@@ -168,8 +171,8 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
     layout.heading(1, f"{workload}, {words.place_text(first)}{_of_file(report, first.file, ': ')}")
     if not layout.markdown:
         layout.line()
-    in_place = first.view is View.IN_PLACE
-    if len(problems) > 1 and in_place and not layout.markdown:
+    resident = first.view is View.RESIDENT
+    if len(problems) > 1 and resident and not layout.markdown:
         put_time_plot(problems, layout)
     if len(problems) > 1:
         _put_winners(problems, layout)
@@ -177,7 +180,7 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
     if ranked:
         _put_rankings(report, problems, layout)
     _put_marks(problems, ranked, layout)
-    if in_place:
+    if resident:
         _put_settings(report, problems, layout)
     layout.line()
 
@@ -330,26 +333,26 @@ def _put_file(report: Report, number: int, layout: Layout) -> None:
 
 
 def _put_missing(report: Report, layout: Layout) -> None:
-    others = [use for use in (Use.INCOMPLETE, Use.REPEATED) if report.count(use) > 0]
-    if not report.missing and not others:
+    others = {use: len(report.rows_of(use)) for use in (Use.INCOMPLETE, Use.REPEATED)}
+    if not report.missing and not any(others.values()):
         return
     layout.heading(1, "Not measured")
     for m in report.missing:
         label, reason = _of_file(report, m.file, suffix=": "), f": {m.reason}" if m.reason else ""
         plugins = words.plugins_text(m.rows)
         layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
-    for use in others:
-        layout.wrap(f"{use.value}: {rows_text(report.count(use))}")
+    for use, count in others.items():
+        if count > 0:
+            layout.wrap(f"{use.value}: {rows_text(count)}")
     layout.line()
 
 
 def _put_constant(report: Report, layout: Layout) -> None:
-    """Settings that the tables leave out, as no other value was measured; 0 leaves it to the plugin."""
+    """Settings that the tables leave out, as no other value was measured."""
     of: Dict[str, List[Row]] = {}
     for row in (configuration.run for configuration in report.configurations):
-        for name, value in tunables(row):
-            if name not in report.varied.get(row.plugin, ()) and value not in ("", "0"):
-                of.setdefault(f"{name}={value}", []).append(row)
+        for setting in report.constant_settings(row):
+            of.setdefault(setting, []).append(row)
     if not of:
         return
     layout.heading(1, "Settings that are the same in all rows of a plugin")

@@ -11,12 +11,6 @@ import re
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def is_control(character: str) -> bool:
-    """Is it one that terminals and readers obey: C0, DEL, U+0080 to U+009F, line and paragraph
-    separators, and those that turn the direction of text?"""
-    return not "\ud800" <= character <= "\udfff" and _UNSAFE.match(character) is not None
-
-
 def clean(text: str) -> str:
     """Makes the text one line that is safe to print: what is not UTF-8 becomes "?", control
     characters become as many blanks as they have bytes."""
@@ -59,9 +53,3 @@ def shell_quoted(word: str) -> str:
     if re.fullmatch(r"[A-Za-z0-9_\-+=.,:/@%]+", word):
         return word
     return "'" + word.replace("'", "'\\''") + "'"
-
-
-def cut(text: str, most: int) -> str:
-    """The text in at most that many bytes of UTF-8; a character that is cut is none."""
-    data = text.encode("utf-8", "surrogateescape")
-    return text if len(data) <= most else data[:most].decode("utf-8", "surrogateescape")

@@ -9,12 +9,14 @@ with a 95 % interval [l, u] about m: the time itself, with the frequency of the 
 time divided by those of calibrators, whose code never changes. For each
 
     D = m2 - m1
-    D - sqrt((m2 - l2)^2 + (u1 - m1)^2)  to  D + sqrt((u2 - m2)^2 + (m1 - l1)^2)
+    D - H  to  D + H,  H = sqrt((u2 - l2)^2 + (u1 - l1)^2) / 2
 
-(MOVER: Zou and Donner, "Construction of confidence limits about effect measures: a general approach",
-Statistics in Medicine 27, 2008). The hull of these intervals is the interval of the verdict, which is
-faster or slower if every D is beyond the threshold on the same side and the hull excludes 0; same if
-the hull lies within the threshold; else inconclusive.
+(Price and Bonett, "Distribution-free confidence intervals for difference and ratio of medians",
+Journal of Statistical Computation and Simulation 72, 2002: the variance of each median from the whole
+width of its interval; of a lopsided one, which holds two values that times have, the longer side is taken
+whole, as in Zou and Donner, Statistics in Medicine 27, 2008). The hull of these intervals is the interval of the verdict, which is faster or
+slower if every D is beyond the threshold on the same side and 0 lies more than rounds.FLOOR outside
+the hull; same if the hull lies within the threshold; else inconclusive.
 
 Many comparisons (`holm`): of 100 pairs that do not differ, 5 have a 95 % interval that excludes 0.
 Holm's step-down rule ("A simple sequentially rejective multiple test procedure", Scandinavian Journal
@@ -25,7 +27,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import List, Optional, Sequence
+from typing import Optional, Sequence
+
+from .rounds import FLOOR
 
 FASTER, SLOWER, SAME = "faster", "slower", "same"
 INCONCLUSIVE, MISSING = "inconclusive", "missing"
@@ -43,6 +47,7 @@ STATE = 0.02
 """How far a calibrator may move between two runs, as a logarithm, before the machine's state has
 changed."""
 
+_LOPSIDED = 12  # times as long as the other side of an interval: it holds both of two values
 _ALPHA = 0.05
 _QUANTILE = 1.959963984540054  # of the normal distribution, 97.5 %
 
@@ -85,23 +90,11 @@ class Estimate:
 
 
 @dataclass
-class Outcome:
+class Outcome(Ratio):
+    """The ratio of the second time over the first, and what it means."""
+
     verdict: str = INCONCLUSIVE
     reason: str = ""  # why it is inconclusive
-    has_interval: bool = False  # the following hold a meaning
-    ratio: float = 0.0  # the second time over the first
-    lo: float = 0.0
-    hi: float = 0.0
-    p: float = 0.0  # of the hypothesis that they are equal, two-sided
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The difference of two logarithms, with its 95 % interval."""
-
-    d: float
-    lo: float
-    hi: float
 
 
 def estimate_of(
@@ -123,10 +116,24 @@ def widened(estimate: Optional[Estimate], half: float) -> Optional[Estimate]:
     return replace(estimate, lo=lo, hi=max(estimate.hi, estimate.median + half))
 
 
-def mover(first: Estimate, second: Estimate) -> Difference:
-    d = second.median - first.median
-    lo = d - math.hypot(second.median - second.lo, first.hi - first.median)
-    return Difference(d, lo, d + math.hypot(second.hi - second.median, first.median - first.lo))
+def _side(it: Estimate, up: bool) -> float:
+    """How far an estimate may be off in that direction."""
+    below, above = it.median - it.lo, it.hi - it.median
+    half = (below + above) / 2
+    is_lopsided = max(below, above) > _LOPSIDED * min(below, above)
+    return max(half, above if up else below) if is_lopsided else half
+
+
+def total(parts: Sequence[Estimate]) -> Estimate:
+    """The sum of independent logarithms: their variances add up."""
+    middle = math.fsum(part.median for part in parts)
+    below, above = (math.hypot(*(_side(part, up) for part in parts)) for up in (False, True))
+    return Estimate(middle, middle - below, middle + above)
+
+
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """Of the second from the first, measured in different rounds."""
+    return total([second, Estimate(-first.median, -first.hi, -first.lo)])
 
 
 def _exp(value: float) -> float:
@@ -136,38 +143,32 @@ def _exp(value: float) -> float:
         return math.inf
 
 
-def _p_of(it: Difference) -> float:
-    """Two-sided, as if the estimate were normally distributed with the standard error that the side
-    of the interval towards 0 implies."""
-    return 1.0 if it.d == 0 else two_sided(it.d, it.d - it.lo if it.d > 0 else it.hi - it.d)
+def two_sided(it: Estimate, from_: float = 0.0) -> float:
+    """The p-value of the hypothesis that it is `from_`, as if it were normally distributed with the
+    standard error that its interval implies."""
+    distance, half = abs(it.median - from_), _side(it, it.median < from_)
+    if distance == 0:
+        return 1.0
+    return math.erfc(_QUANTILE * distance / half / math.sqrt(2)) if half > 0 else 0.0
 
 
-def two_sided(distance: float, half: float) -> float:
-    """The p-value of such a distance, where the 95 % interval has that half width."""
-    return math.erfc(_QUANTILE * abs(distance) / half / math.sqrt(2)) if half > 0 else 0.0
-
-
-def as_ratio(it: Difference) -> Ratio:
+def as_ratio(it: Estimate) -> Ratio:
     """The ratio of two times whose logarithms differ by that."""
-    return Ratio(_exp(it.d), _exp(it.lo), _exp(it.hi), _p_of(it), True)
+    return Ratio(_exp(it.median), _exp(it.lo), _exp(it.hi), two_sided(it), True)
 
 
-def _disagree(a: Difference, b: Difference) -> bool:
+def _disagree(a: Estimate, b: Estimate) -> bool:
     """Does neither interval hold what the other estimates?"""
-    return not b.lo <= a.d <= b.hi and not a.lo <= b.d <= a.hi
+    return not b.lo <= a.median <= b.hi and not a.lo <= b.median <= a.hi
 
 
-def _between(least: float, greatest: float, hull: Difference, limit: float) -> str:
+def _between(least: float, greatest: float, hull: Estimate, limit: float) -> str:
     """The verdict of an interval of logarithms whose estimates lie between `least` and `greatest`."""
-    if least > limit and hull.lo > 0:
+    if least > limit and hull.lo > FLOOR:
         return SLOWER
-    if greatest < -limit and hull.hi < 0:
+    if greatest < -limit and hull.hi < -FLOOR:
         return FASTER
     return SAME if hull.lo > -limit and hull.hi < limit else INCONCLUSIVE
-
-
-def _reason_of(hull: Difference, limit: float) -> str:
-    return FOR_NOISY if hull.hi - hull.lo > 2 * limit else FOR_NEAR
 
 
 def across(
@@ -177,36 +178,32 @@ def across(
     time itself first. The threshold is relative: 0.03 for 3 %. Without an estimate that both know
     there is no interval; without a calibrated one no verdict. The ratio is that of the middle D; p is
     the greatest of the p-values of the Ds."""
-    each: List[Difference] = []
-    calibrated, state = False, 0.0
-    for a, b in zip(first, second):
-        if a is None or b is None:
-            continue
-        each.append(mover(a, b))
-        if a.calibrated and b.calibrated:
-            calibrated = True
-            times_known = first[0] is not None and second[0] is not None
-            if times_known and _disagree(each[0], each[-1]):
-                state = max(state, abs(each[0].d - each[-1].d))
-    if not each:
+    both = [(a, b) for a, b in zip(first, second) if a and b]
+    if not both:
         return Outcome(reason=FOR_NO_ROUNDS)
-    middle = sorted(it.d for it in each)
-    hull = Difference(each[0].d, min(it.lo for it in each), max(it.hi for it in each))
+    each = [difference(a, b) for a, b in both]
+    middle = sorted(it.median for it in each)
+    hull = Estimate(each[0].median, min(it.lo for it in each), max(it.hi for it in each))
     outcome = Outcome(
-        reason=FOR_NO_CALIBRATORS,
-        has_interval=True,
         ratio=_exp((middle[(len(each) - 1) // 2] + middle[len(each) // 2]) / 2),
         lo=_exp(hull.lo),
         hi=_exp(hull.hi),
-        p=1.0 if middle[0] <= 0 <= middle[-1] else max(_p_of(it) for it in each),
+        p=1.0 if middle[0] <= 0 <= middle[-1] else max(map(two_sided, each)),
+        has_interval=True,
+        reason=FOR_NO_CALIBRATORS,
     )
+    calibrated = [it for it, (a, b) in zip(each, both) if a.calibrated and b.calibrated]
     if not calibrated:
         return outcome
     limit = math.log1p(threshold)
     outcome.verdict = _between(middle[0], middle[-1], hull, limit)
+    time = each[0] if first[0] and second[0] else None
+    apart = [abs(time.median - it.median) for it in calibrated if time and _disagree(time, it)]
     outcome.reason = ""
     if outcome.verdict == INCONCLUSIVE:
-        outcome.reason = FOR_STATE if state > STATE else _reason_of(hull, limit)
+        has_moved = max(apart, default=0.0) > STATE
+        noisy = FOR_NOISY if hull.hi - hull.lo > 2 * limit else FOR_NEAR
+        outcome.reason = FOR_STATE if has_moved else noisy
     return outcome
 
 

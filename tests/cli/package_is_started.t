@@ -70,9 +70,17 @@ runs_without() {
 }
 
 too_old() {
-    printf '#!/bin/sh\nexec /usr/bin/env -u PATH %s -c "import sys; sys.version_info = (3, 8, 0); exec(open(sys.argv[5]).read())" "$@"\n' \
+    printf '#!/bin/sh\n[ $# -gt 4 ] || exit 0\nexec /usr/bin/env -u PATH %s -c "import sys; sys.version_info = (3, 8, 0); exec(open(sys.argv[5]).read())" "$@"\n' \
         "$(command -v python3)" | stand_in python3
     exits 2 "Python 3.9 or later, and python3 is 3.8" alone "$build/scanbench" report "$csv"
+    status=$?
+    rm bin/python3
+    return $status
+}
+
+broken() {
+    printf '#!/bin/sh\necho "no module encodings" >&2\nexit 1\n' | stand_in python3
+    exits 2 "cannot run \`python3 -c ''\`" alone "$build/scanbench" report "$csv"
     status=$?
     rm bin/python3
     return $status
@@ -84,7 +92,7 @@ fails_after_the_rows() {
         --csv kept.csv --page kept.html && grep -q ,ok, kept.csv
 }
 
-plan 15
+plan 16
 claim "report of a build" exits 0 "" "$build/scanbench" report "$csv"
 installed || exit 1
 claim "report of an installed program" exits 0 "" prefix/bin/scanbench report "$csv"
@@ -107,4 +115,5 @@ claim "so does compare" exits 2 "needs python3: apt install python3" without_pyt
 claim "run --page says so before it measures" says_so_first
 claim "run, dry runs and list need no Python" runs_without
 claim "a python3 that is too old is told" too_old
+claim "one that cannot run does not end as a wrong plugin does" broken
 claim "if the page fails, the rows are there and the run has failed" fails_after_the_rows

@@ -36,7 +36,7 @@ cpu-2-cores/sweep.csv README.md
 --json '' cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
 --json no/x.json cpu-2-cores/sweep.csv cpu-2-cores/steps.csv
 """.strip().splitlines()
-WIDTHS = (40, 60, 140)  # of terminals, which the package alone can be asked for
+WIDTHS = (60, 80, 140)  # of terminals, which the package alone can be asked for
 
 
 def answer(program: List[str], command: str) -> str:

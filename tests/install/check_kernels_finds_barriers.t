@@ -48,7 +48,7 @@ silent_elsewhere() {
 }
 
 checks() {
-    "$check" "$work/$1.so" -- --sizes 17 --types i32 --set block=16
+    "$check" "$work/$1.so" -- --sizes 17 --types i32 --ops sum --kinds inclusive --set block=16
 }
 
 plan 9

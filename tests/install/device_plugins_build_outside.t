@@ -94,7 +94,7 @@ proves() {
 lists_cuda() {
     "$scanbench" list --plugins "$1" >"$work/list"
     cat "$work/list"
-    grep -qw my_cuda "$work/list" && grep -qE 'unavailable: cudaGetDeviceCount: |  on ' "$work/list"
+    grep -qw my_cuda "$work/list" && grep -qE 'unavailable: cudaGetDeviceCount: |^on ' "$work/list"
 }
 
 # Two folders of one project each find scanbench: what they share is built once.

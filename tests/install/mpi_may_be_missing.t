@@ -21,7 +21,7 @@ lists() {
         "$without/scanbench" list >"$work/list" 2>&1
     cat "$work/list"
     for id in mpi_scan mpi_copy; do
-        grep -A 1 "^ *$id " "$work/list" | grep -q "not built: no MPI found; install libopenmpi-dev and openmpi-bin" || return 1
+        grep -A 1 "not built: no MPI found; install libopenmpi-dev and openmpi-bin" "$work/list" | grep -qw "$id" || return 1
     done
 }
 

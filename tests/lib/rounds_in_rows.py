@@ -6,6 +6,7 @@ import sys
 from collections import defaultdict
 
 KEY = "run_id plugin kind op dtype n block vt params cache kinds phase".split()
+SPREAD = 5
 FLOOR = 0.005
 
 
@@ -37,7 +38,11 @@ def interval(values):
     middle = median(known)
     if rank == 0:
         return middle, math.nan, math.nan
-    return middle, min(known[rank - 1], middle * (1 - FLOOR)), max(known[-rank], middle * (1 + FLOOR))
+    lo, hi = min(known[rank - 1], middle * (1 - FLOOR)), max(known[-rank], middle * (1 + FLOOR))
+    q1, q3 = known[(n - 1) // 4], known[n - 1 - (n - 1) // 4]
+    if q3 - q1 > SPREAD * (hi - lo):
+        lo, hi = min(lo, q1 * (1 - FLOOR)), max(hi, q3 * (1 + FLOOR))
+    return middle, lo, hi
 
 
 def ratio(over, under):

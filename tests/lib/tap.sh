@@ -62,8 +62,10 @@ nobody_runs() {
 # The plugin leaks_semaphores marks what it leaves to the system by its permissions.
 remove_semaphores() {
     command -v ipcs >/dev/null 2>&1 || return 0
-    ipcs -s | awk '$4 == 421 { print $2 }' | while read -r id; do
-        ipcrm -s "$id"
+    for kind in s m; do
+        ipcs -$kind | awk '$4 == 421 { print $2 }' | while read -r id; do
+            ipcrm -$kind "$id"
+        done
     done
 }
 

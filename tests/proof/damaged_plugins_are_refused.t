@@ -50,12 +50,11 @@ all_listed() {
 # than a refusal if they must be refused.
 reasons() {
     awk -v of="$work/mutants/" -v files="$1" -v refused="${2:-}" '
-        /^  [^ ]/ { said = "" }
-        /^      (error|crashed|timeout): / || (/^      on / && !refused) { said = $0 }
+        /^[a-z]+: / || /^on / { said = refused && /^on / ? "" : $0 }
         /^      file / && index($2, of) == 1 && $2 ~ files {
-            error = index(said, "      error: " $2 ": ") == 1 &&
+            error = index(said, "error: " $2 ": ") == 1 &&
                     length(said) > length($2) + 30
-            if (!(error || (!refused && said ~ /^      ((crashed|timeout): .*[a-z]+ [a-z]+|on )/)))
+            if (!(error || (!refused && said ~ /^((crashed|timeout): .*[a-z]+ [a-z]+|on )/)))
                 print $2 ":" said
             seen++
         }

@@ -9,7 +9,8 @@ unset SCANBENCH_PLUGIN_PATH MOCK_ONE_IN
 
 # prove_races NAME SEED: with so much time that all runs are made, on a busy machine too.
 prove_races() {
-    "$scanbench" validate "$broken/$1.so" --claims races --seed "$2" --max-n 70000 --claim-limit 1200
+    "$scanbench" validate "$broken/$1.so" --claims races --seed "$2" --max-n 70000 \
+        --claim-limit 1200 --timeout "${timeout-60}"
 }
 
 # count_found NAME TIMES: in how many proofs, two at a time, the claim breaks. $work/one is the TAP
@@ -55,13 +56,19 @@ passes() {
     prove_races "$1" 1 >"$work/passes" || { cat "$work/passes" && return 1; }
 }
 
-plan 9
+plan 13
 claim "a value read before it is written is found where the writer is delayed" \
     is_found publishes_early 6 3
-claim "a failure says which run was wrong" grep -q "^  with: 'n=[0-9]* run=[0-9]* of [0-9]*'" "$work/one"
+claim "a failure says which run was wrong" grep -q "^  with: '[a-z].* n=[0-9]* run=[0-9]* of [0-9]*'" "$work/one"
 claim "and looks like a race" grep -q "^  looks_like: 'a race: " "$work/one"
 # On a busy machine its threads seldom run side by side.
 claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 12 3
+claim "a thread that gives up waiting is found" is_found gives_up 2 2
+claim "a race is found that comes out in place alone" is_found races_in_place 4 2
+timeout=2
+claim "a thread that is not woken is found" is_found loses_wakeups 4 2
+claim "and the hang is the failure" grep -q "^  reason: 'no progress for 2 s during run" "$work/one"
+timeout=60
 claim "a plugin that is wrong in one of 400 runs is found" rarely_wrong 400 4 4 4
 claim "one that is wrong in one of 4000 runs is found in two proofs of three" rarely_wrong 4000 20 6 19
 claim "a proof makes as many runs as docs/proof.md says" runs_are_as_documented

@@ -40,7 +40,7 @@ def marks_of_table(text: str) -> Marks:
 
 
 def problems_of(report: Report) -> List[Problem]:
-    return [p for w in report.workloads for p in w.problems if p.view is View.IN_PLACE]
+    return [p for w in report.workloads for p in w.problems if p.view is View.RESIDENT]
 
 
 def marks_of_report(report: Report) -> Marks:
@@ -56,7 +56,7 @@ def tied_on_page(report: Report) -> Marks:
     """Those that the page calls tied."""
     data = json.loads(page_data(report, [], "", ""))
     rows = [row for file in report.files for row in file.results.rows]
-    winners = [w for w in data["winners"] if w["view"] == "in place"]
+    winners = [w for w in data["winners"] if w["view"] == "resident"]
     return {(w["n"], rows[row].plugin): "=" for w in winners for row in w["tied"]}
 
 

@@ -19,9 +19,10 @@ def numbers(values: Sequence[float]) -> str:
 
 
 def times(n: int) -> List[float]:
-    """Of rounds: some without a value, some equal, with outliers."""
+    """Of rounds: some without a value, some equal, with outliers or of two values."""
     spread = rng.choice([0, 1e-4, 0.01, 0.05, 0.5])
-    made = [rng.choice([1, 1, 1, 1, 1.5]) * 1000 * math.exp(rng.gauss(0, spread)) for _ in range(n)]
+    other = rng.choice([[1, 1, 1, 1, 1.5], [1, 1, 1.5]])
+    made = [rng.choice(other) * 1000 * math.exp(rng.gauss(0, spread)) for _ in range(n)]
     if rng.random() < 0.3:
         made = [float(round(v)) for v in made]
     return [math.nan if rng.random() < 0.05 else v for v in made]
@@ -107,7 +108,7 @@ def holm() -> Question:
     for _ in range(rng.randrange(1, 20)):
         word, known = rng.choice(words), rng.random() < 0.9
         p = rng.random() ** rng.choice([1, 4, 20])
-        family.append(verdict.Outcome(word, has_interval=known, p=p if known else 0.0))
+        family.append(verdict.Outcome(verdict=word, has_interval=known, p=p if known else 0.0))
         texts.append(f"{word} {p:.17g}" if known else f"{word} -")
     verdict.holm(family)
     return f"holm {' '.join(texts)}", " ".join(o.verdict for o in family)

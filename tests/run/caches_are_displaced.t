@@ -65,7 +65,7 @@ device() {
 }
 
 filled() {
-    holds 'h["max_ns"] == 1 and c["min_ns"] == c["max_ns"] >= 65' device
+    holds 'h["max_ns"] == 1e3 and c["min_ns"] == c["max_ns"] >= 65e3' device
 }
 
 # A short run is no batch of several, of which only the first would be cold.

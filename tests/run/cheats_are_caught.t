@@ -47,7 +47,7 @@ caught() {
 fine() {
     rows "$1" "$2" | tee "$work/rows"
     [ -s "$work/rows" ] && ! grep -v ',run,ok,' "$work/rows" &&
-        ! grep -E 'bad_time|unknown_phase|device_exceeds_run' "$work/rows"
+        ! grep -E 'bad_time|unknown_phase|device_exceeds_run|device_below_run' "$work/rows"
 }
 
 # Every row is ok, or about a device that is not there, or about what the plugin refuses.
@@ -74,11 +74,35 @@ no_zero_times() {
         "$scanbench" report "$work/coarse.csv" >"$work/coarse.report"
 }
 
-# In an interval of many runs, which a small n needs, no run comes after a pause but the first.
-works_after_a_pause() {
-    sweep pause "$mocks/works_after_a_pause.so" 1000
-    rows pause works_after_a_pause
-    rows pause works_after_a_pause | grep -qF ',run,wrong,"when a timed run returned'
+# In an interval of many runs, which a small n needs, no run comes after a pause but the first, and none
+# from elsewhere. The thread that changes the input may get no core in a short sweep of a busy machine.
+caught_in_intervals() {
+    for again in 1 2 3 4 5; do
+        sweep "interval$again" "$mocks/$1.so" 1000
+        says "interval$again" "$1" wrong 'a timed run' && return 0
+    done
+    return 1
+}
+
+# A device whose time is a part of what run takes is right, but its rows say so.
+flags_a_part() {
+    sweep part "$mocks/records_a_part.so" 2000000
+    says part records_a_part ok device_below_run
+}
+
+# The file's own cpu_serial and its own copy are rows like any other.
+own_judges_do_not_count() {
+    sweep own "$mocks/own_baseline.so" 100000
+    "$scanbench" -q --plugins "cpu_serial,cpu_memcpy,$mocks/right.so" --sizes 100000 --overwrite \
+        --csv "$work/ours.csv" --time-limit 0.05
+    rows own own_baseline
+    rows ours right
+    [ -z "$(cells own own_baseline)" ] && [ -n "$(cells ours right)" ]
+}
+
+# cells SWEEP PLUGIN: its pct_copy and its speedup.
+cells() {
+    rows "$1" "$2" | cut -d , -f 38-39 | tr -d ','
 }
 
 # closes NUMBER: what a run of seed 1 says of its inputs; the last is of the closing comparison.
@@ -112,12 +136,12 @@ all=
 while read -r name _; do
     all=$all,$mocks/$name.so
 done <"$work/cheats"
-right='right fake_device keeps_addresses shared_device in_place_only known_time cached_device interrupted'
+right='right remote_device fake_device keeps_addresses shared_device in_place_only known_time cached_device interrupted'
 names=
 for name in $right; do
     names=$names,$mocks/$name.so
 done
-plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 7))
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 12))
 sweep cheats "${all#,}" 1000000
 while read -r name status text; do
     claim "$name: $status" caught "$name" "$status" "$text"
@@ -133,6 +157,16 @@ sweep cold "$mocks/right.so,$mocks/fake_device.so,cpu_serial" 5000 --cache cold
 claim "nor where caches are cold" all_fine cold
 claim "a time that is none, and a phase that is not the plugin's, have no row" no_such_times
 claim "nor has a phase that took less than its clock can tell" no_zero_times
-claim "a plugin that works only after a pause is caught" works_after_a_pause
+claim "a plugin that works only after a pause is caught" caught_in_intervals works_after_a_pause
+claim "so is one that works only where it is called from elsewhere" caught_in_intervals works_elsewhere
+if [ "$(nproc)" -gt 1 ]; then
+    claim "or after any pause between two runs" caught_in_intervals works_when_rested
+    claim "a thread that is not declared is caught on another core" \
+        caught borrows_a_core error 'threads that it does not declare'
+else
+    skip 2 "there is one processing unit"
+fi
+claim "a device's time far below that of run is flagged" flags_a_part
+claim "a file's own baseline and its own copy do not count" own_judges_do_not_count
 claim "the input of the closing comparison cannot be known" seeds_are_unpredictable
 claim "but the row that it fails names its seed, with which it fails again" seed_repeats

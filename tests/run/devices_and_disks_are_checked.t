@@ -42,7 +42,7 @@ many() {
         # shellcheck disable=SC3045 # every shell there is has -n
         ulimit -n 1024 && "$scanbench" list --plugins "$work/many" >"$work/list" 2>&1
     )
-    grep -c '^      on ' "$work/list" | grep -qx 400 || return 1
+    grep -c '^  r[0-9]* ' "$work/list" | grep -qx 400 || return 1
     ! grep 'Too many open files' "$work/list" | head -n 3 | grep .
 }
 

@@ -9,6 +9,10 @@ scanbench=$build/scanbench
 unset SCANBENCH_PLUGIN_PATH
 csv=$work/rows.csv
 mark=ranks_$$
+base=${TMPDIR:-/tmp}/mpi_$$
+mkdir "$base" || exit 1
+# Its programs may still be removing what they had.
+trap 'for _ in 1 2 3 4 5; do find "$base" -type d -empty -delete; [ -d "$base" ] || break; sleep 0.2; done; rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 # variant NAME FILE SED: mpi_scan with a change in one of its sources, as a plugin file.
@@ -20,9 +24,11 @@ variant() {
             -include time.h "$work/$1"/*.c -o "$work/${mark}_$1.so" -lm
 }
 
+# Open MPI keeps its files in a folder for all its programs, which the last one to end removes: also if another has
+# just begun. So each sweep has one of its own, and what is left there is found by tests/tap.
 sweep() {
     file=$1 && shift
-    "$scanbench" -q --csv "$csv" --time-limit 0.1 --plugins "$file" "$@"
+    TMPDIR=$(mktemp -d "$base/XXXXXX") "$scanbench" -q --csv "$csv" --time-limit 0.1 --plugins "$file" "$@"
 }
 
 # holds EXPRESSION [NAME=VALUE...]: it is true of the list `rows` of those with these cells.
@@ -61,11 +67,13 @@ nobody_left() {
 }
 
 # strikes SIGNAL STATUS SEED: a rank gets it at a random moment of a sweep, which ends, and of which at
-# most one row is lost, to that status; or to a timeout, where the launcher is slow to notice.
+# most one row is lost, to that status; or to a timeout, where the launcher is slow to notice. On a busy machine it
+# takes seconds to start ranks; only what hangs takes the whole timeout.
 strikes() {
     cp "$build/plugins/mpi_scan.so" "$work/${mark}_victim.so"
     : >"$csv"
-    sweep "$work/${mark}_victim.so" --sizes 1e3..1e6/3 --parts 2 --timeout 6 >"$work/out" 2>&1 &
+    if [ "$1" = STOP ]; then patience=15; else patience=60; fi
+    sweep "$work/${mark}_victim.so" --sizes 1e3..1e6/3 --parts 2 --timeout "$patience" >"$work/out" 2>&1 &
     running=$!
     for _ in $(seq 100); do
         [ "$(wc -l <"$csv")" -ge 2 ] && break # the ranks have started
@@ -144,7 +152,7 @@ disagrees() {
     variant disagrees rank_job.c 's/^    scan_status status = rank_scan_create(host, &c->problem, job.rank, &scan);/&\
     if (c->problem.n == 1000 \&\& status == SCAN_OK)\
         return host->fail(host, SCAN_ERROR, "rank 1 refuses");/' || return 1
-    sweep "$work/${mark}_disagrees.so" --sizes 999,1000,1001 --parts 2 --timeout 5
+    sweep "$work/${mark}_disagrees.so" --sizes 999,1000,1001 --parts 2 --timeout 60
     holds '[r["status"] for r in rows] == ["ok", "crashed", "ok"] and
         "the ranks ended during" in rows[1]["reason"]' plugin=mpi_scan phase=run && nobody_left
 }
@@ -212,14 +220,17 @@ END
 finds_twins() {
     cat >"$work/twins" <<'END'
 #!/bin/sh
-"$@" &
-"$@" &
+for name in one other; do
+    mkdir -p "$TMPDIR/$name"
+    TMPDIR=$TMPDIR/$name "$@" &
+done
 wait
 END
     chmod +x "$work/twins"
     # What Open MPI starts for a rank without an mpirun is killed with its rank, and leaves its folder.
     mkdir -p "$work/left"
-    TMPDIR=$work/left sweep "$build/plugins/mpi_scan.so" --sizes 10 --parts 1,2 --launcher "$work/twins" >"$work/out" 2>&1
+    TMPDIR=$work/left "$scanbench" -q --csv "$csv" --time-limit 0.1 --plugins "$build/plugins/mpi_scan.so" --sizes 10 \
+        --parts 1,2 --launcher "$work/twins" >"$work/out" 2>&1
     cat "$work/out"
     grep -qF 'started several processes as rank 0' "$work/out" &&
         holds '[r["status"] for r in rows] == ["ok", "unsupported"]' plugin=mpi_scan phase=run
@@ -229,7 +240,7 @@ END
 misjoins() {
     variant misjoins rank_job.c 's/^    \*rank_p = (uint32_t)job.rank;/    *rank_p = (uint32_t)job.rank + 1;/' ||
         return 1
-    sweep "$work/${mark}_misjoins.so" --sizes 10 --parts 2 --timeout 5 >"$work/out" 2>&1
+    sweep "$work/${mark}_misjoins.so" --sizes 10 --parts 2 --timeout 60 >"$work/out" 2>&1
     cat "$work/out"
     grep -qF 'the plugin says rank 2 of 2' "$work/out" &&
         holds 'rows[0]["status"] == "crashed"' plugin=mpi_scan && nobody_left

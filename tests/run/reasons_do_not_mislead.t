@@ -10,7 +10,7 @@ unset SCANBENCH_PLUGIN_PATH OCL_ICD_VENDORS OCL_ICD_FILENAMES OPENCL_VENDOR_PATH
 
 pocl_is_alone() {
     "$scanbench" list --plugins opencl_copy >"$work/opencl" 2>&1 || return 1
-    grep '^      on ' "$work/opencl" | grep -q 'Portable Computing Language' &&
+    grep '^on ' "$work/opencl" | grep -q 'Portable Computing Language' &&
         ! "$scanbench" list --plugins opencl_copy --device all | grep -q NVIDIA
 }
 
@@ -49,8 +49,8 @@ found() {
     LD_LIBRARY_PATH=$build/tests/fixtures/icd TMPDIR=$work/temporary "$scanbench" list \
         --plugins opencl_copy >"$work/found" 2>&1 || return 1
     cat "$work/found"
-    grep -q '^      on Stand-in GPU (NVIDIA CUDA' "$work/found" &&
-        grep -q '^      on .*Portable Computing Language' "$work/found" && left_nothing
+    grep -q '^on Stand-in GPU (NVIDIA CUDA' "$work/found" &&
+        grep -q '^on .*Portable Computing Language' "$work/found" && left_nothing
 }
 
 left_nothing() {

@@ -55,7 +55,7 @@ narrow() {
 narrow_tables() {
     # shellcheck disable=SC2086
     narrow "speedup" $few --csv "$work/narrow.csv" && narrow "cpu_serial" report "$work/narrow.csv" &&
-        narrow "same [1]" compare "$work/narrow.csv" "$work/narrow.csv" &&
+        narrow "same  [1]" compare "$work/narrow.csv" "$work/narrow.csv" &&
         narrow "best" tune cpu_memcpy --sizes 1000 --time-limit 0.05 &&
         narrow "one loop, one accumulator" list -v --plugins cpu_serial,cpu_memcpy
 }

@@ -32,6 +32,30 @@ long_first() {
     [ "$(cat "$work/order")" = "build/plugins/opencl_slow.so build/plugins/right.so tests/a_folder/shell.t build/tests/c.t " ]
 }
 
+git_there() {
+    git -C "$work/repository" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false "$@"
+}
+
+# Of a plugin whose folder the last commit has not changed, has changed, and of one without a folder; with all that
+# is asked for.
+extent_follows_changes() {
+    asked=$work/asked
+    stand_in "$work/repository/build/scanbench" "echo \"\$*\" >>'$asked'; echo ok 1"
+    git_there init -q -b main && mkdir -p "$work/repository/plugins/right" || return 1
+    for commit in first second; do
+        echo "$commit" >"$work/repository/$commit" && git_there add -A && git_there commit -qm "$commit" || return 1
+    done
+    : >"$work/repository/build/plugins/dropped_in.so"
+    for plugin in right dropped_in; do proves 0 "Files=1" "build/plugins/$plugin.so" || return 1; done
+    echo changed >"$work/repository/plugins/right/right.c"
+    proves 0 "Files=1" build/plugins/right.so && rm -r "$work/repository/plugins/right/right.c" || return 1
+    SCANBENCH_PROOF=full proves 0 "Files=1" build/plugins/right.so || return 1
+    grep '^validate' "$asked" | tee "$work/validated"
+    rm "$work/repository/build/plugins/dropped_in.so"
+    [ "$(sed 's/.*right.so/right/; s/.*dropped_in.so/dropped_in/; s/ --types [^ ]*//' "$work/validated" | paste -sd ,)" = \
+        "right --max-n 70000,dropped_in,right,right" ] && ! tail -n 1 "$work/validated" | grep -q types
+}
+
 build=${SCANBENCH_BUILD:-build}
 mkdir -p "$work/repository/tests/a_folder" "$work/repository/build/tests" "$work/repository/build/plugins"
 cp -R "$root/.proverc" "$work/repository"
@@ -45,7 +69,7 @@ stand_in "$work/repository/build/scanbench" \
 : >"$work/repository/build/plugins/right.so"
 unset SCANBENCH_BUILD
 
-plan 9
+plan 10
 claim "prove runs all that .ci/fast runs" has_fast
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
 claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
@@ -65,3 +89,8 @@ claim "a build folder that is not there is an error" proves 2 "none/plugins: No 
 unset SCANBENCH_BUILD
 rm "$work/repository/build/scanbench"
 claim "a build without the program fails prove" proves 1 "plugins/right.so"
+if command -v git >/dev/null 2>&1; then
+    claim "a plugin that may have changed is proved at all sizes, another one at telling ones" extent_follows_changes
+else
+    skip 1 "git is not installed"
+fi

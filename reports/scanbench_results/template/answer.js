@@ -2,7 +2,7 @@
 
 // The problems of the report: one winner for each file, place and size, where `view` says which time competes.
 // Devices come before the processor.
-const IN_PLACE = 'in place', FROM_HOST = 'from host';
+const RESIDENT = 'resident', FROM_HOST = 'from host';
 function winnersOf(problem, view) {
   return data.winners.filter(w => w.problem === problem.index && w.view === view)
     .sort((a, b) => a.n - b.n || a.file - b.file || (a.place === PROCESSOR) - (b.place === PROCESSOR));
@@ -104,7 +104,7 @@ function stretchesSentence(winners) {
 }
 
 function showAnswer() {
-  const place = byId('answer-words'), winners = winnersOf(state.problem, IN_PLACE), copied = winnersOf(state.problem, FROM_HOST);
+  const place = byId('answer-words'), winners = winnersOf(state.problem, RESIDENT), copied = winnersOf(state.problem, FROM_HOST);
   place.replaceChildren();
   if (!winners.length) place.append(element('p', { class: 'says' }, emptyWords()));
   data.files.forEach((file, number) => answerFile(place, number, winners.filter(w => w.file === number), copied.filter(w => w.file === number)));
@@ -291,7 +291,7 @@ function rowTip(row) {
   if (bytesPerSecond(row) !== null) lines.push(['bandwidth', gigaWords(bytesPerSecond(row))]);
   if (cell.pct_copy(row) !== null) lines.push(['of copy', percentWords(cell.pct_copy(row)) + (copyOf(row) === null ? '' : ', ' + copyName(copyOf(row)))]);
   if (cell.speedup(row) !== null) lines.push(['speedup', ratioWords(cell.speedup(row))]);
-  if (settingWords(settingOf(row))) lines.push(['setting', settingWords(settingOf(row))]);
+  if (toldSetting(row)) lines.push(['setting', toldSetting(row)]);
   if (flagsOf(row)) lines.push(['flags', flagsOf(row).replaceAll(';', ', ')]);
   return '<b>' + escaped(nameOf(cell.series(row))) + '</b>, n = ' + wholeWords(sizeOf(row)) + '<table>' +
     lines.map(([name, value]) => '<tr><td>' + name + '</td><td>' + escaped(value) + '</td></tr>').join('') + '</table>';

@@ -9,7 +9,7 @@ function showNoise() {
 }
 
 // Flags that cast doubt on the time of a row, and are about the row itself; the others are about the machine.
-const OF_THE_ROW = ['noisy', 'above_copy', 'device_exceeds_run', 'bad_time', 'unknown_phase', 'coarse_clock'];
+const OF_THE_ROW = ['noisy', 'spread', 'above_copy', 'device_exceeds_run', 'device_below_run', 'slow_copies', 'bad_time', 'unknown_phase', 'coarse_clock'];
 const disturbances = row => flagsOf(row).split(';').map(flag => flag.split('=')[0]).filter(flag => data.flag_words[flag]?.disturbed && !OF_THE_ROW.includes(flag));
 const disturbed = row => disturbances(row).length > 0;
 

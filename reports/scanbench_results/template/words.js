@@ -65,6 +65,15 @@ function settingWords(setting) {
 // Of a row's setting, what differs between the rows of its plugin, in any file; the table of every row has the rest.
 const shortSetting = row => settingWords(settingOf(row)).split(' ').filter(word => variedOf(seriesOf(row).plugin).has(word.split('=')[0])).join(' ');
 
+// Of a row's setting, what differs or is not the default; where the metadata do not say that, what is not 0, which
+// mostly leaves it to the plugin.
+function toldSetting(row) {
+  const plugin = seriesOf(row).plugin;
+  const told = data.files[seriesOf(row).file].info.plugins.find(p => p.id === plugin)?.defaults?.split(';');
+  const isDefault = word => told ? told.includes(word) : word.endsWith('=0');
+  return settingWords(settingOf(row)).split(' ').filter(word => variedOf(plugin).has(word.split('=')[0]) || !isDefault(word)).join(' ');
+}
+
 // The name of a copy, and the setting that made it the fastest.
 const copyName = row => [shortName(cell.series(row)), shortSetting(row)].filter(Boolean).join(' ');
 

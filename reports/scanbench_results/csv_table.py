@@ -6,6 +6,7 @@ several, and what spreadsheets and archives make of a CSV are told, by line.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import errno
 import io
@@ -40,60 +41,41 @@ class Table:
     lines: List[int] = field(default_factory=list)  # on which each row ends, from 1
 
 
-def read_file(path: str) -> bytes:
-    """All bytes of a file, a device or a pipe ("-": stdin), but at most one more than MAX_BYTES. A
-    FIFO needs a writer within some seconds. ResultError."""
-    name = name_of(path)
+def read_file(path: str, most: int = MAX_BYTES) -> bytes:
+    """All bytes of a file, a device or a pipe ("-": stdin), but at most one more than `most`. A FIFO
+    needs a writer within some seconds. ResultError."""
+    name, doing = name_of(path), "opening"
     try:
-        fd, first = (os.dup(0), b"") if path == "-" else open_input(path)
-    except OSError as error:
-        raise ResultError(f"opening {name}: {_why(error)}") from None
-    try:
+        fd = os.dup(0) if path == "-" else os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        doing = "reading"
         with os.fdopen(fd, "rb") as stream:
-            data = bytearray(first)  # read(MAX_BYTES) would take as much memory for a short file
-            while len(data) <= MAX_BYTES:
-                more = stream.read(_CHUNK)
+            data = bytearray(_wait_for_writer(fd) if path != "-" else b"")
+            while len(data) <= most:  # read(most) would take as much memory for a short file
+                more = stream.read(min(_CHUNK, most + 1 - len(data)))
                 if not more:
                     break
                 data += more
             return bytes(data)
     except OSError as error:
-        raise ResultError(f"reading {name}: {error.strerror}") from None
+        raise ResultError(f"{doing} {name}: {error.strerror}") from None
 
 
 def name_of(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
-def _why(error: OSError) -> str:
-    if error.errno == errno.ETIMEDOUT:
-        return "it is a FIFO, and nobody writes to it"
-    return os.strerror(error.errno or 0)
-
-
-def open_input(path: str) -> Tuple[int, bytes]:
-    """The descriptor, and what had to be read of a FIFO to see whether it has a writer."""
-    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    try:
-        first = _wait_for_writer(fd) if stat.S_ISFIFO(os.fstat(fd).st_mode) else b""
-        os.set_blocking(fd, True)
-    except OSError:
-        os.close(fd)
-        raise
-    return fd, first
-
-
 def _wait_for_writer(fd: int) -> bytes:
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
-    if poll.poll(_FIFO_WAIT_MS):
-        return b""
-    try:
-        first = os.read(fd, 1)
-    except BlockingIOError:  # there is one that has not written yet
-        return b""
-    if not first:
-        raise OSError(errno.ETIMEDOUT, "")
+    """What had to be read of a FIFO to see whether it has one; from now on reading waits."""
+    first = b""
+    if stat.S_ISFIFO(os.fstat(fd).st_mode):
+        poll = select.poll()
+        poll.register(fd, select.POLLIN)
+        if not poll.poll(_FIFO_WAIT_MS):
+            with contextlib.suppress(BlockingIOError):  # there is one that has not written yet
+                first = os.read(fd, 1)
+                if not first:
+                    raise OSError(errno.ETIMEDOUT, "it is a FIFO, and nobody writes to it")
+    os.set_blocking(fd, True)
     return first
 
 

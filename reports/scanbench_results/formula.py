@@ -17,14 +17,11 @@ A condition names a plugin (or a glob, as opencl_*), or a column and its value, 
 row that matches, best() the fastest of those that do. The name of a loop stands for each of its
 values, except where a selector has a condition of that name.
 
-The words of a formula are translated into an expression of Python, which `ast` parses; the formula
-is read from its nodes, of which few kinds are allowed, and nothing is ever evaluated as code.
 Numbers in a product are moved to the right, medians to the left: value compare limit.
 """
 
 from __future__ import annotations
 
-import ast
 import math
 import re
 from dataclasses import dataclass, field
@@ -52,15 +49,13 @@ KNOWN_VALUES = {
 }
 """Columns that have one of few values, in the order of scan_plugin.h."""
 
-_COMPARES: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-_SPACE = re.compile(r"[ \t\n\v\f\r]*")
-_WORD = re.compile(r"[A-Za-z0-9_\-.+^*?\[\]:]+")
-_KEYWORD = re.compile(r"[a-z]+")
-_LOOP_NAME = re.compile(r"[a-z_]+")
-_SIZE = re.compile(r"[0-9.eE+^kMGi]+")
-_NUMBER = re.compile(r"[0-9.eE+]+")
-_REAL = re.compile(r"(\d+\.?\d*|\.\d+)([eE]\+?\d+)?")
-_COMPARE = re.compile(r"[<>]=?")
+GLOB = "*?["
+"""What a value has that is a pattern of values."""
+
+_WORD = r"[A-Za-z0-9_\-.+^*?\[\]:]+"
+_REAL = r"(\d+\.?\d*|\.\d+)([eE]\+?\d+)?"
+_WHOLE = r"(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(\d{1,3}))?(|[kMG]|[KMG]i)"
+_POWER = r"(\d+)\^(\d{1,2})"
 _SCALES = {
     "": 1,
     "k": 10**3,
@@ -70,8 +65,6 @@ _SCALES = {
     "Mi": 2**20,
     "Gi": 2**30,
 }
-_WHOLE = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(\d{1,3}))?(|k|M|G|Ki|Mi|Gi)")
-_POWER = re.compile(r"(\d+)\^(\d{1,2})")
 
 
 @dataclass(frozen=True)
@@ -127,7 +120,7 @@ def whole_number(text: str) -> Optional[int]:
     """The number that a text means as --sizes writes them, "1e6", "64Ki", "2^20"; else None."""
     if len(text) > WORD_MOST:
         return None
-    power, whole = _POWER.fullmatch(text), _WHOLE.fullmatch(text)
+    power, whole = re.fullmatch(_POWER, text), re.fullmatch(_WHOLE, text)
     if power:
         value = int(power[1]) ** int(power[2])
         return value if int(power[1]) >= 2 and value < 2**63 else None
@@ -140,221 +133,148 @@ def whole_number(text: str) -> Optional[int]:
     return value if rest == 0 and -(2**63) <= value < 2**63 else None
 
 
-class _Translation:
-    """Reads a formula, and refuses what does not belong there: its loops as they are, its comparison
-    as the words of Python."""
+def _keyword(words: str) -> str:
+    """The pattern of one of these words, "for|from", and not of the beginning of a longer one."""
+    return f"(?:{words})(?![a-z])"
+
+
+class _Reader:
+    """Reads a formula from left to right."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.at = source.begin
         self.formula = Formula()
-        self.words: list[str] = []
-        self.selectors: list[str] = []  # as they are written
         self.numbers = 0
 
     def refuse(self, at: int, expected: str) -> NoReturn:
         """Raises the error that names what stands there."""
-        here = _WORD.match(self.source.text, at, self.source.end)
+        here = re.compile(_WORD).match(self.source.text, at, self.source.end)
         found = here[0][:40] if here else self.source.text[at : at + 1]
         found = f'"{found}"' if at < self.source.end else "the end of the formula"
         raise ResultError(f"{self.source.place(at)}: found {found}; {expected}")
 
-    def peek(self) -> str:
-        """The next character that is not a blank; "" at the end."""
-        blank = _SPACE.match(self.source.text, self.at, self.source.end)
-        self.at = blank.end() if blank else self.at
-        return self.source.text[self.at] if self.at < self.source.end else ""
-
-    def take(self, pattern: re.Pattern[str]) -> str:
-        """The text of the pattern, which is behind `at` then; "" if it is not there."""
-        self.peek()
-        found = pattern.match(self.source.text, self.at, self.source.end)
+    def take(self, pattern: str, expected: str = "") -> str:
+        """The text of the pattern behind blanks; `at` is behind it then. If it is not there, "", or the
+        error that says what is expected."""
+        blanks = re.compile(r"[ \t\n\v\f\r]*").match(self.source.text, self.at, self.source.end)
+        self.at = blanks.end() if blanks else self.at
+        found = re.compile(pattern).match(self.source.text, self.at, self.source.end)
         if found and len(found[0]) > WORD_MOST:
             self.refuse(self.at, f"a word has at most {WORD_MOST} characters")
+        if expected and not found:
+            self.refuse(self.at, expected)
         self.at = found.end() if found else self.at
         return found[0] if found else ""
 
-    def take_character(self, character: str) -> bool:
-        found = self.peek() == character
-        self.at += found
-        return found
-
-    def take_keyword(self, *keywords: str) -> str:
-        """One of the keywords if it is there, else ""."""
-        self.peek()
-        begin = self.at
-        word = self.take(_KEYWORD)
-        if word in keywords:
-            return word
-        self.at = begin
-        return ""
-
-    def expect(self, good: object, expected: str) -> None:
-        if not good:
-            self.peek()
-            self.refuse(self.at, expected)
+    def read(self) -> Formula:
+        self.take("")
+        begin, formula = self.at, self.formula
+        self.read_loops()
+        self.read_product(False, False, 0)
+        formula.compare = self.take("[<>]=?", "expected one of * / < <= > >=")
+        self.read_product(False, True, 0)
+        self.take(r"\Z", "expected the end of the formula")
+        if not formula.selectors:
+            self.refuse(begin, "a formula needs a time: median(...) or best(...)")
+        if not 0 < formula.limit < math.inf:
+            self.refuse(begin, "its numbers are too large or too small")
+        return formula
 
     def read_loops(self) -> None:
         """Reads the loops before the colon, if there are any."""
-        loop = self.take_keyword("from", "for")
+        loop = self.take(_keyword("from|for"))
         if not loop:
             return
         while True:
             if loop == "from":
                 self.read_from()
             else:
-                each = loop != "for" or self.take_keyword("each")
-                self.expect(each, 'expected "each"; write "for each n: ..."')
-                self.read_name()
-            if not self.take_character(","):
+                if loop:
+                    self.take(_keyword("each"), 'expected "each"; write "for each n: ..."')
+                word = self.take("[a-z_]+", 'expected a name, as in "for each n: ..."')
+                if len(self.formula.loops) == LOOPS_MOST:
+                    self.refuse(self.at - len(word), f"there are at most {LOOPS_MOST} names")
+                self.formula.loops.append(word)
+            if not self.take(","):
                 break
-            loop = self.take_keyword("from", "for")
-        end = self.take_character(":")
-        self.expect(end, 'expected ":" behind the loop, as in "for each n: ..."')
-
-    def read_name(self) -> None:
-        word = self.take(_LOOP_NAME)
-        self.expect(word, 'expected a name, as in "for each n: ..."')
-        if len(self.formula.loops) == LOOPS_MOST:
-            self.refuse(self.at - len(word), f"there are at most {LOOPS_MOST} names")
-        self.formula.loops.append(word)
+            loop = self.take(_keyword("from|for"))
+        self.take(":", 'expected ":" behind the loop, as in "for each n: ..."')
 
     def read_from(self) -> None:
         write = '; write "from n = 1e6 on: ..."'
-        self.expect(self.take_keyword("n"), f'expected "n"{write}')
-        self.expect(self.take_character("="), f'expected "="{write}')
-        text = self.take(_SIZE)
+        self.take(_keyword("n"), f'expected "n"{write}')
+        self.take("=", f'expected "="{write}')
+        text = self.take("[0-9.eE+^kMGi]+")
         size = whole_number(text)
         if size is None:
             self.refuse(self.at - len(text), "expected a number of elements, as 1e6 or 2^20")
         self.formula.from_n = size
-        self.expect(self.take_keyword("on"), f'expected "on"{write}')
+        self.take(_keyword("on"), f'expected "on"{write}')
         if "n" not in self.formula.loops and len(self.formula.loops) < LOOPS_MOST:
             self.formula.loops.append("n")
 
-    def translate(self) -> str:
-        """The comparison as an expression of Python, each condition a text or a comparison of
-        two; raises ResultError at the first word that cannot be there."""
-        depth, compared, wants_factor = 0, False, True
+    def read_product(self, below: bool, is_right: bool, depth: int) -> None:
+        """Reads factors between * and /. `below`: it divides, on its side of the comparison."""
+        divides = below
         while True:
-            character = self.peek()
-            if wants_factor:
-                wants_factor = self.take_character("(")
-                depth += wants_factor
-                if depth > DEPTH_MOST:
+            if self.take(r"\("):
+                if depth == DEPTH_MOST:
                     self.refuse(self.at - 1, f"parentheses are at most {DEPTH_MOST} deep")
-                if wants_factor:
-                    self.words.append(character)
-                else:
-                    self.read_factor()
-            elif character and character in "*/":
-                self.at += 1
-                self.words.append(character)
-                wants_factor = True
-            elif depth > 0:
-                self.expect(self.take_character(")"), 'expected ")"')
-                self.words.append(")")
-                depth -= 1
-            elif not compared:
-                compare = self.take(_COMPARE)
-                self.expect(compare, "expected one of * / < <= > >=")
-                self.words.append(compare)
-                compared = wants_factor = True
+                self.read_product(divides, is_right, depth + 1)
+                self.take(r"\)", 'expected ")"')
             else:
-                self.expect(not character, "expected the end of the formula")
-                return " ".join(self.words)
+                self.read_factor(divides, is_right)
+            operator = self.take("[*/]")
+            if not operator:
+                return
+            divides = below != (operator == "/")
 
-    def read_factor(self) -> None:
-        """Reads a selector or a number."""
-        begin = self.at
-        word = self.take_keyword("median", "best")
+    def read_factor(self, divides: bool, is_right: bool) -> None:
+        """Reads a selector, which moves to the left, or a number, which moves to the right."""
+        word = self.take(_keyword("median|best"))
         if not word:
-            self.read_number()
+            value = self.read_number()
+            self.formula.limit *= 1 / value if divides == is_right else value
             return
-        if len(self.selectors) == SELECTORS_MOST:
+        begin = self.at - len(word)
+        if len(self.formula.selectors) == SELECTORS_MOST:
             self.refuse(begin, f"there are at most {SELECTORS_MOST} times in a formula")
-        self.expect(self.take_character("("), 'expected "(", as in median(cuda_cub, n=1e6)')
-        self.words += [word, "("]
-        for count in range(self.source.end):
-            if self.take_character(")"):
-                break
-            if count > 0:
-                self.expect(self.take_character(","), 'expected "," or ")"')
-            self.read_condition(count)
-            self.words.append(",")
-        self.words.append(")")
-        self.selectors.append(" ".join(self.source.text[begin : self.at].split()))
+        self.take(r"\(", 'expected "(", as in median(cuda_cub, n=1e6)')
+        conditions: list[Condition] = []
+        while not self.take(r"\)"):
+            if conditions:
+                self.take(",", 'expected "," or ")"')
+            conditions.append(self.read_condition(len(conditions)))
+        text = " ".join(self.source.text[begin : self.at].split())
+        selector = Selector(word == "best", divides != is_right, tuple(conditions), text)
+        self.formula.selectors.append(selector)
 
-    def read_condition(self, earlier: int) -> None:
+    def read_condition(self, earlier: int) -> Condition:
         """Reads one condition; `earlier`: how many the selector has already."""
-        word = self.take(_WORD)
-        self.expect(word, "expected a plugin or a condition, as block=256")
+        word = self.take(_WORD, "expected a plugin or a condition, as block=256")
         if earlier == CONDITIONS_MOST:
             self.refuse(self.at - len(word), f"there are at most {CONDITIONS_MOST} conditions")
-        self.words.append(repr(word))
-        negated = self.take_character("!")
-        if not self.take_character("="):
-            self.expect(not negated, 'expected "=" behind "!", as in block!=256')
-            return
-        value = self.take(_WORD)
-        self.expect(value, "expected a value, as in block=256")
+        negated = self.take("!") != ""
+        if not self.take("=", 'expected "=" behind "!", as in block!=256' if negated else ""):
+            return Condition(PLUGIN, word, False)
+        value = self.take(_WORD, "expected a value, as in block=256")
         known = KNOWN_VALUES.get(word)
-        if known and value not in known and not set(value) & set("*?["):
+        if known and value not in known and not set(value) & set(GLOB):
             self.refuse(self.at - len(value), f"{word} is one of {' '.join(known)}")
-        self.words += ["!=" if negated else "==", repr(value)]
+        return Condition(word, value, negated)
 
-    def read_number(self) -> None:
-        """Reads a number and its unit; one with a unit is in ns."""
-        begin = self.at
-        if not self.peek() or self.peek() not in "0123456789.":
-            self.refuse(begin, "expected median(...), best(...) or a number")
+    def read_number(self) -> float:
+        """Reads a number; one with a unit is in ns."""
+        word = self.take("[0-9.][0-9.eE+]*", "expected median(...), best(...) or a number")
+        begin = self.at - len(word)
         if self.numbers == NUMBERS_MOST:
             self.refuse(begin, f"there are at most {NUMBERS_MOST} numbers in a formula")
-        word = self.take(_NUMBER)
-        value = float(word) if _REAL.fullmatch(word) else 0.0
+        value = float(word) if re.fullmatch(_REAL, word) else 0.0
         if not 0 < value < math.inf:
             self.refuse(begin, "expected a number above 0, as 1.5 or 1e6")
-        value *= UNITS_NS.get(self.take_keyword(*UNITS_NS), 1.0)
-        self.words.append(repr(value).replace("inf", "1e999"))
         self.numbers += 1
-
-
-class _Meaning:
-    """Reads a formula from the nodes of its expression; no other nodes are allowed."""
-
-    def __init__(self, formula: Formula, selectors: list[str]) -> None:
-        self.formula = formula
-        self.selectors = iter(selectors)
-
-    def read(self, node: ast.expr) -> None:
-        if not isinstance(node, ast.Compare):
-            raise ResultError(f"a formula is a comparison, not {type(node).__name__}")
-        self.formula.compare = _COMPARES[type(node.ops[0])]
-        self.read_product(node.left, False, False)
-        self.read_product(node.comparators[0], False, True)
-
-    def read_product(self, node: ast.expr, divides: bool, is_right: bool) -> None:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
-            self.read_product(node.left, divides, is_right)
-            self.read_product(node.right, divides != isinstance(node.op, ast.Div), is_right)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, float):
-            self.formula.limit *= 1 / node.value if divides == is_right else node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            is_best, conditions = node.func.id == "best", tuple(map(self.condition, node.args))
-            selector = Selector(is_best, divides != is_right, conditions, next(self.selectors))
-            self.formula.selectors.append(selector)
-        else:
-            raise ResultError(f"{type(node).__name__} is no part of a formula")
-
-    def condition(self, node: ast.expr) -> Condition:
-        if isinstance(node, ast.Constant):
-            return Condition(PLUGIN, str(node.value), False)
-        if isinstance(node, ast.Compare):
-            name, value = node.left, node.comparators[0]
-            if isinstance(name, ast.Constant) and isinstance(value, ast.Constant):
-                negated = isinstance(node.ops[0], ast.NotEq)
-                return Condition(str(name.value), str(value.value), negated)
-        raise ResultError(f"{type(node).__name__} is no condition")
+        return value * UNITS_NS.get(self.take(_keyword("|".join(UNITS_NS))), 1.0)
 
 
 def parse_formula(source: Source) -> Formula:
@@ -362,15 +282,4 @@ def parse_formula(source: Source) -> Formula:
 
     Raises ResultError, which names line and column and says what to write.
     """
-    reader = _Translation(source)
-    formula = reader.formula
-    reader.peek()
-    begin = reader.at
-    reader.read_loops()
-    expression = ast.parse(reader.translate(), mode="eval").body
-    _Meaning(formula, reader.selectors).read(expression)
-    if not formula.selectors:
-        reader.refuse(begin, "a formula needs a time: median(...) or best(...)")
-    if not 0 < formula.limit < math.inf:
-        reader.refuse(begin, "its numbers are too large or too small")
-    return formula
+    return _Reader(source).read()

@@ -18,13 +18,12 @@ all.
 from __future__ import annotations
 
 import difflib
-import errno
 import os
 import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from .csv_table import ResultError, open_input
+from .csv_table import ResultError, read_file
 from .formula import Formula, Source, parse_formula
 from .text import clean
 
@@ -32,7 +31,11 @@ BYTES_MOST = 1 << 20
 """Of a file."""
 
 KEYWORDS = ("title", "measure", "source", "claim", "expect")
-_BLANKS = " \t\r\n"
+_LINES = re.compile(
+    r"(?P<idle>[# \t\r].*|)$"  # a comment, blanks, or what goes on with nothing
+    r"|(?P<word>[^ \t\r\n]+)(?P<text>.*(?:\n[ \t].*)*)$",
+    re.MULTILINE,
+)
 
 
 @dataclass
@@ -72,7 +75,7 @@ class _Entry:
         if earlier:
             self.refuse(once)
         text = self.source.text[self.source.begin : self.source.end]
-        line = re.sub(f"[{_BLANKS}]+", " ", text).strip(" ")
+        line = re.sub("[ \t\r\n]+", " ", text).strip(" ")
         if not line:
             self.refuse("a text is missing behind the keyword")
         if re.search("[\udc80-\udcff]", line):
@@ -106,28 +109,19 @@ def _take_entry(entry: _Entry, word: str, recipe: Recipe) -> None:
         recipe.claims.append(Claim(entry.line()))
 
 
-def _end_of_entry(text: str, at: int) -> int:
-    """Where the entry ends that begins there: before a line that does not begin with a blank."""
-    end = re.compile(r"\n(?![ \t])|\Z").search(text, at)
-    return end.start() if end else len(text)
-
-
 def parse_recipe(text: str, name: str) -> Recipe:
     """Reads a recipe; `name` is its path in messages. Raises ResultError, with line and column."""
-    recipe, at = Recipe(name), 0
-    while at < len(text):
-        if text[at] in "#" + _BLANKS:
-            end = _end_of_line(text, at)
-            rest = text[at:end].lstrip(" \t\r")
-            if text[at] in " \t" and rest and rest[0] != "#":
-                place = Source(name, text, 0, 0).place(end - len(rest))
-                raise ResultError(f"{place}: nothing to go on with; a keyword begins its line")
-            at = end + 1
-            continue
-        word = re.split(f"[{_BLANKS}]", text[at : _end_of_line(text, at)], maxsplit=1)[0]
-        source = Source(name, text, at + len(word), _end_of_entry(text, at))
-        _take_entry(_Entry(source, at), word[:63], recipe)
-        at = source.end + 1
+    recipe = Recipe(name)
+    for found in _LINES.finditer(text):
+        idle = found["idle"]
+        if idle is None:
+            source = Source(name, text, found.start("text"), found.end("text"))
+            _take_entry(_Entry(source, found.start()), found["word"][:63], recipe)
+        elif idle[:1] in (" ", "\t") and idle.lstrip(" \t\r")[:1] not in ("", "#"):
+            lost = found.end() - len(idle.lstrip(" \t\r"))
+            _Entry(Source(name, text, lost, lost), lost).refuse(
+                "nothing to go on with; a keyword begins its line"
+            )
     behind = _Entry(Source(name, text, len(text), len(text)), len(text))
     if recipe.claims and not recipe.claims[-1].expectations:
         behind.refuse('the last claim has no line "expect"')
@@ -136,21 +130,9 @@ def parse_recipe(text: str, name: str) -> Recipe:
     return recipe
 
 
-def _end_of_line(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return end if end >= 0 else len(text)
-
-
 def read_recipe(path: str) -> Recipe:
     """Reads the recipe of a file. Raises ResultError."""
-    try:
-        descriptor, first = open_input(path)
-        with os.fdopen(descriptor, "rb") as file:
-            data = first + file.read(BYTES_MOST + 1)
-    except OSError as error:
-        if error.errno == errno.ETIMEDOUT:
-            raise ResultError(f"{path} is a FIFO, and nobody writes to it") from None
-        raise ResultError(f"{path}: {os.strerror(error.errno or 0)}") from None
+    data = read_file(path, BYTES_MOST)
     if len(data) > BYTES_MOST or b"\0" in data:
         what = "longer than 1 MiB" if len(data) > BYTES_MOST else "not a text file"
         raise ResultError(f"{path} is not a recipe: it is {what}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import estimates, verdict
@@ -21,14 +21,13 @@ from .verdict import Outcome
 class Pair:
     """Two rows that belong together, or one that has no other."""
 
-    first_file: ResultFile
-    second_file: ResultFile
+    file: int  # which of Comparison.files the second is of; the first is of files[0]
     first: Optional[Row]  # None: not in that file
     second: Optional[Row]
     outcome: Outcome = field(default_factory=Outcome)
     has_ratio: bool = False  # outcome.ratio: without an interval, that of the medians
     regression: bool = False  # slower; or measured before and now wrong, crashed, ...
-    is_row_of_both: bool = False  # the same row, copied
+    reason: str = ""  # why it is inconclusive or missing
 
     @property
     def row(self) -> Row:
@@ -36,11 +35,6 @@ class Pair:
         row = self.second or self.first
         assert row is not None  # a pair has one at least
         return row
-
-    @property
-    def reason(self) -> str:
-        """Why it is inconclusive or missing, or ""."""
-        return _reason(self)
 
 
 @dataclass
@@ -57,9 +51,9 @@ class Comparison:
         """How many pairs have this verdict."""
         return sum(pair.outcome.verdict == word for pair in self.pairs)
 
-    def pairs_of(self, second: int) -> List[Pair]:
+    def pairs_of(self, file: int) -> List[Pair]:
         """Those of the first file and this one."""
-        return [pair for pair in self.pairs if pair.second_file is self.files[second]]
+        return [pair for pair in self.pairs if pair.file == file]
 
 
 def compare(
@@ -67,25 +61,22 @@ def compare(
 ) -> Comparison:
     """Compares the rows of these phases. A configuration that failed is compared in the first of them
     only. The threshold is relative: 0.03 for 3 %."""
-    files = [replace(file) for file in files]  # a pair knows its file by identity
     c = Comparison(files, threshold)
-    for second, (i, phase) in itertools.product(files[1:], enumerate(phases)):
-        for a, b in _match(files[0], second, phase):
+    for file, phase in itertools.product(range(1, len(files)), phases):
+        for a, b in _match(files[0], files[file], phase):
             statuses = {row.status for row in (a, b) if row}
-            if i > 0 and statuses != {OK}:
-                continue
-            if OK in statuses:
-                c.pairs.append(Pair(files[0], second, a, b))
-            else:
-                c.never_measured += 1
+            if OK not in statuses:
+                c.never_measured += phase == phases[0]
+            elif phase == phases[0] or statuses == {OK}:
+                c.pairs.append(Pair(file, a, b))
     for pair in c.pairs:
         _judge(pair, threshold)
     verdict.holm([pair.outcome for pair in c.pairs])  # of all files: they are shown together
     for pair in c.pairs:
+        pair.reason = pair.reason or _reason(c, pair)
         pair.regression |= pair.outcome.verdict == verdict.SLOWER
     c.regressions = sum(pair.regression for pair in c.pairs)
-    place = {id(file): i for i, file in enumerate(files)}
-    c.pairs.sort(key=lambda p: (place[id(p.second_file)], -_effect(p), p.row.plugin, p.row.n))
+    c.pairs.sort(key=lambda p: (p.file, -_effect(p), p.row.plugin, p.row.n))
     return c
 
 
@@ -136,9 +127,9 @@ def _judge(pair: Pair, threshold: float) -> None:
         pair.regression = measured_before and b is not None and b.status in FAILURES
         return
     pair.has_ratio = True
-    pair.is_row_of_both = _is_same_row(a, b)
-    if pair.is_row_of_both:
+    if _is_same_row(a, b):
         pair.outcome = Outcome(1.0, 1.0, 1.0, 1.0, True, verdict=verdict.SAME)
+        pair.reason = "the same measurement"
         return
     pair.outcome = verdict.across(*estimates.of_pair(a, b), threshold)
     if not pair.outcome.has_interval:
@@ -151,16 +142,13 @@ def _effect(pair: Pair) -> float:
     return abs(math.log(pair.outcome.ratio)) if pair.outcome.ratio > 0 else math.inf
 
 
-def _reason(pair: Pair) -> str:
+def _reason(c: Comparison, pair: Pair) -> str:
     a, b, outcome = pair.first, pair.second, pair.outcome
     if not a or not b:
-        return f"only in {pair.first_file.path if a else pair.second_file.path}"
+        return f"only in {c.files[0 if a else pair.file].path}"
     if outcome.verdict == verdict.MISSING:
-        if b.status != OK:
-            return f"now {b.status}: {b.reason}"
-        return f"before {a.status}: {a.reason}"
-    if pair.is_row_of_both:
-        return "the same measurement"
+        when, row = ("now", b) if b.status != OK else ("before", a)
+        return f"{when} {row.status}: {row.reason}"
     machines_differ = a.host != b.host or a.device != b.device
     if outcome.reason == verdict.FOR_STATE and machines_differ:
         return "the machines differ, and not alike in all that they do"
@@ -188,15 +176,11 @@ def lacks(c: Comparison) -> str:
 def differences(c: Comparison, second: int) -> List[str]:
     """What else differs between the first file and this one, as "host: here -> there": the machine,
     the devices and their drivers, the versions of the plugins; then what the files do not say."""
-    told: Dict[str, None] = {}
-    for pair in c.pairs_of(second):
-        if pair.first and pair.second:
-            for line in _changes(pair.first, pair.second):
-                told.setdefault(line)
-    for file in (c.files[0], c.files[second]):
-        for lack in _lacks_of(c, file):
-            told.setdefault(f"{file.path} has {lack}")
-    return list(told)
+    both = ((pair.first, pair.second) for pair in c.pairs_of(second))
+    told = [line for a, b in both if a and b for line in _changes(a, b)]
+    for i in (0, second):
+        told += [f"{c.files[i].path} has {lack}" for lack in _lacks_of(c, i)]
+    return list(dict.fromkeys(told))
 
 
 def _changes(a: Row, b: Row) -> Iterator[str]:
@@ -213,11 +197,10 @@ def _of(what: str, whose: str) -> str:
     return f"{what} of {whose}" if whose else what
 
 
-def _lacks_of(c: Comparison, file: ResultFile) -> Iterator[str]:
+def _lacks_of(c: Comparison, i: int) -> Iterator[str]:
     """What the rows of a file lack that could be compared."""
-    sides = [(pair.first_file, pair.first) for pair in c.pairs]
-    sides += [(pair.second_file, pair.second) for pair in c.pairs]
-    rows = [row for of, row in sides if of is file and row is not None and row.status == OK]
+    found = [pair.second if i else pair.first for pair in (c.pairs_of(i) if i else c.pairs)]
+    rows, file = [row for row in found if row and row.status == OK], c.files[i]
     on_host = [row for row in rows if not row.on_device]
     on_device = [row for row in rows if row.on_device]
     if rows and not any(row.absolute or row.per_spin for row in rows):

@@ -146,7 +146,7 @@ def _json_side(side: str, path: str, row: Optional[Row]) -> Dict[str, _Member]:
     }
 
 
-def _json_pair(pair: Pair) -> Dict[str, _Member]:
+def _json_pair(c: Comparison, pair: Pair) -> Dict[str, _Member]:
     row, o = pair.row, pair.outcome
     return {
         **{name: getattr(row, name) for name in ("plugin", "n", "dtype", "op", "kind")},
@@ -157,8 +157,8 @@ def _json_pair(pair: Pair) -> Dict[str, _Member]:
         "verdict": o.verdict,
         "reason": pair.reason,
         "regression": pair.regression,
-        **_json_side("first", pair.first_file.path, pair.first),
-        **_json_side("second", pair.second_file.path, pair.second),
+        **_json_side("first", c.files[0].path, pair.first),
+        **_json_side("second", c.files[pair.file].path, pair.second),
     }
 
 
@@ -181,8 +181,9 @@ def compare_json(comparison: Comparison) -> str:
     def lines(values: Iterable[object]) -> str:
         return "[" + ",".join(f"\n  {json_text(value)}" for value in values) + "\n]"
 
+    pairs = lines(_json_pair(c, pair) for pair in c.pairs)
     opening = json_text({"schema": 1, "scanbench": VERSION, "threshold": _number(c.threshold)})
     return (
-        f'{opening[:-1]}, "files": {lines(files)}, "pairs": {lines(map(_json_pair, c.pairs))}, '
+        f'{opening[:-1]}, "files": {lines(files)}, "pairs": {pairs}, '
         f'"summary": {json_text(summary)}}}\n'
     )

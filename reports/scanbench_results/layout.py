@@ -7,6 +7,7 @@ shortened in their middle: "opencl_hil…steele".
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass, field
 from typing import List, Sequence, Union
 
@@ -87,13 +88,7 @@ def fit_middle(text: str, width: int) -> str:
 
 def wrapped(text: str, width: int) -> List[str]:
     """The text in lines of so many columns, or of a word that is wider."""
-    lines = [""]
-    for word in text.split(" "):
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(word)
-        else:
-            lines[-1] += f" {word}" if lines[-1] else word
-    return lines
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def escaped(text: str) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 from .layout import Layout
 from .report import Problem
 from .text import number_text
 from .words import plugin_text, time_text
 
-LINES = 26
-LIMIT = LINES
-"""The line of the copy, drawn as "-"; the others are "a" to "z"."""
+MARKS = "abcdefghijklmnopqrstuvwxyz"
+COPY = "-"
 
 ROWS = 16
 LABEL = 8
@@ -21,13 +20,6 @@ LABEL = 8
 
 LEAST_WIDTH = 30
 WIDEST = 200
-
-
-@dataclass(frozen=True)
-class Point:
-    line: int
-    x: float  # above 0
-    y: float
 
 
 def _rounded(value: float) -> int:
@@ -54,35 +46,14 @@ def _axis(values: Sequence[float], cells: int) -> _Axis:
     return _Axis(math.log(min(values)), math.log(max(values)), cells)
 
 
-class _Grid:
-    def __init__(self, x: _Axis, y: _Axis) -> None:
-        self.x = x
-        self.y = y
-        self.cells = [[" "] * x.cells for _ in range(ROWS)]
-
-    def put(self, column: int, height: float, mark: str) -> None:
-        """Draws a mark where there is none; what joins points is behind all points."""
-        row = self.cells[ROWS - 1 - _rounded(height)]
-        if row[column] == " " or (row[column] in ".-" and mark != "."):
-            row[column] = mark
-
-    def join(self, a: Point, b: Point) -> None:
-        """Joins two points of a line, without the points themselves."""
-        first, last = _rounded(self.x.at(a.x)), _rounded(self.x.at(b.x))
-        y, to_y = self.y.at(a.y), self.y.at(b.y)
-        for column in range(first + 1, last):
-            height = y + (to_y - y) * (column - first) / (last - first)
-            self.put(column, height, "-" if b.line == LIMIT else ".")
-
-
-def _tick(y: _Axis, row: int) -> Optional[float]:
+def _label(y: _Axis, row: int) -> str:
     """The power of ten that is nearer to this row than to the others, if there is one."""
     if y.hi <= y.lo:
-        return math.exp(y.lo) if row == ROWS - 1 else None
+        return time_text(math.exp(y.lo)) if row == ROWS - 1 else ""
     step = (y.hi - y.lo) / (ROWS - 1)
     middle = y.lo + step * (ROWS - 1 - row)
     power = _rounded(middle / math.log(10))
-    return 10.0 ** power if abs(middle - power * math.log(10)) <= step / 2 else None
+    return time_text(10.0**power) if abs(middle - power * math.log(10)) <= step / 2 else ""
 
 
 def _x_labels(x: _Axis) -> str:
@@ -97,48 +68,65 @@ def _x_labels(x: _Axis) -> str:
     return line
 
 
-def draw(points: Sequence[Point], layout: Layout) -> None:
-    """Draws the points, those of one line joined; nothing where the x are all alike or the terminal is
-    too narrow. Where lines meet, the one that comes first is seen."""
+_Lines = Dict[str, List[Tuple[float, float]]]
+"""Points by the mark of their line, x ascending; both above 0."""
+
+
+def _grid(lines: _Lines, x: _Axis, y: _Axis) -> List[List[str]]:
+    cells = [[" "] * x.cells for _ in range(ROWS)]
+
+    def put(column: int, height: float, mark: str) -> None:
+        row = cells[ROWS - 1 - _rounded(height)]
+        if row[column] == " " or (row[column] in ".-" and mark != "."):
+            row[column] = mark
+
+    for mark, points in lines.items():
+        for point in points:
+            put(_rounded(x.at(point[0])), y.at(point[1]), mark)
+    # What joins points is behind all points.
+    for mark, points in lines.items():
+        for (a_x, a_y), (b_x, b_y) in zip(points, points[1:]):
+            first, last = _rounded(x.at(a_x)), _rounded(x.at(b_x))
+            for column in range(first + 1, last):
+                rise = (y.at(b_y) - y.at(a_y)) * (column - first) / (last - first)
+                put(column, y.at(a_y) + rise, mark if mark == COPY else ".")
+    return cells
+
+
+def _draw(lines: _Lines, layout: Layout) -> None:
+    """Draws the lines; nothing where the x are all alike or the terminal is too narrow. Where lines
+    meet, the one that comes first is seen."""
+    points = [point for of in lines.values() for point in of]
     if not points or layout.width < LEAST_WIDTH:
         return
-    x = _axis([p.x for p in points], min(layout.width, WIDEST) - LABEL - 3)
+    x = _axis([p[0] for p in points], min(layout.width, WIDEST) - LABEL - 3)
+    y = _axis([p[1] for p in points], ROWS)
     if x.hi <= x.lo:
         return
-    grid = _Grid(x, _axis([p.y for p in points], ROWS))
-    for point in points:
-        mark = "-" if point.line == LIMIT else chr(ord("a") + point.line)
-        grid.put(_rounded(x.at(point.x)), grid.y.at(point.y), mark)
-    for a, b in zip(points, points[1:]):
-        if a.line == b.line:
-            grid.join(a, b)
-    for i, row in enumerate(grid.cells):
-        tick = _tick(grid.y, i)
-        label = time_text(tick) if tick else ""
-        layout.line(f"{label:>{LABEL}} |{''.join(row).rstrip(' ')}")
+    for i, row in enumerate(_grid(lines, x, y)):
+        layout.line(f"{_label(y, i):>{LABEL}} |{''.join(row).rstrip(' ')}")
     layout.line(f"{'n':>{LABEL}}  {_x_labels(x).rstrip()}")
 
 
 def put_time_plot(problems: Sequence[Problem], layout: Layout) -> None:
     """The times of all plugins of one device at several sizes, and of the fastest copy. The fastest at
     the largest size is "a"."""
-    numbers: Dict[Tuple[str, str], int] = {}  # of plugin and device
-    names: List[str] = []
-    points: List[Point] = []
+    marks: Dict[Tuple[str, str], str] = {}  # of plugin and device
+    legend: List[str] = []
+    lines: _Lines = {mark: [] for mark in MARKS + COPY}
     for problem in reversed(problems):
         for row in (entry.row for entry in problem.entries):
-            line = numbers.setdefault((row.plugin, row.device), len(numbers))
-            if line == len(names) and line < LINES:
-                names.append(plugin_text(row))
-            if line < LINES and row.n > 0 and row.median_ns > 0:
-                points.append(Point(line, row.n, row.median_ns))
-    copies = [problem.ceiling for problem in problems if problem.ceiling]
-    points += [
-        Point(LIMIT, row.n, row.median_ns) for row in copies if row.n > 0 and row.median_ns > 0
-    ]
-    points.sort(key=lambda p: (p.line, p.x))
-    draw(points, layout)
-    if points:
-        legend = [f"{chr(ord('a') + i)}={name}" for i, name in enumerate(names)]
-        layout.wrap(" ".join(legend + (["-=copy"] if copies else [])))
+            line = (row.plugin, row.device)
+            if line not in marks and len(marks) < len(MARKS):
+                marks[line] = MARKS[len(marks)]
+                legend.append(f"{marks[line]}={plugin_text(row)}")
+            if line in marks and row.n > 0:
+                lines[marks[line]].append((row.n, row.median_ns))
+        if problem.ceiling and problem.n > 0:
+            lines[COPY].append((problem.n, problem.ceiling.median_ns))
+    for points in lines.values():
+        points.sort(key=lambda point: point[0])
+    _draw(lines, layout)
+    if any(lines.values()):
+        layout.wrap(" ".join(legend + [f"{COPY}=copy"] * bool(lines[COPY])))
     layout.line()

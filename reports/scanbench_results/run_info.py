@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from dataclasses import dataclass, field, fields
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, List, Optional
 
 from .text import clean, shell_quoted
 from .whole_file import complain
@@ -55,7 +55,6 @@ class RunInfo:
     sequential: bool = False  # it measured one configuration after the other
     warnings: List[str] = field(default_factory=list)
     plugins: List[RunPlugin] = field(default_factory=list)
-    earlier: int = 0  # how many other runs have rows in the file
 
 
 def read(csv: str) -> RunInfo:
@@ -91,11 +90,10 @@ def _text_of(path: str) -> str:
 
 def parse(text: str) -> RunInfo:
     """The same of the text of the metadata."""
-    runs = list(_runs_of(text))
-    if not runs:
+    last = _last_run(text)
+    if last is None:
         return RunInfo()
-    last = runs[0]
-    info = RunInfo(known=True, earlier=len(runs) - 1)
+    info = RunInfo(known=True)
     for member in fields(RunInfo):
         if member.default == "" and member.name != "command":
             setattr(info, member.name, _text(last.get(member.name)))
@@ -109,9 +107,9 @@ def parse(text: str) -> RunInfo:
     return info
 
 
-def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
-    """The runs that the metadata describe: the notes of their CSVW, the last run first; in files of
-    earlier builds the whole object, and those under "earlier". None where the text is not JSON."""
+def _last_run(text: str) -> Optional[Dict[str, Any]]:
+    """Of the runs in the notes of the CSVW the last, which stands first. None: there is none, or the
+    text is not JSON."""
     try:
         whole = json.loads(
             text.partition("\0")[0],
@@ -121,12 +119,9 @@ def _runs_of(text: str) -> Iterator[Dict[str, Any]]:
             strict=False,
         )
     except (ValueError, RecursionError):
-        return
-    members = whole if isinstance(whole, dict) else {}
-    runs = _elements(members["notes"]) if "notes" in members else [whole]
-    if "notes" not in members:
-        runs += _elements(members.get("earlier"))
-    yield from (run for run in runs if isinstance(run, dict) and "run_id" in run)
+        return None
+    notes = _elements(whole.get("notes")) if isinstance(whole, dict) else []
+    return next((run for run in notes if isinstance(run, dict) and "run_id" in run), None)
 
 
 def _elements(value: Any) -> List[Any]:

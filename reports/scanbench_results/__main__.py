@@ -91,15 +91,6 @@ def _check_apart(option: str, path: Optional[str], read: Sequence[str]) -> None:
             raise ResultError(f"--{option} {path}: {what}")
 
 
-def _print(text: str) -> None:
-    if text:
-        write_whole("-", _bytes(text))
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "replace")
-
-
 def _compare(o: argparse.Namespace) -> int:
     if len(o.files) < 2:
         raise ResultError(
@@ -109,9 +100,9 @@ def _compare(o: argparse.Namespace) -> int:
     _check_apart("json", o.json, o.files)
     c = compare([rows.read(path) for path in o.files], o.phase, o.threshold)
     if o.json:
-        write_whole(o.json, _bytes(compare_json(c)))
+        write_whole(o.json, compare_json(c))
     if o.json != "-" and not o.quiet:
-        _print(compare_markdown(c) if o.markdown else compare_text(c, _width(_WIDTH)))
+        write_whole("-", compare_markdown(c) if o.markdown else compare_text(c, _width(_WIDTH)))
     lack = lacks(c)
     if lack:
         complain(lack)
@@ -133,7 +124,8 @@ def _report(o: argparse.Namespace) -> int:
         put_claims(report, claims, layout)
     elif o.markdown or not (o.claims or o.html or o.quiet):
         put_report(report, layout)
-    _print(layout.text)
+    if layout.text:
+        write_whole("-", layout.text)
     return _check_rows(report)
 
 

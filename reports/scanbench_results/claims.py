@@ -19,6 +19,7 @@ from __future__ import annotations
 import enum
 import fnmatch
 import functools
+import itertools
 import math
 import operator
 import os
@@ -27,14 +28,12 @@ from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import verdict
-from .formula import PLUGIN, Formula, Selector, whole_number
-from .ratio import NO_ROUNDS, Ratio, inverse, ratio_of
+from .formula import GLOB, PLUGIN, Formula, Selector, whole_number
+from .ratio import NO_ROUNDS, Ratio, inverse, other_problem, ratio_of
 from .recipe import Claim, Expectation, Recipe
 from .report import Report
 from .rows import Row, is_in_place
 from .text import number_text
-
-GLOB = "*?["
 
 COLUMNS = "plugin block vt op kind dtype cache device backend role phase kinds".split()
 """Those that a condition or a loop can name, beside n, in_place and the settings of `params`."""
@@ -47,6 +46,14 @@ class Judgement(enum.Enum):
     UNMEASURED = "was not measured"  # the file has no rows for it
 
 
+def _together(judgements: Sequence[Judgement]) -> Judgement:
+    """All have to hold."""
+    for one in (Judgement.FAILS, Judgement.UNKNOWN):
+        if one in judgements:
+            return one
+    return judgements[0] if len(set(judgements)) == 1 else Judgement.UNKNOWN
+
+
 @dataclass
 class JudgedValue:
     """A formula at one value of its loops."""
@@ -55,8 +62,8 @@ class JudgedValue:
     rows: List[Row]  # of each selector
     tied: List[int]  # how many others cannot be told from the best
     ratio: Ratio  # of all that is on the left
-    judgement: Judgement = Judgement.UNKNOWN
-    by_medians: Judgement = Judgement.UNKNOWN  # HOLDS or FAILS
+    judgement: Judgement
+    by_medians: Judgement  # HOLDS or FAILS
     is_uncertain: bool = False  # it would fail, but not certainly among so many
 
     @property
@@ -75,33 +82,43 @@ class JudgedExpectation:
     values: List[JudgedValue] = field(default_factory=list)  # by their loops
     left_out: int = 0  # values of the loops at which not all selectors have rows
     problem: str = ""  # why nothing can be told, if it is not noise
-    judgement: Judgement = Judgement.UNMEASURED
+
+    @property
+    def judgement(self) -> Judgement:
+        judgement = Judgement.UNMEASURED
+        if self.values:
+            judgement = _together([value.judgement for value in self.values])
+        is_open = self.problem and judgement != Judgement.FAILS
+        return Judgement.UNKNOWN if is_open else judgement
 
 
 @dataclass
 class JudgedClaim:
+    """A claim of a recipe in a file."""
+
+    recipe: Recipe
     claim: Claim
     file: int  # which of Report.files
-    expectations: List[JudgedExpectation] = field(default_factory=list)
-    judgement: Judgement = Judgement.UNMEASURED
-    by_medians: Judgement = Judgement.UNKNOWN  # HOLDS or FAILS for want of intervals alone
-
-
-@dataclass
-class JudgedRecipe:
-    recipe: Recipe
-    of_file: List[List[JudgedClaim]]  # its claims in each file; [] where it is not about that file
-
-    def claim(self, file: int, number: int) -> Optional[JudgedClaim]:
-        """A claim in a file; None if it was not measured there."""
-        judged = self.of_file[file][number] if self.of_file[file] else None
-        return judged if judged and judged.judgement != Judgement.UNMEASURED else None
+    expectations: List[JudgedExpectation]
 
     @property
-    def files(self) -> List[int]:
-        """The files in which any of its claims was measured."""
-        numbers = range(len(self.recipe.claims))
-        return [i for i in range(len(self.of_file)) if any(self.claim(i, k) for k in numbers)]
+    def judgement(self) -> Judgement:
+        return _together([e.judgement for e in self.expectations])
+
+    @property
+    def is_measured(self) -> bool:
+        return self.judgement != Judgement.UNMEASURED
+
+    @property
+    def by_medians(self) -> Judgement:
+        """Of one that cannot be told for want of intervals alone: HOLDS or FAILS, else UNKNOWN."""
+        values = [value for e in self.expectations for value in e.values]
+        is_open = any(e.problem or not e.values for e in self.expectations)
+        if is_open or self.judgement != Judgement.UNKNOWN:
+            return Judgement.UNKNOWN
+        if any(value.ratio.has_interval for value in values):
+            return Judgement.UNKNOWN
+        return _together([value.by_medians for value in values])
 
 
 # --- which rows a selector means
@@ -142,13 +159,13 @@ def _is_asked_for(selector: Selector, column: str) -> bool:
 
 
 def _select(report: Report, file: int, selector: Selector) -> List[Row]:
-    """The rows that meet all conditions, in the phase that the selector names, by size."""
+    """The rows that meet all conditions, in the phase that the selector names."""
     named = [c.value for c in selector.conditions if c.name == "phase" and not c.negated]
     phase = named[0] if named else "run"
     conditions = [c for c in selector.conditions if c.name != "phase"]
     copies, in_place = _is_asked_for(selector, "role"), _is_asked_for(selector, "in_place")
-    rows = (c.phases.get(phase) for c in report.configurations if c.file == file)
-    chosen = [
+    rows = (run.phases.get(phase) for run in report.runs if run.file == file)
+    return [
         row
         for row in rows
         if row
@@ -156,7 +173,6 @@ def _select(report: Report, file: int, selector: Selector) -> List[Row]:
         and (in_place or not is_in_place(row))
         and all(_meets(row, c.name, c.value, c.negated) for c in conditions)
     ]
-    return sorted(chosen, key=lambda row: row.n)
 
 
 def _meets(row: Row, name: str, wanted: str, negated: bool) -> bool:
@@ -181,31 +197,30 @@ class Loops:
     def __init__(self, report: Report, file: int, formula: Formula) -> None:
         self.formula = formula
         found = [_select(report, file, selector) for selector in formula.selectors]
-        self.is_measured = all(found)
-        self.values: List[Values] = []  # each once, in order; without loops one of nothing
-        self._rows: List[Dict[Values, List[Tuple[int, Row]]]] = []
+        self._rows: List[Dict[Values, List[Row]]] = []
         # The loops that a selector follows: it has no condition of that name itself.
         owns = [{condition.name for condition in s.conditions} for s in formula.selectors]
         self._bound = [[name for name in formula.loops if name not in own] for own in owns]
-        every: Dict[Values, None] = {}
+        every = set()
         for rows, bound in zip(found, self._bound):
-            by_values: Dict[Values, List[Tuple[int, Row]]] = {}
-            for i, row in enumerate(rows):
+            by_values: Dict[Values, List[Row]] = {}
+            for row in rows:
                 values = tuple(value_of(row, name) for name in bound)
-                by_values.setdefault(values, []).append((i, row))
+                by_values.setdefault(values, []).append(row)
                 if len(bound) == len(formula.loops) and all(values) and row.n >= formula.from_n:
-                    every[values] = None
+                    every.add(values)
             self._rows.append(by_values)
-        self.values = sorted(every, key=lambda v: (_order(v), v))
+        self.values: List[Values] = (
+            sorted(every, key=lambda v: (_order(v), v)) if all(found) else []
+        )
+        """Each once; without loops one of nothing. None where a selector has no row at all."""
 
     def rows(self, selector: int, values: Values) -> List[Row]:
-        """The rows of a selector that have these values. A row that lacks a column has any."""
+        """The rows of a selector that have these values, by size. A row that lacks a column has any."""
         of_name = dict(zip(self.formula.loops, values))
-        keys: List[Values] = [()]
-        for name in self._bound[selector]:
-            keys = [key + (value,) for key in keys for value in {of_name[name], ""}]
-        found = [pair for key in keys for pair in self._rows[selector].get(key, ())]
-        return [row for _, row in sorted(found, key=lambda pair: pair[0])]
+        keys = itertools.product(*({of_name[name], ""} for name in self._bound[selector]))
+        found = [row for key in keys for row in self._rows[selector].get(key, ())]
+        return sorted(found, key=lambda row: (row.n, row.number))
 
     def describe(self, values: Values) -> str:
         """ "n=1e6, block=256"; "" without loops."""
@@ -220,22 +235,13 @@ class _NotOne(Exception):
     """A selector does not mean one row: why."""
 
 
-def _other_problem(a: Row, b: Row) -> str:
-    """The first property in which two rows are no rivals; "" if they are."""
-    if a.n != b.n or a.dtype != b.dtype:
-        return "n" if a.n != b.n else "dtype"
-    if a.op and b.op and a.op != b.op:
-        return "op"
-    if a.kinds and b.kinds and a.kinds != b.kinds:
-        return "kind" if a.kind != b.kind else "kinds"
-    return "cache" if a.cache != b.cache else ""
-
-
 def _choose(selector: Selector, rows: Sequence[Row]) -> Optional[Row]:
     """The row that a selector means; None if there is none. Raises _NotOne."""
     best: Optional[Row] = None
     for row in rows:
-        other = _other_problem(best, row) if best else ""
+        other = other_problem(best, row) if best else ""
+        if best and row.cache != best.cache:
+            other = other or "cache"
         if other:
             raise _NotOne(
                 f"{selector.text} means rows of more than one {other}; "
@@ -248,9 +254,9 @@ def _choose(selector: Selector, rows: Sequence[Row]) -> Optional[Row]:
     return best
 
 
-def _count_tied(rows: Sequence[Row], best: Row, sequential: bool) -> int:
+def _count_tied(rows: Sequence[Row], best: Row) -> int:
     """How many others cannot be told from the best."""
-    ratios = (ratio_of(row, best, sequential) for row in rows if row is not best)
+    ratios = (ratio_of(row, best) for row in rows if row is not best)
     return sum(ratio.has_interval and not verdict.is_slower(ratio) for ratio in ratios)
 
 
@@ -263,13 +269,13 @@ def _alone(row: Row, divides: bool) -> Ratio:
     return inverse(ratio) if divides else ratio
 
 
-def _factors(formula: Formula, rows: Sequence[Row], sequential: bool) -> List[Ratio]:
+def _factors(formula: Formula, rows: Sequence[Row]) -> List[Ratio]:
     """The ratios whose product is on the left. Each time above the line is divided by one below: by
     one of the same rounds if there is one."""
     below = [row for row, s in zip(rows, formula.selectors) if s.divides]
     factors = []
     for row in (row for row, s in zip(rows, formula.selectors) if not s.divides):
-        ratios = [ratio_of(row, under, sequential) for under in below]
+        ratios = [ratio_of(row, under) for under in below]
         if ratios:
             k = next((i for i, ratio in enumerate(ratios) if ratio.has_interval), 0)
             factors.append(ratios[k])
@@ -307,7 +313,7 @@ def _judge_ratio(formula: Formula, ratio: Ratio) -> Judgement:
     return Judgement.UNKNOWN if _meets_limit(formula, near) else Judgement.FAILS
 
 
-def _judge_value(loops: Loops, values: Values, sequential: bool) -> Optional[JudgedValue]:
+def _judge_value(loops: Loops, values: Values) -> Optional[JudgedValue]:
     """None if a selector has no row there. Raises _NotOne."""
     formula, chosen, tied = loops.formula, [], []
     for i, selector in enumerate(formula.selectors):
@@ -316,13 +322,11 @@ def _judge_value(loops: Loops, values: Values, sequential: bool) -> Optional[Jud
         if row is None:
             return None
         chosen.append(row)
-        tied.append(_count_tied(rows, row, sequential))
-    ratio = _product(_factors(formula, chosen, sequential))
-    judged = JudgedValue(loops.describe(values), chosen, tied, ratio)
-    judged.judgement = _judge_ratio(formula, ratio)
-    holds = _meets_limit(formula, ratio.ratio)
-    judged.by_medians = Judgement.HOLDS if holds else Judgement.FAILS
-    return judged
+        tied.append(_count_tied(rows, row))
+    ratio = _product(_factors(formula, chosen))
+    by_medians = Judgement.HOLDS if _meets_limit(formula, ratio.ratio) else Judgement.FAILS
+    where, judgement = loops.describe(values), _judge_ratio(formula, ratio)
+    return JudgedValue(where, chosen, tied, ratio, judgement, by_medians)
 
 
 # --- claims
@@ -336,76 +340,40 @@ def _p_of(formula: Formula, ratio: Ratio) -> float:
 
 def _correct(formula: Formula, values: Sequence[JudgedValue]) -> None:
     """Of many values some fail by chance."""
-    family = []
-    for value in values:
-        outcome = verdict.Outcome(has_interval=value.ratio.has_interval, p=1.0)
-        if value.judgement == Judgement.FAILS:
-            outcome.verdict, outcome.p = verdict.SLOWER, _p_of(formula, value.ratio)
-        family.append(outcome)
-    verdict.holm(family)
-    for value, outcome in zip(values, family):
-        if value.judgement == Judgement.FAILS and outcome.verdict != verdict.SLOWER:
+    known = [value for value in values if value.ratio.has_interval]
+    ps = [_p_of(formula, v.ratio) if v.judgement is Judgement.FAILS else 1.0 for v in known]
+    for value, is_certain in zip(known, verdict.certain(ps)):
+        if value.judgement is Judgement.FAILS and not is_certain:
             value.judgement, value.is_uncertain = Judgement.UNKNOWN, True
-
-
-def _together(judgements: Sequence[Judgement]) -> Judgement:
-    """All have to hold."""
-    for one in (Judgement.FAILS, Judgement.UNKNOWN):
-        if one in judgements:
-            return one
-    return judgements[0] if len(set(judgements)) == 1 else Judgement.UNKNOWN
 
 
 def _judge_expectation(report: Report, file: int, expectation: Expectation) -> JudgedExpectation:
     judged = JudgedExpectation(expectation)
     loops = Loops(report, file, expectation.formula)
-    if not loops.is_measured:
-        return judged
     for values in loops.values:
         try:
-            value = _judge_value(loops, values, report.files[file].info.sequential)
+            value = _judge_value(loops, values)
         except _NotOne as problem:
             judged.problem, value = judged.problem or str(problem), None
         if value:
             judged.values.append(value)
         judged.left_out += value is None
     _correct(expectation.formula, judged.values)
-    if judged.values:
-        judged.judgement = _together([value.judgement for value in judged.values])
-    if judged.problem and judged.judgement != Judgement.FAILS:
-        judged.judgement = Judgement.UNKNOWN
     return judged
 
 
-def _by_medians(expectations: Sequence[JudgedExpectation]) -> Judgement:
-    """What the medians say where there are no intervals; UNKNOWN if that is not the reason."""
-    values = [value for e in expectations for value in e.values]
-    if any(e.problem or not e.values for e in expectations):
-        return Judgement.UNKNOWN
-    if any(value.ratio.has_interval for value in values):
-        return Judgement.UNKNOWN
-    return _together([value.by_medians for value in values])
-
-
-def _judge_claim(report: Report, file: int, claim: Claim) -> JudgedClaim:
-    expectations = [_judge_expectation(report, file, e) for e in claim.expectations]
-    judged = JudgedClaim(claim, file, expectations, _together([e.judgement for e in expectations]))
-    if judged.judgement == Judgement.UNKNOWN:
-        judged.by_medians = _by_medians(expectations)
-    return judged
-
-
-def judge(report: Report, recipes: Sequence[Recipe]) -> List[JudgedRecipe]:
-    """The claims of all recipes, in the files that they are about."""
+def judge(report: Report, recipes: Sequence[Recipe]) -> List[JudgedClaim]:
+    """The claims of all recipes, each in the files that it is about."""
     names = [os.path.basename(file.results.path) for file in report.files]
     judged = []
     for recipe in recipes:
         name, ending = os.path.splitext(os.path.basename(recipe.path))
         alike = [i for i, of in enumerate(names) if ending == ".recipe" and of == f"{name}.csv"]
-        about = alike or range(len(names))
-        of_file = [
-            [_judge_claim(report, i, claim) for claim in recipe.claims] if i in about else []
-            for i in range(len(names))
+        judged += [
+            JudgedClaim(
+                recipe, claim, i, [_judge_expectation(report, i, e) for e in claim.expectations]
+            )
+            for claim in recipe.claims
+            for i in alike or range(len(names))
         ]
-        judged.append(JudgedRecipe(recipe, of_file))
     return judged

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence
+import itertools
+from typing import List, Sequence
 
-from .claims import JudgedClaim, JudgedExpectation, JudgedRecipe, JudgedValue, Judgement
+from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .formula import Formula
-from .layout import Column, Layout, Table
+from .layout import Column, Layout, Table, numbers
 from .report import Report
 from .text import shell_quoted
 from .words import digits_text, time_text, version_text
@@ -44,14 +45,8 @@ def _answer(value: JudgedValue) -> str:
 
 def _put_values(report: Report, expectation: JudgedExpectation, layout: Layout) -> None:
     formula = expectation.expectation.formula
-    columns = [
-        Column("at"),
-        Column("value", right=True),
-        Column("95 % interval", right=True),
-        Column("holds"),
-        Column("times"),
-    ]
-    table = Table(columns, give=("times",))
+    values = numbers("value", "95 % interval")
+    table = Table([Column("at"), *values, Column("holds"), Column("times")], give=("times",))
     for value in expectation.values:
         ratio = value.ratio
         interval = f"{_value_text(formula, ratio.lo)} to {_value_text(formula, ratio.hi)}"
@@ -83,13 +78,13 @@ def _put_notes(expectation: JudgedExpectation, layout: Layout) -> None:
         layout.paragraph("Left out:", f"{values}: not all times were measured there.")
 
 
-def _verdict_text(claim: Optional[JudgedClaim]) -> str:
-    """ "Cannot be told; by the medians it holds". None: it was not measured."""
-    judgement = claim.judgement if claim else Judgement.UNMEASURED
-    text = judgement.value[0].upper() + judgement.value[1:]
-    if claim and claim.by_medians is not Judgement.UNKNOWN:
-        holds = claim.by_medians is Judgement.HOLDS
-        text += f"; by the medians it {'holds' if holds else 'does not'}"
+def _verdict_text(claim: JudgedClaim) -> str:
+    """ "Cannot be told; by the medians it holds"."""
+    text = claim.judgement.value[0].upper() + claim.judgement.value[1:]
+    if claim.by_medians is not Judgement.UNKNOWN:
+        text += (
+            f"; by the medians it {'holds' if claim.by_medians is Judgement.HOLDS else 'does not'}"
+        )
     return text
 
 
@@ -102,8 +97,8 @@ def _put_versions(claim: JudgedClaim, layout: Layout) -> None:
 
 
 def _put_claim(report: Report, claim: JudgedClaim, layout: Layout) -> None:
-    label = f", {report.files[claim.file].label}" if len(report.files) > 1 else ""
-    layout.paragraph(f"{_verdict_text(claim)}{label}:", claim.claim.text)
+    verdict = _verdict_text(claim) + report.label(claim.file, ", ")
+    layout.paragraph(f"{verdict}:", claim.claim.text)
     if claim.claim.source:
         layout.paragraph("Source:", claim.claim.source)
     for expectation in claim.expectations:
@@ -115,25 +110,27 @@ def _put_claim(report: Report, claim: JudgedClaim, layout: Layout) -> None:
         layout.line()
 
 
-def _put_summary(report: Report, judged: Sequence[JudgedRecipe], layout: Layout) -> None:
+_OfRecipe = List[JudgedClaim]
+"""Its claims in their order, each in all files."""
+
+
+def _put_summary(report: Report, recipes: Sequence[_OfRecipe], layout: Layout) -> None:
     """The verdicts of the recipes that were measured; the titles of the others."""
     table = Table([Column("verdict"), Column("results"), Column("claim")])
     others: List[str] = []
-    for one in judged:
-        if not one.files and len(judged) > 1:
-            others.append(one.recipe.title)
+    for claims in recipes:
+        if len(recipes) > 1 and not any(c.is_measured for c in claims):
+            others.append(claims[0].recipe.title)
             continue
-        for k, claim in enumerate(one.recipe.claims):
-            of_file = [one.claim(file, k) for file in one.files]
-            verdicts: List[Optional[JudgedClaim]] = [c for c in of_file if c]
-            for c in verdicts or [None]:
-                several = c is not None and len(report.files) > 1
-                label = report.files[c.file].label if c and several else ""
+        for _, group in itertools.groupby(claims, key=lambda c: id(c.claim)):
+            of_files = list(group)
+            for c in [c for c in of_files if c.is_measured] or of_files[:1]:
+                label = report.label(c.file) if c.is_measured else ""
                 if layout.markdown:
-                    table.add(_verdict_text(c), label, claim.text)
+                    table.add(_verdict_text(c), label, c.claim.text)
                 else:
                     of = f", {label}" if label else ""
-                    layout.paragraph(f"{_verdict_text(c)}{of}:", claim.text)
+                    layout.paragraph(f"{_verdict_text(c)}{of}:", c.claim.text)
     layout.table(table)
     if layout.markdown:
         layout.line()
@@ -143,27 +140,29 @@ def _put_summary(report: Report, judged: Sequence[JudgedRecipe], layout: Layout)
         layout.line()
 
 
-def _put_command(report: Report, one: JudgedRecipe, layout: Layout) -> None:
+def _put_command(report: Report, claims: _OfRecipe, layout: Layout) -> None:
     """The command that measured the file, if it is only one and known; else how to measure it."""
-    measured = report.files[one.files[0]].info.command if len(one.files) == 1 else ""
+    recipe, files = claims[0].recipe, {claim.file for claim in claims}
+    measured = report.files[claims[0].file].info.command if len(files) == 1 else ""
     if measured:
         layout.command(measured)
-    elif one.recipe.measure:
-        words = one.recipe.measure.split(" ")
+    elif recipe.measure:
+        words = recipe.measure.split(" ")
         layout.command(" ".join(["scanbench", *map(shell_quoted, words)]))
 
 
-def put_claims(report: Report, judged: Sequence[JudgedRecipe], layout: Layout) -> None:
+def put_claims(report: Report, judged: Sequence[JudgedClaim], layout: Layout) -> None:
     """The verdicts of all claims, then those that were measured with their numbers."""
-    _put_summary(report, judged, layout)
-    for one in (one for one in judged if one.files):
-        layout.heading(1, one.recipe.title)
-        if one.recipe.source:
-            layout.paragraph("Source:", one.recipe.source)
-        _put_command(report, one, layout)
-        layout.line()
-        for k in range(len(one.recipe.claims)):
-            for file in range(len(report.files)):
-                claim = one.claim(file, k)
-                if claim:
-                    _put_claim(report, claim, layout)
+    groups = itertools.groupby(judged, key=lambda claim: id(claim.recipe))
+    recipes = [list(group) for _, group in groups]
+    _put_summary(report, recipes, layout)
+    for of_recipe in recipes:
+        claims = [claim for claim in of_recipe if claim.is_measured]
+        if claims:
+            layout.heading(1, claims[0].recipe.title)
+            if claims[0].recipe.source:
+                layout.paragraph("Source:", claims[0].recipe.source)
+            _put_command(report, claims, layout)
+            layout.line()
+        for claim in claims:
+            _put_claim(report, claim, layout)

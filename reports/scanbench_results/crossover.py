@@ -7,10 +7,10 @@ import enum
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Sequence, Tuple
+from typing import Sequence
 
 from .ratio import Ratio, inverse, ratio_of
-from .report import Problem, Report, View, Workload
+from .report import Report, View, Workload
 from .rows import Row
 from .text import number_text
 from .verdict import is_faster, is_slower
@@ -36,6 +36,13 @@ class CrossoverPoint:
     speedup: Ratio  # the other's time over its own: above 1 if it is faster
     side: Side
 
+    @property
+    def sign(self) -> int:
+        """1 if it is faster, -1 if it is slower, as far as known; a tie is neither."""
+        if self.side is Side.UNKNOWN:
+            return (self.speedup.ratio > 1) - (self.speedup.ratio < 1)
+        return (self.side is Side.FASTER) - (self.side is Side.SLOWER)
+
 
 @dataclass
 class Crossover:
@@ -52,11 +59,7 @@ class Crossover:
 class CrossoverLine:
     """A plugin against the baseline of its file, over n."""
 
-    file: int
-    plugin: str
-    backend: str
-    device: str
-    view: View
+    row: Row  # at the least size; of `run`, or of `e2e`: with its copies
     points: list[CrossoverPoint]  # ascending n
     crossings: list[Crossover]  # ascending n
 
@@ -68,13 +71,6 @@ def side_of(time: Ratio) -> Side:
     if is_slower(time):
         return Side.SLOWER
     return Side.TIED if time.has_interval else Side.UNKNOWN
-
-
-def sign_of(point: CrossoverPoint) -> int:
-    """1 if it is faster, -1 if it is slower, as far as known; a tie is neither."""
-    if point.side is Side.UNKNOWN:
-        return (point.speedup.ratio > 1) - (point.speedup.ratio < 1)
-    return (point.side is Side.FASTER) - (point.side is Side.SLOWER)
 
 
 def crossing_of(a: CrossoverPoint, b: CrossoverPoint) -> float:
@@ -93,51 +89,38 @@ def crossing_between(points: Sequence[CrossoverPoint]) -> Crossover:
             near = crossing_of(a, b)
             break
     certain = first.side is not Side.UNKNOWN and last.side is not Side.UNKNOWN
-    return Crossover(first.n, last.n, near, sign_of(last) > 0, certain)
+    return Crossover(first.n, last.n, near, last.sign > 0, certain)
 
 
 def find_crossings(points: Sequence[CrossoverPoint]) -> list[Crossover]:
-    crossings: list[Crossover] = []
-    last = None  # the last that was faster or slower
-    for i, point in enumerate(points):
-        if sign_of(point) == 0:
-            continue
-        if last is not None and sign_of(points[last]) != sign_of(point):
-            crossings.append(crossing_between(points[last : i + 1]))
-        last = i
-    return crossings
-
-
-def make_line(report: Report, entries: Sequence[Tuple[Problem, Row]]) -> CrossoverLine:
-    problem, row = entries[0]
-    points = []
-    for at, mine in sorted(entries, key=lambda entry: entry[0].n):
-        baseline = report.baseline(at)
-        if baseline and baseline.row is not mine:
-            time = ratio_of(mine, baseline.row, report.files[at.file].info.sequential)
-            points.append(CrossoverPoint(at.n, mine, inverse(time), side_of(time)))
-    place = (problem.file, row.plugin, row.backend, row.device, problem.view)
-    return CrossoverLine(*place, points, find_crossings(points))
+    """Between those that are faster or slower, and not tied."""
+    apart = [i for i, point in enumerate(points) if point.sign]
+    return [
+        crossing_between(points[i : j + 1])
+        for i, j in zip(apart, apart[1:])
+        if points[i].sign != points[j].sign
+    ]
 
 
 def make_crossovers(report: Report, workload: Workload) -> list[CrossoverLine]:
-    """All lines of a workload against the baseline of their file: by file, plugin and view."""
-    lines: dict[tuple[object, ...], list[Tuple[Problem, Row]]] = collections.defaultdict(list)
+    """All lines of a workload against the baseline of their file: by file, plugin and phase."""
+    lines: dict[tuple[object, ...], list[CrossoverPoint]] = collections.defaultdict(list)
     for problem in workload.problems:
-        from_host = problem.view is View.FROM_HOST
-        for entry in problem.entries:
-            row = entry.row
+        baseline = report.baselines.get((problem.file, problem.workload, problem.n))
+        for row in (entry.row for entry in problem.entries):
             # A plugin on the host has no copies: its line would be that of its runs again.
-            if not from_host or row.phase == "e2e":
-                line = (problem.file, row.plugin, row.backend, row.device, from_host)
-                lines[line].append((problem, row))
-    made = (make_line(report, lines[line]) for line in sorted(lines))
-    return [line for line in made if line.points]
+            is_own = problem.view is View.RESIDENT or row.phase == "e2e"
+            if baseline and row is not baseline and is_own:
+                time = ratio_of(row, baseline)
+                line = (row.file, row.plugin, row.backend, row.device, row.phase == "e2e")
+                lines[line].append(CrossoverPoint(row.n, row, inverse(time), side_of(time)))
+    found = (sorted(lines[line], key=lambda point: point.n) for line in sorted(lines))
+    return [CrossoverLine(points[0].row, points, find_crossings(points)) for points in found]
 
 
 def side_text(line: CrossoverLine) -> str:
     """Without a crossing: which side it is on at all sizes."""
-    signs = [sign_of(point) for point in line.points]
+    signs = [point.sign for point in line.points]
     doubt = "?" if any(point.side is Side.UNKNOWN for point in line.points) else ""
     sign = next((sign for sign in signs if sign), 0)
     if sign == 0:

@@ -5,6 +5,7 @@ template/README.md describes the data. Times are in ns, clocks in MHz; ratios ha
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import time
@@ -13,14 +14,13 @@ from pathlib import Path
 from typing import Callable, Iterable, Optional, Sequence, Union
 
 from . import words
-from .claims import JudgedClaim, JudgedExpectation, JudgedRecipe, JudgedValue, Judgement
+from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .crossover import make_crossovers
 from .ratio import Ratio
-from .recipe import Recipe
-from .report import Entry, Problem, Report, Setting, Standing, Use, View
+from .report import Problem, Report, Standing, View
 from .rows import ResultError, Row, is_in_place, is_other_kind
 from .run_info import RunInfo
-from .scaling import Gain, make_scaling
+from .scaling import Gain, ScalingPoint, make_scaling
 from .text import json_text
 from .whole_file import write_whole
 
@@ -43,7 +43,7 @@ Object = dict[str, object]  # of JSON
 
 def _json(value: object) -> str:
     """Without blanks, as a page has many values; floats have six significant digits, and are null
-    where they are not known."""
+    where they are not known. A row is its number."""
     if isinstance(value, str):
         return json_text(value)
     if isinstance(value, bool):
@@ -54,6 +54,8 @@ def _json(value: object) -> str:
         return "{" + ",".join(f'"{name}":{_json(of)}' for name, of in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return f"[{','.join(map(_json, value))}]"
+    if isinstance(value, Row):
+        return str(value.number)
     return "null" if value is None else str(value)
 
 
@@ -67,9 +69,9 @@ def _known_texts(of: object) -> dict[str, str]:
     return {name: text for name, text in vars(of).items() if isinstance(text, str) and text}
 
 
-def _interval(ratio: Optional[Ratio]) -> Object:
-    known = ratio if ratio and ratio.has_interval else None
-    return {"lo": known.lo, "hi": known.hi} if known else {"lo": None, "hi": None}
+def _ratio(name: str, ratio: Optional[Ratio]) -> Object:
+    ends = (ratio.lo, ratio.hi) if ratio and ratio.has_interval else (None, None)
+    return {name: ratio.ratio if ratio else None, "lo": ends[0], "hi": ends[1]}
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -103,9 +105,9 @@ def _files(report: Report) -> list[Object]:
 # ---- rows, as columns: texts that repeat stand once, in lists, and a column has their places -------
 
 
-def _series(row: Row, file: int, use: Use) -> Object:
+def _series(row: Row) -> Object:
     return {
-        "file": file,
+        "file": row.file,
         "plugin": row.plugin,
         "name": words.plugin_text(row),
         "version": row.plugin_version,
@@ -119,57 +121,47 @@ def _series(row: Row, file: int, use: Use) -> Object:
     }
 
 
-def _problem(row: Row, file: int, use: Use) -> Object:
+def _problem(row: Row) -> Object:
     return {"dtype": row.dtype, "op": row.op, "kind": row.kinds, "cache": row.cache}
 
 
-def _setting(row: Row, file: int, use: Use) -> Object:
+def _setting(row: Row) -> Object:
     """Numbers without leading zeros, which JSON does not have."""
     block, vt = (int(text) if text else None for text in (row.block, row.vt))
     return {"block": block, "vt": vt, "params": row.params}
 
 
-def _outcome(row: Row, file: int, use: Use) -> Object:
-    return {"status": row.status, "reason": row.reason, "use": use.value}
+def _outcome(row: Row) -> Object:
+    return {"status": row.status, "reason": row.reason, "use": row.use.value}
 
 
-# The list, its column, the members of a row that make its entry, and the entry; without a function
-# it is that one member.
-_ENTRY = Callable[[Row, int, Use], Object]
-_LISTS: tuple[tuple[str, str, str, Optional[_ENTRY]], ...] = (
-    (
-        "series",
-        "series",
-        "plugin plugin_version role backend device driver kind kinds on_device in_place",
-        _series,
-    ),
-    ("problems", "problem", "dtype op kinds cache", _problem),
-    ("sizes", "size", "n", None),
-    ("settings", "setting", "block vt params", _setting),
-    ("phases", "phase", "phase", None),
-    ("outcomes", "outcome", "status reason", _outcome),
-    ("flags", "flags", "flags", None),
-    ("stops", "stop", "stop_reason", None),
-    ("throttles", "throttle", "gpu_throttle", None),
+# The list, its column, and what a row has there.
+_LISTS: tuple[tuple[str, str, Callable[[Row], object]], ...] = (
+    ("series", "series", _series),
+    ("problems", "problem", _problem),
+    ("sizes", "size", attrgetter("n")),
+    ("settings", "setting", _setting),
+    ("phases", "phase", attrgetter("phase")),
+    ("outcomes", "outcome", _outcome),
+    ("flags", "flags", attrgetter("flags")),
+    ("stops", "stop", attrgetter("stop_reason")),
+    ("throttles", "throttle", attrgetter("gpu_throttle")),
 )
 
 
 def _list_and_places(
-    report: Report, members: str, entry: Optional[_ENTRY]
+    rows: Sequence[Row], entry_of: Callable[[Row], object]
 ) -> tuple[str, list[int]]:
     """The entries, each once, and the place of each row's own."""
     texts: dict[str, int] = {}
     known: dict[object, int] = {}
     places = []
-    key_of = attrgetter(*members.split())
-    for number, file in enumerate(report.files):
-        for row in file.results.rows:
-            use = report.use(row)
-            key = (number, use, key_of(row))
-            if key not in known:
-                text = _json(entry(row, number, use) if entry else key_of(row))
-                known[key] = texts.setdefault(text, len(texts))
-            places.append(known[key])
+    for row in rows:
+        entry = entry_of(row)
+        key = tuple(entry.values()) if isinstance(entry, dict) else entry
+        if key not in known:
+            known[key] = texts.setdefault(_json(entry), len(texts))
+        places.append(known[key])
     return "[" + ",\n".join(texts) + "]", places
 
 
@@ -224,69 +216,63 @@ def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
     return ",\n".join(f'"{name}":{of}' for name, of in columns.items() if of != "null")
 
 
-# ---- what follows from the rows, which are known by their numbers ----------------------------------
-
-
-def _tied(report: Report, entries: Iterable[Union[Entry, Setting]]) -> list[int]:
-    return [report.number(e.row) for e in entries if e.standing is Standing.TIED]
+# ---- what follows from the rows --------------------------------------------------------------------
 
 
 def _verdict(p: Problem) -> str:
     """What is known of the first against the others."""
     if len(p.entries) == 1:
         return "alone"
-    if p.tied > 0:
+    if p.tied:
         return "tied"
     return "certain" if p.entries[1].standing is Standing.BEHIND else "unknown"
 
 
-def _winner(report: Report, p: Problem, problems: list[int]) -> Object:
-    row = report.number(p.entries[0].row)
+def _winner(p: Problem, problems: list[int]) -> Object:
+    row = p.entries[0].row
     behind = next((e for e in p.entries[1:] if e.standing is not Standing.TIED), None)
     ratio = behind.over_winner if behind else None
     return {
         "file": p.file,
-        "problem": problems[row],
+        "problem": problems[row.number],
         "view": "resident" if p.view is View.RESIDENT else "from host",
         "place": p.place + (", in place" if p.in_place else ""),
         "n": p.n,
         "row": row,
         "verdict": _verdict(p),
-        "tied": _tied(report, p.entries[1:]),
-        "next": report.number(behind.row) if behind else None,
-        "ratio": ratio.ratio if ratio else None,
-        **_interval(ratio),
+        "tied": [entry.row for entry in p.tied],
+        "next": behind.row if behind else None,
+        **_ratio("ratio", ratio),
         "doubt": ratio.doubt if ratio else "",
-        "copy": report.number(p.ceiling) if p.ceiling else None,
+        "copy": p.ceiling,
     }
 
 
-def _copies(report: Report) -> list[tuple[int, int]]:
+def _copies(problems: Sequence[Problem]) -> list[tuple[Row, Row]]:
     """Of each plugin's fastest setting, the copy that its pct_copy is held against."""
-    entries = (e for w in report.workloads for p in w.problems for e in p.entries)
-    return list({report.number(e.row): report.number(e.copy) for e in entries if e.copy}.items())
+    entries = (e for p in problems for e in p.entries)
+    return list({e.row.number: (e.row, e.copy) for e in entries if e.copy}.values())
 
 
-def _best(report: Report) -> list[Object]:
+def _best(problems: Sequence[Problem]) -> list[Object]:
     """Of several settings the best, which cannot be told from it, and whether that is not known."""
-    problems = (p for w in report.workloads for p in w.problems if p.view is View.RESIDENT)
     return [
         {
-            "row": report.number(e.row),
-            "tied": _tied(report, e.settings[1:]),
+            "row": e.row,
+            "tied": [s.row for s in e.settings[1:] if s.standing is Standing.TIED],
             "unknown": e.settings[0].standing is Standing.SHORTEST,
         }
         for p in problems
         for e in (*p.entries, *p.ceilings)
-        if len(e.settings) > 1
+        if p.view is View.RESIDENT and len(e.settings) > 1
     ]
 
 
 def _crossovers(report: Report) -> list[Object]:
     return [
         {
-            "row": report.number(line.points[0].row),
-            "phase": "run" if line.view is View.RESIDENT else "e2e",
+            "row": line.row,
+            "phase": line.row.phase,
             "from": c.start,
             "to": c.end,
             "near": c.near,
@@ -299,32 +285,28 @@ def _crossovers(report: Report) -> list[Object]:
     ]
 
 
-def _gain(report: Report, gain: Optional[Gain]) -> Object:
+def _gain(gain: Optional[Gain]) -> Object:
     return {
-        "one": report.number(gain.one) if gain else None,
-        "speedup": gain.speedup.ratio if gain else None,
-        **_interval(gain.speedup if gain else None),
+        "one": gain.one if gain else None,
+        **_ratio("speedup", gain.speedup if gain else None),
         "doubt": gain.speedup.doubt if gain else "",
         "efficiency": gain.efficiency if gain else None,
         "of_bound": gain.of_bound or None if gain else None,
     }
 
 
-def _scaling(report: Report) -> list[Object]:
-    return [
-        {
-            "row": report.number(p.row),
-            "parts": p.parts,
-            "way": p.way.value,
-            "layout": p.row.layout,
-            "n_of_one": p.n_of_one,
-            "elements_per_s": p.elements_per_s,
-            "bound": p.bound or None,
-            "own": _gain(report, p.own),
-            "best": _gain(report, p.best),
-        }
-        for p in make_scaling(report)
-    ]
+def _point(p: ScalingPoint) -> Object:
+    return {
+        "row": p.row,
+        "parts": p.parts,
+        "way": p.way.value,
+        "layout": p.row.layout,
+        "n_of_one": p.n_of_one,
+        "elements_per_s": p.elements_per_s,
+        "bound": p.bound or None,
+        "own": _gain(p.own),
+        "best": _gain(p.best),
+    }
 
 
 # ---- claims --------------------------------------------------------------------------------------
@@ -336,50 +318,45 @@ def _by_medians(of: Union[JudgedValue, JudgedClaim]) -> str:
     return says.get(of.by_medians, "") if of.judgement is Judgement.UNKNOWN else ""
 
 
-def _value(report: Report, v: JudgedValue) -> Object:
+def _value(v: JudgedValue) -> Object:
     return {
         "verdict": v.judgement.value,
         "at": v.where,
         "medians": _by_medians(v),
         "doubt": v.doubt,
-        "value": v.ratio.ratio,
-        **_interval(v.ratio),
-        "rows": [report.number(row) for row in v.rows],
+        **_ratio("value", v.ratio),
+        "rows": v.rows,
         "tied": v.tied,
     }
 
 
-def _expectation(report: Report, e: JudgedExpectation) -> Object:
+def _expectation(e: JudgedExpectation) -> Object:
     return {
         "formula": e.expectation.text,
         "problem": e.problem,
         "time": e.expectation.formula.is_time,
         "left_out": e.left_out,
-        "values": [_value(report, v) for v in e.values],
+        "values": [_value(v) for v in e.values],
     }
 
 
-def _claim(report: Report, recipe: Recipe, c: JudgedClaim) -> Object:
+def _claim(c: JudgedClaim) -> Object:
     return {
         "file": c.file,
-        "title": recipe.title,
+        "title": c.recipe.title,
         "text": c.claim.text,
-        "source": c.claim.source or recipe.source or "",
+        "source": c.claim.source or c.recipe.source or "",
         "verdict": c.judgement.value,
         "medians": _by_medians(c),
-        "expectations": [_expectation(report, e) for e in c.expectations],
+        "expectations": [_expectation(e) for e in c.expectations],
     }
 
 
-def _claims(report: Report, recipes: Sequence[JudgedRecipe]) -> list[Object]:
+def _claims(judged: Sequence[JudgedClaim]) -> list[Object]:
     """In the order of the recipes, then of the files."""
-    return [
-        _claim(report, of.recipe, claim)
-        for of in recipes
-        for file in range(len(report.files))
-        for number in range(len(of.recipe.claims))
-        if (claim := of.claim(file, number))
-    ]
+    measured = [claim for claim in judged if claim.is_measured]
+    recipes = itertools.groupby(measured, key=lambda claim: id(claim.recipe))
+    return [_claim(c) for _, of in recipes for c in sorted(of, key=lambda claim: claim.file)]
 
 
 def _flag_words(report: Report) -> str:
@@ -395,14 +372,14 @@ def _flag_words(report: Report) -> str:
 
 
 def page_data(
-    report: Report, claims: Sequence[JudgedRecipe], program: str = "", revision: str = ""
+    report: Report, claims: Sequence[JudgedClaim], program: str = "", revision: str = ""
 ) -> str:
     """The data of the page as JSON; `program` and `revision` say which scanbench makes it."""
-    rows = [row for file in report.files for row in file.results.rows]
+    rows = report.rows
     lists, places = {}, {}
-    for name, column, members, entry in _LISTS:
-        lists[name], places[column] = _list_and_places(report, members, entry)
-    problems = (p for workload in report.workloads for p in workload.problems if p.entries)
+    for name, column, entry_of in _LISTS:
+        lists[name], places[column] = _list_and_places(rows, entry_of)
+    problems = [p for workload in report.workloads for p in workload.problems]
     made = time.strftime("%Y-%m-%d", time.gmtime())
     members_of_page = {
         "format": "1",
@@ -412,12 +389,12 @@ def page_data(
         "files": _lines(_files(report)),
         **lists,
         "rows": f'{{"count":{len(rows)},"columns":{{\n{_columns(rows, places)}}}}}',
-        "winners": _lines(_winner(report, p, places["problem"]) for p in problems),
-        "copies": _json(_copies(report)),
-        "best": _lines(_best(report)),
+        "winners": _lines(_winner(p, places["problem"]) for p in problems if p.entries),
+        "copies": _json(_copies(problems)),
+        "best": _lines(_best(problems)),
         "crossovers": _lines(_crossovers(report)),
-        "scaling": _lines(_scaling(report)),
-        "claims": _lines(_claims(report, claims)),
+        "scaling": _lines(map(_point, make_scaling(report))),
+        "claims": _lines(_claims(claims)),
         "flag_words": _flag_words(report),
     }
     return "{" + ",\n".join(f'"{name}":{of}' for name, of in members_of_page.items()) + "}\n"
@@ -442,8 +419,7 @@ def page_html(data: str) -> str:
 
 
 def write_page(
-    report: Report, claims: Sequence[JudgedRecipe], path: str, program: str = "", revision: str = ""
+    report: Report, claims: Sequence[JudgedClaim], path: str, program: str = "", revision: str = ""
 ) -> None:
     """Writes the page to `path` ("-": stdout). ResultError: it cannot be written."""
-    html = page_html(page_data(report, claims, program, revision))
-    write_whole(path, html.encode("utf-8"))
+    write_whole(path, page_html(page_data(report, claims, program, revision)))

@@ -29,11 +29,9 @@ PROBLEMS = "different problems, not measured in the same rounds"
 FEW_ROUNDS = "fewer than 6 rounds in common"
 
 
-def ratio_of(over: Row, under: Row, sequential: bool = False) -> Ratio:
-    """The time of `over` divided by that of `under`, both measured, rows of one file. `sequential`:
-    the file was measured one configuration after the other (RunInfo.sequential), which the groups
-    of its rows say, too, but not those of an older file."""
-    doubt = _doubt(over, under, sequential)
+def ratio_of(over: Row, under: Row) -> Ratio:
+    """The time of `over` divided by that of `under`, both measured, rows of one file."""
+    doubt = _doubt(over, under)
     if doubt:
         medians = over.median_ns / under.median_ns if under.median_ns > 0 else 0.0
         return Ratio(medians, p=1.0, doubt=doubt)
@@ -51,21 +49,28 @@ def inverse(ratio: Ratio) -> Ratio:
     return turned
 
 
-def _agree(a: str, b: str) -> bool:
-    """An empty word agrees with all: a copy has neither operator nor kind."""
-    return not a or not b or a == b
+def other_problem(a: Row, b: Row) -> str:
+    """The first property in which the problems of two rows differ, or "". A copy has neither operator
+    nor kind, and agrees with all."""
+    if a.n != b.n or a.dtype != b.dtype:
+        return "n" if a.n != b.n else "dtype"
+    if a.op and b.op and a.op != b.op:
+        return "op"
+    if a.kinds and b.kinds and a.kinds != b.kinds:
+        return "kind" if a.kind != b.kind else "kinds"
+    return ""
 
 
-def _doubt(a: Row, b: Row, sequential: bool) -> str:
+def _doubt(a: Row, b: Row) -> str:
     if a.absolute is None or b.absolute is None:
         return NO_ROUNDS
     if a.run_id != b.run_id:
         return RUNS
-    same_problem = a.n == b.n and a.dtype == b.dtype
-    if not (same_problem and _agree(a.kinds, b.kinds) and _agree(a.op, b.op)):
+    if other_problem(a, b):
         return PROBLEMS
-    alone = sequential or (a.is_alone and a.group_id != b.group_id)
-    return SEQUENTIAL if alone else ""
+    # An older file has no groups.
+    is_apart = a.group_id != b.group_id or not a.group_id
+    return SEQUENTIAL if a.is_alone and is_apart else ""
 
 
 def _exact(over: Row, under: Row) -> Optional[Ratio]:

@@ -1,6 +1,6 @@
 """What the CSVs of one or several runs say, as data: terminal, Markdown and page print it.
 
-    file > workload (kind, op, dtype, cache) > problem (device, n) > entry (plugin) > setting
+    file > workload (kind, op, dtype, cache) > problem (device, n) > entry (plugin) > setting (row)
 
 Every row of every file has one `Use`: most stand in a problem, the others in one of the lists of
 what is missing. Times are medians in ns. A ratio has an interval only where the rows can be
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Optional, Sequence, Tuple
 
 from .ratio import Ratio, ratio_of
-from .rows import OK, STATUSES, ResultFile, Row, is_calibrator, is_in_place
+from .rows import OK, STATUSES, ResultFile, Row, Use, is_calibrator, is_in_place, row_key
 from .run_info import RunInfo
 from .text import clean
 from .verdict import is_slower, is_tied
@@ -26,11 +26,9 @@ from .verdict import is_slower, is_tied
 PROCESSOR = "processor"
 """The place of all plugins that compute on the processor of the host."""
 
-ProblemKey = Tuple[int, int, int]
-"""File, workload and n."""
-
-WorkloadKey = Tuple[str, str, str, str]
-"""Kind, operator, dtype and cache."""
+ProblemKey = Tuple[int, int, bool, bool, bool, str, int]
+"""Workload, file, whether the data lie in host memory, whether in place, whether not on the processor,
+place and n: orders problems, those of the processor first."""
 
 FLAGS = {
     "noisy": ("the half width of the interval is above 1.25 %, or there is no interval", True),
@@ -53,16 +51,6 @@ FLAGS = {
     "allocates_in_run": ("each run allocates, and its time includes that", False),
 }
 """What each flag means, and whether it casts doubt on the time."""
-
-
-class Use(enum.Enum):
-    """Why a row is where it is."""
-
-    SHOWN = "shown"  # in a problem, as a time of a setting or of a copy
-    FAILED = "not measured"  # not ok: `Report.missing` has its status and reason
-    INCOMPLETE = "incomplete"  # ok, but the row of its run is not there
-    REPEATED = "repeated"  # the same configuration and phase as an earlier row
-    CALIBRATOR = "calibrator"  # the harness's own scan and copy: for ratios between runs
 
 
 class Standing(enum.Enum):
@@ -92,45 +80,13 @@ class ReportFile:
 
 
 @dataclass
-class Configuration:
-    """A plugin on a device with one problem and one setting, with all its times."""
-
-    file: int  # which of Report.files
-    run: Row
-    phases: dict[str, Row]  # all its rows by phase, that of the run among them, as in the file
-
-
-@dataclass
-class Setting:
-    """One setting of a plugin's tunables, and where it competes."""
-
-    configuration: Configuration
-    row: Row  # that of the time that competes: of `run` or `e2e`
-    workload: int  # which of Report.workloads
-    view: View
-    place: str  # of the problem
-    is_ceiling: bool
-    standing: Standing = Standing.UNKNOWN  # among the settings of its plugin
-
-    def problem(self) -> tuple[object, ...]:
-        """What all of one problem have in common; orders problems, the processor first."""
-        of = (self.workload, self.configuration.file, self.view is View.FROM_HOST)
-        where = (is_in_place(self.row), self.place != PROCESSOR, self.place)
-        return (*of, *where, self.row.n)
-
-    def entry(self) -> tuple[object, ...]:
-        """What the settings of one plugin have in common, within a problem."""
-        return (self.is_ceiling, self.row.plugin, self.row.backend, self.row.device)
-
-
-@dataclass
 class Entry:
-    """A plugin that competes, by its best setting."""
+    """A time that competes: that of a plugin, by its best setting, or that of one of its settings."""
 
-    row: Row  # settings[0].row
-    settings: list[Setting]  # fastest first
-    over_winner: Ratio
-    standing: Standing  # among the plugins
+    row: Row  # of `run` or `e2e`
+    settings: list[Entry] = field(default_factory=list)  # of a plugin: all, fastest first
+    over_winner: Ratio = field(default_factory=Ratio)  # over the first of those it competes with
+    standing: Standing = Standing.UNKNOWN  # among them
     copy: Optional[Row] = None  # the one that its pct_copy is held against; None: there is none
 
 
@@ -146,11 +102,11 @@ class Problem:
     n: int
     entries: list[Entry]  # algorithms, baselines and peers, fastest first; may be none
     ceilings: list[Entry]  # copies, which are limits and no competitors: fastest first
-    tied: int  # how many entries cannot be told from the first, without itself
 
-    def find(self, plugin: str) -> Optional[Entry]:
-        """The entry of a plugin. Of two devices of one backend, the first is found."""
-        return next((e for e in self.entries if e.row.plugin == plugin), None)
+    @property
+    def tied(self) -> list[Entry]:
+        """The entries that cannot be told from the first, without itself."""
+        return [entry for entry in self.entries if entry.standing is Standing.TIED]
 
     @property
     def ceiling(self) -> Optional[Row]:
@@ -198,36 +154,30 @@ class Flag:
 @dataclass
 class Report:
     files: list[ReportFile]
-    configurations: list[Configuration] = field(default_factory=list)
+    runs: list[Row] = field(default_factory=list)  # of each configuration, by file
     workloads: list[Workload] = field(default_factory=list)  # in the order of the files
     missing: list[Missing] = field(default_factory=list)  # by file, then the worst status first
     flags: list[Flag] = field(default_factory=list)  # by file, disturbed ones first
-    uses: list[Use] = field(default_factory=list)  # of each row, by its number
-    numbers: dict[int, int] = field(default_factory=dict)  # of rows, by id()
-    baselines: dict[ProblemKey, Entry] = field(default_factory=dict)
-    # Tunables of several values, by plugin.
+    baselines: dict[Tuple[int, int, int], Row] = field(default_factory=dict)
+    """Of each file, workload and n: that of the plugin that is the file's baseline, with which the
+    others are compared, whatever their device."""
     varied: dict[str, set[str]] = field(default_factory=dict)
-
-    # Of the tunables by plugin, "block=256", where the metadata say them.
+    """The tunables of several values, by plugin, in whatever file."""
     defaults: dict[str, set[str]] = field(default_factory=dict)
+    """Of the tunables by plugin, "block=256", where the metadata say them."""
 
-    def number(self, row: Row) -> int:
-        """Which of all rows of all files it is, from 0."""
-        return self.numbers[id(row)]
+    @property
+    def rows(self) -> list[Row]:
+        """Those of all files, by their numbers."""
+        return [row for file in self.files for row in file.results.rows]
 
-    def use(self, row: Row) -> Use:
-        """Why the row is where it is."""
-        return self.uses[self.number(row)]
+    def label(self, file: int, prefix: str = "", suffix: str = "") -> str:
+        """The label of a file; "" if there is only one."""
+        return f"{prefix}{self.files[file].label}{suffix}" if len(self.files) > 1 else ""
 
     def rows_of(self, use: Use) -> list[Row]:
         """The rows that have that use, by file."""
-        rows = (row for file in self.files for row in file.results.rows)
-        return [row for row in rows if self.use(row) is use]
-
-    def baseline(self, problem: Problem) -> Optional[Entry]:
-        """The entry that the others of a problem are compared with, in its own device's problem:
-        the entry of the same file, workload and n whose plugin is the file's baseline."""
-        return self.baselines.get((problem.file, problem.workload, problem.n))
+        return [row for row in self.rows if row.use is use]
 
     def short_setting(self, row: Row) -> str:
         """What differs between the settings of the row's plugin: "block=256 vt=7"."""
@@ -250,16 +200,17 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     """The report of files that are read, with what lies beside each."""
     labels = make_labels(files)
     report = Report([ReportFile(*each) for each in zip(files, infos, labels)])
-    rows = [row for file in files for row in file.rows]
-    report.numbers = {id(row): number for number, row in enumerate(rows)}
-    report.uses = [Use.SHOWN] * len(rows)
-    find_configurations(report)
-    find_missing(report)
-    make_problems(report, add_ceilings(report, add_plugins(report)))
-    find_baselines(report)
-    find_flags(report)
+    for number, row in enumerate(report.rows):
+        row.number = number
+    for number, file in enumerate(report.files):
+        find_runs(report, number)
+        find_missing(report, number)
+        find_flags(report, number)
+        for plugin in file.info.plugins:
+            if plugin.defaults:
+                report.defaults.setdefault(plugin.id, set()).update(plugin.defaults.split(";"))
     find_varied(report)
-    find_defaults(report)
+    make_problems(report)
     return report
 
 
@@ -274,20 +225,13 @@ def tunables(row: Row) -> list[tuple[str, str]]:
 
 
 def find_varied(report: Report) -> None:
-    """Lists the tunables of each plugin that have several values, in whatever file."""
     values: dict[tuple[str, str], set[str]] = {}
-    for row in (row for file in report.files for row in file.results.rows):
+    for row in report.rows:
         for name, value in tunables(row):
             values.setdefault((row.plugin, name), set()).add(value)
     for (plugin, name), all_values in values.items():
         if len(all_values) > 1:
             report.varied.setdefault(plugin, set()).add(name)
-
-
-def find_defaults(report: Report) -> None:
-    for plugin in (plugin for file in report.files for plugin in file.info.plugins):
-        if plugin.defaults:
-            report.defaults.setdefault(plugin.id, set()).update(plugin.defaults.split(";"))
 
 
 # ---- labels --------------------------------------------------------------------------------------
@@ -313,13 +257,9 @@ def make_labels(files: Sequence[ResultFile]) -> list[str]:
     """A short label for each file, unlike those of the others. Files of one name are told apart by
     machine, host or time, else by their number; never by folders, which are their author's."""
     names = [file_name(file.path) for file in files]
-    alike: dict[str, list[int]] = collections.defaultdict(list)
-    for number, name in enumerate(names):
-        alike[name].append(number)
     labels = list(names)
-    for name, numbers in alike.items():
-        if len(numbers) == 1:
-            continue
+    for name in set(names):
+        numbers = [number for number, other in enumerate(names) if other == name]
         rows = [next(iter(files[number].rows), None) for number in numbers]
         ways = (
             [machine_text(files[number]) for number in numbers],
@@ -329,7 +269,7 @@ def make_labels(files: Sequence[ResultFile]) -> list[str]:
             [str(place) for place in range(1, len(numbers) + 1)],
         )
         words = next(way for way in ways if "" not in way and len(set(way)) == len(way))
-        for number, word in zip(numbers, words):
+        for number, word in zip(numbers, words if len(numbers) > 1 else ()):
             labels[number] = f"{name} ({word})"
     if len(set(labels)) < len(labels):
         return [f"{name} ({number})" for number, name in enumerate(names, 1)]
@@ -343,96 +283,85 @@ def is_ceiling(row: Row) -> bool:
     return row.role == "ceiling" or (not row.op and not row.kind)
 
 
-def configuration_key(row: Row) -> tuple[object, ...]:
-    """What the rows of one configuration of one file have in common."""
-    setting = (row.block, row.vt, row.params, row.cache)
-    problem = (row.n, row.kind, row.op, row.dtype, row.kinds)
-    return (row.plugin, row.backend, row.device) + problem + setting
+def find_runs(report: Report, number: int) -> None:
+    """Puts the rows of each configuration of a file together; those without a run are incomplete."""
+    configurations: dict[tuple[object, ...], dict[str, Row]] = {}
+    for row in report.files[number].results.rows:
+        row.file = number
+        row.is_alone |= report.files[number].info.sequential
+        if row.status != OK:
+            row.use = Use.FAILED
+        elif is_calibrator(row):
+            row.use = Use.CALIBRATOR
+        else:
+            key = (row_key(row), row.backend, row.device, row.kinds)
+            row.phases = configurations.setdefault(key, {})
+            is_new = row.phases.setdefault(row.phase, row) is row
+            row.use = Use.SHOWN if is_new else Use.REPEATED
+    for phases in configurations.values():
+        if "run" in phases:
+            report.runs.append(phases["run"])
+            continue
+        for row in phases.values():
+            row.use = Use.INCOMPLETE
 
 
-def find_configurations(report: Report) -> None:
-    """Puts the rows of each configuration together; those without a run are incomplete."""
-    for file, of in enumerate(report.files):
-        gathered: dict[tuple[object, ...], dict[str, Row]] = {}
-        for row in of.results.rows:
-            if row.status != OK:
-                report.uses[report.number(row)] = Use.FAILED
-                continue
-            if is_calibrator(row):
-                report.uses[report.number(row)] = Use.CALIBRATOR
-                continue
-            phases = gathered.setdefault(configuration_key(row), {})
-            if phases.setdefault(row.phase, row) is not row:
-                report.uses[report.number(row)] = Use.REPEATED
-        for phases in gathered.values():
-            if "run" in phases:
-                report.configurations.append(Configuration(file, phases["run"], phases))
-                continue
-            for row in phases.values():
-                report.uses[report.number(row)] = Use.INCOMPLETE
+def find_missing(report: Report, number: int) -> None:
+    """Groups the rows of a file that are not ok by status and reason."""
+    groups: dict[tuple[str, str], Missing] = {}
+    for row in report.files[number].results.rows:
+        if row.status != OK:
+            new = Missing(number, row.status, row.reason, [])
+            groups.setdefault((row.status, row.reason), new).rows.append(row)
+    report.missing += sorted(groups.values(), key=lambda m: -STATUSES.index(m.status))
 
 
-def find_missing(report: Report) -> None:
-    """Groups the rows that are not ok by status and reason."""
-    for file, of in enumerate(report.files):
-        groups: dict[tuple[str, str], Missing] = {}
-        for row in of.results.rows:
-            if row.status != OK:
-                new = Missing(file, row.status, row.reason, [])
-                groups.setdefault((row.status, row.reason), new).rows.append(row)
-        report.missing += sorted(groups.values(), key=lambda m: -STATUSES.index(m.status))
+def find_flags(report: Report, number: int) -> None:
+    """The flags of all rows of a file but those of calibrators, by word, which stands before "="."""
+    flags: dict[str, Flag] = {}
+    for row in report.files[number].results.rows:
+        words = [] if is_calibrator(row) else [f.partition("=")[0] for f in row.flags.split(";")]
+        for word in filter(None, words):
+            means, is_disturbed = FLAGS.get(word, ("", False))
+            flags.setdefault(word, Flag(number, word, means, is_disturbed, [])).rows.append(row)
+    report.flags += sorted(flags.values(), key=lambda f: (not f.is_disturbed, -len(f.rows), f.word))
 
 
 # ---- problems ------------------------------------------------------------------------------------
 
 
-def find_workload(report: Report, known: dict[WorkloadKey, int], words: WorkloadKey) -> int:
-    """The workload of these words; a new one if there is none."""
-    if words not in known:
-        known[words] = len(report.workloads)
-        report.workloads.append(Workload(*words))
-    return known[words]
+def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
+    """Which times compete in each problem. A ceiling stands in all workloads of its type that its file
+    has, or in one of its own."""
+    found: dict[ProblemKey, list[Row]] = collections.defaultdict(list)
+    numbers: dict[tuple[str, str, str, str], int] = {}
+    of_type: dict[tuple[object, ...], dict[int, None]] = collections.defaultdict(dict)
 
+    def workload_of(kind: str, op: str, dtype: str, cache: str) -> int:
+        words = (kind, op, dtype, cache)
+        if words not in numbers:
+            numbers[words] = len(numbers)
+            report.workloads.append(Workload(*words))
+        return numbers[words]
 
-def place_of(row: Row) -> str:
-    return row.device if row.on_device else PROCESSOR
+    def add(workload: int, row: Row, from_host: bool = False) -> None:
+        place = "" if from_host else row.device if row.on_device else PROCESSOR
+        where = (from_host, is_in_place(row), place != PROCESSOR, place)
+        found[(workload, row.file, *where, row.n)].append(row)
 
-
-def add_plugins(report: Report) -> list[Setting]:
-    """The plugins: in which workload, and by which times they compete."""
-    known: dict[WorkloadKey, int] = {}
-    candidates = []
-    for c in report.configurations:
-        run = c.run
-        if is_ceiling(run):
-            continue
-        workload = find_workload(report, known, (run.kinds, run.op, run.dtype, run.cache))
-        candidates.append(Setting(c, run, workload, View.RESIDENT, place_of(run), False))
+    for run in (run for run in report.runs if not is_ceiling(run)):
+        workload = workload_of(run.kinds, run.op, run.dtype, run.cache)
+        of_type[run.file, run.dtype, run.cache][workload] = None
+        add(workload, run)
         # A plugin of the processor works on host memory.
-        from_host = c.phases.get("e2e", run if run.backend == "cpu" else None)
+        from_host = run.phases.get("e2e", run if run.backend == "cpu" else None)
         if from_host:
-            candidates.append(Setting(c, from_host, workload, View.FROM_HOST, "", False))
-    return candidates
-
-
-def add_ceilings(report: Report, candidates: list[Setting]) -> list[Setting]:
-    """A ceiling stands in all workloads of its type that its file has, or in one of its own."""
-    has: dict[tuple[int, str, str], dict[int, None]] = collections.defaultdict(dict)
-    for c in candidates:
-        has[c.configuration.file, c.row.dtype, c.row.cache][c.workload] = None
-    known: dict[WorkloadKey, int] = {}
-    ceilings = []
-    for configuration in report.configurations:
-        run = configuration.run
-        if not is_ceiling(run):
-            continue
-        workloads = list(has.get((configuration.file, run.dtype, run.cache), ()))
-        workloads = workloads or [find_workload(report, known, ("", "", run.dtype, run.cache))]
-        ceilings += [
-            Setting(configuration, run, workload, View.RESIDENT, place_of(run), True)
-            for workload in workloads
-        ]
-    return candidates + ceilings
+            add(workload, from_host, True)
+    for run in (run for run in report.runs if is_ceiling(run)):
+        workloads = of_type.get((run.file, run.dtype, run.cache))
+        for workload in workloads or [workload_of("", "", run.dtype, run.cache)]:
+            add(workload, run)
+    return found
 
 
 def standings(ratios: Sequence[Ratio]) -> list[Standing]:
@@ -454,21 +383,13 @@ def standings(ratios: Sequence[Ratio]) -> list[Standing]:
     return found
 
 
-def make_entry(settings: list[Setting], sequential: bool) -> Entry:
-    """An entry of settings of one plugin, fastest first; not yet ranked."""
-    best = settings[0].row
-    ratios = [ratio_of(setting.row, best, sequential) for setting in settings]
-    for setting, standing in zip(settings, standings(ratios)):
-        setting.standing = standing
-    return Entry(best, settings, ratios[0], Standing.UNKNOWN)
-
-
-def rank(entries: list[Entry], sequential: bool) -> None:
-    """Orders the entries by time, and says what they are to the first."""
+def ranked(entries: list[Entry]) -> list[Entry]:
+    """The entries by time, each with what it is to the first."""
     entries.sort(key=lambda e: (e.row.median_ns, e.row.plugin))
-    ratios = [ratio_of(entry.row, entries[0].row, sequential) for entry in entries]
+    ratios = [ratio_of(entry.row, entries[0].row) for entry in entries]
     for entry, ratio, standing in zip(entries, ratios, standings(ratios)):
         entry.over_winner, entry.standing = ratio, standing
+    return entries
 
 
 def threads_of(row: Row) -> float:
@@ -496,59 +417,32 @@ def find_copies(entries: Sequence[Entry], ceilings: Sequence[Entry]) -> None:
         entry.copy = next((copy for copy in mine if threads_of(copy) <= threads), None)
 
 
-def make_problem(report: Report, candidates: list[Setting]) -> Problem:
-    first = candidates[0]
-    file, row = first.configuration.file, first.row
-    sequential = report.files[file].info.sequential
-    competing: list[Entry] = []
-    ceilings: list[Entry] = []
-    for _, group in itertools.groupby(candidates, Setting.entry):
-        settings = list(group)
-        entries = ceilings if settings[0].is_ceiling else competing
-        entries.append(make_entry(settings, sequential))
-    rank(competing, sequential)
-    rank(ceilings, sequential)
-    find_copies(competing, ceilings)
-    tied = sum(entry.standing is Standing.TIED for entry in competing)
-    place = (first.view, first.place, is_in_place(row))
-    return Problem(file, first.workload, *place, row.n, competing, ceilings, tied)
+def make_problem(key: ProblemKey, rows: Sequence[Row]) -> Problem:
+    """Ranks all that competes in a problem."""
+    workload, file, from_host, in_place, _, place, n = key
+    groups: dict[tuple[bool, str, str, str], list[Entry]] = collections.defaultdict(list)
+    for row in rows:
+        is_copy = is_ceiling(row.phases["run"])
+        groups[is_copy, row.plugin, row.backend, row.device].append(Entry(row))
+    settings = [ranked(groups[plugin]) for plugin in sorted(groups)]
+    plugins = [Entry(of[0].row, of) for of in settings]
+    copies = sum(is_copy for is_copy, *_ in groups)
+    ceilings = ranked(plugins[len(plugins) - copies :])
+    entries = ranked(plugins[: len(plugins) - copies])
+    find_copies(entries, ceilings)
+    view = View.FROM_HOST if from_host else View.RESIDENT
+    return Problem(file, workload, view, place, in_place, n, entries, ceilings)
 
 
-def make_problems(report: Report, candidates: list[Setting]) -> None:
-    """Ranks all that competes. It is sorted once; then each problem is a run of neighbours, and so
-    is each entry of it."""
-    candidates.sort(key=lambda c: (c.problem(), c.entry(), c.row.median_ns))
-    for _, group in itertools.groupby(candidates, Setting.problem):
-        problem = list(group)
+def make_problems(report: Report) -> None:
+    for key, rows in sorted(find_competitors(report).items()):
+        problem = make_problem(key, rows)
+        if problem.view is View.RESIDENT:
+            baseline = report.files[problem.file].info.baseline
+            of = (e.row for e in problem.entries if e.row.plugin == baseline)
+            for row in itertools.islice(of, 1):
+                report.baselines.setdefault((problem.file, problem.workload, problem.n), row)
         # Data in host memory is a question of its own only where somebody copies it.
-        if problem[0].view is View.RESIDENT or any(c.row.phase == "e2e" for c in problem):
-            report.workloads[problem[0].workload].problems.append(make_problem(report, problem))
-
-
-def find_baselines(report: Report) -> None:
-    for workload in report.workloads:
-        for problem in workload.problems:
-            if problem.view is View.RESIDENT:
-                entry = problem.find(report.files[problem.file].info.baseline)
-                if entry:
-                    key = (problem.file, problem.workload, problem.n)
-                    report.baselines.setdefault(key, entry)
-
-
-# ---- flags ---------------------------------------------------------------------------------------
-
-
-def find_flags(report: Report) -> None:
-    """The flags of all rows but those of calibrators, by file and word, which stands before "="."""
-    for file, of in enumerate(report.files):
-        flags: dict[str, Flag] = {}
-        for row in (row for row in of.results.rows if not is_calibrator(row)):
-            for text in row.flags.split(";"):
-                word = text.partition("=")[0]
-                if word:
-                    means, is_disturbed = FLAGS.get(word, ("", False))
-                    new = Flag(file, word, means, is_disturbed, [])
-                    flags.setdefault(word, new).rows.append(row)
-        report.flags += sorted(
-            flags.values(), key=lambda f: (not f.is_disturbed, -len(f.rows), f.word)
-        )
+        elif not any(row.phase == "e2e" for row in rows):
+            continue
+        report.workloads[problem.workload].problems.append(problem)

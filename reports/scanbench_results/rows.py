@@ -5,10 +5,11 @@ docs/csv.md says what each column means.
 
 from __future__ import annotations
 
+import enum
 import functools
 import math
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
 
 from . import csv_table, rounds
@@ -25,6 +26,16 @@ STATUSES = ("ok", "skipped", "unavailable", "unsupported", "wrong", "crashed", "
 """From the best to the worst."""
 FAILURES = STATUSES[4:]
 """Those that make a run fail."""
+
+
+class Use(enum.Enum):
+    """Where a row is in a report."""
+
+    SHOWN = "shown"  # in a problem, as a time of a setting or of a copy
+    FAILED = "not measured"  # not ok
+    INCOMPLETE = "incomplete"  # ok, but the row of its run is not there
+    REPEATED = "repeated"  # the same configuration and phase as an earlier row
+    CALIBRATOR = "calibrator"  # the harness's own scan and copy: for ratios between runs
 
 
 _Cell = Union[str, float, int]
@@ -111,8 +122,15 @@ class Row:
     gpu_processes: float
     rounds_ns: Tuple[float, ...]  # of each round of its group, NaN where it has none; () if unknown
     spins_ns: Tuple[float, ...]  # of the spin beside each of these rounds; () if unknown
-    is_alone: bool = False  # its run measured one configuration after the other
+    is_alone: bool = False  # its run measured one configuration after the other; of files without
+    # groups only the metadata say so (RunInfo.sequential), and a report hands it on
     on_device: bool = False  # an accelerator, not the processor of the host
+    # What a report makes of it (report.py).
+    file: int = 0  # which of its files
+    number: int = 0  # which of all its rows
+    use: Use = Use.SHOWN
+    phases: Dict[str, Row] = field(default_factory=dict, compare=False, repr=False)
+    """All rows of its configuration by phase, that of the run among them."""
     # What is known of its time, as logarithms: in ns, in spins, in runs of the frozen scan and the
     # frozen copy, in those of the fastest copy on its device. None: not known.
     absolute: Optional[Estimate] = None

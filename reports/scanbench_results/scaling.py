@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Dict, Optional, Tuple
 
 from .ratio import RUNS, Ratio, ratio_of
-from .report import Configuration, Report, is_ceiling
+from .report import Report, is_ceiling
 from .rows import Row
 
 
@@ -37,7 +37,6 @@ class Gain:
     """k parts against one."""
 
     one: Row  # of `run`
-    file: int  # of `one`
     speedup: Ratio  # no interval where n or the runs differ
     efficiency: float  # speedup / k
     of_bound: float  # speedup / bound; 0: the bound is not known
@@ -46,7 +45,6 @@ class Gain:
 @dataclass
 class ScalingPoint:
     row: Row  # of `run`, in k parts
-    file: int
     way: Way
     parts: int  # k, at least 2
     n_of_one: int  # n, or n / k
@@ -57,7 +55,7 @@ class ScalingPoint:
 
 
 Key = Tuple[object, ...]
-Fastest = Dict[Tuple[Key, Optional[int]], Configuration]
+Fastest = Dict[Tuple[Key, Optional[int]], Row]
 """By what the runs have in common and their file; with None: of all whose host has a name."""
 
 
@@ -84,59 +82,56 @@ def bound_of(row: Row) -> float:
     return 2.0 * parts_of(row) / 3 if row.layout == "contiguous" else 0
 
 
-def add(fastest: Fastest, key: Key, c: Configuration) -> None:
-    for file in (c.file, None) if c.run.host else (c.file,):
-        known = fastest.setdefault((key, file), c)
-        if c.run.median_ns < known.run.median_ns:
-            fastest[key, file] = c
+def add(fastest: Fastest, key: Key, run: Row) -> None:
+    for file in (run.file, None) if run.host else (run.file,):
+        known = fastest.setdefault((key, file), run)
+        if run.median_ns < known.median_ns:
+            fastest[key, file] = run
 
 
-def gain_over(report: Report, c: Configuration, one: Configuration) -> Gain:
-    speedup = ratio_of(one.run, c.run, report.files[c.file].info.sequential)
-    if one.file != c.file:
-        speedup = Ratio(one.run.median_ns / c.run.median_ns, p=speedup.p, doubt=RUNS)
-    more = c.run.n / one.run.n
+def gain_over(run: Row, one: Row) -> Gain:
+    speedup = ratio_of(one, run)
+    if one.file != run.file:
+        speedup = Ratio(one.median_ns / run.median_ns, p=speedup.p, doubt=RUNS)
+    more = run.n / one.n
     ratio = speedup.ratio * more
     speedup = replace(speedup, ratio=ratio, lo=speedup.lo * more, hi=speedup.hi * more)
-    bound = bound_of(c.run)
+    bound = bound_of(run)
     of_bound = ratio / bound if bound > 0 else 0
-    return Gain(one.run, one.file, speedup, ratio / parts_of(c.run), of_bound)
+    return Gain(one, speedup, ratio / parts_of(run), of_bound)
 
 
-def make_point(
-    report: Report, own: Fastest, best: Fastest, c: Configuration, way: Way
-) -> Optional[ScalingPoint]:
+def make_point(own: Fastest, best: Fastest, run: Row, way: Way) -> Optional[ScalingPoint]:
     """The point of a run in k parts; None where one part of any plugin was not measured."""
-    row, parts = c.run, parts_of(c.run)
-    if way is Way.WEAK and row.n % parts:
+    parts = parts_of(run)
+    if way is Way.WEAK and run.n % parts:
         return None
-    n = row.n // parts if way is Way.WEAK else row.n
+    n = run.n // parts if way is Way.WEAK else run.n
 
-    def find(fastest: Fastest, key: Key) -> Optional[Configuration]:
-        return fastest.get((key, c.file)) or fastest.get((key, None))
+    def find(fastest: Fastest, key: Key) -> Optional[Gain]:
+        one = fastest.get((key, run.file)) or fastest.get((key, None))
+        return gain_over(run, one) if one else None
 
-    same = find(own, problem_of(row) + plugin_of(row) + (n, 1))
-    any_one = find(best, problem_of(row) + (n,))
-    if not any_one:
+    over_own = find(own, problem_of(run) + plugin_of(run) + (n, 1))
+    over_best = find(best, problem_of(run) + (n,))
+    if not over_best:
         return None
-    own_gain = gain_over(report, c, same) if same else None
-    best_gain = gain_over(report, c, any_one)
-    rate = row.n / row.median_ns * 1e9
-    return ScalingPoint(row, c.file, way, parts, n, rate, bound_of(row), own_gain, best_gain)
+    rate = run.n / run.median_ns * 1e9
+    return ScalingPoint(run, way, parts, n, rate, bound_of(run), over_own, over_best)
 
 
 def make_scaling(report: Report) -> list[ScalingPoint]:
     """By way, type, cache, kind, operator, device, host, plugin, n of one part, parts and file."""
     own: Fastest = {}
     best: Fastest = {}
-    for c in report.configurations:
-        parts = parts_of(c.run)
-        if parts > 0 and c.run.n > 0:
-            add(own, problem_of(c.run) + plugin_of(c.run) + (c.run.n, parts), c)
+    for run in report.runs:
+        parts = parts_of(run)
+        if parts > 0 and run.n > 0:
+            add(own, problem_of(run) + plugin_of(run) + (run.n, parts), run)
             if parts == 1:
-                add(best, problem_of(c.run) + (c.run.n,), c)
-    several = [c for (_, file), c in own.items() if file is not None and parts_of(c.run) > 1]
-    points = (make_point(report, own, best, c, way) for c in several for way in Way)
+                add(best, problem_of(run) + (run.n,), run)
+    several = [run for (_, file), run in own.items() if file is not None and parts_of(run) > 1]
+    points = (make_point(own, best, run, way) for run in several for way in Way)
     return sorted(filter(None, points), key=point_order)
 
 
@@ -147,4 +142,4 @@ def table_of(point: ScalingPoint) -> Key:
 
 def point_order(point: ScalingPoint) -> Key:
     row = point.row
-    return table_of(point) + (row.plugin, point.n_of_one, point.parts, point.file, row.line)
+    return table_of(point) + (row.plugin, point.n_of_one, point.parts, row.file, row.line)

@@ -10,8 +10,8 @@ from . import words
 from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .plots import put_time_plot
-from .report import PROCESSOR, Entry, Problem, Report, Standing, Use, View, Workload
-from .rows import Row, is_calibrator
+from .report import PROCESSOR, Entry, Problem, Report, Standing, View, Workload
+from .rows import Row, Use, is_calibrator
 from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
@@ -37,20 +37,15 @@ def rows_text(count: int) -> str:
     return f"{count} row{'' if count == 1 else 's'}"
 
 
-def _of_file(report: Report, file: int, prefix: str = "", suffix: str = "") -> str:
-    """The label of a file; "" if there is only one."""
-    return f"{prefix}{report.files[file].label}{suffix}" if len(report.files) > 1 else ""
-
-
 # --- who wins at each size
 
 
 def _next_text(problem: Problem) -> str:
     """ "= a, b": those that are tied with the winner; else the next one."""
-    if problem.tied == 0:
+    if not problem.tied:
         return words.plugin_text(problem.entries[1].row) if len(problem.entries) > 1 else ""
-    tied = [words.plugin_text(e.row) for e in problem.entries[1:] if e.standing is Standing.TIED]
-    more = f", ... ({problem.tied})" if len(tied) > NAMES_SHOWN else ""
+    tied = [words.plugin_text(entry.row) for entry in problem.tied]
+    more = f", ... ({len(tied)})" if len(tied) > NAMES_SHOWN else ""
     return "= " + ", ".join(tied[:NAMES_SHOWN]) + more
 
 
@@ -137,7 +132,7 @@ def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> Non
     entries = [e for problem in problems for e in problem.entries[: None if ranked else 2]]
     margins = [e.over_winner for e in entries if e.standing is Standing.UNKNOWN]
     doubts = [margin.doubt for margin in margins if not margin.has_interval]
-    if any(problem.tied > 0 for problem in problems):
+    if any(problem.tied for problem in problems):
         layout.wrap("= cannot be told from the winner: the 95 % interval of the ratio holds 1")
     if doubts:
         why = f"{doubts[-1]}, so nobody can say whether it is certain"
@@ -168,7 +163,7 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
     """Problems that have all but n in common."""
     first = problems[0]
     workload = words.workload_text(report.workloads[first.workload])
-    layout.heading(1, f"{workload}, {words.place_text(first)}{_of_file(report, first.file, ': ')}")
+    layout.heading(1, f"{workload}, {words.place_text(first)}{report.label(first.file, ': ')}")
     if not layout.markdown:
         layout.line()
     resident = first.view is View.RESIDENT
@@ -188,9 +183,9 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
 def _put_crossovers(report: Report, workload: Workload, layout: Layout) -> None:
     # Of a single size the tables of that size say it.
     lines = [line for line in make_crossovers(report, workload) if len(line.points) > 1]
-    for file, of_file in itertools.groupby(lines, key=lambda line: line.file):
+    for file, of_file in itertools.groupby(lines, key=lambda line: line.row.file):
         baseline = report.files[file].info.baseline
-        of_label = _of_file(report, file, ", in ")
+        of_label = report.label(file, ", in ")
         layout.heading(2, f"From which size is it faster than {baseline}{of_label}?")
         _put_crossover_lines(list(of_file), layout)
         layout.line()
@@ -201,11 +196,7 @@ def _put_crossover_lines(lines: Sequence[CrossoverLine], layout: Layout) -> None
     table = Table([Column("plugin", name=True), Column("copies"), Column("faster")])
     folded: Dict[str, List[str]] = {}
     for line in lines:
-        row, text, with_copies = (
-            line.points[0].row,
-            crossover_text(line),
-            line.view is View.FROM_HOST,
-        )
+        row, text, with_copies = line.row, crossover_text(line), line.row.phase == "e2e"
         if line.crossings:
             table.add(plugin_name(row), "included" if with_copies else "", text)
         else:
@@ -253,7 +244,7 @@ def _put_scaling_table(report: Report, points: Sequence[ScalingPoint], layout: L
             words.digits_text(point.elements_per_s / 1e9),
             *cells,
             words.digits_text(100 * point.bound / point.parts) if point.bound > 0 else "",
-            _of_file(report, point.file),
+            report.label(row.file),
             report.short_setting(row),
         )
     layout.heading(2, _scaling_heading(points[0]))
@@ -338,7 +329,7 @@ def _put_missing(report: Report, layout: Layout) -> None:
         return
     layout.heading(1, "Not measured")
     for m in report.missing:
-        label, reason = _of_file(report, m.file, suffix=": "), f": {m.reason}" if m.reason else ""
+        label, reason = report.label(m.file, suffix=": "), f": {m.reason}" if m.reason else ""
         plugins = words.plugins_text(m.rows)
         layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
     for use, count in others.items():
@@ -350,7 +341,7 @@ def _put_missing(report: Report, layout: Layout) -> None:
 def _put_constant(report: Report, layout: Layout) -> None:
     """Settings that the tables leave out, as no other value was measured."""
     of: Dict[str, List[Row]] = {}
-    for row in (configuration.run for configuration in report.configurations):
+    for row in report.runs:
         for setting in report.constant_settings(row):
             of.setdefault(setting, []).append(row)
     if not of:
@@ -367,7 +358,7 @@ def _put_flags(report: Report, layout: Layout) -> None:
     layout.heading(1, "Flags")
     totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
-        label = _of_file(report, flag.file, suffix=": ")
+        label = report.label(flag.file, suffix=": ")
         means = f", {flag.means}" if flag.means else ""
         count = f"{len(flag.rows)} of {totals[flag.file]} rows"
         layout.wrap(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")

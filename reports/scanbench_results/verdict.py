@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Optional, Sequence
+from typing import List, Optional, Sequence
 
 from .rounds import FLOOR
 
@@ -221,13 +221,21 @@ def sign_test(over: Sequence[float], under: Sequence[float]) -> float:
     return min(1.0, 2 * tail)
 
 
+def certain(ps: Sequence[float]) -> List[bool]:
+    """Holm's rule: with m p-values in ascending order, the i-th (from 0) is certain if it and all before
+    it are at most 0.05 / (m - i)."""
+    are_certain = [False] * len(ps)
+    for i, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        if not ps[place] <= _ALPHA / (len(ps) - i):
+            break
+        are_certain[place] = True
+    return are_certain
+
+
 def holm(family: Sequence[Outcome]) -> None:
-    """Applies Holm's rule to all comparisons that are shown together. With m p-values in ascending
-    order, the i-th (from 0) is certain if it and all before it are at most 0.05 / (m - i). A verdict
-    faster or slower that is not certain becomes inconclusive."""
-    members = sorted((it for it in family if it.has_interval), key=lambda it: it.p)
-    certain = True
-    for i, it in enumerate(members):
-        certain = certain and it.p <= _ALPHA / (len(members) - i)
-        if not certain and it.verdict in (FASTER, SLOWER):
+    """Applies Holm's rule to all comparisons that are shown together: a verdict faster or slower that
+    is not certain becomes inconclusive."""
+    members = [it for it in family if it.has_interval]
+    for it, is_certain in zip(members, certain([it.p for it in members])):
+        if not is_certain and it.verdict in (FASTER, SLOWER):
             it.verdict, it.reason = INCONCLUSIVE, FOR_FAMILY

@@ -28,8 +28,9 @@ def complain(message: str) -> None:
         os.write(2, f"scanbench: {clean(message)}\n".encode("utf-8", "replace"))
 
 
-def write_whole(path: str, content: bytes) -> None:
-    """Writes the bytes to `path`; "-" is stdout. ResultError: the old file is unchanged."""
+def write_whole(path: str, text: str) -> None:
+    """Writes the text to `path`; "-" is stdout. ResultError: the old file is unchanged."""
+    content = text.encode("utf-8", "replace")
     if path == "-":
         with _says("standard output", "written"):
             _write(os.dup(1), content)
@@ -38,15 +39,16 @@ def write_whole(path: str, content: bytes) -> None:
         old: Optional[os.stat_result] = os.stat(path)
     except OSError:
         old = None
-    if old and (not stat.S_ISREG(old.st_mode) or _is_descriptor(path)):
-        with _says(path, "written"):
-            _write(os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC), content)
-        return
     with _says(path, "written" if old else "created"):
-        real = _end_of_links(path)
-        new = _create_beside(real, old, path)
+        real = _end_of_links(path) if not old or stat.S_ISREG(old.st_mode) else ""
+        new = _create_beside(real, old, path) if real else ""
     with _says(path, "written"):
-        _put(new, real, content)
+        if new:
+            _replace(new, real, content)
+        elif real:
+            _replace_bytes(real, content)
+        else:
+            _overwrite(path, content)
 
 
 @contextlib.contextmanager
@@ -69,25 +71,21 @@ def _write(fd: int, content: bytes) -> None:
             os.fsync(fd)
 
 
+def _overwrite(path: str, content: bytes) -> None:
+    _write(os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC), content)
+
+
 def _end_of_links(path: str) -> str:
-    """What the links lead to. A relative path stays one: a folder above may be closed to us."""
+    """What the links lead to; "" for a name as /dev/fd/3, which leads to what is open already. A
+    relative path stays one: a folder above may be closed to us."""
     for _ in range(_LINKS_MOST):
         if not os.path.islink(path):
             return path
-        path = os.path.join(os.path.dirname(path), os.readlink(path))
-    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
-def _is_descriptor(path: str) -> bool:
-    """Does a name as /dev/fd/3 lead to what is open already?"""
-    for _ in range(_LINKS_MOST):
-        if not os.path.islink(path):
-            return False
-        folder = os.path.realpath(os.path.dirname(path) or ".")
-        if re.fullmatch(r"/proc/\d+/(task/\d+/)?fd", folder):
-            return True
+        folder = os.path.dirname(path)
+        if re.fullmatch(r"/proc/\d+/(task/\d+/)?fd", os.path.realpath(folder or ".")):
+            return ""
         path = os.path.join(folder, os.readlink(path))
-    return False
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _create_beside(real: str, old: Optional[os.stat_result], path: str) -> str:
@@ -112,10 +110,8 @@ def _create_beside(real: str, old: Optional[os.stat_result], path: str) -> str:
     return new
 
 
-def _put(new: str, real: str, content: bytes) -> None:
-    if not new:
-        _replace_bytes(real, content)
-        return
+def _replace(new: str, real: str, content: bytes) -> None:
+    """Writes the new file, and puts it in the place of the old one."""
     try:
         _write(os.open(new, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC), content)
         os.rename(new, real)
@@ -137,7 +133,7 @@ def _replace_bytes(real: str, content: bytes) -> None:
     with open(real, "rb") as file:
         before = file.read()
     try:
-        _write(os.open(real, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC), content)
+        _overwrite(real, content)
     except OSError:
-        _write(os.open(real, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC), before)
+        _overwrite(real, before)
         raise

@@ -157,7 +157,7 @@ def use_report(rng: random.Random) -> None:
         put_claims(report, claims, layout)
         assert layout.text.encode()
     json.loads(page_data(report, claims, "", ""))
-    assert len(report.uses) == sum(len(file.rows) for file in files)
+    assert len(report.rows) == sum(len(file.rows) for file in files)
 
 
 def use_metadata(rng: random.Random) -> None:

@@ -64,8 +64,7 @@ def of_report(report: Report) -> Ratio:
 
 def of_claims(report: Report) -> Ratio:
     """Of cpu_a over cpu_b."""
-    judged = judge(report, [RECIPE])[0].of_file[0][0]
-    return judged.expectations[0].values[0].ratio
+    return judge(report, [RECIPE])[0].expectations[0].values[0].ratio
 
 
 def of_c(file: rows.ResultFile) -> str:

@@ -84,11 +84,11 @@ claim("the report marks them as the closing table does", marks == table, marks, 
 tied = {key: mark for key, mark in marks.items() if mark == "="}
 claim("so does the page", tied_on_page(report) == tied, tied_on_page(report), tied)
 others = [
-    (entry.row, baseline.row)
+    (entry.row, baseline)
     for p in problems_of(report)
     for entry in p.entries
-    for baseline in [report.baseline(p)]
-    if baseline and entry.row is not baseline.row
+    for baseline in [report.baselines.get((p.file, p.workload, p.n))]
+    if baseline and entry.row is not baseline
 ]
 wrong = [row for row, baseline in others if not speedup_is_that_of_rounds(row, baseline)]
 claim("the speedups are those of the rounds", len(others) == 6 and not wrong, wrong)

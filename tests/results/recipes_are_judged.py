@@ -300,9 +300,7 @@ def report_of(lines: List[str], *more: Tuple[List[str], str]) -> Report:
 
 
 def judged(report: Report, formula: str) -> JudgedClaim:
-    return judge(report, [parse_recipe(f"title T\nclaim C\nexpect {formula}\n", "x.recipe")])[
-        0
-    ].of_file[0][0]
+    return judge(report, [parse_recipe(f"title T\nclaim C\nexpect {formula}\n", "x.recipe")])[0]
 
 
 REPORT = report_of(
@@ -441,17 +439,19 @@ ok(
 
 one, text = [run("a", 1000, 100)], "title T\nclaim It is quick.\nexpect median(a) < 1 s\n"
 two = report_of(one, (one, "results/figure_a.csv"))
-named, other = judge(
-    two, [parse_recipe(text, "recipes/figure_a.recipe"), parse_recipe(text, "recipes/other.recipe")]
-)
+named, other = (parse_recipe(text, f"recipes/{name}.recipe") for name in ("figure_a", "other"))
+claims = judge(two, [named, other])
 ok(
-    not named.claim(0, 0) and named.claim(1, 0),
+    [c.file for c in claims if c.recipe is named] == [1],
     "a recipe of the name of a CSV is judged in that one alone",
 )
-both = [other.claim(file, 0) for file in (0, 1)]
-ok(all(c and c.judgement is HOLDS for c in both), "another recipe is judged in all of them", both)
+ok(
+    [(c.file, c.judgement) for c in claims if c.recipe is other] == [(0, HOLDS), (1, HOLDS)],
+    "another recipe is judged in all of them",
+    claims,
+)
 layout = Layout()
-put_claims(two, [named, other], layout)
+put_claims(two, claims, layout)
 ok(
     layout.text.count("Expected: median(a) < 1 s") == 3,
     "each claim is printed as often as it is judged",

@@ -14,7 +14,7 @@ from typing import List, Sequence, Tuple
 import tap
 from made_rows import COLUMNS, in_rounds, row
 from scanbench_results import rows, run_info
-from scanbench_results.claims import JudgedRecipe, judge
+from scanbench_results.claims import JudgedClaim, judge
 from scanbench_results.claims_print import put_claims
 from scanbench_results.layout import Column, Layout, Name, Table, fit_middle, wrapped
 from scanbench_results.recipe import read_recipes
@@ -30,7 +30,7 @@ def report_of(*paths: str) -> Report:
     return make_report(files, [run_info.read(path) for path in paths])
 
 
-def printed(report: Report, width: int, claims: Sequence[JudgedRecipe] = ()) -> str:
+def printed(report: Report, width: int, claims: Sequence[JudgedClaim] = ()) -> str:
     layout = Layout(width)
     if claims:
         put_claims(report, claims, layout)

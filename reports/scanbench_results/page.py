@@ -5,6 +5,7 @@ template/README.md describes the data. Times are in ns, clocks in MHz; ratios ha
 
 from __future__ import annotations
 
+import enum
 import itertools
 import math
 import os
@@ -43,7 +44,7 @@ Object = dict[str, object]  # of JSON
 
 def _json(value: object) -> str:
     """Without blanks, as a page has many values; floats have six significant digits, and are null
-    where they are not known. A row is its number."""
+    where they are not known. A row is its number, a word of an enumeration its text."""
     if isinstance(value, str):
         return json_text(value)
     if isinstance(value, bool):
@@ -56,12 +57,20 @@ def _json(value: object) -> str:
         return f"[{','.join(map(_json, value))}]"
     if isinstance(value, Row):
         return str(value.number)
+    if isinstance(value, enum.Enum):
+        return _json(value.value)
     return "null" if value is None else str(value)
 
 
 def _lines(values: Iterable[object]) -> str:
     """A list, each value in a line of its own."""
     return "[" + ",\n".join(map(_json, values)) + "]"
+
+
+def _members(of: object, names: str) -> Object:
+    """The members of an object by their names: "n kind=kinds" has them under `n` and `kind`."""
+    pairs = (word.split("=") for word in names.split())
+    return {pair[0]: attrgetter(pair[-1])(of) for pair in pairs}
 
 
 def _known_texts(of: object) -> dict[str, str]:
@@ -78,13 +87,9 @@ def _ratio(name: str, ratio: Optional[Ratio]) -> Object:
 
 
 def _info(info: RunInfo) -> Object:
-    return {
-        "known": info.known,
-        "sequential": info.sequential,
-        **_known_texts(info),
-        "warnings": info.warnings,
-        "plugins": [{"of": "plugin", **_known_texts(p)} for p in info.plugins],
-    }
+    plugins = [{"of": "plugin", **_known_texts(plugin)} for plugin in info.plugins]
+    known = {**_members(info, "known sequential"), **_known_texts(info)}
+    return {**known, "warnings": info.warnings, "plugins": plugins}
 
 
 def _files(report: Report) -> list[Object]:
@@ -107,14 +112,9 @@ def _files(report: Report) -> list[Object]:
 
 def _series(row: Row) -> Object:
     return {
-        "file": row.file,
-        "plugin": row.plugin,
+        **_members(row, "file plugin"),
         "name": words.plugin_text(row),
-        "version": row.plugin_version,
-        "role": row.role,
-        "backend": row.backend,
-        "device": row.device,
-        "driver": row.driver,
+        **_members(row, "version=plugin_version role backend device driver"),
         **({"kind": row.kind} if is_other_kind(row) else {}),
         "accelerator": row.on_device,
         "inPlace": is_in_place(row),
@@ -122,7 +122,7 @@ def _series(row: Row) -> Object:
 
 
 def _problem(row: Row) -> Object:
-    return {"dtype": row.dtype, "op": row.op, "kind": row.kinds, "cache": row.cache}
+    return _members(row, "dtype op kind=kinds cache")
 
 
 def _setting(row: Row) -> Object:
@@ -132,7 +132,7 @@ def _setting(row: Row) -> Object:
 
 
 def _outcome(row: Row) -> Object:
-    return {"status": row.status, "reason": row.reason, "use": row.use.value}
+    return _members(row, "status reason use")
 
 
 # The list, its column, and what a row has there.
@@ -177,7 +177,6 @@ _NUMBERS = (
     ("gpu_temperature_c", 4),
     ("gpu_processes", 9),
 )
-_NOT_ZERO = ("median_ns", "clock_mhz")  # 0: not measured
 
 
 def _short(value: float, digits: int) -> str:
@@ -204,10 +203,9 @@ def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
     columns = {name: _column([str(place) for place in of]) for name, of in places.items()}
     for names, digits in _NUMBERS:
         for name in names.split():
-            values: Iterable[float] = map(attrgetter(name), rows)
-            if name in _NOT_ZERO:
-                values = (value or math.nan for value in values)
-            columns[name] = _column([_short(value, digits) for value in values])
+            columns[name] = _column(
+                [_short(value, digits) for value in map(attrgetter(name), rows)]
+            )
     deviations = [_deviations(row) for row in rows]
     columns["deviations"] = (
         "[" + ",".join(deviations) + "]" if any(d != "null" for d in deviations) else "null"
@@ -269,19 +267,12 @@ def _best(problems: Sequence[Problem]) -> list[Object]:
 
 
 def _crossovers(report: Report) -> list[Object]:
+    of_line, of_crossing = "row phase=row.phase", "from=start to=end near gains certain"
     return [
-        {
-            "row": line.row,
-            "phase": line.row.phase,
-            "from": c.start,
-            "to": c.end,
-            "near": c.near,
-            "gains": c.gains,
-            "certain": c.certain,
-        }
+        {**_members(line, of_line), **_members(crossing, of_crossing)}
         for workload in report.workloads
         for line in make_crossovers(report, workload)
-        for c in line.crossings
+        for crossing in line.crossings
     ]
 
 
@@ -296,17 +287,8 @@ def _gain(gain: Optional[Gain]) -> Object:
 
 
 def _point(p: ScalingPoint) -> Object:
-    return {
-        "row": p.row,
-        "parts": p.parts,
-        "way": p.way.value,
-        "layout": p.row.layout,
-        "n_of_one": p.n_of_one,
-        "elements_per_s": p.elements_per_s,
-        "bound": p.bound or None,
-        "own": _gain(p.own),
-        "best": _gain(p.best),
-    }
+    members = _members(p, "row parts way layout=row.layout n_of_one elements_per_s")
+    return {**members, "bound": p.bound or None, "own": _gain(p.own), "best": _gain(p.best)}
 
 
 # ---- claims --------------------------------------------------------------------------------------
@@ -320,33 +302,24 @@ def _by_medians(of: Union[JudgedValue, JudgedClaim]) -> str:
 
 def _value(v: JudgedValue) -> Object:
     return {
-        "verdict": v.judgement.value,
-        "at": v.where,
+        **_members(v, "verdict=judgement at=where"),
         "medians": _by_medians(v),
         "doubt": v.doubt,
         **_ratio("value", v.ratio),
-        "rows": v.rows,
-        "tied": v.tied,
+        **_members(v, "rows tied"),
     }
 
 
 def _expectation(e: JudgedExpectation) -> Object:
-    return {
-        "formula": e.expectation.text,
-        "problem": e.problem,
-        "time": e.expectation.formula.is_time,
-        "left_out": e.left_out,
-        "values": [_value(v) for v in e.values],
-    }
+    names = "formula=expectation.text problem time=expectation.formula.is_time left_out"
+    return {**_members(e, names), "values": [_value(v) for v in e.values]}
 
 
 def _claim(c: JudgedClaim) -> Object:
     return {
-        "file": c.file,
-        "title": c.recipe.title,
-        "text": c.claim.text,
-        "source": c.claim.source or c.recipe.source or "",
-        "verdict": c.judgement.value,
+        **_members(c, "file title=recipe.title text=claim.text"),
+        "source": c.claim.source or c.recipe.source,
+        "verdict": c.judgement,
         "medians": _by_medians(c),
         "expectations": [_expectation(e) for e in c.expectations],
     }

@@ -86,8 +86,8 @@ class Row:
     n: int
     block: str  # whole numbers, or ""
     vt: str
-    median_ns: float  # 0 if it was not measured
-    clock_mhz: float  # of its device; 0 if it was not measured
+    median_ns: float
+    clock_mhz: float  # of its device
     max_rel_error: float
     samples: float
     ci_lo_ns: float
@@ -208,11 +208,6 @@ def _number(cell: str) -> float:
     return value
 
 
-def _measured(cell: str) -> float:
-    """0 for an empty cell."""
-    return _number(cell) if cell else 0.0
-
-
 def _series(cell: str) -> Tuple[float, ...]:
     """The times of rounds in ns, separated by blanks, `-` for a round that has none."""
     try:
@@ -239,7 +234,6 @@ _READERS: Dict[str, Callable[[str], Any]] = {
     **{f.name: _text for f in fields(Row) if str(f.type) == "str"},
     **{f.name: _number for f in fields(Row) if str(f.type) == "float"},
     **dict.fromkeys(("rounds_ns", "spins_ns"), _series),
-    **dict.fromkeys(("median_ns", "clock_mhz"), _measured),
     **dict.fromkeys(("parts", "group_id"), _digits),
     **dict.fromkeys(("block", "vt"), _whole),
     **{"n": _size, "status": _status},
@@ -347,7 +341,7 @@ def _check(row: Row, path: str) -> None:
     def refuse(name: str, cell: str, what: str) -> NoReturn:
         raise _refusal(path, row.line, name, cell, what)
 
-    if row.status == OK and row.median_ns <= 0:
+    if row.status == OK and not row.median_ns > 0:
         refuse("median_ns", "", "a time, but the row is ok")
     if not row.rounds_ns:
         return

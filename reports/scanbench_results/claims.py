@@ -32,7 +32,7 @@ from .formula import GLOB, PLUGIN, Formula, Selector, whole_number
 from .ratio import NO_ROUNDS, Ratio, inverse, other_problem, ratio_of
 from .recipe import Claim, Expectation, Recipe
 from .report import Report
-from .rows import Row, is_in_place
+from .rows import Row
 from .text import number_text
 
 COLUMNS = "plugin block vt op kind dtype cache device backend role phase kinds".split()
@@ -129,11 +129,10 @@ def value_of(row: Row, name: str) -> str:
     if name == "n":
         return str(row.n)
     if name == "in_place":
-        return "1" if is_in_place(row) else "0"
+        return "1" if row.is_in_place else "0"
     if name in COLUMNS:
         return str(getattr(row, name))
-    settings = (setting.partition("=") for setting in row.params.split(";"))
-    return next((value for key, equals, value in settings if equals and key == name), "")
+    return row.settings.get(name, "")
 
 
 @functools.lru_cache(maxsize=1 << 16)
@@ -170,7 +169,7 @@ def _select(report: Report, file: int, selector: Selector) -> List[Row]:
         for row in rows
         if row
         and (copies or row.role != "ceiling")
-        and (in_place or not is_in_place(row))
+        and (in_place or not row.is_in_place)
         and all(_meets(row, c.name, c.value, c.negated) for c in conditions)
     ]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import estimates, verdict
-from .rows import FAILURES, OK, ResultFile, Row, is_calibrator, row_key
+from .rows import FAILURES, OK, ResultFile, Row
 from .verdict import Outcome
 
 
@@ -88,17 +88,17 @@ def _match(first: ResultFile, second: ResultFile, phase: str) -> Iterator[_Match
     has. A failed row has no phase."""
 
     def wanted(file: ResultFile) -> List[Row]:
-        rows = (row for row in file.rows if not is_calibrator(row))
+        rows = (row for row in file.rows if not row.is_calibrator)
         return [row for row in rows if row.status != OK or row.phase == phase]
 
     left = wanted(first)
     partners: List[Optional[Row]] = [None] * len(left)
     free: Dict[Tuple[object, ...], List[Row]] = {}
     for row in wanted(second):
-        free.setdefault(row_key(row), []).append(row)
+        free.setdefault(row.key, []).append(row)
     for device, kinds in ((True, True), (True, False), (False, True), (False, False)):
         for i, row in enumerate(left):
-            others = free.get(row_key(row), [])
+            others = free.get(row.key, [])
             if partners[i] is not None or not others:
                 continue
             for k, other in enumerate(others):

@@ -13,7 +13,7 @@ import math
 from dataclasses import replace
 from typing import List, Optional, Tuple
 
-from .rows import Row, is_in_place
+from .rows import Row
 from .verdict import STATE, Estimate, widened
 
 _HOST_WORK_NS = 10e3  # submitting a run to a GPU takes the host 6 to 10 us, which is half of 20
@@ -108,7 +108,7 @@ def _of_device(row: Row, in_short: bool, calibrated: bool) -> Run:
 
 def of_pair(a: Row, b: Row) -> Tuple[Run, Run]:
     """The estimates of two rows that belong together, both measured."""
-    if is_in_place(a) != is_in_place(b):  # which have ceilings of their own
+    if a.is_in_place != b.is_in_place:  # which have ceilings of their own
         a, b = replace(a, per_device_copy=None), replace(b, per_device_copy=None)
     if a.on_device != b.on_device:  # they have nothing in common to be divided by
         return [a.absolute], [b.absolute]

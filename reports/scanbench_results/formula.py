@@ -115,6 +115,9 @@ class Source:
         column = before[before.rfind("\n") + 1 :].encode("utf-8", "surrogateescape")
         return f"{self.name}, line {before.count(chr(10)) + 1}, column {len(column) + 1}"
 
+    def refuse(self, at: int, what: str) -> NoReturn:
+        raise ResultError(f"{self.place(at)}: {what}")
+
 
 def whole_number(text: str) -> Optional[int]:
     """The number that a text means as --sizes writes them, "1e6", "64Ki", "2^20"; else None."""
@@ -152,7 +155,7 @@ class _Reader:
         here = re.compile(_WORD).match(self.source.text, at, self.source.end)
         found = here[0][:40] if here else self.source.text[at : at + 1]
         found = f'"{found}"' if at < self.source.end else "the end of the formula"
-        raise ResultError(f"{self.source.place(at)}: found {found}; {expected}")
+        self.source.refuse(at, f"found {found}; {expected}")
 
     def take(self, pattern: str, expected: str = "") -> str:
         """The text of the pattern behind blanks; `at` is behind it then. If it is not there, "", or the

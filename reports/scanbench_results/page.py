@@ -19,7 +19,7 @@ from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .crossover import make_crossovers
 from .ratio import Ratio
 from .report import Problem, Report, Standing, View
-from .rows import ResultError, Row, is_in_place, is_other_kind
+from .rows import ResultError, Row
 from .run_info import RunInfo
 from .scaling import Gain, ScalingPoint, make_scaling
 from .text import json_text
@@ -115,9 +115,8 @@ def _series(row: Row) -> Object:
         **_members(row, "file plugin"),
         "name": words.plugin_text(row),
         **_members(row, "version=plugin_version role backend device driver"),
-        **({"kind": row.kind} if is_other_kind(row) else {}),
-        "accelerator": row.on_device,
-        "inPlace": is_in_place(row),
+        **({"kind": row.kind} if row.is_other_kind else {}),
+        **_members(row, "accelerator=on_device inPlace=is_in_place"),
     }
 
 

@@ -21,7 +21,6 @@ import difflib
 import os
 import re
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from .csv_table import ResultError, read_file
 from .formula import Formula, Source, parse_formula
@@ -31,6 +30,11 @@ BYTES_MOST = 1 << 20
 """Of a file."""
 
 KEYWORDS = ("title", "measure", "source", "claim", "expect")
+_TWICE = {
+    "title": "there is a title already",
+    "measure": 'there is a line "measure" already',
+    "source": "there is a source already",
+}
 _LINES = re.compile(
     r"(?P<idle>[# \t\r].*|)$"  # a comment, blanks, or what goes on with nothing
     r"|(?P<word>[^ \t\r\n]+)(?P<text>.*(?:\n[ \t].*)*)$",
@@ -60,73 +64,58 @@ class Recipe:
     claims: list[Claim] = field(default_factory=list)  # at least 1
 
 
-class _Entry:
-    """One entry of a recipe: a keyword, and the text behind it."""
-
-    def __init__(self, source: Source, keyword: int) -> None:
-        self.source = source
-        self.keyword = keyword  # where it begins
-
-    def refuse(self, what: str) -> NoReturn:
-        raise ResultError(f"{self.source.place(self.keyword)}: {what}")
-
-    def line(self, earlier: str = "", once: str = "") -> str:
-        """The text in one line; `once` is what is wrong where it has one already."""
-        if earlier:
-            self.refuse(once)
-        text = self.source.text[self.source.begin : self.source.end]
-        line = re.sub("[ \t\r\n]+", " ", text).strip(" ")
-        if not line:
-            self.refuse("a text is missing behind the keyword")
-        if re.search("[\udc80-\udcff]", line):
-            self.refuse("the text is not UTF-8")
-        return clean(line)
+def _line_of(source: Source, keyword: int) -> str:
+    """The text of an entry in one line."""
+    line = re.sub("[ \t\r\n]+", " ", source.text[source.begin : source.end]).strip(" ")
+    if not line:
+        source.refuse(keyword, "a text is missing behind the keyword")
+    if re.search("[\udc80-\udcff]", line):
+        source.refuse(keyword, "the text is not UTF-8")
+    return clean(line)
 
 
-def _take_entry(entry: _Entry, word: str, recipe: Recipe) -> None:
+def _take_entry(recipe: Recipe, word: str, source: Source, keyword: int) -> None:
+    """Takes an entry: its word, the text behind it, and where the word begins."""
+    last = recipe.claims[-1] if recipe.claims else None
+    of = last if last and word == "source" else recipe
     if word not in KEYWORDS:
         near = difflib.get_close_matches(word, KEYWORDS, 1)
         known = "write title, measure, source, claim or expect"
         meant = f"did you mean {near[0]}?" if near else known
-        entry.refuse(f'"{word[:60]}" is no keyword; {meant}')
+        source.refuse(keyword, f'"{word[:60]}" is no keyword; {meant}')
     if word != "title" and not recipe.title:
-        entry.refuse('a line "title TEXT" comes first')
-    last = recipe.claims[-1] if recipe.claims else None
-    if word == "title":
-        recipe.title = entry.line(recipe.title, "there is a title already")
-    elif word == "measure":
-        recipe.measure = entry.line(recipe.measure, 'there is a line "measure" already')
-    elif word == "source":
-        of = last or recipe
-        of.source = entry.line(of.source, "there is a source already")
-    elif word == "expect":
-        if not last:
-            entry.refuse('"expect" belongs below a line "claim"')
-        last.expectations.append(Expectation(entry.line(), parse_formula(entry.source)))
-    elif last and not last.expectations:
-        entry.refuse('the claim before has no line "expect"')
-    else:
-        recipe.claims.append(Claim(entry.line()))
+        source.refuse(keyword, 'a line "title TEXT" comes first')
+    if word in _TWICE and getattr(of, word):
+        source.refuse(keyword, _TWICE[word])
+    if word == "expect" and not last:
+        source.refuse(keyword, '"expect" belongs below a line "claim"')
+    if word == "claim" and last and not last.expectations:
+        source.refuse(keyword, 'the claim before has no line "expect"')
+    line = _line_of(source, keyword)
+    if word in _TWICE:
+        setattr(of, word, line)
+    elif word == "claim":
+        recipe.claims.append(Claim(line))
+    elif last:
+        last.expectations.append(Expectation(line, parse_formula(source)))
 
 
 def parse_recipe(text: str, name: str) -> Recipe:
     """Reads a recipe; `name` is its path in messages. Raises ResultError, with line and column."""
-    recipe = Recipe(name)
+    recipe, whole = Recipe(name), Source(name, text, 0, len(text))
     for found in _LINES.finditer(text):
         idle = found["idle"]
         if idle is None:
             source = Source(name, text, found.start("text"), found.end("text"))
-            _take_entry(_Entry(source, found.start()), found["word"][:63], recipe)
+            _take_entry(recipe, found["word"][:63], source, found.start())
         elif idle[:1] in (" ", "\t") and idle.lstrip(" \t\r")[:1] not in ("", "#"):
             lost = found.end() - len(idle.lstrip(" \t\r"))
-            _Entry(Source(name, text, lost, lost), lost).refuse(
-                "nothing to go on with; a keyword begins its line"
-            )
-    behind = _Entry(Source(name, text, len(text), len(text)), len(text))
+            what = "nothing to go on with; a keyword begins its line"
+            whole.refuse(lost, what)
     if recipe.claims and not recipe.claims[-1].expectations:
-        behind.refuse('the last claim has no line "expect"')
+        whole.refuse(whole.end, 'the last claim has no line "expect"')
     if not recipe.claims:
-        behind.refuse('there is no line "claim"')
+        whole.refuse(whole.end, 'there is no line "claim"')
     return recipe
 
 

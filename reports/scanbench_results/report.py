@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Optional, Sequence, Tuple
 
 from .ratio import Ratio, ratio_of
-from .rows import OK, STATUSES, ResultFile, Row, Use, is_calibrator, is_in_place, row_key
+from .rows import OK, STATUSES, ResultFile, Row, Use
 from .run_info import RunInfo
 from .text import clean
 from .verdict import is_slower, is_tied
@@ -182,7 +182,7 @@ class Report:
     def short_setting(self, row: Row) -> str:
         """What differs between the settings of the row's plugin: "block=256 vt=7"."""
         varied = self.varied.get(row.plugin, set())
-        return " ".join(f"{name}={value}" for name, value in tunables(row) if name in varied)
+        return " ".join(f"{name}={value}" for name, value in row.settings.items() if name in varied)
 
     def constant_settings(self, row: Row) -> list[str]:
         """What short_setting leaves out and somebody has set: what is not the default or, where that
@@ -190,7 +190,7 @@ class Report:
         varied, defaults = self.varied.get(row.plugin, set()), self.defaults.get(row.plugin)
         return [
             f"{name}={value}"
-            for name, value in tunables(row)
+            for name, value in row.settings.items()
             if name not in varied and value
             if (f"{name}={value}" not in defaults if defaults else value != "0")
         ]
@@ -217,17 +217,10 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
 # ---- settings ------------------------------------------------------------------------------------
 
 
-def tunables(row: Row) -> list[tuple[str, str]]:
-    """The names and values of a row's setting."""
-    words = [f"block={row.block}"] * bool(row.block) + [f"vt={row.vt}"] * bool(row.vt)
-    words += row.params.split(";") if row.params else []
-    return [(name, value) for name, _, value in (word.partition("=") for word in words)]
-
-
 def find_varied(report: Report) -> None:
     values: dict[tuple[str, str], set[str]] = {}
     for row in report.rows:
-        for name, value in tunables(row):
+        for name, value in row.settings.items():
             values.setdefault((row.plugin, name), set()).add(value)
     for (plugin, name), all_values in values.items():
         if len(all_values) > 1:
@@ -279,10 +272,6 @@ def make_labels(files: Sequence[ResultFile]) -> list[str]:
 # ---- configurations ------------------------------------------------------------------------------
 
 
-def is_ceiling(row: Row) -> bool:
-    return row.role == "ceiling" or (not row.op and not row.kind)
-
-
 def find_runs(report: Report, number: int) -> None:
     """Puts the rows of each configuration of a file together; those without a run are incomplete."""
     configurations: dict[tuple[object, ...], dict[str, Row]] = {}
@@ -291,10 +280,10 @@ def find_runs(report: Report, number: int) -> None:
         row.is_alone |= report.files[number].info.sequential
         if row.status != OK:
             row.use = Use.FAILED
-        elif is_calibrator(row):
+        elif row.is_calibrator:
             row.use = Use.CALIBRATOR
         else:
-            key = (row_key(row), row.backend, row.device, row.kinds)
+            key = (row.key, row.backend, row.device, row.kinds)
             row.phases = configurations.setdefault(key, {})
             is_new = row.phases.setdefault(row.phase, row) is row
             row.use = Use.SHOWN if is_new else Use.REPEATED
@@ -320,7 +309,7 @@ def find_flags(report: Report, number: int) -> None:
     """The flags of all rows of a file but those of calibrators, by word, which stands before "="."""
     flags: dict[str, Flag] = {}
     for row in report.files[number].results.rows:
-        words = [] if is_calibrator(row) else [f.partition("=")[0] for f in row.flags.split(";")]
+        words = [] if row.is_calibrator else [f.partition("=")[0] for f in row.flags.split(";")]
         for word in filter(None, words):
             means, is_disturbed = FLAGS.get(word, ("", False))
             flags.setdefault(word, Flag(number, word, means, is_disturbed, [])).rows.append(row)
@@ -346,10 +335,10 @@ def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
 
     def add(workload: int, row: Row, from_host: bool = False) -> None:
         place = "" if from_host else row.device if row.on_device else PROCESSOR
-        where = (from_host, is_in_place(row), place != PROCESSOR, place)
+        where = (from_host, row.is_in_place, place != PROCESSOR, place)
         found[(workload, row.file, *where, row.n)].append(row)
 
-    for run in (run for run in report.runs if not is_ceiling(run)):
+    for run in (run for run in report.runs if not run.is_ceiling):
         workload = workload_of(run.kinds, run.op, run.dtype, run.cache)
         of_type[run.file, run.dtype, run.cache][workload] = None
         add(workload, run)
@@ -357,7 +346,7 @@ def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
         from_host = run.phases.get("e2e", run if run.backend == "cpu" else None)
         if from_host:
             add(workload, from_host, True)
-    for run in (run for run in report.runs if is_ceiling(run)):
+    for run in (run for run in report.runs if run.is_ceiling):
         workloads = of_type.get((run.file, run.dtype, run.cache))
         for workload in workloads or [workload_of("", "", run.dtype, run.cache)]:
             add(workload, run)
@@ -394,8 +383,8 @@ def ranked(entries: list[Entry]) -> list[Entry]:
 
 def threads_of(row: Row) -> float:
     """How many threads it has at most: as many as there are cores where nothing is set (0)."""
-    found = re.search(r"(?:^|;)threads=([0-9]+)", row.params)
-    return (int(found[1]) or math.inf) if found else 1
+    threads = row.settings.get("threads", "")
+    return (int(threads) or math.inf) if threads.isdecimal() else 1
 
 
 def find_copies(entries: Sequence[Entry], ceilings: Sequence[Entry]) -> None:
@@ -422,7 +411,7 @@ def make_problem(key: ProblemKey, rows: Sequence[Row]) -> Problem:
     workload, file, from_host, in_place, _, place, n = key
     groups: dict[tuple[bool, str, str, str], list[Entry]] = collections.defaultdict(list)
     for row in rows:
-        is_copy = is_ceiling(row.phases["run"])
+        is_copy = row.phases["run"].is_ceiling
         groups[is_copy, row.plugin, row.backend, row.device].append(Entry(row))
     settings = [ranked(groups[plugin]) for plugin in sorted(groups)]
     plugins = [Entry(of[0].row, of) for of in settings]

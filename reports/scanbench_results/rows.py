@@ -139,6 +139,40 @@ class Row:
     per_copy: Optional[Estimate] = None
     per_device_copy: Optional[Estimate] = None
 
+    @property
+    def key(self) -> Tuple[object, ...]:
+        """What the rows of one configuration have in common, to look them up by: plugin, problem,
+        setting and caches, not device and phase."""
+        problem = (self.n, self.kind, self.op, self.dtype)
+        return (self.plugin, *problem, self.block, self.vt, self.params, self.cache)
+
+    @property
+    def settings(self) -> Dict[str, str]:
+        """Its tunables, "256" by "block", in the order in which reports name them."""
+        words = [f"block={self.block}"] * bool(self.block) + [f"vt={self.vt}"] * bool(self.vt)
+        words += self.params.split(";") if self.params else []
+        return {name: value for name, _, value in (word.partition("=") for word in words)}
+
+    @property
+    def is_in_place(self) -> bool:
+        """Does its output take the place of its input? Older files do not say so."""
+        return self.in_place == "1"
+
+    @property
+    def is_other_kind(self) -> bool:
+        """Is it inclusive among rows of which most are exclusive? Whoever ranks them says so."""
+        return self.kinds == ANY_KIND and self.kind == "inclusive"
+
+    @property
+    def is_calibrator(self) -> bool:
+        """Is it one of the harness's own: the frozen scan or the frozen copy, which never compete?"""
+        return self.role == "calibrator"
+
+    @property
+    def is_ceiling(self) -> bool:
+        """Is it a copy, which limits scans and competes with none?"""
+        return self.role == "ceiling" or (not self.op and not self.kind)
+
 
 # ---- cells -----------------------------------------------------------------------------------------
 
@@ -399,7 +433,7 @@ def _find_calibrators(rows: Sequence[Row]) -> None:
     group."""
     frozen: Dict[Tuple[str, ...], Row] = {}
     for row in rows:
-        if is_calibrator(row) and row.rounds_ns:
+        if row.is_calibrator and row.rounds_ns:
             frozen.setdefault((row.plugin, *_group_of(row)), row)
     for row in rows:
         if not row.rounds_ns:
@@ -443,39 +477,15 @@ def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
     for file in files:
         for row in file.rows:
             cells: Dict[str, _Cell] = {"file": file.path}
-            cells.update((c, _value(row, c, text)) for c, text in zip(file.columns, row.cells))
+            cells.update((c, _value(c, text)) for c, text in zip(file.columns, row.cells))
             rows.append(cells)
     return rows
 
 
-def _value(row: Row, column: str, cell: str) -> _Cell:
+def _value(column: str, cell: str) -> _Cell:
     if _READERS.get(column) in (_text, _digits, _series, _status):
         return clean(cell)
-    if column == "n":
-        return row.n
     if _is_whole(_trimmed(cell)):
         return int(_trimmed(cell))
     value = _real(cell) if cell else math.nan
     return clean(cell) if value is None else value
-
-
-def row_key(row: Row) -> Tuple[object, ...]:
-    """What rows of one configuration have in common, to look them up by: plugin, problem, setting and
-    caches, not device and phase."""
-    problem = (row.n, row.kind, row.op, row.dtype)
-    return (row.plugin, *problem, row.block, row.vt, row.params, row.cache)
-
-
-def is_in_place(row: Row) -> bool:
-    """Does its output take the place of its input? Older files do not say so."""
-    return row.in_place == "1"
-
-
-def is_other_kind(row: Row) -> bool:
-    """Is it inclusive among rows of which most are exclusive? Whoever ranks them says so."""
-    return row.kinds == ANY_KIND and row.kind == "inclusive"
-
-
-def is_calibrator(row: Row) -> bool:
-    """Is it one of the harness's own: the frozen scan or the frozen copy, which never compete?"""
-    return row.role == "calibrator"

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Dict, Optional, Tuple
 
 from .ratio import RUNS, Ratio, ratio_of
-from .report import Report, is_ceiling
+from .report import Report
 from .rows import Row
 
 
@@ -77,7 +77,7 @@ def parts_of(row: Row) -> int:
 
 def bound_of(row: Row) -> float:
     """The greatest speed-up where memory is the limit; 0: the layout is not known."""
-    if is_ceiling(row) or row.layout == "cyclic":
+    if row.is_ceiling or row.layout == "cyclic":
         return parts_of(row)
     return 2.0 * parts_of(row) / 3 if row.layout == "contiguous" else 0
 

@@ -11,7 +11,7 @@ from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, Standing, View, Workload
-from .rows import Row, Use, is_calibrator
+from .rows import Row, Use
 from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
@@ -273,7 +273,7 @@ def _put_scaling(report: Report, layout: Layout) -> None:
 
 def _count_rows(report: Report, file: int) -> int:
     """The rows of a file, but those of the harness's own scan and copy."""
-    return sum(not is_calibrator(row) for row in report.files[file].results.rows)
+    return sum(not row.is_calibrator for row in report.files[file].results.rows)
 
 
 def _disturbances(report: Report, file: int) -> str:

@@ -7,7 +7,7 @@ from typing import Sequence
 
 from .ratio import Ratio
 from .report import PROCESSOR, Entry, Problem, Standing, View, Workload
-from .rows import ANY_KIND, Row, is_other_kind
+from .rows import ANY_KIND, Row
 from .text import number_text
 
 TIME_UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
@@ -100,15 +100,13 @@ def version_text(row: Row) -> str:
 def plugin_text(row: Row) -> str:
     """The plugin, a peer's version, and its kind where both compete and it has only the other one:
     "cuda_cub 3.0.1", "my_scan (inclusive)", "cuda_scan"."""
-    kind = "(inclusive)" if is_other_kind(row) else ""
+    kind = "(inclusive)" if row.is_other_kind else ""
     return join(row.plugin, version_text(row), kind)
 
 
 def setting_text(row: Row) -> str:
     """ "block=256 vt=7 pad=1"; "" if the plugin has no tunables."""
-    block = row.block and f"block={row.block}"
-    vt = row.vt and f"vt={row.vt}"
-    return join(block, vt, row.params).replace(";", " ")
+    return " ".join(f"{name}={value}" for name, value in row.settings.items())
 
 
 def workload_text(workload: Workload) -> str:

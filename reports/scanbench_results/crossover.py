@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import collections
-import enum
 import itertools
 import math
 from dataclasses import dataclass
 from typing import Sequence
 
-from .ratio import Ratio, inverse, ratio_of
+from .ratio import Ratio, ratio_of
 from .report import Report, View, Workload
 from .rows import Row
 from .text import number_text
@@ -20,28 +19,18 @@ from .words import rough_text
 STRETCHES_SHOWN = 3
 
 
-class Side(enum.Enum):
-    """What is known of a size."""
-
-    FASTER = "faster"
-    SLOWER = "slower"
-    TIED = "tied"  # cannot be told apart
-    UNKNOWN = "unknown"  # no interval: the sign of `speedup` is all there is
-
-
 @dataclass
 class CrossoverPoint:
     n: int
     row: Row
     speedup: Ratio  # the other's time over its own: above 1 if it is faster
-    side: Side
 
     @property
     def sign(self) -> int:
         """1 if it is faster, -1 if it is slower, as far as known; a tie is neither."""
-        if self.side is Side.UNKNOWN:
-            return (self.speedup.ratio > 1) - (self.speedup.ratio < 1)
-        return (self.side is Side.FASTER) - (self.side is Side.SLOWER)
+        if self.speedup.has_interval:
+            return is_slower(self.speedup) - is_faster(self.speedup)
+        return (self.speedup.ratio > 1) - (self.speedup.ratio < 1)
 
 
 @dataclass
@@ -64,15 +53,6 @@ class CrossoverLine:
     crossings: list[Crossover]  # ascending n
 
 
-def side_of(time: Ratio) -> Side:
-    """What is known of a time over that of the baseline."""
-    if is_faster(time):
-        return Side.FASTER
-    if is_slower(time):
-        return Side.SLOWER
-    return Side.TIED if time.has_interval else Side.UNKNOWN
-
-
 def crossing_of(a: CrossoverPoint, b: CrossoverPoint) -> float:
     """Where the line between two points of a plot with logarithmic axes crosses 1, in elements."""
     x, y = math.log(a.n), math.log(a.speedup.ratio)
@@ -88,7 +68,7 @@ def crossing_between(points: Sequence[CrossoverPoint]) -> Crossover:
         if (a.speedup.ratio > 1) != (b.speedup.ratio > 1) and a.n > 0:
             near = crossing_of(a, b)
             break
-    certain = first.side is not Side.UNKNOWN and last.side is not Side.UNKNOWN
+    certain = first.speedup.has_interval and last.speedup.has_interval
     return Crossover(first.n, last.n, near, last.sign > 0, certain)
 
 
@@ -111,9 +91,8 @@ def make_crossovers(report: Report, workload: Workload) -> list[CrossoverLine]:
             # A plugin on the host has no copies: its line would be that of its runs again.
             is_own = problem.view is View.RESIDENT or row.phase == "e2e"
             if baseline and row is not baseline and is_own:
-                time = ratio_of(row, baseline)
                 line = (row.file, row.plugin, row.backend, row.device, row.phase == "e2e")
-                lines[line].append(CrossoverPoint(row.n, row, inverse(time), side_of(time)))
+                lines[line].append(CrossoverPoint(row.n, row, ratio_of(baseline, row)))
     found = (sorted(lines[line], key=lambda point: point.n) for line in sorted(lines))
     return [CrossoverLine(points[0].row, points, find_crossings(points)) for points in found]
 
@@ -121,7 +100,7 @@ def make_crossovers(report: Report, workload: Workload) -> list[CrossoverLine]:
 def side_text(line: CrossoverLine) -> str:
     """Without a crossing: which side it is on at all sizes."""
     signs = [point.sign for point in line.points]
-    doubt = "?" if any(point.side is Side.UNKNOWN for point in line.points) else ""
+    doubt = "" if all(point.speedup.has_interval for point in line.points) else "?"
     sign = next((sign for sign in signs if sign), 0)
     if sign == 0:
         return "tied" + doubt

@@ -20,7 +20,7 @@ from .csv_table import ResultError
 from .layout import Layout
 from .page import write_page
 from .recipe import read_recipes
-from .report import Report, make_report
+from .report import make_report
 from .tables import put_report
 from .version import REVISION, VERSION
 from .whole_file import complain, write_whole
@@ -61,7 +61,7 @@ def _threshold(text: str) -> float:
 
 
 def _phases(text: str) -> List[str]:
-    unknown = [word for word in text.split(",") if word not in _PHASES]
+    unknown = sorted(set(text.split(",")) - set(_PHASES))
     if unknown:
         known = " ".join(_PHASES)
         raise argparse.ArgumentTypeError(f'"{unknown[0]}" is unknown; write one of {known}')
@@ -70,10 +70,9 @@ def _phases(text: str) -> List[str]:
 
 def _width(most: int) -> int:
     """The columns of the terminal that is written to, at most `most`; that many if it is none."""
-    columns = 0
     with contextlib.suppress(OSError):
-        columns = os.get_terminal_size(1).columns
-    return min(columns, most) if columns > 0 else most
+        return min(os.get_terminal_size(1).columns or most, most)
+    return most
 
 
 def _has_color(when: str) -> bool:
@@ -126,13 +125,8 @@ def _report(o: argparse.Namespace) -> int:
         put_report(report, layout)
     if layout.text:
         write_whole("-", layout.text)
-    return _check_rows(report)
-
-
-def _check_rows(report: Report) -> int:
-    """Says which files have no rows: an empty page would look as if all were well."""
-    empty = [file.results.path for file in report.files if not file.results.rows]
-    if len(empty) == len(report.files):
+    empty = [file.path for file in files if not file.rows]
+    if len(empty) == len(files):  # an empty page would look as if all were well
         raise ResultError(f"{empty[0]} has no rows: there is nothing to report")
     for path in empty:
         complain(f"warning: {path} has no rows")
@@ -152,13 +146,11 @@ def main(arguments: List[str]) -> int:
         return _VERBS[arguments[0]](_parse(arguments[0], arguments[1:]))
     except ResultError as error:
         complain(str(error))
-        return _USAGE
     except MemoryError:
         complain("out of memory; give it fewer files")
-        return _USAGE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains when it ends
-        return _USAGE
+    return _USAGE
 
 
 if __name__ == "__main__":

@@ -363,7 +363,7 @@ def _judge_expectation(report: Report, file: int, expectation: Expectation) -> J
 
 def judge(report: Report, recipes: Sequence[Recipe]) -> List[JudgedClaim]:
     """The claims of all recipes, each in the files that it is about."""
-    names = [os.path.basename(file.results.path) for file in report.files]
+    names = [os.path.basename(file.path) for file in report.files]
     judged = []
     for recipe in recipes:
         name, ending = os.path.splitext(os.path.basename(recipe.path))

@@ -96,13 +96,13 @@ def _files(report: Report) -> list[Object]:
     found: list[Object] = []
     first = 0
     for file in report.files:
-        rows = file.results.rows
+        rows = file.rows
         texts = {"label": file.label}
         if rows:
             texts.update(host=rows[0].host, time=rows[0].timestamp_utc)
         known = {name: text for name, text in texts.items() if text}
         count: Object = {"first": first, "count": len(rows), "info": _info(file.info)}
-        found.append({"path": os.path.basename(file.results.path), **known, **count})
+        found.append({"path": os.path.basename(file.path), **known, **count})
         first += len(rows)
     return found
 

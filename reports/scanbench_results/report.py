@@ -71,15 +71,6 @@ class View(enum.Enum):
 
 
 @dataclass
-class ReportFile:
-    """A file, what its metadata say, and a short label unlike those of the other files."""
-
-    results: ResultFile
-    info: RunInfo
-    label: str  # "h200" of results/h200.csv
-
-
-@dataclass
 class Entry:
     """A time that competes: that of a plugin, by its best setting, or that of one of its settings."""
 
@@ -153,7 +144,7 @@ class Flag:
 
 @dataclass
 class Report:
-    files: list[ReportFile]
+    files: Sequence[ResultFile]
     runs: list[Row] = field(default_factory=list)  # of each configuration, by file
     workloads: list[Workload] = field(default_factory=list)  # in the order of the files
     missing: list[Missing] = field(default_factory=list)  # by file, then the worst status first
@@ -169,7 +160,7 @@ class Report:
     @property
     def rows(self) -> list[Row]:
         """Those of all files, by their numbers."""
-        return [row for file in self.files for row in file.results.rows]
+        return [row for file in self.files for row in file.rows]
 
     def label(self, file: int, prefix: str = "", suffix: str = "") -> str:
         """The label of a file; "" if there is only one."""
@@ -198,8 +189,9 @@ class Report:
 
 def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report:
     """The report of files that are read, with what lies beside each."""
-    labels = make_labels(files)
-    report = Report([ReportFile(*each) for each in zip(files, infos, labels)])
+    for file, info, label in zip(files, infos, make_labels(files)):
+        file.info, file.label = info, label
+    report = Report(files)
     for number, row in enumerate(report.rows):
         row.number = number
     for number, file in enumerate(report.files):
@@ -275,7 +267,7 @@ def make_labels(files: Sequence[ResultFile]) -> list[str]:
 def find_runs(report: Report, number: int) -> None:
     """Puts the rows of each configuration of a file together; those without a run are incomplete."""
     configurations: dict[tuple[object, ...], dict[str, Row]] = {}
-    for row in report.files[number].results.rows:
+    for row in report.files[number].rows:
         row.file = number
         row.is_alone |= report.files[number].info.sequential
         if row.status != OK:
@@ -298,7 +290,7 @@ def find_runs(report: Report, number: int) -> None:
 def find_missing(report: Report, number: int) -> None:
     """Groups the rows of a file that are not ok by status and reason."""
     groups: dict[tuple[str, str], Missing] = {}
-    for row in report.files[number].results.rows:
+    for row in report.files[number].rows:
         if row.status != OK:
             new = Missing(number, row.status, row.reason, [])
             groups.setdefault((row.status, row.reason), new).rows.append(row)
@@ -308,7 +300,7 @@ def find_missing(report: Report, number: int) -> None:
 def find_flags(report: Report, number: int) -> None:
     """The flags of all rows of a file but those of calibrators, by word, which stands before "="."""
     flags: dict[str, Flag] = {}
-    for row in report.files[number].results.rows:
+    for row in report.files[number].rows:
         words = [] if row.is_calibrator else [f.partition("=")[0] for f in row.flags.split(";")]
         for word in filter(None, words):
             means, is_disturbed = FLAGS.get(word, ("", False))

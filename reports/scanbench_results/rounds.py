@@ -11,6 +11,7 @@ A round without a value holds NaN, and is left out. The same rule as core/stats/
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from typing import Sequence
 
@@ -52,21 +53,12 @@ def ci_rank(n: int) -> int:
     return k
 
 
-def quantile(ascending: Sequence[float], q: float) -> float:
-    """Quantile q in 0 ... 1 of one ascending value or more, type 7 of Hyndman and Fan."""
-    rank = q * (len(ascending) - 1)
-    below = int(rank)
-    if below + 1 >= len(ascending):
-        return ascending[-1]
-    return ascending[below] + (rank - below) * (ascending[below + 1] - ascending[below])
-
-
 def summarize(values: Sequence[float]) -> Rounds:
     """The median of the values of rounds, with its interval. Not known where one is infinite."""
     known = sorted(v for v in values if not math.isnan(v))
     if not known or math.isinf(known[-1]) or math.isinf(known[0]):
         return Rounds()
-    median = quantile(known, 0.5)
+    median = statistics.median(known)
     rank = ci_rank(len(known))
     if rank == 0:
         return Rounds(len(known), median)

@@ -9,12 +9,14 @@ import enum
 import functools
 import math
 import re
+import statistics
 from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
 
 from . import csv_table, rounds
 from .csv_table import ResultError as ResultError
 from .csv_table import Table
+from .run_info import RunInfo
 from .text import clean
 from .verdict import Estimate, estimate_of
 
@@ -283,6 +285,8 @@ class ResultFile:
     path: str  # as it was given, for messages
     columns: Tuple[str, ...]
     rows: List[Row]
+    info: RunInfo = field(default_factory=RunInfo)  # in a report: what its metadata say
+    label: str = ""  # in a report: short, and unlike those of its other files: "h200"
 
     @property
     def has_rounds(self) -> bool:
@@ -383,7 +387,7 @@ def _check(row: Row, path: str) -> None:
     if not math.isnan(row.rounds) and row.rounds != len(known):
         what = f"how many rounds_ns has, {len(known)}; {_EDITED}"
         refuse("rounds", f"{row.rounds:.10g}", what)
-    median = rounds.quantile(known, 0.5) if known else row.median_ns
+    median = statistics.median(known) if known else row.median_ns
     if not math.isclose(median, row.median_ns, rel_tol=1e-6):
         what = f"the median of rounds_ns, {median:.10g}; {_EDITED}"
         refuse("median_ns", f"{row.median_ns:.10g}", what)

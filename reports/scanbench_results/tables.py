@@ -273,12 +273,12 @@ def _put_scaling(report: Report, layout: Layout) -> None:
 
 def _count_rows(report: Report, file: int) -> int:
     """The rows of a file, but those of the harness's own scan and copy."""
-    return sum(not row.is_calibrator for row in report.files[file].results.rows)
+    return sum(not row.is_calibrator for row in report.files[file].rows)
 
 
 def _disturbances(report: Report, file: int) -> str:
     """What disturbed the run: flags, how many rows have them, and the load of the machine."""
-    rows, info = report.files[file].results.rows, report.files[file].info
+    rows, info = report.files[file].rows, report.files[file].info
     flags = [
         f for f in report.flags if f.file == file and f.is_disturbed and f.word not in OF_THE_ROW
     ]
@@ -295,7 +295,7 @@ def _disturbances(report: Report, file: int) -> str:
 
 def _put_file(report: Report, number: int, layout: Layout) -> None:
     file = report.files[number]
-    info, rows = file.info, file.results.rows
+    info, rows = file.info, file.rows
     layout.heading(1, file.label)
     disturbed = _disturbances(report, number)
     if disturbed:
@@ -316,10 +316,10 @@ def _put_file(report: Report, number: int, layout: Layout) -> None:
         layout.wrap(f"warning: {warning}")
     if not rows:
         layout.wrap("no rows")
-    elif not file.results.has_rounds:
+    elif not file.has_rounds:
         layout.wrap("no values of rounds: ratios are estimated from intervals")
     if not info.known:
-        layout.wrap(f"no metadata beside it: {file.results.path}-metadata.json")
+        layout.wrap(f"no metadata beside it: {file.path}-metadata.json")
     layout.line()
 
 

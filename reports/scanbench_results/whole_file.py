@@ -15,7 +15,7 @@ import secrets
 import stat
 from typing import Iterator, Optional
 
-from .rows import ResultError
+from .csv_table import ResultError
 from .text import clean
 
 _LINKS_MOST = 40

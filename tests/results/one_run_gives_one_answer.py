@@ -55,7 +55,7 @@ def marks_of_report(report: Report) -> Marks:
 def tied_on_page(report: Report) -> Marks:
     """Those that the page calls tied."""
     data = json.loads(page_data(report, [], "", ""))
-    rows = [row for file in report.files for row in file.results.rows]
+    rows = [row for file in report.files for row in file.rows]
     winners = [w for w in data["winners"] if w["view"] == "resident"]
     return {(w["n"], rows[row].plugin): "=" for w in winners for row in w["tied"]}
 

@@ -71,7 +71,7 @@ def all_are_met(report: Report) -> bool:
     lists = [m.rows for m in report.missing] + [
         report.rows_of(use) for use in (Use.INCOMPLETE, Use.REPEATED)
     ]
-    lists.append([c for f in report.files for c in f.results.rows if c.role == "calibrator"])
+    lists.append([c for f in report.files for c in f.rows if c.role == "calibrator"])
     for one in (one for some in lists for one in some):
         met[one.number] += 1
     return all(times == 1 for times in met)

@@ -149,6 +149,11 @@ class Row:
         return (self.plugin, *problem, self.block, self.vt, self.params, self.cache)
 
     @property
+    def group(self) -> Tuple[str, ...]:
+        """What rows that were sampled in the same rounds have in common."""
+        return self.run_id, self.group_id, self.cache
+
+    @property
     def settings(self) -> Dict[str, str]:
         """Its tunables, "256" by "block", in the order in which reports name them."""
         words = [f"block={self.block}"] * bool(self.block) + [f"vt={self.vt}"] * bool(self.vt)
@@ -322,10 +327,9 @@ def read_bytes(data: bytes, path: str) -> ResultFile:
             row.kinds = row.kind  # also in older files, without the column
         if row.role == "peer":
             row.plugin_version = _library_version(row.plugin_version)
-        _find_estimates(row)
     _check_once(file)
     _find_devices(file.rows)
-    _find_calibrators(file.rows)
+    _find_estimates(file.rows)
     _find_alone(file.rows)
     return file
 
@@ -404,19 +408,39 @@ def _library_version(version: str) -> str:
     return version
 
 
-def _find_estimates(row: Row) -> None:
-    # Without rounds the interval is that of samples, which say nothing of the next second.
-    if row.rounds > 0:
-        row.absolute = estimate_of(row.median_ns, row.ci_lo_ns, row.ci_hi_ns)
-    row.per_spin = estimate_of(row.time_per_spin, row.time_per_spin_lo, row.time_per_spin_hi)
-    row.per_scan = estimate_of(row.time_per_scan, row.time_per_scan_lo, row.time_per_scan_hi, True)
-    row.per_copy = estimate_of(row.time_per_copy, row.time_per_copy_lo, row.time_per_copy_hi, True)
-    # The time over that of the copy: 100 over the percentage. That of the copy itself is always 100,
-    # which says nothing.
-    if row.pct_copy_lo < row.pct_copy_hi and row.pct_copy_lo > 0 and row.pct_copy > 0:
-        row.per_device_copy = estimate_of(
-            100 / row.pct_copy, 100 / row.pct_copy_hi, 100 / row.pct_copy_lo, True
-        )
+def _find_estimates(rows: Sequence[Row]) -> None:
+    """What is known of each time: of itself and over the copy of its device from columns, over the
+    spin and the frozen scan and copy of its group from the rounds, in older files from columns, too.
+    """
+    frozen: Dict[Tuple[str, ...], Tuple[float, ...]] = {}
+    for row in (row for row in rows if row.is_calibrator and row.rounds_ns):
+        frozen.setdefault((row.plugin, *row.group), row.rounds_ns)
+    for row in rows:
+        # Without rounds the interval is that of samples, which say nothing of the next second.
+        if row.rounds > 0:
+            row.absolute = estimate_of(row.median_ns, row.ci_lo_ns, row.ci_hi_ns)
+        # The time over that of the copy: 100 over the percentage. That of the copy itself is always
+        # 100, which says nothing.
+        if row.pct_copy_lo < row.pct_copy_hi and row.pct_copy_lo > 0 and row.pct_copy > 0:
+            ends = 100 / row.pct_copy_hi, 100 / row.pct_copy_lo
+            row.per_device_copy = estimate_of(100 / row.pct_copy, *ends, True)
+        if row.rounds_ns:
+            row.per_spin = _per(row, row.spins_ns, False)
+            row.per_scan = _per(row, frozen.get(("frozen_scan", *row.group), ()), True)
+            row.per_copy = _per(row, frozen.get(("frozen_copy", *row.group), ()), True)
+            continue
+        spin = row.time_per_spin, row.time_per_spin_lo, row.time_per_spin_hi
+        scan = row.time_per_scan, row.time_per_scan_lo, row.time_per_scan_hi
+        copy = row.time_per_copy, row.time_per_copy_lo, row.time_per_copy_hi
+        row.per_spin = estimate_of(*spin)
+        row.per_scan, row.per_copy = estimate_of(*scan, True), estimate_of(*copy, True)
+
+
+def _per(row: Row, times: Sequence[float], calibrated: bool) -> Optional[Estimate]:
+    """Over other times of the same rounds, if they are known, and not its own."""
+    ratio = rounds.ratio(row.rounds_ns, times)
+    is_known = ratio.has_ci and times is not row.rounds_ns
+    return estimate_of(ratio.median, ratio.lo, ratio.hi, calibrated) if is_known else None
 
 
 def _find_devices(rows: Sequence[Row]) -> None:
@@ -432,26 +456,6 @@ def _find_devices(rows: Sequence[Row]) -> None:
         row.on_device = known[place]
 
 
-def _find_calibrators(rows: Sequence[Row]) -> None:
-    """Divides the times of rounds by those of the spin, and of the frozen scan and copy of the same
-    group."""
-    frozen: Dict[Tuple[str, ...], Row] = {}
-    for row in rows:
-        if row.is_calibrator and row.rounds_ns:
-            frozen.setdefault((row.plugin, *_group_of(row)), row)
-    for row in rows:
-        if not row.rounds_ns:
-            continue
-        if row.spins_ns:
-            row.per_spin = _per(row, row.spins_ns, False)
-        scan = frozen.get(("frozen_scan", *_group_of(row)))
-        copy = frozen.get(("frozen_copy", *_group_of(row)))
-        if scan and scan is not row:
-            row.per_scan = _per(row, scan.rounds_ns, True)
-        if copy and copy is not row:
-            row.per_copy = _per(row, copy.rounds_ns, True)
-
-
 def _find_alone(rows: Sequence[Row]) -> None:
     """A run that has a problem in several groups measured one configuration after the other."""
     groups: Dict[Tuple[Any, ...], str] = {}
@@ -463,15 +467,6 @@ def _find_alone(rows: Sequence[Row]) -> None:
                 alone.add(row.run_id)
     for row in rows:
         row.is_alone = row.run_id in alone
-
-
-def _group_of(row: Row) -> Tuple[str, ...]:
-    return row.run_id, row.group_id, row.cache
-
-
-def _per(row: Row, times: Sequence[float], calibrated: bool) -> Optional[Estimate]:
-    ratio = rounds.ratio(row.rounds_ns, times)
-    return estimate_of(ratio.median, ratio.lo, ratio.hi, calibrated) if ratio.has_ci else None
 
 
 def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:

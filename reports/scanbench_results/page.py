@@ -52,7 +52,7 @@ def _json(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}" if math.isfinite(value) else "null"
     if isinstance(value, dict):
-        return "{" + ",".join(f'"{name}":{_json(of)}' for name, of in value.items()) + "}"
+        return "{" + ",".join(f"{json_text(name)}:{_json(of)}" for name, of in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return f"[{','.join(map(_json, value))}]"
     if isinstance(value, Row):
@@ -120,28 +120,20 @@ def _series(row: Row) -> Object:
     }
 
 
-def _problem(row: Row) -> Object:
-    return _members(row, "dtype op kind=kinds cache")
-
-
 def _setting(row: Row) -> Object:
     """Numbers without leading zeros, which JSON does not have."""
     block, vt = (int(text) if text else None for text in (row.block, row.vt))
     return {"block": block, "vt": vt, "params": row.params}
 
 
-def _outcome(row: Row) -> Object:
-    return _members(row, "status reason use")
-
-
 # The list, its column, and what a row has there.
 _LISTS: tuple[tuple[str, str, Callable[[Row], object]], ...] = (
     ("series", "series", _series),
-    ("problems", "problem", _problem),
+    ("problems", "problem", lambda row: _members(row, "dtype op kind=kinds cache")),
     ("sizes", "size", attrgetter("n")),
     ("settings", "setting", _setting),
     ("phases", "phase", attrgetter("phase")),
-    ("outcomes", "outcome", _outcome),
+    ("outcomes", "outcome", lambda row: _members(row, "status reason use")),
     ("flags", "flags", attrgetter("flags")),
     ("stops", "stop", attrgetter("stop_reason")),
     ("throttles", "throttle", attrgetter("gpu_throttle")),
@@ -183,13 +175,6 @@ def _short(value: float, digits: int) -> str:
     return f"{float(f'{value:.{digits}g}'):.12g}" if math.isfinite(value) else "null"
 
 
-def _column(values: Sequence[str]) -> str:
-    """One value where all are the same."""
-    if len(set(values)) == 1:
-        return values[0]
-    return f"[{','.join(values)}]"
-
-
 def _deviations(row: Row) -> str:
     """The rounds that have a value over the median, minus 1, in 0.01 %."""
     drawn = row.median_ns > 0 and row.phase in ("run", "device", "e2e")
@@ -199,18 +184,18 @@ def _deviations(row: Row) -> str:
 
 
 def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
-    columns = {name: _column([str(place) for place in of]) for name, of in places.items()}
+    """All columns: a list of the values of all rows, or one value where all are the same. What is
+    nowhere known is left out."""
+    columns = {name: list(map(str, of)) for name, of in places.items()}
     for names, digits in _NUMBERS:
         for name in names.split():
-            columns[name] = _column(
-                [_short(value, digits) for value in map(attrgetter(name), rows)]
-            )
-    deviations = [_deviations(row) for row in rows]
-    columns["deviations"] = (
-        "[" + ",".join(deviations) + "]" if any(d != "null" for d in deviations) else "null"
-    )
-    # What is nowhere known is left out.
-    return ",\n".join(f'"{name}":{of}' for name, of in columns.items() if of != "null")
+            columns[name] = [_short(value, digits) for value in map(attrgetter(name), rows)]
+    columns["deviations"] = list(map(_deviations, rows))
+    texts = {}
+    for name, values in columns.items():
+        is_one = len(set(values)) == 1 and values[0][0] != "["
+        texts[name] = values[0] if is_one else f"[{','.join(values)}]"
+    return ",\n".join(f'"{name}":{text}' for name, text in texts.items() if text != "null")
 
 
 # ---- what follows from the rows --------------------------------------------------------------------
@@ -331,15 +316,6 @@ def _claims(judged: Sequence[JudgedClaim]) -> list[Object]:
     return [_claim(c) for _, of in recipes for c in sorted(of, key=lambda claim: claim.file)]
 
 
-def _flag_words(report: Report) -> str:
-    """Each flag once: its sentence, and whether it casts doubt on the time."""
-    found: dict[str, str] = {}
-    for flag in report.flags:
-        means = _json({"means": flag.means, "disturbed": flag.is_disturbed})
-        found.setdefault(json_text(flag.word), means)
-    return "{" + ",".join(f"{word}:{means}" for word, means in found.items()) + "}"
-
-
 # ---- the page ------------------------------------------------------------------------------------
 
 
@@ -352,6 +328,7 @@ def page_data(
     for name, column, entry_of in _LISTS:
         lists[name], places[column] = _list_and_places(rows, entry_of)
     problems = [p for workload in report.workloads for p in workload.problems]
+    flags = {flag.word: _members(flag, "means disturbed=is_disturbed") for flag in report.flags}
     made = time.strftime("%Y-%m-%d", time.gmtime())
     members_of_page = {
         "format": "1",
@@ -367,7 +344,7 @@ def page_data(
         "crossovers": _lines(_crossovers(report)),
         "scaling": _lines(map(_point, make_scaling(report))),
         "claims": _lines(_claims(claims)),
-        "flag_words": _flag_words(report),
+        "flag_words": _json(flags),
     }
     return "{" + ",\n".join(f'"{name}":{of}' for name, of in members_of_page.items()) + "}\n"
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import collections
 import enum
+import functools
 import itertools
 import math
 import re
@@ -152,8 +153,6 @@ class Report:
     baselines: dict[Tuple[int, int, int], Row] = field(default_factory=dict)
     """Of each file, workload and n: that of the plugin that is the file's baseline, with which the
     others are compared, whatever their device."""
-    varied: dict[str, set[str]] = field(default_factory=dict)
-    """The tunables of several values, by plugin, in whatever file."""
     defaults: dict[str, set[str]] = field(default_factory=dict)
     """Of the tunables by plugin, "block=256", where the metadata say them."""
 
@@ -170,19 +169,28 @@ class Report:
         """The rows that have that use, by file."""
         return [row for row in self.rows if row.use is use]
 
+    @functools.cached_property
+    def varied(self) -> set[tuple[str, str]]:
+        """The tunables that have several values, in whatever file, each with its plugin."""
+        values: dict[tuple[str, str], set[str]] = collections.defaultdict(set)
+        for row in self.rows:
+            for name, value in row.settings.items():
+                values[row.plugin, name].add(value)
+        return {tunable for tunable, several in values.items() if len(several) > 1}
+
     def short_setting(self, row: Row) -> str:
         """What differs between the settings of the row's plugin: "block=256 vt=7"."""
-        varied = self.varied.get(row.plugin, set())
-        return " ".join(f"{name}={value}" for name, value in row.settings.items() if name in varied)
+        settings = row.settings.items()
+        return " ".join(f"{k}={value}" for k, value in settings if (row.plugin, k) in self.varied)
 
     def constant_settings(self, row: Row) -> list[str]:
         """What short_setting leaves out and somebody has set: what is not the default or, where that
         is not known, not 0, which mostly leaves it to the plugin."""
-        varied, defaults = self.varied.get(row.plugin, set()), self.defaults.get(row.plugin)
+        defaults = self.defaults.get(row.plugin)
         return [
             f"{name}={value}"
             for name, value in row.settings.items()
-            if name not in varied and value
+            if (row.plugin, name) not in self.varied and value
             if (f"{name}={value}" not in defaults if defaults else value != "0")
         ]
 
@@ -201,22 +209,8 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
         for plugin in file.info.plugins:
             if plugin.defaults:
                 report.defaults.setdefault(plugin.id, set()).update(plugin.defaults.split(";"))
-    find_varied(report)
     make_problems(report)
     return report
-
-
-# ---- settings ------------------------------------------------------------------------------------
-
-
-def find_varied(report: Report) -> None:
-    values: dict[tuple[str, str], set[str]] = {}
-    for row in report.rows:
-        for name, value in row.settings.items():
-            values.setdefault((row.plugin, name), set()).add(value)
-    for (plugin, name), all_values in values.items():
-        if len(all_values) > 1:
-            report.varied.setdefault(plugin, set()).add(name)
 
 
 # ---- labels --------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def _numbers(row: Row) -> List[str]:
     """Time, half width, GB/s, and percent of the copy."""
     return [
         words.time_text(row.median_ns),
-        words.half_width_text(row) if row.absolute else "",
+        words.half_width_text(row),
         words.digits_text(row.bytes_per_s / 1e9) if row.bytes_per_s > 0 else "",
         words.digits_text(row.pct_copy) if row.pct_copy > 0 else "",
     ]

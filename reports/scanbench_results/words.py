@@ -53,9 +53,9 @@ def rough_text(n: float) -> str:
 
 
 def half_width_text(row: Row) -> str:
-    """Half of the interval in percent of the time, "0.8 %"; "-" without one."""
+    """Half of the interval in percent of the time, "0.8 %"; "" without one."""
     if row.absolute is None:
-        return "-"
+        return ""
     return f"{50 * (row.ci_hi_ns - row.ci_lo_ns) / row.median_ns:.1f} %"
 
 

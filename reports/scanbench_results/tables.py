@@ -323,46 +323,43 @@ def _put_file(report: Report, number: int, layout: Layout) -> None:
     layout.line()
 
 
-def _put_missing(report: Report, layout: Layout) -> None:
-    others = {use: len(report.rows_of(use)) for use in (Use.INCOMPLETE, Use.REPEATED)}
-    if not report.missing and not any(others.values()):
-        return
-    layout.heading(1, "Not measured")
+def _put_list(title: str, lines: Sequence[str], layout: Layout) -> None:
+    """The lines below their title; nothing if there are none."""
+    if lines:
+        layout.heading(1, title)
+        for line in lines:
+            layout.wrap(line)
+        layout.line()
+
+
+def _missing(report: Report) -> List[str]:
+    lines = []
     for m in report.missing:
         label, reason = report.label(m.file, suffix=": "), f": {m.reason}" if m.reason else ""
         plugins = words.plugins_text(m.rows)
-        layout.wrap(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
-    for use, count in others.items():
-        if count > 0:
-            layout.wrap(f"{use.value}: {rows_text(count)}")
-    layout.line()
+        lines.append(f"{label}{plugins}: {m.status}{reason} ({rows_text(len(m.rows))})")
+    others = ((use, len(report.rows_of(use))) for use in (Use.INCOMPLETE, Use.REPEATED))
+    return lines + [f"{use.value}: {rows_text(count)}" for use, count in others if count > 0]
 
 
-def _put_constant(report: Report, layout: Layout) -> None:
+def _constant(report: Report) -> List[str]:
     """Settings that the tables leave out, as no other value was measured."""
     of: Dict[str, List[Row]] = {}
     for row in report.runs:
         for setting in report.constant_settings(row):
             of.setdefault(setting, []).append(row)
-    if not of:
-        return
-    layout.heading(1, "Settings that are the same in all rows of a plugin")
-    for setting, rows in sorted(of.items()):
-        layout.wrap(f"{setting}: {words.plugins_text(rows)}")
-    layout.line()
+    return [f"{setting}: {words.plugins_text(rows)}" for setting, rows in sorted(of.items())]
 
 
-def _put_flags(report: Report, layout: Layout) -> None:
-    if not report.flags:
-        return
-    layout.heading(1, "Flags")
+def _flags(report: Report) -> List[str]:
+    lines = []
     totals = [_count_rows(report, file) for file in range(len(report.files))]
     for flag in report.flags:
         label = report.label(flag.file, suffix=": ")
         means = f", {flag.means}" if flag.means else ""
         count = f"{len(flag.rows)} of {totals[flag.file]} rows"
-        layout.wrap(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")
-    layout.line()
+        lines.append(f"{label}{flag.word}{means}: {count}, of {words.plugins_text(flag.rows)}")
+    return lines
 
 
 def put_report(report: Report, layout: Layout) -> None:
@@ -377,6 +374,7 @@ def put_report(report: Report, layout: Layout) -> None:
             _put_problems(report, list(problems), layout)
         _put_crossovers(report, workload, layout)
     _put_scaling(report, layout)
-    _put_missing(report, layout)
-    _put_constant(report, layout)
-    _put_flags(report, layout)
+    _put_list("Not measured", _missing(report), layout)
+    same = "Settings that are the same in all rows of a plugin"
+    _put_list(same, _constant(report), layout)
+    _put_list("Flags", _flags(report), layout)

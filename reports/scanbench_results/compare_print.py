@@ -60,45 +60,42 @@ def _unmatched(c: Comparison, second: int) -> List[str]:
     return lines
 
 
-def _put_pairs(pairs: List[Pair], name_of: Callable[[Row], str], layout: Layout) -> None:
-    """The table. In a terminal reasons stand below it, by number, in Markdown beside the verdict."""
+def _put_pairs(pairs: List[Pair], name_of: Callable[[Row], str], layout: Layout) -> List[str]:
+    """The table. In Markdown reasons stand beside the verdict, in a terminal below it: they are
+    returned, "[1] too noisy"."""
     values = numbers("n", "change", "95 % interval")
     columns = [Column("plugin"), *values, Column("verdict"), Column("why")]
     table = Table(columns, give=("95 % interval",) if layout.width < _ROOMY else ())
     notes: Dict[str, int] = {}
     for pair in pairs:
-        o, row, reason = pair.outcome, pair.row, pair.reason
-        if layout.markdown:
-            note = shown(reason)
-        else:
-            note = reason and f"[{notes.setdefault(reason, len(notes) + 1)}]"
+        o, row, note = pair.outcome, pair.row, pair.reason
+        if note and not layout.markdown:
+            note = f"[{notes.setdefault(note, len(notes) + 1)}]"
         table.add(
             shown(name_of(row)),
             number_text(row.n),
             _change(o.ratio if pair.has_ratio else 0),
             f"{_change(o.lo)} to {_change(o.hi)}" if o.has_interval else "",
             o.verdict,
-            note,
+            shown(note),
         )
     layout.line()
     layout.table(table)
     layout.line()
-    for reason, number in notes.items():
-        layout.wrap(f"[{number}] {shown(reason)}")
+    return [f"[{number}] {reason}" for reason, number in notes.items()]
 
 
 def put_comparison(c: Comparison, layout: Layout) -> None:
     """A table for each further file, then how many pairs have each verdict."""
     name_of = _namer(c)
     for i, second in enumerate(c.files[1:], 1):
-        old, new = shown(c.files[0].path), shown(second.path)
-        layout.heading(1, f"{old} -> {new}")
-        layout.wrap(f"change: how much longer the times in {new} are than in {old}")
-        for line in differences(c, i):
+        old, new = c.files[0].path, second.path
+        layout.heading(1, shown(f"{old} -> {new}"))
+        change = f"change: how much longer the times in {new} are than in {old}"
+        for line in [change, *differences(c, i)]:
             layout.wrap(shown(line))
         pairs = [pair for pair in c.pairs_of(i) if pair.first and pair.second]
-        _put_pairs(pairs, name_of, layout)
-        for line in _unmatched(c, i):
+        for line in _put_pairs(pairs, name_of, layout) + _unmatched(c, i):
             layout.wrap(shown(line))
         layout.line()
     counts = ", ".join(f"{c.count(v)} {v}" for v in ("slower", "faster", *VERDICTS[2:]))

@@ -113,12 +113,9 @@ def side_text(line: CrossoverLine) -> str:
 
 def stretches_text(crossings: Sequence[Crossover]) -> str:
     """Where it is faster, of several crossings: "about 2e3 to 5e5, from 3e6"."""
-    starts = [rough_text(c.near) for c in crossings if c.gains]
-    ends = [rough_text(c.near) for c in crossings if not c.gains]
-    if not crossings[0].gains:
-        starts.insert(0, "")
+    places = [""] * (not crossings[0].gains) + [rough_text(c.near) for c in crossings]
     texts = []
-    for start, end in itertools.zip_longest(starts, ends):
+    for start, end in itertools.zip_longest(places[::2], places[1::2]):
         if start == end:
             texts.append(end)
         elif start and end:

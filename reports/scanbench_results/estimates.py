@@ -44,8 +44,8 @@ def _is_short(row: Row) -> bool:
     return _is_by_host(row) and row.median_ns < _SHORT_RUN_NS
 
 
-def _has_flag(row: Row, flag: str) -> bool:
-    return flag in row.flags.split(";")
+def _either_has(a: Row, b: Row, flag: str) -> bool:
+    return flag in a.flags.split(";") + b.flags.split(";")
 
 
 def _host_has_changed(a: Row, b: Row) -> bool:
@@ -75,9 +75,9 @@ def obstacle(a: Row, b: Row) -> str:
         return ""
     if a.device != b.device:
         return "the devices differ"
-    if _has_flag(a, "throttled") or _has_flag(b, "throttled"):
+    if _either_has(a, b, "throttled"):
         return "the GPU was throttled"
-    if _has_flag(a, "gpu_shared") or _has_flag(b, "gpu_shared"):
+    if _either_has(a, b, "gpu_shared"):
         return "the GPU was shared"
     if _clocks_differ(a, b):
         return "the GPU's clock changed"

@@ -88,6 +88,8 @@ def fit_middle(text: str, width: int) -> str:
 
 def wrapped(text: str, width: int) -> List[str]:
     """The text in lines of so many columns, or of a word that is wider."""
+    if len(text) <= width:
+        return [text]
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 

@@ -121,7 +121,7 @@ def _put_rankings(report: Report, problems: Sequence[Problem], layout: Layout) -
             layout.wrap(f"n = {n}")
         _put_ranking(report, problem, layout)
         if folds:
-            layout.line("\n</details>")
+            layout.line("\n</details>\n")
 
 
 # --- a workload on one device

@@ -12,7 +12,6 @@ from __future__ import annotations
 import collections
 import enum
 import functools
-import itertools
 import math
 import re
 from dataclasses import dataclass, field
@@ -414,8 +413,8 @@ def make_problems(report: Report) -> None:
         problem = make_problem(key, rows)
         if problem.view is View.RESIDENT:
             baseline = report.files[problem.file].info.baseline
-            of = (e.row for e in problem.entries if e.row.plugin == baseline)
-            for row in itertools.islice(of, 1):
+            row = next((e.row for e in problem.entries if e.row.plugin == baseline), None)
+            if row:
                 report.baselines.setdefault((problem.file, problem.workload, problem.n), row)
         # Data in host memory is a question of its own only where somebody copies it.
         elif not any(row.phase == "e2e" for row in rows):

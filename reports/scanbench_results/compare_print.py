@@ -136,7 +136,7 @@ def _whole(digits: str) -> Optional[int]:
 def _json_side(side: str, path: str, row: Optional[Row]) -> Dict[str, _Member]:
     return {
         side: path,
-        f"{side}_ns": _number(row.median_ns, row.median_ns > 0) if row else None,
+        f"{side}_ns": _number(row.median_ns) if row else None,
         **{f"{side}_{name}": getattr(row, name, "") for name in ("device", "plugin", "kind")},
         **{f"{side}_{name}": _whole(getattr(row, name, "")) for name in ("block", "vt")},
         f"{side}_params": row.params if row else "",

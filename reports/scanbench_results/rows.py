@@ -124,8 +124,7 @@ class Row:
     gpu_processes: float
     rounds_ns: Tuple[float, ...]  # of each round of its group, NaN where it has none; () if unknown
     spins_ns: Tuple[float, ...]  # of the spin beside each of these rounds; () if unknown
-    is_alone: bool = False  # its run measured one configuration after the other; of files without
-    # groups only the metadata say so (RunInfo.sequential), and a report hands it on
+    is_alone: bool = False  # its run measured one configuration after the other
     on_device: bool = False  # an accelerator, not the processor of the host
     # What a report makes of it (report.py).
     file: int = 0  # which of its files
@@ -457,7 +456,8 @@ def _find_devices(rows: Sequence[Row]) -> None:
 
 
 def _find_alone(rows: Sequence[Row]) -> None:
-    """A run that has a problem in several groups measured one configuration after the other."""
+    """A run that has a problem in several groups measured one configuration after the other. Of a file
+    without groups only its metadata say so: a report takes it from there (RunInfo.sequential)."""
     groups: Dict[Tuple[Any, ...], str] = {}
     alone = set()
     for row in rows:

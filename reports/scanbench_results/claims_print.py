@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 from typing import List, Sequence
 
 from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .formula import Formula
 from .layout import Column, Layout, Table, numbers
 from .report import Report
-from .text import shell_quoted
 from .words import digits_text, time_text, version_text
 
 
@@ -147,8 +147,7 @@ def _put_command(report: Report, claims: _OfRecipe, layout: Layout) -> None:
     if measured:
         layout.command(measured)
     elif recipe.measure:
-        words = recipe.measure.split(" ")
-        layout.command(" ".join(["scanbench", *map(shell_quoted, words)]))
+        layout.command(shlex.join(["scanbench", *recipe.measure.split(" ")]))
 
 
 def put_claims(report: Report, judged: Sequence[JudgedClaim], layout: Layout) -> None:

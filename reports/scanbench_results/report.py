@@ -13,6 +13,7 @@ import collections
 import enum
 import functools
 import math
+import os
 import re
 from dataclasses import dataclass, field
 from typing import Optional, Sequence, Tuple
@@ -217,9 +218,8 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
 
 def file_name(path: str) -> str:
     """ "h200" of "results/h200.csv"."""
-    name = path[path.rfind("/") + 1 :] or path
-    name = name[:-4] if len(name) > 4 and name.endswith(".csv") else name
-    return "stdin" if path == "-" else clean(name)
+    name = os.path.basename(path) or path
+    return "stdin" if path == "-" else clean(name.removesuffix(".csv") or name)
 
 
 def machine_text(file: ResultFile) -> str:

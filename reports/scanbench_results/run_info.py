@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 from dataclasses import dataclass, field, fields
 from typing import Any, Dict, List, Optional
 
-from .text import clean, shell_quoted
+from .text import clean
 from .whole_file import complain
 
 _ENDING = "-metadata.json"
@@ -138,7 +139,7 @@ def _text(value: Any) -> str:
 
 
 def _take_command(info: RunInfo, words: List[str]) -> None:
-    info.command = " ".join(shell_quoted(word) for word in words)
+    info.command = shlex.join(words)
     for word, following in zip(words, [*words[1:], ""]):
         name, equals, value = word.partition("=")
         value = value if equals else following

@@ -15,8 +15,6 @@ from .rows import Row, Use
 from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
-NAMES_SHOWN = 4
-
 OF_THE_ROW = (
     "noisy spread above_copy device_exceeds_run device_below_run slow_copies bad_time unknown_phase "
     "coarse_clock".split()
@@ -45,8 +43,7 @@ def _next_text(problem: Problem) -> str:
     if not problem.tied:
         return words.plugin_text(problem.entries[1].row) if len(problem.entries) > 1 else ""
     tied = [words.plugin_text(entry.row) for entry in problem.tied]
-    more = f", ... ({len(tied)})" if len(tied) > NAMES_SHOWN else ""
-    return "= " + ", ".join(tied[:NAMES_SHOWN]) + more
+    return "= " + words.some_of(tied)
 
 
 def _numbers(row: Row) -> List[str]:

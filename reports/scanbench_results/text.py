@@ -46,10 +46,3 @@ def number_text(n: int) -> str:
     if zeros >= 3 and digits[1:] == "0" * zeros:
         return f"{digits[0]}e{zeros}"
     return digits
-
-
-def shell_quoted(word: str) -> str:
-    """The word so that a POSIX shell takes it as one word: in single quotes unless it is plain."""
-    if re.fullmatch(r"[A-Za-z0-9_\-+=.,:/@%]+", word):
-        return word
-    return "'" + word.replace("'", "'\\''") + "'"

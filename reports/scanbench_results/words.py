@@ -81,11 +81,15 @@ def ties_text(entry: Entry) -> str:
     return f"{tied}{f' to {tied + unknown}' if unknown else ''} of {len(others)}"
 
 
+def some_of(names: Sequence[str], unit: str = "") -> str:
+    """ "a, b"; of more than four how many there are: "a, b, c, d, ... (9)"."""
+    more = f", ... ({len(names)}{unit})" if len(names) > 4 else ""
+    return ", ".join(names[:4]) + more
+
+
 def plugins_text(rows: Sequence[Row]) -> str:
     """The plugins of some rows, each once: "cuda_cub, cuda_thrust", "a, b, c, ... (9 plugins)"."""
-    names = list(dict.fromkeys(row.plugin for row in rows))
-    more = f", ... ({len(names)} plugins)" if len(names) > 4 else ""
-    return ", ".join(names[:4]) + more
+    return some_of(list(dict.fromkeys(row.plugin for row in rows)), " plugins")
 
 
 def version_text(row: Row) -> str:

@@ -63,17 +63,8 @@ class JudgedValue:
     tied: List[int]  # how many others cannot be told from the best
     ratio: Ratio  # of all that is on the left
     judgement: Judgement
+    doubt: str  # why it cannot be told, or ""
     by_medians: Judgement  # HOLDS or FAILS
-    is_uncertain: bool = False  # it would fail, but not certainly among so many
-
-    @property
-    def doubt(self) -> str:
-        """Why it cannot be told, or ""."""
-        if self.judgement != Judgement.UNKNOWN:
-            return ""
-        if not self.ratio.has_interval:
-            return self.ratio.doubt
-        return verdict.FOR_FAMILY if self.is_uncertain else "the interval holds the limit"
 
 
 @dataclass
@@ -303,13 +294,14 @@ def _meets_limit(formula: Formula, value: float) -> bool:
     return bool(_COMPARE[formula.compare](value, formula.limit))
 
 
-def _judge_ratio(formula: Formula, ratio: Ratio) -> Judgement:
+def _judge_ratio(formula: Formula, ratio: Ratio) -> Tuple[Judgement, str]:
+    """With why it cannot be told, or ""."""
     if not ratio.has_interval:
-        return Judgement.UNKNOWN
+        return Judgement.UNKNOWN, ratio.doubt
     near, far = (ratio.lo, ratio.hi) if formula.compare[0] == "<" else (ratio.hi, ratio.lo)
-    if _meets_limit(formula, far):
-        return Judgement.HOLDS
-    return Judgement.UNKNOWN if _meets_limit(formula, near) else Judgement.FAILS
+    if _meets_limit(formula, near) and not _meets_limit(formula, far):
+        return Judgement.UNKNOWN, "the interval holds the limit"
+    return Judgement.HOLDS if _meets_limit(formula, far) else Judgement.FAILS, ""
 
 
 def _judge_value(loops: Loops, values: Values) -> Optional[JudgedValue]:
@@ -324,8 +316,8 @@ def _judge_value(loops: Loops, values: Values) -> Optional[JudgedValue]:
         tied.append(_count_tied(rows, row))
     ratio = _product(_factors(formula, chosen))
     by_medians = Judgement.HOLDS if _meets_limit(formula, ratio.ratio) else Judgement.FAILS
-    where, judgement = loops.describe(values), _judge_ratio(formula, ratio)
-    return JudgedValue(where, chosen, tied, ratio, judgement, by_medians)
+    judgement, doubt = _judge_ratio(formula, ratio)
+    return JudgedValue(loops.describe(values), chosen, tied, ratio, judgement, doubt, by_medians)
 
 
 # --- claims
@@ -343,7 +335,7 @@ def _correct(formula: Formula, values: Sequence[JudgedValue]) -> None:
     ps = [_p_of(formula, v.ratio) if v.judgement is Judgement.FAILS else 1.0 for v in known]
     for value, is_certain in zip(known, verdict.certain(ps)):
         if value.judgement is Judgement.FAILS and not is_certain:
-            value.judgement, value.is_uncertain = Judgement.UNKNOWN, True
+            value.judgement, value.doubt = Judgement.UNKNOWN, verdict.FOR_FAMILY
 
 
 def _judge_expectation(report: Report, file: int, expectation: Expectation) -> JudgedExpectation:

@@ -10,7 +10,7 @@ from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .formula import Formula
 from .layout import Column, Layout, Table, numbers
 from .report import Report
-from .words import digits_text, time_text, version_text
+from .words import digits_text, join, time_text, version_text
 
 
 def _value_text(formula: Formula, value: float) -> str:
@@ -19,28 +19,20 @@ def _value_text(formula: Formula, value: float) -> str:
 
 def _times_text(report: Report, formula: Formula, value: JudgedValue) -> str:
     """ "962 µs block=32 (2 tied) / 1.08 ms block=512"."""
-    text = ""
-    for i, (selector, row, tied) in enumerate(zip(formula.selectors, value.rows, value.tied)):
-        if selector.divides:
-            text += " / " if i > 0 else "1 / "
-        else:
-            text += " * " if i > 0 else ""
-        text += time_text(row.median_ns)
-        setting = report.short_setting(row)
-        if selector.is_best and setting:
-            text += f" {setting}"
-        if selector.is_best and tied > 0:
-            text += f" ({tied} tied)"
-    return text
+    words = ["1"]
+    for selector, row, tied in zip(formula.selectors, value.rows, value.tied):
+        words += ["/" if selector.divides else "*", time_text(row.median_ns)]
+        if selector.is_best:
+            words += [report.short_setting(row), f"({tied} tied)" if tied > 0 else ""]
+    return join(*words).removeprefix("1 * ")
 
 
 def _answer(value: JudgedValue) -> str:
     """Does it hold at this value?"""
-    if value.judgement in (Judgement.HOLDS, Judgement.FAILS):
-        return "yes" if value.judgement is Judgement.HOLDS else "no"
-    if value.ratio.has_interval:
-        return "?"
-    return "? (yes)" if value.by_medians is Judgement.HOLDS else "? (no)"
+    answers = {Judgement.HOLDS: "yes", Judgement.FAILS: "no"}
+    if value.judgement in answers:
+        return answers[value.judgement]
+    return "?" if value.ratio.has_interval else f"? ({answers[value.by_medians]})"
 
 
 def _put_values(report: Report, expectation: JudgedExpectation, layout: Layout) -> None:

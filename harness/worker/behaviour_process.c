@@ -351,7 +351,8 @@ void behave_no_memory(trial *t)
         return;
     hooks_watch_file(t->exported);
     starve_each(t, false);
-    if (trial_is_good(t) && malloc_hook_works())
+    /* A peer's file has code of its library, in headers, which its author cannot mend. */
+    if (trial_is_good(t) && malloc_hook_works() && t->plugin->role != SCAN_ROLE_PEER)
         starve_each(t, true);
 }
 

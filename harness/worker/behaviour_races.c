@@ -294,7 +294,7 @@ typedef struct racing {
     treatment how;
     delay delay;
     move_threads moves;
-    double run_ns;  /* how long a run takes, on average over the last ones that were left alone */
+    double run_ns;  /* how long a run takes that is left alone: about the median of the last ones */
     double told_ns; /* when the supervisor last heard of us */
 } racing;
 
@@ -308,7 +308,7 @@ static treatment treatment_of(const racing *r, uint32_t run)
 static bool run_treated(void *context)
 {
     racing *r = context;
-    const double share = 0.1, start = clock_now_ns();
+    const double step = 1.25, start = clock_now_ns();
     if (r->how == DELAYED)
         delay_arm(&r->delay, r->run_ns);
     const bool good = trial_run(r->t);
@@ -316,7 +316,7 @@ static bool run_treated(void *context)
     if (r->how == DELAYED)
         delay_disarm(&r->delay);
     else if (r->how == ANYWHERE)
-        r->run_ns += r->run_ns > 0 ? share * (ns - r->run_ns) : ns;
+        r->run_ns = r->run_ns > 0 ? r->run_ns * (ns > r->run_ns ? step : 1 / step) : ns;
     return good;
 }
 

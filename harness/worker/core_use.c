@@ -42,7 +42,8 @@ void core_use_keep(trial *t, const core_use *since)
 /* *found_p: does one of many intervals have an excess? */
 static bool look_for_excess(trial *t, bool *found_p)
 {
-    const double end_ns = clock_now_ns() + INTERVALS_NS;
+    double told_ns = clock_now_ns();
+    const double end_ns = told_ns + INTERVALS_NS;
     *found_p = false;
     trial_step(t, STEP_SAMPLE);
     while (!*found_p && clock_now_ns() < end_ns) {
@@ -51,8 +52,19 @@ static bool look_for_excess(trial *t, bool *found_p)
             if (timed_run(t, 1) < 0)
                 return false;
         *found_p = excess_since(t, &start) > 0;
+        trial_show_life(t, STEP_SAMPLE, &told_ns);
     }
     return true;
+}
+
+static void rest(trial *t)
+{
+    double told_ns = clock_now_ns();
+    const double end_ns = told_ns + REST_NS;
+    while (clock_now_ns() < end_ns) {
+        clock_sleep_ns(INTERVAL_NS);
+        trial_show_life(t, STEP_SAMPLE, &told_ns);
+    }
 }
 
 /* Where it declares no threads, it has the cores of this thread alone: may another one of it run
@@ -85,7 +97,7 @@ bool core_use_judge(trial *t)
     if (!found && !look_for_excess(t, &found))
         return false;
     if (found && !has_left_its_core(t)) {
-        clock_sleep_ns(REST_NS);
+        rest(t);
         if (!look_for_excess(t, &found))
             return false;
     }

@@ -46,6 +46,14 @@ static bool is_of_file(const void *caller)
     return from >= atomic_load(&file_from) && from < atomic_load(&file_end);
 }
 
+/* The worker asks for the cores of threads, too. */
+static bool is_of_program(const void *caller)
+{
+    /* NOLINTNEXTLINE(bugprone-reserved-identifier): the linker's names */
+    extern const char __executable_start[], _end[];
+    return (const char *)caller >= __executable_start && (const char *)caller < _end;
+}
+
 /* Notes the range of the file that has the address, if it is this one. */
 static int note_range(struct dl_phdr_info *file, size_t size, void *inside)
 {
@@ -121,12 +129,18 @@ SCAN_EXPORT int pthread_join(pthread_t th, void **thread_return)
     return result;
 }
 
+static void note_question(const void *caller)
+{
+    if (!is_of_program(caller))
+        atomic_fetch_add(&asked, 1);
+}
+
 SCAN_EXPORT int sched_getaffinity(pid_t pid, size_t cpusetsize, cpu_set_t *cpuset)
 {
     static _Atomic(void *) known;
     int (*get)(pid_t, size_t, cpu_set_t *);
     find("sched_getaffinity", &known, &get);
-    atomic_fetch_add(&asked, 1);
+    note_question(CALLER);
     return get(pid, cpusetsize, cpuset);
 }
 
@@ -135,7 +149,7 @@ SCAN_EXPORT int pthread_getaffinity_np(pthread_t th, size_t cpusetsize, cpu_set_
     static _Atomic(void *) known;
     int (*get)(pthread_t, size_t, cpu_set_t *);
     find("pthread_getaffinity_np", &known, &get);
-    atomic_fetch_add(&asked, 1);
+    note_question(CALLER);
     return get(th, cpusetsize, cpuset);
 }
 
@@ -145,7 +159,7 @@ SCAN_EXPORT int get_nprocs(void)
     static _Atomic(void *) known;
     int (*get)(void);
     find("get_nprocs", &known, &get);
-    atomic_fetch_add(&asked, 1);
+    note_question(CALLER);
     return get();
 }
 
@@ -155,7 +169,7 @@ SCAN_EXPORT long sysconf(int name)
     long (*get)(int);
     find("sysconf", &known, &get);
     if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
-        atomic_fetch_add(&asked, 1);
+        note_question(CALLER);
     return get(name);
 }
 

@@ -10,6 +10,9 @@
 /* The share of the time limit that a configuration is run for, to estimate its time. */
 #define ESTIMATE_SHARE 0.02
 
+/* That creating one more instance may take. */
+#define RENEWAL_SHARE 0.002
+
 static input_spec input_of(const trial *t)
 {
     return job_input(t->job, input_default(t->job->op));
@@ -82,10 +85,23 @@ static void forget_shared(trial *t)
         t->holds = HOLDS_BUFFERS;
 }
 
+/* A time may hang on what create found: where scratch lies, which thread is bound where. So now and
+ * then another instance is measured, where creating some takes a small part of the time limit. */
+static bool renew_instance(trial *t)
+{
+    enum { EVERY = 4 };
+    const double most_ns = RENEWAL_SHARE * t->job->time_limit_s * 1e9;
+    if (++t->visits % EVERY != 0 || t->parts || t->ranks || t->create_ns > most_ns)
+        return true;
+    trial_destroy(t);
+    return trial_start(t);
+}
+
 bool measure_visit(trial *t, const visit *v)
 {
     const input_spec spec = input_of(t);
-    return hold_buffers(t) && trial_write_input(t, &spec) && sampling_visit(t, v);
+    return renew_instance(t) && hold_buffers(t) && trial_write_input(t, &spec) &&
+           sampling_visit(t, v);
 }
 
 bool measure_release(trial *t)

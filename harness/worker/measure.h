@@ -12,7 +12,8 @@
 /* Creates the instance and its buffers, compares its output in full (not in a race), and estimates
  * its time. */
 bool measure_open(trial *t, visit_estimate *estimate_p);
-/* One visit, which takes the buffers again if they were released. */
+/* One visit, which takes the buffers again if they were released; of another instance now and
+ * then. */
 bool measure_visit(trial *t, const visit *v);
 /* Compares what the last run left, in full, and gives the buffers back. */
 bool measure_release(trial *t);

@@ -161,10 +161,13 @@ static bool timed_run_changed(trial *t, unsigned batch, double ns, spot_check *c
     const bool restored = t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     const unsigned runs = batch > CHANGE_RUNS ? batch : CHANGE_RUNS;
     const int tries = restored ? 0 : t->changes_late ? 1 : CHANGE_TRIES;
+    double told_ns = clock_now_ns();
     bool seen = false;
-    for (int i = 0; !seen && i < tries; i++)
+    for (int i = 0; !seen && i < tries; i++) {
         if (!changed_interval(t, runs, ns, check, &seen) || (!seen && !spot_undo(t, check)))
             return false;
+        trial_show_life(t, STEP_SAMPLE, &told_ns);
+    }
     t->changes_late = !seen;
     if (seen)
         return true;

@@ -61,6 +61,7 @@ typedef struct trial {
     double excess_ns;     /* core_use.h */
     visit_spin spin;      /* around the last visit */
     unsigned batch;       /* runs a sample, of the last visit */
+    unsigned visits;      /* so far */
     bool timed;           /* the input that is compared is the one that it is timed on */
     uint32_t unrecorded;  /* bits: the levels at which it recorded nothing */
 } trial;

@@ -11,7 +11,7 @@ import scanbench_results as sr
 from tap import claim, plan
 
 RUNS = 8
-KINDS = ("the run", "the visit")
+KINDS = ("the run", "the visit", "the instance")
 
 
 def measure(scanbench: str, plugin: str, path: str) -> List[sr.Row]:

@@ -181,8 +181,9 @@ double others_on(const char *before, const char *after, const char *pus, double 
     return fmax(0, busy - own_ns * 1e-9 * (double)tick_hz - noise) * units / total;
 }
 
-/* The CPU time of this process and of all workers of the group; pus: as much of it as was used
- * there, if it is spread evenly over where each is bound. Less than 0 if it is not all known. */
+/* The CPU time of all workers of the group, and what this process used besides; pus: as much of
+ * theirs as was used there, if it is spread evenly over where each is bound. Less than 0 if it is
+ * not all known. */
 static double own_ns_on(const group *g, double process_ns, const char *pus, unsigned cpus)
 {
     double sum_ns = 0;
@@ -203,7 +204,13 @@ static double own_ns_on(const group *g, double process_ns, const char *pus, unsi
         }
         sum_ns += places ? own_ns * common / places : own_ns;
     }
-    return pus ? sum_ns : sum_ns + process_ns;
+    return sum_ns + process_ns;
+}
+
+/* This process keeps off a unit that a worker is bound to alone, where there are others. */
+static bool keeps_off(const group_watch *w, const char *pus)
+{
+    return w->stands_aside && strpbrk(pus, ",-") == NULL;
 }
 
 /* Is it the first of its session? The CPU time of a session counts once. */
@@ -254,8 +261,8 @@ void group_watch_end(group_watch *w, group *g)
         c->load = (w->load + load) / 2;
         if (all_ns >= 0) {
             c->others_anywhere = others_on(w->stat, stat, NULL, all_ns);
-            c->others =
-                pus ? others_on(w->stat, stat, pus, own_ns_on(g, process_ns, pus, cpus)) : 0;
+            const double here_ns = pus && keeps_off(w, pus) ? 0 : process_ns;
+            c->others = pus ? others_on(w->stat, stat, pus, own_ns_on(g, here_ns, pus, cpus)) : 0;
         }
         set_steal(c, w->stat, stat, pus);
     }

@@ -3,6 +3,7 @@
 # statuses, the table, Markdown and JSON. The columns are those that the program writes, and
 # those of calibrated times, which earlier builds wrote.
 # shellcheck disable=SC2016 # expressions of Perl
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # scanbench compare refuses what is not the CSV of a run, names the line, and ends with status 2.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

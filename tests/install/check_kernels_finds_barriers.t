@@ -1,6 +1,7 @@
 #!/bin/sh
 # A kernel without a barrier passes on PoCL, which says so; the installed check-kernels finds it on a
 # simulator, and finds nothing in a right one.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/plugin.sh"

@@ -2,6 +2,7 @@
 # Plugins for OpenCL and CUDA outside the tree, against what is installed: the templates under other
 # names, built by their own CMakeLists.txt and by one line of a compiler; and the message if that is
 # not possible.
+# slow
 set -u
 
 . "$(dirname -- "$0")/../lib/tap.sh"

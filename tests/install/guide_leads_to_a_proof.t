@@ -1,6 +1,7 @@
 #!/bin/sh
 # The plugin guide leads where it says: its plugin builds, fails as it is shown to fail, and
 # is right with the tail that it is given then; its wrappers of libraries build and are right.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd)/scanbench || exit 1

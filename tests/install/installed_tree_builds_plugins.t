@@ -1,6 +1,7 @@
 #!/bin/sh
 # `cmake --install` into a folder of its own; then a plugin is built against what
 # is there in three ways, and the installed program finds and checks each.
+# slow
 set -u
 
 . "$(dirname -- "$0")/../lib/tap.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What cpack makes: a package for Debian whose dependencies are those of its files, and whose
 # content works from where it is unpacked. With SCANBENCH_REQUIRE_PACKAGE nothing is skipped.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/plugin.sh"

@@ -2,6 +2,8 @@
 # and the plugins of the build folder (build, or $SCANBENCH_BUILD) and the shell
 # tests in the folders beside this one. A plugin dropped into the build folder is found too.
 # What takes minutes comes first, so that with -j the short tests fill the gaps at the end.
+# Tests that have a line `# slow` are about the program rather than this machine; they run with
+# SCANBENCH_TESTS=all, as in .ci/run, or where they are named.
 package Scanbench;
 
 use strict;
@@ -9,6 +11,13 @@ use warnings;
 
 # On a CPU each setting of an OpenCL plugin is compiled anew, and each broken plugin is proved.
 my @longest = ( qr{/plugins/\w*opencl_\w+\.so\z}, qr{^tests/proof/}, qr{^tests/install/}, qr{\.so\z} );
+
+sub is_slow {
+    my ($file) = @_;
+    return 0 if $file !~ m{^tests/};
+    open my $test, '<', $file or return 0;
+    return scalar grep { $_ eq "# slow\n" } <$test>;
+}
 
 sub rank {
     my ($file) = @_;
@@ -30,6 +39,13 @@ sub load {
           or die "prove: $folder: $!; build first: ./bootstrap test\n";
         push @files, map {"$folder/$_"} sort grep {/\.$extension\z/} readdir $handle;
         closedir $handle;
+    }
+    if ( ( $ENV{SCANBENCH_TESTS} || '' ) ne 'all' ) {
+        my $all = @files;
+        @files = grep { !is_slow($_) } @files;
+        my $left = $all - @files;
+        print STDERR "# $left slow tests are left out, which are about the program rather than this machine;",
+          " SCANBENCH_TESTS=all runs them\n" if $left;
     }
     my %rank = map { $_ => rank($_) } @files;
     $prove->argv( [ sort { $rank{$a} <=> $rank{$b} } @files ] ); # sort is stable

@@ -2,6 +2,7 @@
 # `scanbench validate` catches every broken plugin of the corpus (tests/fixtures/plugins) and every
 # file that is not a plugin (tests/fixtures/loader) by the claim that is meant for it, with the
 # right diagnosis, and passes those that are right. tests/lib/corpus.sh says when a sample is enough.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/corpus.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # --types, --ops and --kinds bind every claim: a plugin that notes each problem that it is asked about
 # sees no other, whatever claims there are and whichever plugin it stands for.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

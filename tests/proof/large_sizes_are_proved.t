@@ -2,6 +2,7 @@
 # The claim large goes as far as memory and time allow, says what it did not reach, and catches what is
 # wrong there alone: grids of 65535 blocks, offsets of bytes in 32 bits. What takes gigabytes is tried with
 # SCANBENCH_SLOW=1, where there is memory for it.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

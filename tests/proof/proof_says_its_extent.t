@@ -1,6 +1,7 @@
 #!/bin/sh
 # A proof says what it did not reach, up to where it went, and keeps its TAP whole whatever a file is
 # called.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The claim races finds races between threads and rare mistakes as often as docs/proof.md says, and
 # blames no plugin whose threads are right.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=${SCANBENCH_BUILD:-$root/build}/scanbench

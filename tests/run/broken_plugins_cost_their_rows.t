@@ -1,6 +1,7 @@
 #!/bin/sh
 # A sweep over plugins that crash, hang, exit, scribble and lie (tests/fixtures/plugins):
 # each costs its own rows alone, and the rows say what happened. tests/lib/corpus.sh says when a sample is enough.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/corpus.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A plugin's file that is replaced, overwritten or removed during a run: rows of another build never
 # stand under the hash of the first one.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

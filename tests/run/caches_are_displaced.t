@@ -1,6 +1,7 @@
 #!/bin/sh
 # --cache cold: before each sample the caches are displaced, on the host and on a device, outside
 # the timing; cold rows are compared with cold ones.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A default timed run catches plugins that are faster than they should be while they are timed
 # (tests/fixtures/plugins/cheats.txt), and blames no plugin that is right.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

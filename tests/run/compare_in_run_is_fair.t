@@ -1,6 +1,7 @@
 #!/bin/sh
 # compare --in-run: both sides find their arrays in the same memory, and a run that other programs
 # interrupt counts by the time in which it had the processor, unless it waits by itself.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

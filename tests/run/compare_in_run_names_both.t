@@ -2,6 +2,7 @@
 # compare --in-run: each line says which plugin or setting takes longer than which other, in the table,
 # in Markdown and in JSON; and one plugin of a file is meant by FILE:ID.
 # shellcheck disable=SC2016 # expressions of Perl
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

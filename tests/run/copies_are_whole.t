@@ -1,6 +1,7 @@
 #!/bin/sh
 # The ceiling of CPU plugins copies everything, in each way and on one thread and two, where a copy
 # is cut into slices and where chunks are dealt out: a timed copy is compared in full before and after.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

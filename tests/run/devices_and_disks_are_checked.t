@@ -1,6 +1,7 @@
 #!/bin/sh
 # Devices and requirements that nothing has are mistakes, a full disk behind stdout is told, and
 # nothing is bound outside the mask that taskset sets.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Without --resume, the rows, samples and JSON lines that a file has are kept beside it under a name
 # with their time; nothing is emptied before all files can be written.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -2,6 +2,7 @@
 # --kinds any: programs that are inclusive only and exclusive only meet in one ranking, and every form
 # of output says which is which.
 # shellcheck disable=SC2016 # expressions of Perl
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

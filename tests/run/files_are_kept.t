@@ -2,6 +2,7 @@
 # What is in a file of results stays: two runs do not write one file, no option overwrites what
 # another writes or a plugin, and --resume mixes, repeats and deletes no rows in silence.
 # shellcheck disable=SC2016 # perl's variables
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A file that something else removes, moves, replaces, cuts off, writes or edits while a run writes it
 # costs no row: all of them are in a new file, with which --resume goes on, and the run ends with 2.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A plugin that works in place only says so in its rows, is held against a pass in place over the same
 # bytes, and is ranked by itself.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a run keeps when it is interrupted, killed or loses a worker, and how --resume
 # completes the file.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # The CUDA kernels load and store whole elements. A compiler that cannot tell how a struct is aligned
 # takes it apart into bytes; the results are right, but slow. So it is the code in PTX that is looked
 # at, of every file of kernels.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A supervisor that is killed at random writes, and resumed each time, leaves the rows and samples of
 # an uninterrupted run. With SCANBENCH_SLOW=1 it is killed a thousand times, else twenty.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the machine did meanwhile: measured values in the columns of each row, a flag and one warning
 # where it disturbed, and nothing where nothing is known.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

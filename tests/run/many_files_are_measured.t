@@ -1,6 +1,7 @@
 #!/bin/sh
 # Hundreds of plugin files are measured at once with the descriptors of a usual shell, the time to find
 # files grows as their number, and only plugins that are asked for are loaded.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

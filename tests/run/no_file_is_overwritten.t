@@ -1,6 +1,7 @@
 #!/bin/sh
 # No output of any command overwrites what that command reads or writes otherwise, by whatever name,
 # nor a file of another kind than the one that is written there.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

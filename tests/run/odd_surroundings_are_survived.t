@@ -1,6 +1,7 @@
 #!/bin/sh
 # Unusual surroundings of a run and a proof: how the program is started, what happens to its file
 # meanwhile, and that no process of a plugin outlives it.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # Parts in processes of their own: mpi_scan in ranks that mpirun starts. Every rank makes and compares
 # its slice; one that dies, hangs or is wrong costs one row, the sweep goes on, and no process is left.
 # RANK_KILLS=50 kills that many ranks.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

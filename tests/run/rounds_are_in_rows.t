@@ -1,6 +1,7 @@
 #!/bin/sh
 # The rows have the values of their rounds, as --samples tells them, and what the closing table says of
 # ratios and ties follows from them.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

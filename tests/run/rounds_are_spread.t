@@ -1,6 +1,7 @@
 #!/bin/sh
 # Samples are taken in rounds across plugins and settings: a known time is found, the order
 # changes with the round and the seed, and what fails in a round costs its row alone.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

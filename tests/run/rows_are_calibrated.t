@@ -1,5 +1,6 @@
 #!/bin/sh
 # The harness's own work is measured in the same rounds as each row, and has rows.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

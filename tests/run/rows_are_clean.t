@@ -1,6 +1,7 @@
 #!/bin/sh
 # `scanbench run` from its command line to the rows it writes: clean CSV, numbers only
 # where something was measured, and scores that follow from the rows they name.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # --json FILE: the rows as JSON lines, beside the CSV or instead of it; the same rows after --resume.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -2,6 +2,7 @@
 # pandas, DuckDB, R, gnuplot and csvw read the CSV, its metadata and the JSON lines: each example of
 # "Reading it" in docs/csv.md runs as it stands, and finds the types. Without a tool its claims are
 # skipped, or with SCANBENCH_REQUIRE_READERS fail: .ci/tools installs them all.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What a person sees: on a terminal the progress and the table, and CSV only where it was asked for.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

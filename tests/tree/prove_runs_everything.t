@@ -32,6 +32,16 @@ long_first() {
     [ "$(cat "$work/order")" = "build/plugins/opencl_slow.so build/plugins/right.so tests/a_folder/shell.t build/tests/c.t " ]
 }
 
+leaves_slow_out() {
+    stand_in "$work/repository/tests/a_folder/slow.t" '# slow
+echo ok 1'
+    proves 0 "Files=3, Tests=3" && proves 0 "# 1 slow tests are left out" &&
+        SCANBENCH_TESTS=all proves 0 "Files=4, Tests=4" && proves 0 "Files=1, Tests=1" tests/a_folder/slow.t
+    result=$?
+    rm "$work/repository/tests/a_folder/slow.t"
+    return $result
+}
+
 git_there() {
     git -C "$work/repository" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false "$@"
 }
@@ -67,13 +77,14 @@ stand_in "$work/repository/build/tests/c.t" 'echo ok 1'
 stand_in "$work/repository/build/scanbench" \
     'case "$1 $2" in "validate "*wrong.so) echo not ok 1; exit 1 ;; validate*) echo ok 1 ;; esac'
 : >"$work/repository/build/plugins/right.so"
-unset SCANBENCH_BUILD
+unset SCANBENCH_BUILD SCANBENCH_TESTS
 
-plan 10
+plan 11
 claim "prove runs all that .ci/fast runs" has_fast
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
 claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
 claim "what takes longest comes first" long_first
+claim "a test that is marked slow runs where all are asked for, and prove says that it is left out" leaves_slow_out
 stand_in "$work/repository/tests/a_folder/leaves.t" 'echo ok 1; mktemp >/dev/null'
 claim "a test that leaves a file in the folder for temporary ones fails" proves 1 "a_folder/leaves.t has left behind: " \
     tests/a_folder/leaves.t

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What is told of the committed CSVs is written by reports/generate, and is no older than they are.
+# slow
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 

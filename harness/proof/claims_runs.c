@@ -259,7 +259,7 @@ proof_verdict proof_test_times(proof *p)
     enum { TIMES = 8 };
     const plugin_info *plugin = p->session->plugin;
     const bool shares_memory = p->session->device.flags & SCAN_DEVICE_SHARES_HOST_MEMORY;
-    uint64_t n = (shares_memory ? 1 : TIMES) * p->limit;
+    uint64_t n = shares_memory ? p->limit / TIMES : TIMES * p->limit;
     n = proof_at_most(n, plugin->max_n ? plugin->max_n : UINT64_MAX);
     if (proof_is_slow(p, n))
         n = p->reach->slow_n;

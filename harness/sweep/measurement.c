@@ -158,17 +158,35 @@ scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spi
 /* Additions that take so much longer share their core. */
 #define SHARED 1.25
 
+static double ratio_of(const measurement_spins *s, size_t round)
+{
+    return s->adds_ns[round] / s->chain_ns[round];
+}
+
+/* The ratio that a tenth of the rounds are below: where a chain was interrupted, it is too low. */
+static double least_ratio(const measurement_spins *s, size_t known)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        size_t below = 0, same = 0;
+        for (size_t k = 0; k < s->count; k++) {
+            below += ratio_of(s, k) < ratio_of(s, i);
+            same += ratio_of(s, k) == ratio_of(s, i);
+        }
+        if (below <= known / 10 && below + same > known / 10)
+            return ratio_of(s, i);
+    }
+    return INFINITY;
+}
+
 bool measurement_shared_core(const measurement *m)
 {
     const measurement_spins *s = &m->spins;
-    double least = INFINITY;
     size_t known = 0, shared = 0;
     for (size_t i = 0; i < s->count; i++)
-        least = fmin(least, s->adds_ns[i] / s->chain_ns[i]);
-    for (size_t i = 0; i < s->count; i++) {
         known += isnan(s->chain_ns[i]) ? 0 : 1;
-        shared += (size_t)(s->adds_ns[i] / s->chain_ns[i] > SHARED * least);
-    }
+    const double least = least_ratio(s, known);
+    for (size_t i = 0; i < s->count; i++)
+        shared += ratio_of(s, i) > SHARED * least;
     return known > 0 && 4 * shared >= known;
 }
 

@@ -296,8 +296,8 @@ scan_status csv_refuse(const char *path, size_t number, const char *column, cons
 {
     return errmsg_set(error, SCAN_INVALID,
                       "%s, line %zu: the cell %s is '%.40s', %s; did another program save the "
-                      "file? --resume goes on with what scanbench wrote. It measures again what is "
-                      "taken out with all lines of its configuration",
+                      "file? --resume goes on with what scanbench wrote. Delete all lines of that "
+                      "configuration, and it is measured again",
                       path, number, column, cell, why);
 }
 

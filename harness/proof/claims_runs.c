@@ -161,35 +161,36 @@ proof_verdict proof_test_repeat(proof *p)
 
 /* ---- behaviours ------------------------------------------------------------------- */
 
-/* How much a behaviour depends on n, by which an algorithm may choose its method, and how much it
- * costs: the sizes at which it is tried with the first type and with each other one, and whether
- * there is time for every operator on every type. The last size is a large one. */
+/* At how many sizes a behaviour is tried with the first type and with each other one, at least one;
+ * whether there is time for every operator on every type, and for a large n. */
 static const struct {
     size_t sizes, brief_sizes;
     bool all_pairs, large;
-} costs[BEHAVE_COUNT] = {[BEHAVE_SAME_BITS] = {PROOF_SPREAD, 2, true, false},
-                         [BEHAVE_BUFFERS] = {PROOF_SPREAD, 2, true, true},
-                         [BEHAVE_INSTANCES] = {PROOF_SPREAD, 1, false, false},
-                         [BEHAVE_LEAKS] = {2, 1, false, true},
-                         [BEHAVE_NO_MEMORY] = {2, 1, false, false},
-                         [BEHAVE_INPUT] = {PROOF_SPREAD, 2, true, true},
-                         [BEHAVE_HEAP] = {PROOF_SPREAD, 2, true, true},
-                         [BEHAVE_WAITS] = {PROOF_SPREAD, 1, false, false},
-                         [BEHAVE_PHASES] = {2, 1, false, false},
-                         [BEHAVE_PROCESS] = {2, 1, false, false}};
+} extents[BEHAVE_COUNT] = {[BEHAVE_SAME_BITS] = {PROOF_SPREAD, 2, true, false},
+                           [BEHAVE_BUFFERS] = {PROOF_SPREAD, 2, true, true},
+                           [BEHAVE_INSTANCES] = {PROOF_SPREAD, 1, false, false},
+                           [BEHAVE_LEAKS] = {2, 1, false, true},
+                           [BEHAVE_NO_MEMORY] = {2, 1, false, false},
+                           [BEHAVE_INPUT] = {PROOF_SPREAD, 2, true, true},
+                           [BEHAVE_HEAP] = {PROOF_SPREAD, 2, true, true},
+                           [BEHAVE_WAITS] = {PROOF_SPREAD, 1, false, false},
+                           [BEHAVE_PHASES] = {2, 1, false, false},
+                           [BEHAVE_PROCESS] = {2, 1, false, false}};
 
 /* The sizes of a behaviour: j's n, or if that is 0 a few. */
 static size_t behaviour_sizes(proof *p, const job *j, uint64_t sizes[PROOF_SPREAD + 1])
 {
     const uint32_t behaviour = j->behave.behaviour;
-    const size_t most = p->brief ? costs[behaviour].brief_sizes : costs[behaviour].sizes;
+    const size_t listed = p->brief ? extents[behaviour].brief_sizes : extents[behaviour].sizes;
+    const size_t most = listed > 0 ? listed : 1;
     const uint64_t large = p->limit / 4 + 1;
     sizes[0] = j->n;
     if (j->n > 0)
         return 1;
     size_t count = proof_spread(p, j, sizes);
     count = count > most ? most : count;
-    if (!p->brief && costs[behaviour].large && large > sizes[count - 1] && !proof_is_slow(p, large))
+    if (!p->brief && extents[behaviour].large && large > sizes[count - 1] &&
+        !proof_is_slow(p, large))
         sizes[count++] = large;
     return count;
 }
@@ -224,8 +225,8 @@ static job behaviour_of(const proof *p, uint64_t n)
 static proof_verdict with_types(proof *p, const job *like)
 {
     return proof_then(p, proof_with_type(p, PROOF_ANY_TYPE, do_behaviour, like),
-                      costs[like->behave.behaviour].all_pairs ? proof_with_each_pair
-                                                              : proof_with_each_type,
+                      extents[like->behave.behaviour].all_pairs ? proof_with_each_pair
+                                                                : proof_with_each_type,
                       do_behaviour, like);
 }
 

@@ -215,7 +215,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(MALFORMED, "malformed", BY_SUPERVISOR, ERROR, "malformed message during {step}")             \
     X(BEYOND_PHYSICS, "beyond_physics", BY_SUPERVISOR, ERROR,                                      \
       "{text} took {ns}, but {bytes} bytes cannot go through this processor or device in less "    \
-      "than {expected_ns}: either run returns before its work is done, or the time is none")       \
+      "than {expected_ns}: run returns before its work is done, or the time is not real")          \
     X(IN_WORDS, "in_words", BY_SUPERVISOR, ERROR, "{text}")
 
 #define FAULT_PROOF_MAP(X)                                                                       \
@@ -261,25 +261,25 @@ typedef enum fault_buffer { FAULT_BUFFER_MAP(FAULT_ENUMERATOR) } fault_buffer;
 typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
 
 /* The parts of a process that a plugin must leave as they are. */
-#define FAULT_PART_MAP(X)                                              \
-    X(NO_PART, "nothing")                                              \
-    X(AFFINITY, "the CPU affinity of the thread that called it")       \
-    X(ROUNDING, "the rounding mode")                                   \
-    X(FLOAT_MODE, "the floating-point mode")                           \
-    X(SIGNALS, "a signal's handler, mask or stack")                    \
-    X(TIMERS, "a timer")                                               \
-    X(LOCALE, "the locale")                                            \
-    X(FOLDER, "the working folder")                                    \
-    X(UMASK, "the mask of new files (umask)")                          \
-    X(ENVIRONMENT, "the environment")                                  \
-    X(STANDARD_FILES, "what stdin, stdout or stderr is, or its flags") \
-    X(LIMITS, "a resource limit")                                      \
-    X(LOCKED_MEMORY, "what is locked in memory")                       \
-    X(SHARED_NAMES, "the names of shared memory and semaphores")       \
-    X(PRCTL, "a setting of prctl or the like")                         \
-    X(SUBREAPER, "who adopts orphans (PR_SET_CHILD_SUBREAPER)")        \
-    X(MEMORY_POLICY, "where memory is placed (set_mempolicy, mbind)")  \
-    X(PRIORITY, "the priority or the scheduling policy")               \
+#define FAULT_PART_MAP(X)                                                \
+    X(NO_PART, "nothing")                                                \
+    X(AFFINITY, "the CPU affinity of the thread that called it")         \
+    X(ROUNDING, "the rounding mode")                                     \
+    X(FLOAT_MODE, "the floating-point mode")                             \
+    X(SIGNALS, "a signal's handler, mask or stack")                      \
+    X(TIMERS, "a timer")                                                 \
+    X(LOCALE, "the locale")                                              \
+    X(FOLDER, "the working folder")                                      \
+    X(UMASK, "the mask of new files (umask)")                            \
+    X(ENVIRONMENT, "the environment")                                    \
+    X(STANDARD_FILES, "what stdin, stdout or stderr is, or its flags")   \
+    X(LIMITS, "a resource limit")                                        \
+    X(LOCKED_MEMORY, "what is locked in memory")                         \
+    X(SHARED_NAMES, "which names of shared memory and semaphores exist") \
+    X(PRCTL, "a setting of prctl or the like")                           \
+    X(SUBREAPER, "who adopts orphans (PR_SET_CHILD_SUBREAPER)")          \
+    X(MEMORY_POLICY, "where memory is placed (set_mempolicy, mbind)")    \
+    X(PRIORITY, "the priority or the scheduling policy")                 \
     X(PROCESS_GROUP, "the process group or the session")
 typedef enum fault_part { FAULT_PART_MAP(FAULT_ENUMERATOR) } fault_part;
 #undef FAULT_ENUMERATOR

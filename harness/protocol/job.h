@@ -32,7 +32,7 @@ typedef enum job_mode {
     X(PLACES, places)       /* its buffers at every place in a cache line */              \
     X(SAME_BITS, same_bits) /* the same bits again */                                     \
     X(PROCESS, process)     /* the process is as it was before */                         \
-    X(NO_MEMORY, no_memory) /* each allocation of create fails once */                    \
+    X(NO_MEMORY, no_memory) /* each allocation of create fails in turn */                    \
     X(INPUT, input)         /* run writes nothing into its input */                       \
     X(HEAP, heap)           /* run allocates nothing */                                   \
     X(WAITS, waits)         /* run returns when its work is done */                       \

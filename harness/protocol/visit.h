@@ -31,8 +31,10 @@ typedef struct visit_estimate {
     uint32_t batch;   /* runs that make an interval long enough for the clock */
 } visit_estimate;
 
-/* How fast the core was around a visit; zeros: unknown. worker/frozen.h */
+/* The chain of a spin; the length of a cycle follows from it (sweep/physics.h). */
 enum { SPIN_MULTIPLICATIONS = 5000 };
+
+/* How fast the core was around a visit; zeros: unknown. worker/frozen.h */
 typedef struct visit_spin {
     double chain_ns; /* of a fixed chain of dependent multiplications */
     double adds_ns;  /* of fixed independent additions */

@@ -3,8 +3,6 @@
 #include "problem/dtype.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A core's bytes in a nanosecond; a device's where the spin is not known. */
 static double core_bytes_per_ns(const measurement_spins *s)
@@ -47,19 +45,13 @@ static bool device_is_short(const measurement *m)
                (1 + UNEXPLAINED_SHARE) * device->interval.median + UNEXPLAINED_NS;
 }
 
-static void add_flag(job_result *r, const char *flag)
-{
-    const size_t used = strlen(r->flags);
-    snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "", flag);
-}
-
 void physics_judge(measurement *m)
 {
     const double least_ns = physics_least_ns(m);
     if (m->result.status != ROW_OK)
         return;
     if (device_is_short(m))
-        add_flag(&m->result, "device_below_run");
+        job_result_add_flags(&m->result, "device_below_run");
     for (size_t i = 0; i < m->phase_count; i++) {
         const measurement_phase *p = &m->phases[i];
         char name[PHASE_TEXT_BYTES];

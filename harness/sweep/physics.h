@@ -21,7 +21,8 @@
 #define PHYSICS_MULTIPLICATION_CYCLES 3.0
 #define PHYSICS_DEVICE_BYTES_PER_NS 1e5
 
-/* The least time in ns that a run of it can take; 0 where nothing is known of it. */
+/* The least time in ns that a run of it can take. Where the frequency of the core is unknown, a
+ * core counts as fast as a device. */
 double physics_least_ns(const measurement *m);
 /* Makes the result of a summarized measurement an error if one of its times is shorter, and flags
  * a device's time that leaves much of the run unexplained. */

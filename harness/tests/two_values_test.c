@@ -1,5 +1,5 @@
 /* two_values_test.c - times that have two values: of 200 comparisons with itself at most 5 % are
- * called faster or slower, whether the value hangs on the run or on the visit, and times 5 % apart
+ * called faster or slower, whether the value depends on the run or on the visit, and times 5 % apart
  * are still found */
 #include "problem/splitmix.h"
 #include "stats/stats.h"
@@ -12,7 +12,7 @@
 enum { PAIRS = 200, SAMPLES = 5, IN_RUN_LEAST = 80 };
 #define THRESHOLD 0.03
 
-/* What a value hangs on. */
+/* What a value depends on. */
 typedef enum hangs_on { NOTHING, RUN, VISIT, KINDS } hangs_on;
 
 typedef struct source {
@@ -133,7 +133,7 @@ int main(void)
             const int across = differ_across(on, slower[i], 1);
             const int within = differ_within(on, slower[i], 1);
             ok(100 * across <= 5 * PAIRS,
-               "a value that hangs on %s, %g times as long: %d of %d pairs of runs differ",
+               "a value that depends on %s, %g times as long: %d of %d pairs of runs differ",
                words[on], slower[i], across, PAIRS);
             ok(100 * within <= 5 * PAIRS, "and %d of %d comparisons within a run", within, PAIRS);
         }

@@ -11,7 +11,7 @@
 
 struct trial;
 
-/* A moment. */
+/* The clocks at a moment. */
 typedef struct core_use {
     double wall_ns, cpu_ns;
 } core_use;
@@ -19,9 +19,9 @@ typedef struct core_use {
 core_use core_use_now(void);
 /* Adds what was used since beyond the declared cores to the trial's excess_ns. */
 void core_use_keep(struct trial *t, const core_use *since);
-/* When a configuration is closed; false if it set a fault. Where visits had an excess, it runs
- * until an interval has none, at first behind the last runs, then after a pause: threads of other
- * configurations may spin for a second. */
+/* When a configuration is closed; false if it set a fault. Where visits had an excess, it runs for
+ * a second more, and if an interval has one again, for another second after a pause: threads of
+ * other configurations may spin for a second. */
 bool core_use_judge(struct trial *t);
 
 #endif

@@ -91,7 +91,7 @@ static bool renew_instance(trial *t)
 {
     enum { EVERY = 4 };
     const double most_ns = RENEWAL_SHARE * t->job->time_limit_s * 1e9;
-    if (++t->visits % EVERY != 0 || t->parts || t->ranks || t->create_ns > most_ns)
+    if (++t->visits % EVERY != 0 || trial_layout(t).parts > 1 || t->ranks || t->create_ns > most_ns)
         return true;
     trial_destroy(t);
     return trial_start(t);

@@ -40,7 +40,8 @@ def main(scanbench: str, plugin: str) -> None:
         false = [pair for pair in own if pair.outcome.verdict in ("faster", "slower")]
         count = f"{len(false)} of {len(own)} comparisons"
         claim(
-            f"a time that depends on {kind}: {count} with itself differ", 20 * len(false) <= len(own)
+            f"a time that depends on {kind}: {count} with itself differ",
+            20 * len(false) <= len(own),
         )
         wide = sum(holds_both(row) for row in rows if row.params == f"by={i}")
         claim(f"and {wide} of {RUNS} intervals hold both values", 2 * wide > RUNS)

@@ -181,30 +181,38 @@ double others_on(const char *before, const char *after, const char *pus, double 
     return fmax(0, busy - own_ns * 1e-9 * (double)tick_hz - noise) * units / total;
 }
 
-/* The CPU time of all workers of the group, and what this process used besides; pus: as much of
- * theirs as was used there, if it is spread evenly over where each is bound. Less than 0 if it is
- * not all known. */
-static double own_ns_on(const group *g, double process_ns, const char *pus, unsigned cpus)
+/* How long the visits of a session took. */
+static double visits_ns(const group *g, size_t which)
 {
     double sum_ns = 0;
+    for (size_t i = 0; i < g->count; i++)
+        if (g->members[i].configuration.session == which)
+            sum_ns += g->members[i].measurement.circumstances.ns;
+    return sum_ns;
+}
+
+/* The CPU time of all workers of the group, and what this process used besides; pus: as much of
+ * theirs as may have been used there. A worker with several units may have kept each busy as long
+ * as its visits took, and somewhat longer. Less than 0 if it is not all known. */
+static double own_ns_on(const group *g, double process_ns, const char *pus, unsigned cpus)
+{
+    const double somewhat = 1.25;
+    double sum_ns = process_ns;
     for (size_t i = 0; i < g->count; i++) {
         const measurement *m = &g->members[i].measurement;
         char its[BINDING_BYTES];
         const char *list = pus_of(m->session, its);
         const double own_ns = m->circumstances.own_ns;
-        unsigned places = 0, common = 0;
+        unsigned common = 0;
         if (own_ns < 0)
             return -1;
-        if (own_ns <= 0)
-            continue;
-        for (unsigned pu = 0; pu < cpus; pu++) {
-            const bool own = !list || cpu_list_has(list, pu);
-            places += own;
-            common += own && (!pus || cpu_list_has(pus, pu));
-        }
-        sum_ns += places ? own_ns * common / places : own_ns;
+        for (unsigned pu = 0; pu < cpus; pu++)
+            common += (!list || cpu_list_has(list, pu)) && (!pus || cpu_list_has(pus, pu));
+        const double most_ns = somewhat * visits_ns(g, g->members[i].configuration.session);
+        sum_ns += m->session->places == 1 || !pus ? own_ns * (common > 0)
+                                                  : fmin(own_ns, most_ns * common);
     }
-    return sum_ns + process_ns;
+    return sum_ns;
 }
 
 /* This process keeps off a unit that a worker is bound to alone, where there are others. */

@@ -13,3 +13,17 @@ bool comma_list_next(const char **list_p, char *word, size_t size)
     *list_p = list + length + (list[length] == ',');
     return true;
 }
+
+const char *words_join(const char *const *words, size_t count, const char *comma, const char *last,
+                       char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i == 0           ? ""
+                                 : i + 1 == count ? last
+                                                  : comma,
+                                 words[i]);
+    return text;
+}

@@ -1,5 +1,5 @@
 /*
- * comma_list.h - the words of a comma-separated list
+ * comma_list.h - the words of a comma-separated list, and lists of words for people
  */
 #ifndef SCANBENCH_TEXT_COMMA_LIST_H
 #define SCANBENCH_TEXT_COMMA_LIST_H
@@ -14,5 +14,10 @@
  * written.
  */
 bool comma_list_next(const char **list_p, char *word, size_t size);
+
+/* Writes the words with `comma` between them, and `last` before the last one: "a, b or c". Returns
+ * `text`. */
+const char *words_join(const char *const *words, size_t count, const char *comma, const char *last,
+                       char *text, size_t size);
 
 #endif

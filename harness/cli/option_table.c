@@ -63,6 +63,28 @@ const exit_entry exit_table[] = {
 };
 const size_t exit_count = sizeof exit_table / sizeof *exit_table;
 
+const option_entry *option_entry_find(verb v, char letter, const char *name)
+{
+    const option_entry *found = NULL;
+    const size_t length = name ? strcspn(name, "=") : 0;
+    for (size_t i = 0; i < option_count; i++) {
+        const option_entry *o = &option_table[i];
+        const bool named = name ? strlen(o->name) == length && !strncmp(o->name, name, length)
+                                : letter && o->letter == letter;
+        if (named && (!found || (o->verbs & (int)v)))
+            found = o;
+    }
+    return found;
+}
+
+const verb_entry *verb_entry_find(const char *name)
+{
+    for (size_t i = 0; i < verb_count; i++)
+        if (strcmp(name, verb_table[i].name) == 0)
+            return &verb_table[i];
+    return NULL;
+}
+
 /* The words that {} stands for: fixed ones, or those that main handed in. */
 static const char *words_of(const option_entry *entry, const option_words *words)
 {

@@ -58,6 +58,12 @@ extern const size_t verb_count; /* at most VERBS_MOST */
 extern const exit_entry exit_table[];
 extern const size_t exit_count;
 
+/* The option of that name (NULL: with that letter), which ends there or with "="; or NULL. Two
+ * options of different commands may share it: that of this command is meant. */
+const option_entry *option_entry_find(verb v, char letter, const char *name);
+/* The command of that name, or NULL. */
+const verb_entry *verb_entry_find(const char *name);
+
 /* The help of an option with its words in the place of {}. */
 void option_entry_help(const option_entry *entry, const option_words *words, char *text,
                        size_t size);

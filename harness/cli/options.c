@@ -5,7 +5,6 @@
 #include "text/range.h"
 #include "text/suggest.h"
 
-#include <getopt.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,132 +162,29 @@ static scan_status store_value(options *o, const option_entry *entry, const char
 
 /* ---- the command line ---- */
 
-/* What getopt_long returns for the long option option_table[i] is i + this, which no
- * letter is. */
-enum { LONG_OPTION = 256 };
-
-/* One element of the command line, as getopt_long took it apart. */
-typedef struct element {
-    const char *text;          /* as it was written: "--sizes=10", "-qv" */
-    const option_entry *entry; /* NULL: an operand, or an option that is not known */
-    char letter;               /* of an unknown option, or '\0' */
-    bool is_operand;
-    const char *value; /* or NULL */
-    enum { COMPLETE, NEEDS_VALUE, TAKES_NO_VALUE } fault;
-} element;
-
-/* Two options of different commands may share a letter: that of this command is meant. */
-static const option_entry *find_letter(verb v, int letter)
-{
-    const option_entry *found = NULL;
-    for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].letter == letter && (!found || (option_table[i].verbs & (int)v) != 0))
-            found = &option_table[i];
-    return found;
-}
-
-static const option_entry *find_code(verb v, int code)
-{
-    return code >= LONG_OPTION ? &option_table[code - LONG_OPTION] : find_letter(v, code);
-}
-
-/* Is there an option of that name that this command takes, although it does not take this one? */
-static bool is_hidden(verb v, const option_entry *entry)
-{
-    bool found = false;
-    for (size_t i = 0; i < option_count; i++)
-        found |= (option_table[i].verbs & (int)v) && strcmp(option_table[i].name, entry->name) == 0;
-    return found && !(entry->verbs & (int)v);
-}
-
-/* "-:" and the letters: operands come in their place, whatever POSIXLY_CORRECT says, and a
- * missing value is told from an unknown option. */
-static void list_letters(char letters[2 * OPTIONS_MOST + 3])
-{
-    *letters++ = '-';
-    *letters++ = ':';
-    for (size_t i = 0; i < option_count; i++) {
-        if (!option_table[i].letter)
-            continue;
-        *letters++ = option_table[i].letter;
-        if (option_table[i].argument)
-            *letters++ = ':';
-    }
-    *letters = '\0';
-}
-
-static void list_names(verb v, struct option names[OPTIONS_MOST + 1])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < option_count; i++)
-        if (!is_hidden(v, &option_table[i]))
-            names[count++] =
-                (struct option){.name = option_table[i].name,
-                                .has_arg = option_table[i].argument              ? required_argument
-                                           : option_table[i].type == OPTION_FORM ? optional_argument
-                                                                                 : no_argument,
-                                .val = LONG_OPTION + (int)i};
-    names[count] = (struct option){0};
-}
-
-static element take_apart(verb v, const char *text, int code, int about, const char *value)
-{
-    element e = {.text = text, .value = value};
-    if (code == 1) {
-        e = (element){.text = value, .is_operand = true};
-    } else if (code == ':') {
-        e.entry = find_code(v, about);
-        e.fault = NEEDS_VALUE;
-    } else if (code != '?') {
-        e.entry = find_code(v, code);
-    } else if (about >= LONG_OPTION) {
-        e.entry = find_code(v, about);
-        e.fault = TAKES_NO_VALUE;
-    } else {
-        e.letter = (char)about;
-    }
-    return e;
-}
-
-/* The options of a verb whose names begin so, "--a, --b and --c"; how many they are. */
-static size_t list_beginning(verb v, const char *word, char *text, size_t size)
-{
-    size_t count = 0, used = 0, listed = 0;
-    for (size_t i = 0; i < option_count; i++)
-        count += (option_table[i].verbs & (int)v) &&
-                 strncmp(option_table[i].name, word, strlen(word)) == 0;
-    *text = '\0';
-    for (size_t i = 0; i < option_count && used < size; i++) {
-        if (!(option_table[i].verbs & (int)v) ||
-            strncmp(option_table[i].name, word, strlen(word)) != 0)
-            continue;
-        listed++;
-        const char *before = listed == 1 ? "" : listed == count ? " and " : ", ";
-        used += (size_t)snprintf(text + used, size - used, "%s--%s", before, option_table[i].name);
-    }
-    return count;
-}
-
 /* An abbreviation too: it would mean something else once there is another option that begins
  * so. */
 static scan_status unknown_name(const options *o, const char *written, errmsg *error)
 {
-    const char *names[OPTIONS_MOST];
+    const char *names[OPTIONS_MOST], *begin_so[OPTIONS_MOST];
     char word[64], candidates[512], suggestion[SUGGEST_BYTES];
-    size_t count = 0;
+    size_t count = 0, beginning = 0;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(written, "="), written);
     const char *name = word + strspn(word, "-");
-    for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].verbs & (int)o->verb)
-            names[count++] = option_table[i].name;
-    const size_t beginning =
-        *name ? list_beginning(o->verb, name, candidates, sizeof candidates) : 0;
+    for (size_t i = 0; i < option_count; i++) {
+        if (!(option_table[i].verbs & (int)o->verb))
+            continue;
+        names[count++] = option_table[i].name;
+        if (*name && strncmp(option_table[i].name, name, strlen(name)) == 0)
+            begin_so[beginning++] = option_table[i].name;
+    }
+    words_join(begin_so, beginning, ", --", " and --", candidates, sizeof candidates);
     if (beginning > 1)
-        return errmsg_set(error, SCAN_INVALID, "%s is ambiguous: %s begin so; write the whole name",
-                          word, candidates);
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s is ambiguous: --%s begin so; write the whole name", word, candidates);
     const char *near = suggest_nearest(name, names, count);
     if (beginning == 1)
-        snprintf(suggestion, sizeof suggestion, "; did you mean %.200s?", candidates);
+        snprintf(suggestion, sizeof suggestion, "; did you mean --%.200s?", candidates);
     else if (near)
         snprintf(suggestion, sizeof suggestion, "; did you mean --%s?", near);
     else
@@ -296,21 +192,12 @@ static scan_status unknown_name(const options *o, const char *written, errmsg *e
     return errmsg_set(error, SCAN_INVALID, "unknown option %s%s", word, suggestion);
 }
 
-/* Alone, or the whole of a group where it is no character of its own. */
-static scan_status unknown_letter(const element *e, errmsg *error)
+/* A letter alone, or the whole of its group where it is no character of its own. */
+static scan_status unknown_letter(char letter, const char *group, errmsg *error)
 {
-    if (e->letter >= ' ' && e->letter <= '~')
-        return errmsg_set(error, SCAN_INVALID, "unknown option -%c; see scanbench --help",
-                          e->letter);
-    return errmsg_set(error, SCAN_INVALID, "unknown option %s; see scanbench --help", e->text);
-}
-
-static bool is_verb(const char *word)
-{
-    for (size_t i = 0; i < verb_count; i++)
-        if (strcmp(word, verb_table[i].name) == 0)
-            return true;
-    return false;
+    if (letter >= ' ' && letter <= '~')
+        return errmsg_set(error, SCAN_INVALID, "unknown option -%c; see scanbench --help", letter);
+    return errmsg_set(error, SCAN_INVALID, "unknown option %s; see scanbench --help", group);
 }
 
 static scan_status take_operand(options *o, const char *word, errmsg *error)
@@ -322,7 +209,7 @@ static scan_status take_operand(options *o, const char *word, errmsg *error)
         o->arguments[o->argument_count++] = word;
         return SCAN_OK;
     }
-    if (is_verb(word))
+    if (verb_entry_find(word))
         return errmsg_set(error, SCAN_INVALID,
                           "%s is out of place; the command comes first: scanbench %s ...", word,
                           word);
@@ -358,58 +245,82 @@ static scan_status note_value(given_values *given, const option_entry *entry, co
     return SCAN_OK;
 }
 
-static scan_status take_element(options *o, const element *e, given_values *given, errmsg *error)
+/* value: NULL if there is none. */
+static scan_status take_option(options *o, const option_entry *entry, const char *value,
+                               given_values *given, errmsg *error)
 {
-    const option_entry *entry = e->entry;
-    if (e->is_operand)
-        return take_operand(o, e->text, error);
-    if (e->letter)
-        return unknown_letter(e, error);
-    const bool is_long = e->text[0] == '-' && e->text[1] == '-';
-    if (!entry || (is_long && strcspn(e->text + 2, "=") != strlen(entry->name)))
-        return unknown_name(o, e->text, error);
     if (!(entry->verbs & (int)o->verb))
         return errmsg_set(error, SCAN_INVALID,
                           "--%s is not an option of this command; see scanbench --help",
                           entry->name);
-    if (e->fault == NEEDS_VALUE)
+    if (entry->argument && !value)
         return errmsg_set(error, SCAN_INVALID, "--%s needs a value: --%s %s", entry->name,
                           entry->name, entry->argument);
-    if (e->fault == TAKES_NO_VALUE)
+    if (!entry->argument && value && entry->type != OPTION_FORM)
         return errmsg_set(error, SCAN_INVALID, "--%s takes no value", entry->name);
     if (says_how_to_measure(entry))
         o->measures = entry->name;
-    const scan_status status = note_value(given, entry, e->value, error);
-    const char *value = e->value || entry->type == OPTION_FORM ? e->value : "";
-    return status == SCAN_OK ? store_value(o, entry, value, error) : status;
+    const scan_status status = note_value(given, entry, value, error);
+    const bool empty = !value && entry->type != OPTION_FORM;
+    return status == SCAN_OK ? store_value(o, entry, empty ? "" : value, error) : status;
 }
 
-/*
- * Takes every element. getopt_long keeps its place in globals; this function alone touches
- * them, and starts afresh. `argv` is not changed: operands are taken where they stand.
- */
-static scan_status take_elements(options *o, int argc, char *const *argv, errmsg *error)
+/* The arguments that are not taken yet. */
+typedef struct argument_list {
+    char *const *next, *const *end;
+} argument_list;
+
+/* NULL behind the last. */
+static const char *take_next(argument_list *l)
 {
-    char letters[2 * OPTIONS_MOST + 3];
-    struct option names[OPTIONS_MOST + 1];
-    given_values given = {.any = {false}};
-    list_letters(letters);
-    list_names(o->verb, names);
+    return l->next < l->end ? *l->next++ : NULL;
+}
+
+/* "--name", "--name=value", or "--name" with the value in the next argument. */
+static scan_status take_long(options *o, const char *text, argument_list *more, given_values *given,
+                             errmsg *error)
+{
+    const char *name = text + 2, *equals = strchr(name, '=');
+    const option_entry *entry = option_entry_find(o->verb, 0, name);
+    if (!entry)
+        return unknown_name(o, text, error);
+    const char *value = equals ? equals + 1 : entry->argument ? take_next(more) : NULL;
+    return take_option(o, entry, value, given, error);
+}
+
+/* Letters behind one dash. The value of one is the rest, or else the next argument. */
+static scan_status take_letters(options *o, const char *text, argument_list *more,
+                                given_values *given, errmsg *error)
+{
     scan_status status = SCAN_OK;
-    opterr = 0;
-    optind = 0; /* begin anew, even within a group of letters */
-    while (status == SCAN_OK) {
-        const int at = optind > 0 ? optind : 1;
-        optarg = NULL;
-        const int code = getopt_long(argc, argv, letters, names, NULL);
-        if (code == -1)
-            break;
-        const element e = take_apart(o->verb, argv[at], code, optopt, optarg);
-        status = take_element(o, &e, &given, error);
+    for (const char *at = text + 1; *at && status == SCAN_OK; at++) {
+        const option_entry *entry = option_entry_find(o->verb, *at, NULL);
+        const char *value = NULL;
+        if (!entry)
+            return unknown_letter(*at, text, error);
+        if (entry->argument) {
+            value = at[1] ? at + 1 : take_next(more);
+            at += strlen(at) - 1;
+        }
+        status = take_option(o, entry, value, given, error);
     }
-    for (int i = optind; i < argc && status == SCAN_OK; i++) { /* behind "--" */
-        const element e = {.text = argv[i], .is_operand = true};
-        status = take_element(o, &e, &given, error);
+    return status;
+}
+
+static scan_status take_arguments(options *o, argument_list l, errmsg *error)
+{
+    given_values given = {.any = {false}};
+    scan_status status = SCAN_OK;
+    bool only_operands = false; /* behind "--" */
+    for (const char *text; status == SCAN_OK && (text = take_next(&l));) {
+        if (only_operands || *text != '-' || !text[1])
+            status = take_operand(o, text, error);
+        else if (text[1] != '-')
+            status = take_letters(o, text, &l, &given, error);
+        else if (text[2])
+            status = take_long(o, text, &l, &given, error);
+        else
+            only_operands = true;
     }
     return status;
 }
@@ -420,14 +331,14 @@ static scan_status take_verb(options *o, int argc, char *const *argv, int *used_
     const char *names[VERBS_MOST];
     if (argc < 2 || argv[1][0] == '-')
         return SCAN_OK;
-    for (size_t i = 0; i < verb_count; i++) {
-        names[i] = verb_table[i].name;
-        if (strcmp(argv[1], names[i]) == 0) {
-            o->verb = verb_table[i].verb;
-            *used_p = 1;
-            return SCAN_OK;
-        }
+    const verb_entry *found = verb_entry_find(argv[1]);
+    if (found) {
+        o->verb = found->verb;
+        *used_p = 1;
+        return SCAN_OK;
     }
+    for (size_t i = 0; i < verb_count; i++)
+        names[i] = verb_table[i].name;
     const char *near = suggest_nearest(argv[1], names, verb_count);
     return errmsg_set(error, SCAN_INVALID, "unknown command %s%s%s; see scanbench --help", argv[1],
                       near ? "; did you mean " : "", near ? near : "");
@@ -466,8 +377,8 @@ scan_status options_parse(int argc, char *const *argv, options *options_p, errms
                  NEW_OPTION_MAP(DEFAULT) DISPLAY_OPTION_MAP(DEFAULT)};
     int used = 0;
     scan_status status = take_verb(&o, argc, argv, &used, error);
-    if (status == SCAN_OK && argc > 0) /* the verb stands where getopt expects the program */
-        status = take_elements(&o, argc - used, argv + used, error);
+    if (status == SCAN_OK && argc > 0)
+        status = take_arguments(&o, (argument_list){argv + used + 1, argv + argc}, error);
     if (status != SCAN_OK)
         return status;
     if (o.verb == VERB_COMPARE && o.measures && !o.compare.in_run)

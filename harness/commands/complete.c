@@ -13,27 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const verb_entry *verb_of(int count, char *const *words)
-{
-    for (size_t i = 0; i < verb_count; i++)
-        if (count > 1 && strcmp(words[0], verb_table[i].name) == 0)
-            return &verb_table[i];
-    return verb_table; /* run is the default */
-}
-
 /* The option of the verb that the word names, up to a "=", if it takes a value; else NULL. */
 static const option_entry *option_of(const verb_entry *v, const char *word)
 {
-    const size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
-    for (size_t i = 0; i < option_count; i++) {
-        const option_entry *o = &option_table[i];
-        const bool named = length > 0
-                               ? strlen(o->name) == length && !strncmp(o->name, word + 2, length)
-                               : word[0] == '-' && o->letter && word[1] == o->letter && !word[2];
-        if (named && o->argument && o->verbs & (int)v->verb)
-            return o;
-    }
-    return NULL;
+    const bool is_letter = word[0] == '-' && word[1] && !word[2];
+    const option_entry *o = strncmp(word, "--", 2) == 0
+                                ? option_entry_find(v->verb, 0, word + 2)
+                                : option_entry_find(v->verb, is_letter ? word[1] : '\0', NULL);
+    return o && o->argument && o->verbs & (int)v->verb ? o : NULL;
 }
 
 /* Prints the first part of a help text, which is enough beside a word: up to the words, a semicolon
@@ -135,7 +122,8 @@ static void complete_name(const verb_entry *v, bool may_be_verb, const char *wor
 void complete_print(int count, char *const *words, FILE *out)
 {
     const char *word = count > 0 ? words[count - 1] : "";
-    const verb_entry *v = verb_of(count, words);
+    const verb_entry *named = count > 1 ? verb_entry_find(words[0]) : NULL;
+    const verb_entry *v = named ? named : verb_table; /* run is the default */
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
     const char *before = count > 1 ? words[count - 2] : "";
     const option_entry *o = equals                ? option_of(v, word)

@@ -11,6 +11,7 @@
 #include "system/terminal.h"
 #include "text/comma_list.h"
 #include "text/fit.h"
+#include "text/hash_map.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>
@@ -37,19 +38,19 @@ static void print_ops(const plugin_info *p, size_t columns)
 {
     for (int i = 0; i < SCAN_MAX_OP_ENTRIES; i++) {
         const scan_op_entry *entry = &p->ops[i];
-        char text[512];
-        size_t used = 0;
+        const char *dtypes[SCAN_DTYPE_COUNT], *kinds[SCAN_KIND_COUNT];
+        char text[512], of[256], in[128];
+        size_t of_count = 0, in_count = 0;
         if (!entry->kinds)
             continue;
         for (uint32_t d = 0; d < SCAN_DTYPE_COUNT; d++)
             if (entry->dtypes & SCAN_BIT(d))
-                used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? " " : "",
-                                         dtype_name(d));
+                dtypes[of_count++] = dtype_name(d);
         for (uint32_t k = 0; k < SCAN_KIND_COUNT; k++)
             if (entry->kinds & SCAN_BIT(k))
-                used +=
-                    (size_t)snprintf(text + used, sizeof text - used, "%s %s",
-                                     entry->kinds & (SCAN_BIT(k) - 1) ? "," : ":", kind_name(k));
+                kinds[in_count++] = kind_name(k);
+        snprintf(text, sizeof text, "%s: %s", words_join(dtypes, of_count, " ", " ", of, sizeof of),
+                 words_join(kinds, in_count, ", ", ", ", in, sizeof in));
         put_detail(op_name(entry->op), text, columns);
     }
 }
@@ -63,14 +64,14 @@ static void print_flags(const plugin_info *p, size_t columns)
                  {SCAN_FLAG_IN_PLACE_ONLY, "in place only"},
                  {SCAN_FLAG_NONDETERMINISTIC, "float results may differ between runs"},
                  {SCAN_FLAG_ALLOCATES_IN_RUN, "allocates in run"}};
-    char text[256] = "";
-    size_t used = 0;
+    const char *has[sizeof words / sizeof *words];
+    char text[256];
+    size_t count = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (p->flags & words[i].flag)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
-                                     words[i].word);
+            has[count++] = words[i].word;
     if (p->flags)
-        put_detail("flags", text, columns);
+        put_detail("flags", words_join(has, count, ", ", ", ", text, sizeof text), columns);
 }
 
 static void print_tunable(const tunable_info *t, size_t columns)
@@ -192,25 +193,18 @@ enum { WORD_BYTES = 64 };
 /* The words printed so far, and the output. */
 typedef struct word_list {
     FILE *out;
-    char (*words)[WORD_BYTES];
-    size_t count;
+    hash_map *words;
     scan_status status;
 } word_list;
 
 /* Prints a word that was not printed yet. about: a description, or "". */
 static void put_word(word_list *list, const char *word, const char *about)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->words[i], word) == 0)
-            return;
-    char(*words)[WORD_BYTES] = realloc(list->words, (list->count + 1) * sizeof *words);
-    if (!words) {
+    size_t *times = list->words ? hash_map_add(list->words, word, 0) : NULL;
+    if (!times)
         list->status = SCAN_NO_MEMORY;
-        return;
-    }
-    list->words = words;
-    snprintf(words[list->count++], WORD_BYTES, "%s", word);
-    fprintf(list->out, "%s%s%s\n", word, *about ? "\t" : "", about);
+    else if ((*times)++ == 0)
+        fprintf(list->out, "%s%s%s\n", word, *about ? "\t" : "", about);
 }
 
 static void put_claims(word_list *list)
@@ -295,10 +289,10 @@ scan_status list_print_words(const options *o, FILE *out, errmsg *error)
         status = session_set_select(&config, &r, error);
     if (status != SCAN_OK)
         return status;
-    word_list list = {.out = out};
+    word_list list = {.out = out, .words = hash_map_new()};
     for (const char *rest = o->words; comma_list_next(&rest, kind, sizeof kind);)
         put_kind(&list, kind, &r);
-    free(list.words);
+    hash_map_free(list.words);
     close_set(&r);
     return list.status == SCAN_OK ? SCAN_OK : errmsg_set(error, list.status, "out of memory");
 }

@@ -4,6 +4,7 @@
  */
 #include "problem/names.h"
 #include "proof/claim.h"
+#include "text/comma_list.h"
 
 #include <stdio.h>
 
@@ -104,25 +105,16 @@ static bool explain_option(const settings *s, const plugin_info *plugin, proof_s
 {
     const settings free = without(*s, which);
     bool found[SCAN_DTYPE_COUNT] = {false};
-    char words[160] = "";
-    uint32_t left = 0;
-    size_t used = 0;
+    const char *names[SCAN_DTYPE_COUNT];
+    char words[160];
+    size_t count = 0;
     find_words(&free, plugin, sort, which, found);
     for (uint32_t i = 0; i < choices[which].count; i++)
-        left += found[i];
-    if (left == 0)
-        return false;
-    for (uint32_t i = 0; i < choices[which].count && used < sizeof words; i++)
-        if (found[i]) {
-            left--;
-            used += (size_t)snprintf(words + used, sizeof words - used, "%s%s",
-                                     used == 0   ? ""
-                                     : left == 0 ? " or "
-                                                 : ", ",
-                                     choices[which].name_of(i));
-        }
-    snprintf(text, size, "needs %s, which %s leaves out", words, choices[which].option);
-    return true;
+        if (found[i])
+            names[count++] = choices[which].name_of(i);
+    snprintf(text, size, "needs %s, which %s leaves out",
+             words_join(names, count, ", ", " or ", words, sizeof words), choices[which].option);
+    return count > 0;
 }
 
 void choice_explain(const settings *s, const plugin_info *plugin, proof_sort sort, char *text,

@@ -39,8 +39,7 @@
 
 /* What was written. */
 #define UNWRITTEN FACT(11)
-#define HALF_WRITTEN FACT(12)
-#define OF_WRITES (OF_RUN | UNWRITTEN | HALF_WRITTEN)
+#define OF_WRITES (OF_RUN | UNWRITTEN)
 #define ALL_LEFT FACT(13)  /* of less than a tile */
 #define TILE_LEFT FACT(14) /* the last of whole tiles */
 #define TAIL_LEFT FACT(15)
@@ -57,13 +56,12 @@
 /* The value of the first wrong element. */
 #define FROM_SCRATCH FACT(20) /* with which the host fills scratch */
 #define ROUNDED FACT(21)
-#define EXCLUSIVE FACT(22) /* of the other kind, as is the last */
-#define INCLUSIVE FACT(23)
+#define INCLUSIVE FACT(23) /* of that kind instead, as is the last */
 #define SATURATED FACT(24)
 #define FINITE FACT(25)
 #define IDENTITY FACT(26)
 #define UNSIGNED FACT(27)
-#define OF_SCAN (OF_INPUT | FROM_SCRATCH | EXCLUSIVE | INCLUSIVE)
+#define OF_SCAN (OF_INPUT | FROM_SCRATCH | INCLUSIVE)
 #define OF_VALUE (OF_SCAN | ROUNDED | SATURATED | FINITE | IDENTITY | UNSIGNED)
 
 /* Settings of tunables other than the default ones, which were right. */
@@ -84,7 +82,6 @@
 #define BEYOND_SPINE FACT(36) /* a tile of tiles or more before it */
 #define SECOND_TILE FACT(37)
 #define LATER_TILE FACT(38)
-#define WITHIN_TILE FACT(39) /* a later one than the first */
 
 static const char far_away[] = "a write far from the buffer: a pointer that is not valid, or an "
                                "index that does not come from n";
@@ -105,8 +102,6 @@ const proof_mistake proof_mistakes[] = {
     {FAULT_WROTE_PAST, INPUT, FAR | IN_PADDING,
      "an index past the end of the input, which run must leave as it is"},
     {FAULT_INPUT_CHANGED, 0, 0, "the input used as scratch; run must leave it as it is"},
-    {FAULT_SCRATCH_UNDERRUN, 0, 0,
-     "an index below 0 in scratch: a step that reaches further left than its tile"},
     {FAULT_SCRATCH_OVERRUN, 0, 0,
      "scratch that is too short: n is rarely a multiple of the tile, so round up"},
     {FAULT_ALLOCATED_IN_RUN, 0, 0, "scratch allocated in run; allocate it in create"},
@@ -155,8 +150,6 @@ const proof_mistake proof_mistakes[] = {
      "a tail that is left out: work-items that return early for i >= n, or tiles rounded down"},
     {FAULT_WRONG_ELEMENTS, UNWRITTEN, AT_WRAP | REPEATED | ALL_LEFT | TILE_LEFT | TAIL_LEFT,
      "work that was not done, or not finished when run returned"},
-    {FAULT_WRONG_ELEMENTS, HALF_WRITTEN, OF_RUN | UNWRITTEN,
-     "elements of another width than the dtype's"},
     {FAULT_WRONG_ELEMENTS, MARKS, OF_WRITES,
      "a result such as 0 or -1 taken for the mark of a tile that is not done; keep the mark apart "
      "from the value"},
@@ -173,8 +166,6 @@ const proof_mistake proof_mistakes[] = {
      "factors rounded to fewer bits than the dtype has, or treated in other ways by their values"},
     {FAULT_WRONG_ELEMENTS, FROM_SCRATCH, OF_INPUT,
      "scratch that was never written, assumed to hold zeros"},
-    {FAULT_WRONG_ELEMENTS, EXCLUSIVE, OF_INPUT | FROM_SCRATCH,
-     "an exclusive scan where the inclusive one is asked for"},
     {FAULT_WRONG_ELEMENTS, INCLUSIVE, OF_INPUT | FROM_SCRATCH,
      "an inclusive scan where the exclusive one is asked for: y[0] is the identity"},
     {FAULT_WRONG_ELEMENTS, ROUNDED, OF_SCAN, "values rounded to fewer bits than the dtype has"},
@@ -207,8 +198,6 @@ const proof_mistake proof_mistakes[] = {
      "a wrong carry into the second tile: a total lost before a barrier, a tree's step that shifts "
      "too far, or the inclusive scan of the totals"},
     {FAULT_WRONG_ELEMENTS, LATER_TILE, OF_OPERANDS, "a carry that covers only the tile before"},
-    {FAULT_WRONG_ELEMENTS, WITHIN_TILE, OF_OPERANDS,
-     "a wrong carry: a tile's total does not cover the whole tile"},
 };
 const size_t proof_mistake_count = sizeof proof_mistakes / sizeof *proof_mistakes;
 
@@ -234,6 +223,7 @@ static const fault_code same_as[FAULT_COUNT] = {
     [FAULT_LATE_WRITE] = FAULT_RETURNED_EARLY,
     [FAULT_TILE_CHANGED] = FAULT_NO_TILE,
     [FAULT_WROTE_BEFORE_PART] = FAULT_WROTE_PAST_PART,
+    [FAULT_SCRATCH_UNDERRUN] = FAULT_WROTE_BEFORE,
 };
 
 /* ---- facts about writes, crashes and calls ---------------------------------------- */
@@ -334,7 +324,7 @@ static uint64_t place_of(const evidence *e)
         return 0;
     if (first >= tile * tile)
         return BEYOND_SPINE;
-    return first == tile ? SECOND_TILE : first % tile == 0 ? LATER_TILE : WITHIN_TILE;
+    return first == tile ? SECOND_TILE : first % tile == 0 ? LATER_TILE : 0;
 }
 
 /* Does what is wrong begin with a part that is not the first? Only contiguous parts are slices. */
@@ -402,29 +392,26 @@ static any_element scan_at(const evidence *e, uint64_t from, uint64_t index, boo
     return element;
 }
 
-/* Is the last wrong element what a scan of the other kind has there? Random floats have no exact
- * answer to compare with. */
-static bool last_is(const evidence *e, bool inclusive)
+/* Is the last wrong element what an inclusive scan has there? Random floats have no exact answer to
+ * compare with. */
+static bool last_is_inclusive(const evidence *e)
 {
     const input_spec spec = job_input(e->job, e->job->run.pattern);
     if (!input_is_exact(&spec))
         return e->fault->count > 1;
-    const any_element value = scan_at(e, 0, e->fault->last, inclusive);
+    const any_element value = scan_at(e, 0, e->fault->last, true);
     return element_same(e->job->dtype, &e->fault->last_got, &value);
 }
 
-/* Is the first wrong element the first, and both it and the last are those of the other kind? */
-static uint64_t other_kind(const evidence *e)
+/* Are all elements those of an inclusive scan, from the first, which is the input's, to the last?
+ */
+static bool is_inclusive(const evidence *e)
 {
     const input_spec spec = job_input(e->job, e->job->run.pattern);
-    const any_element nothing = op_identity(e->job->op, e->job->dtype);
     any_element first = element_of(e->job->dtype, 0, 0);
     input_fill(&spec, 0, 1, &first);
-    if (e->fault->index > 0)
-        return 0;
-    if (e->job->kind == SCAN_KIND_INCLUSIVE)
-        return fact(got_is(e, &nothing) && last_is(e, false), EXCLUSIVE);
-    return fact(got_is(e, &first) && e->fault->last + 1 == e->n && last_is(e, true), INCLUSIVE);
+    return e->job->kind == SCAN_KIND_EXCLUSIVE && e->fault->index == 0 && got_is(e, &first) &&
+           e->fault->last + 1 == e->n && last_is_inclusive(e);
 }
 
 /* Are the first and the last wrong element sums of two inputs side by side? */
@@ -441,17 +428,14 @@ static bool are_neighbours(const evidence *e)
 
 static uint64_t facts_of_integer(const evidence *e)
 {
-    const uint64_t poison = POISON_BYTE * UINT64_C(0x01010101), got = e->fault->got;
-    const size_t bytes = dtype_bytes(e->job->dtype);
     const any_element least = element_end(e->job->dtype, false);
     const any_element greatest = element_end(e->job->dtype, true);
-    const uint64_t half_written =
-        fact(bytes == 8 && (got >> 32 == poison) != ((got & UINT32_MAX) == poison), HALF_WRITTEN);
     if (!dtype_get(e->job->dtype)->is_signed)
-        return half_written;
-    const bool sign_differs = (got ^ e->fault->expected) >> (8 * bytes - 1) & 1;
+        return 0;
+    const size_t bits = 8 * dtype_bytes(e->job->dtype);
+    const bool sign_differs = (e->fault->got ^ e->fault->expected) >> (bits - 1) & 1;
     const bool at_end = got_is(e, &least) || got_is(e, &greatest);
-    return half_written | fact(op_gives(e->job->op) == OP_ADDS && at_end, SATURATED) |
+    return fact(op_gives(e->job->op) == OP_ADDS && at_end, SATURATED) |
            fact(op_selects(e->job->op) && sign_differs, UNSIGNED);
 }
 
@@ -491,7 +475,7 @@ static uint64_t facts_of_value(const evidence *e)
     any_element filled;
     memset(&filled, (int)SCRATCH_BYTE, sizeof filled);
     return (dtype_is_integer(e->job->dtype) ? facts_of_integer(e) : facts_of_float(e)) |
-           other_kind(e) | fact(got_is(e, &filled), FROM_SCRATCH) |
+           fact(is_inclusive(e), INCLUSIVE) | fact(got_is(e, &filled), FROM_SCRATCH) |
            fact(op_selects(e->job->op) &&
                     ((first == 0 && !inclusive) || (e->fault->got == 0 && !is_nothing)),
                 IDENTITY) |

@@ -15,8 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     for (json_value run; metadata_next(&w, &run);) {
         ALWAYS(run.text >= from && run.text + run.bytes <= text + bytes);
         ALWAYS(json_member(run, "run_id").text != NULL);
-        /* In the old form the first one holds the others. */
-        from = run.text == w.whole.text ? run.text + 1 : run.text + run.bytes;
+        from = run.text + run.bytes;
     }
     free(text);
     return 0;

@@ -9,7 +9,6 @@
 #include "output/file_kind.h"
 #include "output/kept_rows.h"
 #include "output/metadata.h"
-#include "output/output_files.h"
 #include "output/resume.h"
 #include "output/summary_table.h"
 #include "output/warnings.h"
@@ -37,9 +36,9 @@ typedef struct run {
     metadata metadata;
     warnings warnings;
     summary_table *table;
-    resume *resume; /* or NULL */
-    char *before;   /* the metadata of the file that is resumed, or NULL */
-    output_files files;
+    resume *resume;    /* or NULL */
+    char *before;      /* the metadata of the file that is resumed, or NULL */
+    output_options to; /* where rows go: those of the command line, or /dev/null */
     rescue rescue;
     run_progress progress;
     bool table_only;                 /* stdout is a terminal, and nobody asked for CSV */
@@ -54,18 +53,6 @@ static int fail(const run *r, int status)
     return status;
 }
 
-static void count(run *r, const measurement *m, const char *label)
-{
-    const row_status status = m->result.status;
-    r->counts[status]++;
-    if (row_status_is_failure(status)) {
-        char reason[FAULT_SENTENCE_BYTES];
-        progress_clear(&r->progress.bar);
-        fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
-                fault_text(&m->result.fault, reason, sizeof reason));
-    }
-}
-
 /* Writes the rows of one configuration and adds them to the table. */
 static scan_status record(run *r, const group *g, const measurement *m, errmsg *error)
 {
@@ -78,7 +65,10 @@ static scan_status record(run *r, const group *g, const measurement *m, errmsg *
         return errmsg_set(error, SCAN_NO_MEMORY, "not enough memory for the table");
     warnings_add(&r->warnings, m);
     plan_describe(m->configuration, r->study.session_set.sessions, label, sizeof label);
-    count(r, m, label);
+    r->counts[m->result.status]++;
+    if (row_status_is_failure(m->result.status))
+        progress_clear(&r->progress.bar);
+    study_print_failure(label, m->result.status, &m->result.fault);
     return SCAN_OK;
 }
 
@@ -154,6 +144,15 @@ static void print_counts(const run *r)
     fputc('\n', stderr);
 }
 
+/* The exit status, of what became of the configurations. */
+static int exit_of(const run *r)
+{
+    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
+        if (r->counts[i] + r->kept[i] && row_status_is_failure((row_status)i))
+            return (int)row_status_exit((row_status)i);
+    return EXIT_GOOD;
+}
+
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
@@ -184,11 +183,11 @@ static int finish(run *r, bool stopped)
     bool failed = r->rescue.happened;
     if (rescue_report(&r->rescue, &r->error) != SCAN_OK)
         fail(r, EXIT_USAGE);
-    if (result_csv_close(&r->result_csv, &r->error) != SCAN_OK) {
+    if (metadata_finish(&r->metadata, &r->warnings, &r->error) != SCAN_OK) {
         failed = true;
         fail(r, EXIT_USAGE);
     }
-    if (metadata_finish(&r->metadata, &r->warnings, &r->error) != SCAN_OK) {
+    if (result_csv_close(&r->result_csv, &r->error) != SCAN_OK) {
         failed = true;
         fail(r, EXIT_USAGE);
     }
@@ -207,10 +206,7 @@ static int finish(run *r, bool stopped)
         print_interrupted(r);
         return interrupt_status();
     }
-    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
-        if (r->counts[i] + r->kept[i] && row_status_is_failure((row_status)i))
-            return (int)row_status_exit((row_status)i);
-    return EXIT_GOOD;
+    return exit_of(r);
 }
 
 static sweep_listener listener_of(run *r)
@@ -241,12 +237,6 @@ static int measure_all(run *r)
 
 /* ---- --profile: each configuration once, for a profiler around the program ---- */
 
-/* What became of the configurations. */
-typedef struct profile {
-    study *study;
-    size_t counts[ROW_STATUS_COUNT];
-} profile;
-
 /* What is asked for and not done. */
 static void warn_of_profile(const options *o)
 {
@@ -257,49 +247,36 @@ static void warn_of_profile(const options *o)
 }
 
 /* Runs one that the plan does not rule out. false when interrupted. */
-static bool profile_one(profile *p, configuration *c, job_result *result_p)
+static bool profile_one(run *r, configuration *c, job_result *result_p)
 {
     const session_listener nobody = {.phase = NULL};
-    session *one = &p->study->session_set.sessions[c->session];
+    session *one = &r->study.session_set.sessions[c->session];
     c->job.mode = JOB_PROFILE;
-    return session_run_job(one, &c->job, &nobody, result_p);
-}
-
-static void note_profiled(profile *p, const configuration *c, const job_result *r)
-{
-    p->counts[r->status]++;
-    if (row_status_is_failure(r->status)) {
-        char reason[FAULT_SENTENCE_BYTES];
-        fprintf(stderr, "scanbench: %s: %s: %s\n", c->job.label, row_status_word(r->status),
-                fault_text(&r->fault, reason, sizeof reason));
-    }
+    return !interrupt_requested() && session_run_job(one, &c->job, &nobody, result_p);
 }
 
 /* Runs the plan of an open study: each configuration is compared as for measuring, and has one run
  * that warms up and one in a range named after it. No time is taken and no file written. The exit
  * status; failures go to stderr. */
-static int profile_all(const options *o, study *s)
+static int profile_all(run *r)
 {
-    profile p = {.study = s};
-    warn_of_profile(o);
-    for (size_t i = 0; i < s->plan.count; i++) {
-        configuration c = plan_get(&s->plan, i);
-        job_result r = {.status = c.status};
-        plan_describe(&c, s->session_set.sessions, c.job.label, sizeof c.job.label);
-        if (c.status == ROW_OK && (interrupt_requested() || !profile_one(&p, &c, &r)))
+    warn_of_profile(r->o);
+    for (size_t i = 0; i < r->study.plan.count; i++) {
+        configuration c = plan_get(&r->study.plan, i);
+        job_result result = {.status = c.status};
+        plan_describe(&c, r->study.session_set.sessions, c.job.label, sizeof c.job.label);
+        if (c.status == ROW_OK && !profile_one(r, &c, &result))
             return interrupt_status();
         if (c.status != ROW_OK)
-            r.fault = fault_with_text(FAULT_IN_WORDS, c.reason);
-        note_profiled(&p, &c, &r);
+            result.fault = fault_with_text(FAULT_IN_WORDS, c.reason);
+        r->counts[result.status]++;
+        study_print_failure(c.job.label, result.status, &result.fault);
     }
-    if (!o->quiet) {
-        print_statuses(p.counts);
+    if (!r->o->quiet) {
+        print_statuses(r->counts);
         fputc('\n', stderr);
     }
-    for (size_t i = 0; i < ROW_STATUS_COUNT; i++)
-        if (p.counts[i] && row_status_is_failure((row_status)i))
-            return (int)row_status_exit((row_status)i);
-    return EXIT_GOOD;
+    return exit_of(r);
 }
 
 /* ---- the page that is made of the rows at the end ---- */
@@ -382,22 +359,21 @@ static int print_plan(const run *r)
     return EXIT_GOOD;
 }
 
-/* Opens what the run writes. */
-static int open_outputs(run *r)
+/* Begins what the run writes. */
+static int begin_outputs(run *r)
 {
-    output_options to = r->o->output;
-    if (earlier_rows_keep(&to, r->resume, true, &r->files, &r->error) != SCAN_OK)
-        return fail(r, EXIT_USAGE);
-    if (r->resume && resume_apply(r->resume, &to, &r->files, &r->error) != SCAN_OK)
-        return fail(r, EXIT_USAGE);
-    const size_t keep = r->resume ? resume_keep(r->resume) : 0;
-    r->table_only = !to.csv && !to.json && !r->o->quiet && isatty(STDOUT_FILENO);
-    if (r->table_only)
-        to.csv = "/dev/null";
-    if (result_csv_open(&to, keep, &r->result_csv, &r->error) != SCAN_OK)
-        return fail(r, EXIT_USAGE);
-    if (r->resume && to.json &&
-        resume_put_rows(r->resume, &r->result_csv.json, &r->error) != SCAN_OK)
+    result_csv *csv = &r->result_csv;
+    scan_status status = SCAN_OK;
+    size_t keep = 0;
+    if (!r->to.overwrite)
+        status = earlier_rows_keep(csv, r->resume, true, &r->error);
+    if (status == SCAN_OK && r->resume)
+        status = resume_apply(r->resume, csv, &keep, &r->error);
+    if (status == SCAN_OK)
+        status = result_csv_begin(csv, &r->to, keep, &r->error);
+    if (status == SCAN_OK && r->resume && r->to.json)
+        status = resume_put_rows(r->resume, &csv->json, &r->error);
+    if (status != SCAN_OK)
         return fail(r, EXIT_USAGE);
     r->table = summary_table_new();
     if (r->table)
@@ -414,13 +390,17 @@ static void prepare_progress(run *r)
     forecast_add_plan(&r->progress.forecast, &r->study.plan, &how, &listener);
 }
 
-/* Locks the files and reads what the one to resume holds. Changes nothing in them. */
+/* Opens the files and reads what the one to resume holds. Changes nothing in them. */
 static scan_status claim_files(run *r)
 {
     const output_options *o = &r->o->output;
     scan_status status = o->page ? whole_file_check(o->page, &r->error) : SCAN_OK;
+    r->to = *o;
+    r->table_only = !o->csv && !o->json && !r->o->quiet && isatty(STDOUT_FILENO);
+    if (r->table_only)
+        r->to.csv = "/dev/null";
     if (status == SCAN_OK)
-        status = output_files_lock(o, &r->files, &r->error);
+        status = result_csv_open(&r->to, &r->result_csv, &r->error);
     return status == SCAN_OK && o->resume
                ? run_resume_read(r->o, &r->study, &r->resume, &r->before, &r->error)
                : status;
@@ -442,7 +422,7 @@ static int prepare(run *r)
     if (!o->dry_run && claim_files(r) != SCAN_OK)
         return fail(r, EXIT_USAGE);
     prepare_progress(r);
-    return o->dry_run ? EXIT_GOOD : open_outputs(r);
+    return o->dry_run ? EXIT_GOOD : begin_outputs(r);
 }
 
 int run_main(const options *o, char *const *argv)
@@ -454,7 +434,6 @@ int run_main(const options *o, char *const *argv)
     }
     r->o = o;
     r->rescue.resumes = true;
-    r->files = (output_files){-1, -1, -1, false, false, false};
     interrupt_catch();
     int status = prepare(r);
     const metadata_facts facts = {.results = &r->result_csv,
@@ -466,10 +445,9 @@ int run_main(const options *o, char *const *argv)
     if (status == EXIT_GOOD && o->dry_run)
         status = print_plan(r);
     else if (status == EXIT_GOOD && o->profile)
-        status = profile_all(o, &r->study);
+        status = profile_all(r);
     else if (status == EXIT_GOOD &&
-             (metadata_write(o->output.csv, &facts, &r->metadata, &r->error) != SCAN_OK ||
-              metadata_write_samples(o->output.samples, &r->error) != SCAN_OK))
+             metadata_write(&o->output, &facts, &r->metadata, &r->error) != SCAN_OK)
         status = fail(r, EXIT_USAGE);
     else if (status == EXIT_GOOD)
         status = measure_and_show(r);
@@ -478,9 +456,6 @@ int run_main(const options *o, char *const *argv)
     study_close(&r->study);
     resume_free(r->resume);
     free(r->before);
-    if (r->table) /* all files were begun */
-        output_files_release(&r->files);
-    output_files_abandon(&o->output, &r->files);
     metadata_free(&r->metadata);
     summary_table_free(r->table);
     free(r);

@@ -118,7 +118,7 @@ static scan_status check_runs(const resume *r, const char *before, const options
     for (json_value run; status == SCAN_OK && metadata_next(&w, &run);) {
         const json_value id = json_member(run, "run_id");
         bool unknown = false;
-        if (id.bytes < 3 || !resume_has_run(r, id.text + 1, id.bytes - 2))
+        if (!resume_has_run(r, id))
             continue;
         status = check_run(r, run, o, set, &unknown, error);
         if (status == SCAN_OK && unknown && !warned)

@@ -3,6 +3,7 @@
 #include "output/row.h"
 #include "supervisor/interrupt.h"
 #include "system/memory.h"
+#include "text/comma_list.h"
 #include "text/shell_words.h"
 #include "text/suggest.h"
 
@@ -83,17 +84,12 @@ void session_options_set_ranks(const settings *s, session_config *config)
 
 char *session_options_list(const options *o)
 {
-    size_t size = 4;
+    size_t size = 1;
     for (size_t i = 0; i < o->argument_count; i++)
         size += strlen(o->arguments[i]) + 1;
-    char *list = calloc(size, 1);
-    for (size_t i = 0; list && i < o->argument_count; i++) {
-        if (i)
-            strcat(list, ",");
-        strcat(list, o->arguments[i]);
-    }
-    if (list && o->argument_count == 0)
-        strcpy(list, "all");
+    char *list = o->argument_count > 0 ? malloc(size) : strdup("all");
+    if (list && o->argument_count > 0)
+        words_join(o->arguments, o->argument_count, ",", ",", list, size);
     return list;
 }
 
@@ -155,6 +151,14 @@ void study_close(study *s)
     plan_free(&s->plan);
     topology_free(s->machine);
     settings_free(&s->settings);
+}
+
+void study_print_failure(const char *label, row_status status, const fault *f)
+{
+    char reason[FAULT_SENTENCE_BYTES];
+    if (row_status_is_failure(status))
+        fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
+                fault_text(f, reason, sizeof reason));
 }
 
 sweep_options study_sweep_options(const study *s, const options *o)

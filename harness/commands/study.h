@@ -39,6 +39,9 @@ typedef struct study {
 int study_open(const options *o, study *study_p, errmsg *error);
 void study_close(study *s);
 
+/* Says on stderr that a configuration, by its label, has failed; nothing of another status. */
+void study_print_failure(const char *label, row_status status, const fault *f);
+
 sweep_options study_sweep_options(const study *s, const options *o);
 
 #endif

@@ -5,7 +5,6 @@
 #include "commands/study.h"
 #include "output/kept_rows.h"
 #include "output/metadata.h"
-#include "output/output_files.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
 #include "sweep/race.h"
@@ -13,7 +12,6 @@
 #include "text/fit.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,27 +154,18 @@ static void print_own(const race_page *p, const outcome *o, const group_entry *b
         print_beside(p, "default", o->own, &ratio);
 }
 
-/* Adds to a text. */
-SCAN_PRINTF(3, 4) static void add(char *text, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 static void print_counts(const race_page *p, const outcome *o)
 {
-    char text[256] = "";
-    add(text, sizeof text, "%zu setting%s: 1 best, %zu tied with it, %zu slower", o->tried,
-        o->tried == 1 ? "" : "s", o->tied, o->slower);
+    char undecided[80] = "", refused[40] = "", failed[40] = "", text[320];
     if (o->undecided)
-        add(text, sizeof text, ", %zu measured too rarely to tell (--time-limit)", o->undecided);
+        snprintf(undecided, sizeof undecided, ", %zu measured too rarely to tell (--time-limit)",
+                 o->undecided);
     if (o->refused)
-        add(text, sizeof text, ", %zu refused", o->refused);
+        snprintf(refused, sizeof refused, ", %zu refused", o->refused);
     if (o->failed)
-        add(text, sizeof text, ", %zu failed", o->failed);
+        snprintf(failed, sizeof failed, ", %zu failed", o->failed);
+    snprintf(text, sizeof text, "%zu setting%s: 1 best, %zu tied with it, %zu slower%s%s%s",
+             o->tried, o->tried == 1 ? "" : "s", o->tied, o->slower, undecided, refused, failed);
     fit_print(text, INDENT, NEXT_INDENT, p->columns, p->out);
     fputc('\n', p->out);
 }
@@ -255,11 +244,9 @@ typedef struct tuning {
     study study;
     result_csv csv; /* open if --csv or --json is given */
     bool has_csv;
-    bool begun; /* all files were */
     metadata metadata;
     warnings warnings;
     run_progress progress;
-    output_files files;
     rescue rescue;
     FILE *out;  /* for people */
     int status; /* exit status so far */
@@ -300,14 +287,13 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
     progress_clear(&t->progress.bar);
     for (size_t i = 0; i < g->count; i++) {
         const measurement *m = &g->members[i].measurement;
-        char label[256], reason[FAULT_SENTENCE_BYTES];
+        char label[256];
         if (was_measured(&g->members[i]))
             warnings_add(&t->warnings, m);
         if (!row_status_is_failure(m->result.status) || g->members[i].role != MEMBER_OWN)
             continue;
         plan_describe(m->configuration, t->study.session_set.sessions, label, sizeof label);
-        fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(m->result.status),
-                fault_text(&m->result.fault, reason, sizeof reason));
+        study_print_failure(label, m->result.status, &m->result.fault);
         t->status = EXIT_WRONG;
     }
     print_race(g, terminal_width(fileno(t->out), FIT_PIPE), t->out);
@@ -363,24 +349,23 @@ static int prepare(tuning *t, const options *o, char *const *argv)
     t->out = on_stdout ? stderr : stdout;
     if (!to->csv && !to->json)
         return EXIT_GOOD;
-    if (output_files_lock(&o->output, &t->files, &t->error) != SCAN_OK ||
-        earlier_rows_keep(&o->output, NULL, false, &t->files, &t->error) != SCAN_OK ||
-        result_csv_open(&o->output, 0, &t->csv, &t->error) != SCAN_OK)
+    if (result_csv_open(to, &t->csv, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
-    t->has_csv = t->begun = true;
+    t->has_csv = true;
+    if ((!to->overwrite && earlier_rows_keep(&t->csv, NULL, false, &t->error) != SCAN_OK) ||
+        result_csv_begin(&t->csv, to, 0, &t->error) != SCAN_OK)
+        return fail(t, EXIT_USAGE);
     const metadata_facts facts = {.results = &t->csv,
                                   .set = &t->study.session_set,
                                   .machine = t->study.machine,
                                   .argv = argv};
-    return metadata_write(o->output.csv, &facts, &t->metadata, &t->error) == SCAN_OK &&
-                   metadata_write_samples(o->output.samples, &t->error) == SCAN_OK
-               ? EXIT_GOOD
-               : fail(t, EXIT_USAGE);
+    return metadata_write(to, &facts, &t->metadata, &t->error) == SCAN_OK ? EXIT_GOOD
+                                                                          : fail(t, EXIT_USAGE);
 }
 
 int tune_main(const options *o, char *const *argv)
 {
-    tuning t = {.o = o, .status = EXIT_GOOD, .files = {-1, -1, -1, false, false, false}};
+    tuning t = {.o = o, .status = EXIT_GOOD};
     options named = *o;
     char *list = session_options_list(o);
     if (o->argument_count == 0 || !list) {
@@ -397,9 +382,6 @@ int tune_main(const options *o, char *const *argv)
     errmsg ignored;
     if (t.has_csv)
         result_csv_close(&t.csv, &ignored);
-    if (t.begun)
-        output_files_release(&t.files);
-    output_files_abandon(&o->output, &t.files);
     metadata_free(&t.metadata);
     study_close(&t.study);
     free(list);

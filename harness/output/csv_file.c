@@ -219,6 +219,45 @@ void csv_line_free(csv_line *line)
     *line = (csv_line){.text = NULL};
 }
 
+scan_status csv_reader_open(const char *path, const column_list *columns, csv_reader *reader_p,
+                            errmsg *error)
+{
+    *reader_p = (csv_reader){.path = path, .columns = columns, .number = 1};
+    const scan_status status = csv_check_header(path, columns, error);
+    if (status != SCAN_OK)
+        return status;
+    reader_p->in = fopen(path, "rbe");
+    if (!reader_p->in)
+        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
+    if (!csv_next(reader_p->in, &reader_p->header))
+        csv_line_free(&reader_p->header); /* a beginning of it is written anew */
+    return SCAN_OK;
+}
+
+scan_status csv_reader_next(csv_reader *reader, bool *there_p, errmsg *error)
+{
+    const char *header = reader->header.text;
+    *there_p = header && csv_next(reader->in, &reader->line);
+    if (!*there_p)
+        return SCAN_OK;
+    reader->number++;
+    if (strcmp(reader->line.text, header) == 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "%s, line %zu: the names of the columns again: files were joined here; "
+                          "take them apart, and name each",
+                          reader->path, reader->number);
+    return csv_split(reader->path, reader->number, reader->columns, &reader->line, error);
+}
+
+void csv_reader_close(csv_reader *reader)
+{
+    csv_line_free(&reader->header);
+    csv_line_free(&reader->line);
+    if (reader->in)
+        fclose(reader->in);
+    reader->in = NULL;
+}
+
 /* ---- are the cells as a run writes them? ---- */
 
 /* What reads a number as it is written, writes it so again. */

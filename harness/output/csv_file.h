@@ -54,6 +54,25 @@ typedef struct csv_line {
     char *fields;       /* where they lie */
 } csv_line;
 
+/* A file that is read line by line. */
+typedef struct csv_reader {
+    const char *path;
+    const column_list *columns;
+    FILE *in;
+    csv_line header, line; /* the last that was read, as it is in the file */
+    size_t number;         /* of `line`, from 1 */
+} csv_reader;
+
+/* Opens a file that begins with the header of these columns, or is a beginning of it, and reads
+ * that. SCAN_OK; SCAN_INVALID, SCAN_ERROR, SCAN_NO_MEMORY: `error` says why not. csv_reader_close
+ * accepts it in every case. */
+scan_status csv_reader_open(const char *path, const column_list *columns, csv_reader *reader_p,
+                            errmsg *error);
+/* Reads the next row into reader->line. SCAN_OK and *there_p, which is false at the end and for a
+ * row that was cut short; SCAN_INVALID, SCAN_NO_MEMORY, `error` names the file and the line. */
+scan_status csv_reader_next(csv_reader *reader, bool *there_p, errmsg *error);
+void csv_reader_close(csv_reader *reader);
+
 /* Reads the next line; false at the end, and for one that was cut short, which has no LF. */
 bool csv_next(FILE *in, csv_line *line);
 /* Cuts the line into the cells of its columns. SCAN_OK; SCAN_INVALID, SCAN_NO_MEMORY, `error` names

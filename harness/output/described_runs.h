@@ -20,22 +20,17 @@
 char *metadata_read(const char *csv);
 
 /*
- * The runs that metadata describe: the notes of its CSVW, the last run first; in files of earlier
- * builds the whole object, and those under "earlier".
+ * The runs that metadata describe: the notes of its CSVW, the last run first.
  *
  *     metadata_walk w = metadata_begin(text, strlen(text));
  *     for (json_value run; metadata_next(&w, &run);)
  *         json_member(run, "run_id");
  */
+#define METADATA_NOTES "notes"
 typedef struct metadata_walk {
-    json_value whole; /* none: the text is not JSON */
-    json_value first; /* a run before those of `rest`, or none */
+    bool known; /* it is the metadata of a run */
     json_walk rest;
 } metadata_walk;
-
-/* The members that list runs: of CSVW, and before it that of all but the last run. */
-#define METADATA_NOTES "notes"
-#define METADATA_EARLIER "earlier"
 
 metadata_walk metadata_begin(const char *text, size_t bytes);
 /* The next run, which is an object with a "run_id". false behind the last one. */

@@ -10,7 +10,6 @@
 #define SCANBENCH_OUTPUT_KEPT_ROWS_H
 
 #include "output/metadata.h"
-#include "output/output_files.h"
 #include "output/result_csv.h"
 #include "output/resume.h"
 
@@ -24,16 +23,12 @@ enum { KEPT_NAME_STAMP_BYTES = 24 };
  * if the text has none. */
 void kept_name_stamp(const char *text, size_t bytes, char stamp[KEPT_NAME_STAMP_BYTES]);
 
-/*
- * Renames the files that have rows, with their metadata, and says so on stderr; new ones, empty and
- * locked, take their places. With --overwrite nothing is kept. `before`, unless NULL, has the rows
- * that
- * --resume continues: then the CSV and the samples stay, and only a file of --json with other rows
- * is kept.
- * SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, and `error` says why.
- */
-scan_status earlier_rows_keep(const output_options *o, const resume *before, bool may_resume,
-                              output_files *files, errmsg *error);
+/* Renames the files that have rows, with their metadata, and says so on stderr; new ones, empty and
+ * locked, take their places. `before`, unless NULL, has the rows that --resume continues: then the
+ * CSV and the samples stay, and only a file of --json with other rows is kept. SCAN_OK; SCAN_ERROR
+ * or SCAN_NO_MEMORY, and `error` says why. */
+scan_status earlier_rows_keep(result_csv *csv, const resume *before, bool may_resume,
+                              errmsg *error);
 
 typedef struct rescue {
     bool resumes;  /* given: the command knows --resume */

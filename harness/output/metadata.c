@@ -9,6 +9,7 @@
 #include "version.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -101,21 +102,6 @@ static void put_plugins(FILE *out, const session_set *set)
     fputs("\n      ]", out);
 }
 
-/* An object without what it says of still earlier runs. */
-static void put_run(FILE *out, json_value run)
-{
-    const char *comma = "";
-    fputs("    {", out);
-    for (json_walk w = json_begin(run); json_next(&w);) {
-        if (json_is(w.name, METADATA_EARLIER))
-            continue;
-        fprintf(out, "%s%.*s: %.*s", comma, (int)w.name.bytes, w.name.text, (int)w.value.bytes,
-                w.value.text);
-        comma = ", ";
-    }
-    fputc('}', out);
-}
-
 /* The runs of the file that is resumed that still have rows in it. */
 static void put_earlier(FILE *out, const metadata_facts *facts)
 {
@@ -123,41 +109,39 @@ static void put_earlier(FILE *out, const metadata_facts *facts)
         return;
     metadata_walk w = metadata_begin(facts->before, strlen(facts->before));
     for (json_value run; metadata_next(&w, &run);) {
-        const json_value id = json_member(run, "run_id");
-        if (id.bytes < 3 || !resume_has_run(facts->resume, id.text + 1, id.bytes - 2))
+        if (!resume_has_run(facts->resume, json_member(run, "run_id")))
             continue;
-        fputs(",\n", out);
-        put_run(out, run);
+        fprintf(out, ",\n    %.*s", (int)run.bytes, run.text);
     }
 }
 
-/* The CSV from its metadata's place, which is the same folder, as a relative URL. */
+/* What the name of the CSV stands behind. */
 #define URL "\n  \"url\": \""
 
-static void put_url(FILE *out, const char *csv)
+/* The CSVW up to its title: the CSV from its metadata's place, which is the same folder, as a
+ * relative URL. */
+static void put_opening(FILE *out, const char *csv)
 {
     const char *slash = strrchr(csv, '/');
-    fputs(URL, out);
+    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\"," URL, out);
     for (const char *at = slash ? slash + 1 : csv; *at; at++)
         fprintf(out, isalnum((unsigned char)*at) || strchr("-._~", *at) ? "%c" : "%%%02X",
                 (unsigned char)*at);
     fputs("\",\n", out);
 }
 
-/* The CSVW up to its columns. */
-static void put_opening(FILE *out, const char *csv, const char *title)
+/* The title, and the columns. */
+static void put_columns(FILE *out, const char *title, const column_list *columns)
 {
-    fputs("{\n  \"@context\": \"http://www.w3.org/ns/csvw\",", out);
-    put_url(out, csv);
-    fprintf(out, "  \"dc:title\": \"%s\",\n", title);
+    fprintf(out, "  \"dc:title\": \"%s, measured by scanbench\",\n", title);
+    columns_print_schema(out, columns);
 }
 
-/* The CSVW up to the last of the facts of the run, without the comma behind it. */
-static void put_head(FILE *out, const char *csv, const metadata_facts *facts)
+/* The title up to the last of the facts of the run, without the comma behind it. */
+static void put_head(FILE *out, const metadata_facts *facts)
 {
     char hash[FILE_HASH_BYTES];
-    put_opening(out, csv, "Times of prefix scans, measured by scanbench");
-    columns_print_schema(out, &row_columns);
+    put_columns(out, "Times of prefix scans", &row_columns);
     fputs(",\n  \"" METADATA_NOTES "\": [\n    {\n", out);
     fprintf(out, "      \"schema\": %d,\n", ROW_SCHEMA);
     put_member(out, "run_id", facts->results->origin.run_id);
@@ -200,12 +184,17 @@ static void put_warnings(FILE *out, const warnings *w)
 }
 
 /* Writes the text, and the warnings unless they are NULL, with the permissions of the CSV. */
-static scan_status write_file(const metadata *m, const char *csv, const warnings *w, errmsg *error)
+static scan_status write_file(const metadata *m, const warnings *w, errmsg *error)
 {
+    char path[PATH_MAX];
     whole_file file;
-    scan_status status = whole_file_begin(m->path, csv, &file, error);
+    if (snprintf(path, sizeof path, "%s" METADATA_ENDING, m->csv) >= PATH_MAX)
+        return errmsg_set(error, SCAN_INVALID, "%s: %s", m->csv, strerror(ENAMETOOLONG));
+    const scan_status status = whole_file_begin(path, m->csv, &file, error);
     if (status != SCAN_OK)
         return status;
+    if (!m->is_whole)
+        put_opening(file.out, m->csv);
     fputs(m->head, file.out);
     if (w)
         put_warnings(file.out, w);
@@ -213,13 +202,13 @@ static scan_status write_file(const metadata *m, const char *csv, const warnings
     return whole_file_end(&file, error);
 }
 
-/* Makes the two parts of the text; false if out of memory. */
-static bool make_text(const char *csv, const metadata_facts *facts, metadata *m)
+/* Makes the two parts of the text, for free; false if out of memory. */
+static bool make_text(const metadata_facts *facts, metadata *m)
 {
     size_t bytes;
     FILE *head = open_memstream(&m->head, &bytes);
     if (head)
-        put_head(head, csv, facts);
+        put_head(head, facts);
     const bool good = head && fclose(head) == 0;
     FILE *tail = open_memstream(&m->tail, &bytes);
     if (tail)
@@ -233,109 +222,79 @@ bool metadata_has_place(const char *csv)
            strncmp(csv, "/proc/", 6) != 0;
 }
 
-/* The text with the URL of another CSV, for free; NULL without memory. */
-static char *with_url(const char *text, const char *csv)
+scan_status metadata_check(const char *csv, errmsg *error)
 {
-    char *made = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&made, &bytes);
-    const char *url = strstr(text, URL);
-    const char *end = url ? strchr(url + strlen(URL), '\n') : NULL;
-    if (!out)
-        return NULL;
-    fwrite(text, 1, end ? (size_t)(url - text) : 0, out);
-    if (end)
-        put_url(out, csv);
-    fputs(end ? end + 1 : text, out);
-    if (fclose(out) == 0)
-        return made;
-    free(made);
-    return NULL;
+    char name[PATH_MAX];
+    if (!metadata_has_place(csv))
+        return SCAN_OK;
+    if (snprintf(name, sizeof name, "%s" METADATA_ENDING, csv) >= PATH_MAX)
+        return errmsg_set(error, SCAN_INVALID, "%s: %s", csv, strerror(ENAMETOOLONG));
+    return whole_file_check(name, error);
 }
 
 scan_status metadata_copy(const char *csv, const char *to, errmsg *error)
 {
-    char *before = metadata_read(csv), *text = before ? with_url(before, to) : NULL;
-    metadata m = {.head = text, .tail = (char[]){""}};
+    char *text = metadata_read(csv), *url = text ? strstr(text, URL) : NULL;
+    char *head = url ? strchr(url + strlen(URL), '\n') : NULL;
+    const metadata m = {
+        .csv = strdup(to), .head = head ? head + 1 : text, .tail = (char[]){""}, .is_whole = !head};
     scan_status status = SCAN_OK;
-    if (before && (!text || asprintf(&m.path, "%s" METADATA_ENDING, to) < 0)) {
-        m.path = NULL;
-        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    }
-    if (m.path)
-        status = write_file(&m, to, NULL, error);
-    free(m.path);
+    if (text)
+        status = m.csv ? write_file(&m, NULL, error)
+                       : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    free(m.csv);
     free(text);
-    free(before);
     return status;
 }
 
 scan_status metadata_move(metadata *m, const char *csv, errmsg *error)
 {
-    if (!m->path)
-        return SCAN_OK;
-    metadata moved = {.head = with_url(m->head, csv), .tail = strdup(m->tail), .csv = strdup(csv)};
-    if (asprintf(&moved.path, "%s" METADATA_ENDING, csv) < 0)
-        moved.path = NULL;
-    if (!moved.head || !moved.tail || !moved.csv || !moved.path) {
-        metadata_free(&moved);
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    }
-    const scan_status status = write_file(&moved, csv, NULL, error);
-    metadata_free(m);
-    *m = moved;
-    return status;
-}
-
-scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
-                           errmsg *error)
-{
-    metadata m = {0};
-    if (!metadata_has_place(csv))
-        return SCAN_OK;
-    bool good = asprintf(&m.path, "%s" METADATA_ENDING, csv) >= 0;
-    if (!good)
-        m.path = NULL; /* asprintf leaves it undefined */
-    m.csv = strdup(csv);
-    good = good && m.csv && make_text(csv, facts, &m);
-    scan_status status = good ? write_file(&m, csv, NULL, error)
-                              : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    if (status == SCAN_OK)
-        *metadata_p = m;
-    else
-        metadata_free(&m);
-    return status;
+    char *moved = m->csv ? strdup(csv) : NULL;
+    if (!moved)
+        return m->csv ? errmsg_set(error, SCAN_NO_MEMORY, "out of memory") : SCAN_OK;
+    free(m->csv);
+    m->csv = moved;
+    return write_file(m, NULL, error);
 }
 
 scan_status metadata_write_samples(const char *samples, errmsg *error)
 {
-    metadata m = {.tail = (char[]){"\n}\n"}};
     size_t bytes;
     if (!metadata_has_place(samples))
         return SCAN_OK;
-    if (asprintf(&m.path, "%s" METADATA_ENDING, samples) < 0)
-        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    metadata m = {.csv = strdup(samples), .tail = strdup("\n}\n")};
     FILE *head = open_memstream(&m.head, &bytes);
-    if (head) {
-        put_opening(head, samples, "Samples of times of prefix scans, measured by scanbench");
-        columns_print_schema(head, &sample_columns);
-    }
-    scan_status status = head && fclose(head) == 0
-                             ? write_file(&m, samples, NULL, error)
-                             : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    free(m.head);
-    free(m.path);
+    if (head)
+        put_columns(head, "Samples of times of prefix scans", &sample_columns);
+    const scan_status status = head && fclose(head) == 0 && m.csv && m.tail
+                                   ? write_file(&m, NULL, error)
+                                   : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    metadata_free(&m);
     return status;
+}
+
+scan_status metadata_write(const output_options *o, const metadata_facts *facts,
+                           metadata *metadata_p, errmsg *error)
+{
+    metadata m = {.csv = metadata_has_place(o->csv) ? strdup(o->csv) : NULL};
+    scan_status status = SCAN_OK;
+    if (metadata_has_place(o->csv))
+        status = m.csv && make_text(facts, &m) ? write_file(&m, NULL, error)
+                                               : errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    if (status == SCAN_OK)
+        *metadata_p = m;
+    else
+        metadata_free(&m);
+    return status == SCAN_OK ? metadata_write_samples(o->samples, error) : status;
 }
 
 scan_status metadata_finish(const metadata *m, const warnings *w, errmsg *error)
 {
-    return m->path ? write_file(m, m->csv, w, error) : SCAN_OK;
+    return m->csv ? write_file(m, w, error) : SCAN_OK;
 }
 
 void metadata_free(metadata *m)
 {
-    free(m->path);
     free(m->csv);
     free(m->head);
     free(m->tail);

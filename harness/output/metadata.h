@@ -25,21 +25,23 @@ typedef struct metadata_facts {
 } metadata_facts;
 
 typedef struct metadata {
-    char *path;        /* NULL: none is written */
-    char *csv;         /* whose permissions it gets */
-    char *head, *tail; /* its text before and after the warnings */
+    char *csv;         /* beside which it lies, with its permissions; NULL: none is written */
+    char *head, *tail; /* its text behind the URL of the CSV, before and after the warnings */
+    bool is_whole;     /* the head is the text from its beginning */
 } metadata;
 
-/* Writes the file beside that of --csv (NULL: not given), unless the CSV goes to stdout. SCAN_OK
- * and *metadata_p, released with metadata_free; SCAN_ERROR or SCAN_NO_MEMORY, and `error` says
- * why. */
-scan_status metadata_write(const char *csv, const metadata_facts *facts, metadata *metadata_p,
-                           errmsg *error);
+/* Writes the file beside that of --csv, unless the CSV goes to stdout, and SAMPLES-metadata.json.
+ * SCAN_OK and *metadata_p, released with metadata_free; SCAN_ERROR or SCAN_NO_MEMORY, and `error`
+ * says why. */
+scan_status metadata_write(const output_options *o, const metadata_facts *facts,
+                           metadata *metadata_p, errmsg *error);
 /* Writes SAMPLES-metadata.json, the columns of --samples (NULL: not given) as CSVW, unless the
  * samples go to stdout. SCAN_OK; SCAN_ERROR or SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_write_samples(const char *samples, errmsg *error);
 /* Is it a file that another can lie beside? NULL: none at all. */
 bool metadata_has_place(const char *csv);
+/* If so, can that be written? SCAN_OK; SCAN_INVALID, SCAN_ERROR, and `error` says why not. */
+scan_status metadata_check(const char *csv, errmsg *error);
 /* Writes the metadata of a CSV, if it has any, beside another one too. SCAN_OK; SCAN_ERROR,
  * SCAN_NO_MEMORY, and `error` says why. */
 scan_status metadata_copy(const char *csv, const char *to, errmsg *error);

@@ -2,12 +2,15 @@
 
 #include "output/columns.h"
 #include "output/line_file.h"
+#include "output/metadata.h"
+#include "system/file_identity.h"
 #include "system/unpredictable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,31 +42,32 @@ static void utc_now(bool separators, char *text, size_t size)
     strftime(text, size, separators ? "%Y-%m-%dT%H:%M:%SZ" : "%Y%m%dT%H%M%SZ", &utc);
 }
 
-/* Opens the files, and changes nothing in them. */
-static scan_status prepare(const output_options *o, result_csv *csv, errmsg *error)
+static scan_status check_resumed(const char *csv, errmsg *error)
+{
+    struct stat about;
+    if (!csv || stat(csv, &about) != 0 || S_ISREG(about.st_mode))
+        return SCAN_OK;
+    return errmsg_set(error, SCAN_INVALID, "--resume: %s is %s, which keeps no rows to go on with",
+                      csv, file_identity_word(&about));
+}
+
+static scan_status open_files(const output_options *o, result_csv *csv, errmsg *error)
 {
     const char *rows = o->json && !o->csv ? "/dev/null" : o->csv;
-    scan_status status = csv_open(rows, &row_columns, &csv->rows, error);
+    scan_status status = o->resume ? check_resumed(o->csv, error) : SCAN_OK;
+    if (status == SCAN_OK)
+        status = csv_open(rows, &row_columns, &csv->rows, error);
     if (status == SCAN_OK && o->samples)
         status = csv_open(o->samples, &sample_columns, &csv->samples, error);
     if (status == SCAN_OK && o->json)
         status = line_file_open(o->json, &csv->json, error);
+    if (status == SCAN_OK)
+        status = metadata_check(o->csv, error);
+    if (status == SCAN_OK)
+        status = metadata_check(o->samples, error);
     csv->references = status == SCAN_OK ? row_references_new(o->baseline) : NULL;
     if (status == SCAN_OK && !csv->references)
         status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    return status;
-}
-
-/* Empties the files, or cuts them off, when all of them are open. With --resume all samples are
- * kept that are there: resume_apply has taken out the others. */
-static scan_status begin(const output_options *o, size_t keep, result_csv *csv, errmsg *error)
-{
-    const off_t end = o->resume && o->samples ? lseek(csv->samples.lines.fd, 0, SEEK_END) : 0;
-    scan_status status = csv_begin(&csv->rows, keep, error);
-    if (status == SCAN_OK && o->samples)
-        status = csv_begin(&csv->samples, end > 0 ? (size_t)end : 0, error);
-    if (status == SCAN_OK && o->json)
-        status = line_file_begin(&csv->json, 0, error);
     return status;
 }
 
@@ -72,7 +76,7 @@ static scan_status begin(const output_options *o, size_t keep, result_csv *csv, 
         .lines.fd = -1 \
     }
 
-scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error)
+scan_status result_csv_open(const output_options *o, result_csv *csv_p, errmsg *error)
 {
     result_csv csv = {.rows = CLOSED, .json.fd = -1, .samples = CLOSED};
     row_origin *origin = &csv.origin;
@@ -82,13 +86,24 @@ scan_status result_csv_open(const output_options *o, size_t keep, result_csv *cs
     snprintf(origin->run_id, sizeof origin->run_id, "%s-%d-%08" PRIx32, now, (int)getpid(),
              (uint32_t)unpredictable());
     gethostname(origin->host, sizeof origin->host - 1);
-    scan_status status = prepare(o, &csv, error);
-    if (status == SCAN_OK)
-        status = begin(o, keep, &csv, error);
+    const scan_status status = open_files(o, &csv, error);
     if (status == SCAN_OK)
         *csv_p = csv;
     else
         result_csv_close(&csv, NULL);
+    return status;
+}
+
+scan_status result_csv_begin(result_csv *csv, const output_options *o, size_t keep, errmsg *error)
+{
+    struct stat samples;
+    const bool keeps =
+        o->resume && csv->samples.lines.regular && fstat(csv->samples.lines.fd, &samples) == 0;
+    scan_status status = csv_begin(&csv->rows, keep, error);
+    if (status == SCAN_OK && o->samples) /* resume_apply has taken out the others */
+        status = csv_begin(&csv->samples, keeps ? (size_t)samples.st_size : 0, error);
+    if (status == SCAN_OK && o->json)
+        status = line_file_begin(&csv->json, 0, error);
     return status;
 }
 

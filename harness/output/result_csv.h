@@ -25,12 +25,17 @@ typedef struct result_csv {
     row_references *references;
 } result_csv;
 
-/* Opens the files and writes their headers, so that a file that cannot be written is
- * reported before anything is measured. With --json alone there is no CSV. keep: with --resume, the
- * bytes of the CSV to keep. SCAN_OK and *csv_p, closed with result_csv_close; else `error` says
- * why. */
-scan_status result_csv_open(const output_options *o, size_t keep, result_csv *csv_p, errmsg *error);
-/* SCAN_OK, or SCAN_ERROR if the last rows could not be written; `error` says why. */
+/* Opens the files and locks them, creates those that are not there, and looks whether metadata
+ * could be written beside them; changes nothing in them. With --resume the CSV must be a regular
+ * file; with --json alone there is none. SCAN_OK and *csv_p, closed with result_csv_close; else
+ * `error` says why. */
+scan_status result_csv_open(const output_options *o, result_csv *csv_p, errmsg *error);
+/* Empties the files and writes their headers, so that a file that cannot be written is reported
+ * before anything is measured. keep: with --resume, the bytes of the CSV to keep; of the samples
+ * all are kept. SCAN_OK; else `error` says why. */
+scan_status result_csv_begin(result_csv *csv, const output_options *o, size_t keep, errmsg *error);
+/* Removes what it created and did not begin. SCAN_OK, or SCAN_ERROR if the last rows could not be
+ * written; `error` says why. */
 scan_status result_csv_close(result_csv *csv, errmsg *error);
 
 /* Waits until all that was written is on the disk. SCAN_OK; SCAN_ERROR, `error` says why. */

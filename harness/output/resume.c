@@ -2,6 +2,7 @@
 
 #include "output/columns.h"
 #include "output/described_runs.h"
+#include "problem/names.h"
 #include "protocol/job.h"
 #include "system/file_identity.h"
 #include "text/array_room.h"
@@ -13,84 +14,76 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The places of some columns among those of the key. */
-enum { KEY_DEVICE = 1, KEY_KIND = 2, KEY_OP = 3, KEY_BLOCK = 6, KEY_PARAMS = 8, KEY_KINDS = 10 };
+/* The line of a row in the file, each being one. */
+static size_t line_of(const resume *r, const old_row *row)
+{
+    return (size_t)(row - r->rows) + 2;
+}
 
-enum { RESUME_ALIKE_BYTES = MEASUREMENT_KEY_BYTES + MEASUREMENT_KEY_COLUMNS };
+/* ---- keys ---- */
 
-const char *resume_key_cell(const old_row *row, size_t i)
+config_key resume_row_key(const old_row *row)
 {
     static const int columns[MEASUREMENT_KEY_COLUMNS] = {
         COLUMN_AT_plugin, COLUMN_AT_device, COLUMN_AT_kind,  COLUMN_AT_op,
         COLUMN_AT_dtype,  COLUMN_AT_n,      COLUMN_AT_block, COLUMN_AT_vt,
         COLUMN_AT_params, COLUMN_AT_cache,  COLUMN_AT_kinds, COLUMN_AT_seed};
-    const char *cell = row->line.cells[columns[i]];
-    return i == KEY_KINDS && !*cell ? ROW_CELL(row, kind) : cell;
-}
-
-size_t resume_line(const resume *r, const old_row *row)
-{
-    return (size_t)(row - r->rows) + 2;
-}
-
-/* The key of a row, as measurement_key writes it. */
-static void row_key(const old_row *row, char text[MEASUREMENT_KEY_BYTES])
-{
-    size_t used = 0;
-    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS && used < MEASUREMENT_KEY_BYTES; i++)
-        used += (size_t)snprintf(text + used, MEASUREMENT_KEY_BYTES - used, "%s%s", i ? "\t" : "",
-                                 resume_key_cell(row, i));
-}
-
-/* Field `i` of a key. */
-static const char *field_of(const char *key, size_t i)
-{
-    for (; i > 0; i--)
-        key += strcspn(key, "\t") + 1;
+    config_key key;
+    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++)
+        key.of[i] = row->line.cells[columns[i]];
+    if (!*key.of[KEY_KINDS]) /* who asked for one kind may leave it empty */
+        key.of[KEY_KINDS] = key.of[KEY_KIND];
     return key;
 }
 
-static bool is_any_kind(const char *key)
+/* The same of a configuration; `text` has it. */
+static config_key key_of(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
 {
-    const char *field = field_of(key, KEY_KINDS);
-    return strncmp(field, JOB_ANY_KIND "\t", sizeof JOB_ANY_KIND) == 0;
+    config_key key;
+    measurement_key(m, text);
+    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++)
+        key.of[i] = strsep(&text, "\t");
+    return key;
+}
+
+const char *resume_key_text(const char *word, const config_key *key, uint32_t columns,
+                            char text[KEY_TEXT_BYTES])
+{
+    size_t used = (size_t)snprintf(text, KEY_TEXT_BYTES, "%s", word);
+    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS && used < KEY_TEXT_BYTES; i++)
+        used += (size_t)snprintf(text + used, KEY_TEXT_BYTES - used, "\t%s",
+                                 columns >> i & 1 ? key->of[i] : "");
+    return text;
 }
 
 /* What of a key is the problem: without the device, the settings and, if wanted, kind and operator,
  * which a ceiling does not have. Where any kind will do, a plugin that was not loaded may have
  * turned out to have the other one. */
-static void alike_key(const char *key, bool with_kind, char text[RESUME_ALIKE_BYTES])
+static const char *alike_text(const config_key *key, bool with_kind, char text[KEY_TEXT_BYTES])
 {
-    size_t used = 0;
-    const bool any_kind = is_any_kind(key);
-    for (size_t i = 0; i < MEASUREMENT_KEY_COLUMNS; i++) {
-        const size_t length = strcspn(key, "\t");
-        const bool of_settings = i >= KEY_BLOCK && i <= KEY_PARAMS;
-        const bool of_kind = i == KEY_KIND || i == KEY_OP || i == KEY_KINDS;
-        const bool open = i == KEY_KIND && any_kind;
-        const bool kept = i != KEY_DEVICE && !of_settings && !open && (with_kind || !of_kind);
-        if (kept)
-            memcpy(text + used, key, length);
-        used += kept ? length : 0;
-        text[used++] = '\t';
-        key += length + (key[length] == '\t');
-    }
-    text[used] = '\0';
+    uint32_t columns =
+        KEY_ALL & ~(1U << KEY_DEVICE | 1U << KEY_BLOCK | 1U << KEY_VT | 1U << KEY_PARAMS);
+    if (!with_kind)
+        columns &= ~(1U << KEY_KIND | 1U << KEY_OP | 1U << KEY_KINDS);
+    if (strcmp(key->of[KEY_KINDS], JOB_ANY_KIND) == 0)
+        columns &= ~(1U << KEY_KIND);
+    return resume_key_text("", key, columns, text);
 }
+
+/* ---- reading it ---- */
 
 /* Takes in a row that was read, at the end of r->rows. */
 static scan_status add_row(resume *r, errmsg *error)
 {
-    char key[MEASUREMENT_KEY_BYTES], alike[RESUME_ALIKE_BYTES];
+    char text[KEY_TEXT_BYTES];
     phase_name phase;
     old_row *row = &r->rows[r->count];
     if (!phase_parse(ROW_CELL(row, phase), &phase))
-        return csv_refuse(r->path, resume_line(r, row), "phase", ROW_CELL(row, phase),
+        return csv_refuse(r->path, line_of(r, row), "phase", ROW_CELL(row, phase),
                           "a word that it does not have", error);
-    row_key(row, key);
-    alike_key(key, true, alike);
-    size_t *last = hash_map_add(r->last, key, NO_ROW);
-    size_t *last_alike = hash_map_add(r->last_alike, alike, NO_ROW);
+    const config_key key = resume_row_key(row);
+    size_t *last = hash_map_add(r->last, resume_key_text("", &key, KEY_ALL, text), NO_ROW);
+    size_t *last_alike = hash_map_add(r->last_alike, alike_text(&key, true, text), NO_ROW);
     if (!last || !last_alike)
         return errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", r->path);
     row->previous = *last;
@@ -110,13 +103,12 @@ static size_t run_row(const resume *r, size_t row)
     return row;
 }
 
-/* Is its configuration complete? */
-static bool is_complete(const resume *r, const old_row *row)
+/* The last row of a configuration, replaced or not, or NO_ROW. */
+static size_t find_last(const resume *r, const config_key *key)
 {
-    char key[MEASUREMENT_KEY_BYTES];
-    row_key(row, key);
-    const size_t *last = hash_map_find(r->last, key);
-    return !last || run_row(r, *last) != NO_ROW;
+    char text[KEY_TEXT_BYTES];
+    const size_t *row = hash_map_find(r->last, resume_key_text("", key, KEY_ALL, text));
+    return row ? *row : NO_ROW;
 }
 
 /* The row of the run is the last of its configuration: one that lacks it was interrupted, and is
@@ -126,13 +118,14 @@ static scan_status drop_incomplete(resume *r, errmsg *error)
     bool behind = false; /* was there a complete one behind this row? */
     for (size_t i = r->count; i-- > 0;) {
         old_row *row = &r->rows[i];
-        row->replaced = !is_complete(r, row);
+        const config_key key = resume_row_key(row);
+        row->replaced = run_row(r, find_last(r, &key)) == NO_ROW;
         if (row->replaced && behind)
             return errmsg_set(error, SCAN_INVALID,
                               "%s, line %zu: its configuration has no row of the run, and rows of "
                               "others follow; was the file sorted or edited? Take such lines out, "
                               "and --resume measures them again",
-                              r->path, resume_line(r, row));
+                              r->path, line_of(r, row));
         behind |= !row->replaced;
     }
     return SCAN_OK;
@@ -154,7 +147,7 @@ static scan_status check_rows(const resume *r, errmsg *error)
     scan_status status = SCAN_OK;
     for (const old_row *row = r->rows; status == SCAN_OK && row < r->rows + r->count; row++) {
         const char *rounds = ROW_CELL(row, rounds), *times = ROW_CELL(row, rounds_ns);
-        const size_t line = resume_line(r, row);
+        const size_t line = line_of(r, row);
         if (row->replaced)
             continue;
         status = csv_check_cells(r->path, line, &row_columns, &row->line, error);
@@ -168,49 +161,35 @@ static scan_status check_rows(const resume *r, errmsg *error)
     return status;
 }
 
-/* ---- reading it ---- */
-
-/* Reads the next row behind r->rows. *there_p: there was one. */
-static scan_status read_row(resume *r, FILE *in, bool *there_p, errmsg *error)
+/* Makes room for a row behind the others. */
+static bool reserve(resume *r)
 {
     old_row *rows = array_room(r->rows, &r->capacity, r->count, 1, sizeof *rows);
-    if (!rows)
-        return errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", r->path);
-    r->rows = rows;
-    old_row *row = &rows[r->count];
-    *row = (old_row){.previous = NO_ROW};
-    *there_p = csv_next(in, &row->line);
-    scan_status status = SCAN_OK;
-    if (*there_p && strcmp(row->line.text, r->header.text) == 0)
-        status = errmsg_set(error, SCAN_INVALID,
-                            "%s, line %zu: the names of the columns again: files were joined here; "
-                            "take them apart, and name each",
-                            r->path, resume_line(r, row));
-    else if (*there_p)
-        status = csv_split(r->path, resume_line(r, row), &row_columns, &row->line, error);
-    if (*there_p && status == SCAN_OK)
-        status = add_row(r, error);
-    if (!*there_p || status != SCAN_OK)
-        csv_line_free(&row->line);
-    return status;
+    if (rows)
+        r->rows = rows;
+    return rows != NULL;
 }
 
 static scan_status read_rows(resume *r, errmsg *error)
 {
+    csv_reader in;
+    bool there = true;
     if (access(r->path, F_OK) != 0)
         return SCAN_OK;
-    scan_status status = csv_check_header(r->path, &row_columns, error);
-    if (status != SCAN_OK)
-        return status;
-    FILE *in = fopen(r->path, "rbe");
-    if (!in)
-        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", r->path, strerror(errno));
-    bool more = csv_next(in, &r->header);
-    if (!more)
-        csv_line_free(&r->header); /* a beginning of it is written anew */
-    while (more && status == SCAN_OK)
-        status = read_row(r, in, &more, error);
-    fclose(in);
+    scan_status status = csv_reader_open(r->path, &row_columns, &in, error);
+    while (status == SCAN_OK && (status = csv_reader_next(&in, &there, error)) == SCAN_OK &&
+           there) {
+        if (!reserve(r)) {
+            status =
+                errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", r->path);
+            break;
+        }
+        r->rows[r->count] = (old_row){.line = in.line};
+        status = add_row(r, error);
+        if (status == SCAN_OK)
+            in.line = (csv_line){.text = NULL}; /* it is the row's now */
+    }
+    csv_reader_close(&in);
     if (status == SCAN_OK)
         status = drop_incomplete(r, error);
     return status == SCAN_OK ? check_rows(r, error) : status;
@@ -237,7 +216,6 @@ void resume_free(resume *r)
         return;
     for (size_t i = 0; i < r->count; i++)
         csv_line_free(&r->rows[i].line);
-    csv_line_free(&r->header);
     hash_map_free(r->last);
     hash_map_free(r->last_alike);
     free(r->rows);
@@ -245,59 +223,41 @@ void resume_free(resume *r)
     free(r);
 }
 
-const char *resume_path(const resume *r)
-{
-    return r->path;
-}
-
-size_t resume_keep(const resume *r)
-{
-    return r->keep;
-}
+/* ---- which rows are those of a configuration? ---- */
 
 /* Is the row of the configuration's settings? A plugin that was or is not loaded has none. */
 static bool same_settings(const old_row *row, const measurement *m)
 {
-    char key[MEASUREMENT_KEY_BYTES];
-    const char *field = key;
+    char text[MEASUREMENT_KEY_BYTES];
     if (m->session->plugin->problem || !*ROW_CELL(row, role))
         return true;
-    measurement_key(m, key);
-    for (size_t i = 0; i <= KEY_PARAMS; i++) {
-        const size_t length = strcspn(field, "\t");
-        const char *its = resume_key_cell(row, i);
-        if (i >= KEY_BLOCK && (strlen(its) != length || strncmp(its, field, length) != 0))
-            return false;
-        field += length + 1;
-    }
-    return true;
+    const config_key its = resume_row_key(row), key = key_of(m, text);
+    bool same = true;
+    for (size_t i = KEY_BLOCK; i <= KEY_PARAMS; i++)
+        same &= strcmp(its.of[i], key.of[i]) == 0;
+    return same;
 }
 
 /* The last row of the same problem: with kind and operator, or of a ceiling, which has none. */
 static size_t last_alike(const resume *r, const measurement *m, bool with_kind)
 {
-    char key[MEASUREMENT_KEY_BYTES], alike[RESUME_ALIKE_BYTES];
-    const session *one = m->session;
-    const plugin_info *plugin = one->plugin;
-    plugin_info other = *plugin;
-    session with = *one;
-    measurement n = *m;
-    other.role = SCAN_ROLE_ALGORITHM; /* whose key has kind and operator */
-    with.plugin = &other;
-    n.session = &with;
-    measurement_key(&n, key);
-    alike_key(key, with_kind, alike);
-    const size_t *row = hash_map_find(r->last_alike, alike);
+    char text[MEASUREMENT_KEY_BYTES], alike[KEY_TEXT_BYTES];
+    const job *j = &m->configuration->job;
+    config_key key = key_of(m, text);
+    key.of[KEY_KIND] = kind_name(j->kind);
+    key.of[KEY_OP] = op_name(j->op);
+    key.of[KEY_KINDS] = job_kinds_word(j);
+    const size_t *row = hash_map_find(r->last_alike, alike_text(&key, with_kind, alike));
     return row ? *row : NO_ROW;
 }
 
-/* The last row of a configuration, or NO_ROW. */
+/* The last row of a configuration that stays, or NO_ROW. */
 static size_t exact_row(const resume *r, const measurement *m)
 {
-    char key[MEASUREMENT_KEY_BYTES];
-    measurement_key(m, key);
-    const size_t *row = hash_map_find(r->last, key);
-    return row && !r->rows[*row].replaced ? *row : NO_ROW;
+    char text[MEASUREMENT_KEY_BYTES];
+    const config_key key = key_of(m, text);
+    const size_t row = find_last(r, &key);
+    return row != NO_ROW && !r->rows[row].replaced ? row : NO_ROW;
 }
 
 /* The same, or that of a device that was there and is not any more. */
@@ -359,16 +319,11 @@ scan_status resume_restore_times(const resume *r, const measurement *m, row_refe
 
 /* ---- is it of this host, this scanbench and these plugin files? ---- */
 
-/* The member that hashes had before they were SHA-256. */
-#define OLDER_HASH "fnv1a64"
-
-bool resume_has_run(const resume *r, const char *run_id, size_t bytes)
+bool resume_has_run(const resume *r, json_value run_id)
 {
-    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
-        const char *its = ROW_CELL(row, run_id);
-        if (!row->replaced && strlen(its) == bytes && memcmp(its, run_id, bytes) == 0)
+    for (const old_row *row = r->rows; row < r->rows + r->count; row++)
+        if (!row->replaced && json_is(run_id, ROW_CELL(row, run_id)))
             return true;
-    }
     return false;
 }
 
@@ -401,24 +356,16 @@ static bool is_rebuilt(json_value run, const session *now)
     return false;
 }
 
-/* Was it written by a build that had other hashes than SHA-256? */
-static bool has_older_hashes(json_value run)
-{
-    json_walk w = json_begin(json_member(run, "plugins"));
-    return json_member(run, OLDER_HASH).text ||
-           (json_next(&w) && json_member(w.value, OLDER_HASH).text);
-}
-
 /* Compares one run of the metadata. */
 static scan_status check_run(const resume *r, json_value run, const session_set *set, errmsg *error)
 {
     char own[FILE_HASH_BYTES], what[ERRMSG_BYTES / 2];
     const json_value run_id = json_member(run, "run_id");
     const json_value hash = json_member(run, METADATA_HASH);
-    if (!run_id.text || !resume_has_run(r, run_id.text + 1, run_id.bytes - 2))
+    if (!resume_has_run(r, run_id))
         return SCAN_OK;
     file_hash("/proc/self/exe", own);
-    if (has_older_hashes(run) || (*own && hash.text && !json_is(hash, own)))
+    if (*own && hash.text && !json_is(hash, own))
         return differs(r, "another build of scanbench", error);
     if (!hash.text && !json_is(json_member(run, "git_revision"), SCANBENCH_REVISION))
         return differs(r, "another scanbench", error);
@@ -488,10 +435,10 @@ scan_status resume_check_origin(const resume *r, const char *before, const sessi
 {
     const char *text = before ? before : "";
     metadata_walk w = metadata_begin(text, strlen(text));
-    if (before && !w.whole.text)
+    if (before && !w.known)
         return errmsg_set(error, SCAN_INVALID,
-                          "%s-metadata.json is not JSON any more; repair it or move it away, for "
-                          "--resume keeps what it says of the rows",
+                          "%s-metadata.json is not JSON any more, or of an older scanbench; repair "
+                          "it or move it away, for --resume keeps what it says of the rows",
                           r->path);
     scan_status status = check_hosts(r, error);
     for (json_value run; status == SCAN_OK && metadata_next(&w, &run);)

@@ -8,7 +8,6 @@
 #ifndef SCANBENCH_OUTPUT_RESUME_H
 #define SCANBENCH_OUTPUT_RESUME_H
 
-#include "output/output_files.h"
 #include "output/result_csv.h"
 #include "supervisor/session_set.h"
 #include "text/errmsg.h"
@@ -37,11 +36,9 @@ scan_status resume_check_origin(const resume *r, const char *before, const sessi
 scan_status resume_put_rows(const resume *r, line_file *rows, errmsg *error);
 
 /* Does a row that stays have this run_id? */
-bool resume_has_run(const resume *r, const char *run_id, size_t bytes);
+bool resume_has_run(const resume *r, json_value run_id);
 /* Does any row, or the text of the metadata (or NULL), name this run? */
 bool resume_knows_run(const resume *r, const char *before, const char *run_id);
-/* The path of the file. */
-const char *resume_path(const resume *r);
 /* Does one of this plugin? */
 bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id);
 
@@ -53,12 +50,9 @@ bool resume_has_plugin(const resume *r, const char *plugin, json_value run_id);
 scan_status resume_samples_check(const char *path, const resume *r, const char *before,
                                  errmsg *error);
 
-/* Takes the replaced rows out of the CSV, and out of the samples those without a row. SCAN_OK;
- * SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
-scan_status resume_apply(resume *r, const output_options *o, output_files *files, errmsg *error);
-
-/* How many bytes of the file to keep, after resume_apply. */
-size_t resume_keep(const resume *r);
+/* Takes the replaced rows out of the CSV, and out of the samples those without a row. SCAN_OK and
+ * *keep_p, the bytes of the CSV that stay; SCAN_ERROR, SCAN_NO_MEMORY, and `error` says why. */
+scan_status resume_apply(const resume *r, result_csv *csv, size_t *keep_p, errmsg *error);
 
 /* Is the configuration in the file, whatever its status? That of a device that has gone is. */
 bool resume_has(const resume *r, const measurement *m);

@@ -1,8 +1,7 @@
 /*
- * resume_apply.c - takes out of the files what is measured again. The file of --samples is read
- * twice: first to see what goes, then, unless that is just its end, to copy what stays
+ * resume_apply.c - takes out of the files what is measured again. A file is read twice: first to
+ * see what goes, then, unless that is just its end, to copy what stays
  */
-#include "output/output_files.h"
 #include "output/resume_rows.h"
 
 #include <errno.h>
@@ -12,187 +11,160 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A run_id and the key of a configuration without its seed, separated by tabs. */
-enum { SAMPLES_KEY_BYTES = MEASUREMENT_KEY_BYTES + 96 };
-
-/* Where the columns of the key without its seed are among those of a sample. */
-static const int key_columns[MEASUREMENT_KEY_COLUMNS - 1] = {
-    SAMPLE_AT_plugin, SAMPLE_AT_device, SAMPLE_AT_kind,  SAMPLE_AT_op,
-    SAMPLE_AT_dtype,  SAMPLE_AT_n,      SAMPLE_AT_block, SAMPLE_AT_vt,
-    SAMPLE_AT_params, SAMPLE_AT_cache,  SAMPLE_AT_kinds};
-
-static bool stays(const csv_line *line, const hash_map *keys)
-{
-    char key[SAMPLES_KEY_BYTES];
-    size_t used = (size_t)snprintf(key, sizeof key, "%s", line->cells[SAMPLE_AT_run_id]);
-    for (size_t i = 0; i + 1 < MEASUREMENT_KEY_COLUMNS && used < sizeof key; i++)
-        used +=
-            (size_t)snprintf(key + used, sizeof key - used, "\t%s", line->cells[key_columns[i]]);
-    return hash_map_find(keys, key) != NULL;
-}
+/* ---- are these the samples of the rows? ---- */
 
 /* Lines of a run that the CSV does not know would go without a word: they are those of another. */
-static scan_status check_run(const char *path, size_t number, const char *run_id, const resume *r,
-                             const char *before, errmsg *error)
+static scan_status check_run(const csv_reader *at, const resume *r, const char *before,
+                             errmsg *error)
 {
+    const char *run_id = at->line.cells[SAMPLE_AT_run_id];
     if (resume_knows_run(r, before, run_id))
         return SCAN_OK;
     return errmsg_set(error, SCAN_INVALID,
                       "--resume: %s, line %zu: the run %.60s is not in %s; are these the samples "
                       "of another file? Name those of this one, or a new file",
-                      path, number, run_id, resume_path(r));
-}
-
-static scan_status check_lines(const char *path, FILE *in, const resume *r, const char *before,
-                               errmsg *error)
-{
-    csv_line line = {.text = NULL};
-    char known[SAMPLES_KEY_BYTES] = ""; /* of the line before, mostly of this one too */
-    scan_status status = SCAN_OK;
-    csv_next(in, &line); /* the header */
-    for (size_t number = 2; status == SCAN_OK && csv_next(in, &line); number++) {
-        status = csv_split(path, number, &sample_columns, &line, error);
-        if (status == SCAN_OK)
-            status = csv_check_cells(path, number, &sample_columns, &line, error);
-        if (status == SCAN_OK && strcmp(line.cells[SAMPLE_AT_run_id], known) != 0) {
-            snprintf(known, sizeof known, "%s", line.cells[SAMPLE_AT_run_id]);
-            status = check_run(path, number, known, r, before, error);
-        }
-    }
-    csv_line_free(&line);
-    return status;
+                      at->path, at->number, run_id, r->path);
 }
 
 scan_status resume_samples_check(const char *path, const resume *r, const char *before,
                                  errmsg *error)
 {
     struct stat about;
+    csv_reader in;
+    char known[KEY_TEXT_BYTES] = ""; /* of the line before, mostly of this one too */
+    bool there = true;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return SCAN_OK;
-    scan_status status = csv_check_header(path, &sample_columns, error);
-    if (status != SCAN_OK)
-        return status;
-    FILE *in = fopen(path, "rbe");
-    if (!in)
-        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
-    status = check_lines(path, in, r, before, error);
-    fclose(in);
-    return status;
-}
-
-/* What was seen of a file. */
-typedef struct sample_survey {
-    off_t whole;    /* bytes of lines that stay, up to the first one that goes */
-    bool any_goes;  /* a line goes */
-    bool any_after; /* and another one behind it stays */
-} sample_survey;
-
-/* Goes through the lines and writes those that stay, as the header does, to `out`, unless NULL. */
-static scan_status go_through(const char *path, FILE *in, const hash_map *keys, FILE *out,
-                              sample_survey *s, errmsg *error)
-{
-    csv_line line = {.text = NULL};
-    scan_status status = SCAN_OK;
-    *s = (sample_survey){0};
-    for (size_t number = 1; status == SCAN_OK && csv_next(in, &line); number++) {
-        status = csv_split(path, number, &sample_columns, &line, error);
-        if (status != SCAN_OK)
-            break;
-        const bool good = number == 1 || stays(&line, keys);
-        s->any_after |= good && s->any_goes;
-        s->any_goes |= !good;
-        s->whole += s->any_goes ? 0 : (off_t)line.bytes;
-        if (good && out)
-            fwrite(line.text, 1, line.bytes, out);
+    scan_status status = csv_reader_open(path, &sample_columns, &in, error);
+    while (status == SCAN_OK && (status = csv_reader_next(&in, &there, error)) == SCAN_OK &&
+           there) {
+        status = csv_check_cells(path, in.number, &sample_columns, &in.line, error);
+        if (status == SCAN_OK && strcmp(in.line.cells[SAMPLE_AT_run_id], known) != 0) {
+            snprintf(known, sizeof known, "%s", in.line.cells[SAMPLE_AT_run_id]);
+            status = check_run(&in, r, before, error);
+        }
     }
-    s->any_goes |= status == SCAN_OK && line.bytes > 0; /* the last line was cut short */
-    csv_line_free(&line);
+    csv_reader_close(&in);
     return status;
 }
 
-static scan_status copy_lines(const char *path, FILE *in, const hash_map *keys, int *lock,
-                              errmsg *error)
+/* ---- taking lines out of a file ---- */
+
+/* Which lines stay in a file. */
+typedef struct line_filter {
+    csv_file *file;
+    bool (*stays)(const void *context, const csv_reader *at);
+    const void *context;
+} line_filter;
+
+/* Bytes of lines that stay, as the header does; and of those before the first one that goes. */
+typedef struct line_survey {
+    size_t all, first;
+} line_survey;
+
+/* Goes through the lines and writes those that stay to `out`, unless NULL. */
+static scan_status go_through(const line_filter *f, FILE *out, line_survey *s, errmsg *error)
 {
-    sample_survey seen;
+    csv_reader in;
+    bool there = true, any_goes = false;
+    scan_status status = csv_reader_open(f->file->lines.path, f->file->columns, &in, error);
+    *s = (line_survey){in.header.bytes, in.header.bytes};
+    if (out && in.header.text)
+        fwrite(in.header.text, 1, in.header.bytes, out);
+    while (status == SCAN_OK && (status = csv_reader_next(&in, &there, error)) == SCAN_OK &&
+           there) {
+        const bool stays = f->stays(f->context, &in);
+        any_goes |= !stays;
+        s->all += stays ? in.line.bytes : 0;
+        s->first += any_goes ? 0 : in.line.bytes;
+        if (stays && out)
+            fwrite(in.line.text, 1, in.line.bytes, out);
+    }
+    csv_reader_close(&in);
+    return status;
+}
+
+static scan_status copy_lines(const line_filter *f, errmsg *error)
+{
+    line_survey seen;
     whole_file new;
-    scan_status status = whole_file_begin(path, NULL, &new, error);
+    scan_status status = whole_file_begin(f->file->lines.path, NULL, &new, error);
     if (status != SCAN_OK)
         return status;
-    rewind(in);
-    status = go_through(path, in, keys, new.out, &seen, error);
+    status = go_through(f, new.out, &seen, error);
     if (status == SCAN_OK)
-        return output_files_replace(&new, lock, error);
+        return line_file_replace(&f->file->lines, &new, error);
     whole_file_drop(&new);
     return status;
 }
 
-/* Keeps the lines of these keys, and the header; a last line that was cut short goes too. Moves the
- * lock if the file is replaced by another. */
-static scan_status keep_samples(const char *path, const hash_map *keys, int *lock, errmsg *error)
+/* Takes out the lines that go, and a last one that was cut short. SCAN_OK and *bytes_p, of what
+ * stays. */
+static scan_status filter_lines(const line_filter *f, size_t *bytes_p, errmsg *error)
 {
-    sample_survey seen;
-    FILE *in = fopen(path, "rbe");
-    if (!in)
-        return errmsg_set(error, SCAN_ERROR, "opening %s: %s", path, strerror(errno));
-    scan_status status = go_through(path, in, keys, NULL, &seen, error);
-    if (status == SCAN_OK && seen.any_after)
-        status = copy_lines(path, in, keys, lock, error);
-    else if (status == SCAN_OK && seen.any_goes && truncate(path, seen.whole) != 0)
-        status = errmsg_set(error, SCAN_ERROR, "cutting %s: %s", path, strerror(errno));
-    fclose(in);
+    line_survey seen;
+    scan_status status = go_through(f, NULL, &seen, error);
+    if (status == SCAN_OK && seen.all > seen.first)
+        status = copy_lines(f, error);
+    else if (status == SCAN_OK && ftruncate(f->file->lines.fd, (off_t)seen.first) != 0)
+        status =
+            errmsg_set(error, SCAN_ERROR, "cutting %s: %s", f->file->lines.path, strerror(errno));
+    *bytes_p = seen.all;
     return status;
 }
 
-/* Replaces the file by one of the header and the rows that stay. */
-static scan_status rewrite_rows(const resume *r, int *lock, errmsg *error)
+/* ---- those that are measured again ---- */
+
+static bool row_stays(const void *context, const csv_reader *at)
 {
-    whole_file new;
-    const scan_status status = whole_file_begin(r->path, NULL, &new, error);
-    if (status != SCAN_OK)
-        return status;
-    fwrite(r->header.text, 1, r->header.bytes, new.out);
-    for (const old_row *row = r->rows; row < r->rows + r->count; row++)
-        if (!row->replaced)
-            fwrite(row->line.text, 1, row->line.bytes, new.out);
-    return output_files_replace(&new, lock, error);
+    const resume *r = context;
+    return !r->rows[at->number - 2].replaced;
 }
 
-/* Notes the configurations that stay as the samples know them. */
-static scan_status add_samples_keys(const resume *r, hash_map *keys)
+/* What a sample knows of its configuration. */
+enum { KEY_OF_SAMPLES = KEY_ALL & ~(1 << KEY_SEED) };
+
+static bool sample_stays(const void *context, const csv_reader *at)
 {
-    char key[SAMPLES_KEY_BYTES];
-    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
-        if (row->replaced)
-            continue;
-        size_t used = (size_t)snprintf(key, sizeof key, "%s", ROW_CELL(row, run_id));
-        for (size_t i = 0; i + 1 < MEASUREMENT_KEY_COLUMNS && used < sizeof key; i++)
-            used +=
-                (size_t)snprintf(key + used, sizeof key - used, "\t%s", resume_key_cell(row, i));
-        if (!hash_map_add(keys, key, 0))
-            return SCAN_NO_MEMORY;
-    }
-    return SCAN_OK;
+    static const int columns[] = {SAMPLE_AT_plugin, SAMPLE_AT_device, SAMPLE_AT_kind,  SAMPLE_AT_op,
+                                  SAMPLE_AT_dtype,  SAMPLE_AT_n,      SAMPLE_AT_block, SAMPLE_AT_vt,
+                                  SAMPLE_AT_params, SAMPLE_AT_cache,  SAMPLE_AT_kinds};
+    char text[KEY_TEXT_BYTES];
+    config_key key = {{NULL}};
+    for (size_t i = 0; i < KEY_SEED; i++)
+        key.of[i] = at->line.cells[columns[i]];
+    return hash_map_find(
+        context, resume_key_text(at->line.cells[SAMPLE_AT_run_id], &key, KEY_OF_SAMPLES, text));
 }
 
-scan_status resume_apply(resume *r, const output_options *o, output_files *files, errmsg *error)
+/* The configurations that stay, as the samples know them; NULL without memory. */
+static hash_map *keys_of_samples(const resume *r)
 {
-    bool goes = false, scattered = false; /* a row goes, and one behind it stays */
-    r->keep = r->header.bytes;
-    for (const old_row *row = r->rows; row < r->rows + r->count; row++) {
-        goes |= row->replaced;
-        scattered |= goes && !row->replaced;
-        r->keep += row->replaced ? 0 : row->line.bytes;
-    }
-    scan_status status = scattered ? rewrite_rows(r, &files->csv, error) : SCAN_OK;
-    if (status != SCAN_OK || files->samples < 0)
-        return status;
-    if (!scattered && files->csv >= 0 && ftruncate(files->csv, (off_t)r->keep) != 0)
-        return errmsg_set(error, SCAN_ERROR, "cutting %s: %s", r->path, strerror(errno));
     hash_map *keys = hash_map_new();
-    if (!keys || add_samples_keys(r, keys) != SCAN_OK)
-        status = errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
-    if (status == SCAN_OK)
-        status = keep_samples(o->samples, keys, &files->samples, error);
+    bool good = keys != NULL;
+    for (const old_row *row = r->rows; good && row < r->rows + r->count; row++) {
+        char text[KEY_TEXT_BYTES];
+        const config_key key = resume_row_key(row);
+        const char *run_id = ROW_CELL(row, run_id);
+        good = row->replaced ||
+               hash_map_add(keys, resume_key_text(run_id, &key, KEY_OF_SAMPLES, text), 0);
+    }
+    if (good)
+        return keys;
+    hash_map_free(keys);
+    return NULL;
+}
+
+scan_status resume_apply(const resume *r, result_csv *csv, size_t *keep_p, errmsg *error)
+{
+    size_t kept;
+    scan_status status = filter_lines(&(line_filter){&csv->rows, row_stays, r}, keep_p, error);
+    if (status != SCAN_OK || !csv->samples.lines.regular)
+        return status;
+    hash_map *keys = keys_of_samples(r);
+    if (!keys)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory");
+    status = filter_lines(&(line_filter){&csv->samples, sample_stays, keys}, &kept, error);
     hash_map_free(keys);
     return status;
 }

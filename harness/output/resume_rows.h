@@ -26,21 +26,41 @@ typedef struct old_row {
 
 struct resume {
     char *path;
-    csv_line header;
     old_row *rows;
     size_t count, capacity;
     hash_map *last;       /* the last row of each configuration, by its key */
     hash_map *last_alike; /* the last row of each problem */
-    size_t keep;
 };
 
 /* The text of a cell. */
 #define ROW_CELL(row, column) ((row)->line.cells[COLUMN_AT_##column])
 
-/* The text of a column of the key. Who asked for one kind may leave `kinds` empty. */
-const char *resume_key_cell(const old_row *row, size_t i);
+/* The columns of the key of a configuration, in the order of measurement_key, and bits for them. */
+enum {
+    KEY_PLUGIN,
+    KEY_DEVICE,
+    KEY_KIND,
+    KEY_OP,
+    KEY_DTYPE,
+    KEY_N,
+    KEY_BLOCK,
+    KEY_VT,
+    KEY_PARAMS,
+    KEY_CACHE,
+    KEY_KINDS,
+    KEY_SEED,
+    KEY_ALL = (1 << MEASUREMENT_KEY_COLUMNS) - 1,
+    KEY_TEXT_BYTES = MEASUREMENT_KEY_BYTES + 96 /* and a run_id */
+};
 
-/* The line of a row in the file, each being one. */
-size_t resume_line(const resume *r, const old_row *row);
+/* The texts of those columns. */
+typedef struct config_key {
+    const char *of[MEASUREMENT_KEY_COLUMNS];
+} config_key;
+
+config_key resume_row_key(const old_row *row);
+/* Writes the texts of these columns, as bits, behind a word. Returns `text`. */
+const char *resume_key_text(const char *word, const config_key *key, uint32_t columns,
+                            char text[KEY_TEXT_BYTES]);
 
 #endif

@@ -1,5 +1,6 @@
 #include "output/warnings.h"
 
+#include "text/comma_list.h"
 #include "text/fit.h"
 
 #include <inttypes.h>
@@ -121,22 +122,20 @@ static bool was_before(const session *sessions, size_t i, bool plugin)
 static void print_reason(const session *sessions, size_t first, size_t count, size_t columns,
                          FILE *out)
 {
-    size_t sharing = 0, named = 0, used = 0;
-    char text[FAULT_SENTENCE_BYTES + (NAMED + 1) * 80] = "";
+    const char *names[NAMED];
+    char others[32], named[(NAMED + 1) * 80], text[FAULT_SENTENCE_BYTES + sizeof named + 4];
+    size_t sharing = 0;
     for (size_t i = first; i < count; i++)
-        sharing += same_reason(&sessions[first], &sessions[i]) && !was_before(sessions, i, true);
-    const size_t most = sharing > NAMED ? NAMED - 1 : sharing;
-    for (size_t i = first; i < count && named < most; i++) {
-        if (!same_reason(&sessions[first], &sessions[i]) || was_before(sessions, i, true))
-            continue;
-        const char *before = named == 0 ? "" : named + 1 == sharing ? " and " : ", ";
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.64s", before,
-                                 sessions[i].plugin->id);
-        named++;
-    }
-    if (sharing > named)
-        used += (size_t)snprintf(text + used, sizeof text - used, " and %zu more", sharing - named);
-    snprintf(text + used, sizeof text - used, ": %s", sessions[first].reason);
+        if (same_reason(&sessions[first], &sessions[i]) && !was_before(sessions, i, true)) {
+            if (sharing < NAMED)
+                names[sharing] = sessions[i].plugin->id;
+            sharing++;
+        }
+    snprintf(others, sizeof others, "%zu more", sharing - (NAMED - 1));
+    if (sharing > NAMED)
+        names[NAMED - 1] = others;
+    words_join(names, sharing < NAMED ? sharing : NAMED, ", ", " and ", named, sizeof named);
+    snprintf(text, sizeof text, "%s: %s", named, sessions[first].reason);
     fit_print(text, 2, 4, columns, out);
 }
 

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS] = {
-    "plugin", "device", "kind",   "op",    "dtype", "n",
-    "block",  "vt",     "params", "cache", "kinds", "seed"};
-
 bool measurement_is_ceiling(const measurement *m)
 {
     return m->session->plugin->role == SCAN_ROLE_CEILING;

@@ -77,11 +77,9 @@ bool measurement_is_ceiling(const measurement *m);
 /* Does its output always take the place of its input? */
 bool measurement_is_in_place(const measurement *m);
 
-/* Writes the key of a configuration in a file: the columns of measurement_key_columns, separated by
- * tabs. */
-void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
-
+/* Writes the key of a configuration in a file, separated by tabs: the columns plugin, device, kind,
+ * op, dtype, n, block, vt, params, cache, kinds and seed. */
 enum { MEASUREMENT_KEY_COLUMNS = 12 };
-extern const char *const measurement_key_columns[MEASUREMENT_KEY_COLUMNS];
+void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
 
 #endif

@@ -100,7 +100,8 @@ static bool write_rows(const char *path, size_t count)
     errmsg error;
     result_csv csv;
     const output_options o = {.csv = path, .baseline = "serial"};
-    if (result_csv_open(&o, 0, &csv, &error) != SCAN_OK)
+    if (result_csv_open(&o, &csv, &error) != SCAN_OK ||
+        result_csv_begin(&csv, &o, 0, &error) != SCAN_OK)
         return false;
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {

@@ -2,7 +2,7 @@
  * metadata_fuzz.c - whatever the metadata are, the runs that are found in them lie in the text, one
  * behind another, and have a run_id
  */
-#include "output/described_runs.h"
+#include "output/metadata.h"
 
 #include "fuzz.h"
 

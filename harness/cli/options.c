@@ -97,27 +97,15 @@ static scan_status store_count(uint32_t *count_p, const option_entry *entry, con
     return SCAN_OK;
 }
 
-static scan_status store_seconds(double *seconds_p, const option_entry *entry, const char *value,
-                                 errmsg *error)
+/* A number above 0, up to `most`, and behind it perhaps its unit. */
+static scan_status store_real(double *value_p, const option_entry *entry, const char *value,
+                              double most, const char *unit, const char *what, errmsg *error)
 {
     char *end;
-    const double seconds = strtod(value, &end);
-    if (end == value || *end || !(seconds > 0 && seconds < 1e9))
-        return errmsg_set(error, SCAN_INVALID, "--%s %s: not a number above 0 and below 1e9",
-                          entry->name, value);
-    *seconds_p = seconds;
-    return SCAN_OK;
-}
-
-static scan_status store_percent(double *percent_p, const option_entry *entry, const char *value,
-                                 errmsg *error)
-{
-    char *end;
-    const double percent = strtod(value, &end);
-    if (end == value || (*end && strcmp(end, "%") != 0) || !(percent > 0 && percent <= 100))
-        return errmsg_set(error, SCAN_INVALID, "--%s %s: not a percentage above 0, up to 100",
-                          entry->name, value);
-    *percent_p = percent;
+    const double number = strtod(value, &end);
+    if (end == value || (*end && strcmp(end, unit) != 0) || !(number > 0 && number <= most))
+        return errmsg_set(error, SCAN_INVALID, "--%s %s: not a %s", entry->name, value, what);
+    *value_p = number;
     return SCAN_OK;
 }
 
@@ -146,9 +134,9 @@ static scan_status store_value(options *o, const option_entry *entry, const char
     case OPTION_COUNT:
         return store_count(member, entry, value, error);
     case OPTION_SECONDS:
-        return store_seconds(member, entry, value, error);
+        return store_real(member, entry, value, 1e9, "", "number above 0, up to 1e9", error);
     case OPTION_PERCENT:
-        return store_percent(member, entry, value, error);
+        return store_real(member, entry, value, 100, "%", "percentage above 0, up to 100", error);
     case OPTION_U64:
         if (!read_number(value, member))
             status = errmsg_set(

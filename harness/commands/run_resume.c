@@ -6,7 +6,7 @@
 #include "commands/run_resume.h"
 
 #include "commands/study.h"
-#include "output/described_runs.h"
+#include "output/metadata.h"
 #include "text/array_room.h"
 #include "text/json.h"
 
@@ -29,14 +29,12 @@ static void free_line(command_line *line)
 static bool read_line(json_value argv, command_line *line)
 {
     for (json_walk w = json_begin(argv); json_next(&w);) {
-        char **words = array_room(line->words, &line->capacity, line->count, 2, sizeof *words);
-        char *word = words ? json_text(w.value) : NULL;
+        char **words = array_room(line->words, &line->capacity, line->count, 1, sizeof *words);
         if (words)
             line->words = words;
-        if (!word)
+        if (!words || !(words[line->count] = json_text(w.value)))
             return false;
-        line->words[line->count++] = word;
-        line->words[line->count] = NULL;
+        line->count++;
     }
     return true;
 }

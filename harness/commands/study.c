@@ -155,10 +155,11 @@ void study_close(study *s)
 
 void study_print_failure(const char *label, row_status status, const fault *f)
 {
-    char reason[FAULT_SENTENCE_BYTES];
-    if (row_status_is_failure(status))
+    if (row_status_is_failure(status)) {
+        char reason[FAULT_SENTENCE_BYTES];
         fprintf(stderr, "scanbench: %s: %s: %s\n", label, row_status_word(status),
                 fault_text(f, reason, sizeof reason));
+    }
 }
 
 sweep_options study_sweep_options(const study *s, const options *o)

@@ -242,8 +242,7 @@ static void print_race(const group *g, size_t columns, FILE *out)
 typedef struct tuning {
     const options *o;
     study study;
-    result_csv csv; /* open if --csv or --json is given */
-    bool has_csv;
+    result_csv csv; /* open if --csv or --json is given: it has references */
     metadata metadata;
     warnings warnings;
     run_progress progress;
@@ -297,7 +296,7 @@ static scan_status on_done(void *context, const group *g, errmsg *error)
         t->status = EXIT_WRONG;
     }
     print_race(g, terminal_width(fileno(t->out), FIT_PIPE), t->out);
-    return t->has_csv ? write_rows(t, g, error) : SCAN_OK;
+    return t->csv.references ? write_rows(t, g, error) : SCAN_OK;
 }
 
 static int measure(tuning *t)
@@ -312,21 +311,19 @@ static int measure(tuning *t)
     scan_status status =
         sweep_measure(&t->study.plan, t->study.session_set.sessions, &how, &listener, &t->error);
     progress_clear(&t->progress.bar);
-    if (t->has_csv) {
+    if (t->csv.references) {
         errmsg error;
         rescue_look(&t->rescue, &t->csv, &t->metadata);
-        if (rescue_report(&t->rescue, &error) != SCAN_OK) {
+        scan_status ended = metadata_finish(&t->metadata, &t->warnings, &error);
+        if (rescue_report(&t->rescue, &error) != SCAN_OK)
+            ended = SCAN_ERROR;
+        if (result_csv_close(&t->csv, ended == SCAN_OK ? &error : NULL) != SCAN_OK)
+            ended = SCAN_ERROR;
+        if (ended != SCAN_OK) {
             status = SCAN_ERROR;
             t->error = error;
         }
-        t->has_csv = false;
-        if (result_csv_close(&t->csv, &error) != SCAN_OK && status == SCAN_OK) {
-            t->error = error;
-            return fail(t, EXIT_USAGE);
-        }
     }
-    if (metadata_finish(&t->metadata, &t->warnings, &t->error) != SCAN_OK)
-        return fail(t, EXIT_USAGE);
     if (!t->o->quiet)
         warnings_print(&t->warnings, stderr);
     if (status != SCAN_OK)
@@ -351,7 +348,6 @@ static int prepare(tuning *t, const options *o, char *const *argv)
         return EXIT_GOOD;
     if (result_csv_open(to, &t->csv, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
-    t->has_csv = true;
     if ((!to->overwrite && earlier_rows_keep(&t->csv, NULL, false, &t->error) != SCAN_OK) ||
         result_csv_begin(&t->csv, to, 0, &t->error) != SCAN_OK)
         return fail(t, EXIT_USAGE);
@@ -379,9 +375,8 @@ int tune_main(const options *o, char *const *argv)
     int status = prepare(&t, &named, argv);
     if (status == EXIT_GOOD)
         status = measure(&t);
-    errmsg ignored;
-    if (t.has_csv)
-        result_csv_close(&t.csv, &ignored);
+    if (t.csv.references)
+        result_csv_close(&t.csv, NULL);
     metadata_free(&t.metadata);
     study_close(&t.study);
     free(list);

@@ -18,44 +18,44 @@ const char *file_kind_words(file_kind kind)
 /* How many of the first columns make a header ours. */
 enum { COLUMNS_NEEDED = 5, HEADER_BYTES = 256 };
 
-/* How many characters of a header the bytes begin with. The header is the first names of these
- * columns, each followed by a comma, and has *length_p characters. A spreadsheet may have written
- * other separators, and quotes. */
-static size_t header_bytes(const char *text, size_t bytes, const column_list *columns,
-                           size_t *length_p)
+/* The beginning of a file as a CSV of this program has it: a spreadsheet may have written other
+ * separators, and quotes. */
+static void normalize(const char *text, size_t bytes, char begin[HEADER_BYTES])
 {
-    char header[HEADER_BYTES] = "";
     size_t used = 0;
-    for (size_t i = 0; i < COLUMNS_NEEDED; i++) {
-        strcat(header, columns->entries[i]->name);
-        strcat(header, ",");
-    }
-    *length_p = strlen(header);
-    for (size_t i = 0; i < bytes && used < *length_p; i++) {
-        if (text[i] == '"')
-            continue;
+    for (size_t i = 0; i < bytes && used + 1 < HEADER_BYTES; i++) {
         const bool parts = text[i] == ';' || text[i] == '\t';
-        if (text[i] != header[used] && !(parts && header[used] == ','))
-            return 0;
-        used++;
+        if (parts || !text[i])
+            begin[used++] = parts ? ',' : '?';
+        else if (text[i] != '"')
+            begin[used++] = text[i];
     }
-    return used;
+    begin[used] = '\0';
 }
 
 /* The kind of a file by its header. A part of a header, as a full disk leaves it, has no rows. */
 static file_kind csv_kind(const char *text, size_t bytes)
 {
     enum { FIRST_NAME = 7 }; /* schema, */
-    size_t length;
-    size_t used = header_bytes(text, bytes, &row_columns, &length);
-    if (used == length)
-        return FILE_KIND_ROWS;
-    if (used < FIRST_NAME)
-        used = 0;
-    const size_t others = header_bytes(text, bytes, &sample_columns, &length);
-    if (others == length)
-        return FILE_KIND_SAMPLES;
-    return used > 0 || others >= FIRST_NAME ? FILE_KIND_EMPTY : FILE_KIND_OTHER;
+    static const struct {
+        const column_list *columns;
+        file_kind kind;
+    } all[] = {{&row_columns, FILE_KIND_ROWS}, {&sample_columns, FILE_KIND_SAMPLES}};
+    char begin[HEADER_BYTES];
+    file_kind found = FILE_KIND_OTHER;
+    normalize(text, bytes, begin);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char header[HEADER_BYTES] = "";
+        for (size_t k = 0; k < COLUMNS_NEEDED; k++) {
+            strcat(header, all[i].columns->entries[k]->name);
+            strcat(header, ",");
+        }
+        if (strncmp(begin, header, strlen(header)) == 0)
+            return all[i].kind;
+        if (strlen(begin) >= FIRST_NAME && strncmp(begin, header, strlen(begin)) == 0)
+            found = FILE_KIND_EMPTY;
+    }
+    return found;
 }
 
 static bool begins(const char *text, size_t bytes, const char *with)

@@ -1,7 +1,7 @@
 #include "output/resume_rows.h"
 
 #include "output/columns.h"
-#include "output/described_runs.h"
+#include "output/metadata.h"
 #include "problem/names.h"
 #include "protocol/job.h"
 #include "system/file_identity.h"

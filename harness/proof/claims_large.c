@@ -8,7 +8,6 @@
  */
 #include "problem/splitmix.h"
 #include "proof/claim.h"
-#include "proof/large_n.h"
 #include "supervisor/interrupt.h"
 #include "system/clock.h"
 #include "system/memory.h"

@@ -4,6 +4,7 @@
  */
 #include "proof/claim.h"
 
+#include "problem/splitmix.h"
 #include "scan_parts.h"
 
 enum { MOST_VALUES = 64 };
@@ -38,13 +39,6 @@ static void add_value(int64_t *values, size_t *count, int64_t value, const tunab
         values[(*count)++] = value;
 }
 
-/* A pseudorandom number, for a seed (Knuth, MMIX). */
-static uint64_t next_random(uint64_t *state_p)
-{
-    *state_p = *state_p * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return *state_p >> 33;
-}
-
 /* Adds `times` values from all of a range, every second of them likely to be near its start. */
 static void add_random(int64_t *values, size_t *count, const tunable_info *t, uint64_t seed,
                        size_t times)
@@ -52,9 +46,9 @@ static void add_random(int64_t *values, size_t *count, const tunable_info *t, ui
     uint64_t state = seed ^ (uint64_t)t->max;
     const uint64_t width = (uint64_t)t->max - (uint64_t)t->min + 1;
     for (size_t i = 0; i < times && width > 1; i++) {
-        const uint64_t random = next_random(&state) << 31 ^ next_random(&state);
+        const uint64_t random = splitmix_next(&state);
         uint64_t narrow = width;
-        for (uint64_t half = next_random(&state) % 20; i % 2 && half > 0 && narrow > 8; half--)
+        for (uint64_t half = splitmix_next(&state) % 20; i % 2 && half > 0 && narrow > 8; half--)
             narrow /= 2;
         add_value(values, count, (int64_t)((uint64_t)t->min + random % narrow), t);
     }
@@ -152,7 +146,7 @@ static proof_verdict test_mixed(proof *p, const job *base)
         for (size_t t = 0; t < plugin->tunable_count; t++) {
             int64_t values[MOST_VALUES];
             const size_t count = tunable_values(p, &plugin->tunables[t], values);
-            const int64_t value = count > 0 ? values[next_random(&state) % count] : 0;
+            const int64_t value = count > 0 ? values[splitmix_next(&state) % count] : 0;
             if (count > 0 && !is_crowd(p, &plugin->tunables[t], value) && !counts_parts(p, t))
                 j.tunables[t] = value;
         }

@@ -1,5 +1,5 @@
 /* large_n_test.c - the largest n by memory and time, for machines that are made up */
-#include "proof/large_n.h"
+#include "proof/claim.h"
 #include "tap.h"
 
 #define HOST "of host memory"

@@ -65,13 +65,14 @@ static void print_flags(const plugin_info *p, size_t columns)
                  {SCAN_FLAG_NONDETERMINISTIC, "float results may differ between runs"},
                  {SCAN_FLAG_ALLOCATES_IN_RUN, "allocates in run"}};
     const char *has[sizeof words / sizeof *words];
-    char text[256];
     size_t count = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (p->flags & words[i].flag)
             has[count++] = words[i].word;
-    if (p->flags)
+    if (p->flags) {
+        char text[256];
         put_detail("flags", words_join(has, count, ", ", ", ", text, sizeof text), columns);
+    }
 }
 
 static void print_tunable(const tunable_info *t, size_t columns)

@@ -161,15 +161,6 @@ static scan_status check_rows(const resume *r, errmsg *error)
     return status;
 }
 
-/* Makes room for a row behind the others. */
-static bool reserve(resume *r)
-{
-    old_row *rows = array_room(r->rows, &r->capacity, r->count, 1, sizeof *rows);
-    if (rows)
-        r->rows = rows;
-    return rows != NULL;
-}
-
 static scan_status read_rows(resume *r, errmsg *error)
 {
     csv_reader in;
@@ -179,11 +170,13 @@ static scan_status read_rows(resume *r, errmsg *error)
     scan_status status = csv_reader_open(r->path, &row_columns, &in, error);
     while (status == SCAN_OK && (status = csv_reader_next(&in, &there, error)) == SCAN_OK &&
            there) {
-        if (!reserve(r)) {
+        old_row *rows = array_room(r->rows, &r->capacity, r->count, 1, sizeof *rows);
+        if (!rows) {
             status =
                 errmsg_set(error, SCAN_NO_MEMORY, "%s: not enough memory for its rows", r->path);
             break;
         }
+        r->rows = rows;
         r->rows[r->count] = (old_row){.line = in.line};
         status = add_row(r, error);
         if (status == SCAN_OK)

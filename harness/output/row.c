@@ -255,8 +255,3 @@ measured_row row_make(const row_origin *origin, const row_references *known, con
         rate(known, g, &r);
     return r;
 }
-
-double row_median_ns(const measured_row *r)
-{
-    return r->p ? r->p->interval.median : 0;
-}

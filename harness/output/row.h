@@ -34,9 +34,6 @@ typedef struct measured_row {
     char text[ROW_TEXT_BYTES]; /* of the cell that was asked for last */
 } measured_row;
 
-/* The median of its rounds; 0: it was not measured. */
-double row_median_ns(const measured_row *r);
-
 #define ROW_USUAL_BASELINE "cpu_serial"
 
 /* The medians of copies and of the baseline, with which rows of other groups are compared. */

@@ -128,7 +128,7 @@ static scan_status make_line(const measured_row *r, table_line *line_p)
                     .in_place = measurement_is_in_place(m),
                     .settings = 1,
                     .status = m->result.status,
-                    .median_ns = row_median_ns(r),
+                    .median_ns = r->p ? r->p->interval.median : 0,
                     .bytes_per_s = r->bytes_per_s,
                     .pct_copy = 100 * r->copy.median,
                     .speedup = r->speedup.median,
@@ -149,12 +149,6 @@ static scan_status make_line(const measured_row *r, table_line *line_p)
         return SCAN_NO_MEMORY;
     *line_p = l;
     return SCAN_OK;
-}
-
-static void free_line(table_line *l)
-{
-    free(l->values);
-    l->values = NULL;
 }
 
 static bool is_measured(const table_line *l)
@@ -390,7 +384,7 @@ void summary_table_free(summary_table *t)
         return;
     hash_map_free(t->places);
     for (size_t i = 0; i < t->count; i++)
-        free_line(&t->lines[i]);
+        free(t->lines[i].values);
     free(t->lines);
     free(t);
 }
@@ -407,27 +401,21 @@ static bool comes_before(const table_line *a, const table_line *b)
     return a->median_ns < b->median_ns;
 }
 
-/* Makes room for one more line. */
-static bool reserve(summary_table *t)
-{
-    table_line *lines = array_room(t->lines, &t->capacity, t->count, 1, sizeof *lines);
-    if (lines)
-        t->lines = lines;
-    return lines != NULL;
-}
-
 scan_status summary_table_add(summary_table *t, const measured_row *r)
 {
     table_line l;
     if (r->m->result.status == ROW_UNAVAILABLE) /* unavailable_print has it */
         return SCAN_OK;
-    if (!reserve(t) || make_line(r, &l) != SCAN_OK)
+    table_line *lines = array_room(t->lines, &t->capacity, t->count, 1, sizeof *lines);
+    if (lines)
+        t->lines = lines;
+    if (!lines || make_line(r, &l) != SCAN_OK)
         return SCAN_NO_MEMORY;
     char key[sizeof l.plugin + sizeof l.problem + 24];
     snprintf(key, sizeof key, "%s\t%s\t%" PRIu64, l.plugin, l.problem, l.n);
     const size_t *place = hash_map_add(t->places, key, t->count);
     if (!place) {
-        free_line(&l);
+        free(l.values);
         return SCAN_NO_MEMORY;
     }
     table_line *there = &t->lines[*place];
@@ -438,7 +426,7 @@ scan_status summary_table_add(summary_table *t, const measured_row *r)
     }
     const size_t count = there->settings + 1;
     const bool better = comes_before(&l, there);
-    free_line(better ? there : &l);
+    free((better ? there : &l)->values);
     if (better)
         *there = l;
     there->settings = count;

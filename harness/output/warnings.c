@@ -103,17 +103,12 @@ static bool same_reason(const session *a, const session *b)
     return b->status == ROW_UNAVAILABLE && strcmp(a->reason, b->reason) == 0;
 }
 
-static bool same_plugin(const session *a, const session *b)
-{
-    return strcmp(a->plugin->id, b->plugin->id) == 0;
-}
-
 /* Has an earlier session the reason of this one, and with `plugin` the plugin too? */
 static bool was_before(const session *sessions, size_t i, bool plugin)
 {
     for (size_t k = 0; k < i; k++)
         if (same_reason(&sessions[i], &sessions[k]) &&
-            (!plugin || same_plugin(&sessions[i], &sessions[k])))
+            (!plugin || strcmp(sessions[i].plugin->id, sessions[k].plugin->id) == 0))
             return true;
     return false;
 }

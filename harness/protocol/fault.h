@@ -112,7 +112,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     X(LATE_WRITE, "late_write", BY_WORKER, ERROR,                                                  \
       "index {index} of the output was written after run had returned")                            \
     X(RETURNED_EARLY, "returned_early", BY_WORKER, ERROR,                                          \
-      "run returned before it was done: it took {ns}, a copy of one element after it {copy_ns}, "  \
+      "run returned before it was done: it took {ns}, a copy after it {copy_ns}, "                 \
       "and {expected_ns} on an idle device")                                                       \
     X(RANKS_RETURNED_EARLY, "ranks_returned_early", BY_WORKER, ERROR,                              \
       "run returned before all ranks were done: it took {ns}, their answers after it {copy_ns}, "  \

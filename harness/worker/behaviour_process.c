@@ -264,6 +264,20 @@ void behave_leaks(trial *t)
         trial_fault(t, (fault){.code = FAULT_LEFT_PROCESS});
 }
 
+/* Did `step` leave everything as it was before? */
+static bool is_unchanged(trial *t, const process_state *before, worker_step step)
+{
+    process_state *after = malloc(sizeof *after); /* the stack may be small */
+    if (!after)
+        return !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
+    process_state_read(after);
+    const fault_part changed = process_state_changed(before, after);
+    free(after);
+    if (changed == FAULT_NO_PART)
+        return true;
+    return trial_fault(t, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
+}
+
 /* ---- where create fails --------------------------------------------------------- */
 
 static bool run_it(void *context)
@@ -318,7 +332,7 @@ static bool starve_again(trial *t, const repetition *r)
 
 /* Lets each allocation of create fail in turn, and looks what is left behind. A context may keep
  * something for later (compiled programs), but only once. */
-static void starve_each(trial *t, bool in_plugin)
+static void starve_each(trial *t, const process_state *before, bool in_plugin)
 {
     enum { MOST = 256, TIMES = 6 };
     repetition r = {.once = starve_again,
@@ -334,7 +348,7 @@ static void starve_each(trial *t, bool in_plugin)
     on_device.quarter_ns = 1e8;
     bool failed = true;
     for (r.failing = 1; r.failing <= MOST; r.failing++) {
-        if (!starve(t, &r, &failed) || !failed)
+        if (!starve(t, &r, &failed) || !failed || !is_unchanged(t, before, STEP_FAILED_CREATE))
             return;
         insist(t, &r);
         on_device.failing = r.failing;
@@ -345,32 +359,33 @@ static void starve_each(trial *t, bool in_plugin)
     }
 }
 
+/* The same where no other instance is alive: what all of them share must be there for the next. */
+static void starve_alone(trial *t)
+{
+    enum { MOST = 256 };
+    repetition r = {.failing = 1};
+    bool failed = true;
+    trial_destroy(t);
+    while (failed && r.failing <= MOST && starve(t, &r, &failed))
+        r.failing++;
+}
+
 void behave_no_memory(trial *t)
 {
+    process_state before;
     if (!trial_begin(t))
         return;
+    process_state_read(&before);
     hooks_watch_file(t->exported);
-    starve_each(t, false);
+    starve_each(t, &before, false);
     /* A peer's file has code of its library, in headers, which its author cannot mend. */
     if (trial_is_good(t) && malloc_hook_works() && t->plugin->role != SCAN_ROLE_PEER)
-        starve_each(t, true);
+        starve_each(t, &before, true);
+    if (trial_is_good(t))
+        starve_alone(t);
 }
 
 /* ---- the state of the process -------------------------------------------------- */
-
-/* Did `step` leave everything as it was before? */
-static bool is_unchanged(trial *t, const process_state *before, worker_step step)
-{
-    process_state *after = malloc(sizeof *after); /* the stack may be small */
-    if (!after)
-        return !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
-    process_state_read(after);
-    const fault_part changed = process_state_changed(before, after);
-    free(after);
-    if (changed == FAULT_NO_PART)
-        return true;
-    return trial_fault(t, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
-}
 
 /* What loading the file changed. That happened before the first state was read. */
 static bool check_load(trial *t, const process_state *now)

@@ -165,7 +165,8 @@ void process_state_read(process_state *m_p)
     for (unsigned i = 0; i < RLIM_NLIMITS; i++)
         getrlimit(i, &m->limits[i]);
     const char *locale = setlocale(LC_ALL, NULL);
-    snprintf(m->locale, sizeof m->locale, "%s", locale ? locale : "");
+    snprintf(m->locale, sizeof m->locale, "%p %s", (void *)uselocale((locale_t)0),
+             locale ? locale : "");
     if (!getcwd(m->folder, sizeof m->folder))
         m->folder[0] = '\0';
 }

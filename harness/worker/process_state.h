@@ -43,7 +43,7 @@ typedef struct process_state {
     const void *signal_stack; /* NULL: none */
     int death_signal;         /* sent when the parent ends */
     bool timers[PROCESS_STATE_TIMERS];
-    char locale[256];
+    char locale[256]; /* of the calling thread, and the process' */
     char folder[256];
     mode_t mask;          /* umask */
     uint64_t environment; /* a hash that does not depend on the order */

@@ -275,7 +275,7 @@ proof_verdict proof_test_times(proof *p)
 
 /* How many runs, and for how long at most, as a share of --claim-limit: a second. docs/proof.md
  * says what they find. */
-enum { RUNS = 4000, LARGE_RUNS = 200, BRIEF_RUNS = 50 };
+enum { RUNS = 4000, RUNS_IN_PLACE = 1000, LARGE_RUNS = 200, BRIEF_RUNS = 50 };
 #define SHARE 0.05
 /* Of that with each of the other types. */
 #define BRIEF 0.1
@@ -304,11 +304,10 @@ static proof_verdict race_with_threads(proof *p, job j)
 }
 
 /* In one buffer, where that is declared. */
-static proof_verdict race_in_place(proof *p, job j)
+static proof_verdict race_in_place(proof *p, job j, uint32_t runs)
 {
-    enum { RUNS_IN_PLACE = 1000 };
     j.run.in_place = 1;
-    return (p->session->plugin->flags & SCAN_FLAG_IN_PLACE) ? race(p, j, RUNS_IN_PLACE) : PROOF_OK;
+    return (p->session->plugin->flags & SCAN_FLAG_IN_PLACE) ? race(p, j, runs) : PROOF_OK;
 }
 
 /* In two parts and in three, where each may have threads of its own. */
@@ -336,10 +335,12 @@ static proof_verdict do_races(proof *p, job j)
     j.n = sizes[0];
     proof_verdict verdict = race(p, j, p->brief ? LARGE_RUNS : RUNS);
     if (verdict == PROOF_OK && !p->brief)
-        verdict = race_in_place(p, j);
+        verdict = race_in_place(p, j, RUNS_IN_PLACE);
     if (verdict == PROOF_OK && count > 1) {
         j.n = sizes[1];
         verdict = race(p, j, p->brief ? BRIEF_RUNS : LARGE_RUNS);
+        if (verdict == PROOF_OK && !p->brief)
+            verdict = race_in_place(p, j, LARGE_RUNS);
     }
     if (verdict == PROOF_OK && !p->brief)
         verdict = race_with_threads(p, j);

@@ -72,12 +72,26 @@ static scan_status record(run *r, const group *g, const measurement *m, errmsg *
     return SCAN_OK;
 }
 
+/* A calibrator has no configuration of its own, but its failure counts like that of one. */
+static void tell_of_calibrators(run *r, const group *g)
+{
+    for (size_t i = g->count - g->calibrators; i < g->count; i++) {
+        const measurement *m = &g->members[i].measurement;
+        if (!row_status_is_failure(m->result.status))
+            continue;
+        r->counts[m->result.status]++;
+        progress_clear(&r->progress.bar);
+        study_print_failure(m->session->plugin->id, m->result.status, &m->result.fault);
+    }
+}
+
 /* Writes the rows of a finished group. */
 static scan_status on_done(void *context, const group *g, errmsg *error)
 {
     run *r = context;
     rescue_look(&r->rescue, &r->result_csv, &r->metadata);
     scan_status status = result_csv_begin_group(&r->result_csv, g, error);
+    tell_of_calibrators(r, g);
     for (size_t i = 0; i < g->count && status == SCAN_OK; i++)
         if (g->members[i].role == MEMBER_OWN)
             status = record(r, g, &g->members[i].measurement, error);

@@ -216,7 +216,7 @@ static scan_status put_calibrators(result_csv *csv, const group *g, errmsg *erro
     for (size_t i = g->count - g->calibrators; i < g->count && status == SCAN_OK; i++) {
         const measurement *m = &g->members[i].measurement;
         const measurement_phase *run = m->result.status == ROW_OK ? measurement_run(m) : NULL;
-        if (!run)
+        if (!run && !row_status_is_failure(m->result.status))
             continue;
         measured_row r = row_make(&csv->origin, csv->references, g, m, run);
         status = put_row(csv, &r, error);

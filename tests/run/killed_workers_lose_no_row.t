@@ -68,9 +68,31 @@ no_zombies() {
     [ "$most_children" -le 4 ] # two of them the calibrators
 }
 
-plan 5
+# A calibrator whose worker dies has a row that says so, and the run does not end with 0.
+calibrator_tells() {
+    "$scanbench" -q --plugins cpu_serial --sizes 1000 --time-limit 2 --min-samples 1000000 --max-samples 1000000 \
+        --csv "$work/calibrator.csv" 2>"$work/errors" &
+    supervisor=$!
+    killed=
+    for _ in $(seq 200); do
+        for worker in $(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null); do
+            grep -qzF .so "/proc/$worker/cmdline" && continue
+            sleep 1
+            kill -s KILL "$worker" && killed=1 && break 2
+        done
+        sleep 0.02
+    done
+    status=0
+    wait "$supervisor" || status=$?
+    cat "$work/errors" "$work/calibrator.csv"
+    [ -n "$killed" ] && [ "$status" -eq 1 ] && grep -q '^scanbench: frozen_.*: crashed: ' "$work/errors" &&
+        grep -q ',calibrator,.*,run,crashed,' "$work/calibrator.csv" && grep -q ',baseline,.*,run,ok,' "$work/calibrator.csv"
+}
+
+plan 6
 claim "a sweep ends though its workers are killed" sweep
 claim "each configuration has one row" no_row_lost
 claim "the rows of the killed say so" told_as_killed
 claim "no descriptor is lost" few_files
 claim "no zombie is left" no_zombies
+claim "a calibrator that is lost is told, and the run does not end with 0" calibrator_tells

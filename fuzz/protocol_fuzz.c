@@ -5,7 +5,7 @@
 #include "problem/names.h"
 #include "protocol/fault.h"
 #include "protocol/job.h"
-#include "protocol/watch.h"
+#include "protocol/visit.h"
 
 #include "fuzz.h"
 

@@ -147,7 +147,7 @@ static void use_session(const plugin_info *plugin)
 {
     job j = {.run.repeat = 1, .tunable_count = 1};
     session one = {.plugin = plugin, .core = -1, .timeout_s = 1};
-    session_device device = {0};
+    scan_device device = {0};
     job_result result = {0};
     measurement c = {.session = &one};
     if (sessions_open(&one, 1)) {

@@ -147,7 +147,7 @@ static const char *place_of(const session *s, char *text, size_t size)
     return text;
 }
 
-enum { PLACE_BYTES = sizeof(session_device) + sizeof(((session *)0)->reason) };
+enum { PLACE_BYTES = sizeof(scan_device) + sizeof(((session *)0)->reason) };
 
 static bool is_at(const session *s, const char *place)
 {

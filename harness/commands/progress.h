@@ -5,7 +5,7 @@
 #ifndef SCANBENCH_COMMANDS_PROGRESS_H
 #define SCANBENCH_COMMANDS_PROGRESS_H
 
-#include "sweep/forecast.h"
+#include "sweep/sweep.h"
 
 #include <stdbool.h>
 #include <stdio.h>

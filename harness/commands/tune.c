@@ -7,7 +7,7 @@
 #include "output/metadata.h"
 #include "problem/names.h"
 #include "supervisor/interrupt.h"
-#include "sweep/race.h"
+#include "sweep/group.h"
 #include "system/terminal.h"
 #include "text/fit.h"
 

@@ -84,7 +84,7 @@ static proof_verdict test_reason(proof *p, const fault *f, uint64_t index)
 static proof_verdict test_no_other(proof *p)
 {
     enum { FAR_INDEX = 4096 };
-    session_device device;
+    scan_device device;
     fault f = {.code = FAULT_NONE};
     scan_status status = session_probe(p->session, FAR_INDEX, &device, &f);
     if (interrupt_requested())

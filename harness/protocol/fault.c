@@ -53,152 +53,47 @@ static const char *const part_words[] = {FAULT_PART_MAP(WORD)};
 
 /* ---- fields -------------------------------------------------------------- */
 
-typedef enum field_type {
-    FIELD_WORD, /* uint32_t, shown as one of some words */
-    FIELD_NUMBER,
-    FIELD_ELEMENT, /* uint64_t, shown as the dtype says */
-    FIELD_TIME,
-    FIELD_TEXT,
-} field_type;
-
-typedef struct field {
-    const char *name;
-    field_type type;
-    size_t offset;
-    const char *const *words; /* for FIELD_WORD: the words, or NULL and the function */
-    const char *(*word)(uint32_t value);
-    uint32_t count;
-} field;
-
-static const char *pattern_word(uint32_t pattern)
-{
-    return pattern_name(pattern);
-}
-
-#define FIELD(type, name)                                 \
-    {                                                     \
-#name, type, offsetof(fault, name), NULL, NULL, 0 \
-    }
-#define WORDS(name, words)                                                                  \
-    {                                                                                       \
-#name, FIELD_WORD, offsetof(fault, name), words, NULL, sizeof words / sizeof *words \
-    }
-#define NAMES(name, word, count)                                    \
-    {                                                               \
-#name, FIELD_WORD, offsetof(fault, name), NULL, word, count \
-    }
-static const field fields[] = {
-    WORDS(step, step_words),
-    WORDS(buffer, buffer_words),
-    WORDS(place, place_words),
-    WORDS(part, part_words),
-    NAMES(pattern, pattern_word, INPUT_PATTERN_COUNT),
-    NAMES(dtype, dtype_name, SCAN_DTYPE_COUNT),
-    FIELD(FIELD_NUMBER, status),
-    FIELD(FIELD_NUMBER, count),
-    FIELD(FIELD_NUMBER, total),
-    FIELD(FIELD_NUMBER, index),
-    FIELD(FIELD_NUMBER, bytes),
-    FIELD(FIELD_ELEMENT, got),
-    FIELD(FIELD_ELEMENT, expected),
-    FIELD(FIELD_NUMBER, last),
-    FIELD(FIELD_ELEMENT, last_got),
-    FIELD(FIELD_NUMBER, seed),
-    FIELD(FIELD_TIME, ns),
-    FIELD(FIELD_TIME, copy_ns),
-    FIELD(FIELD_TIME, expected_ns),
-    FIELD(FIELD_TEXT, text),
+#define FIELD(name, of_form) \
+    MESSAGE_MEMBER(fault, #name, name), .form = (of_form), .most = UINT64_MAX, .sparse = true
+#define WORD(name, how, values)                                                        \
+    MESSAGE_MEMBER(fault, #name, name), .form = MESSAGE_WORD, how, .most = (values)-1, \
+                                        .sparse = true
+#define WORDS(name, table) WORD(name, .words = (table), sizeof table / sizeof *table)
+static const message_member fields[] = {
+    {WORDS(step, step_words)},
+    {WORDS(buffer, buffer_words)},
+    {WORDS(place, place_words)},
+    {WORDS(part, part_words)},
+    {WORD(pattern, .word = pattern_name, INPUT_PATTERN_COUNT)},
+    {WORD(dtype, .word = dtype_name, SCAN_DTYPE_COUNT)},
+    {FIELD(status, MESSAGE_NUMBER)},
+    {FIELD(count, MESSAGE_NUMBER)},
+    {FIELD(total, MESSAGE_NUMBER)},
+    {FIELD(index, MESSAGE_NUMBER)},
+    {FIELD(bytes, MESSAGE_NUMBER)},
+    {FIELD(got, MESSAGE_NUMBER)},
+    {FIELD(expected, MESSAGE_NUMBER)},
+    {FIELD(last, MESSAGE_NUMBER)},
+    {FIELD(last_got, MESSAGE_NUMBER)},
+    {FIELD(seed, MESSAGE_NUMBER)},
+    {FIELD(ns, MESSAGE_REAL)},
+    {FIELD(copy_ns, MESSAGE_REAL)},
+    {FIELD(expected_ns, MESSAGE_REAL)},
+    {FIELD(text, MESSAGE_TEXT)},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
+static const message_members members = {MESSAGE_MEMBERS(fields)};
 
-static const void *at(const fault *f, const field *one)
+/* Is it shown as the dtype says? */
+static bool is_element(const message_member *one)
 {
-    return (const char *)f + one->offset;
+    return one->at == offsetof(fault, got) || one->at == offsetof(fault, expected) ||
+           one->at == offsetof(fault, last_got);
 }
-
-static uint32_t word_at(const fault *f, const field *one)
-{
-    uint32_t value;
-    memcpy(&value, at(f, one), sizeof value);
-    return value;
-}
-
-static uint64_t number_at(const fault *f, const field *one)
-{
-    uint64_t value;
-    memcpy(&value, at(f, one), sizeof value);
-    return value;
-}
-
-static double time_at(const fault *f, const field *one)
-{
-    double value;
-    memcpy(&value, at(f, one), sizeof value);
-    return value;
-}
-
-static const char *word_of(const field *one, uint32_t value)
-{
-    if (value >= one->count)
-        return "?";
-    return one->words ? one->words[value] : one->word(value);
-}
-
-/* ---- the protocol -------------------------------------------------------- */
 
 void fault_write(FILE *out, const fault *f)
 {
     message_put_text(out, "fault", fault_word(f->code));
-    for (size_t i = 0; i < FIELDS; i++) {
-        const field *one = &fields[i];
-        if (one->type == FIELD_WORD && word_at(f, one) != 0)
-            message_put_text(out, one->name, word_of(one, word_at(f, one)));
-        else if (one->type == FIELD_TIME && fpclassify(time_at(f, one)) != FP_ZERO)
-            message_put_double(out, one->name, time_at(f, one));
-        else if (one->type == FIELD_TEXT && *f->text)
-            message_put_text(out, one->name, f->text);
-        else if ((one->type == FIELD_NUMBER || one->type == FIELD_ELEMENT) && number_at(f, one))
-            message_put_u64(out, one->name, number_at(f, one));
-    }
-}
-
-static bool read_word(const field *one, const char *text, char *to)
-{
-    for (uint32_t i = 0; i < one->count; i++)
-        if (strcmp(word_of(one, i), text) == 0) {
-            memcpy(to, &i, sizeof i);
-            return true;
-        }
-    return false;
-}
-
-/* false if the field is present and malformed. */
-static bool read_field(const protocol_message *m, const field *one, fault *f)
-{
-    const char *text = message_text(m, one->name);
-    char *to = (char *)f + one->offset;
-    uint64_t number;
-    double time;
-    if (!text)
-        return true;
-    switch (one->type) {
-    case FIELD_WORD:
-        return read_word(one, text, to);
-    case FIELD_TEXT:
-        message_line(m, one->name, f->text, sizeof f->text);
-        return true;
-    case FIELD_TIME:
-        if (!message_double(m, one->name, &time))
-            return false;
-        time += 0.0; /* makes -0 0, which is not sent */
-        memcpy(to, &time, sizeof time);
-        return true;
-    default:
-        if (!message_u64(m, one->name, &number))
-            return false;
-        memcpy(to, &number, sizeof number);
-        return true;
-    }
+    message_put_members(out, &members, f);
 }
 
 bool fault_read(const protocol_message *m, fault *f_p)
@@ -208,12 +103,10 @@ bool fault_read(const protocol_message *m, fault *f_p)
     size_t code = 0;
     while (word && code < FAULT_COUNT && strcmp(codes[code].word, word) != 0)
         code++;
-    if (!word || code == FAULT_COUNT || codes[code].finder != FAULT_BY_WORKER)
+    if (!word || code == FAULT_COUNT || codes[code].finder != FAULT_BY_WORKER ||
+        !message_read_members(m, &members, &f))
         return false;
     f.code = (fault_code)code;
-    for (size_t i = 0; i < FIELDS; i++)
-        if (!read_field(m, &fields[i], &f))
-            return false;
     *f_p = f;
     return true;
 }
@@ -258,26 +151,20 @@ static void put_status(sentence *s, uint64_t status)
         put(s, "unknown status %" PRId32, (int32_t)(uint32_t)status);
 }
 
-static void put_field(sentence *s, const fault *f, const field *one)
+static void put_field(sentence *s, const fault *f, const message_member *one)
 {
+    const void *at = (const char *)f + one->at;
     char shown[80];
-    switch (one->type) {
-    case FIELD_WORD:
-        put(s, "%s", word_of(one, word_at(f, one)));
-        break;
-    case FIELD_NUMBER:
-        put(s, "%" PRIu64, number_at(f, one));
-        break;
-    case FIELD_ELEMENT:
-        put(s, "%s", element_text(f->dtype, at(f, one), shown, sizeof shown));
-        break;
-    case FIELD_TIME:
-        put_time(s, time_at(f, one));
-        break;
-    case FIELD_TEXT:
+    if (one->form == MESSAGE_WORD)
+        put(s, "%s", message_word(one, *(const uint32_t *)at));
+    else if (one->form == MESSAGE_TEXT)
         put(s, "%s", f->text);
-        break;
-    }
+    else if (one->form == MESSAGE_REAL)
+        put_time(s, *(const double *)at);
+    else if (is_element(one))
+        put(s, "%s", element_text(f->dtype, at, shown, sizeof shown));
+    else
+        put(s, "%" PRIu64, *(const uint64_t *)at);
 }
 
 /* Appends the field of one {name}; false if there is no such field. */
@@ -290,10 +177,10 @@ static bool put_named(sentence *s, const fault *f, const char *name, size_t leng
             put_status(s, f->status);
         return true;
     }
-    for (size_t i = 0; i < FIELDS; i++)
-        if (strlen(fields[i].name) == length && strncmp(fields[i].name, name, length) == 0) {
+    for (size_t i = 0; i < members.count; i++)
+        if (strlen(fields[i].key) == length && strncmp(fields[i].key, name, length) == 0) {
             put_field(s, f, &fields[i]);
-            if (fields[i].offset == offsetof(fault, pattern) && f->seed)
+            if (fields[i].at == offsetof(fault, pattern) && f->seed)
                 put(s, ", --seed %" PRIu64, f->seed);
             return true;
         }

@@ -48,11 +48,8 @@
     X(CLOSE, "close")
 
 #define STEP_ENUMERATOR(name, word) STEP_##name,
-#define STEP_ONE_MORE(name, word) +1
-typedef enum worker_step { STEP_MAP(STEP_ENUMERATOR) } worker_step;
-enum { STEP_COUNT = 0 STEP_MAP(STEP_ONE_MORE) };
+typedef enum worker_step { STEP_MAP(STEP_ENUMERATOR) STEP_COUNT } worker_step;
 #undef STEP_ENUMERATOR
-#undef STEP_ONE_MORE
 
 /* The word of a step, "?" for an unknown number. Static text. */
 const char *step_word(worker_step step);
@@ -238,9 +235,7 @@ typedef enum fault_finder { FAULT_BY_WORKER, FAULT_BY_SUPERVISOR, FAULT_BY_PROOF
     FAULT_ANSWER_MAP(X) FAULT_CALL_MAP(X) FAULT_SUPERVISOR_MAP(X) FAULT_PROOF_MAP(X)
 
 #define FAULT_ENUMERATOR(name, ...) FAULT_##name,
-#define FAULT_ONE_MORE(...) +1
-typedef enum fault_code { FAULT_MAP(FAULT_ENUMERATOR) } fault_code;
-enum { FAULT_COUNT = 0 FAULT_MAP(FAULT_ONE_MORE) };
+typedef enum fault_code { FAULT_MAP(FAULT_ENUMERATOR) FAULT_COUNT } fault_code;
 
 /* Which buffer. X(name, word) here and below; 0 is the default, which is not sent. */
 #define FAULT_BUFFER_MAP(X) X(NO_BUFFER, "buffer") X(INPUT, "input") X(OUTPUT, "output")
@@ -283,7 +278,6 @@ typedef enum fault_place { FAULT_PLACE_MAP(FAULT_ENUMERATOR) } fault_place;
     X(PROCESS_GROUP, "the process group or the session")
 typedef enum fault_part { FAULT_PART_MAP(FAULT_ENUMERATOR) } fault_part;
 #undef FAULT_ENUMERATOR
-#undef FAULT_ONE_MORE
 
 /* Sizes, with the final 0, of the text in a fault and of a whole sentence. */
 enum { FAULT_TEXT_BYTES = 768, FAULT_SENTENCE_BYTES = 1024 };

@@ -2,66 +2,57 @@
 
 #include "problem/names.h"
 
-/* ---- its fields in a message ---------------------------------------------------- */
+/* ---- its members in a message --------------------------------------------------- */
 
-typedef enum field_form { NUMBER, REAL, TEXT } field_form;
+#define MEMBER(name, member) MESSAGE_MEMBER(job, name, member)
+#define NUMBER(name, member, limit) MEMBER(name, member), .form = MESSAGE_NUMBER, .most = (limit)
 
-typedef struct job_field {
-    const char *key;
-    size_t at, bytes; /* of the member */
-    field_form form;
-    uint64_t most; /* the largest number */
-    unsigned modes;
-} job_field;
-
-#define MEMBER(key, member) key, offsetof(job, member), sizeof((job){0}.member)
-#define ALL (SCAN_BIT(JOB_CHECK) | BEHAVE | MEASURE | PROFILE)
-#define RUN (SCAN_BIT(JOB_CHECK) | BEHAVE)
-#define BEHAVE SCAN_BIT(JOB_BEHAVE)
-#define MEASURE SCAN_BIT(JOB_MEASURE)
-#define PROFILE SCAN_BIT(JOB_PROFILE)
-
-static const job_field fields[] = {
-    {MEMBER("plugin", plugin), NUMBER, UINT32_MAX, ALL},
-    {MEMBER("kind", kind), NUMBER, SCAN_KIND_COUNT - 1, ALL},
-    {MEMBER("op", op), NUMBER, UINT32_MAX, ALL},
-    {MEMBER("dtype", dtype), NUMBER, UINT32_MAX, ALL},
-    {MEMBER("n", n), NUMBER, UINT64_MAX, ALL},
-    {MEMBER("seed", seed), NUMBER, UINT64_MAX, ALL},
-    {MEMBER("cache", cache), NUMBER, CACHE_STATE_COUNT - 1, ALL},
-    {MEMBER("time_limit_s", time_limit_s), REAL, 0, ALL},
-    {MEMBER("pattern", run.pattern), NUMBER, INPUT_PATTERN_COUNT - 1, RUN},
-    {MEMBER("position", run.position), NUMBER, UINT64_MAX, RUN},
-    {MEMBER("in_place", run.in_place), NUMBER, UINT32_MAX, RUN},
-    {MEMBER("misalign", run.misalign), NUMBER, UINT32_MAX, RUN},
-    {MEMBER("misalign_out", run.misalign_out), NUMBER, UINT32_MAX, RUN},
-    {MEMBER("fence", run.fence), NUMBER, FENCE_COUNT - 1, RUN},
-    {MEMBER("repeat", run.repeat), NUMBER, UINT32_MAX, RUN},
-    {MEMBER("behaviour", behave.behaviour), NUMBER, BEHAVE_COUNT - 1, BEHAVE},
-    {MEMBER("other_types", behave.other_types), NUMBER, UINT64_MAX, BEHAVE},
-    {MEMBER("other_ops", behave.other_ops), NUMBER, UINT32_MAX, BEHAVE},
-    {MEMBER("other_kinds", behave.other_kinds), NUMBER, UINT32_MAX, BEHAVE},
-    {MEMBER("id", measure.id), NUMBER, UINT32_MAX, MEASURE},
-    {MEMBER("in_race", measure.in_race), NUMBER, UINT32_MAX, MEASURE},
-    {MEMBER("processor_time", measure.processor_time), NUMBER, UINT32_MAX, MEASURE},
-    {MEMBER("shared", measure.shared), TEXT, 0, MEASURE},
-    {MEMBER("label", label), TEXT, 0, PROFILE},
+static const message_member common[] = {
+    {NUMBER("plugin", plugin, UINT32_MAX)},
+    {NUMBER("kind", kind, SCAN_KIND_COUNT - 1)},
+    {NUMBER("op", op, UINT32_MAX)},
+    {NUMBER("dtype", dtype, UINT32_MAX)},
+    {NUMBER("n", n, UINT64_MAX)},
+    {NUMBER("seed", seed, UINT64_MAX)},
+    {NUMBER("cache", cache, CACHE_STATE_COUNT - 1)},
+    {MEMBER("time_limit_s", time_limit_s), .form = MESSAGE_TIME},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
 
-static void write_field(FILE *out, const job *j, const job_field *f)
-{
-    const void *from = (const char *)j + f->at;
-    uint32_t narrow;
-    if (f->form == TEXT)
-        message_put_text(out, f->key, from);
-    else if (f->form == REAL)
-        message_put_double(out, f->key, *(const double *)from);
-    else if (f->bytes == sizeof narrow)
-        message_put_u64(out, f->key, *(const uint32_t *)from);
-    else
-        message_put_u64(out, f->key, *(const uint64_t *)from);
-}
+static const message_member run[] = {
+    {NUMBER("pattern", run.pattern, INPUT_PATTERN_COUNT - 1)},
+    {NUMBER("position", run.position, UINT64_MAX)},
+    {NUMBER("in_place", run.in_place, UINT32_MAX)},
+    {NUMBER("misalign", run.misalign, UINT32_MAX)},
+    {NUMBER("misalign_out", run.misalign_out, UINT32_MAX)},
+    {NUMBER("fence", run.fence, FENCE_COUNT - 1)},
+    {NUMBER("repeat", run.repeat, UINT32_MAX)},
+};
+
+static const message_member behave[] = {
+    {NUMBER("behaviour", behave.behaviour, BEHAVE_COUNT - 1)},
+    {NUMBER("other_types", behave.other_types, UINT64_MAX)},
+    {NUMBER("other_ops", behave.other_ops, UINT32_MAX)},
+    {NUMBER("other_kinds", behave.other_kinds, UINT32_MAX)},
+};
+
+static const message_member measure[] = {
+    {NUMBER("id", measure.id, UINT32_MAX)},
+    {NUMBER("in_race", measure.in_race, UINT32_MAX)},
+    {NUMBER("processor_time", measure.processor_time, UINT32_MAX)},
+    {MEMBER("shared", measure.shared), .form = MESSAGE_TEXT},
+};
+
+static const message_member profile[] = {{MEMBER("label", label), .form = MESSAGE_TEXT}};
+
+static const struct {
+    message_members members;
+    uint64_t modes;
+} parts[] = {{{MESSAGE_MEMBERS(common)}, UINT64_MAX},
+             {{MESSAGE_MEMBERS(run)}, SCAN_BIT(JOB_CHECK) | SCAN_BIT(JOB_BEHAVE)},
+             {{MESSAGE_MEMBERS(behave)}, SCAN_BIT(JOB_BEHAVE)},
+             {{MESSAGE_MEMBERS(measure)}, SCAN_BIT(JOB_MEASURE)},
+             {{MESSAGE_MEMBERS(profile)}, SCAN_BIT(JOB_PROFILE)}};
+enum { PARTS = sizeof parts / sizeof *parts };
 
 bool job_write(FILE *out, const job *j, uint32_t device)
 {
@@ -69,29 +60,10 @@ bool job_write(FILE *out, const job *j, uint32_t device)
     message_put_u64(out, "mode", (uint64_t)j->mode);
     message_put_u64(out, "device", device);
     message_put_i64_list(out, "tunables", j->tunables, j->tunable_count);
-    for (size_t i = 0; i < FIELDS; i++)
-        if (fields[i].modes & SCAN_BIT(j->mode))
-            write_field(out, j, &fields[i]);
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].modes & SCAN_BIT(j->mode))
+            message_put_members(out, &parts[i].members, j);
     return message_end(out);
-}
-
-static bool read_field(const protocol_message *m, job *j, const job_field *f)
-{
-    void *to = (char *)j + f->at;
-    uint64_t value;
-    if (f->form == TEXT) {
-        message_line(m, f->key, to, f->bytes);
-        return true;
-    }
-    if (f->form == REAL)
-        return message_double(m, f->key, to);
-    if (!message_u64(m, f->key, &value) || value > f->most)
-        return false;
-    if (f->bytes == sizeof(uint32_t))
-        *(uint32_t *)to = (uint32_t)value;
-    else
-        *(uint64_t *)to = value;
-    return true;
 }
 
 bool job_read(const protocol_message *m, job *j_p)
@@ -100,17 +72,30 @@ bool job_read(const protocol_message *m, job *j_p)
     uint64_t mode;
     if (!message_u64(m, "mode", &mode) || mode > JOB_PROFILE)
         return false;
-    for (size_t i = 0; i < FIELDS; i++)
-        if (fields[i].modes & SCAN_BIT(mode) && !read_field(m, &j, &fields[i]))
+    j.mode = (job_mode)mode;
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].modes & SCAN_BIT(mode) && !message_read_members(m, &parts[i].members, &j))
             return false;
     const long count = message_i64_list(m, "tunables", j.tunables, JOB_TUNABLES);
     if (!op_takes_dtype(j.op, j.dtype) || count < 0)
         return false;
-    j.mode = (job_mode)mode;
     j.tunable_count = (uint32_t)count;
     *j_p = j;
     return true;
 }
+
+/* ---- its device ----------------------------------------------------------------- */
+
+#define OF_DEVICE(name) MESSAGE_MEMBER(scan_device, #name, name)
+static const message_member of_device[] = {
+    {OF_DEVICE(name), .form = MESSAGE_TEXT},
+    {OF_DEVICE(driver), .form = MESSAGE_TEXT},
+    {OF_DEVICE(flags), .form = MESSAGE_NUMBER, .most = UINT32_MAX},
+    {OF_DEVICE(memory_bytes), .form = MESSAGE_NUMBER, .most = UINT64_MAX},
+    {OF_DEVICE(max_block), .form = MESSAGE_NUMBER, .most = UINT32_MAX},
+    {OF_DEVICE(clock_mhz), .form = MESSAGE_NUMBER, .most = UINT32_MAX},
+};
+const message_members device_members = {MESSAGE_MEMBERS(of_device)};
 
 /* ---- what it asks for ----------------------------------------------------------- */
 

@@ -32,7 +32,7 @@ typedef enum job_mode {
     X(PLACES, places)       /* its buffers at every place in a cache line */              \
     X(SAME_BITS, same_bits) /* the same bits again */                                     \
     X(PROCESS, process)     /* the process is as it was before */                         \
-    X(NO_MEMORY, no_memory) /* each allocation of create fails in turn */                    \
+    X(NO_MEMORY, no_memory) /* each allocation of create fails in turn */                 \
     X(INPUT, input)         /* run writes nothing into its input */                       \
     X(HEAP, heap)           /* run allocates nothing */                                   \
     X(WAITS, waits)         /* run returns when its work is done */                       \
@@ -100,6 +100,26 @@ uint64_t job_shared_bytes(const job *j);
 bool job_write(FILE *out, const job *j, uint32_t device);
 /* false if a field is missing or out of range. */
 bool job_read(const protocol_message *m, job *j_p);
+
+/* What probe says of a device, a scan_device. */
+extern const message_members device_members;
+
+/*
+ * Calibrators: the harness's own scan and copy, which stand in every round of a group
+ *
+ * They do the same work in every version of scanbench, so a plugin's time divided by theirs, round
+ * by round, can be compared between runs: what slows the machine down slows both. They are plugins
+ * inside the program, in a worker of their own; their rows have the role "calibrator".
+ */
+typedef enum calibrator { CALIBRATOR_SCAN, CALIBRATOR_COPY, CALIBRATOR_COUNT } calibrator;
+
+#define CALIBRATOR_SCAN_ID "frozen_scan"
+#define CALIBRATOR_COPY_ID "frozen_copy"
+
+/* What a worker is given to load them instead of a file; and their backend, which no plugin has:
+ * no row is compared with them as with a ceiling. */
+#define CALIBRATOR_FILE ""
+#define CALIBRATOR_BACKEND "harness"
 
 /* The word of --kinds that asked for it: "any", or that of its kind. */
 #define JOB_ANY_KIND "any"

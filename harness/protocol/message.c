@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,12 @@ void message_begin(FILE *out, const char *verb)
     fputs(verb, out);
 }
 
+void message_answer(FILE *out, const char *verb, uint64_t serial)
+{
+    message_begin(out, verb);
+    message_put_u64(out, "serial", serial);
+}
+
 void message_put_text(FILE *out, const char *key, const char *value)
 {
     fprintf(out, "\t%s=", key);
@@ -169,4 +176,91 @@ bool message_end(FILE *out)
 {
     fputc('\n', out);
     return fflush(out) == 0 && !ferror(out);
+}
+
+/* ---- structs ---- */
+
+const char *message_word(const message_member *one, uint32_t value)
+{
+    if (value > one->most)
+        return "?";
+    return one->words ? one->words[value] : one->word(value);
+}
+
+static uint64_t number_at(const void *at, size_t bytes)
+{
+    return bytes == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
+}
+
+static bool is_zero(const message_member *one, const char *at)
+{
+    static const uint64_t zero = 0;
+    return one->form == MESSAGE_TEXT ? !*at : memcmp(at, &zero, one->bytes) == 0;
+}
+
+void message_put_members(FILE *out, const message_members *members, const void *object)
+{
+    for (size_t i = 0; i < members->count; i++) {
+        const message_member *one = &members->list[i];
+        const void *at = (const char *)object + one->at;
+        if (one->sparse && is_zero(one, at))
+            continue;
+        if (one->form == MESSAGE_TEXT)
+            message_put_text(out, one->key, at);
+        else if (one->form == MESSAGE_NUMBER)
+            message_put_u64(out, one->key, number_at(at, one->bytes));
+        else if (one->form == MESSAGE_WORD)
+            message_put_text(out, one->key, message_word(one, *(const uint32_t *)at));
+        else
+            message_put_double(out, one->key, *(const double *)at);
+    }
+}
+
+static bool read_number(const protocol_message *m, const message_member *one, void *at)
+{
+    uint64_t value;
+    if (!message_u64(m, one->key, &value) || value < one->least || value > one->most)
+        return false;
+    if (one->bytes == sizeof(uint32_t))
+        *(uint32_t *)at = (uint32_t)value;
+    else
+        *(uint64_t *)at = value;
+    return true;
+}
+
+static bool read_word(const protocol_message *m, const message_member *one, uint32_t *at)
+{
+    const char *text = message_text(m, one->key);
+    for (uint32_t i = 0; text && i <= one->most; i++)
+        if (strcmp(message_word(one, i), text) == 0) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_real(const protocol_message *m, const message_member *one, double *at)
+{
+    return message_double(m, one->key, at) &&
+           (one->form == MESSAGE_REAL || (isfinite(*at) && *at >= 0));
+}
+
+bool message_read_members(const protocol_message *m, const message_members *members, void *object_p)
+{
+    bool good = true;
+    for (size_t i = 0; i < members->count && good; i++) {
+        const message_member *one = &members->list[i];
+        void *at = (char *)object_p + one->at;
+        if (one->sparse && !message_text(m, one->key))
+            continue;
+        if (one->form == MESSAGE_TEXT)
+            message_line(m, one->key, at, one->bytes);
+        else if (one->form == MESSAGE_NUMBER)
+            good = read_number(m, one, at);
+        else if (one->form == MESSAGE_WORD)
+            good = read_word(m, one, at);
+        else
+            good = read_real(m, one, at);
+    }
+    return good;
 }

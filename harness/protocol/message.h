@@ -54,11 +54,52 @@ long message_i64_list(const protocol_message *m, const char *key, int64_t *value
 
 /* Writing: begin, fields, end. ferror reports errors. */
 void message_begin(FILE *out, const char *verb);
+/* Begins an answer to the command of that number. */
+void message_answer(FILE *out, const char *verb, uint64_t serial);
 void message_put_text(FILE *out, const char *key, const char *value);
 void message_put_u64(FILE *out, const char *key, uint64_t value);
 void message_put_double(FILE *out, const char *key, double value);
 void message_put_i64_list(FILE *out, const char *key, const int64_t *values, size_t count);
 /* Ends the line and flushes it; false if it could not be written. */
 bool message_end(FILE *out);
+
+/* ---- structs: one table of members serves those who write them and those who read them ---- */
+
+typedef enum message_form {
+    MESSAGE_NUMBER, /* uint32_t or uint64_t, from `least` to `most` */
+    MESSAGE_WORD,   /* uint32_t up to `most`, sent as its word */
+    MESSAGE_REAL,   /* double */
+    MESSAGE_TIME,   /* the same, finite and not below 0 */
+    MESSAGE_TEXT    /* char[], read as message_line does */
+} message_form;
+
+typedef struct message_member {
+    const char *key;
+    size_t at, bytes;
+    message_form form;
+    uint64_t least, most;
+    bool sparse;              /* zeros, and "", are not sent */
+    const char *const *words; /* MESSAGE_WORD: these, or NULL and */
+    const char *(*word)(uint32_t value);
+} message_member;
+
+typedef struct message_members {
+    const message_member *list;
+    size_t count;
+} message_members;
+
+/* What a member and a table of them begin with, within braces. */
+#define MESSAGE_MEMBER(type, name, member) \
+    .key = (name), .at = offsetof(type, member), .bytes = sizeof((const type *)NULL)->member
+#define MESSAGE_MEMBERS(table) .list = (table), .count = sizeof(table) / sizeof *(table)
+
+void message_put_members(FILE *out, const message_members *members, const void *object);
+/* false if one is malformed, out of range or missing, unless it is sparse: then *object_p, which
+ * must be zeros, is filled in in part. A text that is missing is "". */
+bool message_read_members(const protocol_message *m, const message_members *members,
+                          void *object_p);
+
+/* The word of a value; "?" for one that has none. */
+const char *message_word(const message_member *one, uint32_t value);
 
 #endif

@@ -31,11 +31,8 @@ typedef enum phase_clock { PHASE_BY_HOST, PHASE_BY_DEVICE } phase_clock;
     X(CREATE, "create", PHASE_SETUP, PHASE_BY_HOST)
 
 #define PHASE_ENUMERATOR(name, word, scope, clock) PHASE_##name,
-#define PHASE_ONE_MORE(name, word, scope, clock) +1
-typedef enum phase_kind { PHASE_MAP(PHASE_ENUMERATOR) } phase_kind;
-enum { PHASE_COUNT = 0 PHASE_MAP(PHASE_ONE_MORE) };
+typedef enum phase_kind { PHASE_MAP(PHASE_ENUMERATOR) PHASE_COUNT } phase_kind;
 #undef PHASE_ENUMERATOR
-#undef PHASE_ONE_MORE
 
 /* The flag of a row whose configuration has a time under an unknown name. That time is dropped. */
 #define PHASE_UNKNOWN_FLAG "unknown_phase"

@@ -1,6 +1,6 @@
 #include "protocol/status.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct status_entry {
@@ -43,4 +43,11 @@ bool row_status_is_failure(row_status status)
 bool row_status_is_retried(row_status status)
 {
     return row_status_is_failure(status) || status == ROW_SKIPPED;
+}
+
+void row_flags_add(char *flags, size_t size, const char *flag)
+{
+    const size_t used = strlen(flags);
+    if (!strstr(flags, flag))
+        snprintf(flags + used, size - used, "%s%s", used ? ";" : "", flag);
 }

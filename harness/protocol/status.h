@@ -8,6 +8,7 @@
 #include "exit_status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* X(name, word, exit status), from the best to the worst. docs/csv.md says what each means;
  * fault.h, which one a fault leads to. */
@@ -22,11 +23,8 @@
     X(ERROR, "error", EXIT_WRONG)
 
 #define ROW_ENUMERATOR(name, word, exit) ROW_##name,
-#define ROW_ONE_MORE(name, word, exit) +1
-typedef enum row_status { ROW_STATUS_MAP(ROW_ENUMERATOR) } row_status;
-enum { ROW_STATUS_COUNT = 0 ROW_STATUS_MAP(ROW_ONE_MORE) };
+typedef enum row_status { ROW_STATUS_MAP(ROW_ENUMERATOR) ROW_STATUS_COUNT } row_status;
 #undef ROW_ENUMERATOR
-#undef ROW_ONE_MORE
 
 /* The word of a status, "?" for an unknown number. Static text. */
 const char *row_status_word(row_status status);
@@ -41,5 +39,8 @@ bool row_status_is_failure(row_status status);
 bool row_status_is_retried(row_status status);
 /* EXIT_GOOD, or EXIT_WRONG for a failure. */
 exit_status row_status_exit(row_status status);
+
+/* Adds a remark to the flags of a row, which ";" separates, once. */
+void row_flags_add(char *flags, size_t size, const char *flag);
 
 #endif

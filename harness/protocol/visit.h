@@ -8,13 +8,16 @@
  *     release   its buffers, until the next visit
  *     close
  *     drop      closes it without a comparison
- * Each is answered by step, phase and watch (watch.h) messages and then by `waits`, or by `done` if
+ * Each is answered by step, phase and watch messages and then by `waits`, or by `done` if
  * the configuration is closed.
  */
 #ifndef SCANBENCH_PROTOCOL_VISIT_H
 #define SCANBENCH_PROTOCOL_VISIT_H
 
 #include "protocol/message.h"
+
+/* Samples of a phase. */
+enum { VISIT_SAMPLES_MOST = 32 };
 
 typedef struct visit {
     uint32_t untimed;  /* samples that are not kept, before the others */
@@ -40,14 +43,71 @@ typedef struct visit_spin {
     double adds_ns;  /* of fixed independent additions */
 } visit_spin;
 
+extern const message_members visit_members, visit_estimate_members, visit_spin_members;
+
+/* ---- what a worker sees of the machine while it takes the samples of `run` ---- */
+
+/*
+ *     watch  ns= switches= faults=                   always
+ *            cpu_mhz= gpu_mhz= gpu_temperature_c=    as far as the system tells
+ *            gpu_throttle= gpu_processes=
+ *            threads= cores= cores_asked=            of plugins on host memory
+ *
+ * X(name, field of the message): what is not always known. */
+#define WATCH_MAP(X)                                                                  \
+    X(CPU_MHZ, "cpu_mhz")                   /* of the calling thread's core */        \
+    X(GPU_MHZ, "gpu_mhz")                   /* of the GPU's multiprocessors */        \
+    X(GPU_TEMPERATURE, "gpu_temperature_c") /* in degrees Celsius */                  \
+    X(GPU_THROTTLE, "gpu_throttle")         /* bits: why the GPU lowers its clock */  \
+    X(GPU_PROCESSES, "gpu_processes")       /* that compute on it and are not ours */ \
+    X(THREADS, "threads")                   /* of the plugin, that computed */        \
+    X(CORES, "cores")                       /* that they had */                       \
+    X(CORES_ASKED, "cores_asked") /* 1: a plugin without a tunable for threads asked for them */
+
+typedef enum watch_value_name {
+#define X(name, field) WATCH_##name,
+    WATCH_MAP(X)
+#undef X
+        WATCH_VALUES
+} watch_value_name;
+
+/* X(name, word): why a GPU lowers its clock; a bit each. */
+#define THROTTLE_MAP(X)        \
+    X(POWER_CAP, "power_cap")  \
+    X(SLOWDOWN, "hw_slowdown") \
+    X(THERMAL, "thermal")      \
+    X(BRAKE, "power_brake")
+
+typedef enum throttle_reason {
+#define X(name, word) THROTTLE_##name,
+    THROTTLE_MAP(X)
+#undef X
+        THROTTLE_REASONS
+} throttle_reason;
+
+enum { THROTTLE_TEXT_BYTES = 64 };
+
+typedef struct watch_value {
+    bool known;
+    uint32_t value;
+} watch_value;
+
+typedef struct watch {
+    double ns;         /* that all samples took */
+    uint64_t switches; /* involuntary context switches */
+    uint64_t faults;   /* page faults */
+    watch_value values[WATCH_VALUES];
+} watch;
+
+/* Sets a value; one too large for a message is left out. */
+void watch_set(watch *w, watch_value_name name, uint32_t value);
+
 /* The fields, without begin and end. */
-void visit_put_spin(FILE *out, const visit_spin *spin);
-void visit_put(FILE *out, const visit *v);
-void visit_put_estimate(FILE *out, const visit_estimate *estimate);
-/* false if a field is missing or out of range. */
-bool visit_read(const protocol_message *m, visit *visit_p);
-bool visit_read_estimate(const protocol_message *m, visit_estimate *estimate_p);
-/* Zeros where there is none. */
-visit_spin visit_read_spin(const protocol_message *m);
+void watch_put(FILE *out, const watch *w);
+/* false if a field is malformed, or one that is always there is missing. */
+bool watch_read(const protocol_message *m, watch *watch_p);
+
+/* The words of the bits, separated by ';', or "none". */
+const char *throttle_text(uint32_t bits, char text[THROTTLE_TEXT_BYTES]);
 
 #endif

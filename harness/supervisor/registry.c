@@ -6,7 +6,7 @@
 #include "protocol/message.h"
 #include "supervisor/worker_process.h"
 #include "system/file_identity.h"
-#include "text/hash_map.h"
+#include "text/array_room.h"
 #include "text/utf8.h"
 
 #include <stdio.h>
@@ -15,11 +15,15 @@
 
 /* ---- the build of a plugin's file ---- */
 
-static file_mark file_mark_of(const char *path)
+static struct stat mark_of(const char *path)
 {
-    file_mark mark = {.known = false};
-    mark.known = stat(path, &mark.about) == 0;
-    return mark;
+    struct stat mark;
+    return stat(path, &mark) == 0 ? mark : (struct stat){0};
+}
+
+static bool is_known(const struct stat *mark)
+{
+    return mark->st_nlink > 0;
 }
 
 static bool same_time(const struct timespec *a, const struct timespec *b)
@@ -28,45 +32,43 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 }
 
 /* Is it one file that was not touched in between? */
-static bool is_untouched(const file_mark *a, const file_mark *b)
+static bool is_untouched(const struct stat *a, const struct stat *b)
 {
-    return a->known && b->known && file_identity_is_one(&a->about, &b->about) &&
-           a->about.st_size == b->about.st_size &&
-           same_time(&a->about.st_mtim, &b->about.st_mtim) &&
-           same_time(&a->about.st_ctim, &b->about.st_ctim);
+    return is_known(a) && is_known(b) && file_identity_is_one(a, b) && a->st_size == b->st_size &&
+           same_time(&a->st_mtim, &b->st_mtim) && same_time(&a->st_ctim, &b->st_ctim);
 }
 
-plugin_build plugin_build_of(const char *file, const file_mark *mark)
+plugin_build plugin_build_of(const char *file, const struct stat *mark)
 {
     plugin_build b = {.mark = *mark};
     file_hash(file, b.hash);
-    const file_mark now = file_mark_of(file);
-    if (mark->known && !is_untouched(&now, mark))
+    const struct stat now = mark_of(file);
+    if (is_known(mark) && !is_untouched(&now, mark))
         *b.hash = '\0'; /* it changed meanwhile, so the hash may be that of another build */
     return b;
 }
 
 /* Does the file, whose mark is `now`, have the content of the build? */
-static bool has_content(const plugin_build *b, const char *file, const file_mark *now)
+static bool has_content(const plugin_build *b, const char *file, const struct stat *now)
 {
     char hash[FILE_HASH_BYTES];
     file_hash(file, hash);
-    const file_mark after = file_mark_of(file);
+    const struct stat after = mark_of(file);
     return *hash && strcmp(hash, b->hash) == 0 && is_untouched(&after, now);
 }
 
 build_change plugin_build_check(plugin_build *b, const char *file)
 {
-    const file_mark now = file_mark_of(file);
-    if (!b->mark.known || is_untouched(&now, &b->mark))
+    const struct stat now = mark_of(file);
+    if (!is_known(&b->mark) || is_untouched(&now, &b->mark))
         return BUILD_SAME;
-    if (!now.known)
+    if (!is_known(&now))
         return BUILD_REMOVED;
     if (has_content(b, file, &now)) {
         b->mark = now;
         return BUILD_SAME;
     }
-    return file_identity_is_one(&now.about, &b->mark.about) ? BUILD_OVERWRITTEN : BUILD_REPLACED;
+    return file_identity_is_one(&now, &b->mark) ? BUILD_OVERWRITTEN : BUILD_REPLACED;
 }
 
 /* ---- the plugins ---- */
@@ -104,7 +106,6 @@ void registry_free(registry *c)
     for (size_t i = 0; i < c->count; i++)
         free_plugin(&c->plugins[i]);
     free(c->plugins);
-    hash_map_free(c->index);
     *c = (registry){0};
 }
 
@@ -119,40 +120,15 @@ static scan_status add(registry *c, plugin_info p)
         free_plugin(&p);
         return SCAN_OK;
     }
-    plugin_info *plugins = c->plugins;
-    if ((c->count & (c->count - 1)) == 0)
-        plugins = realloc(c->plugins, (c->count ? 2 * c->count : 1) * sizeof *plugins);
-    if (plugins)
-        c->plugins = plugins;
-    if (!plugins || !p.id || !hash_map_add(c->index, p.id, c->count)) {
+    plugin_info *plugins =
+        p.id ? array_room(c->plugins, &c->capacity, c->count, 1, sizeof *plugins) : NULL;
+    if (!plugins) {
         free_plugin(&p);
         return SCAN_NO_MEMORY;
     }
+    c->plugins = plugins;
     c->plugins[c->count++] = p;
     return SCAN_OK;
-}
-
-/* Adds an entry for a file without a usable plugin. Its id is the file's name. */
-static scan_status add_problem(registry *c, const char *file, loader_step step, row_status status,
-                               const char *problem)
-{
-    const char *name = strrchr(file, '/');
-    plugin_info p = {.file = copy(file),
-                     .id = copy_clean(name ? name + 1 : file),
-                     .name = copy(""),
-                     .version = copy(""),
-                     .summary = copy(""),
-                     .reference = copy(""),
-                     .backend = copy(""),
-                     .problem = copy_clean(problem),
-                     .status = status,
-                     .failed_step = step,
-                     .printed = copy(""),
-                     .export = copy("")};
-    char *end = p.id ? strrchr(p.id, '.') : NULL;
-    if (end && strcmp(end, ".so") == 0)
-        *end = '\0';
-    return add(c, p);
 }
 
 static uint32_t number(const protocol_message *m, const char *key)
@@ -165,7 +141,7 @@ static uint32_t number(const protocol_message *m, const char *key)
 /* What the worker found when it loaded the file. All plugins of the file share it. */
 typedef struct loaded_file {
     const char *path;
-    file_mark mark;
+    struct stat mark;
     char printed[WORKER_PRINTED_BYTES];
     uint64_t exports;
     char export[LOADER_EXPORT_BYTES];
@@ -209,6 +185,24 @@ static plugin_info read_plugin(const protocol_message *m, const loaded_file *fil
     return p;
 }
 
+/* Adds an entry for a file without a usable plugin. Its id is the file's name. */
+static scan_status add_problem(registry *c, const char *file, loader_step step, row_status status,
+                               const char *problem)
+{
+    const char *name = strrchr(file, '/');
+    const protocol_message nothing = {.verb = ""};
+    plugin_info p = read_plugin(&nothing, &(loaded_file){.path = file}, 0);
+    free(p.id);
+    p.id = copy_clean(name ? name + 1 : file);
+    p.problem = copy_clean(problem);
+    p.status = status;
+    p.failed_step = step;
+    char *end = p.id ? strrchr(p.id, '.') : NULL;
+    if (end && strcmp(end, ".so") == 0)
+        *end = '\0';
+    return add(c, p);
+}
+
 static scan_status read_tunable(const protocol_message *m, plugin_info *p)
 {
     tunable_info *tunables = realloc(p->tunables, (p->tunable_count + 1) * sizeof *tunables);
@@ -249,7 +243,7 @@ static bool describes(const protocol_message *m)
 /* A file that a worker describes, and its mark before that. */
 typedef struct described_file {
     const char *path;
-    file_mark mark;
+    struct stat mark;
 } described_file;
 
 /* Asks a worker to describe its file and adds its plugins to the registry. */
@@ -330,11 +324,6 @@ static void sort(registry *c)
 {
     if (c->count > 1)
         qsort(c->plugins, c->count, sizeof *c->plugins, by_role_and_id);
-    for (size_t i = 0; i < c->count; i++) {
-        size_t *at = hash_map_add(c->index, c->plugins[i].id, i); /* the id is there */
-        if (at)
-            *at = i;
-    }
 }
 
 /* So many files are described at the same time. Each worker takes three descriptors. */
@@ -367,7 +356,7 @@ static scan_status describe_files(registry *c, const search_list *files, double 
         }
         *worker = (worker_process){.results = -1, .pidfd = -1};
         if (status == SCAN_OK && i < files->count) {
-            *file = (described_file){files->paths[i], file_mark_of(files->paths[i])};
+            *file = (described_file){files->paths[i], mark_of(files->paths[i])};
             status = start_worker(c, worker, file->path, verbose);
         }
     }
@@ -377,8 +366,8 @@ static scan_status describe_files(registry *c, const search_list *files, double 
 scan_status registry_open(const search_list *files, double timeout_s, bool verbose,
                           registry *registry_p)
 {
-    registry c = {.index = hash_map_new()};
-    scan_status status = c.index ? describe_files(&c, files, timeout_s, verbose) : SCAN_NO_MEMORY;
+    registry c = {0};
+    scan_status status = describe_files(&c, files, timeout_s, verbose);
     if (status != SCAN_OK) {
         registry_free(&c);
         return status;
@@ -415,8 +404,10 @@ scan_status registry_add_not_built(registry *c, const char *path)
 
 const plugin_info *registry_find(const registry *c, const char *id)
 {
-    const size_t *at = c->index ? hash_map_find(c->index, id) : NULL;
-    return at ? &c->plugins[*at] : NULL;
+    for (size_t i = 0; id && i < c->count; i++)
+        if (strcmp(c->plugins[i].id, id) == 0)
+            return &c->plugins[i];
+    return NULL;
 }
 
 bool plugin_info_declares(const plugin_info *p, uint32_t op, uint32_t kind, uint32_t dtype)

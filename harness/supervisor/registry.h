@@ -16,14 +16,9 @@
 /* ---- is a plugin's file still the build with which the run began? Rows carry its hash, whichever
  * worker measured them ---- */
 
-/* What a stat() says of a file: it tells cheaply whether the file may have changed. */
-typedef struct file_mark {
-    bool known; /* there is such a file */
-    struct stat about;
-} file_mark;
-
 typedef struct plugin_build {
-    file_mark mark;             /* not known: a calibrator, which has no file that could change */
+    struct stat mark; /* says cheaply whether the file may have changed; zeros: there is none, as of
+                         a calibrator */
     char hash[FILE_HASH_BYTES]; /* of the content at that mark; "": it could not be read */
 } plugin_build;
 
@@ -37,7 +32,7 @@ typedef enum build_change {
 
 /* The build of a file that had this mark before a worker described it. If the file has changed
  * since, plugin_build_check says so. */
-plugin_build plugin_build_of(const char *file, const file_mark *mark);
+plugin_build plugin_build_of(const char *file, const struct stat *mark);
 
 /* Compares the file with the build. Costs a stat() unless the file was touched. */
 build_change plugin_build_check(plugin_build *b, const char *file);
@@ -53,9 +48,9 @@ typedef struct tunable_info {
 
 typedef struct plugin_info {
     char *file;
-    file_mark mark; /* of the file before a worker described it */
-    uint32_t index; /* position in the file's table */
-    bool bundled;   /* the file lies in a folder of the program's own plugins */
+    struct stat mark; /* of the file before a worker described it */
+    uint32_t index;   /* position in the file's table */
+    bool bundled;     /* the file lies in a folder of the program's own plugins */
     char *id, *name, *version, *summary, *reference, *backend;
     uint32_t role, flags;
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
@@ -82,8 +77,7 @@ typedef struct plugin_info {
 
 typedef struct registry {
     plugin_info *plugins; /* sorted: ceilings, baselines, then the others, by id */
-    size_t count;
-    struct hash_map *index; /* the places of ids */
+    size_t count, capacity;
 } registry;
 
 /*

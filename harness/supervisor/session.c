@@ -1,28 +1,19 @@
 #include "supervisor/session.h"
 
+#include "system/clock.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 /* ---- what a worker answers ---- */
 
 /* The answer to probe: a device, or the fault. false where it is malformed. */
-static bool read_device(const protocol_message *m, session_device *device_p, fault *fault_p)
+static bool read_device(const protocol_message *m, scan_device *device_p, fault *fault_p)
 {
-    uint64_t flags = 0, max_block = 0, clock = 0;
-    session_device device = {0};
-    if (!fault_read(m, fault_p))
+    scan_device device = {.struct_size = sizeof device};
+    if (!fault_read(m, fault_p) || !message_read_members(m, &device_members, &device))
         return false;
-    message_u64(m, "flags", &flags);
-    message_u64(m, "max_block", &max_block);
-    message_u64(m, "clock_mhz", &clock);
-    message_u64(m, "memory_bytes", &device.memory_bytes);
-    message_line(m, "name", device.name, sizeof device.name);
-    message_line(m, "driver", device.driver, sizeof device.driver);
-    device.flags = (uint32_t)flags;
-    device.max_block = (uint32_t)max_block;
-    device.clock_mhz = (uint32_t)clock;
     if (fault_p->code == FAULT_NONE)
         *device_p = device;
     return true;
@@ -76,18 +67,6 @@ static bool read_watch(const protocol_message *m, const session_listener *listen
     return true;
 }
 
-void job_result_add_flags(job_result *r, const char *flags)
-{
-    for (const char *at = flags; *at;) {
-        const size_t used = strlen(r->flags), length = strcspn(at, ";");
-        char flag[sizeof r->flags];
-        snprintf(flag, sizeof flag, "%.*s", (int)length, at);
-        if (!strstr(r->flags, flag))
-            snprintf(r->flags + used, sizeof r->flags - used, "%s%s", used ? ";" : "", flag);
-        at += length + (at[length] == ';');
-    }
-}
-
 typedef enum answer_kind { ANSWER_ONE, ANSWER_LAST, ANSWER_GARBAGE } answer_kind;
 
 /* One of the answers to a job or a command of it: the worker's step into *step_p, phases and what
@@ -103,14 +82,14 @@ static answer_kind read_answer(const protocol_message *m, const session_listener
         read_phase(m, listener, r);
         return ANSWER_ONE;
     }
-    if (message_is(m, "waits") && visit_read_estimate(m, &r->estimate)) {
+    if (message_is(m, "waits") && message_read_members(m, &visit_estimate_members, &r->estimate) &&
+        message_read_members(m, &visit_spin_members, &r->spin)) {
         r->waits = true;
-        r->spin = visit_read_spin(m);
     } else if (!message_is(m, "done") || !read_done(m, r)) {
         return ANSWER_GARBAGE; /* a plugin wrote into the pipe */
     }
     if (r->unknown_phase)
-        job_result_add_flags(r, PHASE_UNKNOWN_FLAG);
+        row_flags_add(r->flags, sizeof r->flags, PHASE_UNKNOWN_FLAG);
     return ANSWER_LAST;
 }
 
@@ -186,11 +165,8 @@ static void stop(session *s, bool at_once)
 double session_cpu_ns(const session *s)
 {
     clockid_t clock;
-    struct timespec now;
-    if (!s->worker.pid || clock_getcpuclockid(s->worker.pid, &clock) != 0 ||
-        clock_gettime(clock, &now) != 0)
-        return s->ended_ns;
-    return s->ended_ns + (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+    const bool lives = s->worker.pid && clock_getcpuclockid(s->worker.pid, &clock) == 0;
+    return s->ended_ns + (lives ? clock_read_ns(clock) : 0);
 }
 
 static bool start(session *s)
@@ -336,7 +312,7 @@ bool session_reload(session *s)
     return true;
 }
 
-scan_status session_probe(session *s, uint32_t index, session_device *device_p, fault *fault_p)
+scan_status session_probe(session *s, uint32_t index, scan_device *device_p, fault *fault_p)
 {
     protocol_message m;
     fault f = {.code = FAULT_NONE};
@@ -383,7 +359,7 @@ static void send_request(session *s, const session_request *request)
     message_begin(commands, verbs[request->verb]);
     message_put_u64(commands, "id", request->job->measure.id);
     if (request->verb == SESSION_VISIT)
-        visit_put(commands, request->visit);
+        message_put_members(commands, &visit_members, request->visit);
     message_end(commands);
 }
 

@@ -10,19 +10,9 @@
 #include "protocol/phase.h"
 #include "protocol/status.h"
 #include "protocol/visit.h"
-#include "protocol/watch.h"
 #include "supervisor/registry.h"
 #include "supervisor/worker_process.h"
 #include "system/topology.h"
-
-typedef struct session_device {
-    uint32_t flags; /* SCAN_DEVICE_* */
-    char name[128];
-    char driver[128];
-    uint64_t memory_bytes;
-    uint32_t max_block;
-    uint32_t clock_mhz;
-} session_device;
 
 typedef struct session {
     const plugin_info *plugin;
@@ -37,7 +27,7 @@ typedef struct session {
     worker_process worker; /* pid 0 between a failure and the next configuration */
     char binding[96];
     unsigned places;
-    session_device device;
+    scan_device device;
     unsigned starts;                   /* of workers: what an earlier one had open is lost */
     double load_ns;                    /* that the last worker took to load the file */
     double ended_ns;                   /* CPU time of the workers that have ended */
@@ -60,9 +50,6 @@ typedef struct job_result {
     visit_estimate estimate;
     visit_spin spin;
 } job_result;
-
-/* Adds flags, separated by ";", that the result does not have. */
-void job_result_add_flags(job_result *r, const char *flags);
 
 /* What may be asked of a configuration that is measured. */
 typedef enum session_verb {
@@ -111,7 +98,7 @@ bool session_reload(session *s);
 
 /* Asks an open session for another device. SCAN_OK and *device_p; SCAN_UNAVAILABLE and *fault_p; or
  * SCAN_ERROR and *fault_p if the probe failed or the worker is gone. */
-scan_status session_probe(session *s, uint32_t index, session_device *device_p, fault *fault_p);
+scan_status session_probe(session *s, uint32_t index, scan_device *device_p, fault *fault_p);
 
 /*
  * Runs one configuration, in a new worker if the last one ended. A worker that dies, hangs or

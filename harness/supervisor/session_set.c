@@ -1,7 +1,7 @@
 #include "supervisor/session_set.h"
 
 #include "loader/search.h"
-#include "protocol/calibrator.h"
+#include "protocol/job.h"
 #include "system/process_tree.h"
 #include "text/comma_list.h"
 #include "text/plugin_list.h"
@@ -229,7 +229,7 @@ static scan_status match_devices(session_set *r, size_t at, const session_config
     const plugin_info *p = r->sessions[at].plugin;
     bool found = false;
     for (uint32_t index = 0; index < MOST_DEVICES; index++) {
-        session_device device;
+        scan_device device;
         fault why;
         if (session_probe(&r->sessions[at], index, &device, &why) != SCAN_OK)
             break;
@@ -246,11 +246,10 @@ static scan_status match_devices(session_set *r, size_t at, const session_config
     }
     /* Who asks for all devices takes what there is; a plugin that refuses to be asked again keeps
      * the device that it named first. */
-    if (!found && strcmp(item, "all") != 0) {
-        errmsg_set(error, SCAN_INVALID,
-                   "--device %s: no %s device has that name; see scanbench list", item, p->backend);
-        return SCAN_INVALID;
-    }
+    if (!found && strcmp(item, "all") != 0)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--device %s: no %s device has that name; see scanbench list", item,
+                          p->backend);
     return SCAN_OK;
 }
 

@@ -1,13 +1,13 @@
 #include "sweep/circumstances.h"
 
 #include "sweep/group.h"
+#include "system/clock.h"
 #include "system/machine_state.h"
 
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Limits of the flags. */
@@ -116,15 +116,28 @@ const char *group_watch_pus(const char *binding, char *pus, size_t size)
     return pus;
 }
 
-static void set_steal(circumstances *c, const char *before, const char *after, const char *pus)
+/* The ticks between two texts of /proc/stat. false if they are not known. */
+static bool ticks_between(const char *before, const char *after, const char *pus,
+                          cpu_times *passed_p)
 {
     cpu_times begin, end;
     if (!before || !after || !cpu_times_read(before, pus, &begin) ||
-        !cpu_times_read(after, pus, &end) || end.total < begin.total + LEAST_TICKS ||
+        !cpu_times_read(after, pus, &end) || end.total < begin.total || end.busy < begin.busy ||
         end.stolen < begin.stolen)
-        return;
-    c->has_steal = true;
-    c->steal_pct = 100 * (double)(end.stolen - begin.stolen) / (double)(end.total - begin.total);
+        return false;
+    *passed_p = (cpu_times){.total = end.total - begin.total,
+                            .stolen = end.stolen - begin.stolen,
+                            .busy = end.busy - begin.busy,
+                            .units = end.units};
+    return true;
+}
+
+static void set_steal(circumstances *c, const char *before, const char *after, const char *pus)
+{
+    cpu_times passed;
+    c->has_steal = ticks_between(before, after, pus, &passed) && passed.total >= LEAST_TICKS;
+    if (c->has_steal)
+        c->steal_pct = 100 * (double)passed.stolen / (double)passed.total;
 }
 
 /* ---- where this process runs ---- */
@@ -159,22 +172,14 @@ void group_watch_stand(const group_watch *w, bool aside)
 
 /* ---- other programs ---- */
 
-static double self_ns(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 double others_on(const char *before, const char *after, const char *pus, double own_ns)
 {
-    cpu_times begin, end;
+    cpu_times passed;
     const long tick_hz = sysconf(_SC_CLK_TCK), cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    if (!before || !after || tick_hz <= 0 || cpus <= 0 || !cpu_times_read(before, pus, &begin) ||
-        !cpu_times_read(after, pus, &end) || end.total < begin.total || end.busy < begin.busy)
+    if (tick_hz <= 0 || cpus <= 0 || !ticks_between(before, after, pus, &passed))
         return 0;
-    const double units = end.units ? end.units : (double)cpus;
-    const double total = (double)(end.total - begin.total), busy = (double)(end.busy - begin.busy);
+    const double units = passed.units ? passed.units : (double)cpus;
+    const double total = (double)passed.total, busy = (double)passed.busy;
     if (total < LEAST_TICKS * units || busy > total)
         return 0;
     const double noise = 2 * sqrt(busy * (1 - busy / total));
@@ -232,7 +237,7 @@ static bool is_first(const group *g, size_t member)
 
 void group_watch_begin(group_watch *w_p, group *g)
 {
-    group_watch w = {.own_ns = self_ns()};
+    group_watch w = {.own_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID)};
     w.has_load = read_load(&w.load);
     find_place(&w, g);
     for (size_t i = 0; i < g->count; i++)
@@ -250,7 +255,7 @@ void group_watch_end(group_watch *w, group *g)
     const bool has_load = w->has_load && read_load(&load);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned cpus = online > 0 ? (unsigned)online : 1;
-    const double process_ns = self_ns() - w->own_ns;
+    const double process_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - w->own_ns;
     group_watch_stand(w, false);
     for (size_t i = 0; i < g->count; i++) {
         const session *one = &g->sessions[g->members[i].configuration.session];

@@ -5,7 +5,7 @@
 #ifndef SCANBENCH_SWEEP_CIRCUMSTANCES_H
 #define SCANBENCH_SWEEP_CIRCUMSTANCES_H
 
-#include "protocol/watch.h"
+#include "protocol/visit.h"
 
 #include <sched.h>
 

@@ -6,7 +6,7 @@
 #ifndef SCANBENCH_SWEEP_GROUP_H
 #define SCANBENCH_SWEEP_GROUP_H
 
-#include "protocol/calibrator.h"
+#include "protocol/job.h"
 #include "sweep/measurement.h"
 
 /* What a member is there for. */
@@ -21,8 +21,7 @@ typedef enum member_state {
     MEMBER_OPEN,
     MEMBER_HOLDS,  /* open, with buffers */
     MEMBER_OVER,   /* its result is known */
-    MEMBER_DROPPED /* so it is: it lost its race (race.h), with samples, but not compared at its end
-                    */
+    MEMBER_DROPPED /* so it is: it lost its race, and is not compared at its end */
 } member_state;
 
 typedef struct group_entry {
@@ -74,5 +73,64 @@ void group_free(group *g);
 
 /* Is its result known? */
 bool group_entry_is_over(const group_entry *m);
+/* Of how many, but for calibrators, is it not? */
+size_t group_left(const group *g);
+
+/* ---- measure_group.c: opens the configurations in their workers, visits them in rounds until that
+ * is enough, and closes them ---- */
+
+/* Who shows how far a sweep has come. Each may be NULL. */
+typedef struct measure_watcher {
+    void (*begin)(void *context, const group *g);
+    void (*turn)(void *context, const group_entry *m); /* before a configuration is turned to */
+    session_tick tick;                                 /* at every sign of life */
+    void (*end)(void *context);
+    void *context;
+} measure_watcher;
+
+typedef struct measure_options {
+    rounds_rule rule;
+    bool run_only;          /* no phase but `run` is sampled */
+    double pair_half_width; /* unless 0, members stand in pairs: it is the ratio of each pair, and
+                               not the time of a member, that has to be as precise as that */
+    bool race;          /* settings that are certainly slower than their plugin's best drop out */
+    uint64_t mem_limit; /* bytes of host memory for a worker and the arrays of what is open */
+    measure_watcher watcher;
+} measure_options;
+
+/* With race only the survivors are compared with the reference, at their end. Fills in the
+ * measurement of each member. A member that fails has that as its result, and the rounds go on.
+ * SCAN_OK; SCAN_NO_MEMORY; SCAN_INVALID if a worker sent what is not a time; SCAN_ERROR when
+ * interrupted. */
+scan_status measure_group(group *g, const measure_options *o);
+
+/*
+ * Who must give its buffers back before m can take its own; NULL where there is room, or nobody
+ * left to ask. host_limit: the bytes that all arrays may take of the host's memory.
+ *
+ * The least recently visited member goes first, but none whose turn in this round is still to
+ * come while there is another: it would be needed sooner.
+ */
+group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host_limit);
+
+/* ---- which settings of a plugin drop out of a group's rounds, because they are certainly slower
+ * than its best: a race, as in Maron and Moore, "Hoeffding races", 1994, with the intervals of
+ * stats/rounds.h ---- */
+
+/* From RACE_FEWEST rounds on a setting drops out that was RACE_FAR times as slow as the best in
+ * each; from ROUNDS_FEWEST on one whose ratio to it is above RACE_NEAR with 95 % confidence. */
+enum { RACE_FEWEST = 3 };
+#define RACE_FAR 1.15
+#define RACE_NEAR 1.01
+
+/* The fastest setting of m's session by the median of its rounds, m itself perhaps; NULL where none
+ * has RACE_FEWEST. Those that are over count only if they were measured to the end. */
+const group_entry *race_best(const group *g, const group_entry *m);
+
+/* The time of m over that of another, round by round; n = 0 where they share none. */
+stats_rounds race_ratio(const group_entry *m, const group_entry *other);
+
+/* Does m drop out after this round? */
+bool race_loses(const group *g, const group_entry *m);
 
 #endif

@@ -1,10 +1,9 @@
-#include "sweep/measure_group.h"
+#include "sweep/group.h"
 
 #include "problem/dtype.h"
 #include "supervisor/interrupt.h"
 #include "sweep/circumstances.h"
 #include "sweep/physics.h"
-#include "sweep/race.h"
 #include "system/clock.h"
 #include "system/memory.h"
 #include "text/array_room.h"
@@ -15,8 +14,9 @@
 typedef struct measuring {
     group *g;
     const measure_options *o;
-    uint32_t *turns; /* the members in the order of this round */
-    uint32_t round;  /* of the samples that come */
+    uint32_t *turns;    /* the members in the order of this round */
+    group_entry *asked; /* whose samples come, */
+    uint32_t round;     /* of which round */
     uint64_t visits;
     double elapsed_ns;   /* of visits, without what it takes to open */
     group_watch machine; /* during the rounds */
@@ -73,34 +73,29 @@ group_entry *room_to_release(const group *g, const group_entry *m, uint64_t host
 
 /* ---- one request to the worker of a member, and what it answers ---- */
 
-/* The member that is asked, for the listener. */
-typedef struct asked {
-    measuring *s;
-    group_entry *m;
-} asked;
-
 static void on_phase(void *context, const phase_name *name, unsigned batch, const char *samples)
 {
-    const asked *a = context;
+    measuring *s = context;
+    measurement *m = &s->asked->measurement;
     const measurement_visit v = {
-        .round = a->s->round, .name = *name, .batch = batch, .samples = samples};
+        .round = s->round, .name = *name, .batch = batch, .samples = samples};
     /* A configuration that is opened again is created again: the first counts. */
-    if (name->kind == PHASE_CREATE && measurement_find(&a->m->measurement, name))
+    if (name->kind == PHASE_CREATE && measurement_find(m, name))
         return;
-    if (measurement_add(&a->m->measurement, &v) != SCAN_OK)
-        a->s->status = SCAN_NO_MEMORY;
+    if (measurement_add(m, &v) != SCAN_OK)
+        s->status = SCAN_NO_MEMORY;
 }
 
 static void on_watch(void *context, const watch *seen)
 {
-    const asked *a = context;
-    circumstances_add(&a->m->measurement.circumstances, seen);
+    const measuring *s = context;
+    circumstances_add(&s->asked->measurement.circumstances, seen);
 }
 
 static void on_tick(void *context)
 {
-    const asked *a = context;
-    const measure_watcher *w = &a->s->o->watcher;
+    const measuring *s = context;
+    const measure_watcher *w = &s->o->watcher;
     if (w->tick)
         w->tick(w->context);
 }
@@ -157,11 +152,11 @@ static bool was_opened(const group_entry *m)
  * SESSION_VISIT. */
 static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
 {
-    asked a = {.s = s, .m = m};
     job_result r;
     const session_listener listener = {
-        .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = &a};
+        .phase = on_phase, .watch = on_watch, .tick = on_tick, .context = s};
     const session_request request = {.verb = what, .job = &m->configuration.job, .visit = v};
+    s->asked = m;
     group_watch_stand(&s->machine, what != SESSION_OPEN);
     if (!session_ask(session_of(s, m), &request, &listener, &r))
         s->status = SCAN_ERROR;
@@ -291,14 +286,6 @@ static bool visit_member(measuring *s, uint32_t index)
     return true;
 }
 
-static size_t left_of(const group *g)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < g->count - g->calibrators; i++)
-        left += !group_entry_is_over(&g->members[i]);
-    return left;
-}
-
 /* How many members share the time: those that were ever ready, in a race those that are left. What
  * was ruled out before leaves its time to nobody. */
 static size_t sharers_of(const measuring *s)
@@ -306,7 +293,7 @@ static size_t sharers_of(const measuring *s)
     size_t count = 0;
     for (size_t i = 0; i < s->g->count - s->g->calibrators; i++)
         count += was_opened(&s->g->members[i]) || !group_entry_is_over(&s->g->members[i]);
-    return s->o->race ? left_of(s->g) : count;
+    return s->o->race ? group_left(s->g) : count;
 }
 
 /* Adds one configuration to the state. */
@@ -416,7 +403,7 @@ static bool visit_all(measuring *s)
     group *g = s->g;
     rounds_order order = rounds_order_of(&g->members[0].configuration.job);
     const double start_ns = clock_now_ns();
-    while (g->stop == STOP_NOT_YET && left_of(g) > 0) {
+    while (g->stop == STOP_NOT_YET && group_left(g) > 0) {
         await_round(s, start_ns);
         if (interrupt_requested())
             return s->status = SCAN_ERROR, false;
@@ -491,7 +478,7 @@ scan_status measure_group(group *g, const measure_options *o)
         return SCAN_NO_MEMORY;
     if (o->watcher.begin)
         o->watcher.begin(o->watcher.context, g);
-    if (left_of(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
+    if (group_left(g) > 0 && open_all(&s) && visit_watched(&s) && close_all(&s))
         s.status = summarize_all(g);
     if (o->watcher.end)
         o->watcher.end(o->watcher.context);

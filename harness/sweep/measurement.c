@@ -1,6 +1,7 @@
 #include "sweep/measurement.h"
 
 #include "problem/names.h"
+#include "text/array_room.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,55 +44,46 @@ stats_rounds measurement_ratio(const measurement_phase *above, const measurement
 /* The phase, or a new one, or NULL where there are too many. */
 static measurement_phase *phase_of(measurement *m, const measurement_visit *v)
 {
-    for (size_t i = 0; i < m->phase_count; i++)
-        if (phase_equal(&m->phases[i].name, &v->name))
-            return &m->phases[i];
-    if (m->phase_count == MEASUREMENT_PHASES)
+    const measurement_phase *there = measurement_find(m, &v->name);
+    if (!there && m->phase_count == MEASUREMENT_PHASES)
         return NULL;
-    measurement_phase *p = &m->phases[m->phase_count++];
-    *p = (measurement_phase){.name = v->name, .batch = v->batch};
+    measurement_phase *p = &m->phases[there ? (size_t)(there - m->phases) : m->phase_count++];
+    if (!there)
+        *p = (measurement_phase){.name = v->name, .batch = v->batch};
     return p;
 }
 
 static scan_status add_sample(measurement_phase *p, double ns, uint32_t round)
 {
-    if (p->count == p->capacity) {
-        const size_t capacity = p->capacity ? 2 * p->capacity : 32;
-        double *samples = realloc(p->samples, capacity * sizeof *samples);
-        if (samples)
-            p->samples = samples;
-        uint32_t *rounds = samples ? realloc(p->rounds, capacity * sizeof *rounds) : NULL;
-        if (!rounds)
-            return SCAN_NO_MEMORY;
-        p->rounds = rounds;
-        p->capacity = capacity;
-    }
+    double *samples = array_room(p->samples, &p->capacity, p->count, 1, sizeof *samples);
+    if (!samples)
+        return SCAN_NO_MEMORY;
+    p->samples = samples;
+    uint32_t *rounds = array_room(p->rounds, &p->round_capacity, p->count, 1, sizeof *rounds);
+    if (!rounds)
+        return SCAN_NO_MEMORY;
+    p->rounds = rounds;
     p->samples[p->count] = ns;
     p->rounds[p->count++] = round;
     return SCAN_OK;
 }
 
-static bool grow(double **values, size_t capacity)
-{
-    double *more = realloc(*values, capacity * sizeof *more);
-    if (more)
-        *values = more;
-    return more != NULL;
-}
+/* Values of rounds; those of rounds before the last without one are NaN. */
+typedef struct by_round {
+    double **values;
+    size_t *count, *capacity;
+} by_round;
 
-/* The value of a round; the rounds before it without one have NaN. */
-static scan_status add_value(measurement_phase *p, double value, uint32_t round)
+static scan_status add_value(by_round of, double value, uint32_t round)
 {
-    if (round >= p->value_capacity) {
-        const size_t capacity = 2 * (size_t)round + 16;
-        if (!grow(&p->values, capacity))
-            return SCAN_NO_MEMORY;
-        p->value_capacity = capacity;
-    }
-    while (p->value_count < round)
-        p->values[p->value_count++] = NAN;
-    p->values[round] = value;
-    p->value_count = (size_t)round + 1;
+    const size_t more = round >= *of.count ? round + 1 - *of.count : 0;
+    double *values = array_room(*of.values, of.capacity, *of.count, more, sizeof *values);
+    if (!values)
+        return SCAN_NO_MEMORY;
+    *of.values = values;
+    while (*of.count <= round)
+        values[(*of.count)++] = NAN;
+    values[round] = value;
     return SCAN_OK;
 }
 
@@ -128,7 +120,8 @@ scan_status measurement_add(measurement *m, const measurement_visit *v)
     const bool by_device = phase_clock_of(p->name.kind) == PHASE_BY_DEVICE;
     const double value =
         by_device ? stats_round_middle(sorted, count) : stats_round_value(sorted, count);
-    status = add_value(p, value, v->round);
+    status =
+        add_value((by_round){&p->values, &p->value_count, &p->value_capacity}, value, v->round);
     free(sorted);
     return status;
 }
@@ -136,19 +129,13 @@ scan_status measurement_add(measurement *m, const measurement_visit *v)
 scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin)
 {
     measurement_spins *s = &m->spins;
-    if (round >= s->capacity) {
-        const size_t capacity = 2 * (size_t)round + 16;
-        if (!grow(&s->chain_ns, capacity) || !grow(&s->adds_ns, capacity))
-            return SCAN_NO_MEMORY;
-        s->capacity = capacity;
-    }
-    for (; s->count <= round; s->count++)
-        s->chain_ns[s->count] = s->adds_ns[s->count] = NAN;
-    if (spin->chain_ns > 0) {
-        s->chain_ns[round] = spin->chain_ns;
-        s->adds_ns[round] = spin->adds_ns;
-    }
-    return SCAN_OK;
+    const bool known = spin->chain_ns > 0 && spin->adds_ns > 0;
+    size_t adds = s->count; /* as many as of the chain */
+    const scan_status status = add_value((by_round){&s->adds_ns, &adds, &s->adds_capacity},
+                                         known ? spin->adds_ns : NAN, round);
+    return status != SCAN_OK ? status
+                             : add_value((by_round){&s->chain_ns, &s->count, &s->chain_capacity},
+                                         known ? spin->chain_ns : NAN, round);
 }
 
 /* Additions that take so much longer share their core. */

@@ -18,7 +18,7 @@ typedef struct measurement_phase {
     phase_name name;
     stop_reason stop;
     unsigned batch;
-    size_t count, capacity;
+    size_t count, capacity, round_capacity;
     double *samples;  /* ns per run, in the order they were taken */
     uint32_t *rounds; /* of each sample */
     size_t value_count, value_capacity;
@@ -29,7 +29,7 @@ typedef struct measurement_phase {
 
 /* Of each round: how long the spins around the visit took, or NaN without any. */
 typedef struct measurement_spins {
-    size_t count, capacity;
+    size_t count, chain_capacity, adds_capacity;
     double *chain_ns, *adds_ns;
 } measurement_spins;
 

@@ -51,7 +51,7 @@ void physics_judge(measurement *m)
     if (m->result.status != ROW_OK)
         return;
     if (device_is_short(m))
-        job_result_add_flags(&m->result, "device_below_run");
+        row_flags_add(m->result.flags, sizeof m->result.flags, "device_below_run");
     for (size_t i = 0; i < m->phase_count; i++) {
         const measurement_phase *p = &m->phases[i];
         char name[PHASE_TEXT_BYTES];

@@ -496,9 +496,8 @@ static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, u
 static bool has_tunable(const session_set *set, const char *name)
 {
     for (size_t i = 0; i < set->count; i++)
-        for (size_t k = 0; k < set->sessions[i].plugin->tunable_count; k++)
-            if (strcmp(set->sessions[i].plugin->tunables[k].name, name) == 0)
-                return true;
+        if (tunable_info_index(set->sessions[i].plugin, name) >= 0)
+            return true;
     return false;
 }
 

@@ -58,7 +58,8 @@ static bool is_short(const visit_estimate *estimate)
     return estimate->run_ns + estimate->before_ns < SHORT_NS;
 }
 
-double rounds_visit_ns(const visit_estimate *estimate, const visit *v, bool copies)
+/* The time of a visit, roughly. */
+static double visit_ns_of(const visit_estimate *estimate, const visit *v, bool copies)
 {
     const uint32_t others = copies ? 3 * v->trips : 0;
     const uint32_t runs = v->batch * (v->untimed + v->samples) + others;
@@ -70,9 +71,9 @@ rounds_pace rounds_pace_of(const rounds_rule *rule, const visit_estimate *estima
     const double time_ns = rule->time_limit_s * 1e9 / ROUNDS_WANTED;
     rounds_pace pace = {.samples = is_short(estimate) ? 5 : 3, .every = 1};
     visit v = rounds_visit(rule, estimate, &pace, 0);
-    if (!is_short(estimate) && rounds_visit_ns(estimate, &v, copies) > time_ns)
+    if (!is_short(estimate) && visit_ns_of(estimate, &v, copies) > time_ns)
         pace.samples = v.samples = 1;
-    while (pace.every < LEAST_OFTEN && rounds_visit_ns(estimate, &v, copies) > pace.every * time_ns)
+    while (pace.every < LEAST_OFTEN && visit_ns_of(estimate, &v, copies) > pace.every * time_ns)
         pace.every++;
     return pace;
 }

@@ -80,9 +80,6 @@ rounds_pace rounds_pace_of(const rounds_rule *rule, const visit_estimate *estima
 visit rounds_visit(const rounds_rule *rule, const visit_estimate *estimate, const rounds_pace *pace,
                    size_t taken);
 
-/* The time of a visit, roughly. */
-double rounds_visit_ns(const visit_estimate *estimate, const visit *v, bool copies);
-
 /* Of the trips (copy, run, copy back) of visit v, how many it takes in round `round` after `taken`
  * of trip_ns each: copies can take hundreds of times as long as the run, which would then be
  * visited in few rounds. So they are spread over the rounds as far as half of the time allows. */

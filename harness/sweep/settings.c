@@ -75,9 +75,8 @@ static scan_status check_pattern(const char *text, errmsg *error)
     size_t digits = strspn(colon + 1, "0123456789");
     if (digits > 0 && digits < 20 && !colon[1 + digits] && strcmp(word, "impulse") == 0)
         return SCAN_OK;
-    errmsg_set(error, SCAN_INVALID, "--pattern %s: only impulse takes an index, as impulse:1000",
-               text);
-    return SCAN_INVALID;
+    return errmsg_set(error, SCAN_INVALID,
+                      "--pattern %s: only impulse takes an index, as impulse:1000", text);
 }
 
 /* Parses a range of values of at least `least`; errors name the option. */
@@ -86,10 +85,8 @@ static scan_status parse_range(const char *option, const char *text, range_rule 
 {
     errmsg why;
     scan_status status = range_parse(text, rule, list_p, &why);
-    if (status != SCAN_OK) {
-        errmsg_set(error, SCAN_INVALID, "--%s: %s", option, why.text);
-        return status;
-    }
+    if (status != SCAN_OK)
+        return errmsg_set(error, status, "--%s: %s", option, why.text);
     for (size_t i = 0; i < list_p->count; i++)
         if (list_p->values[i] < least) {
             errmsg_set(error, SCAN_INVALID, "--%s: %lld is too small; the least is %lld", option,
@@ -139,19 +136,15 @@ static scan_status parse_sets(const grid_options *o, settings *s, errmsg *error)
     for (size_t i = 0; i < o->sets.count; i++) {
         tunable_setting *one = &s->sets[s->set_count];
         size_t length = strcspn(o->sets.items[i], "=");
-        if (length == 0 || length >= sizeof one->name) {
-            errmsg_set(error, SCAN_INVALID, "--set %s: write NAME=LIST, as vt=1,3,7",
-                       o->sets.items[i]);
-            return SCAN_INVALID;
-        }
+        if (length == 0 || length >= sizeof one->name)
+            return errmsg_set(error, SCAN_INVALID, "--set %s: write NAME=LIST, as vt=1,3,7",
+                              o->sets.items[i]);
         char name[sizeof one->name];
         snprintf(name, sizeof name, "%.*s", (int)length, o->sets.items[i]);
-        if (settings_find(s, name)) {
-            errmsg_set(error, SCAN_INVALID,
-                       "--set %s: %s is set twice; write all its values in one list",
-                       o->sets.items[i], name);
-            return SCAN_INVALID;
-        }
+        if (settings_find(s, name))
+            return errmsg_set(error, SCAN_INVALID,
+                              "--set %s: %s is set twice; write all its values in one list",
+                              o->sets.items[i], name);
         scan_status status =
             parse_range("set", o->sets.items[i] + length + 1,
                         strcmp(name, "block") == 0 ? RANGE_DOUBLING : RANGE_STEP_ONE, INT64_MIN,

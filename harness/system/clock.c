@@ -1,13 +1,17 @@
 #include "system/clock.h"
 
 #include <math.h>
-#include <time.h>
+
+double clock_read_ns(clockid_t clock)
+{
+    struct timespec now = {0};
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
 
 double clock_now_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+    return clock_read_ns(CLOCK_MONOTONIC);
 }
 
 void clock_sleep_ns(double ns)

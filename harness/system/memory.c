@@ -95,15 +95,8 @@ uint64_t memory_group_room(const char *root)
 
 uint64_t memory_available(void)
 {
-    uint64_t available = 0, kib = 0;
-    FILE *info = fopen("/proc/meminfo", "re");
-    char line[128];
-    while (info && fgets(line, sizeof line, info))
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
-            available = kib << 10;
-    if (info)
-        fclose(info);
-    const uint64_t room = memory_group_room("");
+    const uint64_t kib = read_number("/proc", "meminfo", "MemAvailable:");
+    const uint64_t room = memory_group_room(""), available = kib == UINT64_MAX ? 0 : kib << 10;
     return room < available ? room : available;
 }
 

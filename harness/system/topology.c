@@ -1,6 +1,7 @@
 #include "system/topology.h"
 
 #include <hwloc.h>
+#include <hwloc/glibc-sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -48,11 +49,7 @@ static hwloc_cpuset_t usable_cpus(const cpu_topology *t)
  */
 static hwloc_obj_t next_core(const cpu_topology *t, hwloc_const_cpuset_t cpus, hwloc_obj_t before)
 {
-    hwloc_obj_t core = before;
-    do
-        core = hwloc_get_next_obj_by_type(t->hwloc, core_type(t), core);
-    while (core && !hwloc_bitmap_intersects(core->cpuset, cpus));
-    return core;
+    return hwloc_get_next_obj_covering_cpuset_by_type(t->hwloc, cpus, core_type(t), before);
 }
 
 static unsigned cores_of(const cpu_topology *t, hwloc_const_cpuset_t cpus)
@@ -233,10 +230,8 @@ scan_status topology_bind(cpu_topology *t, binding_kind kind, int core, errmsg *
         return SCAN_INVALID;
     t->node = hwloc_bitmap_dup(t->core->nodeset);
     hwloc_cpuset_t cpus = hwloc_bitmap_dup(t->core->cpuset);
-    if (!t->node || !cpus) {
-        errmsg_set(error, SCAN_INVALID, "out of memory while binding");
-        return SCAN_NO_MEMORY;
-    }
+    if (!t->node || !cpus)
+        return errmsg_set(error, SCAN_NO_MEMORY, "out of memory while binding");
     if (kind != BINDING_CORE)
         hwloc_cpuset_from_nodeset(t->hwloc, cpus, t->node);
     hwloc_bitmap_and(cpus, cpus, t->usable);
@@ -286,12 +281,24 @@ void topology_spread_thread(const cpu_topology *t)
     hwloc_set_cpubind(t->hwloc, t->cpus, HWLOC_CPUBIND_THREAD);
 }
 
-size_t topology_usable_units(const cpu_topology *t, int *units_p, size_t most)
+cpu_set_t topology_units(const cpu_topology *t)
 {
-    size_t count = 0;
-    for (int unit = -1; count < most && (unit = hwloc_bitmap_next(t->usable, unit)) >= 0;)
-        units_p[count++] = unit;
-    return count;
+    cpu_set_t units;
+    hwloc_cpuset_to_glibc_sched_affinity(t->hwloc, t->usable, &units, sizeof units);
+    return units;
+}
+
+bool topology_pick_unit(const cpu_set_t *units, uint64_t number, cpu_set_t *one_p)
+{
+    const int count = CPU_COUNT(units);
+    uint64_t before = count > 0 ? number % (uint64_t)count : 0;
+    for (size_t unit = 0; unit < CPU_SETSIZE; unit++)
+        if (CPU_ISSET(unit, units) && before-- == 0) {
+            CPU_ZERO(one_p);
+            CPU_SET(unit, one_p);
+            return true;
+        }
+    return false;
 }
 
 /* With pages of 4 KiB the time of a copy depends on which ones a process happened to get: by up to
@@ -333,9 +340,9 @@ bool topology_memory_is_local(cpu_topology *t, const void *address, size_t bytes
 static size_t cache_bytes_of(const cpu_topology *t, hwloc_obj_type_t level)
 {
     size_t bytes = 0;
-    for (hwloc_obj_t one = NULL; (one = hwloc_get_next_obj_by_type(t->hwloc, level, one));)
-        if (hwloc_bitmap_intersects(one->cpuset, t->cpus))
-            bytes += one->attr->cache.size;
+    for (hwloc_obj_t one = NULL;
+         (one = hwloc_get_next_obj_covering_cpuset_by_type(t->hwloc, t->cpus, level, one));)
+        bytes += one->attr->cache.size;
     return bytes;
 }
 

@@ -7,6 +7,7 @@
 #include "scan_plugin.h"
 #include "text/errmsg.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -52,9 +53,10 @@ unsigned topology_places(const cpu_topology *t);
 scan_status topology_pin_thread(const cpu_topology *t, unsigned place);
 /* Lets the calling thread run wherever the binding allows. */
 void topology_spread_thread(const cpu_topology *t);
-/* The numbers, as the system counts them, of the processing units that this process may use, bound
- * or not; at most `most` of them. Returns how many. */
-size_t topology_usable_units(const cpu_topology *t, int *units_p, size_t most);
+/* The processing units that this process may use, bound or not. */
+cpu_set_t topology_units(const cpu_topology *t);
+/* One of some, the same for the same number. false where there are none. */
+bool topology_pick_unit(const cpu_set_t *units, uint64_t number, cpu_set_t *one_p);
 /* Asks for [address, address + bytes) on the bound node and in huge pages, before first touch. */
 void topology_place_memory(cpu_topology *t, void *address, size_t bytes);
 /* Is the memory, once touched, on the bound node? */

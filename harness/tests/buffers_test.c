@@ -104,7 +104,7 @@ static void check_ways(buffers *b, device *d, const input_spec *spec)
     const part *all = buffers_undivided(b);
     ok(memcmp(scan_host_pointer(all->in), all->host_in.data, BYTES) == 0,
        "the device has the input that the host has");
-    ok(buffers_copy_in(b) == SCAN_OK && buffers_copy_out(b) == SCAN_OK &&
+    ok(buffers_each(b, part_copy_in) == SCAN_OK && buffers_each(b, part_copy_out) == SCAN_OK &&
            went(d, 0, 2 * (uint64_t)BYTES),
        "timed copies are not staged");
 }
@@ -146,13 +146,13 @@ int main(void)
     tap_plan(10);
     worker_host_init(&host, machine, false);
     device d = {.staging = host.host.get_extension(&host.host, SCAN_STAGING)};
-    const buffers_spec spec = {
-        .whole = {.plugin = &plugin, .context = &d, .host = &host, .bytes = BYTES}};
+    const buffers_layout one_part = {.parts = 1};
+    const part_spec whole = {.plugin = &plugin, .context = &d, .host = &host, .bytes = BYTES};
     const input_spec input = {SCAN_DTYPE_I32, SCAN_OP_SUM, INPUT_RANDOM, 42, N, 0};
     ok(d.staging && d.staging->bytes == STAGING_BYTES && *d.staging->pinned_p == 0 &&
            !host.host.get_extension(&host.host, "other/1"),
        "the host offers its staging memory, and nothing else");
-    if (!ok(buffers_create(&b, &spec, &found) == SCAN_OK, "buffers are made"))
+    if (!ok(buffers_create(&b, &one_part, &whole, &found) == SCAN_OK, "buffers are made"))
         return 1;
     check_ways(&b, &d, &input);
     check_comparison(&b, &d, &input);

@@ -2,7 +2,7 @@
  * forecast_test.c - how well the time left is known, on groups whose cost was recorded: all plugins
  * that run without a GPU, on two busy cores, i32 sum exclusive, 17 configurations a group
  */
-#include "sweep/forecast.h"
+#include "sweep/sweep.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* group_test.c - which configurations form a group, and who gives way where memory is short */
 #include "sweep/group.h"
-#include "sweep/measure_group.h"
 #include "sweep/plan.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* parallel_test.c - parts of a work in threads that are gone when it is done */
-#include "system/parallel.h"
 #include "tap.h"
+#include "worker/large.h"
 
 #include <dirent.h>
 #include <pthread.h>

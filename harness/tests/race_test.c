@@ -1,6 +1,6 @@
 /* race_test.c - which values of a tunable are tried, and which settings drop out of a race */
+#include "sweep/group.h"
 #include "sweep/plan.h"
-#include "sweep/race.h"
 #include "tap.h"
 
 #include <inttypes.h>

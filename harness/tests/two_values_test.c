@@ -1,6 +1,6 @@
 /* two_values_test.c - times that have two values: of 200 comparisons with itself at most 5 % are
- * called faster or slower, whether the value depends on the run or on the visit, and times 5 % apart
- * are still found */
+ * called faster or slower, whether the value depends on the run or on the visit, and times 5 %
+ * apart are still found */
 #include "problem/splitmix.h"
 #include "stats/stats.h"
 #include "stats/verdict.h"

@@ -3,7 +3,7 @@
  * are flagged
  */
 #include "output/warnings.h"
-#include "protocol/watch.h"
+#include "protocol/visit.h"
 #include "sweep/circumstances.h"
 #include "system/machine_state.h"
 #include "system/process_tree.h"

@@ -32,7 +32,7 @@ static bool fetch(trial *t, void *bytes)
         memcpy(bytes, scan_host_pointer(buffers_out(&t->buffers)), t->buffers.bytes);
         return true;
     }
-    if (trial_failed(t, buffers_copy_out(&t->buffers), STEP_COPY_OUT))
+    if (trial_failed(t, buffers_each(&t->buffers, part_copy_out), STEP_COPY_OUT))
         return false;
     memcpy(bytes, buffers_undivided(&t->buffers)->host_out.data, t->buffers.bytes);
     return true;
@@ -96,8 +96,7 @@ void behave_heap(trial *t)
 /* Of all threads but this one, for which looking at many others takes a while. */
 static double others_cpu_ns(void)
 {
-    return process_state_cpu_ns(CLOCK_PROCESS_CPUTIME_ID) -
-           process_state_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+    return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Do the threads of the plugin rest for a moment? On a busy machine one that never rests may get no
@@ -284,16 +283,9 @@ void behave_waits(trial *t)
 /* Are the phases of one recorded run named as the contract says, and are they times? */
 static bool phases_are_right(trial *t)
 {
-    const worker_host *h = t->host;
-    if (h->phases_lost)
-        trial_fault(t, (fault){.code = FAULT_TOO_MANY_PHASES, .count = HOST_PHASES});
-    if (h->time_bad) {
-        fault f = fault_with_text(FAULT_BAD_TIME, h->bad_phase);
-        f.ns = h->bad_ns;
-        trial_fault(t, f);
-    }
-    if (h->phase_unknown)
-        trial_fault(t, fault_with_text(FAULT_BAD_PHASE, h->unknown_phase));
+    for (int i = 0; i < HOST_MISTAKES; i++)
+        if (t->host->mistakes[i].code != FAULT_NONE)
+            trial_fault(t, t->host->mistakes[i]);
     return trial_is_good(t);
 }
 

@@ -5,7 +5,6 @@
 
 #include "problem/declared.h"
 #include "problem/names.h"
-#include "system/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,11 +232,6 @@ void behave_instances(trial *t)
     alternate(t, &second);
 }
 
-static bool run_it(void *context)
-{
-    return trial_run(context);
-}
-
 /* Compares a run on buffers that lie as `whole` says; with `turned`, what was the input is the
  * output. */
 static bool check_on(trial *t, part_spec whole, bool turned, fault_place place)
@@ -250,7 +244,7 @@ static bool check_on(trial *t, part_spec whole, bool turned, fault_place place)
         return false;
     if (turned)
         buffers_turn(&t->buffers);
-    return trial_compare_silently(t, &spec, place, run_it, t);
+    return trial_compare_silently(t, &spec, place);
 }
 
 enum { LINE = 64 };

@@ -10,7 +10,6 @@
 #include "worker/process_state.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- leaks -------------------------------------------------------------------- */
@@ -41,8 +40,6 @@ struct repetition {
 typedef struct holdings {
     int times; /* in a quarter */
     process_state_usage usage[QUARTERS + 1];
-    uint64_t files[QUARTERS + 1][PROCESS_STATE_FOLDERS]; /* of any program */
-    uint64_t device_bytes[QUARTERS + 1];
     uint64_t blocks; /* of host->allocate, before */
 } holdings;
 
@@ -96,12 +93,11 @@ static bool measure(trial *t, const repetition *r, holdings *h, int quarter)
     uint64_t available = 0;
     if (!r->on_device) {
         settle(&h->usage[quarter], quarter ? h->usage : NULL);
-        process_state_count_files(h->files[quarter]);
         return true;
     }
     if (trial_failed(t, t->plugin->memory->available(t->context, &available), STEP_AVAILABLE))
         return false;
-    h->device_bytes[quarter] = all - available;
+    h->usage[quarter].held[HELD_DEVICE_BYTES] = all - available;
     return true;
 }
 
@@ -123,24 +119,24 @@ static bool warm_up(trial *t, const repetition *r, int *times_p)
 /* Repeats it, and measures what the process holds after each quarter. */
 static bool repeat(trial *t, const repetition *r, holdings *h)
 {
-    double told = clock_now_ns();
     for (int i = 0; i <= QUARTERS * h->times; i++) {
         if (i % h->times == 0 && !measure(t, r, h, i / h->times))
             return false;
         if (i < QUARTERS * h->times && !r->once(t, r))
             return false;
-        trial_show_life(t, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE, &told);
+        trial_show_life(t, r->step == STEP_RUN ? STEP_RUN : STEP_CREATE);
     }
     return true;
 }
 
 /* Did the bytes grow in every quarter that counts, by at least `least` each time on average? */
-static bool grows(const uint64_t bytes[QUARTERS + 1], const repetition *r, uint64_t least)
+static bool grows(const holdings *h, process_held bytes, const repetition *r, uint64_t least)
 {
     for (int i = r->from; i < QUARTERS; i++)
-        if (bytes[i + 1] <= bytes[i])
+        if (h->usage[i + 1].held[bytes] <= h->usage[i].held[bytes])
             return false;
-    return bytes[QUARTERS] - bytes[r->from] >= least * (uint64_t)(QUARTERS - r->from);
+    return h->usage[QUARTERS].held[bytes] - h->usage[r->from].held[bytes] >=
+           least * (uint64_t)(QUARTERS - r->from);
 }
 
 /* How many files each repetition left in a folder, if it was the same number in each quarter that
@@ -148,11 +144,13 @@ static bool grows(const uint64_t bytes[QUARTERS + 1], const repetition *r, uint6
 static uint64_t files_left(const holdings *h, const repetition *r, int folder)
 {
     const uint64_t times = (uint64_t)h->times;
-    const uint64_t most = h->files[QUARTERS][folder], before = h->files[QUARTERS - 1][folder];
-    const uint64_t each = most > before ? most - before : 0;
-    for (int i = r->from; i < QUARTERS; i++)
-        if (h->files[i + 1][folder] - h->files[i][folder] != each)
+    uint64_t each = 0;
+    for (int i = r->from; i < QUARTERS; i++) {
+        const uint64_t before = h->usage[i].files[folder], now = h->usage[i + 1].files[folder];
+        if (now <= before || (each && now - before != each))
             return 0;
+        each = now - before;
+    }
     return each % times == 0 ? each / times : 0;
 }
 
@@ -184,19 +182,22 @@ static fault counted(const trial *t, const holdings *h, const repetition *r)
  * do not take more in every quarter for long. */
 static fault grown(const trial *t, const holdings *h, const repetition *r)
 {
-    const uint64_t times = (uint64_t)h->times, *device = h->device_bytes;
-    uint64_t heap[QUARTERS + 1], mapped[QUARTERS + 1];
-    for (int i = 0; i <= QUARTERS; i++) {
-        heap[i] = h->usage[i].held[HELD_HEAP_BYTES];
-        mapped[i] = h->usage[i].held[HELD_MAPPED_BYTES];
+    const uint64_t times = (uint64_t)h->times;
+    const uint64_t on_heap = t->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST;
+    const struct {
+        process_held bytes;
+        fault_code code;
+        uint64_t least;
+        bool on_device;
+    } kinds[] = {{HELD_DEVICE_BYTES, FAULT_LEAK_DEVICE, 1, true},
+                 {HELD_HEAP_BYTES, FAULT_LEAK_HEAP, times * on_heap, false},
+                 {HELD_MAPPED_BYTES, FAULT_LEAK_PAGES, times * r->left_pages, false}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const process_held bytes = kinds[i].bytes;
+        if (kinds[i].on_device == r->on_device && grows(h, bytes, r, kinds[i].least))
+            return (fault){.code = kinds[i].code,
+                           .bytes = h->usage[QUARTERS].held[bytes] - h->usage[0].held[bytes]};
     }
-    if (r->on_device)
-        return (fault){.code = grows(device, r, 1) ? FAULT_LEAK_DEVICE : FAULT_NONE,
-                       .bytes = device[QUARTERS] - device[0]};
-    if (grows(heap, r, times * (t->plugin->memory ? LEAST_ON_DEVICE : LEAST_ON_HOST)))
-        return (fault){.code = FAULT_LEAK_HEAP, .bytes = heap[QUARTERS] - heap[0]};
-    if (grows(mapped, r, times * r->left_pages))
-        return (fault){.code = FAULT_LEAK_PAGES, .bytes = mapped[QUARTERS] - mapped[0]};
     return (fault){.code = FAULT_NONE};
 }
 
@@ -267,23 +268,15 @@ void behave_leaks(trial *t)
 /* Did `step` leave everything as it was before? */
 static bool is_unchanged(trial *t, const process_state *before, worker_step step)
 {
-    process_state *after = malloc(sizeof *after); /* the stack may be small */
-    if (!after)
-        return !trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
-    process_state_read(after);
-    const fault_part changed = process_state_changed(before, after);
-    free(after);
+    process_state after;
+    process_state_read(&after);
+    const fault_part changed = process_state_changed(before, &after);
     if (changed == FAULT_NO_PART)
         return true;
     return trial_fault(t, (fault){.code = FAULT_CHANGED_PROCESS, .step = step, .part = changed});
 }
 
 /* ---- where create fails --------------------------------------------------------- */
-
-static bool run_it(void *context)
-{
-    return trial_run(context);
-}
 
 /* Is the answer of an instance right that made do without an allocation? */
 static bool makes_do(trial *t, void *self)
@@ -292,7 +285,7 @@ static bool makes_do(trial *t, void *self)
     void *const keep = t->self;
     t->self = self;
     trial_step(t, STEP_RUN);
-    const bool good = trial_compare_silently(t, &spec, FAULT_AT_SECOND_INSTANCE, run_it, t);
+    const bool good = trial_compare_silently(t, &spec, FAULT_AT_SECOND_INSTANCE);
     t->plugin->destroy(self);
     trial_alone(t);
     t->self = keep;
@@ -432,28 +425,17 @@ static bool watch_runs(trial *t, const process_state *before)
         t, (fault){.code = FAULT_CHANGED_PROCESS, .step = STEP_RUN, .part = FAULT_MEMORY_POLICY});
 }
 
-/* Binds the calling thread to the first of the units that it may use. */
-static void bind_to_first(const cpu_set_t *units)
-{
-    size_t first = 0;
-    while (first + 1 < CPU_SETSIZE && !CPU_ISSET(first, units))
-        first++;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(first, &one);
-    sched_setaffinity(0, sizeof one, &one);
-}
-
 /* Some changes are seen only where the worker is not like this already: that the process adopts
  * orphans, and that the thread that calls may use all units, to which a plugin sets it free that
  * has bound it for a while. */
 static void watch_otherwise(trial *t)
 {
     process_state before;
-    cpu_set_t units;
+    cpu_set_t units, first;
     process_tree_adopt(false);
     sched_getaffinity(0, sizeof units, &units);
-    bind_to_first(&units);
+    if (topology_pick_unit(&units, 0, &first))
+        sched_setaffinity(0, sizeof first, &first);
     process_state_read(&before);
     if (trial_begin(t) && is_unchanged(t, &before, STEP_CREATE) && trial_run(t))
         is_unchanged(t, &before, STEP_RUN);
@@ -484,28 +466,29 @@ static void await_threads(void)
         clock_sleep_ns(MOMENT_NS);
 }
 
-static void watch_calls(trial *t, process_state *before)
+static void watch_calls(trial *t)
 {
+    process_state before;
     process_state_usage held, left;
-    process_state_read(before);
+    process_state_read(&before);
     process_state_measure(&held);
-    if (!check_load(t, before))
+    if (!check_load(t, &before))
         return;
     if (!t->plugin->memory && t->plugin->probe) {
         scan_device device = {.struct_size = sizeof device};
         trial_step(t, STEP_PROBE);
         t->plugin->probe(&t->host->host, t->exported, 0, &device);
-        if (!is_unchanged(t, before, STEP_PROBE))
+        if (!is_unchanged(t, &before, STEP_PROBE))
             return;
     }
-    if (!trial_supports(t) || !is_unchanged(t, before, STEP_SUPPORTS))
+    if (!trial_supports(t) || !is_unchanged(t, &before, STEP_SUPPORTS))
         return;
-    if (!trial_begin(t) || !is_unchanged(t, before, STEP_CREATE))
+    if (!trial_begin(t) || !is_unchanged(t, &before, STEP_CREATE))
         return;
-    if (!watch_runs(t, before))
+    if (!watch_runs(t, &before))
         return;
     trial_end(t);
-    if (!is_unchanged(t, before, STEP_DESTROY))
+    if (!is_unchanged(t, &before, STEP_DESTROY))
         return;
     process_state_measure(&left);
     fault f = {.code = FAULT_CHANGED_PROCESS, .step = STEP_DESTROY};
@@ -524,15 +507,9 @@ static void watch_calls(trial *t, process_state *before)
 void behave_process(trial *t)
 {
     char text[WORKER_PRINTED_BYTES];
-    process_state *before = malloc(sizeof *before); /* the stack may be small */
-    if (!before) {
-        trial_failed(t, SCAN_NO_MEMORY, STEP_STORE);
-        return;
-    }
     int captured = process_state_capture();
     hooks_watch_file(t->exported);
-    watch_calls(t, before);
-    free(before);
+    watch_calls(t);
     trial_end(t);
     if (trial_is_good(t))
         close_context(t);

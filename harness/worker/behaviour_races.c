@@ -23,45 +23,18 @@
 
 /* ---- moved --------------------------------------------------------------------- */
 
-enum { MOVE_THREADS_UNITS = 256 };
-
-/* Where threads run, changed for a while. */
-typedef struct move_threads {
-    cpu_set_t before; /* of the calling thread */
-    cpu_set_t all;    /* that this process may use, */
-    int units[MOVE_THREADS_UNITS];
-    size_t unit_count; /* one by one */
-} move_threads;
-
-static void move_threads_begin(move_threads *m_p, const cpu_topology *machine)
-{
-    m_p->unit_count = topology_usable_units(machine, m_p->units, MOVE_THREADS_UNITS);
-    sched_getaffinity(0, sizeof m_p->before, &m_p->before);
-    CPU_ZERO(&m_p->all);
-    for (size_t i = 0; i < m_p->unit_count; i++)
-        CPU_SET((size_t)m_p->units[i], &m_p->all);
-}
-
-/* A thread that run starts goes where the calling thread is. */
-static cpu_set_t one_of(const move_threads *m, uint64_t random)
-{
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET((size_t)m->units[random % m->unit_count], &one);
-    return one;
-}
-
-/* Puts each thread on `units`, or on one unit of its own if that is NULL. The system may refuse;
- * then the thread stays where it is. */
-static void move(const move_threads *m, const cpu_set_t *units, uint64_t random)
+/* Puts each thread on `units`, or if that is NULL on one of `all` of its own. A thread that run
+ * starts goes where the calling thread is. The system may refuse; then the thread stays where it
+ * is. */
+static void move(const cpu_set_t *all, const cpu_set_t *units, uint64_t random)
 {
     pid_t threads[PROCESS_STATE_THREADS];
-    size_t count = m->unit_count > 0 ? process_state_others(threads, PROCESS_STATE_THREADS - 1) : 0;
-    if (m->unit_count > 0)
-        threads[count++] = 0; /* this one */
+    size_t count = process_state_others(threads, PROCESS_STATE_THREADS - 1);
+    threads[count++] = 0; /* this one */
     for (size_t i = 0; i < count; i++) {
-        const cpu_set_t own = one_of(m, splitmix_next(&random));
-        sched_setaffinity(threads[i], sizeof own, units ? units : &own);
+        cpu_set_t own;
+        if (topology_pick_unit(all, splitmix_next(&random), &own))
+            sched_setaffinity(threads[i], sizeof own, units ? units : &own);
     }
 }
 
@@ -293,9 +266,9 @@ typedef struct racing {
     trial *t;
     treatment how;
     delay delay;
-    move_threads moves;
-    double run_ns;  /* how long a run takes that is left alone: about the median of the last ones */
-    double told_ns; /* when the supervisor last heard of us */
+    cpu_set_t before; /* where the calling thread was */
+    cpu_set_t all;    /* the units that this process may use */
+    double run_ns; /* how long a run takes that is left alone: about the median of the last ones */
 } racing;
 
 static treatment treatment_of(const racing *r, uint32_t run)
@@ -305,9 +278,8 @@ static treatment treatment_of(const racing *r, uint32_t run)
     return turn % 2 && delays ? DELAYED : (treatment)(turn / 2 % DELAYED);
 }
 
-static bool run_treated(void *context)
+static bool run_treated(racing *r)
 {
-    racing *r = context;
     const double step = 1.25, start = clock_now_ns();
     if (r->how == DELAYED)
         delay_arm(&r->delay, r->run_ns);
@@ -320,15 +292,20 @@ static bool run_treated(void *context)
     return good;
 }
 
+static bool compare_treated(racing *r, const input_spec *spec)
+{
+    return trial_prepare_silently(r->t, spec) && run_treated(r) &&
+           trial_compare_output(r->t, spec, NULL, places[r->how]);
+}
+
 /* The threads go to one core, each to one of its own, or anywhere. */
 static void treat(racing *r, treatment how, uint64_t turn)
 {
     const uint64_t random = r->t->job->seed + turn;
-    const move_threads *m = &r->moves;
-    cpu_set_t units = m->all;
-    if (how == ON_ONE_CORE && m->unit_count > 0)
-        units = one_of(m, splitmix_hash(random));
-    move(m, how == APART ? NULL : &units, random);
+    cpu_set_t units = r->all;
+    if (how == ON_ONE_CORE)
+        topology_pick_unit(&r->all, splitmix_hash(random), &units);
+    move(&r->all, how == APART ? NULL : &units, random);
     if (how == DELAYED)
         delay_find_threads(&r->delay);
     r->how = how;
@@ -345,9 +322,9 @@ static void race(racing *r)
             treat(r, treatment_of(r, i), i / TURN);
         }
         r->t->runs = i + 1;
-        if (!trial_compare_silently(r->t, &spec, places[r->how], run_treated, r))
+        if (!compare_treated(r, &spec))
             return;
-        trial_show_life(r->t, STEP_RUN, &r->told_ns);
+        trial_show_life(r->t, STEP_RUN);
         if (clock_now_ns() - start > j->time_limit_s * 1e9)
             return;
     }
@@ -367,9 +344,9 @@ static void race_the_patient(racing *r)
         input_spec spec = job_input(j, j->run.pattern);
         spec.seed -= i + 1;
         r->t->runs += r->t->runs < j->run.repeat;
-        if (!trial_compare_silently(r->t, &spec, places[DELAYED], run_treated, r))
+        if (!compare_treated(r, &spec))
             break;
-        trial_show_life(r->t, STEP_RUN, &r->told_ns);
+        trial_show_life(r->t, STEP_RUN);
     }
     atomic_store(&most_ns, LONGEST_NS);
 }
@@ -381,14 +358,14 @@ void behave_races(trial *t)
         return;
     t->holds = HOLDS_BUFFERS;
     trial_step(t, STEP_RUN);
-    r.told_ns = clock_now_ns();
-    move_threads_begin(&r.moves, t->host->machine);
+    r.all = topology_units(t->host->machine);
+    sched_getaffinity(0, sizeof r.before, &r.before);
     delay_begin(&r.delay, t->job->seed);
     race(&r);
     race_the_patient(&r);
     delay_end(&r.delay);
     treat(&r, ANYWHERE, 0);
-    sched_setaffinity(0, sizeof r.moves.before, &r.moves.before);
+    sched_setaffinity(0, sizeof r.before, &r.before);
 }
 
 bool behave_delayed_run(trial *t, double run_ns)
@@ -419,42 +396,24 @@ static bool is_compared(uint64_t run)
     return run < FIRST || run + AROUND >= power || run % NOW_AND_THEN == 0;
 }
 
-static bool run_it(void *context)
-{
-    return trial_run(context);
-}
-
 /* Compares one run, with an input that no run before had. */
 static bool compare_run(trial *t, uint64_t run, fault_place place)
 {
     input_spec spec = job_input(t->job, t->job->run.pattern);
     spec.seed += run;
-    return trial_compare_silently(t, &spec, place, run_it, t);
+    return trial_compare_silently(t, &spec, place);
 }
 
-/* What many runs would take from everybody if each left some. */
-typedef struct possessions {
-    process_state_usage usage;
-    uint64_t files[PROCESS_STATE_FOLDERS];
-} possessions;
-
-static void count(possessions *p_p)
-{
-    process_state_measure(&p_p->usage);
-    process_state_count_files(p_p->files);
-}
-
-/* Did runs leave much behind? The claim about leaks says so; this one ends before memory, names or
- * descriptors run out. */
-static bool left_much(const possessions *before)
+/* Did runs leave much behind, which many would take from everybody? The claim about leaks says so;
+ * this one ends before memory, names or descriptors run out. */
+static bool left_much(const process_state_usage *before)
 {
     enum { MANY = 32, MANY_BYTES = 1 << 26 };
-    const uint64_t *first = before->usage.held;
-    possessions now;
-    count(&now);
-    bool much = now.usage.held[HELD_MAPPED_BYTES] > first[HELD_MAPPED_BYTES] + MANY_BYTES;
+    process_state_usage now;
+    process_state_measure(&now);
+    bool much = now.held[HELD_MAPPED_BYTES] > before->held[HELD_MAPPED_BYTES] + MANY_BYTES;
     for (int i = 0; i < HELD_COUNTED; i++)
-        much |= now.usage.held[i] > first[i] + MANY;
+        much |= now.held[i] > before->held[i] + MANY;
     for (int i = 0; i < PROCESS_STATE_FOLDERS; i++)
         much |= now.files[i] > before->files[i] + MANY;
     return much;
@@ -464,25 +423,24 @@ void behave_wraps(trial *t)
 {
     enum { FIRST_COUNT = 64, COUNT_EACH = 4096, LOOK_EACH = 512, ON_BUSY = 6 };
     enum { PAUSE_NS = 350000000 };
-    possessions before;
+    process_state_usage before;
     const double limit_ns = t->job->time_limit_s * 1e9, start = clock_now_ns();
-    const double used_ns = process_state_cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
-    double told = start;
+    const double used_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
     if (!trial_begin(t) || !trial_check(t, t->job->run.pattern, 1))
         return;
     t->holds = HOLDS_BUFFERS;
     trial_step(t, STEP_RUN);
-    count(&before);
+    process_state_measure(&before);
     for (uint32_t run = 2; run <= t->job->run.repeat; run++) { /* trial_check made the first */
         t->runs = run;
         if (is_compared(run) ? !compare_run(t, run, FAULT_AT_LATER_RUN) : !trial_run(t))
             return;
         if (clock_now_ns() - start > ON_BUSY * limit_ns ||
             (run % LOOK_EACH == 0 &&
-             process_state_cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - used_ns > limit_ns) ||
+             clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - used_ns > limit_ns) ||
             ((run == FIRST_COUNT || run % COUNT_EACH == 0) && left_much(&before)))
             break;
-        trial_show_life(t, STEP_RUN, &told);
+        trial_show_life(t, STEP_RUN);
     }
     /* Threads that wait for work may have stopped waiting. */
     clock_sleep_ns(PAUSE_NS);

@@ -1,7 +1,6 @@
 #include "worker/buffers.h"
 
 #include "problem/names.h"
-#include "system/parallel.h"
 #include "system/unpredictable.h"
 #include "worker/large.h"
 
@@ -115,11 +114,11 @@ static scan_status make_room(buffers *b, uint32_t parts, fault *fault_p)
 }
 
 /* Part `i` of two or more. */
-static scan_status create_part(buffers *b, const buffers_spec *spec, uint32_t i, fault *fault_p)
+static scan_status create_part(buffers *b, const buffers_layout *layout, const part_spec *whole,
+                               uint32_t i, fault *fault_p)
 {
-    const buffers_layout *layout = &spec->layout;
     const rank_place place = {layout->ranks, layout->exported, i};
-    part_spec one = spec->whole;
+    part_spec one = *whole;
     one.shared = NULL;
     one.bytes = (size_t)scan_parts_length(one.bytes, layout->tile_bytes, layout->parts, i);
     one.allocate = layout->allocate;
@@ -127,20 +126,21 @@ static scan_status create_part(buffers *b, const buffers_spec *spec, uint32_t i,
     return part_create(&b->parts[i], &one, layout->ranks && i > 0 ? &place : NULL, fault_p);
 }
 
-scan_status buffers_create(buffers *b_p, const buffers_spec *spec, fault *fault_p)
+scan_status buffers_create(buffers *b_p, const buffers_layout *layout, const part_spec *whole,
+                           fault *fault_p)
 {
-    const bool divided = spec->layout.parts > 1;
-    const uint32_t parts = divided ? spec->layout.parts : 1;
-    buffers b = {.plugin = spec->whole.plugin,
-                 .host = spec->whole.host,
-                 .bytes = spec->whole.bytes,
-                 .in_place = spec->whole.in_place,
-                 .ranked = divided && spec->layout.ranks,
-                 .tile_bytes = divided ? spec->layout.tile_bytes : SIZE_MAX};
+    const bool divided = layout->parts > 1;
+    const uint32_t parts = divided ? layout->parts : 1;
+    buffers b = {.plugin = whole->plugin,
+                 .host = whole->host,
+                 .bytes = whole->bytes,
+                 .in_place = whole->in_place,
+                 .ranked = divided && layout->ranks,
+                 .tile_bytes = divided ? layout->tile_bytes : SIZE_MAX};
     scan_status status = make_room(&b, parts, fault_p);
     for (uint32_t i = 0; i < parts && status == SCAN_OK; i++) {
-        status = divided ? create_part(&b, spec, i, fault_p)
-                         : part_create(&b.parts[0], &spec->whole, NULL, fault_p);
+        status = divided ? create_part(&b, layout, whole, i, fault_p)
+                         : part_create(&b.parts[0], whole, NULL, fault_p);
         b.part_count += status == SCAN_OK;
     }
     if (status == SCAN_OK) {
@@ -273,29 +273,12 @@ scan_status buffers_poison(buffers *b, const input_spec *spec)
     return b->in_place ? buffers_write_input(b, spec) : buffers_tell(b, PART_POISON);
 }
 
-/* Copies are those of devices, which are never those of ranks. */
-static scan_status copy_each(buffers *b, scan_status (*copy)(part *))
+scan_status buffers_each(buffers *b, scan_status (*act)(part *))
 {
     scan_status status = SCAN_OK;
     for (uint32_t i = 0; i < b->part_count && status == SCAN_OK; i++)
-        status = copy(&b->parts[i]);
+        status = act(&b->parts[i]);
     return status;
-}
-
-scan_status buffers_copy_in(buffers *b)
-{
-    return copy_each(b, part_copy_in);
-}
-
-scan_status buffers_copy_out(buffers *b)
-{
-    return copy_each(b, part_copy_out);
-}
-
-void buffers_touch_host(buffers *b)
-{
-    for (uint32_t i = 0; i < b->part_count; i++)
-        part_touch_host(&b->parts[i]);
 }
 
 bool buffers_are_near(const buffers *b)
@@ -344,21 +327,6 @@ scan_status buffers_get_output(const buffers *b, size_t offset, void *to, size_t
     return status;
 }
 
-/* Does the output on a device hold poison at those elements? *wrong_p: the first that does not. */
-static scan_status look_back_at_output(const buffers *b, const uint64_t *indices, size_t width,
-                                       const uint64_t **wrong_p)
-{
-    for (size_t i = 0; !*wrong_p && i < READ_BACK; i++) {
-        any_element got = {0};
-        const scan_status status = buffers_get_output(b, (size_t)indices[i] * width, &got, width);
-        if (status != SCAN_OK)
-            return status;
-        if (!is_poisoned(&got, width))
-            *wrong_p = &indices[i];
-    }
-    return SCAN_OK;
-}
-
 /* Turns all bits of those elements over in the memory that the input on a device is copied from. */
 static void turn_over(const buffers *b, const uint64_t *indices, size_t width)
 {
@@ -369,23 +337,29 @@ static void turn_over(const buffers *b, const uint64_t *indices, size_t width)
     }
 }
 
-/* Does the input on a device hold those elements as the host does? What is copied only now, though
- * copy_in has returned, is copied with all bits turned over. */
-static scan_status look_back_at_input(const buffers *b, const uint64_t *indices, size_t width,
-                                      const uint64_t **wrong_p)
+/* Does the input on a device hold those elements as the host does, or the output poison? *wrong_p:
+ * the first that does not. What is copied only now, though copy_in has returned, is copied with all
+ * bits turned over. */
+static scan_status look_back(const buffers *b, bool input, const uint64_t *indices, size_t width,
+                             const uint64_t **wrong_p)
 {
     any_element got[READ_BACK] = {{0}};
     scan_status status = SCAN_OK;
-    turn_over(b, indices, width);
+    if (input)
+        turn_over(b, indices, width);
     for (size_t i = 0; status == SCAN_OK && i < READ_BACK; i++) {
         size_t inside = (size_t)indices[i] * width;
         part *p = find(b, &inside);
-        status = part_get_input(p, inside, &got[i], width);
+        status =
+            b->plugin->memory->copy_out(p->context, &got[i], input ? p->in : p->out, inside, width);
     }
-    turn_over(b, indices, width);
-    for (size_t i = 0; status == SCAN_OK && !*wrong_p && i < READ_BACK; i++)
-        if (memcmp(&got[i], buffers_kept_input(b, (size_t)indices[i] * width), width) != 0)
+    if (input)
+        turn_over(b, indices, width);
+    for (size_t i = 0; status == SCAN_OK && !*wrong_p && i < READ_BACK; i++) {
+        const unsigned char *kept = buffers_kept_input(b, (size_t)indices[i] * width);
+        if (input ? memcmp(&got[i], kept, width) != 0 : !is_poisoned(&got[i], width))
             *wrong_p = &indices[i];
+    }
     return status;
 }
 
@@ -398,8 +372,7 @@ scan_status buffers_read_back(const buffers *b, bool input, uint64_t n, size_t w
         return SCAN_OK;
     for (size_t i = 0; i < READ_BACK; i++)
         indices[i] = i == 0 ? n - 1 : unpredictable_below(n);
-    const scan_status status = input ? look_back_at_input(b, indices, width, &wrong)
-                                     : look_back_at_output(b, indices, width, &wrong);
+    const scan_status status = look_back(b, input, indices, width, &wrong);
     if (status == SCAN_OK && wrong)
         *fault_p = (fault){.code = input ? FAULT_NOT_COPIED : FAULT_NOT_FILLED,
                            .buffer = input ? FAULT_INPUT : FAULT_OUTPUT,

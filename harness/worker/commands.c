@@ -1,4 +1,4 @@
-#include "worker/commands.h"
+#include "worker/worker.h"
 
 #include "worker/behaviour.h"
 #include "worker/measure.h"
@@ -29,17 +29,10 @@ static bool need_machine(worker *w)
     return true;
 }
 
-/* Begins the answer to a command. */
-static void begin_answer(const worker *w, const char *verb)
-{
-    message_begin(w->out, verb);
-    message_put_u64(w->out, "serial", w->serial);
-}
-
 static void describe_tunable(const worker *w, const scan_tunable *t)
 {
     FILE *out = w->out;
-    begin_answer(w, "tunable");
+    message_answer(w->out, "tunable", w->serial);
     message_put_text(out, "name", t->name);
     message_put_text(out, "summary", t->summary);
     message_put_u64(out, "flags", t->flags);
@@ -77,7 +70,7 @@ static bool on_describe(const worker *w)
     FILE *out = w->out;
     for (size_t i = 0; i < module->count; i++) {
         const scan_plugin *p = &module->plugins[i];
-        begin_answer(w, "plugin");
+        message_answer(w->out, "plugin", w->serial);
         message_put_text(out, "id", p->id);
         message_put_text(out, "name", p->name);
         message_put_text(out, "version", p->version);
@@ -97,7 +90,7 @@ static bool on_describe(const worker *w)
         for (size_t k = 0; k < p->tunable_count; k++)
             describe_tunable(w, &p->tunables[k]);
     }
-    begin_answer(w, "end");
+    message_answer(w->out, "end", w->serial);
     return message_end(out);
 }
 
@@ -113,7 +106,7 @@ static bool on_bind(worker *w, const protocol_message *m)
     if (topology_bind(w->machine, (binding_kind)kind, (int)core, &reason) != SCAN_OK)
         return worker_send_failed(w->out, reason.text);
     worker_host_init(&w->host, w->machine, w->verbose);
-    begin_answer(w, "bound");
+    message_answer(w->out, "bound", w->serial);
     message_put_text(w->out, "binding", topology_binding(w->machine));
     message_put_u64(w->out, "places", topology_places(w->machine));
     return message_end(w->out);
@@ -164,14 +157,9 @@ static bool on_probe(worker *w, const protocol_message *m)
     if (status != SCAN_OK)
         f = worker_host_fault(&w->host, code_of(status), STEP_PROBE, status);
     device.name[sizeof device.name - 1] = device.driver[sizeof device.driver - 1] = '\0';
-    begin_answer(w, "device");
+    message_answer(w->out, "device", w->serial);
     fault_write(w->out, &f);
-    message_put_text(w->out, "name", device.name);
-    message_put_text(w->out, "driver", device.driver);
-    message_put_u64(w->out, "flags", device.flags);
-    message_put_u64(w->out, "memory_bytes", device.memory_bytes);
-    message_put_u64(w->out, "max_block", device.max_block);
-    message_put_u64(w->out, "clock_mhz", device.clock_mhz);
+    message_put_members(w->out, &device_members, &device);
     return message_end(w->out);
 }
 
@@ -217,108 +205,101 @@ static bool finish(trial *t)
     return trial_send_done(t);
 }
 
-struct open_configuration {
-    struct open_configuration *next;
-    job job;
-    trial trial;
-    visit_estimate estimate;
-};
-
 /* The configuration that the command is about, which begins; or NULL. */
-static open_configuration *find(worker *w, const protocol_message *m)
+static trial *find(worker *w, const protocol_message *m)
 {
     uint64_t id;
-    open_configuration *c = message_u64(m, "id", &id) ? w->open_configurations : NULL;
-    while (c && c->job.measure.id != id)
-        c = c->next;
-    if (c)
-        begin_command(&c->trial, false);
-    return c;
+    trial *t = message_u64(m, "id", &id) ? w->open_trials : NULL;
+    while (t && t->job->measure.id != id)
+        t = t->next;
+    if (t)
+        begin_command(t, false);
+    return t;
 }
 
 /* Lets it use the buffers that another configuration has used. */
-static void share_buffers(worker *w, trial *t)
+static void share_buffers(const worker *w, trial *t)
 {
-    for (open_configuration *c = w->open_configurations; c; c = c->next)
-        if (&c->trial != t)
-            trial_take_buffers(t, &c->trial);
+    for (trial *other = w->open_trials; other; other = other->next)
+        if (other != t)
+            trial_take_buffers(t, other);
 }
 
-static bool answer_waits(const open_configuration *c)
+static bool answer_waits(const trial *t)
 {
-    trial_message(&c->trial, "waits");
-    visit_put_estimate(c->trial.out, &c->estimate);
-    visit_put_spin(c->trial.out, &c->trial.spin);
-    return message_end(c->trial.out);
+    message_answer(t->out, "waits", *t->serial);
+    message_put_members(t->out, &visit_estimate_members, &t->estimate);
+    message_put_members(t->out, &visit_spin_members, &t->spin);
+    return message_end(t->out);
 }
 
 /* Ends it, whether it was in the list or not, and answers done. */
-static bool end(worker *w, open_configuration *c)
+static bool end(worker *w, trial *t)
 {
-    open_configuration **at = &w->open_configurations;
-    while (*at && *at != c)
+    trial **at = &w->open_trials;
+    while (*at && *at != t)
         at = &(*at)->next;
     if (*at)
-        *at = c->next;
+        *at = t->next;
     /* Buffers that a faulty run has used may be damaged. */
-    for (open_configuration *o = w->open_configurations; o && trial_is_good(&c->trial); o = o->next)
-        trial_take_buffers(&o->trial, &c->trial);
-    const bool sent = finish(&c->trial);
-    free(c);
+    for (trial *other = w->open_trials; other && trial_is_good(t); other = other->next)
+        trial_take_buffers(other, t);
+    const bool sent = finish(t);
+    free(t);
     return sent;
 }
 
-/* Opens what `t` says on which plugin. */
-static bool open_configuration_of(worker *w, const trial *t, const job *j)
+/* Opens what `as` says on which plugin. */
+static bool open_trial(worker *w, const trial *as, const job *j)
 {
-    open_configuration *c = calloc(1, sizeof *c);
-    if (!c)
+    trial *t = malloc(sizeof *t);
+    if (!t)
         return false;
-    c->job = *j;
-    c->trial = *t;
-    c->trial.job = &c->job;
-    begin_command(&c->trial, false);
-    watch_open(&c->trial);
-    if (!trial_start(&c->trial))
-        return end(w, c);
-    share_buffers(w, &c->trial);
-    if (!measure_open(&c->trial, &c->estimate))
-        return end(w, c);
-    c->next = w->open_configurations;
-    w->open_configurations = c;
-    return answer_waits(c);
+    *t = *as;
+    t->own_job = *j;
+    t->job = &t->own_job;
+    begin_command(t, false);
+    watch_open(t);
+    if (!trial_start(t))
+        return end(w, t);
+    share_buffers(w, t);
+    if (!measure_open(t))
+        return end(w, t);
+    t->next = w->open_trials;
+    w->open_trials = t;
+    return answer_waits(t);
 }
 
 static bool on_visit(worker *w, const protocol_message *m)
 {
-    open_configuration *c = find(w, m);
-    visit v;
-    if (!c || !visit_read(m, &v))
+    trial *t = find(w, m);
+    visit v = {0};
+    if (!t || !message_read_members(m, &visit_members, &v))
         return false;
-    share_buffers(w, &c->trial);
-    return measure_visit(&c->trial, &v) ? answer_waits(c) : end(w, c);
+    share_buffers(w, t);
+    return measure_visit(t, &v) ? answer_waits(t) : end(w, t);
 }
 
 static bool on_release(worker *w, const protocol_message *m)
 {
-    open_configuration *c = find(w, m);
-    return c && (measure_release(&c->trial) ? answer_waits(c) : end(w, c));
+    trial *t = find(w, m);
+    return t && (measure_release(t) ? answer_waits(t) : end(w, t));
 }
 
 static bool on_close(worker *w, const protocol_message *m)
 {
-    open_configuration *c = find(w, m);
-    if (!c)
+    trial *t = find(w, m);
+    if (!t)
         return false;
-    share_buffers(w, &c->trial);
-    measure_close(&c->trial);
-    return end(w, c);
+    share_buffers(w, t);
+    measure_close(t);
+    return end(w, t);
 }
 
 static bool on_drop(worker *w, const protocol_message *m)
 {
-    open_configuration *c = find(w, m);
-    return c && end(w, c);
+    trial *t = find(w, m);
+    return t && end(w, t);
 }
 
 /* ---- jobs ---------------------------------------------------------------------- */
@@ -367,7 +348,7 @@ static bool on_job(worker *w, const protocol_message *m)
     scan_status status = open_context(w, p, (uint32_t)device);
     t.context = w->context;
     if (status == SCAN_OK && j.mode == JOB_MEASURE)
-        return open_configuration_of(w, &t, &j);
+        return open_trial(w, &t, &j);
     if (status == SCAN_OK) {
         const bool good = run_job(&t, &j);
         w->open = t.context ? w->open : NULL; /* a test of closing it has closed it */
@@ -376,10 +357,8 @@ static bool on_job(worker *w, const protocol_message *m)
     }
     /* Another process may hold the device's memory: that is not the plugin's fault. */
     const fault_code code = status == SCAN_NO_MEMORY ? FAULT_NO_MEMORY : code_of(status);
-    const fault f = worker_host_fault(&w->host, code, STEP_OPEN, status);
-    begin_answer(w, "done");
-    fault_write(w->out, &f);
-    return message_end(w->out);
+    trial_fault(&t, worker_host_fault(&w->host, code, STEP_OPEN, status));
+    return trial_send_done(&t);
 }
 
 bool worker_obey(worker *w, const protocol_message *m)

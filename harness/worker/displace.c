@@ -1,7 +1,6 @@
 #include "worker/displace.h"
 
 #include "protocol/phase.h"
-#include "system/memory.h"
 #include "worker/trial.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "worker/frozen.h"
 
-#include "protocol/calibrator.h"
+#include "protocol/job.h"
 #include "system/clock.h"
 
 #include <math.h>
@@ -128,31 +128,20 @@ static void destroy(void *self)
     free(self);
 }
 
+#define COMMON                                                                                 \
+    .struct_size = sizeof(scan_plugin), .name = "calibrator", .version = "1", .reference = "", \
+    .backend = CALIBRATOR_BACKEND, .create = create, .destroy = destroy
+
 static const scan_plugin scan = {
-    .struct_size = sizeof(scan_plugin),
+    COMMON,
     .role = SCAN_ROLE_BASELINE,
     .id = CALIBRATOR_SCAN_ID,
-    .name = "calibrator",
-    .version = "1",
     .summary = "a serial scan that never changes",
-    .reference = "",
     .ops = {{SCAN_OP_SUM, SCAN_BIT(SCAN_KIND_EXCLUSIVE), SCAN_BIT(SCAN_DTYPE_I32)}},
-    .backend = CALIBRATOR_BACKEND,
-    .create = create,
-    .run = run_scan,
-    .destroy = destroy};
+    .run = run_scan};
 
-static const scan_plugin copy = {.struct_size = sizeof(scan_plugin),
-                                 .role = SCAN_ROLE_CEILING,
-                                 .id = CALIBRATOR_COPY_ID,
-                                 .name = "calibrator",
-                                 .version = "1",
-                                 .summary = "a copy that never changes",
-                                 .reference = "",
-                                 .backend = CALIBRATOR_BACKEND,
-                                 .create = create,
-                                 .run = run_copy,
-                                 .destroy = destroy};
+static const scan_plugin copy = {COMMON, .role = SCAN_ROLE_CEILING, .id = CALIBRATOR_COPY_ID,
+                                 .summary = "a copy that never changes", .run = run_copy};
 
 const scan_entry_table *calibrators_entry(void)
 {

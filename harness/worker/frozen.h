@@ -28,7 +28,7 @@ visit_spin spin_take(void);
 visit_spin spin_mean(const visit_spin *before, const visit_spin *after);
 
 /* The table of the frozen scan and copy, in the order of the enum calibrator
- * (protocol/calibrator.h). */
+ * (protocol/job.h). */
 const scan_entry_table *calibrators_entry(void);
 
 #endif

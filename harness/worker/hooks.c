@@ -92,38 +92,38 @@ static atomic_int_fast64_t live, most; /* since thread_hook_begin; older threads
 
 #ifndef HOOKS_BLIND
 
-/* Looks up, once, the function of the C library that ours hides. A pointer to an object becomes one
- * to a function by copying its bytes, which POSIX allows. */
-static void find(const char *name, _Atomic(void *) *known, void *function_p)
+/* The function of the C library that ours hides, which is looked up once. */
+static void *next_of(const char *name, _Atomic(void *) *known)
 {
     void *symbol = atomic_load(known);
     if (!symbol)
         atomic_store(known, symbol = dlsym(RTLD_NEXT, name));
     if (!symbol)
         abort(); /* the C library has it */
-    memcpy(function_p, &symbol, sizeof symbol);
+    return symbol;
 }
+
+/* Its type is that of ours. POSIX allows to make a function of a pointer from dlsym. */
+#define NEXT(name)                                  \
+    __extension__({                                 \
+        static _Atomic(void *) known;               \
+        (__typeof__(name) *)next_of(#name, &known); \
+    })
 
 SCAN_EXPORT int pthread_create(pthread_t *newthread, const pthread_attr_t *attr,
                                void *(*start_routine)(void *), void *arg)
 {
-    static _Atomic(void *) known;
-    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    find("pthread_create", &known, &create);
     atomic_fetch_add(&started, 1);
     const int_fast64_t now = atomic_fetch_add(&live, 1) + 1;
     int_fast64_t before = atomic_load(&most);
     while (now > before && !atomic_compare_exchange_weak(&most, &before, now))
         ;
-    return create(newthread, attr, start_routine, arg);
+    return NEXT(pthread_create)(newthread, attr, start_routine, arg);
 }
 
 SCAN_EXPORT int pthread_join(pthread_t th, void **thread_return)
 {
-    static _Atomic(void *) known;
-    int (*join)(pthread_t, void **);
-    find("pthread_join", &known, &join);
-    const int result = join(th, thread_return);
+    const int result = NEXT(pthread_join)(th, thread_return);
     if (result == 0)
         atomic_fetch_sub(&live, 1);
     return result;
@@ -137,48 +137,31 @@ static void note_question(const void *caller)
 
 SCAN_EXPORT int sched_getaffinity(pid_t pid, size_t cpusetsize, cpu_set_t *cpuset)
 {
-    static _Atomic(void *) known;
-    int (*get)(pid_t, size_t, cpu_set_t *);
-    find("sched_getaffinity", &known, &get);
     note_question(CALLER);
-    return get(pid, cpusetsize, cpuset);
+    return NEXT(sched_getaffinity)(pid, cpusetsize, cpuset);
 }
 
 SCAN_EXPORT int pthread_getaffinity_np(pthread_t th, size_t cpusetsize, cpu_set_t *cpuset)
 {
-    static _Atomic(void *) known;
-    int (*get)(pthread_t, size_t, cpu_set_t *);
-    find("pthread_getaffinity_np", &known, &get);
     note_question(CALLER);
-    return get(th, cpusetsize, cpuset);
+    return NEXT(pthread_getaffinity_np)(th, cpusetsize, cpuset);
 }
 
 /* std::thread::hardware_concurrency calls this. */
 SCAN_EXPORT int get_nprocs(void)
 {
-    static _Atomic(void *) known;
-    int (*get)(void);
-    find("get_nprocs", &known, &get);
     note_question(CALLER);
-    return get();
+    return NEXT(get_nprocs)();
 }
 
 SCAN_EXPORT long sysconf(int name)
 {
-    static _Atomic(void *) known;
-    long (*get)(int);
-    find("sysconf", &known, &get);
     if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
         note_question(CALLER);
-    return get(name);
+    return NEXT(sysconf)(name);
 }
 
 #endif
-
-uint64_t thread_hook_started(void)
-{
-    return atomic_load(&started);
-}
 
 void thread_hook_begin(void)
 {
@@ -186,14 +169,10 @@ void thread_hook_begin(void)
     atomic_store(&most, 0);
 }
 
-uint64_t thread_hook_most(void)
+thread_counts thread_hook_counts(void)
 {
-    return (uint64_t)atomic_load(&most);
-}
-
-uint64_t thread_hook_asked(void)
-{
-    return atomic_load(&asked);
+    return (thread_counts){atomic_load(&started), (uint64_t)atomic_load(&most),
+                           atomic_load(&asked)};
 }
 
 /* ---- allocations --------------------------------------------------------------- */
@@ -201,6 +180,7 @@ uint64_t thread_hook_asked(void)
 static atomic_bool watching;
 static atomic_size_t allocations;
 static atomic_size_t largest;
+static atomic_uint_fast64_t failing; /* which one of the file's code fails: 1 is the next */
 
 #ifndef HOOKS_BLIND
 
@@ -211,9 +191,6 @@ void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 /* NOLINTEND(bugprone-reserved-identifier) */
-
-/* Which allocation of the file's code fails: 1 is the next. */
-static atomic_uint_fast64_t failing;
 
 static void count(size_t bytes)
 {
@@ -274,19 +251,13 @@ SCAN_EXPORT int posix_memalign(void **memptr, size_t alignment, size_t size)
 
 SCAN_EXPORT void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
 {
-    static _Atomic(void *) known;
-    void *(*map)(void *, size_t, int, int, int, off_t);
-    find("mmap", &known, &map);
-    return grants(len, CALLER) ? map(addr, len, prot, flags, fd, offset) : MAP_FAILED;
+    return grants(len, CALLER) ? NEXT(mmap)(addr, len, prot, flags, fd, offset) : MAP_FAILED;
 }
 
 /* The name that programs call which are built for large files. */
 SCAN_EXPORT void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off64_t offset)
 {
-    static _Atomic(void *) known;
-    void *(*map)(void *, size_t, int, int, int, off64_t);
-    find("mmap64", &known, &map);
-    return grants(len, CALLER) ? map(addr, len, prot, flags, fd, offset) : MAP_FAILED;
+    return grants(len, CALLER) ? NEXT(mmap64)(addr, len, prot, flags, fd, offset) : MAP_FAILED;
 }
 
 #endif
@@ -316,20 +287,12 @@ size_t malloc_hook_end(size_t *largest_p)
 
 void malloc_hook_fail(uint64_t k)
 {
-#ifndef HOOKS_BLIND
     atomic_store(&failing, k);
-#else
-    (void)k;
-#endif
 }
 
 bool malloc_hook_failed(void)
 {
-#ifndef HOOKS_BLIND
     return atomic_exchange(&failing, 0) == 0;
-#else
-    return false;
-#endif
 }
 
 /* ---- names ----------------------------------------------------------------------- */
@@ -373,53 +336,38 @@ static int note_id(unsigned kind, key_t key, int flags, int id, const void *call
 
 SCAN_EXPORT int shmget(key_t key, size_t size, int shmflg)
 {
-    static _Atomic(void *) known;
-    int (*get)(key_t, size_t, int);
-    find("shmget", &known, &get);
-    return note_id(SEGMENT, key, shmflg, get(key, size, shmflg), CALLER);
+    return note_id(SEGMENT, key, shmflg, NEXT(shmget)(key, size, shmflg), CALLER);
 }
 
 SCAN_EXPORT int semget(key_t key, int nsems, int semflg)
 {
-    static _Atomic(void *) known;
-    int (*get)(key_t, int, int);
-    find("semget", &known, &get);
-    return note_id(SEMAPHORES, key, semflg, get(key, nsems, semflg), CALLER);
+    return note_id(SEMAPHORES, key, semflg, NEXT(semget)(key, nsems, semflg), CALLER);
 }
 
 SCAN_EXPORT int msgget(key_t key, int msgflg)
 {
-    static _Atomic(void *) known;
-    int (*get)(key_t, int);
-    find("msgget", &known, &get);
-    return note_id(QUEUE, key, msgflg, get(key, msgflg), CALLER);
+    return note_id(QUEUE, key, msgflg, NEXT(msgget)(key, msgflg), CALLER);
 }
 
 SCAN_EXPORT int shm_open(const char *name, int oflag, mode_t mode)
 {
-    static _Atomic(void *) known;
-    int (*make)(const char *, int, mode_t);
-    find("shm_open", &known, &make);
     if (oflag & O_CREAT && is_of_file(CALLER))
         note_path("/dev/shm/", name);
-    return make(name, oflag, mode);
+    return NEXT(shm_open)(name, oflag, mode);
 }
 
 SCAN_EXPORT sem_t *sem_open(const char *name, int oflag, ...)
 {
-    static _Atomic(void *) known;
-    sem_t *(*make)(const char *, int, ...);
     va_list more;
-    find("sem_open", &known, &make);
     if (!(oflag & O_CREAT))
-        return make(name, oflag);
+        return NEXT(sem_open)(name, oflag);
     if (is_of_file(CALLER))
         note_path("/dev/shm/sem.", name);
     va_start(more, oflag);
     const mode_t mode = va_arg(more, mode_t);
     const unsigned value = va_arg(more, unsigned);
     va_end(more);
-    return make(name, oflag, mode, value);
+    return NEXT(sem_open)(name, oflag, mode, value);
 }
 
 #endif

@@ -14,15 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Threads that this process has started so far. */
-uint64_t thread_hook_started(void);
+/* What this process has done so far. */
+typedef struct thread_counts {
+    uint64_t started; /* threads */
+    uint64_t most;    /* of those started since thread_hook_begin and not joined, at once */
+    uint64_t asked;   /* for its number of cores */
+} thread_counts;
 
-/* Between the two: the largest number of threads that were started and not yet joined. */
 void thread_hook_begin(void);
-uint64_t thread_hook_most(void);
-
-/* How often this process has asked for its number of cores so far. */
-uint64_t thread_hook_asked(void);
+thread_counts thread_hook_counts(void);
 
 /* Can allocations be counted? Only with glibc, and not with sanitizers. */
 bool malloc_hook_works(void);

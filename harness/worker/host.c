@@ -146,6 +146,30 @@ static void host_message(const scan_host *host, const char *format, ...)
     fprintf(stderr, "scanbench: %s\n", text);
 }
 
+/* The first of its kind counts. */
+static void note(worker_host *h, host_mistake which, fault f)
+{
+    if (h->mistakes[which].code == FAULT_NONE)
+        h->mistakes[which] = f;
+}
+
+static void add_phase(worker_host *h, const phase_name *name, double ns)
+{
+    size_t i = 0;
+    while (i < h->phase_count && !phase_equal(&h->phases[i].name, name))
+        i++;
+    if (i == HOST_PHASES) {
+        note(h, HOST_LOST, (fault){.code = FAULT_TOO_MANY_PHASES, .count = HOST_PHASES});
+        return;
+    }
+    if (i == h->phase_count) {
+        h->phases[i].name = *name;
+        h->phases[i].ns = 0;
+        h->phase_count++;
+    }
+    h->phases[i].ns += ns;
+}
+
 static void host_record(const scan_host *host, const char *phase, double ns)
 {
     worker_host *h = self(host);
@@ -157,38 +181,18 @@ static void host_record(const scan_host *host, const char *phase, double ns)
     if (device == (host->recording >= SCAN_RECORD_KERNELS))
         return;
     if (strlen(phase) >= PHASE_TEXT_BYTES) {
-        h->phases_lost = true;
-        return;
+        note(h, HOST_LOST, (fault){.code = FAULT_TOO_MANY_PHASES, .count = HOST_PHASES});
+    } else if (!known) {
+        note(h, HOST_BAD_PHASE, fault_with_text(FAULT_BAD_PHASE, phase));
+    } else if (!(ns == 0 || (ns >= 1e-3 && ns <= 1e18))) {
+        /* What can be a time: 0, where the device's clock has not ticked, or a picosecond to 31
+         * years. The statistics of such times are finite. */
+        fault f = fault_with_text(FAULT_BAD_TIME, phase);
+        f.ns = ns;
+        note(h, HOST_BAD_TIME, f);
+    } else {
+        add_phase(h, &name, ns);
     }
-    if (!known) {
-        if (!h->phase_unknown)
-            strcpy(h->unknown_phase, phase);
-        h->phase_unknown = true;
-        return;
-    }
-    /* What can be a time: 0, where the device's clock has not ticked, or a picosecond to 31 years.
-     * The statistics of such times are finite. */
-    if (!(ns == 0 || (ns >= 1e-3 && ns <= 1e18))) {
-        if (!h->time_bad) {
-            h->bad_ns = ns;
-            snprintf(h->bad_phase, sizeof h->bad_phase, "%s", phase);
-        }
-        h->time_bad = true;
-        return;
-    }
-    size_t i = 0;
-    while (i < h->phase_count && !phase_equal(&h->phases[i].name, &name))
-        i++;
-    if (i == HOST_PHASES) {
-        h->phases_lost = true;
-        return;
-    }
-    if (i == h->phase_count) {
-        h->phases[i].name = name;
-        h->phases[i].ns = 0;
-        h->phase_count++;
-    }
-    h->phases[i].ns += ns;
 }
 
 static void *host_allocate(const scan_host *host, size_t bytes, size_t alignment)
@@ -234,7 +238,7 @@ void worker_host_record(worker_host *h, uint32_t level)
 {
     if (level) {
         h->phase_count = 0;
-        h->phases_lost = h->phase_unknown = h->time_bad = false;
+        memset(h->mistakes, 0, sizeof h->mistakes);
     }
     h->host.recording = level;
 }

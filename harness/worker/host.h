@@ -36,6 +36,14 @@ typedef struct staging {
     uint32_t pinned;
 } staging;
 
+/* What a plugin must not record. */
+typedef enum host_mistake {
+    HOST_LOST,      /* more names than HOST_PHASES, or a name too long */
+    HOST_BAD_TIME,  /* what cannot be a time */
+    HOST_BAD_PHASE, /* under a name that is neither device nor kernel:<name> */
+    HOST_MISTAKES
+} host_mistake;
+
 typedef struct worker_host {
     scan_host host;
     cpu_topology *machine;
@@ -46,12 +54,7 @@ typedef struct worker_host {
         phase_name name;
         double ns; /* sum over the run */
     } phases[HOST_PHASES];
-    bool phases_lost;   /* more names than HOST_PHASES, or a name too long */
-    bool phase_unknown; /* a name that is neither device nor kernel:<name> */
-    char unknown_phase[PHASE_TEXT_BYTES];
-    bool time_bad; /* something was recorded that cannot be a time */
-    double bad_ns; /* the first of these, of the phase bad_phase */
-    char bad_phase[PHASE_TEXT_BYTES];
+    fault mistakes[HOST_MISTAKES]; /* in what was recorded: the first of each kind */
     scratch scratch;
     staging staging;
     struct {

@@ -1,12 +1,24 @@
 /*
- * large.h - what the worker does with whole arrays outside the timing, in as many threads as it may
- * use (system/parallel.h)
+ * large.h - what the worker does with whole arrays outside the timing, in several threads
+ *
+ * The threads begin and end within a call, so that a plugin finds the process as it left it. They
+ * run where the binding allows: beside a plugin that is bound to one core there are none.
  */
 #ifndef SCANBENCH_WORKER_LARGE_H
 #define SCANBENCH_WORKER_LARGE_H
 
 #include "problem/reference.h"
-#include "system/parallel.h"
+#include "system/topology.h"
+
+enum { PARALLEL_MOST = 32 };
+
+typedef void (*parallel_work)(void *context, unsigned part);
+
+/* In how many parts work on that many bytes pays: 1 ... PARALLEL_MOST, at most one a core. */
+unsigned parallel_parts(const cpu_topology *machine, size_t bytes);
+/* Calls work(context, part) once for each part below `parts` and returns when all have returned.
+ * The caller does part 0, and what no thread can be had for. */
+void parallel_run(const cpu_topology *machine, unsigned parts, parallel_work work, void *context);
 
 /* What is written to `bytes` bytes at `to`: the input from element `first` on, or a copy, or, with
  * neither, poison. */

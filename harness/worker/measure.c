@@ -2,8 +2,6 @@
 
 #include "system/nvtx.h"
 #include "system/unpredictable.h"
-#include "worker/core_use.h"
-#include "worker/sampling.h"
 
 #include <stdio.h>
 
@@ -22,7 +20,7 @@ static input_spec input_of(const trial *t)
 static void touch_pages(trial *t)
 {
     if (t->plugin->memory)
-        buffers_touch_host(&t->buffers);
+        buffers_each(&t->buffers, part_touch_host);
 }
 
 static bool prove(trial *t)
@@ -50,7 +48,7 @@ static bool begin(trial *t)
     return true;
 }
 
-bool measure_open(trial *t, visit_estimate *estimate_p)
+bool measure_open(trial *t)
 {
     if (!begin(t))
         return false;
@@ -59,7 +57,7 @@ bool measure_open(trial *t, visit_estimate *estimate_p)
     if (t->plugin->flags & SCAN_FLAG_ALLOCATES_IN_RUN)
         trial_flag(t, "allocates_in_run");
     trial_step(t, STEP_SAMPLE);
-    if (!timed_run_estimate(t, t->job->time_limit_s * ESTIMATE_SHARE, estimate_p))
+    if (!timed_run_estimate(t, t->job->time_limit_s * ESTIMATE_SHARE))
         return false;
     cpu_watch_begin(&t->cpu_watch, t->plugin);
     sampling_send_create(t);
@@ -162,7 +160,7 @@ bool measure_close(trial *t)
     forget_shared(t);
     /* The next trial finds the input that this one leaves, and begins with it. */
     const bool other = holds_other(t);
-    return compare(t, other) && compare(t, !other) && core_use_judge(t) && spot_judge_times(t);
+    return compare(t, other) && compare(t, !other) && watch_judge_cores(t) && spot_judge_times(t);
 }
 
 /* ---- a run for a profiler ------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /*
  * part.c - a part in this process, on the host or on a device
  */
-#include "worker/part.h"
+#include "worker/buffers.h"
 
 #include "problem/names.h"
 #include "system/memory.h"
@@ -221,17 +221,16 @@ static scan_status restore(part *p)
 
 /* ---- copies and single elements ------------------------------------------------ */
 
-void part_touch_host(part *p)
+scan_status part_touch_host(part *p)
 {
     large_do(p->host->machine, (large_write){.to = p->host_out.data, .bytes = p->bytes});
+    return SCAN_OK;
 }
 
 static scan_status poison(part *p)
 {
-    if (p->plugin->memory)
-        return p->plugin->memory->fill(p->context, p->out, 0, p->bytes, POISON_BYTE);
-    part_touch_host(p);
-    return SCAN_OK;
+    return p->plugin->memory ? p->plugin->memory->fill(p->context, p->out, 0, p->bytes, POISON_BYTE)
+                             : part_touch_host(p);
 }
 
 scan_status part_copy_in(part *p)
@@ -271,11 +270,6 @@ static scan_status get_output(part *p, size_t offset, void *to, size_t bytes)
         return p->plugin->memory->copy_out(p->context, to, p->out, offset, bytes);
     memcpy(to, (const unsigned char *)scan_host_pointer(p->out) + offset, bytes);
     return SCAN_OK;
-}
-
-scan_status part_get_input(part *p, size_t offset, void *to, size_t bytes)
-{
-    return p->plugin->memory->copy_out(p->context, to, p->in, offset, bytes);
 }
 
 /* Reads a few bytes that no run touches. */

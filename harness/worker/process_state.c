@@ -1,11 +1,14 @@
 #include "worker/process_state.h"
 
+#include "system/machine_state.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,12 +119,26 @@ static uint64_t environment_hash(void)
     return sum;
 }
 
+static unsigned flags_of(const struct sigaction *action)
+{
+    unsigned flags = SA_NOCLDWAIT;
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+        flags |= SA_NOCLDSTOP | SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | SA_RESETHAND;
+    return (unsigned)action->sa_flags & flags;
+}
+
 static void read_signals(process_state *m)
 {
     stack_t stack = {.ss_flags = SS_DISABLE};
-    for (int i = 1; i < PROCESS_STATE_SIGNALS; i++)
-        sigaction(i, NULL, &m->actions[i]);
-    sigprocmask(SIG_SETMASK, NULL, &m->blocked);
+    sigset_t blocked;
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    for (int i = 1; i < PROCESS_STATE_SIGNALS; i++) {
+        struct sigaction action = {.sa_handler = SIG_DFL};
+        sigaction(i, NULL, &action);
+        m->signals[i] = (process_signal){.handler = (uintptr_t)action.sa_handler,
+                                         .flags = flags_of(&action),
+                                         .blocked = sigismember(&blocked, i)};
+    }
     sigaltstack(NULL, &stack);
     m->signal_stack = (stack.ss_flags & SS_DISABLE) ? NULL : stack.ss_sp;
     prctl(PR_GET_PDEATHSIG, &m->death_signal);
@@ -171,60 +188,39 @@ void process_state_read(process_state *m_p)
         m->folder[0] = '\0';
 }
 
-/* The flags that matter: for a signal without a handler, only SA_NOCLDWAIT. */
-static unsigned flags_of(const struct sigaction *action)
-{
-    unsigned flags = SA_NOCLDWAIT;
-    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
-        flags |= SA_NOCLDSTOP | SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | SA_RESETHAND;
-    return (unsigned)action->sa_flags & flags;
-}
-
-static bool same_signals(const process_state *a, const process_state *b)
-{
-    for (int i = 1; i < PROCESS_STATE_SIGNALS; i++)
-        if (a->actions[i].sa_handler != b->actions[i].sa_handler ||
-            flags_of(&a->actions[i]) != flags_of(&b->actions[i]) ||
-            sigismember(&a->blocked, i) != sigismember(&b->blocked, i))
-            return false;
-    return a->signal_stack == b->signal_stack && a->death_signal == b->death_signal;
-}
-
 fault_part process_state_changed(const process_state *before, const process_state *after)
 {
-    if (!CPU_EQUAL(&before->affinity, &after->affinity))
-        return FAULT_AFFINITY;
-    if (before->rounding != after->rounding)
-        return FAULT_ROUNDING;
-    if (before->float_control != after->float_control)
-        return FAULT_FLOAT_MODE;
-    if (!same_signals(before, after))
-        return FAULT_SIGNALS;
-    if (memcmp(before->timers, after->timers, sizeof before->timers) != 0)
-        return FAULT_TIMERS;
-    if (strcmp(before->locale, after->locale) != 0)
-        return FAULT_LOCALE;
-    if (strcmp(before->folder, after->folder) != 0)
-        return FAULT_FOLDER;
-    if (before->mask != after->mask)
-        return FAULT_UMASK;
-    if (before->environment != after->environment)
-        return FAULT_ENVIRONMENT;
-    if (memcmp(before->standard, after->standard, sizeof before->standard) != 0)
-        return FAULT_STANDARD_FILES;
-    if (memcmp(before->limits, after->limits, sizeof before->limits) != 0)
-        return FAULT_LIMITS;
-    if (before->adopts != after->adopts)
-        return FAULT_SUBREAPER;
-    if (memcmp(before->settings, after->settings, sizeof before->settings) != 0 ||
-        strncmp(before->thread_name, after->thread_name, sizeof before->thread_name) != 0)
-        return FAULT_PRCTL;
-    if (!memory_policy_same(&before->placement, &after->placement))
-        return FAULT_MEMORY_POLICY;
-    if (before->nice != after->nice || before->policy != after->policy)
-        return FAULT_PRIORITY;
-    if (before->group != after->group || before->session != after->session)
-        return FAULT_PROCESS_GROUP;
+#define MEMBER(name) offsetof(process_state, name), sizeof before->name
+    static const struct {
+        fault_part part;
+        size_t at, bytes;
+    } members[] = {{FAULT_AFFINITY, MEMBER(affinity)},
+                   {FAULT_ROUNDING, MEMBER(rounding)},
+                   {FAULT_FLOAT_MODE, MEMBER(float_control)},
+                   {FAULT_SIGNALS, MEMBER(signals)},
+                   {FAULT_SIGNALS, MEMBER(signal_stack)},
+                   {FAULT_SIGNALS, MEMBER(death_signal)},
+                   {FAULT_TIMERS, MEMBER(timers)},
+                   {FAULT_LOCALE, MEMBER(locale)},
+                   {FAULT_FOLDER, MEMBER(folder)},
+                   {FAULT_UMASK, MEMBER(mask)},
+                   {FAULT_ENVIRONMENT, MEMBER(environment)},
+                   {FAULT_STANDARD_FILES, MEMBER(standard)},
+                   {FAULT_LIMITS, MEMBER(limits)},
+                   {FAULT_SUBREAPER, MEMBER(adopts)},
+                   {FAULT_PRCTL, MEMBER(settings)},
+                   {FAULT_PRCTL, MEMBER(thread_name)},
+                   {FAULT_MEMORY_POLICY, MEMBER(placement.mode)},
+                   {FAULT_MEMORY_POLICY, MEMBER(placement.nodes)},
+                   {FAULT_PRIORITY, MEMBER(nice)},
+                   {FAULT_PRIORITY, MEMBER(policy)},
+                   {FAULT_PROCESS_GROUP, MEMBER(group)},
+                   {FAULT_PROCESS_GROUP, MEMBER(session)}};
+#undef MEMBER
+    const char *was = (const char *)before, *is = (const char *)after;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (memcmp(was + members[i].at, is + members[i].at, members[i].bytes) != 0)
+            return members[i].part;
     return FAULT_NO_PART;
 }
 
@@ -274,7 +270,7 @@ static uint64_t segments(void)
     return count;
 }
 
-void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS])
+static void count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS])
 {
     const char *folder = getenv("TMPDIR");
     const char *const folders[] = {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", folder};
@@ -299,6 +295,7 @@ void process_state_measure(process_state_usage *usage_p)
                  [HELD_MAPPED_BYTES] =
                      pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0,
                  [HELD_LOCKED_KIB] = locked > 0 ? (uint64_t)locked : 0}};
+    count_files(usage_p->files);
 #ifdef __GLIBC__
     struct mallinfo2 heap = mallinfo2();
     usage_p->held[HELD_HEAP_BYTES] = heap.uordblks + heap.hblkhd;
@@ -320,26 +317,18 @@ size_t process_state_others(pid_t *ids_p, size_t most)
     return count;
 }
 
-double process_state_cpu_ns(clockid_t clock)
-{
-    struct timespec used = {0};
-    clock_gettime(clock, &used);
-    return (double)used.tv_sec * 1e9 + (double)used.tv_nsec;
-}
-
 /* The state of a thread of this process, such as 'S' for one that sleeps; 0 where it has ended. */
 static char thread_state(pid_t thread)
 {
-    char path[300], line[256];
+    char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
-    FILE *stat = fopen(path, "re");
-    const bool read = stat && fgets(line, sizeof line, stat);
-    if (stat)
-        fclose(stat);
-    const char *name_end = read ? strrchr(line, ')') : NULL;
-    if (!name_end || name_end[1] != ' ')
-        return '\0';
-    return name_end[2];
+    char *stat = machine_text(path);
+    const char *name_end = stat ? strrchr(stat, ')') : NULL;
+    char state = '\0';
+    if (name_end && name_end[1] == ' ')
+        state = name_end[2];
+    free(stat);
+    return state;
 }
 
 bool process_state_others_run(void)

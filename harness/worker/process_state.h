@@ -8,13 +8,11 @@
 #include "protocol/fault.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
-#include <time.h>
 
 enum { PROCESS_STATE_SIGNALS = 65, PROCESS_STATE_TIMERS = 3 };
 enum { PROCESS_SETTINGS = 13, MEMORY_NODES_WORDS = 16 };
@@ -25,6 +23,13 @@ typedef struct memory_policy {
     unsigned long nodes[MEMORY_NODES_WORDS];
 } memory_policy;
 
+/* What is done with a signal. */
+typedef struct process_signal {
+    uintptr_t handler;
+    unsigned flags; /* that matter: without a handler, only SA_NOCLDWAIT */
+    int blocked;
+} process_signal;
+
 /* What a descriptor leads to, and how; zeros where it is closed. */
 typedef struct process_file {
     dev_t device;
@@ -33,13 +38,12 @@ typedef struct process_file {
     int descriptor_flags; /* FD_CLOEXEC */
 } process_file;
 
-/* State that a call may change for good. */
+/* State that a call may change for good. Its members are compared byte by byte. */
 typedef struct process_state {
     cpu_set_t affinity; /* of the calling thread */
     int rounding;
     uint64_t float_control; /* rounding, precision, flush-to-zero, masks; 0: unknown */
-    struct sigaction actions[PROCESS_STATE_SIGNALS];
-    sigset_t blocked;
+    process_signal signals[PROCESS_STATE_SIGNALS];
     const void *signal_stack; /* NULL: none */
     int death_signal;         /* sent when the parent ends */
     bool timers[PROCESS_STATE_TIMERS];
@@ -79,25 +83,24 @@ typedef enum process_held {
     HELD_HEAP_BYTES = HELD_COUNTED, /* in use, of malloc */
     HELD_MAPPED_BYTES,              /* of address space */
     HELD_LOCKED_KIB,                /* by mlock */
+    HELD_DEVICE_BYTES,              /* not measured here */
     HELD_KINDS
 } process_held;
 
+enum { PROCESS_STATE_FOLDERS = 7 };
+
 typedef struct process_state_usage {
     uint64_t held[HELD_KINDS];
+    /* How many files there are in each folder for temporary files, shared memory and queues, and
+     * how many semaphores and queues of System V, whoever made them. */
+    uint64_t files[PROCESS_STATE_FOLDERS];
 } process_state_usage;
 
 void process_state_measure(process_state_usage *usage_p);
 
-/* How many files there are in each folder for temporary files, shared memory and queues, and how
- * many semaphores and queues of System V, whoever made them. */
-enum { PROCESS_STATE_FOLDERS = 7 };
-void process_state_count_files(uint64_t counts_p[PROCESS_STATE_FOLDERS]);
-
 /* The threads of this process but for the calling one, `most` at most; how many. */
 enum { PROCESS_STATE_THREADS = 1024 };
 size_t process_state_others(pid_t *ids_p, size_t most);
-/* CPU time in ns; 0 where the system does not tell. */
-double process_state_cpu_ns(clockid_t clock);
 /* Does another thread than the calling one run, or wait for a core to run on? */
 bool process_state_others_run(void);
 

@@ -1,7 +1,7 @@
 /*
  * rank_part.c - a part in the process of another rank: both ends of what is asked about it
  */
-#include "worker/part.h"
+#include "worker/buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,27 +78,25 @@ scan_status part_exchange_outputs(part *one, part *other)
 
 /* ---- the rank answers ------------------------------------------------------------ */
 
+/* A part that it holds for rank 0, which names it by its address. */
+typedef struct held_part {
+    part part;
+    struct held_part *next;
+} held_part;
+
 typedef struct rank_server {
     const scan_plugin *plugin; /* the host's complete copy */
     worker_host *host;
-    part **held; /* by their id; NULL: destroyed */
-    size_t count;
+    held_part *first;
 } rank_server;
 
-/* The id of a new entry, or -1. */
-static long add(rank_server *s, part *p)
+/* Where the part of that name hangs in the list; NULL: it does not. */
+static held_part **find(rank_server *s, uint64_t id)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (!s->held[i]) {
-            s->held[i] = p;
-            return (long)i;
-        }
-    part **held = realloc(s->held, (s->count + 1) * sizeof *held);
-    if (!held)
-        return -1;
-    s->held = held;
-    held[s->count] = p;
-    return (long)s->count++;
+    held_part **at = &s->first;
+    while (*at && (uintptr_t)*at != id)
+        at = &(*at)->next;
+    return *at ? at : NULL;
 }
 
 static void answer_handles(const part *p, part_answer *a)
@@ -116,37 +114,39 @@ static scan_status create(rank_server *s, const part_question *q, part_answer *a
                             .misalign_out = (size_t)q->misalign_out,
                             .fence = q->fence,
                             .in_place = q->in_place != 0};
-    part *p = calloc(1, sizeof *p);
-    if (!p)
+    held_part *held = calloc(1, sizeof *held);
+    if (!held)
         return SCAN_NO_MEMORY;
-    scan_status status = part_create_here(p, &spec, &a->found);
-    const long id = status == SCAN_OK ? add(s, p) : -1;
-    if (id < 0) {
-        if (status == SCAN_OK)
-            part_tell(p, (part_question){.verb = PART_DESTROY});
-        free(p);
-        return status == SCAN_OK ? SCAN_NO_MEMORY : status;
+    const scan_status status = part_create_here(&held->part, &spec, &a->found);
+    if (status != SCAN_OK) {
+        free(held);
+        return status;
     }
-    a->id = (uint64_t)id;
-    answer_handles(p, a);
+    held->next = s->first;
+    s->first = held;
+    a->id = (uintptr_t)held;
+    answer_handles(&held->part, a);
     return SCAN_OK;
 }
 
-static void forget(rank_server *s, uint64_t id)
+static scan_status forget(held_part **at)
 {
-    part_tell(s->held[id], (part_question){.verb = PART_DESTROY});
-    free(s->held[id]);
-    s->held[id] = NULL;
+    held_part *held = *at;
+    *at = held->next;
+    const scan_status status = part_tell(&held->part, (part_question){.verb = PART_DESTROY});
+    free(held);
+    return status;
 }
 
-static scan_status answer_about(rank_server *s, const part_question *q, part *p, part_answer *a)
+static scan_status answer_about(rank_server *s, const part_question *q, part_answer *a)
 {
-    part *other = q->other < s->count ? s->held[q->other] : NULL;
-    if (q->verb == PART_DESTROY) {
-        forget(s, q->id);
-        return SCAN_OK;
-    }
-    const scan_status status = part_answer_here(p, q, other, a);
+    held_part **at = find(s, q->id), **other = find(s, q->other);
+    if (!at)
+        return SCAN_ERROR;
+    if (q->verb == PART_DESTROY)
+        return forget(at);
+    part *p = &(*at)->part;
+    const scan_status status = part_answer_here(p, q, other ? &(*other)->part : NULL, a);
     answer_handles(p, a);
     return status;
 }
@@ -161,12 +161,7 @@ static scan_status answer(void *context, const void *question, uint64_t question
     if (question_bytes != sizeof q || answer_bytes != sizeof a)
         return SCAN_ERROR;
     memcpy(&q, question, sizeof q);
-    if (q.verb == PART_CREATE)
-        a.status = create(s, &q, &a);
-    else if (q.id < s->count && s->held[q.id])
-        a.status = answer_about(s, &q, s->held[q.id], &a);
-    else
-        a.status = SCAN_ERROR;
+    a.status = q.verb == PART_CREATE ? create(s, &q, &a) : answer_about(s, &q, &a);
     memcpy(answer_p, &a, sizeof a);
     return SCAN_OK;
 }
@@ -175,9 +170,7 @@ scan_status part_serve(const scan_plugin *plugin, const rank_place *place, worke
 {
     rank_server s = {.plugin = plugin, .host = host};
     const scan_status status = place->ranks->serve(&host->host, place->exported, answer, &s);
-    for (size_t i = 0; i < s.count; i++)
-        if (s.held[i])
-            forget(&s, i);
-    free(s.held);
+    while (s.first)
+        forget(&s.first);
     return status;
 }

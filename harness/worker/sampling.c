@@ -1,15 +1,14 @@
-#include "worker/sampling.h"
+#include "worker/measure.h"
 
 #include "system/clock.h"
 #include "system/unpredictable.h"
-#include "worker/changer.h"
-#include "worker/core_use.h"
 #include "worker/frozen.h"
+#include "worker/process_state.h"
 
 #include <math.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
 
 /* ---- the time of a run --------------------------------------------------------- */
 
@@ -89,7 +88,7 @@ ONE_CALL_SITE static bool add_interval(trial *t, unsigned batch, timed_caches ca
             return !trial_failed(t, status, STEP_RUN);
     }
     time->wall_ns += clock_now_ns() - start;
-    time->cpu_ns += cpu_watch_since_ns(&t->cpu_watch, cpu);
+    time->cpu_ns += cpu_watch_now_ns(&t->cpu_watch) - cpu - t->cpu_watch.overhead_ns;
     time->waits += waits_of(t) - waits;
     return true;
 }
@@ -127,9 +126,104 @@ static double timed_sample(trial *t, unsigned batch)
     }
     if (!t->job->measure.processor_time || time.waits > 0)
         return time.wall_ns / batch;
-    cpu_watch_not_waiting(&t->cpu_watch);
+    t->cpu_watch.state = CPU_WATCH_GOES_ON; /* it was interrupted, but did not wait */
     trial_flag(t, JOB_BY_PROCESSOR_FLAG);
     return time.cpu_ns / batch;
+}
+
+/* ---- a change in the middle of an interval -------------------------------------- */
+
+/*
+ * A thread that changes the input in the middle of an interval of runs: a change between two of
+ * them would make a pause, which a plugin could tell by the clock. So another thread, on another
+ * processing unit, changes the input and poisons outputs at a random moment. The thread that runs
+ * notes which run begins, in every interval (interval_notes); it reads nothing that the other one
+ * writes, because waiting for that would be a pause, too. The other one reads that note when its
+ * changes are made. It lives for one interval.
+ */
+typedef struct changer {
+    trial *t;
+    const spot_check *check;
+    double after_ns; /* from the first run of the interval to the changes */
+    pthread_t thread;
+    atomic_bool ready;
+    unsigned begun; /* the run that had begun last when they were made */
+    double cpu_ns;  /* that the thread took */
+} changer;
+
+/* Waits for the other thread without sleeping; where that has no core it gets this one, after some
+ * microseconds. */
+static void spin_until(const atomic_bool *done)
+{
+    enum { SPINS = 1 << 14 };
+    for (unsigned i = 1; !atomic_load_explicit(done, memory_order_acquire); i++)
+        if (i % SPINS == 0)
+            sched_yield();
+}
+
+static void *change(void *context)
+{
+    changer *c = context;
+    atomic_store(&c->ready, true);
+    spin_until(&c->t->notes.begun);
+    const double end_ns = clock_now_ns() + c->after_ns;
+    while (clock_now_ns() < end_ns)
+        ;
+    spot_store(c->check, true);
+    atomic_thread_fence(memory_order_seq_cst);
+    c->begun = atomic_load_explicit(&c->t->notes.run, memory_order_relaxed);
+    c->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
+    return NULL;
+}
+
+/* A unit that this process may use, but not the one that this thread is on. */
+static bool choose_unit(const cpu_topology *machine, cpu_set_t *unit_p)
+{
+    cpu_set_t others = topology_units(machine);
+    const int here = sched_getcpu();
+    if (here < 0)
+        return false;
+    CPU_CLR((size_t)here, &others);
+    return topology_pick_unit(&others, unpredictable(), unit_p);
+}
+
+/* Starts the thread, which waits for the next interval. false where this process may use no other
+ * processing unit, or there is no thread to be had. Ended by end_changer. */
+static bool start_changer(changer *c_p, trial *t, const spot_check *check, double after_ns)
+{
+    cpu_set_t unit;
+    pthread_attr_t attributes;
+    atomic_store(&t->notes.run, 0);
+    atomic_store(&t->notes.begun, false);
+    *c_p = (changer){.t = t, .check = check, .after_ns = after_ns};
+    if (!choose_unit(t->host->machine, &unit) || pthread_attr_init(&attributes) != 0)
+        return false;
+    const bool started = pthread_attr_setaffinity_np(&attributes, sizeof unit, &unit) == 0 &&
+                         pthread_create(&c_p->thread, &attributes, change, c_p) == 0;
+    pthread_attr_destroy(&attributes);
+    /* Both must be running when the interval begins: who sleeps here may come back too late. */
+    if (started)
+        spin_until(&c_p->ready);
+    return started;
+}
+
+/* Stores that a core has made and others do not see yet: more than any has room for. */
+#define UNSEEN_STORES 128
+/* Of a run besides its outputs, at least: the return address, what is saved, which run it is. */
+#define RUN_STORES 3
+/* Of outputs, at most. */
+#define STORE_BYTES 64
+
+/* Waits until they are made and ends the thread. Returns the number, in the interval, of the first
+ * run that is certain to have found all of them. */
+static uint64_t end_changer(changer *c)
+{
+    pthread_join(c->thread, NULL);
+    watch_leave_out(c->t, c->cpu_ns);
+    const uint64_t bytes = c->t->job->n * dtype_bytes(c->t->job->dtype);
+    /* What is said to be the last run may lag behind by runs whose stores are on their way: behind
+     * a store to a word that was poisoned, which has to come from the other core. */
+    return c->begun + 2 + UNSEEN_STORES / (bytes / STORE_BYTES + RUN_STORES);
 }
 
 /* An interval of runs, in the middle of which another thread changes the input; untimed. *seen_p:
@@ -140,10 +234,10 @@ static bool changed_interval(trial *t, unsigned batch, double ns, const spot_che
     changer c;
     run_time time;
     *seen_p = false;
-    if (!changer_start(&c, t, check, 1e-3 * (double)(50 + unpredictable_below(700)) * ns))
+    if (!start_changer(&c, t, check, 1e-3 * (double)(50 + unpredictable_below(700)) * ns))
         return true;
     const bool good = take_time(t, batch, AS_THEY_ARE, &time);
-    *seen_p = changer_end(&c) < batch;
+    *seen_p = end_changer(&c) < batch;
     return good;
 }
 
@@ -161,12 +255,12 @@ static bool timed_run_changed(trial *t, unsigned batch, double ns, spot_check *c
     const bool restored = t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
     const unsigned runs = batch > CHANGE_RUNS ? batch : CHANGE_RUNS;
     const int tries = restored ? 0 : t->changes_late ? 1 : CHANGE_TRIES;
-    double told_ns = clock_now_ns();
     bool seen = false;
     for (int i = 0; !seen && i < tries; i++) {
-        if (!changed_interval(t, runs, ns, check, &seen) || (!seen && !spot_undo(t, check)))
+        if (!changed_interval(t, runs, ns, check, &seen) ||
+            (!seen && !spot_put_all(t, check, true)))
             return false;
-        trial_show_life(t, STEP_SAMPLE, &told_ns);
+        trial_show_life(t, STEP_SAMPLE);
     }
     t->changes_late = !seen;
     if (seen)
@@ -177,6 +271,8 @@ static bool timed_run_changed(trial *t, unsigned batch, double ns, spot_check *c
     spot_store(check, true);
     return timed_run(t, 1) >= 0;
 }
+
+/* ---- how long one takes --------------------------------------------------------- */
 
 /* Runs behind the first of a batch find their data where that left it, so that a cold run is
  * timed alone, even where that is too short for the clock. */
@@ -191,7 +287,7 @@ static unsigned batch_of(trial *t, double run_ns)
     return 1;
 }
 
-bool timed_run_estimate(trial *t, double limit_s, visit_estimate *estimate_p)
+bool timed_run_estimate(trial *t, double limit_s)
 {
     const double end_ns = clock_now_ns() + limit_s * 1e9;
     visit_estimate shortest = {.run_ns = INFINITY, .before_ns = INFINITY};
@@ -203,7 +299,7 @@ bool timed_run_estimate(trial *t, double limit_s, visit_estimate *estimate_p)
         shortest.before_ns = fmin(shortest.before_ns, time.before_ns);
     } while (clock_now_ns() < end_ns);
     shortest.batch = batch_of(t, shortest.run_ns);
-    *estimate_p = shortest;
+    t->estimate = shortest;
     return true;
 }
 
@@ -220,55 +316,35 @@ enum { SERIES = HOST_PHASES + 3 };
 typedef struct series {
     phase_name name;
     size_t count;
-    double *ns;
+    double ns[VISIT_SAMPLES_MOST];
 } series;
 
-/* The samples of phases that are taken together. */
+/* The samples of a visit; of the phases that are taken together: */
 typedef struct sampling {
     trial *t;
-    size_t capacity; /* samples of a phase */
-    double last_step_ns;
+    spot_check check; /* of one sample, */
     series series[SERIES];
     size_t count;
     unsigned batch;
     uint32_t level;     /* SCAN_RECORD_*, or 0: nothing is recorded */
-    spot_check *check;  /* of one sample, */
-    uint32_t looked_at; /* which of the samples */
+    uint32_t looked_at; /* which of the samples that is */
     bool checked;       /* is the output of the sample at hand looked at? */
-    /* A run right after the copies of a look, and the shortest of the others; 0: none. */
-    double changed_ns, same_ns;
 } sampling;
-
-static void keep_pace(sampling *s, bool changed, double ns)
-{
-    if (changed)
-        s->changed_ns = ns;
-    else if (ns > 0 && !(s->same_ns > 0 && s->same_ns <= ns))
-        s->same_ns = ns;
-}
-
-static series *series_named(sampling *s, const phase_name *name)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (phase_equal(&s->series[i].name, name))
-            return &s->series[i];
-    if (s->count == SERIES)
-        return NULL;
-    series *new_one = &s->series[s->count];
-    new_one->ns = calloc(s->capacity, sizeof *new_one->ns);
-    if (!new_one->ns)
-        return NULL;
-    new_one->name = *name;
-    s->count++;
-    return new_one;
-}
 
 static bool add_sample(sampling *s, const phase_name *name, double ns)
 {
-    series *to = series_named(s, name);
-    if (!to)
-        return trial_failed(s->t, SCAN_NO_MEMORY, STEP_STORE), false;
-    if (to->count < s->capacity)
+    size_t i = 0;
+    while (i < s->count && !phase_equal(&s->series[i].name, name))
+        i++;
+    if (i == SERIES)
+        return !trial_failed(s->t, SCAN_NO_MEMORY, STEP_STORE);
+    series *to = &s->series[i];
+    if (i == s->count) {
+        to->name = *name;
+        to->count = 0;
+        s->count++;
+    }
+    if (to->count < VISIT_SAMPLES_MOST)
         to->ns[to->count++] = ns;
     return true;
 }
@@ -279,7 +355,7 @@ static void send_series(const sampling *s)
     for (size_t i = 0; i < s->count; i++) {
         const series *one = &s->series[i];
         char name[PHASE_TEXT_BYTES];
-        trial_message(s->t, "phase");
+        message_answer(out, "phase", *s->t->serial);
         message_put_text(out, "name", phase_print(&one->name, name));
         message_put_u64(out, "batch", s->batch);
         fputs("\tsamples=", out);
@@ -287,12 +363,6 @@ static void send_series(const sampling *s)
             fprintf(out, "%s%.6g", k ? "," : "", one->ns[k]);
         message_end(out);
     }
-}
-
-static void free_series(sampling *s)
-{
-    for (size_t i = 0; i < s->count; i++)
-        free(s->series[i].ns);
 }
 
 static bool warm_up(sampling *s, const visit *v)
@@ -304,16 +374,9 @@ static bool warm_up(sampling *s, const visit *v)
             break;
         if (timed_run(s->t, v->batch) < 0)
             return false;
-        trial_show_life(s->t, STEP_SAMPLE, &s->last_step_ns);
+        trial_show_life(s->t, STEP_SAMPLE);
     }
     return true;
-}
-
-/* The times of a look at a run. */
-static void keep_look(sampling *s, double run_ns)
-{
-    spot_keep_run(s->t, s->check, run_ns);
-    keep_pace(s, true, run_ns);
 }
 
 /* Runs of an interval that are looked at and belong to no sample. On the host the change comes at a
@@ -325,11 +388,12 @@ static bool look_in_batch(sampling *s, double run_ns)
     const unsigned others = (unsigned)unpredictable_below(s->batch);
     double ns;
     if (!trial_copies_elements(t))
-        return timed_run_changed(t, s->batch, s->batch * run_ns, s->check) && spot_end(t, s->check);
-    if ((others > 0 && timed_run(t, others) < 0) || !spot_begin(t, s->check) ||
-        (ns = timed_run(t, 1)) < 0 || !spot_end(t, s->check))
+        return timed_run_changed(t, s->batch, s->batch * run_ns, &s->check) &&
+               spot_end(t, &s->check);
+    if ((others > 0 && timed_run(t, others) < 0) || !spot_begin(t, &s->check) ||
+        (ns = timed_run(t, 1)) < 0 || !spot_end(t, &s->check))
         return false;
-    keep_look(s, ns);
+    spot_keep_run(t, &s->check, ns);
     return true;
 }
 
@@ -340,15 +404,15 @@ static double sample_checked(sampling *s)
     trial *t = s->t;
     if (s->batch > 1) {
         const double ns = timed_sample(t, s->batch);
-        keep_pace(s, false, ns);
+        spot_keep_other(&s->check, ns);
         return ns >= 0 && look_in_batch(s, ns) ? ns : -1;
     }
-    if (!spot_begin(t, s->check))
+    if (!spot_begin(t, &s->check))
         return -1;
     const double ns = timed_sample(t, 1);
-    if (ns < 0 || !spot_end(t, s->check))
+    if (ns < 0 || !spot_end(t, &s->check))
         return -1;
-    keep_look(s, ns);
+    spot_keep_run(t, &s->check, ns);
     return ns;
 }
 
@@ -357,10 +421,10 @@ static bool sample_run(sampling *s)
     static const phase_name run = {.kind = PHASE_RUN};
     /* The same stores as before a run that is looked at, but of what is there. */
     if (!s->checked && s->batch == 1 && !trial_copies_elements(s->t))
-        spot_store(s->check, false);
+        spot_store(&s->check, false);
     const double ns = s->checked ? sample_checked(s) : timed_sample(s->t, s->batch);
     if (!s->checked)
-        keep_pace(s, false, ns);
+        spot_keep_other(&s->check, ns);
     return ns >= 0 && add_sample(s, &run, ns);
 }
 
@@ -368,9 +432,9 @@ static bool sample_run(sampling *s)
 static bool add_recorded(sampling *s, double run_ns)
 {
     trial *t = s->t;
-    if (t->host->phase_unknown)
+    if (t->host->mistakes[HOST_BAD_PHASE].code != FAULT_NONE)
         trial_flag(t, PHASE_UNKNOWN_FLAG);
-    if (t->host->time_bad)
+    if (t->host->mistakes[HOST_BAD_TIME].code != FAULT_NONE)
         trial_flag(t, "bad_time");
     for (size_t i = 0; i < t->host->phase_count; i++) {
         double ns = t->host->phases[i].ns;
@@ -387,7 +451,7 @@ static bool add_recorded(sampling *s, double run_ns)
 static bool sample_recorded(sampling *s)
 {
     trial *t = s->t;
-    if ((s->checked && !spot_begin(t, s->check)) || !trial_restore(t) || !displace(t))
+    if ((s->checked && !spot_begin(t, &s->check)) || !trial_restore(t) || !displace(t))
         return false;
     const trial_call call = trial_call_of(t);
     double start = clock_now_ns();
@@ -396,9 +460,12 @@ static bool sample_recorded(sampling *s)
     double run_ns = clock_now_ns() - start;
     worker_host_record(t->host, 0);
     trial_alone(t);
-    if (trial_failed(t, status, STEP_RUN) || (s->checked && !spot_end(t, s->check)))
+    if (trial_failed(t, status, STEP_RUN) || (s->checked && !spot_end(t, &s->check)))
         return false;
-    keep_pace(s, s->checked, run_ns);
+    if (s->checked)
+        s->check.changed_ns = run_ns;
+    else
+        spot_keep_other(&s->check, run_ns);
     return add_recorded(s, run_ns);
 }
 
@@ -408,110 +475,109 @@ static bool sample_trip(sampling *s)
     static const phase_name e2e = {.kind = PHASE_E2E}, h2d = {.kind = PHASE_H2D},
                             d2h = {.kind = PHASE_D2H};
     trial *t = s->t;
-    if ((s->checked && !spot_begin(t, s->check)) || !displace_for_copies(t))
+    if ((s->checked && !spot_begin(t, &s->check)) || !displace_for_copies(t))
         return false;
     const trial_call call = trial_call_of(t);
     double start = clock_now_ns();
-    if (trial_failed(t, buffers_copy_in(&t->buffers), STEP_COPY_IN))
+    if (trial_failed(t, buffers_each(&t->buffers, part_copy_in), STEP_COPY_IN))
         return false;
     double ran = clock_now_ns();
     scan_status status = call.run(call.self, buffers_in(&t->buffers), buffers_out(&t->buffers));
     double done = clock_now_ns();
     trial_alone(t);
     if (trial_failed(t, status, STEP_RUN) ||
-        trial_failed(t, buffers_copy_out(&t->buffers), STEP_COPY_OUT))
+        trial_failed(t, buffers_each(&t->buffers, part_copy_out), STEP_COPY_OUT))
         return false;
     double stop = clock_now_ns();
-    if (s->checked && !spot_end(t, s->check))
+    if (s->checked && !spot_end(t, &s->check))
         return false;
     return add_sample(s, &e2e, stop - start) && add_sample(s, &h2d, ran - start) &&
            add_sample(s, &d2h, stop - done);
+}
+
+/* Begins the phases that are taken together, which `count` samples have. */
+static void begin_series(sampling *s, unsigned batch, uint32_t level, uint32_t count)
+{
+    s->count = 0;
+    s->batch = batch;
+    s->level = level;
+    s->looked_at = count ? (uint32_t)unpredictable_below(count) : 0;
+    s->check.changed_ns = s->check.same_ns = 0;
 }
 
 /* `count` samples of one sort. To record nothing is not a failure. */
 static bool take_samples(sampling *s, uint32_t count, bool (*sample)(sampling *))
 {
     bool good = true;
-    s->last_step_ns = clock_now_ns();
-    s->capacity = count;
     trial_step(s->t, STEP_SAMPLE);
     for (uint32_t i = 0; good && i < count; i++) {
         s->checked = i == s->looked_at;
         good = sample(s);
-        trial_show_life(s->t, STEP_SAMPLE, &s->last_step_ns);
+        trial_show_life(s->t, STEP_SAMPLE);
     }
     return good;
 }
 
-static bool take_runs(trial *t, const visit *v, spot_check *check)
+static bool take_runs(sampling *s, const visit *v)
 {
-    sampling s = {.t = t,
-                  .batch = v->batch,
-                  .last_step_ns = clock_now_ns(),
-                  .check = check,
-                  .looked_at = (uint32_t)unpredictable_below(v->samples)};
+    trial *t = s->t;
+    begin_series(s, v->batch, 0, v->samples);
     trial_step(t, STEP_SAMPLE);
     const visit_spin before = spin_take();
-    bool good = warm_up(&s, v) && watch_begin(t);
-    const core_use start = core_use_now();
-    good = good && take_samples(&s, v->samples, sample_run) && watch_end(t);
-    core_use_keep(t, &start);
+    bool good = warm_up(s, v);
+    watch_begin(t);
+    good = good && take_samples(s, v->samples, sample_run);
+    watch_end(t);
     const visit_spin after = spin_take();
     t->spin = spin_mean(&before, &after);
     cpu_watch_end_visit(&t->cpu_watch);
-    good = good && spot_judge_outputs(t, check);
-    spot_keep_pace(t, 0, s.changed_ns, s.same_ns);
+    good = good && spot_judge_outputs(t, &s->check);
+    spot_keep_pace(t, 0, &s->check);
     if (good) {
         watch_send(t, (uint64_t)v->samples * v->batch);
-        send_series(&s);
+        send_series(s);
     }
-    free_series(&s);
     return good;
 }
 
 /* Looks at the same places as the look at a run did: that has put the input back. */
-static bool take_others(sampling *s, uint32_t count, bool (*sample)(sampling *))
+static bool take_others(sampling *s, uint32_t level, uint32_t count, bool (*sample)(sampling *))
 {
-    trial *t = s->t;
-    s->check->looked = false;
-    s->looked_at = count ? (uint32_t)unpredictable_below(count) : 0;
-    const bool good =
-        count == 0 || (take_samples(s, count, sample) && spot_judge_outputs(t, s->check));
-    if (good)
-        send_series(s);
-    free_series(s);
-    return good;
+    s->check.looked = false;
+    begin_series(s, 1, level, count);
+    if (count > 0 && !(take_samples(s, count, sample) && spot_judge_outputs(s->t, &s->check)))
+        return false;
+    send_series(s);
+    return true;
 }
 
 /* What the plugin records at one level, unless it has recorded nothing before. */
-static bool take_recorded(trial *t, const visit *v, uint32_t level, spot_check *check)
+static bool take_recorded(sampling *s, const visit *v, uint32_t level)
 {
+    trial *t = s->t;
     const uint32_t bit = UINT32_C(1) << level;
-    sampling s = {.t = t, .batch = 1, .level = level, .check = check};
     if (t->unrecorded & bit || v->recorded == 0)
         return true;
-    const bool good = take_others(&s, v->recorded, sample_recorded);
-    spot_keep_pace(t, level, s.changed_ns, s.same_ns);
-    if (s.count == 0)
+    const bool good = take_others(s, level, v->recorded, sample_recorded);
+    spot_keep_pace(t, level, &s->check);
+    if (s->count == 0)
         t->unrecorded |= bit;
     return good;
 }
 
 bool sampling_visit(trial *t, const visit *v)
 {
-    spot_check check;
-    sampling trips = {.t = t, .batch = 1, .check = &check};
+    sampling s = {.t = t};
     t->batch = v->batch;
-    return spot_plan(t, &check) && take_runs(t, v, &check) &&
-           take_recorded(t, v, SCAN_RECORD_DEVICE, &check) &&
-           take_recorded(t, v, SCAN_RECORD_KERNELS, &check) &&
-           (!t->plugin->memory || take_others(&trips, v->trips, sample_trip)) &&
+    return spot_plan(t, &s.check) && take_runs(&s, v) && take_recorded(&s, v, SCAN_RECORD_DEVICE) &&
+           take_recorded(&s, v, SCAN_RECORD_KERNELS) &&
+           (!t->plugin->memory || take_others(&s, 0, v->trips, sample_trip)) &&
            trial_guards_intact(t) && !trial_trespassed(t);
 }
 
 void sampling_send_create(const trial *t)
 {
-    trial_message(t, "phase");
+    message_answer(t->out, "phase", *t->serial);
     message_put_text(t->out, "name", phase_word(PHASE_CREATE));
     message_put_u64(t->out, "batch", 1);
     message_put_double(t->out, "samples", t->create_ns);

@@ -2,7 +2,7 @@
 
 #include "system/clock.h"
 #include "system/unpredictable.h"
-#include "worker/sampling.h"
+#include "worker/measure.h"
 #include "worker/trial.h"
 
 #include <math.h>
@@ -301,19 +301,24 @@ static double pace_most(double same_ns)
     return fmin(3 * same_ns + PACE_SLACK_NS, 1.5 * same_ns + SPOT_SLACK_NS);
 }
 
-void spot_keep_pace(trial *t, uint32_t level, double changed_ns, double same_ns)
+void spot_keep_pace(trial *t, uint32_t level, const spot_check *check)
 {
     spot_pace *all = &t->spot_times.paces[level];
-    if (!(changed_ns > 0 && same_ns > 0))
+    if (!(check->changed_ns > 0 && check->same_ns > 0))
         return;
     all->visits++;
-    all->uneven += changed_ns > pace_most(same_ns);
+    all->uneven += check->changed_ns > pace_most(check->same_ns);
 }
 
 void spot_keep_run(trial *t, spot_check *check, double run_ns)
 {
-    check->times.run_ns = run_ns;
+    check->changed_ns = check->times.run_ns = run_ns;
     times_keep(&t->spot_times, &check->times);
+}
+
+void spot_keep_other(spot_check *check, double run_ns)
+{
+    keep_least(&check->same_ns, run_ns);
 }
 
 /* Of constant width, so that no store is a call. */
@@ -331,8 +336,7 @@ __attribute__((no_sanitize("thread"))) void spot_store(const spot_check *check, 
 
 /* ---- a look at a run ----------------------------------------------------------- */
 
-/* Changes the input and poisons outputs; or puts the input back. */
-static bool put_all(trial *t, spot_check *check, bool back)
+bool spot_put_all(trial *t, spot_check *check, bool back)
 {
     for (size_t i = 0; i < check->put_count; i++) {
         const spot_put *p = &check->puts[i];
@@ -370,7 +374,7 @@ bool spot_begin(trial *t, spot_check *check)
         if (!time_touch(t, &check->times.idle_ns))
             return false;
     if (copies)
-        return put_all(t, check, false);
+        return spot_put_all(t, check, false);
     spot_store(check, true);
     return true;
 }
@@ -393,12 +397,7 @@ bool spot_end(trial *t, spot_check *check)
             check->times.late_ns = clock_now_ns() - start;
     }
     check->looked = true;
-    return !trial_failed(t, status, STEP_COPY_OUT) && put_all(t, check, true);
-}
-
-bool spot_undo(trial *t, spot_check *check)
-{
-    return put_all(t, check, true);
+    return !trial_failed(t, status, STEP_COPY_OUT) && spot_put_all(t, check, true);
 }
 
 /* ---- what the looks have found ------------------------------------------------- */
@@ -568,7 +567,7 @@ static bool copy_and_ask(trial *t, bool *late_p)
 {
     double late_ns = 0, idle_ns = 0;
     const double start = clock_now_ns();
-    if (trial_failed(t, buffers_copy_in(&t->buffers), STEP_COPY_IN))
+    if (trial_failed(t, buffers_each(&t->buffers, part_copy_in), STEP_COPY_IN))
         return false;
     const double copy_ns = clock_now_ns() - start;
     if (!time_touch(t, &late_ns) || !time_touch(t, &idle_ns))
@@ -581,7 +580,6 @@ static bool copy_and_ask(trial *t, bool *late_p)
  * nor read the host's memory later. */
 static bool judge_copy_in(trial *t)
 {
-    fault found = {.code = FAULT_NONE};
     bool late = true;
     for (int i = 0; late && i < COPIES; i++) {
         trial_step(t, STEP_COPY_IN);
@@ -590,12 +588,8 @@ static bool judge_copy_in(trial *t)
     }
     if (late)
         return trial_fault(t, (fault){.code = FAULT_COPIES_LATE});
-    if (trial_failed(t, buffers_copy_in(&t->buffers), STEP_COPY_IN))
-        return false;
-    const scan_status status =
-        buffers_read_back(&t->buffers, true, t->job->n, dtype_bytes(t->job->dtype), &found);
-    return !trial_failed(t, status, STEP_COPY_OUT) &&
-           (found.code == FAULT_NONE || trial_fault(t, found));
+    return !trial_failed(t, buffers_each(&t->buffers, part_copy_in), STEP_COPY_IN) &&
+           trial_reads_back(t, true);
 }
 
 /* Copies the output as it is timed right after a run, and once more; *found_p is set if the first
@@ -603,10 +597,10 @@ static bool judge_copy_in(trial *t)
 static bool copy_twice(trial *t, fault *found_p)
 {
     const double run_ns = timed_run(t, 1), start = clock_now_ns();
-    if (run_ns < 0 || trial_failed(t, buffers_copy_out(&t->buffers), STEP_COPY_OUT))
+    if (run_ns < 0 || trial_failed(t, buffers_each(&t->buffers, part_copy_out), STEP_COPY_OUT))
         return false;
     const double between = clock_now_ns();
-    if (trial_failed(t, buffers_copy_out(&t->buffers), STEP_COPY_OUT))
+    if (trial_failed(t, buffers_each(&t->buffers, part_copy_out), STEP_COPY_OUT))
         return false;
     const double first_ns = between - start, again_ns = clock_now_ns() - between;
     *found_p = (fault){.code = FAULT_NONE};

@@ -96,10 +96,12 @@ typedef struct spot_check {
     spot_put puts[SPOT_PUTS];
     bool looked;
     spot_times times; /* of this visit */
+    /* A run right after the copies of a look, and the shortest of the others; 0: none. */
+    double changed_ns, same_ns;
 } spot_check;
 
 /* On the host: changes the input, or stores the same elements without a change, and poisons
- * outputs, in some nanoseconds. Runs may be reading them meanwhile (changer.h). */
+ * outputs, in some nanoseconds. Runs may be reading them meanwhile. */
 void spot_store(const spot_check *check, bool changed);
 
 /* Each that returns a bool: false if it set a fault. */
@@ -110,13 +112,13 @@ bool spot_plan(struct trial *t, spot_check *check_p);
 bool spot_begin(struct trial *t, spot_check *check);
 /* Reads them, right after that run, and puts the input back. */
 bool spot_end(struct trial *t, spot_check *check);
-/* Puts the input back without having read anything. */
-bool spot_undo(struct trial *t, spot_check *check);
-/* Keeps the times of that look, whose run took run_ns. */
+/* Both without a touch or a reading: changes the input and poisons outputs, or puts it back. */
+bool spot_put_all(struct trial *t, spot_check *check, bool back);
+/* Keeps the times of that look, whose run took run_ns; or the time of a run without one. */
 void spot_keep_run(struct trial *t, spot_check *check, double run_ns);
-/* Keeps a visit at that level: a run after a copy took changed_ns, the shortest of the others
- * same_ns. 0: there was none. */
-void spot_keep_pace(struct trial *t, uint32_t level, double changed_ns, double same_ns);
+void spot_keep_other(spot_check *check, double run_ns);
+/* Keeps what a visit at that level has shown of both. */
+void spot_keep_pace(struct trial *t, uint32_t level, const spot_check *check);
 /* Compares what was read, if anything was. When all samples are taken. */
 bool spot_judge_outputs(struct trial *t, const spot_check *check);
 /* When a configuration is closed: do copies take so long that the plugin must be at work in them,

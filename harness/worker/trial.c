@@ -7,26 +7,19 @@
 
 /* ---- what the supervisor is told ----------------------------------------------- */
 
-void trial_message(const trial *t, const char *verb)
-{
-    message_begin(t->out, verb);
-    message_put_u64(t->out, "serial", *t->serial);
-}
-
 void trial_step(trial *t, worker_step step)
 {
-    trial_message(t, "step");
+    message_answer(t->out, "step", *t->serial);
     message_put_text(t->out, "name", step_word(step));
     message_end(t->out);
+    t->told_ns = clock_now_ns();
 }
 
-void trial_show_life(trial *t, worker_step step, double *told_p)
+void trial_show_life(trial *t, worker_step step)
 {
-    const double now = clock_now_ns(), silent_ns = 2e8;
-    if (now - *told_p <= silent_ns)
-        return;
-    trial_step(t, step);
-    *told_p = now;
+    const double silent_ns = 2e8;
+    if (clock_now_ns() - t->told_ns > silent_ns)
+        trial_step(t, step);
 }
 
 bool trial_fault(trial *t, fault f)
@@ -55,15 +48,13 @@ bool trial_failed(trial *t, scan_status status, worker_step call)
 
 void trial_flag(trial *t, const char *flag)
 {
-    const size_t used = strlen(t->flags);
-    if (!strstr(t->flags, flag))
-        snprintf(t->flags + used, sizeof t->flags - used, "%s%s", used ? ";" : "", flag);
+    row_flags_add(t->flags, sizeof t->flags, flag);
 }
 
 bool trial_send_done(const trial *t)
 {
     const bool ok = trial_is_good(t);
-    trial_message(t, "done");
+    message_answer(t->out, "done", *t->serial);
     fault_write(t->out, &t->fault);
     message_put_u64(t->out, "verified", ok && (t->compared || t->job->mode != JOB_MEASURE));
     message_put_text(t->out, "flags", t->flags);
@@ -292,12 +283,11 @@ bool trial_allocate_all(trial *t)
 bool trial_allocate(trial *t, buffers_layout layout, part_spec whole)
 {
     fault found = {.code = FAULT_NONE};
-    buffers_spec spec = {.layout = layout, .whole = whole};
-    spec.whole.plugin = t->plugin;
-    spec.whole.context = t->context;
-    spec.whole.host = t->host;
-    spec.whole.bytes = bytes_of(t);
-    const scan_status status = buffers_create(&t->buffers, &spec, &found);
+    whole.plugin = t->plugin;
+    whole.context = t->context;
+    whole.host = t->host;
+    whole.bytes = bytes_of(t);
+    const scan_status status = buffers_create(&t->buffers, &layout, &whole, &found);
     t->holds = status == SCAN_OK ? HOLDS_BUFFERS : HOLDS_NOTHING;
     if (found.code != FAULT_NONE)
         return trial_fault(t, found);
@@ -345,6 +335,14 @@ bool trial_guards_intact(trial *t)
     return went_well(t, status, STEP_COMPARE, &found);
 }
 
+bool trial_reads_back(trial *t, bool input)
+{
+    fault found = {.code = FAULT_NONE};
+    const size_t width = dtype_bytes(t->job->dtype);
+    const scan_status status = buffers_read_back(&t->buffers, input, t->job->n, width, &found);
+    return went_well(t, status, STEP_COPY_OUT, &found);
+}
+
 bool trial_trespassed(trial *t)
 {
     if (t->host->allocated_in_run)
@@ -383,9 +381,8 @@ static reference_point *points_to_keep(trial *t)
                : NULL;
 }
 
-/* Compares what a run has left; `points`: of points_to_keep. */
-static bool compare_output(trial *t, const input_spec *spec, reference_point *points,
-                           fault_place place)
+bool trial_compare_output(trial *t, const input_spec *spec, reference_point *points,
+                          fault_place place)
 {
     const buffers_question question = {.spec = spec,
                                        .kind = (scan_kind)t->job->kind,
@@ -403,35 +400,28 @@ static bool compare_output(trial *t, const input_spec *spec, reference_point *po
     return !trial_trespassed(t);
 }
 
-/* Is the output poisoned, on the device too? */
-static bool poison(trial *t, const input_spec *spec)
-{
-    fault found = {.code = FAULT_NONE};
-    if (trial_failed(t, buffers_poison(&t->buffers, spec), STEP_POISON))
-        return false;
-    const size_t width = dtype_bytes(t->job->dtype);
-    const scan_status status = buffers_read_back(&t->buffers, false, t->job->n, width, &found);
-    return went_well(t, status, STEP_COPY_OUT, &found);
-}
-
 bool trial_compare(trial *t, const input_spec *spec)
 {
-    if (!poison(t, spec))
+    if (trial_failed(t, buffers_poison(&t->buffers, spec), STEP_POISON) ||
+        !trial_reads_back(t, false))
         return false;
     trial_step(t, STEP_RUN);
     if (!trial_run(t))
         return false;
     trial_step(t, STEP_COMPARE);
-    return compare_output(t, spec, points_to_keep(t), FAULT_AT_FIRST);
+    return trial_compare_output(t, spec, points_to_keep(t), FAULT_AT_FIRST);
 }
 
-bool trial_compare_silently(trial *t, const input_spec *spec, fault_place place,
-                            bool (*run)(void *context), void *context)
+bool trial_prepare_silently(trial *t, const input_spec *spec)
 {
-    if (trial_failed(t, buffers_write_input(&t->buffers, spec), STEP_WRITE_INPUT) ||
-        trial_failed(t, buffers_poison(&t->buffers, spec), STEP_POISON) || !run(context))
-        return false;
-    return compare_output(t, spec, NULL, place);
+    return !trial_failed(t, buffers_write_input(&t->buffers, spec), STEP_WRITE_INPUT) &&
+           !trial_failed(t, buffers_poison(&t->buffers, spec), STEP_POISON);
+}
+
+bool trial_compare_silently(trial *t, const input_spec *spec, fault_place place)
+{
+    return trial_prepare_silently(t, spec) && trial_run(t) &&
+           trial_compare_output(t, spec, NULL, place);
 }
 
 bool trial_write_input(trial *t, const input_spec *spec)
@@ -445,10 +435,7 @@ bool trial_write_input(trial *t, const input_spec *spec)
         if (trial_failed(t, buffers_write_piece(&t->buffers, spec, &done), STEP_WRITE_INPUT))
             return false;
     } while (done < t->buffers.bytes);
-    fault found = {.code = FAULT_NONE};
-    const size_t width = dtype_bytes(t->job->dtype);
-    const scan_status status = buffers_read_back(&t->buffers, true, t->job->n, width, &found);
-    if (!went_well(t, status, STEP_COPY_OUT, &found))
+    if (!trial_reads_back(t, true))
         return false;
     t->written = *spec;
     t->holds = HOLDS_INPUT;

@@ -9,12 +9,12 @@
 #include "protocol/job.h"
 #include "protocol/visit.h"
 #include "worker/buffers.h"
-#include "worker/changer.h"
 #include "worker/displace.h"
 #include "worker/spot_check.h"
 #include "worker/watch.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 /* What a trial has of buffers. */
@@ -23,6 +23,15 @@ typedef enum trial_holds {
     HOLDS_BUFFERS, /* with anything in them */
     HOLDS_INPUT    /* they hold the input `written` */
 } trial_holds;
+
+/* What the thread that runs notes for another (sampling.c); in cache lines of their own. */
+typedef struct interval_notes {
+    char before[64];
+    atomic_bool begun;
+    char between[64];
+    atomic_uint run; /* the number of the last that has begun */
+    char behind[64];
+} interval_notes;
 
 typedef struct trial {
     const scan_plugin *plugin;   /* the host's complete copy */
@@ -41,7 +50,10 @@ typedef struct trial {
     fault_part load_changed;             /* what loading the file changed in the process */
 
     /* private */
+    double told_ns; /* when the last step began */
     const job *job;
+    job own_job;        /* of one that is open for visits, */
+    struct trial *next; /* and the next of those */
     void *self;
     bool created;  /* `self` is valid */
     uint64_t tile; /* what tile of its scan_parts said, if it was asked; else 0 */
@@ -56,23 +68,22 @@ typedef struct trial {
     double create_ns;
     cpu_watch cpu_watch;
     spot_times spot_times;
-    interval_notes notes; /* changer.h */
-    bool changes_late;    /* at the last look, each time */
-    double excess_ns;     /* core_use.h */
-    visit_spin spin;      /* around the last visit */
-    unsigned batch;       /* runs a sample, of the last visit */
-    unsigned visits;      /* so far */
-    bool timed;           /* the input that is compared is the one that it is timed on */
-    uint32_t unrecorded;  /* bits: the levels at which it recorded nothing */
+    interval_notes notes;
+    bool changes_late; /* at the last look, each time */
+    double excess_ns;  /* CPU time beyond that of the declared cores */
+    visit_estimate estimate;
+    visit_spin spin;     /* around the last visit */
+    unsigned batch;      /* runs a sample, of the last visit */
+    unsigned visits;     /* so far */
+    bool timed;          /* the input that is compared is the one that it is timed on */
+    uint32_t unrecorded; /* bits: the levels at which it recorded nothing */
 } trial;
 
-/* Begins a message to the supervisor. */
-void trial_message(const trial *t, const char *verb);
 /* Tells the supervisor which step begins. */
 void trial_step(trial *t, worker_step step);
-/* Repeats the step if 0.2 s have passed since *told_p, the time when the supervisor last heard of
- * it, as it waits for signs of life. */
-void trial_show_life(trial *t, worker_step step, double *told_p);
+/* Repeats the step if 0.2 s have passed since the last, as the supervisor waits for signs of life.
+ */
+void trial_show_life(trial *t, worker_step step);
 /* Did the call fail? If so, sets the fault. false for SCAN_OK. */
 bool trial_failed(trial *t, scan_status status, worker_step call);
 /* Sets the fault, replacing an earlier one. Returns false. */
@@ -158,13 +169,18 @@ bool trial_write_input(trial *t, const input_spec *spec);
 bool trial_compare(trial *t, const input_spec *spec);
 /* Writes an input anew and compares `repeat` runs on it. */
 bool trial_check(trial *t, uint32_t pattern, uint32_t repeat);
-/* Writes an input, calls `run` once and compares, without the messages, which take longer than a
- * short run. `place` becomes that of a fault. */
-bool trial_compare_silently(trial *t, const input_spec *spec, fault_place place,
-                            bool (*run)(void *context), void *context);
+/* The same without the messages, which take longer than a short run: writes an input and poisons
+ * the output; compares what a run has left, with room for points to keep or NULL; or all three.
+ * `place` becomes that of a fault. */
+bool trial_prepare_silently(trial *t, const input_spec *spec);
+bool trial_compare_output(trial *t, const input_spec *spec, reference_point *points,
+                          fault_place place);
+bool trial_compare_silently(trial *t, const input_spec *spec, fault_place place);
 
 /* Looks at the guards of the buffers. */
 bool trial_guards_intact(trial *t);
+/* Is the input, or the poison of the output, on the device (buffers_read_back)? */
+bool trial_reads_back(trial *t, bool input);
 /* Notes a write outside scratch and an allocation in run; was there one? */
 bool trial_trespassed(trial *t);
 

@@ -3,11 +3,11 @@
 #include "system/clock.h"
 #include "system/machine_state.h"
 #include "system/process_tree.h"
-#include "worker/hooks.h"
+#include "worker/measure.h"
 #include "worker/process_state.h"
-#include "worker/trial.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,6 @@
 
 /* The share of the clock's time that a run which was not interrupted has of the CPU, at least. */
 #define WHOLE 0.98
-
-static double thread_now_ns(void)
-{
-    return process_state_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-}
 
 enum { TRIES = 20 };
 
@@ -36,24 +31,23 @@ static int by_value(const void *a, const void *b)
 static void take_excess_ns(double wall_ns, double excess_ns[TRIES])
 {
     for (int i = 0; i < TRIES; i++) {
-        const double cpu = thread_now_ns(), start = clock_now_ns();
+        const double cpu = clock_read_ns(CLOCK_THREAD_CPUTIME_ID), start = clock_now_ns();
         double took = 0;
         do
             took = clock_now_ns() - start;
         while (took < wall_ns);
-        excess_ns[i] = thread_now_ns() - cpu - took;
+        excess_ns[i] = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - cpu - took;
     }
     qsort(excess_ns, TRIES, sizeof *excess_ns, by_value);
 }
 
 static bool has_one_thread(const scan_plugin *plugin)
 {
-    process_state_usage usage;
+    pid_t other;
     for (size_t i = 0; i < plugin->tunable_count; i++)
         if (plugin->tunables[i].flags & SCAN_TUNABLE_THREADS)
             return false;
-    process_state_measure(&usage);
-    return !plugin->memory && usage.held[HELD_THREADS] <= 1;
+    return !plugin->memory && process_state_others(&other, 1) == 0;
 }
 
 void cpu_watch_begin(cpu_watch *w_p, const scan_plugin *plugin)
@@ -73,12 +67,7 @@ void cpu_watch_begin(cpu_watch *w_p, const scan_plugin *plugin)
 
 double cpu_watch_now_ns(const cpu_watch *w)
 {
-    return w->state ? thread_now_ns() : 0;
-}
-
-double cpu_watch_since_ns(const cpu_watch *w, double start_ns)
-{
-    return w->state ? thread_now_ns() - start_ns - w->overhead_ns : 0;
+    return w->state ? clock_read_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
 }
 
 bool cpu_watch_interrupted(cpu_watch *w, double wall_ns, double cpu_ns)
@@ -87,12 +76,6 @@ bool cpu_watch_interrupted(cpu_watch *w, double wall_ns, double cpu_ns)
     if (w->state && !cut)
         w->state = CPU_WATCH_GOES_ON;
     return cut;
-}
-
-void cpu_watch_not_waiting(cpu_watch *w)
-{
-    if (w->state)
-        w->state = CPU_WATCH_GOES_ON;
 }
 
 uint64_t cpu_watch_waits(const cpu_watch *w)
@@ -241,30 +224,17 @@ static void gpu_watch_read(gpu_watch *g, watch *w)
 #define LEAST_AWAKE_SHARE 0.01 /* those besides the calling one, of all CPU time */
 #define LEAST_COLD_SHARE 0.001 /* the same, of a time that includes displacing the caches */
 
-static void read_times(thread_times *times)
+static double time_before(const watch_moment *m, pid_t thread)
 {
-    pid_t others[THREAD_WATCH_MOST];
-    times->count = process_state_others(others, THREAD_WATCH_MOST);
-    for (size_t i = 0; i < times->count; i++) {
-        /* the clock of a thread's CPU time, as Linux numbers them */
-        const clockid_t clock = (clockid_t)(~(unsigned)others[i] << 3 | 6u);
-        times->others[i].id = others[i];
-        times->others[i].ns = process_state_cpu_ns(clock);
-    }
-    times->started = thread_hook_started();
-    times->process_ns = process_state_cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
-    times->main_ns = process_state_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
-static double time_before(const thread_times *times, pid_t thread)
-{
-    for (size_t i = 0; i < times->count; i++)
-        if (times->others[i].id == thread)
-            return times->others[i].ns;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->others[i].id == thread)
+            return m->others[i].ns;
     return 0;
 }
 
-uint32_t watch_cores(const trial *t, bool *declared_p)
+/* The cores that the configuration has, and whether the plugin declares how many threads it uses.
+ */
+static uint32_t cores_of(const trial *t, bool *declared_p)
 {
     const uint32_t places = t->host->host.places;
     *declared_p = false;
@@ -301,18 +271,18 @@ static double equal_threads(const spread *s)
 
 /* How many of the threads that ended meanwhile a run had at once. For threads that are never joined
  * only their number per run is known. */
-static double ended_at_once(const thread_watch *w, uint64_t runs)
+static double ended_at_once(const worker_watch *w, uint64_t runs)
 {
-    const uint64_t begun = w->end.started - w->start.started;
+    const uint64_t begun = w->end.threads.started - w->start.threads.started;
     const uint64_t each = runs > 0 ? (begun + runs / 2) / runs : 0;
-    const uint64_t threads = each < w->most ? each : w->most;
+    const uint64_t threads = each < w->end.threads.most ? each : w->end.threads.most;
     return threads > 1 ? (double)threads : 1;
 }
 
 /* All threads but the calling one. */
-static spread others_of(const thread_watch *w, uint64_t runs)
+static spread others_of(const worker_watch *w, uint64_t runs)
 {
-    const thread_times *a = &w->start, *b = &w->end;
+    const watch_moment *a = &w->start, *b = &w->end;
     double ended_ns = b->process_ns - a->process_ns - (b->main_ns - a->main_ns);
     spread others = {0};
     for (size_t i = 0; i < b->count; i++) {
@@ -320,7 +290,7 @@ static spread others_of(const thread_watch *w, uint64_t runs)
         ended_ns -= ns;
         add(&others, ns, 1);
     }
-    if (b->started > a->started)
+    if (b->threads.started > a->threads.started)
         add(&others, ended_ns, ended_at_once(w, runs));
     return others;
 }
@@ -342,13 +312,15 @@ static bool is_watched(const trial *t)
     return !t->plugin->memory && !t->ranks;
 }
 
-/* Sets what was seen in `seen->ns`, in which the plugin ran `runs` times. */
-static void thread_watch_tell(const thread_watch *w, const trial *t, uint64_t runs, watch *seen)
+/* Sets what was seen of threads while the plugin ran `runs` times. */
+static void tell_threads(const trial *t, uint64_t runs)
 {
+    const worker_watch *w = t->watch;
+    watch *seen = &t->watch->seen;
     bool declared;
     if (!is_watched(t))
         return;
-    const uint32_t cores = watch_cores(t, &declared);
+    const uint32_t cores = cores_of(t, &declared);
     const double main_ns = w->end.main_ns - w->start.main_ns;
     const spread others = others_of(w, runs);
     const bool computed = main_ns + others.sum > LEAST_SHARE * cores * seen->ns;
@@ -359,7 +331,26 @@ static void thread_watch_tell(const thread_watch *w, const trial *t, uint64_t ru
         threads = equal_threads(&others);
     watch_set(seen, WATCH_CORES, cores);
     watch_set(seen, WATCH_THREADS, computed && threads > 1 ? (uint32_t)(threads + 0.5) : 1);
-    watch_set(seen, WATCH_CORES_ASKED, !declared && thread_hook_asked() > w->asked_before);
+    watch_set(seen, WATCH_CORES_ASKED, !declared && thread_hook_counts().asked > w->asked_before);
+}
+
+/* ---- more cores than declared --------------------------------------------------- */
+
+/* The system counts the time of other threads in ticks of some milliseconds. */
+#define EXCESS_NS 4e6
+#define INTERVAL_NS 2e7
+#define INTERVALS_NS 1e9
+#define REST_NS 1.1e9
+
+/* Cores more than so many times the declared ones. */
+#define MORE 1.25
+
+/* The CPU time of the process beyond the clock's time of the declared cores: the work of others. */
+static double excess_of(const trial *t, const watch_moment *from, const watch_moment *to)
+{
+    bool declared;
+    return to->process_ns - from->process_ns -
+           MORE * cores_of(t, &declared) * (to->wall_ns - from->wall_ns);
 }
 
 /* ---- the visit ----------------------------------------------------------------- */
@@ -375,7 +366,7 @@ void watch_open(trial *t)
         return;
     gpu_watch_close(w->gpu);
     *w = (worker_watch){.plugin = t->plugin, .device = t->device};
-    w->threads.asked_before = thread_hook_asked();
+    w->asked_before = thread_hook_counts().asked;
     scan_device device = {.struct_size = sizeof device};
     if (!t->plugin->probe)
         return;
@@ -388,44 +379,57 @@ void watch_open(trial *t)
         w->gpu = gpu_watch_open(device.pci);
 }
 
-/* Of the calling thread where the plugin has no other. */
-static void read_usage(const trial *t, struct rusage *usage_p)
+static void read_threads(watch_moment *m)
 {
-    *usage_p = (struct rusage){0};
-    getrusage(topology_places(t->host->machine) == 1 ? RUSAGE_THREAD : RUSAGE_SELF, usage_p);
-}
-
-bool watch_begin(trial *t)
-{
-    if (is_watched(t)) {
-        read_times(&t->watch->threads.start);
-        thread_hook_begin();
+    pid_t others[WATCH_THREADS_MOST];
+    m->count = process_state_others(others, WATCH_THREADS_MOST);
+    for (size_t i = 0; i < m->count; i++) {
+        /* the clock of a thread's CPU time, as Linux numbers them */
+        const clockid_t clock = (clockid_t)(~(unsigned)others[i] << 3 | 6u);
+        m->others[i].id = others[i];
+        m->others[i].ns = clock_read_ns(clock);
     }
-    read_usage(t, &t->watch->start);
-    t->watch->start_ns = clock_now_ns();
-    return true;
+    m->threads = thread_hook_counts();
 }
 
-bool watch_end(trial *t)
+static void read_clocks(const trial *t, watch_moment *m)
+{
+    m->usage = (struct rusage){0};
+    /* Of the calling thread where the plugin has no other. */
+    getrusage(topology_places(t->host->machine) == 1 ? RUSAGE_THREAD : RUSAGE_SELF, &m->usage);
+    m->process_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+    m->main_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
+    m->wall_ns = clock_now_ns();
+}
+
+void watch_begin(trial *t)
 {
     worker_watch *w = t->watch;
-    struct rusage end;
-    w->seen.ns = clock_now_ns() - w->start_ns;
-    read_usage(t, &end);
-    w->seen.switches = (uint64_t)(end.ru_nivcsw - w->start.ru_nivcsw);
-    w->seen.faults = (uint64_t)(end.ru_minflt - w->start.ru_minflt) +
-                     (uint64_t)(end.ru_majflt - w->start.ru_majflt);
     if (is_watched(t)) {
-        read_times(&w->threads.end);
-        w->threads.most = thread_hook_most();
+        read_threads(&w->start);
+        thread_hook_begin();
     }
-    return true;
+    read_clocks(t, &w->start);
+}
+
+void watch_end(trial *t)
+{
+    worker_watch *w = t->watch;
+    const struct rusage *before = &w->start.usage, *after = &w->end.usage;
+    read_clocks(t, &w->end);
+    if (is_watched(t))
+        read_threads(&w->end);
+    w->seen.ns = w->end.wall_ns - w->start.wall_ns;
+    w->seen.switches = (uint64_t)(after->ru_nivcsw - before->ru_nivcsw);
+    w->seen.faults = (uint64_t)(after->ru_minflt - before->ru_minflt) +
+                     (uint64_t)(after->ru_majflt - before->ru_majflt);
+    t->excess_ns += fmax(0, excess_of(t, &w->start, &w->end));
 }
 
 void watch_leave_out(trial *t, double cpu_ns)
 {
-    t->watch->threads.start.process_ns += cpu_ns;
-    t->watch->threads.start.started++;
+    t->watch->start.process_ns += cpu_ns;
+    t->watch->start.threads.started++;
 }
 
 /* The GPU first: its clock falls when it has nothing to do. */
@@ -448,8 +452,75 @@ static void ask(worker_watch *w)
 void watch_send(trial *t, uint64_t runs)
 {
     ask(t->watch);
-    thread_watch_tell(&t->watch->threads, t, runs, &t->watch->seen);
-    trial_message(t, "watch");
+    tell_threads(t, runs);
+    message_answer(t->out, "watch", *t->serial);
     watch_put(t->out, &t->watch->seen);
     message_end(t->out);
+}
+
+/* ---- does it use more cores than it declares? ------------------------------------ */
+
+/* *found_p: does one of many intervals have an excess? */
+static bool look_for_excess(trial *t, bool *found_p)
+{
+    const double end_ns = clock_now_ns() + INTERVALS_NS;
+    *found_p = false;
+    trial_step(t, STEP_SAMPLE);
+    while (!*found_p && clock_now_ns() < end_ns) {
+        watch_moment start, end;
+        read_clocks(t, &start);
+        while (clock_now_ns() < start.wall_ns + INTERVAL_NS)
+            if (timed_run(t, 1) < 0)
+                return false;
+        read_clocks(t, &end);
+        *found_p = excess_of(t, &start, &end) > 0;
+        trial_show_life(t, STEP_SAMPLE);
+    }
+    return true;
+}
+
+static void rest(trial *t)
+{
+    const double end_ns = clock_now_ns() + REST_NS;
+    while (clock_now_ns() < end_ns) {
+        clock_sleep_ns(INTERVAL_NS);
+        trial_show_life(t, STEP_SAMPLE);
+    }
+}
+
+/* Where it declares no threads, it has the cores of this thread alone: may another one of it run
+ * elsewhere? That is so on a busy machine, too, where nothing runs at the same time. */
+static bool has_left_its_core(const trial *t)
+{
+    pid_t others[WATCH_THREADS_MOST];
+    cpu_set_t own, theirs, shared;
+    bool declared;
+    cores_of(t, &declared);
+    if (declared || sched_getaffinity(0, sizeof own, &own) != 0)
+        return false;
+    const size_t count = process_state_others(others, WATCH_THREADS_MOST);
+    for (size_t i = 0; i < count; i++) {
+        if (sched_getaffinity(others[i], sizeof theirs, &theirs) != 0)
+            continue;
+        CPU_AND(&shared, &own, &theirs);
+        if (!CPU_EQUAL(&shared, &theirs))
+            return true;
+    }
+    return false;
+}
+
+bool watch_judge_cores(trial *t)
+{
+    bool declared, found = has_left_its_core(t);
+    if (!is_watched(t) || (!found && t->excess_ns < EXCESS_NS))
+        return true;
+    if (!found && !look_for_excess(t, &found))
+        return false;
+    if (found && !has_left_its_core(t)) {
+        rest(t);
+        if (!look_for_excess(t, &found))
+            return false;
+    }
+    return !found || trial_fault(t, (fault){.code = FAULT_UNDECLARED_THREADS,
+                                            .count = cores_of(t, &declared)});
 }

@@ -5,8 +5,9 @@
 #ifndef SCANBENCH_WORKER_WATCH_H
 #define SCANBENCH_WORKER_WATCH_H
 
-#include "protocol/watch.h"
+#include "protocol/visit.h"
 #include "scan_plugin.h"
+#include "worker/hooks.h"
 
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -27,7 +28,7 @@ typedef enum cpu_watch_state {
 /* Of an open configuration. */
 typedef struct cpu_watch {
     cpu_watch_state state;
-    double overhead_ns; /* CPU time of an interval in which nothing runs */
+    double overhead_ns; /* CPU time of an interval in which nothing runs, as asking takes some */
 } cpu_watch;
 
 /* Asks where the plugin runs on one thread of the CPU and the system's clock of CPU time is fine
@@ -35,12 +36,8 @@ typedef struct cpu_watch {
 void cpu_watch_begin(cpu_watch *w_p, const scan_plugin *plugin);
 /* The CPU time of this thread in ns; 0 where it does not ask. */
 double cpu_watch_now_ns(const cpu_watch *w);
-/* What has passed of it since, less what the asking took. */
-double cpu_watch_since_ns(const cpu_watch *w, double start_ns);
 /* Was an interval of wall_ns interrupted, in which cpu_ns passed? */
 bool cpu_watch_interrupted(cpu_watch *w, double wall_ns, double cpu_ns);
-/* Told that an interrupted run did not wait: it will go on asking. */
-void cpu_watch_not_waiting(cpu_watch *w);
 /* How often this thread has waited, be it for a lock, a file or a time; 0 where it does not ask. A
  * run in which it did not was interrupted by others alone. */
 uint64_t cpu_watch_waits(const cpu_watch *w);
@@ -54,48 +51,49 @@ void cpu_watch_end_visit(cpu_watch *w);
  * longer, so the time says little about the library. Only plugins on host memory are watched: the
  * threads of a driver wait.
  */
-enum { THREAD_WATCH_MOST = 256 };
+enum { WATCH_THREADS_MOST = 256 };
 
-/* The CPU times of this process, of the calling thread, and of each other thread. */
-typedef struct thread_times {
-    double process_ns, main_ns;
-    uint64_t started; /* threads so far */
-    size_t count;     /* of the others; the first THREAD_WATCH_MOST */
+/* A moment: the clock, and the CPU times of this process, of the calling thread and of each other
+ * thread. */
+typedef struct watch_moment {
+    double wall_ns, process_ns, main_ns;
+    struct rusage usage;
+    thread_counts threads;
+    size_t count; /* of the others; the first WATCH_THREADS_MOST */
     struct {
         pid_t id;
         double ns;
-    } others[THREAD_WATCH_MOST];
-} thread_times;
-
-typedef struct thread_watch {
-    uint64_t asked_before; /* thread_hook_asked before the plugin's first call */
-    thread_times start, end;
-    uint64_t most; /* threads at once that were started between them and not joined */
-} thread_watch;
+    } others[WATCH_THREADS_MOST];
+} watch_moment;
 
 /* Of one worker. */
 typedef struct worker_watch {
     const scan_plugin *plugin; /* whose device `gpu` is */
     uint32_t device;
-    struct gpu_watch *gpu; /* or NULL: none, or the library is not there */
-    thread_watch threads;
-    struct rusage start;
-    double start_ns;
-    watch seen;     /* of this visit */
+    struct gpu_watch *gpu;   /* or NULL: none, or the library is not there */
+    uint64_t asked_before;   /* for cores, before the plugin's first call */
+    watch_moment start, end; /* of the samples */
+    watch seen;              /* of this visit */
     double next_ns; /* when the system is asked again; `seen` keeps its values until then */
 } worker_watch;
 
-/* The cores that the configuration has, and whether the plugin declares how many threads it uses.
- */
-uint32_t watch_cores(const struct trial *t, bool *declared_p);
 /* Before the plugin's instances: finds the GPU of the trial's device, if it is one. */
 void watch_open(struct trial *t);
-/* Around the samples; they return true. */
-bool watch_begin(struct trial *t);
-bool watch_end(struct trial *t);
+/* Around the samples. What was used between them beyond the declared cores is added to the trial's
+ * excess_ns. */
+void watch_begin(struct trial *t);
+void watch_end(struct trial *t);
 /* Between them: a thread of the harness, which has ended, took so much CPU time. */
 void watch_leave_out(struct trial *t, double cpu_ns);
 /* Asks the system and sends the message of the visit, in which the plugin ran `runs` times. */
 void watch_send(struct trial *t, uint64_t runs);
+
+/*
+ * When a configuration is closed: does a plugin on the host use more cores than it declares? It is
+ * given one, or as many as its tunable of threads says. false if it set a fault. Where visits had
+ * an excess, it runs for a second more, and if an interval has one again, for another second after
+ * a pause: threads of other configurations may spin for a second.
+ */
+bool watch_judge_cores(struct trial *t);
 
 #endif

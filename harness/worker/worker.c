@@ -2,14 +2,13 @@
 
 #include "exit_status.h"
 #include "loader/search.h"
-#include "protocol/calibrator.h"
+#include "protocol/job.h"
 #include "protocol/message.h"
 #include "system/clock.h"
 #include "system/process_tree.h"
 #include "text/shell_words.h"
-#include "worker/commands.h"
+#include "worker/buffers.h"
 #include "worker/frozen.h"
-#include "worker/part.h"
 #include "worker/process_state.h"
 
 #include <errno.h>
@@ -35,10 +34,10 @@ static void exec_launcher(const char *command, const char *file, bool verbose)
 {
     enum { OWN = 6 };
     char executable[4096], place[64], verb[] = "worker", quiet[] = "-q", talkative[] = "-v";
-    char *words[SHELL_WORDS_MOST + OWN], *text = strdup(command), *path = strdup(file);
+    char *words[SHELL_WORDS_MOST + OWN], *text = strdup(command);
     errmsg error;
     size_t count = 0;
-    if (!text || !path) {
+    if (!text) {
         errno = ENOMEM;
     } else if (shell_words_split(text, words, &count, &error) != SCAN_OK) {
         errno = EINVAL; /* the supervisor has said so before */
@@ -47,14 +46,13 @@ static void exec_launcher(const char *command, const char *file, bool verbose)
         words[count++] = executable;
         words[count++] = verb;
         words[count++] = verbose ? talkative : quiet;
-        words[count++] = path;
+        words[count++] = (char *)(uintptr_t)file; /* execvp changes none of them */
         words[count++] = place;
         words[count] = NULL;
         dup2(STDERR_FILENO, STDOUT_FILENO); /* what ranks print never gets into the CSV */
         execvp(words[0], words);
     }
     const int failed = errno;
-    free(path);
     free(text);
     errno = failed;
 }
@@ -190,20 +188,17 @@ static bool load(worker *w, const char *file)
     errmsg reason = {0};
     char printed[WORKER_PRINTED_BYTES];
     loader_step step = LOADER_FILE;
-    process_state *states = calloc(2, sizeof *states); /* the stack may be small */
-    if (!states)
-        return false;
+    process_state before, after;
     int captured = process_state_capture();
-    process_state_read(&states[0]);
+    process_state_read(&before);
     double start = clock_now_ns();
     scan_status status = strcmp(file, CALIBRATOR_FILE) == 0
                              ? loader_adopt(calibrators_entry(), &w->module, &reason)
                              : loader_open(file, &w->module, &step, &reason);
     double ns = clock_now_ns() - start;
-    process_state_read(&states[1]);
-    w->load_changed = process_state_changed(&states[0], &states[1]);
+    process_state_read(&after);
+    w->load_changed = process_state_changed(&before, &after);
     process_state_printed(captured, printed, sizeof printed);
-    free(states);
     if (w->place && !become_rank(w, status, &reason))
         return false;
     if (status != SCAN_OK) {

@@ -16,11 +16,43 @@
 #ifndef SCANBENCH_WORKER_WORKER_H
 #define SCANBENCH_WORKER_WORKER_H
 
-#include <stdbool.h>
+#include "loader/loader.h"
+#include "worker/trial.h"
 
 /* Runs until quit or until the supervisor is gone. Returns the exit status. launch: NULL; the
  * command of a launcher, such as mpirun, which the process becomes and which starts the ranks of a
  * problem in parts; or, of such a rank, the place of its pipes. */
 int worker_main(const char *file, bool verbose, const char *launch);
+
+/* ---- of worker.c and commands.c ---- */
+
+typedef struct worker {
+    FILE *commands;
+    FILE *out;
+    uint64_t serial; /* of the command that is obeyed */
+    loader_module module;
+    cpu_topology *machine;
+    worker_host host;
+    bool verbose;
+    fault_part load_changed;             /* of the process */
+    const volatile sig_atomic_t *forked; /* set in a process that the plugin forked */
+    const scan_plugin *open;             /* whose memory context is open, or NULL */
+    uint32_t device;
+    void *context;
+    displacement displacement;
+    spot_table spots;
+    trial *open_trials; /* between one visit and the next */
+    worker_watch watch;
+    const char *place;       /* of its pipes, for a rank that a launcher started; or NULL */
+    const scan_ranks *ranks; /* of rank 0, which has joined the others; or NULL */
+    size_t in_ranks;         /* the number of the plugin that joined them */
+} worker;
+
+/* false: the worker is to end, because the supervisor says so or cannot be answered, or because the
+ * command is unknown. */
+bool worker_obey(worker *w, const protocol_message *m);
+
+/* Reports a failure outside the steps of loading. false if that could not be sent. */
+bool worker_send_failed(FILE *out, const char *reason);
 
 #endif

@@ -24,7 +24,7 @@
 
 #include "problem/input.h"
 
-/* X(type, what a member of it is in C). option_value.c reads them. */
+/* X(type, what a member of it is in C). options.c reads them. */
 #define OPTION_TYPE_MAP(X)                                                                \
     X(FLAG, bool)                                                                         \
     X(TEXT, const char *)                                                                 \

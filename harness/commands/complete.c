@@ -16,10 +16,9 @@
 /* The option of the verb that the word names, up to a "=", if it takes a value; else NULL. */
 static const option_entry *option_of(const verb_entry *v, const char *word)
 {
-    const bool is_letter = word[0] == '-' && word[1] && !word[2];
-    const option_entry *o = strncmp(word, "--", 2) == 0
-                                ? option_entry_find(v->verb, 0, word + 2)
-                                : option_entry_find(v->verb, is_letter ? word[1] : '\0', NULL);
+    const char letter = word[0] == '-' && word[1] && !word[2] ? word[1] : '\0';
+    const option_entry *o = strncmp(word, "--", 2) == 0 ? option_entry_find(v->verb, '\0', word + 2)
+                                                        : option_entry_find(v->verb, letter, NULL);
     return o && o->argument && o->verbs & (int)v->verb ? o : NULL;
 }
 

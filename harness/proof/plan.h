@@ -14,7 +14,7 @@ typedef struct proof_point {
     size_t session;
     const proof_claim *claim;
     uint32_t dtype, op; /* SCAN_DTYPE_COUNT: none */
-    bool left_out;      /* nothing is left of what it needs: choice.h */
+    bool left_out;      /* nothing is left of what it needs: choice.c */
     bool failed;
     bool hung; /* it failed with a timeout */
 } proof_point;

@@ -6,7 +6,7 @@
  *     bind      kind= core=     bound   binding= places= | failed reason=
  *     describe                  plugin ... and tunable ... lines, then end
  *     probe     plugin= device= device  name= driver= ... fault= ...
- *     job       ...             step (step.h) and done (trial.h), or phase and waits (visit.h)
+ *     job       ...             step (fault.h) and done (trial.h), or phase and waits (visit.h)
  *     visit, release, close, drop     step, phase, watch, waits and done (visit.h)
  *     quit
  * Before the first command the worker loads the file and answers: loaded ns= printed= exports=

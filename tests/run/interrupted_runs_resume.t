@@ -145,7 +145,7 @@ worker_killed() {
     start "$work/worker.csv" || return 1
     # shellcheck disable=SC2046 # one word each
     kill -s KILL $(children "$supervisor")
-    ends 1 && [ "$(grep -c ',run,crashed,' "$csv")" -eq 1 ] &&
+    ends 1 && [ "$(grep -v ',calibrator,' "$csv" | grep -c ',run,crashed,')" -eq 1 ] &&
         [ "$(finished)" -eq $((configurations - 1)) ] &&
         grep -q ',run,crashed,"\{0,1\}the worker was lost during .*killed by signal 9' "$csv"
 }

@@ -75,6 +75,7 @@ calibrator_tells() {
     supervisor=$!
     killed=
     for _ in $(seq 200); do
+        # shellcheck disable=SC2013 # one word each
         for worker in $(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null); do
             grep -qzF .so "/proc/$worker/cmdline" && continue
             sleep 1

@@ -66,7 +66,7 @@ claim "and looks like a race" grep -q "^  looks_like: 'a race: " "$work/one"
 claim "a counter that is not atomic is found in threads that run starts" is_found takes_tiles_twice 12 3
 claim "a thread that gives up waiting is found" is_found gives_up 2 2
 claim "a race is found that comes out in place alone" is_found races_in_place 4 2
-claim "and one that comes out in a large buffer alone" is_found races_in_place_when_large 6 3
+claim "and one that comes out in a large buffer alone" is_found races_in_place_when_large 8 1
 timeout=2
 claim "a thread that is not woken is found" is_found loses_wakeups 4 2
 claim "and the hang is the failure" grep -q "^  reason: 'no progress for 2 s during run" "$work/one"

@@ -16,7 +16,9 @@
 /* The option of the verb that the word names, up to a "=", if it takes a value; else NULL. */
 static const option_entry *option_of(const verb_entry *v, const char *word)
 {
-    const char letter = word[0] == '-' && word[1] && !word[2] ? word[1] : '\0';
+    char letter = '\0';
+    if (word[0] == '-' && word[1] && !word[2])
+        letter = word[1];
     const option_entry *o = strncmp(word, "--", 2) == 0 ? option_entry_find(v->verb, '\0', word + 2)
                                                         : option_entry_find(v->verb, letter, NULL);
     return o && o->argument && o->verbs & (int)v->verb ? o : NULL;

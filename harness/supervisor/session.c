@@ -282,12 +282,16 @@ bool sessions_open(session *sessions, size_t count)
         sessions[i].worker = (worker_process){.results = -1, .pidfd = -1};
     for (size_t i = 0; good && i < count + STARTED_AT_ONCE; i++) {
         session *s = i >= STARTED_AT_ONCE ? &sessions[i - STARTED_AT_ONCE] : NULL;
-        if (s && s->worker.pid)
+        if (s && s->worker.pid && !s->launcher)
             good = finish_start(s, true);
         if (s && i - STARTED_AT_ONCE >= KEPT_OPEN)
             session_renew(s);
         if (i < count)
             begin_open(&sessions[i]);
+        /* Launchers make folders of the same name: one of Open MPI fails where another does so at
+         * the same moment. */
+        if (i < count && good && sessions[i].launcher && sessions[i].worker.pid)
+            good = finish_start(&sessions[i], true);
     }
     return good;
 }

@@ -1,5 +1,5 @@
 /*
- * scan_plugin.h - the scanbench plugin contract, version 1.0
+ * scan_plugin.h - the scanbench plugin contract, version 1.1
  *
  * A plugin file is a shared object that exports one data symbol, `scan_entry`, and
  * holds one or more prefix-scan algorithms, each described by a scan_plugin. This
@@ -7,6 +7,8 @@
  *
  *     exclusive  y[0] = identity, y[i] = x[0] (+) x[1] (+) ... (+) x[i-1]
  *     inclusive                   y[i] = x[0] (+) x[1] (+) ... (+) x[i]
+ *
+ * or the same in each of many rows, along one axis of a tensor (scan_problem).
  *
  * The life of a plugin, every step in a worker process of its own:
  *
@@ -35,17 +37,21 @@
  *     signal handlers, affinity, floating-point mode, environment, limits, working
  *     directory, standard streams, and no child process.
  *
- * How the contract grows. Version 1.0 is final: a plugin built for it runs on every
- * host of version 1.x. Each struct that crosses the border begins with its size and
- * only grows at its end; neither side reads past the size that the other one wrote,
- * and a missing field counts as 0. So 0 always means "as in 1.0":
- *   - Batched problems, many rows of n: scan_problem gets `rows` and `stride`, where 0
- *     rows are one row. A plugin is asked for them only if it sets a new SCAN_FLAG_.
- *   - Narrow types (i8, i16, f16, bf16): new lines of SCAN_DTYPE_MAP. A plugin is
- *     asked only for the bits it declared, and the masks below name their version,
- *     so they never include a type that did not exist when a plugin was written.
- *   - Problems in several parts (GPUs, ranks): an extension, asked for by name through
- *     get_extension, with functions of its own. `run` stays a scan of one buffer.
+ * How the contract grows. A plugin built for version 1.0 runs on every host of version
+ * 1.x. Each struct that crosses the border begins with its size and only grows at its
+ * end; neither side reads past the size that the other one wrote, and a missing field
+ * counts as 0. So 0 always means "as in 1.0", and a plugin is asked only for what it
+ * declares:
+ *   - Rows and axes, since 1.1: scan_problem has `rows` and `inner`, SCAN_FLAG_ROWS and
+ *     SCAN_FLAG_INNER say that a plugin takes them.
+ *   - Narrow types (i8, u8, i16, u16, f16, bf16) will be new lines of SCAN_DTYPE_MAP;
+ *     the masks below name their version, so they never include a type that did not
+ *     exist when a plugin was written.
+ *   - Results of another type than the input will be a field at scan_problem's end, and
+ *     a table of pairs at scan_plugin's.
+ *   - Problems in several parts (GPUs, ranks), and segments of their own lengths, are
+ *     extensions, asked for by name through get_extension, with functions of their own.
+ *     `run` stays a scan of one buffer.
  *
  * The smallest complete plugin is plugins/common/cpu/template/algorithm/template_cpu.c.
  */
@@ -61,7 +67,7 @@ extern "C" {
 
 #define SCAN_ABI_MAGIC 0x4e414353u /* "SCAN", little-endian */
 #define SCAN_ABI_MAJOR 1u          /* must match */
-#define SCAN_ABI_MINOR 0u          /* a plugin may be older than its host */
+#define SCAN_ABI_MINOR 1u          /* a plugin may be older than its host */
 
 #if defined(__GNUC__)
 #define SCAN_EXPORT __attribute__((visibility("default")))
@@ -244,19 +250,55 @@ typedef struct scan_staging {
 
 /* ---- what the host asks ------------------------------------------------- */
 
-/* One problem. Read only; valid during the call that receives it. */
+/*
+ * One problem. Read only; valid during the call that receives it.
+ *
+ * It is a dense tensor rows x n x inner in row-major order, scanned along its middle
+ * axis: for each o < rows and j < inner a scan of its own, of n elements, of which
+ * element i lies at index (o * n + i) * inner + j of `in` and of `out`. With one row
+ * and inner = 1 that is an array of n elements. Read rows and inner with scan_rows and
+ * scan_inner.
+ */
 typedef struct scan_problem {
     uint32_t struct_size;
     uint32_t kind;  /* scan_kind */
     uint32_t op;    /* scan_op */
     uint32_t dtype; /* scan_dtype */
-    uint64_t n;     /* elements; may be 0 and may exceed 2^32 */
+    uint64_t n;     /* elements of one scan; may be 0 and may exceed 2^32 */
     /* One value per declared tunable, in the order of the plugin's table. Each
      * is within what the tunable declares. */
     const int64_t *tunables;
     uint32_t tunable_count;
-    uint32_t element_bytes; /* of dtype: a copy moves n * element_bytes bytes */
+    uint32_t element_bytes; /* of dtype: a buffer has scan_elements * element_bytes bytes */
+    /* Since 1.1. More than 1 only for plugins with SCAN_FLAG_ROWS. 0 means 1. */
+    uint64_t rows;
+    /* Since 1.1. More than 1 only for plugins with SCAN_FLAG_INNER. 0 means 1. */
+    uint64_t inner;
 } scan_problem;
+
+/* How many rows; 1 on a host of version 1.0, too. */
+static inline uint64_t scan_rows(const scan_problem *problem)
+{
+    if (problem->struct_size < offsetof(scan_problem, inner) || problem->rows == 0) {
+        return 1;
+    }
+    return problem->rows;
+}
+
+/* How many scans lie side by side, element by element; 1 on a host of version 1.0, too. */
+static inline uint64_t scan_inner(const scan_problem *problem)
+{
+    if (problem->struct_size < sizeof(scan_problem) || problem->inner == 0) {
+        return 1;
+    }
+    return problem->inner;
+}
+
+/* How many elements a buffer holds: rows * n * inner, which the host keeps below 2^64 bytes. */
+static inline uint64_t scan_elements(const scan_problem *problem)
+{
+    return scan_rows(problem) * problem->n * scan_inner(problem);
+}
 
 /* ---- what the plugin declares ------------------------------------------- */
 
@@ -375,6 +417,12 @@ typedef struct scan_memory {
 /* run allocates memory, as some libraries do in each call. It may then return
  * SCAN_NO_MEMORY, and its rows are marked. */
 #define SCAN_FLAG_ALLOCATES_IN_RUN UINT32_C(8)
+/* Since 1.1: takes problems of many rows, of any length and number that `supports` does not
+ * refuse. */
+#define SCAN_FLAG_ROWS UINT32_C(16)
+/* Since 1.1: takes problems whose inner is more than 1, too; with SCAN_FLAG_ROWS also of many
+ * rows. */
+#define SCAN_FLAG_INNER UINT32_C(32)
 
 /* What a plugin does with one operator: every listed dtype in every listed kind. An
  * operator may have several entries, for instance sum for i32 in both kinds and for
@@ -414,15 +462,15 @@ typedef struct scan_plugin {
 
     uint32_t flags; /* SCAN_FLAG_* */
     uint32_t reserved;
-    uint64_t max_n; /* 0: no limit but memory */
+    uint64_t max_n; /* of all rows together; 0: no limit but memory */
     /* The size of the algorithm's tile, in elements. The proof tries sizes around
      * its edges. 0: the product of the tunables block and vt, if it has them. */
     uint64_t tile;
 
     /* What it scans; entries not used stay 0. A ceiling has none and copies n *
-     * element_bytes bytes of any dtype. With SCAN_FLAG_IN_PLACE_ONLY it bounds scans that
-     * are in place only, and inverts every bit of those bytes: so each is read and stored,
-     * and the host sees that it was. */
+     * element_bytes bytes of any dtype; it sees all rows as one array. With SCAN_FLAG_IN_PLACE_ONLY
+     * it bounds scans that are in place only, and inverts every bit of those bytes: so each is read
+     * and stored, and the host sees that it was. */
     scan_op_entry ops[SCAN_MAX_OP_ENTRIES];
 
     const scan_tunable *tunables; /* tunable_count of them, at most 64; SCAN_TUNABLES */
@@ -461,8 +509,8 @@ typedef struct scan_plugin {
                           const scan_problem *problem, void **self_p);
 
     /*
-     * Scans n elements of `in` into `out` and returns when `out` is complete. Both
-     * hold n elements; `flags` says whether they may be, or always are, one buffer.
+     * Scans `in` into `out` and returns when `out` is complete. Both hold
+     * scan_elements(problem) elements; `flags` says whether they may be, or always are, one buffer.
      * Does not write `in` unless it is `out`, and allocates nothing unless
      * SCAN_FLAG_ALLOCATES_IN_RUN is declared. Called any number of times, also with
      * other buffers. SCAN_OK or SCAN_ERROR; if it allocates, also SCAN_NO_MEMORY.

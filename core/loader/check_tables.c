@@ -210,7 +210,8 @@ static scan_status check_flags(const check *at, const scan_plugin *plugin)
 {
     const uint32_t both = SCAN_FLAG_IN_PLACE | SCAN_FLAG_IN_PLACE_ONLY;
     scan_status status = check_bits(at, "flags", plugin->flags,
-                                    both | SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN);
+                                    both | SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN |
+                                        SCAN_FLAG_ROWS | SCAN_FLAG_INNER);
     if (status == SCAN_OK && (plugin->flags & both) == both)
         status = BREACH(at, "it declares both %s and SCAN_FLAG_IN_PLACE_ONLY; choose one",
                         "SCAN_FLAG_IN_PLACE");

@@ -5,7 +5,7 @@
  * sequence. The patterns exact, alternating and float extremes are differences x[i] = h(i) -
  * h(i-1) of a chosen h with h(-1) = 0, so that the sum of x[j] ... x[k] is h(k) - h(j-1), which
  * needs no rounding in any association. With a[i] = +-1 the same holds under affine for the pairs
- * where b[i] = h(i) - a[i]*h(i-1).
+ * where b[i] = h(i) - a[i]*h(i-1). In a tensor i - 1 is the element before i in its scan.
  *
  * Hashing takes most of the time, 1 ns per element where products of 64 bits come one by one; with
  * AVX-512 a quarter of that.
@@ -28,7 +28,11 @@ typedef struct block {
     const input_spec *spec;
     uint64_t first;
     size_t count;
+    uint64_t row;              /* elements of a scan */
     uint64_t words[1 + BLOCK]; /* words[1 + i] belongs to element first + i */
+    uint64_t *before;          /* before[i] to the one before it in its scan; 0: none */
+    uint64_t *places;          /* where element first + i lies in its scan */
+    uint64_t room[2][BLOCK];   /* for both, unless words serve as before */
 } block;
 
 FOR_EACH_DTYPE void hash_range(uint64_t *words, uint64_t start, size_t count)
@@ -61,18 +65,48 @@ static bool has_wide(void)
  * than that do without. */
 #define WIDE_LEAST (UINT64_C(1) << 24)
 
-/* Fills words[1 ... count], and words[0] for the element before them, with 0 if there is none. */
-static void hash_words(block *part)
+/* The words of `count` elements from element `first`, which may lie before the first one. */
+static void hash_from(const input_spec *spec, uint64_t first, uint64_t *words, size_t count)
 {
     const uint64_t golden = SPLITMIX_STEP;
-    const uint64_t key = splitmix_hash(part->spec->seed + golden);
-    const uint64_t start = key + part->first * golden;
-    if (part->spec->n >= WIDE_LEAST && has_wide())
-        hash_wide(part->words, start, part->count + 1);
+    const uint64_t start = splitmix_hash(spec->seed + golden) + (first + 1) * golden;
+    if (spec->n >= WIDE_LEAST && has_wide())
+        hash_wide(words, start, count);
     else
-        hash_range(part->words, start, part->count + 1);
-    if (part->first == 0)
-        part->words[0] = 0;
+        hash_range(words, start, count);
+}
+
+/* Fills words[1 ... count] and words[0] for the element before them, and sets before and places. */
+static void hash_words(block *part)
+{
+    const input_spec *spec = part->spec;
+    const uint64_t inner = input_inner(spec);
+    input_place here = input_place_of(spec, part->first);
+    part->row = input_row(spec);
+    part->places = part->room[0];
+    hash_from(spec, part->first - 1, part->words, part->count + 1);
+    if (inner == 1 && (spec->row == 0 || part->count <= spec->row - here.at)) { /* of one scan */
+        part->before = part->words;
+        for (size_t i = 0; i < part->count; i++)
+            part->places[i] = here.at + i;
+        if (here.at == 0)
+            part->words[0] = 0;
+        return;
+    }
+    part->before = part->room[1];
+    if (inner == 1)
+        memcpy(part->before, part->words, part->count * sizeof *part->words);
+    else
+        hash_from(spec, part->first - inner, part->before, part->count);
+    for (size_t i = 0; i < part->count; i++) {
+        part->places[i] = here.at;
+        if (here.at == 0)
+            part->before[i] = 0;
+        if (++here.column == inner) {
+            here.column = 0;
+            here.at = here.at + 1 == spec->row ? 0 : here.at + 1;
+        }
+    }
 }
 
 /* How many low bits of a word are dropped so that every sum of neighbours is exact. */
@@ -87,12 +121,12 @@ static void alternate_words(block *part, unsigned shift)
 {
     enum { BIT = 44 }; /* v is not 0 with this bit, nor, shifted, with bit `shift` */
     const uint64_t set = UINT64_C(1) << (shift > BIT ? shift : BIT) | 1;
-    for (size_t i = 0; i <= part->count; i++) {
-        bool even = ((part->first + i) & 1) != 0; /* words[i] is element first + i - 1 */
-        part->words[i] = even ? part->words[i] | set : 0;
+    for (size_t i = 0; i < part->count; i++) {
+        const uint64_t before = part->before[i];
+        const bool even = (part->places[i] & 1) == 0;
+        part->words[1 + i] = even ? part->words[1 + i] | set : 0;
+        part->before[i] = even ? 0 : before | set;
     }
-    if (part->first == 0)
-        part->words[0] = 0;
 }
 
 /* 1 or -1 by the lowest bit, without an unpredictable branch. */
@@ -139,14 +173,14 @@ FOR_EACH_DTYPE void fill_differences(const block *part, dtype_info type, unsigne
 {
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
-        const uint64_t level = word >> shift, before = part->words[i] >> shift;
+        const uint64_t level = word >> shift, before = part->before[i] >> shift;
         const size_t last = type.components * (i + 1) - 1;
         if (type.components == 1) {
             component_set(type, out, i, level - before, real_of(type, level - before, scale));
             continue;
         }
         const uint64_t sign = (uint64_t)sign_of(word);
-        const double factor = factor_of(part->first + i, word);
+        const double factor = factor_of(part->places[i], word);
         component_set(type, out, last - 1, sign, factor);
         component_set(type, out, last, level - sign * before,
                       (real_of(type, level, 1) - factor * real_of(type, before, 1)) * scale);
@@ -165,7 +199,7 @@ FOR_EACH_DTYPE int max_exponent(dtype_info type)
  * direction. */
 FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 {
-    const uint64_t step = UINT64_MAX / (part->spec->n + 64);
+    const uint64_t step = UINT64_MAX / (part->row + 64);
     const bool down = (op_gives(part->spec->op) == OP_LEAST) != (part->spec->pattern == INPUT_FALL);
     const uint64_t flip = down ? UINT64_MAX : 0;
     const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
@@ -173,7 +207,7 @@ FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
     const double scale = type.digits > 0 ? ldexp(1, max_exponent(type) - WORD_BITS) : 0;
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
-        const uint64_t rise = ((part->first + i + (word >> 58)) * step) ^ flip ^ sign;
+        const uint64_t rise = ((part->places[i] + (word >> 58)) * step) ^ flip ^ sign;
         const double real = (double)(int64_t)(rise >> below << below) * scale;
         component_set(type, out, i, rise >> below, real);
     }
@@ -184,12 +218,12 @@ FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 FOR_EACH_DTYPE void fill_close(const block *part, dtype_info type, void *out)
 {
     const bool down = op_gives(part->spec->op) == OP_LEAST;
-    const uint64_t span = part->spec->n + 64;
+    const uint64_t span = part->row + 64;
     const uint64_t ends = UINT64_MAX >> (WORD_BITS - type.bits + (type.is_signed ? 1 : 0));
     const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
     const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
     for (size_t i = 0; i < part->count; i++) {
-        const uint64_t step = part->first + i + (part->words[1 + i] >> 58);
+        const uint64_t step = part->places[i] + (part->words[1 + i] >> 58);
         const double real = 1 + (double)(step % places) / (double)places;
         component_set(type, out, i, down ? first - step : first + step, down ? -real : real);
     }
@@ -203,7 +237,7 @@ FOR_EACH_DTYPE void fill_marks(const block *part, dtype_info type, void *out)
     static const double reals[] = {0, -1, 1, 2};
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
-        const uint64_t mark = word >> 62, before = part->words[i] >> 62;
+        const uint64_t mark = word >> 62, before = part->before[i] >> 62;
         const size_t last = type.components * (i + 1) - 1;
         const int32_t sign = type.components == 2 ? sign_of(word) : 1;
         if (type.components == 2)
@@ -240,9 +274,9 @@ FOR_EACH_DTYPE void fill_broken_chains(const block *part, dtype_info type, doubl
 {
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i], top = WORD_BITS - 1;
-        const double usual = factor_of(part->first + i, word);
+        const double usual = factor_of(part->places[i], word);
         const double factor = (word >> 8) % 32 == 0 ? 0 : usual;
-        const double now = (double)(word >> top), before = (double)(part->words[i] >> top);
+        const double now = (double)(word >> top), before = (double)(part->before[i] >> top);
         component_set(type, out, 2 * i, 0, factor);
         component_set(type, out, 2 * i + 1, 0, (now - factor * before) * level);
     }
@@ -277,12 +311,12 @@ FOR_EACH_DTYPE void fill_subnormals(const block *part, dtype_info type, void *ou
     const double least = ldexp(1, 3 - max_exponent(type) - (int)type.digits);
     const bool selects = op_selects(part->spec->op), down = op_gives(part->spec->op) == OP_LEAST;
     const unsigned shift = WORD_BITS - type.digits + (type.components == 2 ? 1 : 0);
-    const uint64_t middle = (part->spec->n + 64) / 2;
+    const uint64_t middle = (part->row + 64) / 2;
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
-        const uint64_t rise = part->first + i + (word >> 58) - middle;
+        const uint64_t rise = part->places[i] + (word >> 58) - middle;
         const int32_t sign = type.components == 2 ? sign_of(word) : 1;
-        const uint64_t sum = (word >> shift) - (uint64_t)sign * (part->words[i] >> shift);
+        const uint64_t sum = (word >> shift) - (uint64_t)sign * (part->before[i] >> shift);
         const uint64_t count = !selects ? sum : down ? -rise : rise;
         const size_t last = type.components * (i + 1) - 1;
         if (type.components == 2)
@@ -314,7 +348,7 @@ FOR_EACH_DTYPE void fill_factors(const block *part, dtype_info type, void *out)
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
         const double level = level_of(word), term = (double)(word >> 8 & 0xffffff) * 0x1p-24;
-        component_set(type, out, 2 * i, 0, level / level_of(part->words[i]));
+        component_set(type, out, 2 * i, 0, level / level_of(part->before[i]));
         component_set(type, out, 2 * i + 1, 0, copysign(term, level));
     }
 }

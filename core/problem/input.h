@@ -4,6 +4,10 @@
  * Element i is a pure function of the spec and i, so any part of an input can be made again at any
  * time, in any order and chunking: to compute the reference, or to prove that a plugin left its
  * input alone. The same spec gives the same bytes on every machine.
+ *
+ * An input is an array of one or many scans, as scan_problem lays them: each of `row` elements, of
+ * which `inner` lie side by side. Every scan is an input of its own: what a pattern says of the
+ * running result and of the first element holds in each.
  */
 #ifndef SCANBENCH_PROBLEM_INPUT_H
 #define SCANBENCH_PROBLEM_INPUT_H
@@ -73,9 +77,25 @@ typedef struct input_spec {
     uint32_t op;      /* scan_op, defined on dtype */
     uint32_t pattern; /* input_pattern */
     uint64_t seed;
-    uint64_t n;        /* climb, fall, close and subnormals: spread over n elements */
-    uint64_t position; /* impulse and nan: where */
+    uint64_t n;        /* elements in all; climb, fall, close and subnormals: spread over a scan */
+    uint64_t position; /* impulse and nan: where, of all elements */
+    uint64_t row;      /* elements of a scan; 0: n, there is one */
+    uint64_t inner;    /* scans that lie side by side; 0: 1 */
 } input_spec;
+
+/* Which scan an element belongs to, and where in it. */
+typedef struct input_place {
+    uint64_t row, column; /* of the tensor */
+    uint64_t at;          /* among the elements of the scan */
+} input_place;
+
+/* Elements of a scan, at least 1. */
+uint64_t input_row(const input_spec *spec);
+/* Scans that lie side by side, at least 1. */
+uint64_t input_inner(const input_spec *spec);
+input_place input_place_of(const input_spec *spec, uint64_t index);
+/* The element at that place. */
+uint64_t input_index_of(const input_spec *spec, input_place place);
 
 /* The word of a pattern, or "?" if it is unknown. Static text. */
 const char *pattern_name(uint32_t pattern);
@@ -88,7 +108,7 @@ input_pattern input_default(uint32_t op);
 bool input_same(const input_spec *a, const input_spec *b);
 
 /* Is every partial result exact in any association? False for float sums of random values, for
- * pairs with general factors, and for ones where n > 2^digits, 2^24 in f32. */
+ * pairs with general factors, and for ones where a scan is longer than 2^digits, 2^24 in f32. */
 bool input_is_exact(const input_spec *spec);
 
 /* Writes elements first ... first+count-1 to `out`, aligned for the dtype. A spec

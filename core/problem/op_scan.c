@@ -10,6 +10,7 @@
 typedef struct op_on_dtype {
     void (*identity)(any_element *identity_p);
     void (*scan)(op_scan *scan, const void *in, void *out, size_t count);
+    void (*across)(bool inclusive, any_element *carries, const void *in, void *out, size_t count);
 } op_on_dtype;
 
 /* What the expressions of the table may use. T, W and E, the element, are local types. */
@@ -43,13 +44,26 @@ typedef struct op_on_dtype {
             l = next;                                                                      \
         }                                                                                  \
         scan->carry.name = l;                                                              \
+    }                                                                                      \
+    static void across_##op##_##name(bool inclusive, any_element *carries, const void *in, \
+                                     void *out, size_t count)                              \
+    {                                                                                      \
+        TYPES(name, component, sum_type)                                                   \
+        const E *x = in;                                                                   \
+        E *y = out;                                                                        \
+        for (size_t i = 0; i < count; i++) {                                               \
+            const E l = carries[i].name, r = x[i], next = (combined);                      \
+            y[i] = inclusive ? next : l;                                                   \
+            carries[i].name = next;                                                        \
+        }                                                                                  \
     }
 #define DEFINE(op, dtypes, result, order, identity, combined) \
     dtypes(ON_DTYPE, op, identity, combined)
 OP_TABLE(DEFINE)
 
-#define ENTRY(name, component, sum_type, digits, exact, op, ...) \
-    [SCAN_OP_##op][SCAN_DTYPE_##name] = {identity_##op##_##name, scan_##op##_##name},
+#define ENTRY(name, component, sum_type, digits, exact, op, ...)                     \
+    [SCAN_OP_##op][SCAN_DTYPE_##name] = {identity_##op##_##name, scan_##op##_##name, \
+                                         across_##op##_##name},
 #define ENTRIES(op, dtypes, ...) dtypes(ENTRY, op, )
 static const op_on_dtype on_dtypes[SCAN_OP_COUNT][SCAN_DTYPE_COUNT] = {OP_TABLE(ENTRIES)};
 
@@ -65,4 +79,10 @@ any_element op_identity(uint32_t op, uint32_t dtype)
 void op_scan_next(op_scan *scan, const void *in, void *out, size_t count)
 {
     on_dtypes[scan->op][scan->dtype].scan(scan, in, out, count);
+}
+
+void op_scan_across(const op_scan *scan, any_element *carries, const void *in, void *out,
+                    size_t count)
+{
+    on_dtypes[scan->op][scan->dtype].across(scan->inclusive, carries, in, out, count);
 }

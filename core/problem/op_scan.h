@@ -19,4 +19,9 @@ typedef struct op_scan {
 /* Scans the next `count` elements of `in` to `out`, one after the other. */
 void op_scan_next(op_scan *scan, const void *in, void *out, size_t count);
 
+/* The same of `count` scans that lie side by side: the next element of each, whose carry is
+ * carries[i]; scan->carry is not used. */
+void op_scan_across(const op_scan *scan, any_element *carries, const void *in, void *out,
+                    size_t count);
+
 #endif

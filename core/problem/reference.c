@@ -12,6 +12,7 @@
 #include "problem/guard.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PIECE 1024u /* elements: two pieces stay in the first-level cache */
@@ -51,8 +52,10 @@ static bool is_behind_nan(const reference *check, uint64_t index, const void *go
     const dtype_info *type = dtype_get(check->spec.dtype);
     const size_t last = type->components - 1;
     const double value = real_at(type, got, last), expected = real_at(type, want, last);
-    if (index + (check->scan.inclusive ? 1 : 0) <= check->spec.position ||
-        is_poisoned(got, type->bytes))
+    const input_place here = input_place_of(&check->spec, index);
+    const input_place nan = input_place_of(&check->spec, check->spec.position);
+    if (here.row != nan.row || here.column != nan.column ||
+        here.at + (check->scan.inclusive ? 1 : 0) <= nan.at || is_poisoned(got, type->bytes))
         return false;
     if (op_gives(check->spec.op) == OP_ADDS)
         return isnan(value) && (last == 0 || real_at(type, got, 0) == real_at(type, want, 0));
@@ -120,14 +123,14 @@ static inline bool running_admits(const reference_sum *prefix_p, double mu, doub
 }
 
 /* Sums of scalars, or of pairs with factors: `a` of a pair must be right to the bit, unless factors
- * are general. */
-FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, const void *in, const void *out,
-                                 size_t count)
+ * are general. Before them are `before` elements of the same scan. */
+FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, uint64_t before, const void *in,
+                                 const void *out, size_t count)
 {
     const bool pair = type.components == 2;
     const bool inclusive = check->scan.inclusive;
     const double unit = 1 / (double)(UINT64_C(1) << type.digits);
-    const double first = (double)check->checked + 1;
+    const double first = (double)before + 1;
     const bool general = check->spec.pattern == INPUT_FACTORS;
     reference_sum sum = check->sum;
     double max_rel_error = check->max_rel_error;
@@ -157,11 +160,12 @@ FOR_EACH_DTYPE void compare_sums(reference *check, dtype_info type, const void *
 }
 
 /* compare_sums, compiled for each dtype of floats. */
-static void compare_bounded(reference *check, const void *in, const void *out, size_t count)
+static void compare_bounded(reference *check, uint64_t before, const void *in, const void *out,
+                            size_t count)
 {
-#define CASE(name, ...)                                                                 \
-    case SCAN_DTYPE_##name:                                                             \
-        compare_sums(check, (dtype_info)DTYPE_INFO(name, __VA_ARGS__), in, out, count); \
+#define CASE(name, ...)                                                                         \
+    case SCAN_DTYPE_##name:                                                                     \
+        compare_sums(check, (dtype_info)DTYPE_INFO(name, __VA_ARGS__), before, in, out, count); \
         break;
     switch (check->spec.dtype) {
         FLOAT_DTYPES(CASE, )
@@ -179,6 +183,19 @@ static bool has_nan(const input_spec *spec)
     return spec->pattern == INPUT_NAN && dtype_is_float(spec->dtype) && spec->position < spec->n;
 }
 
+/* Is what it expects the scan that the table of operators makes? */
+static bool scans(const reference *check)
+{
+    return check->mode == MODE_EXACT || check->mode == MODE_NAN;
+}
+
+/* What is known before the first element of a scan. */
+static void begin_scan(reference *check)
+{
+    check->scan.carry = op_identity(check->spec.op, check->spec.dtype);
+    check->sum = (reference_sum){.sign = 1};
+}
+
 void reference_begin(reference *check, const input_spec *spec, scan_kind kind, reference_rule rule)
 {
     const bool known = op_takes_dtype(spec->op, spec->dtype);
@@ -189,11 +206,30 @@ void reference_begin(reference *check, const input_spec *spec, scan_kind kind, r
                   : has_nan(spec)                    ? MODE_NAN
                   : input_is_exact(spec)             ? MODE_EXACT
                                                      : MODE_BOUNDED;
-    check->scan = (op_scan){.op = spec->op,
-                            .dtype = spec->dtype,
-                            .inclusive = kind == SCAN_KIND_INCLUSIVE,
-                            .carry = op_identity(spec->op, spec->dtype)};
-    check->sum.sign = 1;
+    check->scan =
+        (op_scan){.op = spec->op, .dtype = spec->dtype, .inclusive = kind == SCAN_KIND_INCLUSIVE};
+    begin_scan(check);
+}
+
+scan_status reference_begin_columns(reference *check)
+{
+    const uint64_t inner = input_inner(&check->spec);
+    const bool bounded = check->mode == MODE_BOUNDED;
+    if (inner == 1 || !(bounded || scans(check)))
+        return SCAN_OK;
+    if (bounded)
+        check->column_sums = calloc(inner, sizeof *check->column_sums);
+    else
+        check->column_carries = calloc(inner, sizeof *check->column_carries);
+    return check->column_sums || check->column_carries ? SCAN_OK : SCAN_NO_MEMORY;
+}
+
+void reference_end_columns(reference *check)
+{
+    free(check->column_sums);
+    free(check->column_carries);
+    check->column_sums = NULL;
+    check->column_carries = NULL;
 }
 
 static void compare_input(reference *check, const void *expected, const void *input, size_t count)
@@ -207,6 +243,124 @@ static void compare_input(reference *check, const void *expected, const void *in
             check->first_changed = check->checked + i;
 }
 
+/* ---- scans, one behind the other or side by side ---------------------------- */
+
+/* Elements that are combined in one go: of one scan, or one of each of some that lie side by
+ * side. The output is NULL if they are passed over. */
+typedef struct stretch {
+    input_place place; /* of the first */
+    size_t count;
+    const void *in, *out;
+} stretch;
+
+/* How many of `most` elements from there on are one stretch. */
+static size_t stretch_count(const reference *check, const input_place *place, size_t most)
+{
+    const uint64_t inner = input_inner(&check->spec);
+    uint64_t count = inner - place->column;
+    if (inner == 1) {
+        count = input_row(&check->spec) - place->at;
+        if (check->points && count > check->stride - place->at % check->stride)
+            count = check->stride - place->at % check->stride;
+    }
+    return count < most ? (size_t)count : most;
+}
+
+/* The place `count` elements on, which is at most the next row. */
+static void move_on(const reference *check, input_place *place_p, size_t count)
+{
+    const uint64_t inner = input_inner(&check->spec);
+    place_p->column += inner == 1 ? 0 : count;
+    place_p->at += inner == 1 ? count : place_p->column / inner;
+    place_p->column %= inner;
+    if (place_p->at == input_row(&check->spec)) {
+        place_p->at = 0;
+        place_p->row++;
+    }
+}
+
+static void keep_points(reference *check, const stretch *s)
+{
+    if (!check->points || s->place.at == 0 || s->place.at % check->stride != 0)
+        return;
+    reference_point *to = check->points + reference_point_of(&check->spec, check->stride, s->place);
+    if (input_inner(&check->spec) == 1) {
+        *to = reference_here(check);
+        return;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        const uint64_t column = s->place.column + i;
+        to[i] = (reference_point){.sum.sign = 1};
+        if (check->column_sums)
+            to[i].sum = check->column_sums[column];
+        if (check->column_carries)
+            to[i].carry = check->column_carries[column];
+    }
+}
+
+static void compare_in_line(reference *check, const stretch *s, void *expected)
+{
+    if (check->mode == MODE_BOUNDED) {
+        compare_bounded(check, s->place.at, s->in, s->out, s->count);
+        return;
+    }
+    op_scan_next(&check->scan, s->in, expected, s->count);
+    if (s->out)
+        compare_exact(check, expected, s->out, s->count);
+}
+
+static void compare_across(reference *check, const stretch *s, void *expected)
+{
+    const size_t width = dtype_bytes(check->spec.dtype);
+    const unsigned char *in = s->in, *out = s->out;
+    if (check->mode != MODE_BOUNDED) {
+        any_element *carries = check->column_carries + s->place.column;
+        const any_element identity = op_identity(check->spec.op, check->spec.dtype);
+        for (size_t i = 0; s->place.at == 0 && i < s->count; i++)
+            carries[i] = identity;
+        op_scan_across(&check->scan, carries, in, expected, s->count);
+        if (out)
+            compare_exact(check, expected, out, s->count);
+        return;
+    }
+    const uint64_t first = check->checked;
+    for (size_t i = 0; i < s->count; i++) {
+        reference_sum *sum = &check->column_sums[s->place.column + i];
+        check->sum = s->place.at == 0 ? (reference_sum){.sign = 1} : *sum;
+        check->checked = first + i;
+        compare_bounded(check, s->place.at, in + i * width, out ? out + i * width : NULL, 1);
+        *sum = check->sum;
+    }
+    check->checked = first;
+}
+
+/* Compares or passes over the next elements of scans, at most PIECE of them. */
+static void combine(reference *check, const void *given, const void *output, size_t count)
+{
+    const size_t width = dtype_bytes(check->spec.dtype);
+    const unsigned char *in = given, *out = output;
+    input_place place = input_place_of(&check->spec, check->checked);
+    piece expected;
+    for (size_t done = 0; done < count;) {
+        const stretch s = {.place = place,
+                           .count = stretch_count(check, &place, count - done),
+                           .in = in + done * width,
+                           .out = out ? out + done * width : NULL};
+        keep_points(check, &s);
+        if (input_inner(&check->spec) == 1)
+            compare_in_line(check, &s, &expected);
+        else
+            compare_across(check, &s, &expected);
+        move_on(check, &place, s.count);
+        if (place.at == 0)
+            begin_scan(check);
+        check->checked += s.count;
+        done += s.count;
+    }
+}
+
+/* ---- pieces ------------------------------------------------------------------ */
+
 void reference_check(reference *check, const void *input, const void *output, uint64_t count)
 {
     const size_t width = dtype_bytes(check->spec.dtype);
@@ -214,23 +368,18 @@ void reference_check(reference *check, const void *input, const void *output, ui
     for (uint64_t done = 0; done < count;) {
         const size_t most = PIECE - (size_t)(check->checked % PIECE); /* up to a whole piece */
         const size_t part = count - done < most ? (size_t)(count - done) : most;
-        piece given, expected;
-        if (check->points && check->checked % check->stride == 0)
-            check->points[check->checked / check->stride] = reference_here(check);
+        piece given;
         input_fill(&check->spec, check->checked, part, &given);
         if (input)
             compare_input(check, &given, in + done * width, part);
         if (check->mode == MODE_INVERTED)
             invert(&given, part * width);
-        if (check->mode == MODE_COPY || check->mode == MODE_INVERTED)
-            compare_exact(check, &given, out + done * width, part);
-        else if (check->mode == MODE_BOUNDED)
-            compare_bounded(check, &given, out + done * width, part);
+        if (check->mode == MODE_BOUNDED || scans(check))
+            combine(check, &given, out + done * width, part);
         else {
-            op_scan_next(&check->scan, &given, &expected, part);
-            compare_exact(check, &expected, out + done * width, part);
+            compare_exact(check, &given, out + done * width, part);
+            check->checked += part;
         }
-        check->checked += part;
         done += part;
     }
 }
@@ -246,6 +395,23 @@ void reference_keep(reference *check, reference_point *points, uint64_t stride)
     check->stride = stride;
 }
 
+/* Points of each scan. */
+static uint64_t points_each(const input_spec *spec, uint64_t stride)
+{
+    return (input_row(spec) - 1) / stride;
+}
+
+uint64_t reference_points(const input_spec *spec, uint64_t stride)
+{
+    return spec->n / input_row(spec) * points_each(spec, stride);
+}
+
+uint64_t reference_point_of(const input_spec *spec, uint64_t stride, input_place place)
+{
+    const uint64_t behind = place.row * points_each(spec, stride) + place.at / stride - 1;
+    return behind * input_inner(spec) + place.column;
+}
+
 void reference_resume(reference *check, uint64_t index, const reference_point *before)
 {
     check->checked = index;
@@ -253,24 +419,15 @@ void reference_resume(reference *check, uint64_t index, const reference_point *b
     check->sum = before->sum;
 }
 
-/* Is what it expects the scan that the table of operators makes? */
-static bool scans(const reference *check)
-{
-    return check->mode == MODE_EXACT || check->mode == MODE_NAN;
-}
-
 void reference_pass(reference *check, const void *elements, size_t count)
 {
     const size_t width = dtype_bytes(check->spec.dtype);
     for (size_t done = 0; done < count;) {
         const size_t part = count - done < PIECE ? count - done : PIECE;
-        const unsigned char *from = (const unsigned char *)elements + done * width;
-        piece ignored;
-        if (check->mode == MODE_BOUNDED)
-            compare_bounded(check, from, NULL, part);
-        else if (scans(check))
-            op_scan_next(&check->scan, from, &ignored, part);
-        check->checked += part;
+        if (check->mode == MODE_BOUNDED || scans(check))
+            combine(check, (const unsigned char *)elements + done * width, NULL, part);
+        else
+            check->checked += part;
         done += part;
     }
 }
@@ -289,7 +446,7 @@ any_element reference_check_one(reference *check, const void *element, const voi
     memcpy(&expected, element, dtype_bytes(check->spec.dtype)); /* of a copy */
     if (check->mode == MODE_BOUNDED) {
         const reference_sum before = check->sum;
-        compare_bounded(check, element, output, 1);
+        compare_bounded(check, check->checked, element, output, 1);
         expected = element_of_sum(check, check->scan.inclusive ? &check->sum : &before);
     } else {
         if (scans(check))
@@ -310,10 +467,11 @@ any_element reference_check_one(reference *check, const void *element, const voi
 bool reference_has_parts(const reference *check)
 {
     const bool narrow = dtype_get(check->spec.dtype)->bits == 32;
-    if (check->mode == MODE_NAN ||
+    const bool one = input_row(&check->spec) >= check->spec.n;
+    if (check->mode == MODE_NAN || input_inner(&check->spec) > 1 ||
         (check->mode == MODE_BOUNDED && check->spec.pattern == INPUT_FACTORS))
         return false;
-    return check->mode != MODE_BOUNDED || (narrow && check->spec.n <= EXACT_SUMS);
+    return check->mode != MODE_BOUNDED || (one && narrow && check->spec.n <= EXACT_SUMS);
 }
 
 bool reference_needs_sums(const reference *check)
@@ -357,6 +515,8 @@ void reference_part_at(reference *part_p, const reference *check, uint64_t first
                       .begin = first};
     if (check->mode == MODE_EXACT && first > check->checked)
         memcpy(&part.scan.carry, check->scan.inclusive ? from - width : from, width);
+    if (input_place_of(&check->spec, first).at == 0 && first > check->checked)
+        begin_scan(&part);
     part.begun = reference_here(&part);
     *part_p = part;
 }

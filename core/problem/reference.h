@@ -3,12 +3,14 @@
  *
  * The input is made again in small pieces and scanned beside the output, so no third array is
  * needed. An output arrives in order, in any number of chunks; the struct carries the state from
- * one to the next.
+ * one to the next: of one scan, and where scans lie side by side (input_inner) of each of them.
  *
  *     reference check;
- *     reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, false);
+ *     reference_begin(&check, &spec, SCAN_KIND_EXCLUSIVE, REFERENCE_SCAN);
+ *     if (reference_begin_columns(&check) != SCAN_OK) ...
  *     reference_check(&check, input, output, n);
  *     if (!reference_passed(&check)) ...
+ *     reference_end_columns(&check);
  *
  * Results on exact inputs (input_is_exact), which include all integers, max and min, must match
  * value for value; -0 equals 0. Other float sums are compared with a compensated f64 sum and must
@@ -57,7 +59,7 @@ typedef struct reference_point {
 
 typedef struct reference {
     /* results */
-    uint64_t checked;               /* elements seen so far: the index of the next one */
+    uint64_t checked;               /* elements seen so far: the index of the next one, of all */
     uint64_t wrong;                 /* elements of the output that are wrong */
     uint64_t first_bad;             /* the first wrong index, where wrong > 0 */
     bool unwritten;                 /* is that one still poisoned (guard.h)? */
@@ -72,8 +74,10 @@ typedef struct reference {
     /* private */
     input_spec spec;
     uint32_t mode;
-    op_scan scan;      /* exact */
-    reference_sum sum; /* bounded */
+    op_scan scan;                /* exact */
+    reference_sum sum;           /* bounded */
+    any_element *column_carries; /* of each scan that lies beside others, one of both: exact */
+    reference_sum *column_sums;  /* or bounded */
     reference_point *points;
     uint64_t stride;
     uint64_t begin;        /* of a part: its first element */
@@ -87,20 +91,29 @@ typedef enum reference_rule { REFERENCE_SCAN, REFERENCE_COPY, REFERENCE_INVERTED
 /* Starts a comparison. Of a ceiling op only decides the input, and kind is ignored. */
 void reference_begin(reference *check, const input_spec *spec, scan_kind kind, reference_rule rule);
 
+/* Room for what is known of each scan, where they lie side by side; needed before elements are
+ * compared or passed. SCAN_OK or SCAN_NO_MEMORY. Freed with reference_end_columns. */
+scan_status reference_begin_columns(reference *check);
+void reference_end_columns(reference *check);
+
 /* Compares the next `count` elements of the output and, unless `input` is NULL, checks that the
  * same elements of the input are still what input_fill wrote. */
 void reference_check(reference *check, const void *input, const void *output, uint64_t count);
 
+/* Of one scan. */
 reference_point reference_here(const reference *check);
-/* Keeps in points[i] what is known before element i * stride, as the comparison reaches it. The
- * stride is a multiple of 1024. */
+/* Keeps what is known before each element that lies a multiple of the stride, but not 0, behind the
+ * first of its scan, as the comparison reaches it: reference_points of them, and for such an
+ * element in points[reference_point_of]. */
 void reference_keep(reference *check, reference_point *points, uint64_t stride);
-/* Goes on at element `index`, of which `before` is known. */
+uint64_t reference_points(const input_spec *spec, uint64_t stride);
+uint64_t reference_point_of(const input_spec *spec, uint64_t stride, input_place place);
+/* Goes on at element `index`, of which `before` is known. Of one scan. */
 void reference_resume(reference *check, uint64_t index, const reference_point *before);
 /* Passes over the next `count` elements, which are given instead of made again. */
 void reference_pass(reference *check, const void *elements, size_t count);
 /* Compares the next output alone with that of a given element, passes over it, and returns what was
- * expected; within the bound of the comparison, where it has one. */
+ * expected; within the bound of the comparison, where it has one. Of one scan. */
 any_element reference_check_one(reference *check, const void *element, const void *output);
 
 /*
@@ -114,8 +127,9 @@ any_element reference_check_one(reference *check, const void *element, const voi
  *                                           reference_check(&check, ...) of the same elements;
  */
 
-/* Can it be worth while? Not where a sum depends on where it begins, as in f64 within a bound and
- * with general factors, nor behind a NaN, from which no part can go on. */
+/* Can it be worth while? Not where a sum depends on where it begins, as in f64 within a bound, with
+ * general factors and in rows, nor behind a NaN, from which no part can go on, nor where scans lie
+ * side by side. */
 bool reference_has_parts(const reference *check);
 /* Does a part need the sum of what lies between `check` and its beginning? If so,
  * reference_part_sum makes that of each part, and reference_part_skip adds them to a part in

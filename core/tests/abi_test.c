@@ -49,7 +49,7 @@ static const field fields[] = {
     AT(scan_staging, bytes, 16),
     AT(scan_staging, pinned_p, 24),
 
-    SIZE(scan_problem, 40),
+    SIZE(scan_problem, 56),
     AT(scan_problem, struct_size, 0),
     AT(scan_problem, kind, 4),
     AT(scan_problem, op, 8),
@@ -58,6 +58,8 @@ static const field fields[] = {
     AT(scan_problem, tunables, 24),
     AT(scan_problem, tunable_count, 32),
     AT(scan_problem, element_bytes, 36),
+    AT(scan_problem, rows, 40),
+    AT(scan_problem, inner, 48),
 
     SIZE(scan_tunable, 64),
     AT(scan_tunable, struct_size, 0),

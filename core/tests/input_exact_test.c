@@ -10,7 +10,7 @@ enum { N = 5000 };
 /* Tests f32 only: if 24 bits are enough, so are 53. */
 static void fill(float *to, uint32_t op, uint32_t dtype, input_pattern pattern)
 {
-    const input_spec spec = {dtype, op, pattern, 42, N, N - 1};
+    const input_spec spec = {.dtype = dtype, .op = op, .pattern = pattern, .seed = 42, .n = N};
     input_fill(&spec, 0, N, to);
 }
 
@@ -76,7 +76,8 @@ static void check_exact(void)
     ok(affine_exact(INPUT_EXACT) && affine_exact(INPUT_ALTERNATING), "affine f32x2 is exact too");
     ok(affine_exact(INPUT_EXTREMES) && affine_exact(INPUT_ONES), "in extremes and ones as well");
     ok(!affine_exact(INPUT_RANDOM), "affine of random is not: the check can fail");
-    input_spec spec = {SCAN_DTYPE_F32, SCAN_OP_SUM, INPUT_EXACT, 42, N, 0};
+    input_spec spec = {
+        .op = SCAN_OP_SUM, .dtype = SCAN_DTYPE_F32, .pattern = INPUT_EXACT, .seed = 42, .n = N};
     ok(input_is_exact(&spec), "input_is_exact says so of exact");
     spec.pattern = INPUT_RANDOM;
     ok(!input_is_exact(&spec), "and not of random float sums");
@@ -85,7 +86,8 @@ static void check_exact(void)
     spec.dtype = SCAN_DTYPE_F32;
     spec.op = SCAN_OP_MAX;
     ok(input_is_exact(&spec), "and of random floats under max");
-    spec = (input_spec){SCAN_DTYPE_F32, SCAN_OP_SUM, INPUT_ONES, 0, UINT64_C(1) << 24, 0};
+    spec = (input_spec){
+        .op = SCAN_OP_SUM, .dtype = SCAN_DTYPE_F32, .pattern = INPUT_ONES, .n = UINT64_C(1) << 24};
     ok(input_is_exact(&spec), "ones are exact in f32 up to 2^24");
     spec.n++;
     ok(!input_is_exact(&spec), "but no further");

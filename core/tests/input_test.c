@@ -22,7 +22,8 @@ typedef union array {
 
 static input_spec spec_of(uint32_t op, uint32_t dtype, input_pattern pattern)
 {
-    return (input_spec){dtype, op, pattern, 42, N, N - 1};
+    return (input_spec){
+        .dtype = dtype, .op = op, .pattern = pattern, .seed = 42, .n = N, .position = N - 1};
 }
 
 static void fill(array *to, uint32_t op, uint32_t dtype, input_pattern pattern)

@@ -20,9 +20,9 @@ typedef struct refusal {
 
 static const refusal refusals[] = {
     {"wrong_magic.so", LOADER_CONTRACT, "expected magic 0x4e414353, found 0x12345678"},
-    {"wrong_major.so", LOADER_CONTRACT, "expected contract version 1, found 2.0"},
+    {"wrong_major.so", LOADER_CONTRACT, "expected contract version 1, found 2.1"},
     {"newer_minor.so", LOADER_CONTRACT,
-     "expected contract version 1.0 or older, found 1.1; update scanbench"},
+     "expected contract version 1.1 or older, found 1.2; update scanbench"},
     {"short_entry.so", LOADER_CONTRACT, "expected a struct_size of at least 24, found 8"},
     {"short_plugin.so", LOADER_TABLES, "scan_plugin has struct_size"},
     {"no_plugins.so", LOADER_CONTRACT, "its table of plugins is empty"},
@@ -127,6 +127,9 @@ static void test_good(void)
            module.plugins[0].struct_size == sizeof(scan_plugin),
        "what lies past an older plugin's struct is not read: %s", error.text);
     loader_release(&module);
+    ok(loader_open("older_minor.so", &module, &step, &error) == SCAN_OK,
+       "a plugin built for version 1.0 is taken: %s", error.text);
+    loader_release(&module);
 }
 
 static void test_exports(void)
@@ -221,7 +224,7 @@ int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 7 + 1 + 2 + 2 + 10 + 1);
+    tap_plan(REFUSALS + 8 + 1 + 2 + 2 + 10 + 1);
     if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
         printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));

@@ -30,7 +30,8 @@ static any_element combine(uint32_t op, uint32_t dtype, any_element left, any_el
 /* Values on which the sums below are exact in any association. */
 static values inputs(uint32_t op, uint32_t dtype, input_pattern pattern)
 {
-    const input_spec spec = {dtype, op, pattern, 7, COUNT, 3};
+    const input_spec spec = {
+        .dtype = dtype, .op = op, .pattern = pattern, .seed = 7, .n = COUNT, .position = 3};
     values x;
     memset(&x, 0, sizeof x);
     input_fill(&spec, 0, COUNT, &x);

@@ -104,11 +104,13 @@ static any_element combine(const input_spec *spec, any_element left, any_element
     return combined;
 }
 
-static void scan(problem *p)
+/* The scan whose first element is `first`. */
+static void scan_from(problem *p, size_t first)
 {
-    const size_t width = dtype_bytes(p->spec.dtype);
+    const size_t width = dtype_bytes(p->spec.dtype), step = input_inner(&p->spec);
     any_element sum = op_identity(p->spec.op, p->spec.dtype), one = sum;
-    for (size_t i = 0; i < N; i++) {
+    for (size_t k = 0; k < input_row(&p->spec); k++) {
+        const size_t i = first + k * step;
         memcpy(&one, (unsigned char *)&p->x + i * width, width);
         const any_element next = combine(&p->spec, sum, one);
         memcpy((unsigned char *)&p->y + i * width, p->kind == SCAN_KIND_INCLUSIVE ? &next : &sum,
@@ -117,12 +119,21 @@ static void scan(problem *p)
     }
 }
 
-static void prepare(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, scan_kind kind)
+/* Scans of `row` elements, `inner` of them side by side. */
+static void prepare_rows(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, scan_kind kind,
+                         uint64_t row, uint64_t inner)
 {
-    p->spec = (input_spec){dtype, op, pattern, 3, N, N / 2};
+    p->spec = (input_spec){dtype, op, pattern, 3, N, N / 2, row, inner};
     p->kind = kind;
     input_fill(&p->spec, 0, N, &p->x);
-    scan(p);
+    for (size_t i = 0; i < N; i++)
+        if (input_place_of(&p->spec, i).at == 0)
+            scan_from(p, i);
+}
+
+static void prepare(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, scan_kind kind)
+{
+    prepare_rows(p, op, dtype, pattern, kind, 0, 0);
 }
 
 static reference check_in_chunks(const problem *p, uint64_t chunk, reference_rule rule)
@@ -130,9 +141,12 @@ static reference check_in_chunks(const problem *p, uint64_t chunk, reference_rul
     const size_t width = dtype_bytes(p->spec.dtype);
     reference check;
     reference_begin(&check, &p->spec, p->kind, rule);
+    if (reference_begin_columns(&check) != SCAN_OK)
+        abort();
     for (uint64_t at = 0; at < N; at += chunk)
         reference_check(&check, (const unsigned char *)&p->x + at * width,
                         (const unsigned char *)&p->y + at * width, N - at < chunk ? N - at : chunk);
+    reference_end_columns(&check);
     return check;
 }
 
@@ -363,7 +377,8 @@ static void check_saturated(void)
 {
     static float y[1u << 12];
     const uint64_t n = (UINT64_C(1) << 24) + (1u << 14);
-    const input_spec spec = {SCAN_DTYPE_F32, SCAN_OP_SUM, INPUT_ONES, 0, n, 0};
+    const input_spec spec = {
+        .dtype = SCAN_DTYPE_F32, .op = SCAN_OP_SUM, .pattern = INPUT_ONES, .n = n};
     float sum = 0;
     reference check;
     reference_begin(&check, &spec, SCAN_KIND_INCLUSIVE, REFERENCE_SCAN);
@@ -430,29 +445,51 @@ static bool same_sum(const reference_sum *a, const reference_sum *b)
            a->total == b->total;
 }
 
-/* What a comparison leaves, in chunks that no stride divides, is what passing over the input
- * leaves. */
+enum { STRIDE = 1024 };
+
+/* Is what is kept before the element at `place` what passing over its scan alone leaves? */
+static bool point_agrees(const problem *p, const reference_point *points, input_place place)
+{
+    const size_t width = dtype_bytes(p->spec.dtype);
+    input_spec alone = p->spec;
+    reference passed;
+    alone.n = alone.row = input_row(&p->spec);
+    alone.inner = 1;
+    reference_begin(&passed, &alone, p->kind, REFERENCE_SCAN);
+    for (uint64_t i = 0; i < place.at; i++) {
+        const input_place there = {place.row, place.column, i};
+        reference_pass(&passed,
+                       (const unsigned char *)&p->x + input_index_of(&p->spec, there) * width, 1);
+    }
+    const reference_point here = reference_here(&passed),
+                          *kept = &points[reference_point_of(&p->spec, STRIDE, place)];
+    return element_same(p->spec.dtype, &kept->carry, &here.carry) &&
+           same_sum(&kept->sum, &here.sum);
+}
+
+/* Looks at each point that a comparison in chunks, which no stride divides, leaves. */
 static bool leaves_points(problem *p)
 {
-    enum { STRIDE = 2048, POINTS = (N + STRIDE - 1) / STRIDE };
     const size_t width = dtype_bytes(p->spec.dtype);
     const unsigned char *x = (const unsigned char *)&p->x, *y = (const unsigned char *)&p->y;
-    reference_point points[POINTS];
-    reference check, passed;
+    reference_point points[N / STRIDE + 1];
+    reference check;
+    uint64_t seen = 0;
     reference_begin(&check, &p->spec, p->kind, REFERENCE_SCAN);
-    reference_begin(&passed, &p->spec, p->kind, REFERENCE_SCAN);
+    bool good = reference_begin_columns(&check) == SCAN_OK;
     reference_keep(&check, points, STRIDE);
-    for (size_t at = 0; at < N; at += 777)
+    for (size_t at = 0; good && at < N; at += 777)
         reference_check(&check, x + at * width, y + at * width, N - at < 777 ? N - at : 777);
-    bool good = reference_passed(&check);
-    for (size_t i = 0; i < POINTS; i++) {
-        const reference_point here = reference_here(&passed);
-        good &= element_same(p->spec.dtype, &points[i].carry, &here.carry) &&
-                same_sum(&points[i].sum, &here.sum);
-        reference_pass(&passed, x + i * STRIDE * width,
-                       N - i * STRIDE < STRIDE ? N - i * STRIDE : STRIDE);
+    good &= reference_passed(&check);
+    reference_end_columns(&check);
+    for (size_t i = 0; good && i < N; i++) {
+        const input_place place = input_place_of(&p->spec, i);
+        if (place.at > 0 && place.at % STRIDE == 0) {
+            good = point_agrees(p, points, place);
+            seen++;
+        }
     }
-    return good;
+    return good && seen > 0 && seen == reference_points(&p->spec, STRIDE);
 }
 
 static void check_points(problem *p)
@@ -461,6 +498,74 @@ static void check_points(problem *p)
     ok(leaves_points(p), "a comparison leaves the prefixes of integers");
     prepare(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_EXCLUSIVE);
     ok(leaves_points(p), "and the sums of floats");
+    prepare_rows(p, SCAN_OP_MAX, SCAN_DTYPE_I32, INPUT_CLIMB, SCAN_KIND_EXCLUSIVE, 1250, 1);
+    ok(leaves_points(p), "in rows");
+    prepare_rows(p, SCAN_OP_AFFINE, SCAN_DTYPE_U32X2, INPUT_RANDOM, SCAN_KIND_INCLUSIVE, 1250, 2);
+    ok(leaves_points(p), "in scans side by side");
+    prepare_rows(p, SCAN_OP_SUM, SCAN_DTYPE_F32, INPUT_RANDOM, SCAN_KIND_INCLUSIVE, 1250, 4);
+    ok(leaves_points(p), "and in those of floats");
+}
+
+/* ---- rows -------------------------------------------------------------------- */
+
+/* Lengths and numbers side by side that divide N. */
+static const uint64_t shapes[][2] = {{1, 1},  {8, 1}, {625, 1},  {1250, 1}, {2500, 1}, {1, 5},
+                                     {2, 50}, {8, 5}, {1250, 4}, {5, 1000}, {2, 2500}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* Is it wrong as the next element of its scan, or within the bound of what is wrong? */
+static bool finds_last_wrong(problem *p)
+{
+    const size_t width = dtype_bytes(p->spec.dtype), at = N - 1;
+    unsigned char *last = (unsigned char *)&p->y + at * width + width - 1 - (width > 1);
+    *last ^= 0x41;
+    const reference check = check_in_chunks(p, 777, REFERENCE_SCAN);
+    *last ^= 0x41;
+    return check.wrong == 1 && check.first_bad == at;
+}
+
+static bool rows_agree(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern)
+{
+    bool good = true;
+    for (size_t i = 0; i < SHAPES; i++) {
+        prepare_rows(p, op, dtype, pattern, (scan_kind)(i % 2), shapes[i][0], shapes[i][1]);
+        reference check = check_in_chunks(p, 777, REFERENCE_SCAN);
+        good &= reference_passed(&check) && (pattern == INPUT_NAN || finds_last_wrong(p));
+        if (!good)
+            printf("# %s %s %s: row %d, inner %d\n", op_name(op), dtype_name(dtype),
+                   pattern_name(pattern), (int)shapes[i][0], (int)shapes[i][1]);
+    }
+    return good;
+}
+
+/* A scan of all elements as one, and one of each element for itself, are wrong. */
+static bool leaks_are_seen(problem *p, uint32_t op, uint32_t dtype, uint64_t row, uint64_t inner)
+{
+    prepare_rows(p, op, dtype, input_default(op) == INPUT_CLIMB ? INPUT_CLIMB : INPUT_EXACT,
+                 SCAN_KIND_INCLUSIVE, row, inner);
+    const input_spec spec = p->spec;
+    p->spec.row = p->spec.inner = 0;
+    scan_from(p, 0);
+    p->spec = spec;
+    const reference check = check_in_chunks(p, N, REFERENCE_SCAN);
+    return check.wrong > N / 4 && (inner > 1 || check.first_bad == row);
+}
+
+static void check_rows(problem *p)
+{
+    bool good = true, seen = true;
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            for (uint32_t pattern = 0; pattern < INPUT_PATTERN_COUNT && op_takes_dtype(op, dtype);
+                 pattern++)
+                good &= rows_agree(p, op, dtype, pattern);
+    ok(good, "scans in rows and side by side pass, and a wrong last element is found");
+    for (uint32_t op = 0; op < SCAN_OP_COUNT; op++)
+        for (uint32_t dtype = 0; dtype < SCAN_DTYPE_COUNT; dtype++)
+            seen &= !op_takes_dtype(op, dtype) ||
+                    (leaks_are_seen(p, op, dtype, 8, 1) && leaks_are_seen(p, op, dtype, 1250, 1) &&
+                     leaks_are_seen(p, op, dtype, 50, 4));
+    ok(seen, "what leaks from one scan into the next is found where it does");
 }
 
 static void check_copy(problem *p)
@@ -500,7 +605,7 @@ int main(void)
     int defined = 0;
     for (uint32_t i = 0; i < SCAN_OP_COUNT * SCAN_DTYPE_COUNT; i++)
         defined += op_takes_dtype(i / SCAN_DTYPE_COUNT, i % SCAN_DTYPE_COUNT);
-    tap_plan(50 + 2 * defined);
+    tap_plan(55 + 2 * defined);
     check_all(&p);
     check_results(&p);
     check_traps(&p);
@@ -512,5 +617,6 @@ int main(void)
     check_inverted(&p);
     check_single(&p);
     check_points(&p);
+    check_rows(&p);
     return tap_done();
 }

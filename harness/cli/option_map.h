@@ -86,6 +86,14 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
       "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                              \
       "(validate: just these, with --set, --kinds, --pattern)",                              \
       NULL, NULL)                                                                            \
+    X("rows", 0, TEXT, rows, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",             \
+      "rows of n elements, each a scan of its own, as --sizes; default 1", NULL, NULL)       \
+    X("inner", 0, TEXT, inner, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",           \
+      "scans that lie side by side, element by element: along an axis of a\n"                \
+      "tensor rows x n x inner; default 1",                                                  \
+      NULL, NULL)                                                                            \
+    X("elements", 0, U64, elements, OPTION_TIMING_VERBS, 0, "N",                             \
+      "as many rows as make about N elements at each n, as 2^28", NULL, NULL)                \
     X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",             \
       "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
       "default: each plugin's own",                                                          \

@@ -294,14 +294,29 @@ static size_t number_of(reason_list *list, const char *reason)
     return ++list->count;
 }
 
+enum { SIZE_TEXT_BYTES = 3 * NUMBER_TEXT_BYTES + 2 };
+
+/* "1e6", or "1024x4096" or "1x4096x2": rows, n and inner. Returns `text`. */
+static const char *size_text(const job *j, char text[SIZE_TEXT_BYTES])
+{
+    char n[NUMBER_TEXT_BYTES], rows[NUMBER_TEXT_BYTES], inner[NUMBER_TEXT_BYTES];
+    const bool across = job_inner(j) > 1;
+    if (job_rows(j) == 1 && !across)
+        return number_text(j->n, text);
+    snprintf(text, SIZE_TEXT_BYTES, "%sx%s%s%s", number_text(job_rows(j), rows),
+             number_text(j->n, n), across ? "x" : "",
+             across ? number_text(job_inner(j), inner) : "");
+    return text;
+}
+
 static void put_pair(const table_writer *w, const pair_texts *t, const in_run_pair *pair,
                      reason_list *reasons)
 {
-    char size[NUMBER_TEXT_BYTES];
+    char size[SIZE_TEXT_BYTES];
     const size_t note = number_of(reasons, t->reason);
     put_name(w, t->name);
-    fprintf(w->out, " %*s %*s", w->size_width,
-            number_text(pair->sides[1].configuration.job.n, size), NUMBER_WIDTH, t->change);
+    fprintf(w->out, " %*s %*s", w->size_width, size_text(&pair->sides[1].configuration.job, size),
+            NUMBER_WIDTH, t->change);
     if (!w->narrow)
         fprintf(w->out, " %*s %*s", NUMBER_WIDTH, t->lo, NUMBER_WIDTH, t->hi);
     fprintf(w->out, "  %s", verdict_word(pair->outcome.verdict));
@@ -313,10 +328,10 @@ static void put_pair(const table_writer *w, const pair_texts *t, const in_run_pa
 static table_writer writer_of(const in_run_result *r, size_t width, FILE *out)
 {
     table_writer w = {.out = out, .width = width, .size_width = 3};
-    char size[NUMBER_TEXT_BYTES];
+    char size[SIZE_TEXT_BYTES];
     for (size_t i = 0; i < r->count; i++) {
-        const uint64_t n = r->pairs[i].sides[1].configuration.job.n;
-        const int length = (int)strlen(number_text(n, size));
+        const job *j = &r->pairs[i].sides[1].configuration.job;
+        const int length = (int)strlen(size_text(j, size));
         w.size_width = length > w.size_width ? length : w.size_width;
     }
     w.name_width = (int)width - OTHERS_WIDTH - 1 - w.size_width;
@@ -384,9 +399,10 @@ static void put_item(void *to, const char *text)
 static void put_line(FILE *out, const pair_texts *t, const in_run_pair *pair)
 {
     const char *bold = pair->regression ? "**" : "";
+    char size[SIZE_TEXT_BYTES];
     fputs("| ", out);
     put_plain(out, t->name);
-    fprintf(out, " | %" PRIu64 " | %s | ", pair->sides[1].configuration.job.n, t->change);
+    fprintf(out, " | %s | %s | ", size_text(&pair->sides[1].configuration.job, size), t->change);
     if (pair->outcome.has_interval)
         fprintf(out, "%s … %s", t->lo, t->hi);
     fprintf(out, " | %s%s%s%s", bold, verdict_word(pair->outcome.verdict), bold,
@@ -449,7 +465,9 @@ static void put_object(FILE *out, const in_run_result *r, const in_run_pair *pai
     char reason[REASON_BYTES];
     fputs("\n  {\"plugin\": ", out);
     json_string(out, plugin_of(new)->id);
-    fprintf(out, ", \"n\": %" PRIu64, new->configuration.job.n);
+    fprintf(out, ", \"n\": %" PRIu64 ", \"rows\": %" PRIu64 ", \"inner\": %" PRIu64,
+            new->configuration.job.n, job_rows(&new->configuration.job),
+            job_inner(&new->configuration.job));
     put_text(out, "", "dtype", dtype_name(new->configuration.job.dtype));
     put_text(out, "", "op", op_of(new));
     put_setting(out, "", new);

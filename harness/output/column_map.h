@@ -53,7 +53,7 @@
     X(CONFIGURATION, kind, TEXT, "", "`exclusive`: y[i] = x[0] ⊕ … ⊕ x[i−1]; `inclusive`: up to x[i]", "ceilings, calibrators", text(has_op(r) ? kind_name(job_of(r)->kind) : "")) \
     X(CONFIGURATION, op, TEXT, "", "`sum` (integers wrap), `max`, `min`, or `affine` on pairs: (a, b) ⊕ (c, d) = (a·c, b·c + d)", "ceilings, calibrators", text(has_op(r) ? op_name(job_of(r)->op) : "")) \
     X(CONFIGURATION, dtype, TEXT, "", "`i32 u32 i64 u64 f32 f64`, and the pairs `u32x2 f32x2`", NULL, text(dtype_name(r->problem->dtype))) \
-    X(CONFIGURATION, n, COUNT, "", "number of elements", NULL, count(r->problem->n)) \
+    X(CONFIGURATION, n, COUNT, "", "number of elements of one scan; of a ceiling, too, which copies all rows as one array", NULL, count(r->problem->n)) \
     X(CONFIGURATION, block, WHOLE, "", "threads per block, work-items per work-group, elements per tile: the tunable of that name", "no such tunable", whole_if(setting_of(r)->has_block, setting_of(r)->block)) \
     X(CONFIGURATION, vt, WHOLE, "", "values per thread", "no such tunable", whole_if(setting_of(r)->has_vt, setting_of(r)->vt)) \
     X(CONFIGURATION, params, TEXT, "", "the other tunables, as `pad=1;threads=2`", "none", text(params_of(r))) \
@@ -75,10 +75,10 @@
     X(STATISTICS, mean_ns, REAL, "ns", "mean of the samples, for comparison with tools that report it; times have long upper tails", "not `ok`", real_if(r->p, OF_SAMPLES(mean))) \
     X(STATISTICS, stddev_ns, REAL, "ns", "standard deviation of the samples, likewise", "fewer than 2 samples", real_if(OF_SAMPLES(has_stddev), OF_SAMPLES(stddev))) \
     X(STATISTICS, outliers, COUNT, "", "samples more than 1.5 interquartile ranges outside the quartiles: counted, never dropped", "not `ok`", count_if(r->p, OF_SAMPLES(outliers))) \
-    X(RATES, elems_per_s, REAL, "1/s", "n ÷ median", "`create`; n = 0; calibrators", positive(r->elems_per_s)) \
-    X(RATES, bytes_per_s, REAL, "B/s", "2·n·sizeof(T) ÷ median", "`create`, `h2d`, `d2h`; n = 0; calibrators", positive(r->bytes_per_s)) \
+    X(RATES, elems_per_s, REAL, "1/s", "rows·n·inner ÷ median", "`create`; n = 0; calibrators", positive(r->elems_per_s)) \
+    X(RATES, bytes_per_s, REAL, "B/s", "2·rows·n·inner·sizeof(T) ÷ median", "`create`, `h2d`, `d2h`; n = 0; calibrators", positive(r->bytes_per_s)) \
     X(RATES, pct_copy, REAL, "%", "this row's share of the copy, made within rounds: the median of their ratios. The copy is the fastest ceiling of the same backend and device, with at most as many threads, the same bytes, cache and phase (`kernel:*` is held against the copy's `device`); of a row with `in_place` 1 it is a pass in place", "as `bytes_per_s`; no ceiling among the plugins", positive(100 * r->copy.median)) \
-    X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, dtype, op, kind (or `kinds`, if that is `any`) and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins", positive(r->speedup.median)) \
+    X(RATES, speedup, REAL, "", "the baseline's `run` ÷ this row's time, within rounds: the median of their ratios, at the same n, rows, inner, dtype, op, kind (or `kinds`, if that is `any`) and cache. Of `e2e` too: is it worth copying?", "phases other than `run`, `device`, `e2e`; ceilings; baseline not among the plugins", positive(r->speedup.median)) \
     X(CIRCUMSTANCES, binding, TEXT, "", "where the worker was bound, read back from the system: `core:1 pu:1 node:0`, for several threads `pu:0-7 node:0`, or `any`", "worker not started", text(r->m->session->binding)) \
     X(CIRCUMSTANCES, clock_mhz, REAL, "MHz", "measured clock of the device, never its nominal one: a GPU's `sm` clock right after the samples of `run`, by NVIDIA's NVML; on a CPU the same as `cpu_mhz`. Mean over visits", "the system does not measure it (AMD and Intel GPUs, most virtual machines); not `ok`", positive(r->p ? device_mhz(r->m) : 0)) \
     X(CIRCUMSTANCES, flags, TEXT, "", "remarks, separated by `;`: see [flags](#flags)", "none", text(flags_of(r))) \
@@ -103,7 +103,9 @@
     X(CONFIGURATION, in_place, FLAG, "", "1: the output takes the place of the input, which is lost, because the plugin works no other way. Such rows are ranked by themselves, and `pct_copy` holds them against a pass that inverts the same bytes in place", "plugin not loaded", whole_if(!plugin_of(r)->problem, measurement_is_in_place(r->m))) \
     X(ORIGIN, group_id, COUNT, "", "number of the group within the run, from 1. Rows of one `run_id` and one `group_id` were sampled in the same rounds; with `--order sequential` each configuration is a group. A ceiling has the number of the first group that it was measured with", NULL, count(r->origin->group_id)) \
     X(STATISTICS, rounds_ns, TIMES, "ns", "the values of the group's rounds, in their order, separated by spaces; `-`: a round without one. In two rows of one `run_id` and one `group_id` the same place is the same round, so the ratio of two rows is made of their common places; the shorter list ended earlier", "`create`; not `ok`", rounds_of(r)) \
-    X(STATISTICS, spins_ns, TIMES, "ns", "the time of the [spin](#calibration) beside each of `rounds_ns`, in the same form", "as `rounds_ns`; phases by a device's clock, `h2d`, `d2h`; n = 0", spins_of(r))
+    X(STATISTICS, spins_ns, TIMES, "ns", "the time of the [spin](#calibration) beside each of `rounds_ns`, in the same form", "as `rounds_ns`; phases by a device's clock, `h2d`, `d2h`; n = 0", spins_of(r)) \
+    X(CONFIGURATION, rows, COUNT, "", "rows, each a scan of its own (`--rows`): a problem is a tensor rows × n × inner, scanned along its middle axis", "written before there were rows: 1", count(job_rows(r->problem))) \
+    X(CONFIGURATION, inner, COUNT, "", "scans that lie side by side, element by element (`--inner`)", COLUMN_AS("rows"), count(job_inner(r->problem)))
 /* clang-format on */
 
 /* When several are empty. */
@@ -125,7 +127,7 @@
     X(ns, REAL, "ns", "time of one run, also where several shared an interval", real_if(true, r->p->samples[r->sample])) \
     X(round, COUNT, "", "from 0: the round of its visit", count(r->p->rounds[r->sample]))
 /* and X(name), which came later and are those of a row. */
-#define SAMPLE_LATER_MAP(X) X(kinds)
+#define SAMPLE_LATER_MAP(X) X(kinds) X(rows) X(inner)
 /* clang-format on */
 
 #endif

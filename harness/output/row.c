@@ -11,19 +11,19 @@
 /* A time that others may be compared with. */
 typedef struct reference {
     const session *session;
-    uint64_t n;
+    uint64_t n, rows, inner;
     uint32_t dtype, op, kind, cache; /* kind: SCAN_KIND_COUNT where any will do */
     unsigned threads, parts;
     phase_kind phase;
     double median_ns;
-    size_t previous; /* of the same n, dtype and cache, or NONE */
+    size_t previous; /* of the same n, rows, inner, dtype and cache, or NONE */
 } reference;
 
 #define NONE SIZE_MAX
 
 struct row_references {
     const char *baseline;
-    hash_map *last; /* by n, dtype and cache: the last of `items` */
+    hash_map *last; /* by n, rows, inner, dtype and cache: the last of `items` */
     reference *items;
     size_t count, capacity;
 };
@@ -53,6 +53,8 @@ static reference reference_of(const measurement *m, phase_kind phase, double med
     const configuration *c = m->configuration;
     return (reference){.session = m->session,
                        .n = c->job.n,
+                       .rows = job_rows(&c->job),
+                       .inner = job_inner(&c->job),
                        .dtype = c->job.dtype,
                        .op = c->job.op,
                        .kind = c->job.measure.any_kind ? SCAN_KIND_COUNT : c->job.kind,
@@ -64,11 +66,12 @@ static reference reference_of(const measurement *m, phase_kind phase, double med
                        .previous = NONE};
 }
 
-enum { KEY_BYTES = 64 };
+enum { KEY_BYTES = 112 };
 
 static const char *key_of(const reference *of, char text[KEY_BYTES])
 {
-    snprintf(text, KEY_BYTES, "%" PRIu64 " %" PRIu32 " %" PRIu32, of->n, of->dtype, of->cache);
+    snprintf(text, KEY_BYTES, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32, of->n,
+             of->rows, of->inner, of->dtype, of->cache);
     return text;
 }
 
@@ -108,6 +111,11 @@ scan_status row_references_add(row_references *known, const measurement *m, phas
     return SCAN_OK;
 }
 
+static bool same_shape(const reference *a, const reference *b)
+{
+    return a->n == b->n && a->rows == b->rows && a->inner == b->inner;
+}
+
 static bool is_in_place(const session *one)
 {
     return one->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY;
@@ -122,7 +130,7 @@ static bool bounds(const row_references *known, const reference *copy, const ref
     (void)known;
     return by->role == SCAN_ROLE_CEILING && is_independent(by, of) &&
            copy->threads <= other->threads && copy->parts == other->parts &&
-           copy->dtype == other->dtype && copy->n == other->n && copy->cache == other->cache &&
+           copy->dtype == other->dtype && same_shape(copy, other) && copy->cache == other->cache &&
            is_in_place(copy->session) == is_in_place(other->session) &&
            strcmp(by->backend, of->backend) == 0 &&
            strcmp(copy->session->device.name, other->session->device.name) == 0;
@@ -132,7 +140,7 @@ static bool is_baseline_of(const row_references *known, const reference *base,
                            const reference *other)
 {
     return is_baseline(known, base->session) && base->dtype == other->dtype &&
-           base->op == other->op && base->kind == other->kind && base->n == other->n &&
+           base->op == other->op && base->kind == other->kind && same_shape(base, other) &&
            base->cache == other->cache;
 }
 
@@ -228,13 +236,13 @@ static void rate(const row_references *known, const group *g, measured_row *r)
 {
     const job *j = &r->m->configuration->job;
     const phase_scope scope = phase_scope_of(r->p->name.kind);
-    const double seconds = r->p->interval.median * 1e-9;
+    const double seconds = r->p->interval.median * 1e-9, elements = (double)job_elements(j);
     if (r->calibrator || scope == PHASE_SETUP || !(seconds > 0) || j->n == 0)
         return;
-    r->elems_per_s = (double)j->n / seconds;
+    r->elems_per_s = elements / seconds;
     if (scope == PHASE_TRANSFER)
         return;
-    r->bytes_per_s = 2.0 * (double)j->n * (double)dtype_bytes(j->dtype) / seconds;
+    r->bytes_per_s = 2.0 * elements * (double)dtype_bytes(j->dtype) / seconds;
     const reference own = reference_of(r->m, r->p->name.kind, r->p->interval.median);
     rate_against_copy(known, g, &own, r);
     if (scope == PHASE_WHOLE && !measurement_is_ceiling(r->m))

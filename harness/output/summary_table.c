@@ -21,7 +21,7 @@ typedef struct table_line {
     bool other_kind; /* inclusive, where both kinds compete */
     uint32_t dtype, cache;
     row_status status;
-    uint64_t n;
+    uint64_t n, rows, inner;
     size_t settings;  /* how many configurations were measured */
     double median_ns; /* of the run; 0: it was not measured */
     double bytes_per_s, pct_copy, speedup;
@@ -122,6 +122,8 @@ static scan_status make_line(const measured_row *r, table_line *line_p)
     const job *j = &m->configuration->job;
     const bool ceiling = measurement_is_ceiling(m);
     table_line l = {.n = j->n,
+                    .rows = job_rows(j),
+                    .inner = job_inner(j),
                     .dtype = j->dtype,
                     .cache = j->cache,
                     .ceiling = ceiling,
@@ -411,8 +413,9 @@ scan_status summary_table_add(summary_table *t, const measured_row *r)
         t->lines = lines;
     if (!lines || make_line(r, &l) != SCAN_OK)
         return SCAN_NO_MEMORY;
-    char key[sizeof l.plugin + sizeof l.problem + 24];
-    snprintf(key, sizeof key, "%s\t%s\t%" PRIu64, l.plugin, l.problem, l.n);
+    char key[sizeof l.plugin + sizeof l.problem + 72];
+    snprintf(key, sizeof key, "%s\t%s\t%" PRIu64 " %" PRIu64 " %" PRIu64, l.plugin, l.problem, l.n,
+             l.rows, l.inner);
     const size_t *place = hash_map_add(t->places, key, t->count);
     if (!place) {
         free(l.values);
@@ -441,14 +444,24 @@ typedef struct shown {
     char mark;
 } shown;
 
+static int by_shape(const table_line *l, const table_line *r)
+{
+    if (l->n != r->n)
+        return l->n < r->n ? -1 : 1;
+    if (l->rows != r->rows)
+        return l->rows < r->rows ? -1 : 1;
+    return (l->inner > r->inner) - (l->inner < r->inner);
+}
+
 static int by_problem_size_and_time(const void *left, const void *right)
 {
     const shown *a = left, *b = right;
     if (a->problem != b->problem)
         return a->problem < b->problem ? -1 : 1;
     const table_line *l = a->line, *r = b->line;
-    if (l->n != r->n)
-        return l->n < r->n ? -1 : 1;
+    const int order = by_shape(l, r);
+    if (order != 0)
+        return order;
     const bool measured = is_measured(l);
     if (measured != is_measured(r))
         return measured ? -1 : 1;
@@ -523,7 +536,7 @@ static block block_at(shown *first, const shown *end)
     block b = {.first = first};
     double fastest = 0, slowest = 0;
     while (first + b.count < end && first[b.count].problem == first->problem &&
-           first[b.count].line->n == first->line->n) {
+           by_shape(first[b.count].line, first->line) == 0) {
         const table_line *l = first[b.count++].line;
         if (!is_measured(l))
             continue;
@@ -596,9 +609,12 @@ static table_layout layout_of(shown *order, const shown *end, FILE *out, size_t 
 
 static void print_block(const block *b, const table_layout *layout, table_legend *legend)
 {
-    char n[FIT_GROUPED_BYTES];
-    fprintf(layout->out, "\n%sn = %s%s\n", layout->color ? "\033[1m" : "",
-            fit_grouped(b->first->line->n, n), layout->color ? "\033[0m" : "");
+    const table_line *first = b->first->line;
+    const job shape = {.rows = first->rows, .inner = first->inner};
+    char n[FIT_GROUPED_BYTES], behind[JOB_SHAPE_BYTES];
+    fprintf(layout->out, "\n%sn = %s%s%s\n", layout->color ? "\033[1m" : "",
+            fit_grouped(first->n, n), job_shape_text(&shape, behind),
+            layout->color ? "\033[0m" : "");
     for (size_t i = 0; i < b->count; i++) {
         const table_line *l = b->first[i].line;
         const char mark = b->first[i].mark;

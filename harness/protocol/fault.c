@@ -71,6 +71,8 @@ static const message_member fields[] = {
     {FIELD(total, MESSAGE_NUMBER)},
     {FIELD(index, MESSAGE_NUMBER)},
     {FIELD(bytes, MESSAGE_NUMBER)},
+    {FIELD(row, MESSAGE_NUMBER)},
+    {FIELD(inner, MESSAGE_NUMBER)},
     {FIELD(got, MESSAGE_NUMBER)},
     {FIELD(expected, MESSAGE_NUMBER)},
     {FIELD(last, MESSAGE_NUMBER)},
@@ -151,6 +153,18 @@ static void put_status(sentence *s, uint64_t status)
         put(s, "unknown status %" PRId32, (int32_t)(uint32_t)status);
 }
 
+/* "12", or "3 of row 2, column 1". */
+static void put_index(sentence *s, const fault *f)
+{
+    const input_spec spec = {.row = f->row, .inner = f->inner};
+    const input_place place = input_place_of(&spec, f->index);
+    put(s, "%" PRIu64, place.at);
+    if (f->row > 0)
+        put(s, " of row %" PRIu64, place.row);
+    if (f->inner > 1)
+        put(s, ", column %" PRIu64, place.column);
+}
+
 static void put_field(sentence *s, const fault *f, const message_member *one)
 {
     const void *at = (const char *)f + one->at;
@@ -161,6 +175,8 @@ static void put_field(sentence *s, const fault *f, const message_member *one)
         put(s, "%s", f->text);
     else if (one->form == MESSAGE_REAL)
         put_time(s, *(const double *)at);
+    else if (one->at == offsetof(fault, index))
+        put_index(s, f);
     else if (is_element(one))
         put(s, "%s", element_text(f->dtype, at, shown, sizeof shown));
     else

@@ -1,6 +1,7 @@
 #include "protocol/job.h"
 
 #include "problem/names.h"
+#include "text/fit.h"
 
 /* ---- its members in a message --------------------------------------------------- */
 
@@ -13,6 +14,8 @@ static const message_member common[] = {
     {NUMBER("op", op, UINT32_MAX)},
     {NUMBER("dtype", dtype, UINT32_MAX)},
     {NUMBER("n", n, UINT64_MAX)},
+    {NUMBER("rows", rows, UINT64_MAX)},
+    {NUMBER("inner", inner, UINT64_MAX)},
     {NUMBER("seed", seed, UINT64_MAX)},
     {NUMBER("cache", cache, CACHE_STATE_COUNT - 1)},
     {MEMBER("time_limit_s", time_limit_s), .form = MESSAGE_TIME},
@@ -99,10 +102,40 @@ const message_members device_members = {MESSAGE_MEMBERS(of_device)};
 
 /* ---- what it asks for ----------------------------------------------------------- */
 
+uint64_t job_rows(const job *j)
+{
+    return j->rows ? j->rows : 1;
+}
+
+uint64_t job_inner(const job *j)
+{
+    return j->inner ? j->inner : 1;
+}
+
+uint64_t job_elements(const job *j)
+{
+    return job_rows(j) * j->n * job_inner(j);
+}
+
+bool job_same_shape(const job *a, const job *b)
+{
+    return a->n == b->n && job_rows(a) == job_rows(b) && job_inner(a) == job_inner(b);
+}
+
+const char *job_shape_text(const job *j, char text[JOB_SHAPE_BYTES])
+{
+    char rows[FIT_GROUPED_BYTES], inner[FIT_GROUPED_BYTES];
+    const bool has_rows = job_rows(j) > 1, has_inner = job_inner(j) > 1;
+    snprintf(text, JOB_SHAPE_BYTES, "%s%s%s%s", has_rows ? ", rows = " : "",
+             has_rows ? fit_grouped(job_rows(j), rows) : "", has_inner ? ", inner = " : "",
+             has_inner ? fit_grouped(job_inner(j), inner) : "");
+    return text;
+}
+
 uint64_t job_shared_bytes(const job *j)
 {
     const uint64_t whole = UINT64_C(1) << 20; /* of pages of any size, with room for two guards */
-    return (j->n * dtype_bytes(j->dtype) / whole + 2) * whole;
+    return (job_elements(j) * dtype_bytes(j->dtype) / whole + 2) * whole;
 }
 
 const char *job_kinds_word(const job *j)
@@ -112,7 +145,7 @@ const char *job_kinds_word(const job *j)
 
 bool job_same_problem(const job *a, const job *b)
 {
-    return a->n == b->n && a->dtype == b->dtype && a->op == b->op &&
+    return job_same_shape(a, b) && a->dtype == b->dtype && a->op == b->op &&
            a->measure.any_kind == b->measure.any_kind &&
            (a->measure.any_kind || a->kind == b->kind);
 }
@@ -123,6 +156,8 @@ input_spec job_input(const job *j, uint32_t pattern)
                         .op = j->op,
                         .pattern = pattern,
                         .seed = j->seed,
-                        .n = j->n,
-                        .position = j->run.position};
+                        .n = job_elements(j),
+                        .position = j->run.position,
+                        .row = job_rows(j) > 1 || job_inner(j) > 1 ? j->n : 0,
+                        .inner = j->inner};
 }

@@ -54,7 +54,8 @@ typedef struct job {
     uint32_t kind;   /* scan_kind; 0 for a ceiling */
     uint32_t op;     /* scan_op; for a ceiling the first on dtype */
     uint32_t dtype;
-    uint64_t n;
+    uint64_t n;           /* of one scan */
+    uint64_t rows, inner; /* as in scan_problem; 0 means 1 */
     uint64_t seed;
     int64_t tunables[JOB_TUNABLES];
     uint32_t tunable_count;
@@ -125,8 +126,21 @@ typedef enum calibrator { CALIBRATOR_SCAN, CALIBRATOR_COPY, CALIBRATOR_COUNT } c
 #define JOB_ANY_KIND "any"
 const char *job_kinds_word(const job *j);
 
-/* Do both ask for the same scan: n, dtype, op, and kind unless any will do? Only then are they
- * compared with each other. */
+/* rows and inner, at least 1, and the elements of its input: rows * n * inner. */
+uint64_t job_rows(const job *j);
+uint64_t job_inner(const job *j);
+uint64_t job_elements(const job *j);
+
+/* Do both have an input of the same shape: n, rows and inner? */
+bool job_same_shape(const job *a, const job *b);
+
+/* What to write behind its n: ", rows = 1,024, inner = 2", or "" where both are 1. Returns
+ * `text`. */
+enum { JOB_SHAPE_BYTES = 80 };
+const char *job_shape_text(const job *j, char text[JOB_SHAPE_BYTES]);
+
+/* Do both ask for the same scan: n, rows, inner, dtype, op, and kind unless any will do? Only then
+ * are they compared with each other. */
 bool job_same_problem(const job *a, const job *b);
 
 /* The input of a job; pattern: an input_pattern. */

@@ -12,7 +12,7 @@ static bool is_ceiling(const plan *p, const configuration *c)
 
 static bool same_array(const job *a, const job *b)
 {
-    return a->n == b->n && a->dtype == b->dtype;
+    return job_same_shape(a, b) && a->dtype == b->dtype;
 }
 
 /* Of the configurations from `first` on, all that can be compared with the first. */
@@ -101,7 +101,7 @@ static bool has_state(const group *g, uint32_t cache)
 void group_add_calibrators(group *g, size_t first)
 {
     const job *others = &g->members[0].configuration.job;
-    uint64_t n = others->n / 4 * dtype_bytes(others->dtype);
+    uint64_t n = job_elements(others) / 4 * dtype_bytes(others->dtype);
     if (n < CALIBRATOR_N_LEAST)
         n = CALIBRATOR_N_LEAST;
     if (n > CALIBRATOR_N_MOST)
@@ -110,6 +110,7 @@ void group_add_calibrators(group *g, size_t first)
     c.job.dtype = SCAN_DTYPE_I32;
     c.job.op = SCAN_OP_SUM;
     c.job.n = n;
+    c.job.rows = c.job.inner = 1;
     c.job.tunable_count = 0;
     for (c.job.cache = 0; c.job.cache < CACHE_STATE_COUNT; c.job.cache++)
         for (size_t i = 0; i < CALIBRATOR_COUNT && has_state(g, c.job.cache); i++) {

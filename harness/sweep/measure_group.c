@@ -379,8 +379,8 @@ static bool is_renewed(const group_entry *m)
     const job *j = &m->configuration.job;
     const uint64_t element = dtype_bytes(j->dtype);
     return m->state == MEMBER_HOLDS && !*j->measure.shared &&
-           !m->measurement.session->plugin->device_memory && j->n >= RENEW_LEAST / element &&
-           j->n <= RENEW_MOST / element;
+           !m->measurement.session->plugin->device_memory &&
+           job_elements(j) >= RENEW_LEAST / element && job_elements(j) <= RENEW_MOST / element;
 }
 
 /* The time of a process depends on where its pages lie, and luck has put each plugin's elsewhere.

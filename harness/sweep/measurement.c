@@ -228,9 +228,10 @@ void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES])
     if (c->has_vt)
         snprintf(vt, sizeof vt, "%" PRId64, c->vt);
     snprintf(text, MEASUREMENT_KEY_BYTES,
-             "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s\t%s\t%" PRIu64,
+             "%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64
+             "\t%" PRIu64,
              m->session->plugin->id, m->session->device.name, ceiling ? "" : kind_name(c->job.kind),
              ceiling ? "" : op_name(c->job.op), dtype_name(c->job.dtype), c->job.n, block, vt,
              c->params, cache_state_word(c->job.cache), ceiling ? "" : job_kinds_word(&c->job),
-             c->job.seed);
+             c->job.seed, job_rows(&c->job), job_inner(&c->job));
 }

@@ -14,7 +14,7 @@
 /* ---- what a plan keeps of a configuration ---- */
 
 struct plan_entry {
-    uint64_t n;
+    uint64_t n, rows, inner;
     size_t tunables; /* where its values begin in the plan's array */
     char *reason;
     uint32_t session, dtype, op, kind, cache;
@@ -32,7 +32,7 @@ static bool is_on_host(const session *one)
 plan_memory plan_memory_of(const configuration *c, const session *sessions)
 {
     const session *one = &sessions[c->session];
-    const uint64_t array = c->job.n * dtype_bytes(c->job.dtype);
+    const uint64_t array = job_elements(&c->job) * dtype_bytes(c->job.dtype);
     const bool on_host = is_on_host(one);
     const uint64_t part = c->parts > 1 ? array / c->parts + (array % c->parts != 0) : array;
     return (plan_memory){.host = array * (one->plugin->device_memory && on_host ? 4 : 2),
@@ -91,6 +91,8 @@ static scan_status add_entry(plan *p, const configuration *c, uint32_t sharers, 
     if (status != SCAN_OK)
         return status;
     p->entries[p->count] = (plan_entry){.n = c->job.n,
+                                        .rows = c->job.rows,
+                                        .inner = c->job.inner,
                                         .tunables = p->tunables_used,
                                         .session = (uint32_t)c->session,
                                         .dtype = c->job.dtype,
@@ -120,6 +122,8 @@ configuration plan_get(const plan *p, size_t i)
     c.job.kind = entry->kind;
     c.job.measure.any_kind = entry->any_kind;
     c.job.n = entry->n;
+    c.job.rows = entry->rows;
+    c.job.inner = entry->inner;
     c.job.cache = entry->cache;
     c.job.time_limit_s /= entry->sharers;
     c.job.tunable_count = (uint32_t)one->plugin->tunable_count;
@@ -151,6 +155,10 @@ void plan_describe(const configuration *c, const session *sessions, char *text, 
     int used = snprintf(text, size, "%s %s%s%s%s%s n=%" PRIu64, p->id, dtype_name(c->job.dtype),
                         ceiling ? "" : " ", ceiling ? "" : op_name(c->job.op), ceiling ? "" : " ",
                         ceiling ? "" : kind_name(c->job.kind), c->job.n);
+    if (job_rows(&c->job) > 1 && used > 0 && (size_t)used < size)
+        used += snprintf(text + used, size - (size_t)used, " rows=%" PRIu64, c->job.rows);
+    if (job_inner(&c->job) > 1 && used > 0 && (size_t)used < size)
+        used += snprintf(text + used, size - (size_t)used, " inner=%" PRIu64, c->job.inner);
     for (uint32_t i = 0; i < c->job.tunable_count && used > 0 && (size_t)used < size; i++)
         used += snprintf(text + used, size - (size_t)used, " %s=%" PRId64, p->tunables[i].name,
                          c->job.tunables[i]);
@@ -198,17 +206,23 @@ static void describe_allowed(const tunable_info *t, char *text, size_t size)
             (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", t->values[i]);
 }
 
+/* Can its arrays be counted in bytes? */
+static void check_size(examined *k)
+{
+    const job *j = &k->c->job;
+    const uint64_t element = dtype_bytes(j->dtype);
+    uint64_t bytes = j->n;
+    if (__builtin_mul_overflow(bytes, job_rows(j), &bytes) ||
+        __builtin_mul_overflow(bytes, job_inner(j), &bytes) || bytes > (UINT64_MAX >> 6) / element)
+        rule_out(k, ROW_SKIPPED, "rows * n * inner * %" PRIu64 " bytes is past 64 bits", element);
+}
+
 /* Compares the memory it needs with what is available. */
 static void check_memory(examined *k, const session *sessions, uint64_t mem_limit)
 {
     const configuration *c = k->c;
     const session *one = k->one;
-    uint64_t element = dtype_bytes(c->job.dtype), n = c->job.n;
-    if (n > (UINT64_MAX >> 6) / element) {
-        rule_out(k, ROW_SKIPPED, "n * %" PRIu64 " bytes is past 64 bits", element);
-        return;
-    }
-    uint64_t array = n * element;
+    const uint64_t array = job_elements(&c->job) * dtype_bytes(c->job.dtype);
     const bool on_host = is_on_host(one);
     const plan_memory arrays = plan_memory_of(c, sessions);
     const uint64_t copies = array ? arrays.host / array : 2;
@@ -247,6 +261,22 @@ static void check_scan(examined *k)
              op_name(j->op), dtype_name(j->dtype));
 }
 
+/* Does the plugin take problems of that shape? */
+static void check_shape(examined *k)
+{
+    const job *j = &k->c->job;
+    const plugin_info *plugin = k->one->plugin;
+    const bool rows = job_rows(j) > 1, inner = job_inner(j) > 1;
+    if (plugin->role == SCAN_ROLE_CEILING)
+        return;
+    if (inner && !(plugin->flags & SCAN_FLAG_INNER))
+        rule_out(k, ROW_UNSUPPORTED, "%s does not take inner > 1 (SCAN_FLAG_INNER)", plugin->id);
+    else if (rows && !(plugin->flags & SCAN_FLAG_ROWS))
+        rule_out(k, ROW_UNSUPPORTED, "%s does not take rows (SCAN_FLAG_ROWS)", plugin->id);
+    else if ((rows || inner) && k->c->parts > 1)
+        rule_out(k, ROW_UNSUPPORTED, "problems of rows are not divided into parts");
+}
+
 static void check_declared(examined *k)
 {
     const configuration *c = k->c;
@@ -258,7 +288,8 @@ static void check_declared(examined *k)
         return;
     }
     check_scan(k);
-    if (plugin->max_n && j->n > plugin->max_n)
+    check_shape(k);
+    if (plugin->max_n && job_elements(j) > plugin->max_n)
         rule_out(k, ROW_UNSUPPORTED, "%s takes at most %" PRIu64 " elements", plugin->id,
                  plugin->max_n);
     for (uint32_t i = 0; i < j->tunable_count; i++) {
@@ -287,6 +318,7 @@ static scan_status apply_rules(configuration *c, const session *sessions, uint64
 {
     examined k = {.c = c, .one = &sessions[c->session], .status = SCAN_OK};
     c->status = ROW_OK;
+    check_size(&k);
     check_declared(&k);
     check_cache(&k);
     if (!k.reason)
@@ -477,20 +509,44 @@ static uint32_t kind_of(const plugin_info *plugin, uint32_t op, uint32_t dtype)
     return SCAN_KIND_EXCLUSIVE;
 }
 
-static void plan_sessions(planner *p, uint32_t dtype, uint64_t n, uint32_t op, uint32_t kind,
-                          bool ceilings)
+/* All sessions of one problem, whose shape and dtype `like` has. */
+static void plan_sessions(planner *p, const job *like, uint32_t op, uint32_t kind, bool ceilings)
 {
     for (size_t i = 0; i < p->session_count && p->status == SCAN_OK; i++) {
         if ((p->sessions[i].plugin->role == SCAN_ROLE_CEILING) != ceilings)
             continue;
-        configuration c = {.session = i, .job = p->plan.common};
-        c.job.dtype = dtype;
+        configuration c = {.session = i, .job = *like};
         c.job.op = op;
         c.job.measure.any_kind = kind == SETTINGS_ANY_KIND;
-        c.job.kind = c.job.measure.any_kind ? kind_of(p->sessions[i].plugin, op, dtype) : kind;
-        c.job.n = n;
+        c.job.kind =
+            c.job.measure.any_kind ? kind_of(p->sessions[i].plugin, op, like->dtype) : kind;
         combine(p, &c, 0);
     }
+}
+
+/* Each combination of operator and kind, of the shape and dtype that `like` has. */
+static void plan_problems(planner *p, const job *like)
+{
+    const settings *s = p->s;
+    plan_sessions(p, like, op_first_on(like->dtype), SCAN_KIND_EXCLUSIVE, true);
+    for (size_t k = 0; k < s->op_count * s->kind_count; k++)
+        if (op_takes_dtype(s->ops[k / s->kind_count], like->dtype))
+            plan_sessions(p, like, s->ops[k / s->kind_count], s->kinds[k % s->kind_count], false);
+}
+
+static void plan_type(planner *p, uint32_t dtype)
+{
+    const settings *s = p->s;
+    job like = p->plan.common;
+    like.dtype = dtype;
+    for (size_t i = 0; i < s->sizes.count; i++)
+        for (size_t k = 0; k < s->inner.count; k++)
+            for (size_t r = 0; r < settings_rows(s); r++) {
+                like.n = (uint64_t)s->sizes.values[i];
+                like.inner = (uint64_t)s->inner.values[k];
+                like.rows = settings_rows_at(s, r, like.n, like.inner);
+                plan_problems(p, &like);
+            }
 }
 
 static bool has_tunable(const session_set *set, const char *name)
@@ -534,17 +590,8 @@ scan_status plan_make(const measuring_options *m, const settings *s, const sessi
                                      .measure.in_race = s->race,
                                      .time_limit_s = m->time_limit_s}}};
     p.status = plan_check_sets(s, set, error);
-    for (size_t t = 0; t < s->type_count; t++) {
-        uint32_t dtype = s->types[t];
-        for (size_t i = 0; i < s->sizes.count; i++) {
-            uint64_t n = (uint64_t)s->sizes.values[i];
-            plan_sessions(&p, dtype, n, op_first_on(dtype), SCAN_KIND_EXCLUSIVE, true);
-            for (size_t k = 0; k < s->op_count * s->kind_count; k++)
-                if (op_takes_dtype(s->ops[k / s->kind_count], dtype))
-                    plan_sessions(&p, dtype, n, s->ops[k / s->kind_count],
-                                  s->kinds[k % s->kind_count], false);
-        }
-    }
+    for (size_t t = 0; t < s->type_count; t++)
+        plan_type(&p, s->types[t]);
     if (p.status == SCAN_NO_MEMORY)
         errmsg_set(error, SCAN_INVALID, "no memory for a plan of more than %zu configurations",
                    p.plan.count);

@@ -191,16 +191,31 @@ static scan_status refuse_combination(const grid_options *o, const settings *s, 
                       o->types, takes);
 }
 
+/* --sizes, --rows, --inner and --elements. */
+static scan_status parse_shape(const grid_options *o, settings *s, errmsg *error)
+{
+    scan_status status = SCAN_OK;
+    if (o->rows && o->elements)
+        return errmsg_set(error, SCAN_INVALID,
+                          "--elements says how many rows there are; leave out --rows");
+    if (o->sizes)
+        status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s->sizes, error);
+    if (status == SCAN_OK)
+        status = parse_range("rows", o->rows ? o->rows : "1", RANGE_DECADES, 1, &s->rows, error);
+    if (status == SCAN_OK)
+        status =
+            parse_range("inner", o->inner ? o->inner : "1", RANGE_DECADES, 1, &s->inner, error);
+    return status;
+}
+
 scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error)
 {
     static const vocabulary types = {"types", dtype_name, SCAN_DTYPE_COUNT, 0};
     static const vocabulary ops = {"ops", op_name, SCAN_OP_COUNT, 0};
     static const vocabulary kinds = {"kinds", kinds_word, SCAN_KIND_COUNT + 1, SCAN_KIND_COUNT};
     static const vocabulary caches = {"cache", cache_state_word, CACHE_STATE_COUNT, 0};
-    settings s = {.pattern = o->pattern, .seed = o->seed};
-    scan_status status = SCAN_OK;
-    if (o->sizes)
-        status = parse_range("sizes", o->sizes, RANGE_DECADES, 0, &s.sizes, error);
+    settings s = {.pattern = o->pattern, .seed = o->seed, .elements = o->elements};
+    scan_status status = parse_shape(o, &s, error);
     if (status == SCAN_OK)
         status = parse_words(&types, o->types, s.types, &s.type_count, error);
     if (status == SCAN_OK)
@@ -226,9 +241,26 @@ scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *
 void settings_free(settings *s)
 {
     range_free(&s->sizes);
+    range_free(&s->rows);
+    range_free(&s->inner);
     for (size_t i = 0; i < s->set_count; i++)
         range_free(&s->sets[i].values);
     *s = (settings){0};
+}
+
+size_t settings_rows(const settings *s)
+{
+    return s->elements ? 1 : s->rows.count;
+}
+
+uint64_t settings_rows_at(const settings *s, size_t i, uint64_t n, uint64_t inner)
+{
+    uint64_t each;
+    if (!s->elements)
+        return (uint64_t)s->rows.values[i];
+    if (n == 0 || __builtin_mul_overflow(n, inner, &each) || each > s->elements)
+        return 1;
+    return s->elements / each + (s->elements % each > each / 2 ? 1 : 0);
 }
 
 bool settings_any_kind(const settings *s)

@@ -21,7 +21,8 @@ typedef struct tunable_setting {
 enum { SETTINGS_ANY_KIND = SCAN_KIND_COUNT };
 
 typedef struct settings {
-    range_list sizes;
+    range_list sizes, rows, inner;
+    uint64_t elements; /* unless 0: rows follow from it */
     /* --block-sizes is the set named "block", and --parts that named "parts" */
     tunable_setting sets[OPTIONS_SETS + 2];
     size_t set_count;
@@ -39,6 +40,11 @@ typedef struct settings {
  * SCAN_NO_MEMORY, and `error` says which option is wrong and what to write. */
 scan_status settings_parse(const grid_options *o, settings *settings_p, errmsg *error);
 void settings_free(settings *s);
+
+/* How many values of rows there are at each n. */
+size_t settings_rows(const settings *s);
+/* The i-th of them, where n and inner are these. */
+uint64_t settings_rows_at(const settings *s, size_t i, uint64_t n, uint64_t inner);
 
 /* Is --kinds any asked for? */
 bool settings_any_kind(const settings *s);

@@ -32,7 +32,8 @@ static unsigned char *place(any_element *array, uint64_t index)
 
 static void pose(uint32_t op, uint32_t dtype, uint32_t pattern)
 {
-    problem.spec = (input_spec){dtype, op, pattern, 42, N, N / 2};
+    problem.spec = (input_spec){
+        .dtype = dtype, .op = op, .pattern = pattern, .seed = 42, .n = N, .position = N / 2};
     input_fill(&problem.spec, 0, N, problem.input);
     op_scan scan = {.op = op,
                     .dtype = dtype,
@@ -201,7 +202,8 @@ static void check_shifted(void)
 static void check_threads(void)
 {
     enum { BYTES = 9 << 20, COUNT = BYTES / 4 - 3 };
-    const input_spec spec = {SCAN_DTYPE_I32, SCAN_OP_SUM, INPUT_RANDOM, 7, COUNT, 0};
+    const input_spec spec = {
+        .dtype = SCAN_DTYPE_I32, .op = SCAN_OP_SUM, .pattern = INPUT_RANDOM, .seed = 7, .n = COUNT};
     unsigned char *a = malloc(BYTES), *b = malloc(BYTES), *c = malloc(BYTES);
     if (!a || !b || !c) {
         printf("Bail out! no memory\n");

@@ -245,7 +245,7 @@ static void test_reasons(void)
     reason_is("tree", (grid_options){.sizes = "1Mi"}, plenty, ROW_SKIPPED,
               "needs 8.0 MiB of device memory, Board has 1.0 MiB");
     reason_is("serial", (grid_options){.sizes = "9e18", .types = "f64"}, plenty, ROW_SKIPPED,
-              "n * 8 bytes is past 64 bits");
+              "n * inner * 8 bytes is past 64 bits");
     plan p;
     make((grid_options){.sizes = "1Mi"}, 72 << 20, &p);
     ok(configuration_of(&p, "serial")->status == ROW_OK, "what just fits is measured");

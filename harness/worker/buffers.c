@@ -496,13 +496,18 @@ static scan_status compare_spans(buffers *b, reference *check)
 static fault of_elements(const reference *check)
 {
     if (check->input_changed)
-        return (fault){.code = FAULT_INPUT_CHANGED, .index = check->first_changed};
+        return (fault){.code = FAULT_INPUT_CHANGED,
+                       .index = check->first_changed,
+                       .row = check->spec.row,
+                       .inner = check->spec.inner};
     if (!check->wrong)
         return (fault){.code = FAULT_NONE};
     return (fault){.code = check->unwritten ? FAULT_UNWRITTEN_ELEMENTS : FAULT_WRONG_ELEMENTS,
                    .count = check->wrong,
                    .total = check->spec.n,
                    .index = check->first_bad,
+                   .row = check->spec.row,
+                   .inner = check->spec.inner,
                    .dtype = check->spec.dtype,
                    .got = check->got_bits,
                    .expected = check->expected_bits,
@@ -519,7 +524,10 @@ scan_status buffers_compare(buffers *b, const buffers_question *question, refere
     reference_begin(&check, spec, question->kind, question->rule);
     if (question->points)
         reference_keep(&check, question->points, question->stride);
-    scan_status status = b->plugin->memory ? compare_windows(b, &check) : compare_spans(b, &check);
+    scan_status status = reference_begin_columns(&check);
+    if (status == SCAN_OK)
+        status = b->plugin->memory ? compare_windows(b, &check) : compare_spans(b, &check);
+    reference_end_columns(&check);
     if (status == SCAN_OK)
         status = buffers_guards(b, &found);
     if (status != SCAN_OK)

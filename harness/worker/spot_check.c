@@ -11,25 +11,38 @@
 
 /* ---- the table of prefixes ----------------------------------------------------- */
 
-/* Elements of the input, as they are in memory. */
+/* Neighbours in a scan, as they are in memory. */
 typedef struct spot_block {
-    uint64_t first;
+    input_place first;
     size_t count, width;
     _Alignas(any_element) unsigned char bytes[SPOT_STRIDE * sizeof(any_element)];
 } spot_block;
 
-/* Reads at most `count` elements of the block of that number. */
-static void block_read(const input_spec *spec, uint64_t number, size_t count, spot_block *b_p)
-{
-    b_p->first = number * SPOT_STRIDE;
-    b_p->count = spec->n - b_p->first < count ? (size_t)(spec->n - b_p->first) : count;
-    b_p->width = dtype_bytes(spec->dtype);
-    input_fill(spec, b_p->first, b_p->count, b_p->bytes);
-}
-
 static void *block_at(spot_block *b, size_t i)
 {
     return b->bytes + i * b->width;
+}
+
+/* The index of its i-th element. */
+static uint64_t block_index(const input_spec *spec, const spot_block *b, size_t i)
+{
+    input_place place = b->first;
+    place.at += i;
+    return input_index_of(spec, place);
+}
+
+/* Reads at most `count` elements of the block that an element lies in. */
+static void block_read(const input_spec *spec, input_place of, size_t count, spot_block *b_p)
+{
+    const uint64_t row = input_row(spec), inner = input_inner(spec);
+    b_p->first = of;
+    b_p->first.at = of.at / SPOT_STRIDE * SPOT_STRIDE;
+    b_p->count = row - b_p->first.at < count ? (size_t)(row - b_p->first.at) : count;
+    b_p->width = dtype_bytes(spec->dtype);
+    for (size_t i = 0; inner > 1 && i < b_p->count; i++)
+        input_fill(spec, block_index(spec, b_p, i), 1, block_at(b_p, i));
+    if (inner == 1)
+        input_fill(spec, block_index(spec, b_p, 0), b_p->count, b_p->bytes);
 }
 
 bool spot_table_holds(const spot_table *table, const input_spec *spec, bool copy)
@@ -42,24 +55,47 @@ reference_point *spot_table_make_room(spot_table *table, const input_spec *spec,
     spot_table_free(table);
     table->spec = *spec;
     table->copy = copy;
-    table->count = (spec->n + SPOT_STRIDE - 1) / SPOT_STRIDE;
-    table->points = malloc((table->count + 1) * sizeof *table->points);
+    table->count = reference_points(spec, SPOT_STRIDE);
+    table->points = calloc(table->count + 1, sizeof *table->points);
     return table->points;
 }
 
 /* The points of the input in the buffers. SCAN_OK or SCAN_NO_MEMORY. */
 static scan_status table_fill(trial *t)
 {
-    spot_block b;
-    reference r = trial_reference(t);
-    if (!spot_table_make_room(t->spots, &t->written, trial_is_copy(t)))
+    const input_spec *spec = &t->written;
+    spot_block b = {.width = dtype_bytes(spec->dtype)};
+    reference r = trial_reference(t, spec);
+    if (!spot_table_make_room(t->spots, spec, trial_is_copy(t)) ||
+        reference_begin_columns(&r) != SCAN_OK)
         return SCAN_NO_MEMORY;
-    for (uint64_t i = 0; i < t->spots->count; i++) {
-        t->spots->points[i] = reference_here(&r);
-        block_read(&t->written, i, SPOT_STRIDE, &b);
+    reference_keep(&r, t->spots->points, SPOT_STRIDE);
+    for (uint64_t first = 0; first < spec->n; first += b.count) {
+        b.count = spec->n - first < SPOT_STRIDE ? (size_t)(spec->n - first) : SPOT_STRIDE;
+        input_fill(spec, first, b.count, b.bytes);
         reference_pass(&r, b.bytes, b.count);
     }
+    reference_end_columns(&r);
     return SCAN_OK;
+}
+
+/* A comparison of one scan alone, which counts the elements of that. */
+static reference reference_of_one(const trial *t)
+{
+    input_spec one = t->written;
+    one.n = one.row = input_row(&t->written);
+    one.inner = 1;
+    return trial_reference(t, &one);
+}
+
+/* Such a one of the scan that a block lies in, from there on. */
+static reference reference_at(const trial *t, const spot_block *b)
+{
+    reference r = reference_of_one(t);
+    if (b->first.at > 0)
+        reference_resume(&r, b->first.at,
+                         &t->spots->points[reference_point_of(&t->written, SPOT_STRIDE, b->first)]);
+    return r;
 }
 
 void spot_table_free(spot_table *table)
@@ -73,8 +109,8 @@ void spot_table_free(spot_table *table)
 /* A copy to or from a device takes microseconds: fewer of them are made there. */
 enum { DEVICE_CHANGES = 2, RANDOM_PLACES = 3, DEVICE_RANDOM_PLACES = 1 };
 
-/* Where sums are compared within a bound, one change lies among the first elements, for which the
- * bound is tight. */
+/* Where sums are compared within a bound, one change lies among the first elements of a scan, for
+ * which the bound is tight. */
 enum { FRONT = 1024 };
 
 /* Two pairs (a, b) whose composition stays: with integers any d may be added to the first b, if d
@@ -108,56 +144,61 @@ static bool change_neighbours(const input_spec *spec, spot_change *c)
     return op_commutes(spec->op) && memcmp(one, other, dtype_bytes(spec->dtype)) != 0;
 }
 
-static bool is_free(const spot_check *check, uint64_t index)
+static bool is_free(const spot_check *check, const spot_change *one)
 {
-    for (size_t i = 0; i < check->change_count; i++)
-        if (index + 1 >= check->changes[i].index && index <= check->changes[i].index + 1)
+    for (size_t i = 0; i < check->change_count; i++) {
+        const uint64_t *others = check->changes[i].index;
+        if (one->index[0] == others[0] || one->index[0] == others[1] || one->index[1] == others[0])
             return false;
+    }
     return true;
 }
 
-/* Adds a change in one block, at `start` or behind it; none where there is no place for it. */
-static void add_change(const trial *t, spot_check *check, uint64_t number, size_t start)
+/* Adds a change in the block that an element lies in, at that or behind it; none where there is no
+ * place for it. */
+static void add_change(const trial *t, spot_check *check, input_place at)
 {
     const input_spec *spec = &t->written;
     const bool selects = op_selects(spec->op);
+    const size_t start = (size_t)(at.at % SPOT_STRIDE);
     spot_block b, scanned;
-    block_read(spec, number, selects ? SPOT_STRIDE : 0, &b);
+    block_read(spec, at, selects ? SPOT_STRIDE : 0, &b);
     scanned.width = b.width;
     if (selects) {
+        const reference before = reference_at(t, &b);
         op_scan running = {.op = spec->op,
                            .dtype = spec->dtype,
                            .inclusive = true,
-                           .carry = t->spots->points[number].carry};
+                           .carry = reference_here(&before).carry};
         op_scan_next(&running, b.bytes, scanned.bytes, b.count);
     }
-    const uint64_t left = spec->n - b.first;
+    const uint64_t left = input_row(spec) - b.first.at;
     const size_t elements = (size_t)(left < SPOT_STRIDE ? left : SPOT_STRIDE);
     /* cppcheck-suppress knownConditionTrueFalse ; it takes `left` for 0 */
     for (size_t k = 0; k + 1 < elements; k++) {
         const size_t i = (start + k) % (elements - 1);
-        spot_change c = {.index = b.first + i};
-        input_fill(spec, c.index, 1, &c.was[0]);
-        input_fill(spec, c.index + 1, 1, &c.was[1]);
+        spot_change c = {.index = {block_index(spec, &b, i), block_index(spec, &b, i + 1)}};
+        input_fill(spec, c.index[0], 1, &c.was[0]);
+        input_fill(spec, c.index[1], 1, &c.was[1]);
         /* Of an operator that selects, the running result must grow with the second of the two:
          * exchanged, it grows one element earlier. */
         const bool stays =
             selects && element_same(spec->dtype, block_at(&scanned, i), block_at(&scanned, i + 1));
-        if (stays || !is_free(check, c.index) || !change_neighbours(spec, &c))
+        if (stays || !is_free(check, &c) || !change_neighbours(spec, &c))
             continue;
         check->changes[check->change_count++] = c;
         return;
     }
 }
 
-static void apply_changes(const spot_check *check, spot_block *b)
+static void apply_changes(const input_spec *spec, const spot_check *check, spot_block *b)
 {
-    for (size_t i = 0; i < check->change_count; i++) {
-        const spot_change *c = &check->changes[i];
-        if (c->index < b->first || c->index >= b->first + b->count)
-            continue;
-        memcpy(block_at(b, (size_t)(c->index - b->first)), &c->is[0], b->width);
-        memcpy(block_at(b, (size_t)(c->index - b->first) + 1), &c->is[1], b->width);
+    for (size_t i = 0; i < 2 * check->change_count; i++) {
+        const spot_change *c = &check->changes[i / 2];
+        const input_place place = input_place_of(spec, c->index[i % 2]);
+        if (place.row == b->first.row && place.column == b->first.column &&
+            place.at >= b->first.at && place.at - b->first.at < b->count)
+            memcpy(block_at(b, (size_t)(place.at - b->first.at)), &c->is[i % 2], b->width);
     }
 }
 
@@ -177,18 +218,20 @@ static void add_place(const trial *t, spot_check *check, uint64_t index)
     for (size_t i = 0; i < check->place_count; i++)
         if (check->places[i].index == index)
             return;
-    block_read(spec, index / SPOT_STRIDE, (size_t)(index % SPOT_STRIDE) + 1, &b);
-    apply_changes(check, &b);
-    reference r = trial_reference(t);
-    reference_resume(&r, b.first, &t->spots->points[index / SPOT_STRIDE]);
-    reference_pass(&r, b.bytes, (size_t)(index - b.first));
+    const input_place place = input_place_of(spec, index);
+    const size_t behind = (size_t)(place.at % SPOT_STRIDE);
+    block_read(spec, place, behind + 1, &b);
+    apply_changes(spec, check, &b);
+    reference r = reference_at(t, &b);
+    reference_pass(&r, b.bytes, behind);
     spot_place *p = &check->places[check->place_count++];
     *p = (spot_place){.index = index,
+                      .at = place.at,
                       .before = reference_here(&r),
                       .poison = poison_of(spec->dtype),
                       .poisoned =
                           index + 1 < spec->n || spec->n == 1 || unpredictable_below(2) == 0};
-    memcpy(&p->element, block_at(&b, (size_t)(index - b.first)), b.width);
+    memcpy(&p->element, block_at(&b, behind), b.width);
 }
 
 static void add_put(trial *t, spot_check *check, spot_put put)
@@ -207,7 +250,7 @@ static void plan_puts(trial *t, spot_check *check)
         const spot_change *c = &check->changes[i / 2];
         add_put(t, check,
                 (spot_put){.is_input = true,
-                           .offset = (size_t)(c->index + i % 2),
+                           .offset = (size_t)c->index[i % 2],
                            .value = c->is[i % 2],
                            .before = c->was[i % 2]});
     }
@@ -220,7 +263,7 @@ static void plan_puts(trial *t, spot_check *check)
 
 bool spot_plan(trial *t, spot_check *check_p)
 {
-    const uint64_t n = t->job->n;
+    const uint64_t n = t->written.n;
     const bool device = trial_copies_elements(t);
     const uint64_t later =
         t->plugin->role != SCAN_ROLE_CEILING && t->job->kind == SCAN_KIND_EXCLUSIVE;
@@ -238,14 +281,15 @@ bool spot_plan(trial *t, spot_check *check_p)
         if (trial_failed(t, table_fill(t), STEP_STORE))
             return false;
     }
+    input_place front = input_place_of(&t->written, unpredictable_below(n));
+    front.at %= FRONT;
     if (!input_is_exact(&t->written))
-        add_change(t, check_p, 0, (size_t)unpredictable_below(n < FRONT ? n : FRONT));
+        add_change(t, check_p, front);
     for (size_t i = check_p->change_count; i < changes; i++)
-        add_change(t, check_p, unpredictable_below(t->spots->count),
-                   (size_t)unpredictable_below(SPOT_STRIDE));
+        add_change(t, check_p, input_place_of(&t->written, unpredictable_below(n)));
     add_place(t, check_p, n - 1); /* the first to be read */
     for (size_t i = 0; i < check_p->change_count; i++)
-        add_place(t, check_p, check_p->changes[i].index + later);
+        add_place(t, check_p, check_p->changes[i].index[later]);
     for (size_t i = 0; i < others; i++)
         add_place(t, check_p, unpredictable_below(n));
     plan_puts(t, check_p);
@@ -415,6 +459,8 @@ static fault wrong_at(const trial *t, const spot_place *p, const any_element *ex
     const bool unwritten = poisoned && memcmp(&p->got, &p->poison, width) == 0;
     fault f = {.code = unwritten ? FAULT_TIMED_UNWRITTEN : FAULT_TIMED_WRONG,
                .index = p->index,
+               .row = t->written.row,
+               .inner = t->written.inner,
                .dtype = t->job->dtype,
                .pattern = t->written.pattern};
     memcpy(&f.got, &p->got, width);
@@ -428,8 +474,8 @@ bool spot_judge_outputs(trial *t, const spot_check *check)
     uint64_t wrong = 0;
     for (size_t i = 0; check->looked && i < check->place_count; i++) {
         const spot_place *p = &check->places[i];
-        reference r = trial_reference(t);
-        reference_resume(&r, p->index, &p->before);
+        reference r = reference_of_one(t);
+        reference_resume(&r, p->at, &p->before);
         const any_element expected = reference_check_one(&r, &p->element, &p->got);
         if (r.wrong && wrong++ == 0)
             first = wrong_at(t, p, &expected);

@@ -6,10 +6,10 @@
  * those words are read. Afterwards the input is put back. So it is with a sample of what the plugin
  * records, and with a trip of copies and a run.
  *
- * Changes are such that a few outputs alone differ: two neighbours are exchanged, or changed so
- * that their combination stays the same. So what is expected follows from the prefixes of the input
- * and never takes a whole scan. Nothing of this comes from a seed, so that a plugin cannot know it
- * by heart.
+ * Changes are such that a few outputs alone differ: two neighbours in a scan are exchanged, or
+ * changed so that their combination stays the same. So what is expected follows from the prefixes
+ * of the input and never takes a whole scan. Nothing of this comes from a seed, so that a plugin
+ * cannot know it by heart.
  */
 #ifndef SCANBENCH_WORKER_SPOT_CHECK_H
 #define SCANBENCH_WORKER_SPOT_CHECK_H
@@ -25,14 +25,15 @@ struct trial;
 enum { SPOT_STRIDE = 1024, SPOT_CHANGES = 4, SPOT_PLACES = SPOT_CHANGES + 4 };
 enum { SPOT_PUTS = 2 * SPOT_CHANGES + SPOT_PLACES };
 
-/* The prefixes of an input at every SPOT_STRIDE-th element: what an output anywhere must be follows
- * from them and the elements of one block. The first full comparison leaves them on its way, so
- * that they cost nothing. Of one input, for all configurations of a worker; zeros: of none yet. */
+/* The prefixes of an input at every SPOT_STRIDE-th element of a scan: what an output anywhere must
+ * be follows from them and the elements of one block. The first full comparison leaves them on its
+ * way, so that they cost nothing. Of one input, for all configurations of a worker; zeros: of none
+ * yet. */
 typedef struct spot_table {
     input_spec spec;
     bool copy; /* of a ceiling */
     uint64_t count;
-    reference_point *points; /* before each SPOT_STRIDE-th element */
+    reference_point *points; /* reference_keep */
 } spot_table;
 
 /* Does it hold the points of that input? */
@@ -43,15 +44,16 @@ bool spot_table_holds(const spot_table *table, const input_spec *spec, bool copy
 reference_point *spot_table_make_room(spot_table *table, const input_spec *spec, bool copy);
 void spot_table_free(spot_table *table);
 
-/* Two neighbours of the input. */
+/* Two neighbours in a scan. */
 typedef struct spot_change {
-    uint64_t index; /* of the first */
+    uint64_t index[2];
     any_element was[2], is[2];
 } spot_change;
 
 /* One output that is looked at. */
 typedef struct spot_place {
     uint64_t index;
+    uint64_t at; /* among the elements of its scan */
     reference_point before;
     any_element element; /* of the changed input */
     any_element poison, got;

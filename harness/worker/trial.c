@@ -67,19 +67,22 @@ bool trial_send_done(const trial *t)
 
 /* ---- the instance -------------------------------------------------------------- */
 
-/* What a call is shown of the problem of a job, until hide_problem. */
+/* What a call is shown of the problem of a job, until hide_problem: a ceiling sees one array. */
 static const scan_problem *show_problem(const trial *t, const job *j)
 {
     worker_host *h = t->host;
+    const bool flat = trial_is_copy(t);
     memcpy(h->shown.tunables, j->tunables, sizeof j->tunables);
     h->shown.problem = (scan_problem){.struct_size = sizeof(scan_problem),
                                       .kind = j->kind,
                                       .op = j->op,
                                       .dtype = j->dtype,
-                                      .n = j->n,
+                                      .n = flat ? job_elements(j) : j->n,
                                       .tunables = h->shown.tunables,
                                       .tunable_count = j->tunable_count,
-                                      .element_bytes = (uint32_t)dtype_bytes(j->dtype)};
+                                      .element_bytes = (uint32_t)dtype_bytes(j->dtype),
+                                      .rows = flat ? 1 : job_rows(j),
+                                      .inner = flat ? 1 : job_inner(j)};
     return &h->shown.problem;
 }
 
@@ -161,10 +164,10 @@ static reference_rule rule_of(const trial *t)
     return (t->plugin->flags & SCAN_FLAG_IN_PLACE_ONLY) ? REFERENCE_INVERTED : REFERENCE_COPY;
 }
 
-reference trial_reference(const trial *t)
+reference trial_reference(const trial *t, const input_spec *spec)
 {
     reference r;
-    reference_begin(&r, &t->written, (scan_kind)t->job->kind, rule_of(t));
+    reference_begin(&r, spec, (scan_kind)t->job->kind, rule_of(t));
     return r;
 }
 
@@ -176,7 +179,7 @@ static bool is_in_place(const trial *t)
 
 static uint64_t bytes_of(const trial *t)
 {
-    return t->job->n * dtype_bytes(t->job->dtype);
+    return job_elements(t->job) * dtype_bytes(t->job->dtype);
 }
 
 static uint32_t parts_of(const trial *t)
@@ -209,9 +212,9 @@ buffers_layout trial_layout(const trial *t)
     buffers_layout layout = {.parts = parts_of(t)};
     if (layout.parts < 2)
         return layout;
-    uint64_t tile = t->parts->tile ? t->tile : scan_parts_slice(j->n, layout.parts);
+    uint64_t tile = t->parts->tile ? t->tile : scan_parts_slice(job_elements(j), layout.parts);
     /* A tile beyond all elements is as good as one that holds them. */
-    const uint64_t most = j->n ? j->n : 1;
+    const uint64_t most = job_elements(j) ? job_elements(j) : 1;
     tile = tile > most ? most : tile;
     layout.tile_bytes = (size_t)tile * dtype_bytes(j->dtype);
     layout.allocate = t->parts->allocate;
@@ -339,7 +342,8 @@ bool trial_reads_back(trial *t, bool input)
 {
     fault found = {.code = FAULT_NONE};
     const size_t width = dtype_bytes(t->job->dtype);
-    const scan_status status = buffers_read_back(&t->buffers, input, t->job->n, width, &found);
+    const scan_status status =
+        buffers_read_back(&t->buffers, input, job_elements(t->job), width, &found);
     return went_well(t, status, STEP_COPY_OUT, &found);
 }
 

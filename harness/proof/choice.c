@@ -176,6 +176,8 @@ static job with_those_of(job j, const job *like)
     j.mode = like->mode;
     j.behave.behaviour = like->behave.behaviour;
     j.n = like->n;
+    j.rows = like->rows;
+    j.inner = like->inner;
     j.run.in_place = like->run.in_place;
     /* In elements: C requires arrays to be aligned for their type. */
     j.run.misalign = like->run.misalign * element;

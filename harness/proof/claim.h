@@ -45,6 +45,10 @@ bool proof_is_tuned(const proof *p);
 
 /* The smallest value of a tunable that is at least `least`, or else the nearest one. */
 int64_t proof_smallest(const tunable_info *t, int64_t least);
+/* One of PROOF_SOME values: the ends of a tunable, of threads as many as have places, and one value
+ * between that is no power of two. */
+enum { PROOF_SOME = 3 };
+int64_t proof_some_value(const proof *p, const tunable_info *t, size_t which);
 /* The index of the tunable that counts threads, or -1. */
 int proof_threads_index(const plugin_info *plugin);
 /* The index of the tunable that counts parts, of a plugin that knows of parts; else -1. */
@@ -86,6 +90,13 @@ proof_verdict proof_reached(proof *p, proof_verdict verdict, uint64_t beyond, co
 /* The same for a second tile of j's, unless the plugin is a ceiling. */
 proof_verdict proof_reached_tile(proof *p, proof_verdict verdict, const job *j);
 
+/* Many scans at once in as many elements as j has: in as many rows as elements, and in three long
+ * ones. Nothing of a plugin that takes no rows. */
+proof_verdict proof_many_rows(proof *p, job j, proof_subtest test);
+
+/* What the detail of a claim about many scans at once says. */
+enum { PROOF_OF_ROWS, PROOF_OF_COLUMNS };
+
 /* ---- the tests of the claims, which claims.c lists ---------------------------- */
 
 proof_verdict proof_test_step(proof *p), proof_test_exports(proof *p), proof_test_quiet(proof *p),
@@ -94,7 +105,8 @@ proof_verdict proof_test_step(proof *p), proof_test_exports(proof *p), proof_tes
     proof_test_tunables(proof *p), proof_test_parts(proof *p), proof_test_repeat(proof *p),
     proof_test_misaligned(proof *p), proof_test_bounds(proof *p), proof_test_in_place(proof *p),
     proof_test_same_bits(proof *p), proof_test_behaviour(proof *p), proof_test_large(proof *p),
-    proof_test_races(proof *p), proof_test_times(proof *p), proof_test_given(proof *p);
+    proof_test_races(proof *p), proof_test_times(proof *p), proof_test_rows(proof *p),
+    proof_test_given(proof *p);
 
 /* ---- up to which n the claim large goes, by memory and by time; for its test --------- */
 

@@ -16,6 +16,8 @@ enum {
     KEEPS_INPUT = 1 << 6,
     DETERMINISTIC = 1 << 7,
     KEEPS_HEAP = 1 << 8,
+    TAKES_ROWS = 1 << 9,
+    TAKES_COLUMNS = 1 << 10,
 };
 
 static uint32_t trait(bool has, uint32_t bit)
@@ -31,7 +33,9 @@ static uint32_t traits_of(const plugin_info *p)
            trait(!p->device_memory, ON_HOST) | trait(p->flags & SCAN_FLAG_IN_PLACE, IN_PLACE) |
            trait(!(p->flags & SCAN_FLAG_IN_PLACE_ONLY), KEEPS_INPUT) |
            trait(!(p->flags & SCAN_FLAG_NONDETERMINISTIC), DETERMINISTIC) |
-           trait(!(p->flags & SCAN_FLAG_ALLOCATES_IN_RUN), KEEPS_HEAP);
+           trait(!(p->flags & SCAN_FLAG_ALLOCATES_IN_RUN), KEEPS_HEAP) |
+           trait(p->flags & SCAN_FLAG_ROWS, TAKES_ROWS) |
+           trait(p->flags & SCAN_FLAG_INNER, TAKES_COLUMNS);
 }
 
 bool proof_applies(const proof_claim *claim, const plugin_info *plugin)
@@ -98,6 +102,12 @@ const proof_claim proof_claims[] = {
      "is taken for granted"},
     {"instances", "keeps two instances apart", ANSWER, 0, proof_test_behaviour, BEHAVE_INSTANCES,
      "a static variable for what belongs to the instance"},
+    {"rows", "is right in rows of any length and number", ANSWER, SCANS | TAKES_ROWS,
+     proof_test_rows, PROOF_OF_ROWS,
+     "rows that begin at other places than the multiples of n, such as those of a tile"},
+    {"inner", "is right along an axis, with scans side by side", ANSWER, SCANS | TAKES_COLUMNS,
+     proof_test_rows, PROOF_OF_COLUMNS,
+     "element i of a scan looked for at another place than (row * n + i) * inner + column"},
     {"large", "is right beyond 2^29 elements and 65535 blocks", ANSWER, SCANS, proof_test_large, 0,
      "an index, an offset in bytes or a dimension of a grid that is too narrow"},
 

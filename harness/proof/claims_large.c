@@ -236,6 +236,13 @@ static proof_verdict bounded(proof *p, proof_verdict verdict, uint64_t reached, 
                                                : verdict;
 }
 
+/* What a plugin refuses here it may refuse. */
+static proof_verdict large_rows(proof *p, job j)
+{
+    const proof_verdict verdict = proof_do(p, &j, true);
+    return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
+}
+
 /* The largest step that memory and time allow; the one below where the plugin refuses that or has
  * no memory for it. */
 static proof_verdict large_n(proof *p, job j)
@@ -257,6 +264,8 @@ static proof_verdict large_n(proof *p, job j)
         memcpy(why, refusal, sizeof why);
         verdict = PROOF_OK;
     }
+    if (verdict == PROOF_OK && n > 0)
+        verdict = proof_many_rows(p, j, large_rows);
     return bounded(p, verdict, n, why);
 }
 

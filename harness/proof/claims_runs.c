@@ -378,10 +378,14 @@ static proof_verdict test_given(proof *p, job *j, size_t at)
         }
         return verdict;
     }
+    const settings *s = p->s;
+    const size_t shapes = s->sizes.count * s->rows.count * s->inner.count;
     for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
-        for (size_t i = 0; proof_wants_kind(p, j, kind) && i < p->s->sizes.count; i++) {
+        for (size_t i = 0; proof_wants_kind(p, j, kind) && i < shapes; i++) {
             j->kind = kind;
-            j->n = (uint64_t)p->s->sizes.values[i];
+            j->n = (uint64_t)s->sizes.values[i / s->rows.count / s->inner.count];
+            j->rows = (uint64_t)s->rows.values[i / s->inner.count % s->rows.count];
+            j->inner = (uint64_t)s->inner.values[i % s->inner.count];
             verdict = proof_do(p, j, false);
             if (verdict != PROOF_OK)
                 return verdict;

@@ -191,11 +191,7 @@ static proof_verdict select_at(proof *p, job j)
     return verdict == PROOF_SKIPPED ? PROOF_OK : verdict;
 }
 
-enum { SOME = 3 };
-
-/* The ends of a tunable, of threads as many as have places, and one value between that is no power
- * of two. */
-static int64_t some_value(const proof *p, const tunable_info *t, size_t which)
+int64_t proof_some_value(const proof *p, const tunable_info *t, size_t which)
 {
     enum { ODD = 96 };
     const int64_t first = t->values ? t->values[0] : t->min;
@@ -214,9 +210,9 @@ static proof_verdict test_some_settings(proof *p, job j)
     const plugin_info *plugin = p->session->plugin;
     proof_verdict verdict = PROOF_OK;
     for (size_t t = 0; t < plugin->tunable_count; t++)
-        for (size_t i = 0; i < SOME && verdict == PROOF_OK && !counts_parts(p, t); i++) {
+        for (size_t i = 0; i < PROOF_SOME && verdict == PROOF_OK && !counts_parts(p, t); i++) {
             const tunable_info *tunable = &plugin->tunables[t];
-            const int64_t value = some_value(p, tunable, i);
+            const int64_t value = proof_some_value(p, tunable, i);
             job one = j;
             one.tunables[t] = value;
             if (value != tunable->default_value && tunable_info_allows(tunable, value) &&

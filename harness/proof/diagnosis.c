@@ -51,6 +51,12 @@
 #define SUBNORMALS FACT(19)
 #define NANS FACT(43)
 #define FACTORS FACT(44)
+
+/* In many scans; what is right in one has no other mistake. */
+#define IN_ROWS FACT(45)
+#define GOES_ON FACT(46)    /* what comes where the scan before goes on */
+#define TO_THE_END FACT(47) /* the last wrong element is the last of a scan */
+#define ROW_LEFT FACT(48)   /* from the first element of a row on nothing was written */
 #define OF_INPUT (OF_WRITES | MARKS | CLOSE | SUBNORMALS | NANS | FACTORS)
 
 /* The value of the first wrong element. */
@@ -198,6 +204,16 @@ const proof_mistake proof_mistakes[] = {
      "a wrong carry into the second tile: a total lost before a barrier, a tree's step that shifts "
      "too far, or the inclusive scan of the totals"},
     {FAULT_WRONG_ELEMENTS, LATER_TILE, OF_OPERANDS, "a carry that covers only the tile before"},
+    {FAULT_WRONG_ELEMENTS, IN_ROWS | ROW_LEFT, 0,
+     "rows that are left out: a grid or a loop that covers too few of them"},
+    {FAULT_WRONG_ELEMENTS, IN_ROWS | GOES_ON | TO_THE_END, ROW_LEFT,
+     "a carry that goes on into the next row"},
+    {FAULT_WRONG_ELEMENTS, IN_ROWS | GOES_ON, ROW_LEFT | TO_THE_END,
+     "a row that writes past its end, into the next one"},
+    {FAULT_WRONG_ELEMENTS, IN_ROWS | IN_PLACE, ROW_LEFT | GOES_ON,
+     "elements written before others have read them; do not declare SCAN_FLAG_IN_PLACE"},
+    {FAULT_WRONG_ELEMENTS, IN_ROWS | REPEATED, ROW_LEFT | GOES_ON | IN_PLACE,
+     "a run that continues from the one before; each must start anew from its input"},
 };
 const size_t proof_mistake_count = sizeof proof_mistakes / sizeof *proof_mistakes;
 
@@ -485,8 +501,44 @@ static uint64_t facts_of_value(const evidence *e)
 
 /* ---- which mistake fits ------------------------------------------------------------------ */
 
+/* A scan up to there takes no time that anybody notices. */
+enum { MOST_SCANNED = 1 << 22 };
+
+/* Is the first wrong element, the first of its row, what a scan has there that goes on from the row
+ * before, or from the first row? */
+static bool goes_on(const evidence *e, const input_spec *spec, input_place place)
+{
+    const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
+    const uint64_t row = input_row(spec), first = e->fault->index;
+    if (place.at > 0 || place.row == 0 || input_inner(spec) > 1 || first > MOST_SCANNED)
+        return false;
+    const any_element from_first = scan_at(e, 0, first, inclusive);
+    const any_element from_last = scan_at(e, first - row, first, inclusive);
+    return got_is(e, &from_first) || got_is(e, &from_last);
+}
+
+/* In many scans places and values are those of one of them. */
+static uint64_t facts_of_rows(const evidence *e)
+{
+    const input_spec spec = job_input(e->job, e->job->run.pattern);
+    const input_place first = input_place_of(&spec, e->fault->index);
+    const input_place last = input_place_of(&spec, e->fault->last);
+    return IN_ROWS | fact(goes_on(e, &spec, first), GOES_ON) |
+           fact(last.at + 1 == input_row(&spec), TO_THE_END) |
+           fact(e->fault->code == FAULT_UNWRITTEN_ELEMENTS && first.at == 0, ROW_LEFT) |
+           fact(e->job->run.in_place, IN_PLACE) |
+           fact(e->job->run.repeat > 1 && e->fault->index == 0, REPEATED);
+}
+
+static bool in_rows(const job *j)
+{
+    return job_rows(j) > 1 || job_inner(j) > 1;
+}
+
 static uint64_t facts_of_element(const evidence *e)
 {
+    if (in_rows(e->job))
+        return facts_of_rows(e);
     return facts_of_configuration(e) | facts_of_place(e) | facts_of_value(e);
 }
 
@@ -494,7 +546,7 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
 {
     const job *j = &p->failure.job;
     const fault *f = &p->failure.fault;
-    const evidence e = {p, j, f, proof_tile_of(p, j), j->n};
+    const evidence e = {p, j, f, proof_tile_of(p, j), job_elements(j)};
     const bool in_parts = p->claim->test == proof_test_parts, element = fault_has_element(f);
     /* What is right at smaller n, or on aligned buffers, has none of these mistakes. */
     const bool answers = j->mode == JOB_CHECK && p->claim->test != proof_test_large &&
@@ -508,8 +560,8 @@ const char *proof_diagnose_among(const proof *p, const proof_mistake *mistakes, 
         const uint64_t facts =
             (element ? facts_of_element(&e) : facts_of_call(&e)) | fact(in_parts, IN_PARTS);
         for (size_t i = 0; i < count; i++)
-            if (mistakes[i].code == code &&
-                (facts & (mistakes[i].needs | mistakes[i].lacks | IN_PARTS)) == mistakes[i].needs)
+            if (mistakes[i].code == code && (facts & (mistakes[i].needs | mistakes[i].lacks |
+                                                      IN_PARTS | IN_ROWS)) == mistakes[i].needs)
                 return mistakes[i].text;
     }
     if (p->failure.status == ROW_UNAVAILABLE && !in_parts)

@@ -51,7 +51,7 @@ proof_verdict proof_skip(proof *p, const char *format, ...)
 
 static void note_passed(proof_reach *r, const job *j)
 {
-    r->largest_n = j->n > r->largest_n ? j->n : r->largest_n;
+    r->largest_n = job_elements(j) > r->largest_n ? job_elements(j) : r->largest_n;
     r->types[j->op][j->dtype] = true;
     for (uint32_t i = 0; i < j->tunable_count; i++) {
         const int64_t value = j->tunables[i];
@@ -66,18 +66,21 @@ static void note_passed(proof_reach *r, const job *j)
 /* The beginning of a long reason is enough. */
 static void note_refused(proof_reach *r, const job *j, const char *why)
 {
-    if (r->refused++ == 0 && snprintf(r->refusal, sizeof r->refusal, "%s %s n=%" PRIu64 ": %s",
-                                      dtype_name(j->dtype), op_name(j->op), j->n, why) < 0)
+    char shape[JOB_SHAPE_BYTES];
+    if (r->refused++ == 0 &&
+        snprintf(r->refusal, sizeof r->refusal, "%s %s n=%" PRIu64 "%s: %s", dtype_name(j->dtype),
+                 op_name(j->op), j->n, job_shape_text(j, shape), why) < 0)
         *r->refusal = '\0';
 }
 
 static void note_time(proof_reach *r, const job *j, double seconds)
 {
     enum { LEAST_N = 4096 }; /* below, n is not what takes the time */
-    if (j->mode != JOB_CHECK || j->n <= LEAST_N)
+    const uint64_t n = job_elements(j);
+    if (j->mode != JOB_CHECK || n <= LEAST_N)
         return;
     if (seconds < SLOW_S * j->run.repeat) {
-        if (j->n >= r->slow_n) { /* the machine was busy */
+        if (n >= r->slow_n) { /* the machine was busy */
             r->slow_n = 0;
             r->slow_runs = 0;
         }
@@ -85,8 +88,8 @@ static void note_time(proof_reach *r, const job *j, double seconds)
     }
     r->slow_s += seconds;
     r->slow_runs++;
-    if (r->slow_n == 0 || j->n < r->slow_n)
-        r->slow_n = j->n;
+    if (r->slow_n == 0 || n < r->slow_n)
+        r->slow_n = n;
 }
 
 /* Notes what counts against --claim-limit: slow runs, not many of them. */
@@ -125,7 +128,7 @@ static void leave_out(proof *p)
 static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may_refuse)
 {
     char words[FAULT_SENTENCE_BYTES];
-    const bool large = j->n > LARGE_BYTES / dtype_bytes(j->dtype);
+    const bool large = job_elements(j) > LARGE_BYTES / dtype_bytes(j->dtype);
     fault_text(&r->fault, words, sizeof words);
     p->refused = r->fault.code == FAULT_UNSUPPORTED;
     if (r->status == ROW_SKIPPED && large)
@@ -149,18 +152,19 @@ static proof_verdict judge(proof *p, const job *j, const job_result *r, bool may
 proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
 {
     job_result r;
-    const uint64_t most = p->session->plugin->max_n;
+    const uint64_t most = p->session->plugin->max_n, elements = job_elements(j);
     const double start = clock_now_ns();
     p->refused = false;
     if (!proof_wants_kind(p, j, j->kind))
         return proof_skip(p, "%s %s %s was not asked for", dtype_name(j->dtype), op_name(j->op),
                           kind_name(j->kind));
-    if (most && j->n > most)
-        return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, j->n, most);
-    if (proof_is_slow(p, j->n) &&
+    if (most && elements > most)
+        return proof_skip(p, "n=%" PRIu64 " is above the plugin's max_n of %" PRIu64, elements,
+                          most);
+    if (proof_is_slow(p, elements) &&
         (start - p->start_ns) * 1e-9 > (p->reach->slow_s > PROOF_S ? SLOW_S : CLAIM_S)) {
         leave_out(p);
-        return proof_skip(p, "n=%" PRIu64 " is left out: it takes too long", j->n);
+        return proof_skip(p, "n=%" PRIu64 " is left out: it takes too long", elements);
     }
     if (is_late(p)) {
         p->reach->late++;
@@ -175,7 +179,8 @@ proof_verdict proof_do(proof *p, const job *j, bool may_refuse)
         return judge(p, j, &r, may_refuse);
     note_time(p->reach, j, seconds);
     note_passed(p->reach, j);
-    p->largest_n = j->n > p->largest_n ? j->n : p->largest_n;
+    if (elements == j->n && j->n > p->largest_n)
+        p->largest_n = j->n;
     p->jobs += r.runs > 0 ? r.runs : 1;
     return PROOF_OK;
 }

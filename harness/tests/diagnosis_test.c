@@ -62,6 +62,7 @@ static void make_job(job *j, uint64_t *state)
     j->kind = (uint32_t)drawn(state, SCAN_KIND_COUNT);
     j->run.pattern = (uint32_t)drawn(state, INPUT_PATTERN_COUNT);
     j->n = DRAW(state, sizes);
+    j->rows = drawn(state, 4) == 0 && j->n <= sizes[10] ? 5 : 1;
     j->run.repeat = drawn(state, 8) ? 1 : 3;
     j->run.in_place = drawn(state, 8) == 0;
     j->run.fence = drawn(state, 4) ? FENCE_NONE : FENCE_BEHIND;
@@ -196,6 +197,11 @@ static void make_fault(made_up *m, uint64_t *state)
     f->index = DRAW(state, places) % n;
     /* The expected element of far ones is not known here, and theirs is not compared with. */
     f->last = n > UINT16_MAX || drawn(state, 2) ? f->index : n - 1;
+    if (j->rows > 1 && drawn(state, 2)) {
+        f->total = j->rows * n;
+        f->index = n;
+        f->last = n + (drawn(state, 2) ? n - 1 : 0);
+    }
     f->count = f->last == f->index ? 1 : 1 + drawn(state, f->last - f->index);
     f->expected = bits_of(j, likely_at(j, f->index, 0));
     f->got = value_at(j, f->index, state);

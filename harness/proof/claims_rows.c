@@ -1,0 +1,164 @@
+/*
+ * claims_rows.c - the claims about many scans at once: rows, and scans that lie side by side
+ *
+ * Every scan has its own input, so that what leaks from one into another is wrong where it does.
+ */
+#include "proof/claim.h"
+
+#include <string.h>
+
+typedef struct shape {
+    uint64_t rows, n, inner;
+} shape;
+
+enum { MOST_SHAPES = 128 };
+
+typedef struct shape_set {
+    uint64_t limit; /* of elements */
+    size_t count;
+    shape shapes[MOST_SHAPES];
+} shape_set;
+
+static void add_shape(shape_set *s, uint64_t rows, uint64_t n, uint64_t inner)
+{
+    const bool fits = n == 0 || rows * inner <= s->limit / n;
+    if (fits && s->count < MOST_SHAPES)
+        s->shapes[s->count++] = (shape){rows, n, inner};
+}
+
+static void add_all(shape_set *s, const shape *shapes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_shape(s, shapes[i].rows, shapes[i].n, shapes[i].inner);
+}
+
+/* Few and short rows first, so that a failure is simple. What a type or operator of its own may do
+ * wrong comes first of all: the brief ones. */
+enum { BRIEF_ROWS = 9, BRIEF_COLUMNS = 8 };
+static const shape of_rows[] = {
+    {2, 2, 1},      {3, 7, 1},     {5, 33, 1},     {37, 100, 1},   {3, 1025, 1},   {100, 8, 1},
+    {2, 5000, 1},   {1031, 13, 1}, {2, 65537, 1},  {2, 1, 1},      {7, 1, 1},      {65537, 1, 1},
+    {3, 2, 1},      {1000, 2, 1},  {5, 3, 1},      {131101, 3, 1}, {7, 4, 1},      {6, 5, 1},
+    {700, 7, 1},    {65537, 8, 1}, {11, 9, 1},     {9, 15, 1},     {8, 16, 1},     {7, 17, 1},
+    {33, 31, 1},    {64, 32, 1},   {40000, 33, 1}, {5, 63, 1},     {6, 64, 1},     {129, 65, 1},
+    {3, 127, 1},    {16, 128, 1},  {5, 129, 1},    {7, 255, 1},    {9, 256, 1},    {11, 257, 1},
+    {4, 511, 1},    {33, 513, 1},  {100, 1000, 1}, {5, 1023, 1},   {8, 1024, 1},   {300, 1024, 1},
+    {3, 2047, 1},   {4, 2048, 1},  {5, 2049, 1},   {3, 4095, 1},   {6, 4096, 1},   {2, 4097, 1},
+    {50, 4099, 1},  {7, 5000, 1},  {2, 8191, 1},   {3, 8193, 1},   {12, 10007, 1}, {3, 16385, 1},
+    {9, 20011, 1},  {2, 32769, 1}, {5, 50257, 1},  {4, 65536, 1},  {3, 131071, 1}, {2, 262147, 1},
+    {2, 1000003, 1}};
+static const shape of_columns[] = {
+    {1, 2, 2},     {1, 7, 3},     {3, 33, 5},     {1, 100, 33},  {2, 9, 129},    {5, 3, 1025},
+    {1, 1025, 2},  {2, 70, 1000}, {1, 1, 2},      {3, 1, 7},     {1, 2, 3},      {1, 3, 4},
+    {2, 3, 8},     {1, 5, 7},     {7, 2, 15},     {1, 17, 16},   {3, 8, 17},     {1, 31, 31},
+    {2, 32, 32},   {1, 33, 63},   {1, 64, 64},    {5, 10, 65},   {1, 129, 97},   {3, 5, 127},
+    {1, 16, 128},  {1, 257, 255}, {1, 33, 256},   {2, 3, 257},   {1, 1000, 8},   {100, 7, 6},
+    {1, 4097, 3},  {1, 513, 512}, {1, 9, 4099},   {7, 2, 10007}, {1, 2, 65537},  {1, 131, 1024},
+    {1, 65537, 2}, {3, 20011, 5}, {1, 30, 50257}, {65537, 2, 3}, {1, 100003, 9}, {1, 3, 500009}};
+
+/* Rows around the edges of the plugin's tile. */
+static void add_tiles(shape_set *s, uint64_t tile)
+{
+    if (tile < 2)
+        return;
+    for (uint64_t n = tile - 1; n <= tile + 1; n++)
+        add_shape(s, 3, n, 1);
+    add_shape(s, 5, 2 * tile, 1);
+    add_shape(s, 3, 2 * tile + 1, 1);
+    add_shape(s, 2, 3 * tile + 1, 1);
+    if (tile % 2 == 0)
+        add_shape(s, 9, tile / 2, 1);
+    add_shape(s, tile + 1, 3, 1);
+}
+
+static shape_set shapes_of(const proof *p, const job *j)
+{
+    shape_set s = {.limit = p->limit};
+    const bool columns = p->claim->detail == PROOF_OF_COLUMNS;
+    const bool rows = p->session->plugin->flags & SCAN_FLAG_ROWS;
+    const shape *all = columns ? of_columns : of_rows;
+    const size_t brief = columns ? BRIEF_COLUMNS : BRIEF_ROWS;
+    const size_t every =
+        columns ? sizeof of_columns / sizeof *of_columns : sizeof of_rows / sizeof *of_rows;
+    add_all(&s, all, p->brief ? brief : every);
+    if (!columns && !p->brief)
+        add_tiles(&s, proof_tile_of(p, j).elements);
+    add_shape(&s, columns ? 1 : 5, 0, columns ? 3 : 1);
+    for (size_t i = 0; i < s.count; i++)
+        if (!rows)
+            s.shapes[i].rows = 1;
+    return s;
+}
+
+static proof_verdict at_shapes(proof *p, job j)
+{
+    const shape_set s = shapes_of(p, &j);
+    const uint32_t first = j.kind;
+    const size_t before = p->jobs;
+    proof_verdict verdict = PROOF_OK;
+    for (uint32_t kind = 0; kind < SCAN_KIND_COUNT; kind++)
+        for (size_t i = 0; i < s.count && !proof_is_over(verdict); i++) {
+            if (!proof_wants_kind(p, &j, kind) || (p->brief && kind != first))
+                continue;
+            j.kind = kind;
+            j.rows = s.shapes[i].rows;
+            j.n = s.shapes[i].n;
+            j.inner = s.shapes[i].inner;
+            verdict = proof_do(p, &j, true);
+        }
+    return proof_is_over(verdict) ? verdict : p->jobs > before ? PROOF_OK : PROOF_SKIPPED;
+}
+
+/* Some values of each tunable: rows may take another way with each. */
+static proof_verdict at_settings(proof *p, job j)
+{
+    const plugin_info *plugin = p->session->plugin;
+    proof_verdict verdict = PROOF_SKIPPED;
+    for (size_t i = 0; i < PROOF_SOME * plugin->tunable_count && !proof_is_over(verdict); i++) {
+        const size_t t = i / PROOF_SOME;
+        const int64_t value = proof_some_value(p, &plugin->tunables[t], i % PROOF_SOME);
+        job other = j;
+        other.tunables[t] = value;
+        if ((int)t != proof_parts_index(plugin) && value != j.tunables[t])
+            verdict = at_shapes(p, other);
+    }
+    return verdict;
+}
+
+/* In full with types that stand for others, then briefly: with every type and operator, in place,
+ * at fences, again and again on one instance, and with other settings. */
+proof_verdict proof_test_rows(proof *p)
+{
+    const plugin_info *plugin = p->session->plugin;
+    const bool on_host = !plugin->device_memory;
+    const struct {
+        bool applies;
+        job like;
+    } ways[] = {{true, {.run.repeat = 3}},
+                {plugin->flags & SCAN_FLAG_IN_PLACE, {.run.in_place = 1, .run.repeat = 1}},
+                {on_host, {.run.misalign = 1, .run.misalign_out = 3, .run.repeat = 1}},
+                {on_host, {.run.fence = FENCE_FRONT, .run.repeat = 1}},
+                {on_host, {.run.fence = FENCE_BEHIND, .run.repeat = 1}}};
+    proof_verdict verdict = proof_with_telling_types(p, at_shapes, NULL);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (ways[i].applies)
+            verdict = proof_then(p, verdict, i == 0 ? proof_with_each_pair : proof_with_each_type,
+                                 at_shapes, &ways[i].like);
+    return proof_then(p, verdict, proof_with_each_type, at_settings, &ways[0].like);
+}
+
+proof_verdict proof_many_rows(proof *p, job j, proof_subtest test)
+{
+    const uint64_t elements = j.n;
+    proof_verdict verdict = PROOF_OK;
+    if (!(p->session->plugin->flags & SCAN_FLAG_ROWS))
+        return PROOF_OK;
+    j.rows = elements;
+    j.n = 1;
+    verdict = test(p, j);
+    if (proof_is_over(verdict))
+        return verdict;
+    j.rows = 3;
+    j.n = elements / 3;
+    return test(p, j);
+}

@@ -5,70 +5,87 @@
  *
  * n - 1 combinations, n steps: nothing is parallel, and the chain through the accumulator limits it
  * to one latency of the operator per element. It reads and writes each element once, front to back,
- * so input and output may be the same buffer. In f32 it is the least accurate of all orders of
- * summation: the sum of ones stops at 2^24.
+ * so input and output may be the same buffer. Rows come one after the other; scans that lie side by
+ * side have an accumulator each, so memory is read and written in order, too. In f32 it is the
+ * least accurate of all orders of summation: the sum of ones stops at 2^24.
  */
 #include "cpu_pairs.h"
 #include "scan_plugin.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef void scan_loop(const void *in, void *out, uint64_t n);
+/* `inner` scans side by side; `sums` has space for as many elements. */
+typedef void side_loop(const void *in, void *out, uint64_t n, uint64_t inner, void *sums);
+
+typedef struct loop_pair {
+    scan_loop *one;
+    side_loop *side;
+} loop_pair;
 
 typedef struct serial {
     const scan_host *host;
-    scan_loop *loop;
-    uint64_t n;
+    loop_pair loops;
+    uint64_t rows, n, inner;
+    uint64_t row_bytes;
+    void *sums; /* one for each of the scans side by side; NULL for one */
 } serial;
 
-#define LOOPS(name, type, identity, combine)                            \
-    static void name##_exclusive(const void *in, void *out, uint64_t n) \
-    {                                                                   \
-        const type *x = in;                                             \
-        type *y = out;                                                  \
-        type sum = identity;                                            \
-        for (uint64_t i = 0; i < n; i++) {                              \
-            const type next = combine;                                  \
-            y[i] = sum;                                                 \
-            sum = next;                                                 \
-        }                                                               \
-    }                                                                   \
-    static void name##_inclusive(const void *in, void *out, uint64_t n) \
-    {                                                                   \
-        const type *x = in;                                             \
-        type *y = out;                                                  \
-        type sum = identity;                                            \
-        for (uint64_t i = 0; i < n; i++) {                              \
-            sum = combine;                                              \
-            y[i] = sum;                                                 \
-        }                                                               \
+/* `combine` is an expression of `sum` and the element `x`. */
+#define LOOPS_OF(name, kind_name, type, identity, combine, exclusive)                          \
+    static void name##_##kind_name(const void *in, void *out, uint64_t n)                      \
+    {                                                                                          \
+        type sum = identity;                                                                   \
+        for (uint64_t i = 0; i < n; i++) {                                                     \
+            const type x = ((const type *)in)[i];                                              \
+            const type next = combine;                                                         \
+            ((type *)out)[i] = (exclusive) ? sum : next;                                       \
+            sum = next;                                                                        \
+        }                                                                                      \
+    }                                                                                          \
+    static void name##_side_##kind_name(const void *in, void *out, uint64_t n, uint64_t inner, \
+                                        void *sums)                                            \
+    {                                                                                          \
+        for (uint64_t j = 0; j < inner; j++)                                                   \
+            ((type *)sums)[j] = identity;                                                      \
+        for (uint64_t i = 0; i < n; i++)                                                       \
+            for (uint64_t j = 0; j < inner; j++) {                                             \
+                const type x = ((const type *)in)[i * inner + j], sum = ((type *)sums)[j];     \
+                const type next = combine;                                                     \
+                ((type *)out)[i * inner + j] = (exclusive) ? sum : next;                       \
+                ((type *)sums)[j] = next;                                                      \
+            }                                                                                  \
     }
+#define LOOPS(name, type, identity, combine)                 \
+    LOOPS_OF(name, exclusive, type, identity, combine, true) \
+    LOOPS_OF(name, inclusive, type, identity, combine, false)
 
-#define LIMIT_LOOPS(word, type, least, greatest)            \
-    LOOPS(max_##word, type, least, sum < x[i] ? x[i] : sum) \
-    LOOPS(min_##word, type, greatest, x[i] < sum ? x[i] : sum)
+#define LIMIT_LOOPS(word, type, least, greatest)      \
+    LOOPS(max_##word, type, least, sum < x ? x : sum) \
+    LOOPS(min_##word, type, greatest, x < sum ? x : sum)
 
 /* Signed sums are computed as unsigned: the same bits, and overflow is defined. */
-LOOPS(sum_u32, uint32_t, 0, sum + x[i])
-LOOPS(sum_u64, uint64_t, 0, sum + x[i])
-LOOPS(sum_f32, float, 0, sum + x[i])
-LOOPS(sum_f64, double, 0, sum + x[i])
+LOOPS(sum_u32, uint32_t, 0, sum + x)
+LOOPS(sum_u64, uint64_t, 0, sum + x)
+LOOPS(sum_f32, float, 0, sum + x)
+LOOPS(sum_f64, double, 0, sum + x)
 LIMIT_LOOPS(i32, int32_t, INT32_MIN, INT32_MAX)
 LIMIT_LOOPS(u32, uint32_t, 0, UINT32_MAX)
 LIMIT_LOOPS(i64, int64_t, INT64_MIN, INT64_MAX)
 LIMIT_LOOPS(u64, uint64_t, 0, UINT64_MAX)
 LIMIT_LOOPS(f32, float, -INFINITY, INFINITY)
 LIMIT_LOOPS(f64, double, -(double)INFINITY, (double)INFINITY)
-LOOPS(affine_u32, pair_u32, ((pair_u32){1, 0}), join_u32(sum, x[i]))
-LOOPS(affine_f32, pair_f32, ((pair_f32){1, 0}), join_f32(sum, x[i]))
+LOOPS(affine_u32, pair_u32, ((pair_u32){1, 0}), join_u32(sum, x))
+LOOPS(affine_f32, pair_f32, ((pair_f32){1, 0}), join_f32(sum, x))
 
 #define OP(op) [SCAN_OP_##op]
-#define BOTH(dtype, name)                         \
-    [SCAN_DTYPE_##dtype] = {                      \
-        [SCAN_KIND_EXCLUSIVE] = name##_exclusive, \
-        [SCAN_KIND_INCLUSIVE] = name##_inclusive, \
+#define BOTH(dtype, name)                                                  \
+    [SCAN_DTYPE_##dtype] = {                                               \
+        [SCAN_KIND_EXCLUSIVE] = {name##_exclusive, name##_side_exclusive}, \
+        [SCAN_KIND_INCLUSIVE] = {name##_inclusive, name##_side_inclusive}, \
     }
-static scan_loop *const loops[SCAN_OP_COUNT][SCAN_DTYPE_COUNT][SCAN_KIND_COUNT] = {
+static const loop_pair loops[SCAN_OP_COUNT][SCAN_DTYPE_COUNT][SCAN_KIND_COUNT] = {
     OP(SUM) = {BOTH(I32, sum_u32), BOTH(U32, sum_u32), BOTH(I64, sum_u64), BOTH(U64, sum_u64),
                BOTH(F32, sum_f32), BOTH(F64, sum_f64)},
     OP(MAX) = {BOTH(I32, max_i32), BOTH(U32, max_u32), BOTH(I64, max_i64), BOTH(U64, max_u64),
@@ -88,9 +105,20 @@ static scan_status serial_create(const scan_host *host, const scan_plugin *plugi
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (serial){
         .host = host,
-        .loop = loops[problem->op][problem->dtype][problem->kind],
+        .loops = loops[problem->op][problem->dtype][problem->kind],
+        .rows = scan_rows(problem),
         .n = problem->n,
+        .inner = scan_inner(problem),
+        .row_bytes = problem->n * scan_inner(problem) * problem->element_bytes,
     };
+    if (self->inner > 1) {
+        self->sums = host->allocate(host, self->inner * problem->element_bytes, sizeof(uint64_t));
+        if (!self->sums) {
+            host->release(host, self);
+            return host->fail(host, SCAN_NO_MEMORY, "no memory for %llu accumulators",
+                              (unsigned long long)scan_inner(problem));
+        }
+    }
     *self_p = self;
     return SCAN_OK;
 }
@@ -98,13 +126,20 @@ static scan_status serial_create(const scan_host *host, const scan_plugin *plugi
 static scan_status serial_run(void *instance, scan_buffer in, scan_buffer out)
 {
     const serial *self = instance;
-    self->loop(scan_host_pointer(in), scan_host_pointer(out), self->n);
+    const unsigned char *x = scan_host_pointer(in);
+    unsigned char *y = scan_host_pointer(out);
+    for (uint64_t row = 0; row < self->rows; row++, x += self->row_bytes, y += self->row_bytes)
+        if (self->inner == 1)
+            self->loops.one(x, y, self->n);
+        else
+            self->loops.side(x, y, self->n, self->inner, self->sums);
     return SCAN_OK;
 }
 
 static void serial_destroy(void *instance)
 {
     serial *self = instance;
+    self->host->release(self->host, self->sums);
     self->host->release(self->host, self);
 }
 
@@ -116,7 +151,7 @@ static const scan_plugin cpu_serial = {
     .version = "1.0",
     .summary = "one loop, one accumulator, one core",
     .reference = "",
-    .flags = SCAN_FLAG_IN_PLACE,
+    .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
     .ops = {SCAN_OPS_1_0},
     .backend = "cpu",
     .create = serial_create,

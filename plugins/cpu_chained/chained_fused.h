@@ -92,9 +92,9 @@ SIMD_INLINE void scan_row(const simd_op op, running *r, const bool around)
 {
     for (int i = 0; i < SIMD_ROW_LINES; i++)
         if (around)
-            line_around(op, r);
+            line_around(op, r, false);
         else
-            some(op, r, LINE_VECTORS);
+            some(op, r, LINE_VECTORS, false);
 }
 
 /* As many rows as both have, but for the last ones. */
@@ -125,16 +125,16 @@ SIMD_INLINE simd_value fused(const simd_op op, const scan_kind kind, const simd_
         scan_near(op, kind, part);
         return reduce_rest(op, &d);
     }
-    running r = begin_line(op, kind, part);
+    running r = begin_line(op, kind, part, false);
     if (part->around) {
         fuse_rows(op, &r, &d, part->path, true);
         while (r.left >= 2 * row_elements)
             scan_row(op, &r, true);
-        finish(op, &r);
+        finish(op, &r, false);
         simd_fence();
     } else {
         fuse_rows(op, &r, &d, part->path, false);
-        finish(op, &r);
+        finish(op, &r, false);
     }
     return reduce_rest(op, &d);
 }

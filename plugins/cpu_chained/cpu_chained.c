@@ -13,7 +13,9 @@
  *
  * With L elements in a vector, a scan by windows takes log2(L) + 1 operations per vector and a
  * total one, or log2(L) + 1 where elements must stay in order; 2n elements of traffic to memory.
- * Small inputs are scanned by one thread, as cpu_simd does it.
+ * Small inputs are scanned by one thread, as cpu_simd does it. So is each of many rows, and each
+ * slab of scans that lie side by side: threads take shares of them. Few long rows are scanned one
+ * after the other, each by all threads. Few rows of few scans side by side leave threads idle.
  *
  * A float sum is the carry of the chunks before, combined with what simd_scan.h does within the
  * chunk. The carry adds the totals of chunks in order; a total adds vectors in order, each folded
@@ -34,6 +36,8 @@ enum { LINE_BYTES = 64, KIB = 1024 };
 #define TEAM_BYTES ((size_t)2048 * KIB)
 /* Smaller chunks are used where there would be fewer than these, so that all threads work. */
 #define CHUNKS 32
+/* Fewer rows for each thread are scanned by all threads together, if they are long enough. */
+#define ROWS_OF_THREAD 4
 #define LEAST_CHUNK_BYTES ((size_t)16 * KIB)
 
 /* The total of a chunk; valid in the run whose number it carries, so that nothing is reset. */
@@ -42,9 +46,14 @@ typedef struct published {
     simd_value total;
 } published;
 
+/* Rows, and scans side by side of each, that a thread scans alone. */
+typedef struct share {
+    size_t rows, width;
+} share;
+
 typedef struct chained {
     /* In a line of its own, because all threads write it. */
-    _Alignas(LINE_BYTES) atomic_size_t taken; /* chunks that threads have taken */
+    _Alignas(LINE_BYTES) atomic_size_t taken; /* chunks or shares that threads have taken */
 
     _Alignas(LINE_BYTES) const scan_host *host;
     published *totals; /* one for each chunk */
@@ -58,6 +67,9 @@ typedef struct chained {
     size_t chunk; /* elements */
     size_t chunks;
     bool far;
+    size_t shares; /* 0 if the threads take chunks of one row after the other */
+    share share;
+    scan_buffer in, out;
 } chained;
 
 static void pause_briefly(void)
@@ -137,6 +149,29 @@ static void work(void *context, uint32_t rank, uint32_t members)
     }
 }
 
+/* Shares from the first row's first scans side by side to the last one's last. */
+static void work_alone(void *context, uint32_t rank, uint32_t members)
+{
+    (void)rank;
+    (void)members;
+    chained *self = context;
+    const size_t inner = self->single.slab.inner, width = self->share.width;
+    const size_t slabs = (inner + width - 1) / width;
+    for (;;) {
+        const size_t k = atomic_fetch_add_explicit(&self->taken, 1, memory_order_relaxed);
+        if (k >= self->shares)
+            return;
+        const size_t row = k / slabs * self->share.rows, begin = k % slabs * width;
+        const size_t rows_left = self->single.outer - row;
+        const size_t rows = rows_left < self->share.rows ? rows_left : self->share.rows;
+        if (self->single.by_slabs)
+            simd_single_run_slab(&self->single, self->in, self->out, row, rows, begin,
+                                 inner - begin < width ? inner - begin : width);
+        else
+            simd_single_run_rows(&self->single, self->in, self->out, row, rows);
+    }
+}
+
 static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
                             const scan_problem *problem)
 {
@@ -168,14 +203,31 @@ static size_t chunk_bytes(size_t bytes, size_t most)
     return chunk < most ? chunk : most;
 }
 
-static void prepare(chained *self, const scan_problem *problem)
+/* Shares as large as chunks, or as small as there must be to have enough of them. */
+static void prepare_shares(chained *self, const scan_problem *problem, uint32_t threads)
+{
+    const size_t rows = self->single.outer, inner = (size_t)scan_inner(problem);
+    const size_t row_bytes = (size_t)problem->n * inner * problem->element_bytes;
+    if (inner == 1 &&
+        (rows == 1 || (rows < (size_t)threads * ROWS_OF_THREAD && row_bytes >= TEAM_BYTES)))
+        return;
+    const size_t parts = (CHUNKS + rows - 1) / rows;
+    const size_t width = self->single.by_slabs ? simd_slab_width(&self->single, parts) : inner;
+    const size_t slabs = (inner + width - 1) / width;
+    const size_t fit = self->chunk * problem->element_bytes / row_bytes;
+    self->share = (share){.rows = slabs > 1 || fit == 0 ? 1 : fit, .width = width};
+    self->shares = (rows + self->share.rows - 1) / self->share.rows * slabs;
+}
+
+static void prepare(chained *self, const scan_problem *problem, uint32_t threads)
 {
     const simd_set set = simd_set_of(problem->tunables[TUNABLE_ISA]);
     const chained_loops *loops = loops_of(set);
     const simd_op op = simd_op_of(problem);
-    const size_t n = (size_t)problem->n, bytes = n * problem->element_bytes;
+    const size_t n = (size_t)problem->n;
+    const size_t bytes = (size_t)scan_elements(problem) * problem->element_bytes;
     const size_t most = (size_t)problem->tunables[TUNABLE_CHUNK] * KIB;
-    self->single = simd_single_for(problem, set, SIMD_BY_SIZE);
+    simd_single_prepare(&self->single, problem, set, SIMD_BY_SIZE);
     self->fused = loops->fused[op][problem->kind];
     self->join = loops->join[op];
     self->element_bytes = problem->element_bytes;
@@ -183,6 +235,8 @@ static void prepare(chained *self, const scan_problem *problem)
     self->chunks = (n + self->chunk - 1) / self->chunk;
     self->far = bytes >= SIMD_FAR_BYTES;
     self->all = (simd_part){.n = n, .carry = simd_identities[op], .path = simd_best_path()};
+    if (bytes > 0)
+        prepare_shares(self, problem, threads);
 }
 
 /* The threads and what they share. */
@@ -211,9 +265,9 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     if (!self)
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     *self = (chained){.host = host};
-    prepare(self, problem);
-    const bool alone = problem->n * problem->element_bytes < TEAM_BYTES;
+    const bool alone = scan_elements(problem) * problem->element_bytes < TEAM_BYTES;
     const uint32_t threads = cpu_team_size(host, problem->tunables[TUNABLE_THREADS]);
+    prepare(self, problem, threads);
     const scan_status status = alone || threads == 1 ? SCAN_OK : create_team(self, threads);
     if (status != SCAN_OK) {
         host->release(host, self);
@@ -223,6 +277,17 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
     return SCAN_OK;
 }
 
+/* By all threads together. */
+static void run_row(chained *self, scan_buffer in, scan_buffer out)
+{
+    self->all.in = scan_host_pointer(in);
+    self->all.out = scan_host_pointer(out);
+    self->all.around = self->far && simd_can_store_around(&self->all, self->element_bytes);
+    self->run++;
+    atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
+    cpu_team_run(self->team, work, self);
+}
+
 static scan_status run(void *instance, scan_buffer in, scan_buffer out)
 {
     chained *self = instance;
@@ -230,12 +295,16 @@ static scan_status run(void *instance, scan_buffer in, scan_buffer out)
         simd_single_run(&self->single, in, out);
         return SCAN_OK;
     }
-    self->all.in = scan_host_pointer(in);
-    self->all.out = scan_host_pointer(out);
-    self->all.around = self->far && simd_can_store_around(&self->all, self->element_bytes);
-    self->run++;
-    atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
-    cpu_team_run(self->team, work, self);
+    if (self->shares > 0) {
+        self->in = in;
+        self->out = out;
+        atomic_store_explicit(&self->taken, 0, memory_order_relaxed);
+        cpu_team_run(self->team, work_alone, self);
+        return SCAN_OK;
+    }
+    const size_t row_bytes = self->all.n * self->element_bytes;
+    for (size_t row = 0; row < self->single.outer; row++)
+        run_row(self, in + row * row_bytes, out + row * row_bytes);
     return SCAN_OK;
 }
 
@@ -263,7 +332,7 @@ static const scan_plugin cpu_chained = {
     .version = "1.0",
     .summary = "threads: chunks in L2, a later one is reduced while this one is scanned",
     .reference = "",
-    .flags = SCAN_FLAG_IN_PLACE,
+    .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",

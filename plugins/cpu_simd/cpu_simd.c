@@ -38,7 +38,8 @@ static scan_status create(const scan_host *host, const scan_plugin *plugin, void
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
     const simd_set set = simd_set_of(problem->tunables[TUNABLE_ISA]);
     const simd_way way = (simd_way)problem->tunables[TUNABLE_WAY];
-    *self = (simd){.host = host, .single = simd_single_for(problem, set, way)};
+    self->host = host;
+    simd_single_prepare(&self->single, problem, set, way);
     *self_p = self;
     return SCAN_OK;
 }
@@ -75,7 +76,7 @@ static const scan_plugin cpu_simd = {
     .version = "1.0",
     .summary = "one thread: windows that double, in AVX-512, AVX2, SSE2 or NEON",
     .reference = "",
-    .flags = SCAN_FLAG_IN_PLACE,
+    .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",

@@ -41,6 +41,42 @@ static inline const simd_path *simd_best_path(void)
     return &simd_ahead;
 }
 
+/* ---- rows ---------------------------------------------------------------------- */
+
+/* For a vector: which elements take what lies before them, as that is in their row? One mask for
+ * each step of a scan by windows (simd_scan.h). */
+typedef enum simd_mask {
+    SIMD_MASK_FIRST, /* an exclusive scan's e[i] */
+    SIMD_MASK_PAIR,  /* the element before e[i] */
+    SIMD_MASK_TWO,   /* the window that ends two elements before, four and eight */
+    SIMD_MASK_FOUR,
+    SIMD_MASK_EIGHT,
+    SIMD_MASK_SUM, /* the output one vector before */
+    SIMD_MASKS
+} simd_mask;
+
+enum { SIMD_MOST_BYTES = 64, SIMD_MOST_LANES = SIMD_MOST_BYTES / 4 };
+enum { SIMD_MOST_PLACES = 4 * SIMD_MOST_LANES };
+
+/*
+ * Rows that lie one behind the other. Where in its row a vector begins says all, so its masks are
+ * made once for each place. Long rows have four vectors of places at most: for whole vectors in the
+ * middle, whose masks are all the same, the place of the second vector stays.
+ *
+ * With `inner` scans side by side an element follows the one `inner` places before. If that is a
+ * power of two and less than L it is one of the distances of windows; the masks of smaller ones
+ * are empty.
+ */
+typedef struct simd_rows {
+    size_t inner;
+    size_t whole;       /* vectors for which the place in the middle stays */
+    size_t step;        /* from the masks of a vector to those of the next one, in bytes */
+    size_t begin_whole; /* the masks of places in the middle, in bytes from the first */
+    size_t bytes_whole;
+    size_t bytes; /* all masks */
+    _Alignas(64) unsigned char masks[SIMD_MOST_PLACES * SIMD_MASKS * SIMD_MOST_BYTES];
+} simd_rows;
+
 /* ---- the loops ---------------------------------------------------------------- */
 
 /* Elements to scan, in memory of any alignment. `out` may be `in`. */
@@ -50,14 +86,32 @@ typedef struct simd_part {
     size_t n;
     simd_value carry; /* what comes before them */
     const simd_path *path;
-    bool around; /* for loops that can store either way */
+    bool around;           /* for loops that can store either way */
+    const simd_rows *rows; /* for loops that scan rows */
 } simd_part;
 
 typedef void simd_scan(const simd_part *part);
 
+/* `width` scans side by side in each of some rows, of `n` elements each, `inner` elements apart. */
+typedef struct simd_slab {
+    const unsigned char *in;
+    unsigned char *out;
+    size_t rows, n, inner;
+    size_t width; /* of no more than SIMD_SLAB_BYTES */
+    bool around;  /* are the outputs stored around the caches? */
+} simd_slab;
+
+/* Their carries and outputs stay in a core's first-level cache. */
+enum { SIMD_SLAB_BYTES = 8 << 10 };
+
+typedef void simd_slab_scan(const simd_slab *slab);
+
 typedef struct simd_scans {
+    size_t bytes; /* of a vector */
     simd_scan *near[SIMD_OPS][SCAN_KIND_COUNT];
     simd_scan *far[SIMD_OPS][SCAN_KIND_COUNT];
+    simd_scan *rows[SIMD_OPS][SCAN_KIND_COUNT]; /* many rows, either way */
+    simd_slab_scan *slabs[SIMD_OPS][SCAN_KIND_COUNT];
 } simd_scans;
 
 extern const simd_scans simd_scans_any, simd_scans_avx2, simd_scans_avx512;
@@ -82,11 +136,27 @@ typedef enum simd_way { SIMD_BY_SIZE, SIMD_NEAR, SIMD_FAR_AHEAD, SIMD_FAR_IN_TUR
 typedef struct simd_single {
     simd_scan *near;
     simd_scan *far; /* or `near` */
+    simd_scan *rows;
+    simd_slab_scan *slabs;
     size_t element_bytes;
     simd_part part; /* without its addresses */
+    simd_slab slab; /* likewise */
+    size_t outer;   /* rows of the problem */
+    bool by_slabs;  /* is a scan of slabs called for, as several lie side by side? */
+    simd_rows masks;
 } simd_single;
 
-simd_single simd_single_for(const scan_problem *problem, simd_set set, simd_way way);
+void simd_single_prepare(simd_single *single, const scan_problem *problem, simd_set set,
+                         simd_way way);
 void simd_single_run(const simd_single *single, scan_buffer in, scan_buffer out);
+
+/* A share of it: `count` rows from row `first` on. */
+void simd_single_run_rows(const simd_single *single, scan_buffer in, scan_buffer out, size_t first,
+                          size_t count);
+/* The scans of a slab where there are `parts` slabs at least, of whole lines. */
+size_t simd_slab_width(const simd_single *single, size_t parts);
+/* Of those rows the scans side by side from number `begin` on, `width` of them. */
+void simd_single_run_slab(const simd_single *single, scan_buffer in, scan_buffer out, size_t first,
+                          size_t count, size_t begin, size_t width);
 
 #endif

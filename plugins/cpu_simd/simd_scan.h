@@ -18,6 +18,11 @@
  * Every vector is loaded before the vector in front of it is stored, so input and output may be one
  * buffer. The order of operations depends on i and L alone, not on addresses: the bits of float
  * sums do not either.
+ *
+ * Many rows are one array to these loops, whose windows are clipped where a row begins: an element
+ * takes what lies d places before it only if that is in its row (simd_rows in simd_part.h). So a
+ * row costs nothing to begin, whatever its length, and its order of operations is that of a row
+ * alone.
  */
 #ifndef SIMD_SCAN_H
 #define SIMD_SCAN_H
@@ -35,6 +40,10 @@ typedef struct running {
     words pairs;            /* W_2 of the next vector */
     words before[3];        /* W_2, W_4 and W_8 */
     words sum;
+    bool exclusive;             /* a constant of the loop */
+    const simd_rows *rows;      /* if windows are clipped, and the next two */
+    const unsigned char *masks; /* of the next vector */
+    size_t whole;               /* vectors behind it that have the same masks */
 } running;
 
 SIMD_INLINE words simd_identity(const simd_op op)
@@ -42,36 +51,82 @@ SIMD_INLINE words simd_identity(const simd_op op)
     return simd_all(op, simd_identities[op]);
 }
 
-/* A window of twice the length: `distance` is that of `window` in words. */
-SIMD_INLINE words widen(const simd_op op, words *before, words window, const unsigned distance)
+/* earlier (+) later, or `later` alone where `earlier` is of another row. */
+SIMD_INLINE words join_in_row(const simd_op op, const running *r, const bool clipped,
+                              const simd_mask which, words earlier, words later)
 {
+    if (!clipped)
+        return simd_combine(op, earlier, later);
+    const words mask = simd_load(r->masks + (size_t)which * SIMD_BYTES);
+    if (simd_is_sum(op))
+        return simd_combine(op, earlier & mask, later);
+    return simd_choose(mask, simd_combine(op, earlier, later), later);
+}
+
+/* A window of twice the length: `distance` is that of `window` in words. */
+SIMD_INLINE words widen(const simd_op op, running *r, const bool clipped, const simd_mask which,
+                        words window, const unsigned distance)
+{
+    words *before = &r->before[which - SIMD_MASK_TWO];
     const words earlier = simd_back(*before, window, distance);
     *before = window;
-    return simd_combine(op, earlier, window);
+    return join_in_row(op, r, clipped, which, earlier, window);
 }
 
 /* Outputs from the windows of two elements. */
-SIMD_INLINE words step(const simd_op op, running *r, words window)
+SIMD_INLINE words step(const simd_op op, running *r, const bool clipped, words window)
 {
     const unsigned pair = 2 * simd_words(op);
     if (pair < VECTOR_WORDS)
-        window = widen(op, &r->before[0], window, pair);
+        window = widen(op, r, clipped, SIMD_MASK_TWO, window, pair);
     if (2 * pair < VECTOR_WORDS)
-        window = widen(op, &r->before[1], window, 2 * pair);
+        window = widen(op, r, clipped, SIMD_MASK_FOUR, window, 2 * pair);
     if (4 * pair < VECTOR_WORDS)
-        window = widen(op, &r->before[2], window, 4 * pair);
-    r->sum = simd_combine(op, r->sum, window);
+        window = widen(op, r, clipped, SIMD_MASK_EIGHT, window, 4 * pair);
+    r->sum = join_in_row(op, r, clipped, SIMD_MASK_SUM, r->sum, window);
     return r->sum;
 }
 
-/* The next outputs; loads for those after them, which must be L or more. */
-SIMD_INLINE words advance(const simd_op op, running *r)
+/* W_2 of the next vector, of its e and the elements in front of each of them. */
+SIMD_INLINE words pairs_of(const simd_op op, const running *r, const bool clipped, words earlier,
+                           words e)
 {
-    const words pairs = simd_combine(op, simd_load(r->e - simd_bytes(op)), simd_load(r->e));
-    const words y = step(op, r, r->pairs);
-    r->pairs = pairs;
-    r->e += SIMD_BYTES;
+    if (clipped && r->exclusive)
+        e = simd_choose(simd_load(r->masks + SIMD_MASK_FIRST * SIMD_BYTES), e, simd_identity(op));
+    return join_in_row(op, r, clipped, SIMD_MASK_PAIR, earlier, e);
+}
+
+/* On to the masks of the vector behind the next one. */
+SIMD_INLINE void move_on(running *r)
+{
+    const simd_rows *rows = r->rows;
+    if (r->whole > 0) {
+        r->whole--;
+        return;
+    }
+    size_t place = (size_t)(r->masks - rows->masks) + rows->step;
+    place = place < rows->bytes ? place : place - rows->bytes;
+    r->masks = rows->masks + place;
+    if (place - rows->begin_whole < rows->bytes_whole)
+        r->whole = rows->whole;
+}
+
+/* The next outputs, after which the vector behind them is the next one. */
+SIMD_INLINE words step_to(const simd_op op, running *r, const bool clipped, words earlier, words e)
+{
+    const words y = step(op, r, clipped, r->pairs);
+    if (clipped)
+        move_on(r);
+    r->pairs = pairs_of(op, r, clipped, earlier, e);
     return y;
+}
+
+/* The next outputs; loads for those after them, which must be L or more. */
+SIMD_INLINE words advance(const simd_op op, running *r, const bool clipped)
+{
+    const words earlier = simd_load(r->e - simd_bytes(op)), e = simd_load(r->e);
+    r->e += SIMD_BYTES;
+    return step_to(op, r, clipped, earlier, e);
 }
 
 SIMD_INLINE void stored(const simd_op op, running *r, size_t count)
@@ -83,64 +138,86 @@ SIMD_INLINE void stored(const simd_op op, running *r, size_t count)
 /* Scans the first `count` elements, 1 to L of them, and loads for those after them. They are the
  * last of a vector that begins with identities. */
 SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_part *part,
-                          size_t count)
+                          size_t count, const bool clipped)
 {
     const unsigned char *x = part->in;
-    const size_t exclusive = kind == SCAN_KIND_EXCLUSIVE ? 1 : 0;
-    const size_t lanes = simd_lanes(op);
+    const bool exclusive = kind == SCAN_KIND_EXCLUSIVE;
+    const size_t lanes = simd_lanes(op), distance = clipped ? part->rows->inner : 1;
+    const ptrdiff_t back = exclusive ? (ptrdiff_t)distance : 0;
+    const ptrdiff_t first = (ptrdiff_t)(count - lanes) - back;
     const words identity = simd_identity(op);
     running r = {.y = part->out,
                  .left = part->n,
                  .before = {identity, identity, identity},
-                 .sum = simd_all(op, part->carry)};
-    words e = count < lanes ? simd_load_last(op, x, count, identity) : simd_load(x);
-    if (exclusive)
-        e = simd_back(identity, e, simd_words(op));
-    r.pairs = simd_combine(op, simd_back(identity, e, simd_words(op)), e);
+                 .sum = simd_all(op, part->carry),
+                 .exclusive = exclusive,
+                 .rows = part->rows};
+    if (clipped) {
+        const size_t place = (lanes - count) * SIMD_MASKS * SIMD_BYTES % r.rows->bytes;
+        r.masks = r.rows->masks + (place > 0 ? r.rows->bytes - place : 0);
+    }
+    const words e = simd_load_within(op, x, first, part->n, identity);
+    r.pairs = pairs_of(op, &r, clipped, simd_back(identity, e, simd_words(op)), e);
 
-    r.e = x + (count - exclusive) * simd_bytes(op);
-    const size_t after = part->n - count;
-    const words next = after < lanes ? simd_load_first(op, r.e, after, identity) : simd_load(r.e);
-    r.e += SIMD_BYTES;
-    const words pairs = simd_combine(op, simd_back(e, next, simd_words(op)), next);
-
-    const words y = step(op, &r, r.pairs);
+    const words next = simd_load_within(op, x, (ptrdiff_t)count - back, part->n, identity);
+    const words y = step_to(op, &r, clipped, simd_back(e, next, simd_words(op)), next);
+    r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_bytes(op);
     if (count < lanes)
         simd_store_last(op, r.y, count, y);
     else
         simd_store(r.y, y);
-    r.pairs = pairs;
     stored(op, &r, count);
     return r;
 }
 
 /* Scans `count` vectors; at least another one follows. */
-SIMD_INLINE void some(const simd_op op, running *r, size_t count)
+SIMD_INLINE void some(const simd_op op, running *r, size_t count, const bool clipped)
 {
     for (; count > 0; count--) {
-        simd_store(r->y, advance(op, r));
+        simd_store(r->y, advance(op, r, clipped));
         stored(op, r, simd_lanes(op));
     }
 }
 
+/* Vectors that need no masks, and neither does the one behind them. */
+SIMD_INLINE size_t whole_vectors(const running *r)
+{
+    return r->rows->inner == 1 ? r->whole : 0;
+}
+
+/* The same as some, clipped only where a row begins. */
+SIMD_INLINE void some_of_rows(const simd_op op, running *r, size_t count)
+{
+    while (count > 0) {
+        const size_t whole = whole_vectors(r), now = whole < count ? whole : count;
+        some(op, r, now, false);
+        r->whole -= now;
+        count -= now;
+        if (count > 0) {
+            some(op, r, 1, true);
+            count--;
+        }
+    }
+}
+
 /* Scans all that is left. */
-SIMD_INLINE void finish(const simd_op op, running *r)
+SIMD_INLINE void finish(const simd_op op, running *r, const bool clipped)
 {
     const size_t lanes = simd_lanes(op);
-    if (r->left >= 2 * lanes)
-        some(op, r, r->left / lanes - 1);
+    if (r->left >= 2 * lanes && clipped)
+        some_of_rows(op, r, r->left / lanes - 1);
+    else if (r->left >= 2 * lanes)
+        some(op, r, r->left / lanes - 1, false);
     if (r->left >= lanes) {
         const size_t rest = r->left - lanes;
         const words identity = simd_identity(op);
-        const words pairs =
-            simd_combine(op, simd_load_first(op, r->e - simd_bytes(op), rest, identity),
-                         simd_load_first(op, r->e, rest, identity));
-        simd_store(r->y, step(op, r, r->pairs));
-        r->pairs = pairs;
+        const words earlier = simd_load_first(op, r->e - simd_bytes(op), rest, identity);
+        const words e = simd_load_first(op, r->e, rest, identity);
+        simd_store(r->y, step_to(op, r, clipped, earlier, e));
         stored(op, r, lanes);
     }
     if (r->left > 0)
-        simd_store_first(op, r->y, r->left, step(op, r, r->pairs));
+        simd_store_first(op, r->y, r->left, step(op, r, clipped, r->pairs));
 }
 
 /* Through the caches, with no more instructions than it needs. */
@@ -149,31 +226,45 @@ SIMD_INLINE void scan_near(const simd_op op, const scan_kind kind, const simd_pa
     const size_t lanes = simd_lanes(op);
     if (part->n == 0)
         return;
-    running r = begin(op, kind, part, part->n < lanes ? part->n : lanes);
-    finish(op, &r);
+    running r = begin(op, kind, part, part->n < lanes ? part->n : lanes, false);
+    finish(op, &r, false);
 }
 
 /* ---- from memory to memory -------------------------------------------------- */
 
-/* Scans up to where the output begins a line, or about so if no element does. There are several
- * lines. */
-SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const simd_part *part)
+/* Scans up to where the output begins a line, or about so if no element does, but one vector if
+ * there are less than four lines. */
+SIMD_INLINE running begin_line(const simd_op op, const scan_kind kind, const simd_part *part,
+                               const bool clipped)
 {
     const size_t lanes = simd_lanes(op), line = LINE_BYTES / simd_bytes(op);
     const size_t before = (LINE_BYTES - (uintptr_t)part->out % LINE_BYTES) / simd_bytes(op);
-    const size_t count = before > 0 ? before : line;
+    const size_t count = part->n < 4 * line ? (part->n < lanes ? part->n : lanes)
+                         : before > 0       ? before
+                                            : line;
     const size_t first = count % lanes > 0 ? count % lanes : lanes;
-    running r = begin(op, kind, part, first);
-    some(op, &r, (count - first) / lanes);
+    running r = begin(op, kind, part, first, clipped);
+    some(op, &r, (count - first) / lanes, clipped);
     return r;
 }
 
 /* Whole lines are stored at once, or the write buffers send them in pieces. */
-SIMD_INLINE void line_around(const simd_op op, running *r)
+SIMD_INLINE void line_around(const simd_op op, running *r, const bool clipped)
 {
     for (int i = 0; i < LINE_VECTORS; i++)
-        simd_store_around(r->y + (size_t)i * SIMD_BYTES, advance(op, r));
+        simd_store_around(r->y + (size_t)i * SIMD_BYTES, advance(op, r, clipped));
     stored(op, r, LINE_BYTES / simd_bytes(op));
+}
+
+/* The same, clipped only where a row begins. */
+SIMD_INLINE void line_of_rows_around(const simd_op op, running *r)
+{
+    if (whole_vectors(r) < LINE_VECTORS) {
+        line_around(op, r, true);
+    } else {
+        line_around(op, r, false);
+        r->whole -= LINE_VECTORS;
+    }
 }
 
 SIMD_INLINE void prefetch_row(const simd_path *path, const unsigned char *at)
@@ -182,23 +273,57 @@ SIMD_INLINE void prefetch_row(const simd_path *path, const unsigned char *at)
         __builtin_prefetch(at + i * path->line_step);
 }
 
+/* Scans blocks of lines, and leaves one or two of them. */
+SIMD_INLINE void blocks_around(const simd_op op, running *r, const simd_path *from)
+{
+    const simd_path path = *from;
+    const size_t block = SIMD_BLOCK_BYTES / simd_bytes(op);
+    while (r->left >= 2 * block) {
+        const unsigned char *ahead = r->e + path.first;
+        for (int row = 0; row < SIMD_BLOCK_ROWS; row++, ahead += path.row_step) {
+            prefetch_row(&path, ahead);
+            for (int i = 0; i < SIMD_ROW_LINES; i++)
+                line_around(op, r, false);
+        }
+    }
+}
+
+/* The same of many rows: twice the code for a line, so it is written once. */
+SIMD_INLINE void blocks_of_rows_around(const simd_op op, running *r, const simd_path *from)
+{
+    const simd_path path = *from;
+    const size_t block = SIMD_BLOCK_BYTES / simd_bytes(op);
+    while (r->left >= 2 * block) {
+        const unsigned char *ahead = r->e + path.first;
+        for (size_t line = 0; line < (size_t)SIMD_BLOCK_ROWS * SIMD_ROW_LINES; line++) {
+            __builtin_prefetch(ahead + line / SIMD_ROW_LINES * path.row_step +
+                               line % SIMD_ROW_LINES * path.line_step);
+            line_of_rows_around(op, r);
+        }
+    }
+}
+
 /* Stores around the caches: the lines of the output are not read first, a third less traffic. The
  * address of the output is a multiple of an element's bytes. */
 SIMD_INLINE void scan_far(const simd_op op, const scan_kind kind, const simd_part *part)
 {
-    const simd_path path = *part->path;
-    const size_t block = SIMD_BLOCK_BYTES / simd_bytes(op);
-    running r = begin_line(op, kind, part);
-    while (r.left >= 2 * block) {
-        const unsigned char *ahead = r.e + path.first;
-        for (int row = 0; row < SIMD_BLOCK_ROWS; row++, ahead += path.row_step) {
-            prefetch_row(&path, ahead);
-            for (int i = 0; i < SIMD_ROW_LINES; i++)
-                line_around(op, &r);
-        }
-    }
-    finish(op, &r);
+    running r = begin_line(op, kind, part, false);
+    blocks_around(op, &r, part->path);
+    finish(op, &r, false);
     simd_fence();
+}
+
+/* Many rows, either way: `part` is all of them, from the first element of one on. */
+SIMD_INLINE void scan_clipped(const simd_op op, const scan_kind kind, const simd_part *part)
+{
+    if (part->n == 0)
+        return;
+    running r = begin_line(op, kind, part, true);
+    if (part->around)
+        blocks_of_rows_around(op, &r, part->path);
+    finish(op, &r, true);
+    if (part->around)
+        simd_fence();
 }
 
 #endif

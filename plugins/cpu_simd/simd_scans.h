@@ -4,32 +4,39 @@
 #ifndef SIMD_SCANS_H
 #define SIMD_SCANS_H
 
+#include "simd_columns.h"
 #include "simd_scan.h"
 
-#define SIMD_FUNCTIONS(op, ...)                                        \
-    SIMD_TARGET static void near_exclusive_##op(const simd_part *part) \
-    {                                                                  \
-        scan_near(SIMD_##op, SCAN_KIND_EXCLUSIVE, part);               \
-    }                                                                  \
-    SIMD_TARGET static void near_inclusive_##op(const simd_part *part) \
-    {                                                                  \
-        scan_near(SIMD_##op, SCAN_KIND_INCLUSIVE, part);               \
-    }                                                                  \
-    SIMD_TARGET static void far_exclusive_##op(const simd_part *part)  \
-    {                                                                  \
-        scan_far(SIMD_##op, SCAN_KIND_EXCLUSIVE, part);                \
-    }                                                                  \
-    SIMD_TARGET static void far_inclusive_##op(const simd_part *part)  \
-    {                                                                  \
-        scan_far(SIMD_##op, SCAN_KIND_INCLUSIVE, part);                \
+#define SIMD_FUNCTIONS_OF(op, name, kind)                            \
+    SIMD_TARGET static void near_##name##_##op(const simd_part *one) \
+    {                                                                \
+        scan_near(SIMD_##op, kind, one);                             \
+    }                                                                \
+    SIMD_TARGET static void far_##name##_##op(const simd_part *one)  \
+    {                                                                \
+        scan_far(SIMD_##op, kind, one);                              \
+    }                                                                \
+    SIMD_TARGET static void rows_##name##_##op(const simd_part *all) \
+    {                                                                \
+        scan_clipped(SIMD_##op, kind, all);                          \
+    }                                                                \
+    SIMD_TARGET static void slab_##name##_##op(const simd_slab *all) \
+    {                                                                \
+        scan_slab(SIMD_##op, kind, all);                             \
     }
+#define SIMD_FUNCTIONS(op, ...)                           \
+    SIMD_FUNCTIONS_OF(op, exclusive, SCAN_KIND_EXCLUSIVE) \
+    SIMD_FUNCTIONS_OF(op, inclusive, SCAN_KIND_INCLUSIVE)
 SIMD_OP_MAP(SIMD_FUNCTIONS)
 
 #define SIMD_NEAR(op, ...) [SIMD_##op] = {near_exclusive_##op, near_inclusive_##op},
 #define SIMD_FAR(op, ...) [SIMD_##op] = {far_exclusive_##op, far_inclusive_##op},
-#define SIMD_TABLE                                                         \
-    {                                                                      \
-        .near = {SIMD_OP_MAP(SIMD_NEAR)}, .far = { SIMD_OP_MAP(SIMD_FAR) } \
+#define SIMD_ROWS(op, ...) [SIMD_##op] = {rows_exclusive_##op, rows_inclusive_##op},
+#define SIMD_SLABS(op, ...) [SIMD_##op] = {slab_exclusive_##op, slab_inclusive_##op},
+#define SIMD_TABLE                                                                             \
+    {                                                                                          \
+        .bytes = SIMD_BYTES, .near = {SIMD_OP_MAP(SIMD_NEAR)}, .far = {SIMD_OP_MAP(SIMD_FAR)}, \
+        .rows = {SIMD_OP_MAP(SIMD_ROWS)}, .slabs = {SIMD_OP_MAP(SIMD_SLABS)},                  \
     }
 
 #endif

@@ -119,12 +119,19 @@ SIMD_INLINE words simd_load_first(const simd_op op, const unsigned char *from, s
 #endif
 }
 
-/* Its last `count` elements from memory, the others from `rest`. */
-SIMD_INLINE words simd_load_last(const simd_op op, const unsigned char *from, size_t count,
-                                 words rest)
+/* Elements `first` ... of an array of `n`, and those of `rest` where that has none. `first` may be
+ * negative. */
+SIMD_INLINE words simd_load_within(const simd_op op, const unsigned char *array, ptrdiff_t first,
+                                   size_t n, words rest)
 {
-    const size_t bytes = count * simd_bytes(op);
-    memcpy((unsigned char *)&rest + sizeof rest - bytes, from, bytes);
+    const ptrdiff_t lanes = (ptrdiff_t)simd_lanes(op), bytes = (ptrdiff_t)simd_bytes(op);
+    const ptrdiff_t begin = first < 0 ? -first : 0;
+    const ptrdiff_t left = (ptrdiff_t)n - first, end = left < lanes ? left : lanes;
+    if (begin == 0 && end == lanes)
+        return simd_load(array + first * bytes);
+    if (begin < end)
+        memcpy((unsigned char *)&rest + begin * bytes, array + (first + begin) * bytes,
+               (size_t)((end - begin) * bytes));
     return rest;
 }
 
@@ -327,6 +334,12 @@ SIMD_INLINE words simd_second_words(void)
 {
     const simd_value second = {.u32x2 = {0, UINT32_MAX}};
     return (words)((u64s){0} + second.u64);
+}
+
+/* Is the identity all zeros, and does it change nothing, whatever it is added to? */
+SIMD_INLINE bool simd_is_sum(const simd_op op)
+{
+    return op == SIMD_SUM_U32 || op == SIMD_SUM_F32 || op == SIMD_SUM_U64 || op == SIMD_SUM_F64;
 }
 
 /* left (+) right, element by element. Signed sums are computed as unsigned: the same bits, and

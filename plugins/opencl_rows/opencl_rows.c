@@ -1,0 +1,307 @@
+/*
+ * opencl_rows.c - scans of many rows, of any length
+ *
+ * rows.cl has the kernels and their literature. Where there are many rows, a work-group scans a
+ * share of whole ones: each element is read and written once. Where there are few long ones, they
+ * are cut into pieces so that all compute units work: totals of pieces, a scan of the totals, and a
+ * scan of each piece, which reads the elements twice.
+ */
+#include "opencl_scan.h"
+
+#include "rows.cl.h"
+
+#include <stdio.h>
+
+enum { TUNABLE_BLOCK, TUNABLE_VT };
+enum { KIB = 1024 };
+
+/* Shares for each compute unit, so that one that falls behind does not hold up the rest; fewer rows
+ * than that for each are cut into pieces. A share has so many bytes at least that it is worth
+ * handing out. */
+enum { SHARES_PER_UNIT = 16, ROWS_PER_UNIT = 4, LEAST_BYTES = 16 * KIB };
+/* Outputs of more bytes are stored around a CPU's caches. */
+#define FAR_BYTES ((uint64_t)8192 * KIB)
+/* Pieces begin at lines of a CPU's cache, and so do shares of many rows. */
+enum { LINE_BYTES = 64 };
+/* PoCL compiles a kernel for small grids and for grids of any size; this one is large. */
+enum { LARGE_GRID = 65536 };
+
+typedef struct rows_scan {
+    opencl_context *context;
+    cl_kernel reduce_pieces, scan_totals, scan_rows;
+    size_t block;
+    cl_ulong rows, n;
+    cl_ulong length; /* elements of a share */
+    cl_ulong pieces; /* of a row */
+    uint64_t shares;
+    cl_mem totals; /* of pieces; NULL for whole rows */
+} rows_scan;
+
+/* Which elements, and how they are shared. */
+typedef struct launch {
+    cl_mem in, out, carries;
+    cl_ulong elements, n, length, pieces;
+    uint64_t shares;
+} launch;
+
+static bool is_cpu(const opencl_context *context)
+{
+    return (context->type & CL_DEVICE_TYPE_CPU) != 0;
+}
+
+/* For at least one element. */
+static void choose_shares(rows_scan *self, const scan_problem *problem)
+{
+    const uint64_t units = self->context->compute_units, wanted = units * SHARES_PER_UNIT;
+    const uint64_t least = LEAST_BYTES / problem->element_bytes;
+    const uint64_t even = opencl_divide_up(self->rows * self->n, wanted);
+    const uint64_t target = even > least ? even : least;
+    self->pieces = 1;
+    const uint64_t line = LINE_BYTES / problem->element_bytes;
+    const uint64_t fit = opencl_between(1, target / self->n, self->rows);
+    self->length = (fit > line ? fit / line * line : fit) * self->n;
+    if (self->rows < units * ROWS_PER_UNIT && self->n > target) {
+        self->length = opencl_divide_up(target, line) * line;
+        self->pieces = opencl_divide_up(self->n, self->length);
+    }
+    self->shares = self->pieces > 1 ? self->rows * self->pieces
+                                    : opencl_divide_up(self->rows * self->n, self->length);
+}
+
+static scan_status make_kernels(rows_scan *self, const scan_problem *problem)
+{
+    const uint64_t bytes = scan_elements(problem) * problem->element_bytes;
+    const bool inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
+    char words[OPENCL_MAX_OPTIONS];
+    char options[OPENCL_MAX_OPTIONS];
+    opencl_scan_options(problem, words);
+    if (is_cpu(self->context))
+        snprintf(options, sizeof options,
+                 "%.120s -D ALONE=1 -D BLOCK=1 -D AROUND=%d -D INCLUSIVE=%d", words,
+                 bytes >= FAR_BYTES, inclusive);
+    else
+        snprintf(options, sizeof options, "%.120s -D ALONE=0 -D BLOCK=%d -D VT=%d -D INCLUSIVE=%d",
+                 words, (int)problem->tunables[TUNABLE_BLOCK], (int)problem->tunables[TUNABLE_VT],
+                 inclusive);
+    const char *const sources[] = {opencl_scan_ops, rows_cl};
+    cl_program program = NULL;
+    scan_status status = opencl_build(self->context, sources, 2, options, &program);
+    if (status == SCAN_OK)
+        status = opencl_kernel(self->context, program, "reduce_pieces", &self->reduce_pieces);
+    if (status == SCAN_OK)
+        status = opencl_kernel(self->context, program, "scan_totals", &self->scan_totals);
+    if (status == SCAN_OK)
+        status = opencl_kernel(self->context, program, "scan_rows", &self->scan_rows);
+    return status;
+}
+
+static void release_kernels(const rows_scan *self)
+{
+    if (self->scan_rows)
+        clReleaseKernel(self->scan_rows);
+    if (self->scan_totals)
+        clReleaseKernel(self->scan_totals);
+    if (self->reduce_pieces)
+        clReleaseKernel(self->reduce_pieces);
+}
+
+static scan_status enqueue_reduce(const rows_scan *self, opencl_run *run, const launch *l)
+{
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l->in),       OPENCL_ARGUMENT(l->carries),
+                                         OPENCL_ARGUMENT(l->elements), OPENCL_ARGUMENT(l->n),
+                                         OPENCL_ARGUMENT(l->length),   OPENCL_ARGUMENT(l->pieces)};
+    const scan_status status =
+        opencl_set_arguments(self->context, self->reduce_pieces, "reduce_pieces", arguments, 6);
+    if (status != SCAN_OK)
+        return status;
+    return opencl_run_kernel(run, self->reduce_pieces, "kernel:reduce_pieces", l->shares,
+                             self->block);
+}
+
+static scan_status enqueue_scan(const rows_scan *self, opencl_run *run, const launch *l)
+{
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l->in),      OPENCL_ARGUMENT(l->out),
+                                         OPENCL_ARGUMENT(l->carries), OPENCL_ARGUMENT(l->elements),
+                                         OPENCL_ARGUMENT(l->n),       OPENCL_ARGUMENT(l->length),
+                                         OPENCL_ARGUMENT(l->pieces)};
+    const scan_status status =
+        opencl_set_arguments(self->context, self->scan_rows, "scan_rows", arguments, 7);
+    if (status != SCAN_OK)
+        return status;
+    return opencl_run_kernel(run, self->scan_rows, "kernel:scan_rows", l->shares, self->block);
+}
+
+static scan_status enqueue_totals(const rows_scan *self, opencl_run *run, const launch *l)
+{
+    const uint64_t groups = l->elements > 0 ? self->rows : l->shares;
+    const cl_ulong elements = l->elements > 0 ? self->rows * l->pieces : 0;
+    const opencl_argument arguments[] = {OPENCL_ARGUMENT(l->carries), OPENCL_ARGUMENT(elements),
+                                         OPENCL_ARGUMENT(l->pieces)};
+    const scan_status status =
+        opencl_set_arguments(self->context, self->scan_totals, "scan_totals", arguments, 3);
+    if (status != SCAN_OK)
+        return status;
+    return opencl_run_kernel(run, self->scan_totals, "kernel:scan_totals", groups, self->block);
+}
+
+static scan_status enqueue(const rows_scan *self, opencl_run *run, cl_mem in, cl_mem out)
+{
+    const launch all = {.in = in,
+                        .out = out,
+                        .carries = self->totals ? self->totals : in, /* or not read */
+                        .elements = self->rows * self->n,
+                        .n = self->n,
+                        .length = self->length,
+                        .pieces = self->pieces,
+                        .shares = self->shares};
+    scan_status status = SCAN_OK;
+    if (self->pieces > 1) {
+        status = enqueue_reduce(self, run, &all);
+        if (status == SCAN_OK)
+            status = enqueue_totals(self, run, &all);
+    }
+    return status == SCAN_OK ? enqueue_scan(self, run, &all) : status;
+}
+
+/* Some runtimes compile a kernel when it is first launched: does that here, with no elements. */
+static scan_status launch_once(const rows_scan *self, uint32_t element_bytes)
+{
+    const uint64_t groups = LARGE_GRID / self->block;
+    cl_mem scratch = NULL;
+    scan_status status =
+        opencl_allocate(self->context, "a first launch", groups * element_bytes, &scratch);
+    if (status != SCAN_OK)
+        return status;
+    const launch nothing = {
+        .in = scratch, .out = scratch, .carries = scratch, .pieces = 1, .shares = groups};
+    opencl_run run;
+    opencl_run_begin_unrecorded(&run, self->context);
+    status = enqueue_reduce(self, &run, &nothing);
+    if (status == SCAN_OK)
+        status = enqueue_totals(self, &run, &nothing);
+    if (status == SCAN_OK)
+        status = enqueue_scan(self, &run, &nothing);
+    status = opencl_run_end(&run, status);
+    clReleaseMemObject(scratch);
+    return status;
+}
+
+static size_t block_for(const opencl_context *context, const scan_problem *problem)
+{
+    return is_cpu(context) ? 1 : (size_t)problem->tunables[TUNABLE_BLOCK];
+}
+
+/* A tile with its free slots, and two totals and two marks for each work-item. */
+static scan_status check_local_memory(const opencl_context *context, const scan_problem *problem)
+{
+    const uint64_t block = (uint64_t)problem->tunables[TUNABLE_BLOCK];
+    const uint64_t tile = block * (uint64_t)problem->tunables[TUNABLE_VT];
+    const uint64_t bytes =
+        (tile + (tile - 1) / 32 + 2 * block) * problem->element_bytes + 2 * block * sizeof(cl_uint);
+    if (is_cpu(context) || bytes <= context->local_bytes)
+        return SCAN_OK;
+    return context->host->fail(context->host, SCAN_UNSUPPORTED,
+                               "tiles of %llu elements take %llu bytes of local memory, the device "
+                               "has %llu; use a smaller block or vt",
+                               (unsigned long long)tile, (unsigned long long)bytes,
+                               (unsigned long long)context->local_bytes);
+}
+
+static scan_status supports(const scan_host *host, const scan_plugin *plugin, void *context,
+                            const scan_problem *problem)
+{
+    (void)host;
+    (void)plugin;
+    const size_t block = block_for(context, problem);
+    scan_status status = opencl_check_dtype(context, problem);
+    if (status == SCAN_OK)
+        status = opencl_check_block(context, block);
+    if (status == SCAN_OK)
+        status = check_local_memory(context, problem);
+    if (status != SCAN_OK)
+        return status;
+    rows_scan made = {.context = context};
+    status = make_kernels(&made, problem);
+    if (status == SCAN_OK)
+        status = opencl_check_kernel(context, made.reduce_pieces, "reduce_pieces", block);
+    if (status == SCAN_OK)
+        status = opencl_check_kernel(context, made.scan_totals, "scan_totals", block);
+    if (status == SCAN_OK)
+        status = opencl_check_kernel(context, made.scan_rows, "scan_rows", block);
+    release_kernels(&made);
+    return status;
+}
+
+static void destroy(void *instance)
+{
+    rows_scan *self = instance;
+    if (self->totals)
+        clReleaseMemObject(self->totals);
+    release_kernels(self);
+    self->context->host->release(self->context->host, self);
+}
+
+static scan_status create(const scan_host *host, const scan_plugin *plugin, void *context,
+                          const scan_problem *problem, void **self_p)
+{
+    (void)plugin;
+    rows_scan *self = host->allocate(host, sizeof *self, _Alignof(rows_scan));
+    if (!self)
+        return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
+    *self = (rows_scan){.context = context,
+                        .block = block_for(context, problem),
+                        .rows = scan_rows(problem),
+                        .n = problem->n};
+    scan_status status = make_kernels(self, problem);
+    if (status == SCAN_OK && self->n > 0) {
+        choose_shares(self, problem);
+        status = launch_once(self, problem->element_bytes);
+    }
+    if (status == SCAN_OK && self->pieces > 1)
+        status = opencl_allocate(context, "totals of pieces", self->shares * problem->element_bytes,
+                                 &self->totals);
+    if (status != SCAN_OK) {
+        destroy(self);
+        return status;
+    }
+    *self_p = self;
+    return SCAN_OK;
+}
+
+static scan_status run(void *instance, scan_buffer in, scan_buffer out)
+{
+    const rows_scan *self = instance;
+    if (self->n == 0)
+        return SCAN_OK;
+    opencl_run commands;
+    opencl_run_begin(&commands, self->context);
+    return opencl_run_end(&commands, enqueue(self, &commands, opencl_mem(in), opencl_mem(out)));
+}
+
+static const scan_tunable tunables[] = {
+    [TUNABLE_BLOCK] =
+        SCAN_TUNABLE_RANGE("block", "work-items per work-group; CPUs take one", 256, 1, 16384),
+    [TUNABLE_VT] =
+        SCAN_TUNABLE_RANGE("vt", "values per work-item in a tile; not for CPUs", 8, 1, 64),
+};
+
+static const scan_plugin opencl_rows = {
+    .struct_size = sizeof(scan_plugin),
+    .role = SCAN_ROLE_ALGORITHM,
+    .id = "opencl_rows",
+    .name = "Rows in OpenCL",
+    .version = "1.0",
+    .summary = "a work-group takes several short rows, a row, or a piece of a long one",
+    .reference = "segments: Sengupta, Harris, Zhang and Owens, Scan primitives for GPU computing, "
+                 "Graphics Hardware 2007",
+    .flags = SCAN_FLAG_ROWS,
+    .ops = {SCAN_OPS_1_0},
+    SCAN_TUNABLES(tunables),
+    OPENCL_BACKEND,
+    .supports = supports,
+    .create = create,
+    .run = run,
+    .destroy = destroy,
+};
+
+SCAN_EXPORT_PLUGINS(&opencl_rows);

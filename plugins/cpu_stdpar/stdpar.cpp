@@ -4,16 +4,19 @@
  * cpu_stdpar_seq is std::exclusive_scan and std::inclusive_scan on one thread; cpu_stdpar is the
  * same with std::execution::par, which libstdc++ hands to TBB. All that the library does is
  * measured; with par that includes allocating scratch memory in each call. The range is split
- * differently in each run, so the last bits of float sums may differ.
+ * differently in each run, so the last bits of float sums may differ. Of many rows std::for_each
+ * gives each thread some, which it scans one after the other.
  */
 #include "cpu_team.h"
 #include "scan_plugin.h"
 #include "typed_call.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
 #include <numeric>
+#include <vector>
 
 #if STDPAR_TBB
 #include "tbb_team.hpp"
@@ -26,18 +29,24 @@ namespace
 
 /* ---- the scans ------------------------------------------------------------ */
 
-struct sequential {
-    static constexpr bool boxes_floats = false;
-    template <typename T, typename Op, scan_kind kind>
-    static void scan(const void *in, void *out, uint64_t n)
-    {
-        const T *x = static_cast<const T *>(in);
-        T *y = static_cast<T *>(out);
-        const T identity = Op::template identity<T>();
+template <typename T, typename Op, scan_kind kind>
+void scan_some_rows(const T *x, T *y, uint64_t rows, uint64_t n)
+{
+    const T identity = Op::template identity<T>();
+    for (uint64_t row = 0; row < rows; row++, x += n, y += n)
         if constexpr (kind == SCAN_KIND_EXCLUSIVE)
             std::exclusive_scan(x, x + n, y, identity, Op{});
         else
             std::inclusive_scan(x, x + n, y, Op{}, identity);
+}
+
+struct sequential {
+    static constexpr bool boxes_floats = false;
+    template <typename T, typename Op, scan_kind kind>
+    static void scan(const void *in, void *out, const scan_shape &shape)
+    {
+        scan_some_rows<T, Op, kind>(static_cast<const T *>(in), static_cast<T *>(out), shape.rows,
+                                    shape.n);
     }
 };
 
@@ -47,15 +56,43 @@ struct parallel {
      * the identity of sum but not of max and min; for a struct they do not. */
     static constexpr bool boxes_floats = true;
     template <typename T, typename Op, scan_kind kind>
-    static void scan(const void *in, void *out, uint64_t n)
+    static void scan(const void *in, void *out, const scan_shape &shape)
     {
         const T *x = static_cast<const T *>(in);
         T *y = static_cast<T *>(out);
+        const auto threads = static_cast<uint64_t>(tbb::this_task_arena::max_concurrency());
+        if (!rows_one_by_one<T>(shape, threads)) {
+            scan_shares<T, Op, kind>(x, y, shape, threads * shares_of_thread);
+            return;
+        }
+        for (uint64_t row = 0; row < shape.rows; row++, x += shape.n, y += shape.n)
+            scan_row<T, Op, kind>(x, y, shape.n);
+    }
+
+  private:
+    static constexpr uint64_t shares_of_thread = 16;
+
+    template <typename T, typename Op, scan_kind kind>
+    static void scan_row(const T *x, T *y, uint64_t n)
+    {
         const T identity = Op::template identity<T>();
         if constexpr (kind == SCAN_KIND_EXCLUSIVE)
             std::exclusive_scan(std::execution::par, x, x + n, y, identity, Op{});
         else
             std::inclusive_scan(std::execution::par, x, x + n, y, Op{}, identity);
+    }
+
+    template <typename T, typename Op, scan_kind kind>
+    static void scan_shares(const T *x, T *y, const scan_shape &shape, uint64_t count)
+    {
+        const uint64_t share = (shape.rows + count - 1) / count;
+        std::vector<uint64_t> firsts;
+        for (uint64_t row = 0; row < shape.rows; row += share)
+            firsts.push_back(row);
+        std::for_each(std::execution::par, firsts.begin(), firsts.end(), [=](uint64_t row) {
+            scan_some_rows<T, Op, kind>(x + row * shape.n, y + row * shape.n,
+                                        std::min(share, shape.rows - row), shape.n);
+        });
     }
 };
 #else
@@ -68,7 +105,7 @@ struct tbb_team {
 struct instance {
     const scan_host *host;
     scan_call *call;
-    uint64_t n;
+    scan_shape shape;
     std::unique_ptr<tbb_team> threads; /* none: only the calling thread */
 };
 
@@ -78,9 +115,8 @@ scan_status create(const scan_host *host, [[maybe_unused]] const scan_plugin *pl
                    const scan_problem *problem, void **self_p)
 {
     try {
-        const uint64_t n = problem->n;
-        auto self =
-            std::make_unique<instance>(instance{host, call_for<sequential>(*problem), n, {}});
+        auto self = std::make_unique<instance>(
+            instance{host, call_for<sequential>(*problem), scan_shape(*problem), {}});
 #if STDPAR_TBB
         if (plugin != &cpu_stdpar_seq) {
             self->call = call_for<parallel>(*problem);
@@ -101,7 +137,9 @@ scan_status run(void *opaque, scan_buffer in, scan_buffer out)
 {
     const instance *self = static_cast<const instance *>(opaque);
     const scan_host *host = self->host;
-    const auto scan = [&] { self->call(scan_host_pointer(in), scan_host_pointer(out), self->n); };
+    const auto scan = [&] {
+        self->call(scan_host_pointer(in), scan_host_pointer(out), self->shape);
+    };
     try {
 #if STDPAR_TBB
         if (self->threads) {
@@ -146,6 +184,7 @@ const scan_plugin cpu_stdpar_seq = {
     .version = LIBRARY,
     .summary = summary,
     .reference = reference,
+    .flags = SCAN_FLAG_ROWS,
     .ops = {SCAN_OPS_1_0},
     .backend = "cpu",
     .create = create,
@@ -170,7 +209,7 @@ const scan_plugin cpu_stdpar = {
     .version = LIBRARY ", oneTBB " TBB_VERSION_STRING,
     .summary = summary,
     .reference = reference,
-    .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,
+    .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN | SCAN_FLAG_ROWS,
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",

@@ -10,7 +10,26 @@
 #include "operators.hpp"
 #include "scan_plugin.h"
 
-using scan_call = void(const void *in, void *out, uint64_t n);
+/* `rows` rows, each of `n` elements of `inner` scans side by side. */
+struct scan_shape {
+    uint64_t rows, n, inner;
+
+    explicit scan_shape(const scan_problem &problem)
+        : rows(scan_rows(&problem)), n(problem.n), inner(scan_inner(&problem))
+    {
+    }
+};
+
+using scan_call = void(const void *in, void *out, const scan_shape &shape);
+
+/* Few long rows are scanned one after the other, each by all threads; of others every thread has
+ * some. */
+template <typename T> bool rows_one_by_one(const scan_shape &shape, uint64_t threads)
+{
+    constexpr uint64_t rows_of_thread = 4, least_bytes = uint64_t{1} << 20;
+    return shape.inner == 1 && (shape.rows == 1 || (shape.rows < threads * rows_of_thread &&
+                                                    shape.n * sizeof(T) >= least_bytes));
+}
 
 template <typename Engine, typename T, typename Op> scan_call *call_for_kind(uint32_t kind)
 {

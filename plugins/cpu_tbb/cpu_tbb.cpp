@@ -6,16 +6,20 @@
  * read twice; the rest is scanned in one pass. The parts, and with them the last bits of float
  * sums, differ from run to run. The scan of a part is a plain loop, as a user would write it. TBB
  * allocates its tasks in each call.
+ *
+ * Of many rows, and of scans that lie side by side, parallel_for gives each thread some.
  */
 #include "cpu_team.h"
 #include "scan_plugin.h"
 #include "tbb_team.hpp"
 #include "typed_call.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
 #include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
 #include <tbb/version.h>
 
@@ -42,24 +46,63 @@ T scan_part(const T *x, T *y, const range &part, T sum)
     return sum;
 }
 
+template <typename T, typename Op, scan_kind kind> void scan_row(const T *x, T *y, uint64_t n)
+{
+    const auto part = [x, y](const range &r, T sum, bool is_final) {
+        return is_final ? scan_part<T, Op, kind>(x, y, r, sum) : reduce_part<T, Op>(x, r, sum);
+    };
+    tbb::parallel_scan(range(0, n), Op::template identity<T>(), part, Op{});
+}
+
+/* Side by side there may be many scans: a thread takes so many of them at once. */
+constexpr uint64_t most_columns = 256;
+
+/* `width` <= most_columns scans side by side, of n elements each, `inner` elements apart. */
+template <typename T, typename Op, scan_kind kind>
+void scan_columns(const T *x, T *y, uint64_t n, uint64_t inner, uint64_t width)
+{
+    T sums[most_columns];
+    std::fill_n(sums, width, Op::template identity<T>());
+    for (uint64_t i = 0; i < n; i++, x += inner, y += inner)
+        for (uint64_t j = 0; j < width; j++) {
+            const T next = Op{}(sums[j], x[j]);
+            y[j] = kind == SCAN_KIND_EXCLUSIVE ? sums[j] : next;
+            sums[j] = next;
+        }
+}
+
 struct engine {
     static constexpr bool boxes_floats = false;
     template <typename T, typename Op, scan_kind kind>
-    static void scan(const void *in, void *out, uint64_t n)
+    static void scan(const void *in, void *out, const scan_shape &shape)
     {
         const T *x = static_cast<const T *>(in);
         T *y = static_cast<T *>(out);
-        const auto part = [x, y](const range &r, T sum, bool is_final) {
-            return is_final ? scan_part<T, Op, kind>(x, y, r, sum) : reduce_part<T, Op>(x, r, sum);
-        };
-        tbb::parallel_scan(range(0, n), Op::template identity<T>(), part, Op{});
+        const uint64_t n = shape.n, inner = shape.inner;
+        const auto threads = static_cast<uint64_t>(tbb::this_task_arena::max_concurrency());
+        if (rows_one_by_one<T>(shape, threads)) {
+            for (uint64_t row = 0; row < shape.rows; row++)
+                scan_row<T, Op, kind>(x + row * n, y + row * n, n);
+            return;
+        }
+        const uint64_t slabs = (inner + most_columns - 1) / most_columns;
+        tbb::parallel_for(range(0, shape.rows * slabs), [=](const range &r) {
+            for (uint64_t k = r.begin(); k != r.end(); k++) {
+                const uint64_t begin = k % slabs * most_columns, at = k / slabs * n * inner + begin;
+                if (inner == 1)
+                    scan_part<T, Op, kind>(x + at, y + at, range(0, n), Op::template identity<T>());
+                else
+                    scan_columns<T, Op, kind>(x + at, y + at, n, inner,
+                                              std::min(inner - begin, most_columns));
+            }
+        });
     }
 };
 
 struct instance {
     const scan_host *host;
     scan_call *call;
-    uint64_t n;
+    scan_shape shape;
     tbb_team threads;
 };
 
@@ -74,8 +117,8 @@ scan_status create(const scan_host *host, const scan_plugin *, void *, const sca
 {
     try {
         const uint32_t threads = cpu_team_size(host, problem->tunables[0]);
-        *self_p =
-            new instance{host, call_for<engine>(*problem), problem->n, tbb_team(host, threads)};
+        *self_p = new instance{host, call_for<engine>(*problem), scan_shape(*problem),
+                               tbb_team(host, threads)};
         return SCAN_OK;
     } catch (const std::bad_alloc &) {
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the instance");
@@ -90,7 +133,7 @@ scan_status run(void *opaque, scan_buffer in, scan_buffer out)
     const scan_host *host = self->host;
     try {
         self->threads.arena.execute(
-            [&] { self->call(scan_host_pointer(in), scan_host_pointer(out), self->n); });
+            [&] { self->call(scan_host_pointer(in), scan_host_pointer(out), self->shape); });
     } catch (const std::bad_alloc &) {
         return host->fail(host, SCAN_NO_MEMORY, "no memory for the library's scan");
     } catch (const std::exception &error) {
@@ -114,9 +157,10 @@ const scan_plugin cpu_tbb = {
     .id = "cpu_tbb",
     .name = "oneTBB, parallel_scan",
     .version = TBB_VERSION_STRING,
-    .summary = "tbb::parallel_scan around plain loops",
+    .summary = "tbb::parallel_scan around plain loops; rows and axes: parallel_for",
     .reference = "oneAPI Threading Building Blocks, parallel_scan",
-    .flags = SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN,
+    .flags =
+        SCAN_FLAG_NONDETERMINISTIC | SCAN_FLAG_ALLOCATES_IN_RUN | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),
     .backend = "cpu",

@@ -4,7 +4,7 @@
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/corpus.sh"
-unset SCANBENCH_CORPUS
+unset SCANBENCH_CORPUS SCANBENCH_BASE
 tree=$root
 root=$work/clone
 named="right daemonises"
@@ -13,11 +13,11 @@ git_here() {
     git -C "$root" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false "$@"
 }
 
-# commits FILE: a commit that changes it.
+# commits FILE HOURS: a commit that changes it, so many hours ago.
 commits() {
     mkdir -p "$root/$(dirname "$1")"
     date +%N >>"$root/$1"
-    git_here add -A && git_here commit -qm "$1"
+    git_here add -A && GIT_COMMITTER_DATE="$(($(date +%s) - 3600 * ${2:-0})) +0000" git_here commit -qm "$1"
 }
 
 # chooses full|sample: what is chosen now.
@@ -71,24 +71,30 @@ mkdir -p "$root/tests/fixtures/plugins"
 cp "$tree/tests/fixtures/plugins/expected.txt" "$root/tests/fixtures/plugins/"
 grep -v '^#' "$root/tests/fixtures/plugins/expected.txt" >"$work/all"
 sort "$work/all" >"$work/all.sorted"
-plan 13
+plan 19
 claim "a sample has each status of a row" has_each 2
 claim "and each claim that any plugin breaks" has_each 3
 claim "and is small" is_small
 claim "a seed repeats its sample, another takes other plugins" repeats 7
 claim "without a repository, a sample is taken" chooses sample
 if ! command -v git >/dev/null 2>&1; then
-    skip 8 "git is not installed"
+    skip 14 "git is not installed"
     exit 0
 fi
 git init -q -b main "$root"
-git_here add -A && git_here commit -qm first
+commits README.md 60
 claim "of a repository with one commit, all are taken" chooses full
+commits harness/proof/x.c 30
 commits README.md
-claim "on main, a sample if the last commit has not changed what they test" chooses sample
+claim "on main, a sample if no commit of the last day has changed what they test" chooses sample
 commits harness/proof/x.c
-claim "all if it has" chooses full
 commits README.md
+claim "all if one has" chooses full
+export SCANBENCH_BASE=HEAD
+claim "a sample if nothing has changed since SCANBENCH_BASE" chooses sample
+SCANBENCH_BASE=nothing
+claim "all if that is no commit" chooses full
+unset SCANBENCH_BASE
 git_here checkout -qb branch
 commits harness/worker/x.c
 commits README.md
@@ -97,11 +103,23 @@ git_here checkout -q main
 git_here checkout -qb other
 commits docs/x.md
 claim "a sample if none has, whatever main had before" chooses sample
+git_here checkout -q --detach
+claim "also of a commit that is on no branch" chooses sample
 echo >>"$root/harness/proof/x.c"
 claim "all if a file has changed that is not committed" chooses full
 git_here checkout -q harness
 : >"$root/tests/fixtures/plugins/new.c"
 claim "or is new" chooses full
 rm "$root/tests/fixtures/plugins/new.c"
+git clone -q --depth 1 "file://$work/clone" "$work/shallow"
+root=$work/shallow
+claim "all in a clone that lacks what was there before" chooses full
+git clone -q -b main "file://$work/clone" "$work/a clone"
+root="$work/a clone"
+git_here commit -q --allow-empty -m later && git_here update-ref -d refs/remotes/origin/main
+claim "in a clone that knows its own commits alone, what the last day has changed counts" chooses full
+rm -r "$work/shallow/.git" && mkdir "$work/shallow/.git"
+root=$work/shallow
+claim "all where git cannot read the repository" chooses full
 SCANBENCH_CORPUS=full
 claim "all if that is asked for" chooses full

@@ -4,6 +4,7 @@
 # those of calibrated times, which earlier builds wrote.
 # shellcheck disable=SC2016 # expressions of Perl
 # slow
+# about: harness/cli harness/commands harness/output reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # scanbench compare refuses what is not the CSV of a run, names the line, and ends with status 2.
 # slow
+# about: harness/cli harness/commands harness/output reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # scanbench report, with files whose rows are written here: winners, ties, what is missing, the width
 # of the terminal, colours, Markdown, claims, and files that are large, old or broken.
 # slow
+# about: harness/cli harness/commands harness/output reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -2,6 +2,7 @@
 # A kernel without a barrier passes on PoCL, which says so; the installed check-kernels finds it on a
 # simulator, and finds nothing in a right one.
 # slow
+# about: core/include plugins/common/opencl plugins/opencl_* tools *CMakeLists.txt
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/plugin.sh"

@@ -3,6 +3,7 @@
 # names, built by their own CMakeLists.txt and by one line of a compiler; and the message if that is
 # not possible.
 # slow
+# about: core/include plugins/common tools *CMakeLists.txt
 set -u
 
 . "$(dirname -- "$0")/../lib/tap.sh"

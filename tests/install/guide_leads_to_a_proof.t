@@ -2,6 +2,7 @@
 # The plugin guide leads where it says: its plugin builds, fails as it is shown to fail, and
 # is right with the tail that it is given then; its wrappers of libraries build and are right.
 # slow
+# about: core docs harness/proof plugins/common *CMakeLists.txt
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd)/scanbench || exit 1

@@ -2,6 +2,7 @@
 # `cmake --install` into a folder of its own; then a plugin is built against what
 # is there in three ways, and the installed program finds and checks each.
 # slow
+# about: core/include harness/cli harness/commands plugins/common reports/scanbench_results tools *CMakeLists.txt
 set -u
 
 . "$(dirname -- "$0")/../lib/tap.sh"

@@ -2,6 +2,7 @@
 # `scanbench new` writes a plugin that builds and is proved as it stands, by the commands it
 # prints: in the tree, where nothing else changes, and outside it.
 # slow
+# about: core/include harness/cli harness/commands plugins/common *CMakeLists.txt
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -2,6 +2,7 @@
 # What cpack makes: a package for Debian whose dependencies are those of its files, and whose
 # content works from where it is unpacked. With SCANBENCH_REQUIRE_PACKAGE nothing is skipped.
 # slow
+# about: core/include docs harness/cli harness/commands plugins/common reports/scanbench_results tools *CMakeLists.txt
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/plugin.sh"

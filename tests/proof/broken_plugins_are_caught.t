@@ -3,6 +3,7 @@
 # file that is not a plugin (tests/fixtures/loader) by the claim that is meant for it, with the
 # right diagnosis, and passes those that are right. tests/lib/corpus.sh says when a sample is enough.
 # slow
+# about: core harness tests/fixtures docs/proof.md
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/corpus.sh"

@@ -2,6 +2,7 @@
 # --types, --ops and --kinds bind every claim: a plugin that notes each problem that it is asked about
 # sees no other, whatever claims there are and whichever plugin it stands for.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_chained plugins/cpu_memcpy plugins/cpu_serial
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

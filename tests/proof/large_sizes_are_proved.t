@@ -3,6 +3,7 @@
 # wrong there alone: grids of 65535 blocks, offsets of bytes in 32 bits. What takes gigabytes is tried with
 # SCANBENCH_SLOW=1, where there is memory for it.
 # slow
+# about: core harness tests/fixtures
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # A proof says what it did not reach, up to where it went, and keeps its TAP whole whatever a file is
 # called.
 # slow
+# about: core harness tests/fixtures
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

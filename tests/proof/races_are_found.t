@@ -2,6 +2,7 @@
 # The claim races finds races between threads and rare mistakes as often as docs/proof.md says, and
 # blames no plugin whose threads are right.
 # slow
+# about: core harness tests/fixtures
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 scanbench=${SCANBENCH_BUILD:-$root/build}/scanbench

@@ -2,6 +2,7 @@
 # A sweep over plugins that crash, hang, exit, scribble and lie (tests/fixtures/plugins):
 # each costs its own rows alone, and the rows say what happened. tests/lib/corpus.sh says when a sample is enough.
 # slow
+# about: core harness tests/fixtures reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 . "$(dirname -- "$0")/../lib/corpus.sh"

@@ -2,6 +2,7 @@
 # A plugin's file that is replaced, overwritten or removed during a run: rows of another build never
 # stand under the hash of the first one.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_serial
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

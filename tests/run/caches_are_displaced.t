@@ -2,6 +2,7 @@
 # --cache cold: before each sample the caches are displaced, on the host and on a device, outside
 # the timing; cold rows are compared with cold ones.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # A default timed run catches plugins that are faster than they should be while they are timed
 # (tests/fixtures/plugins/cheats.txt), and blames no plugin that is right.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # compare --in-run: both sides find their arrays in the same memory, and a run that other programs
 # interrupt counts by the time in which it had the processor, unless it waits by itself.
 # slow
+# about: core harness tests/fixtures reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -3,6 +3,7 @@
 # in Markdown and in JSON; and one plugin of a file is meant by FILE:ID.
 # shellcheck disable=SC2016 # expressions of Perl
 # slow
+# about: core harness tests/fixtures reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # The ceiling of CPU plugins copies everything, in each way and on one thread and two, where a copy
 # is cut into slices and where chunks are dealt out: a timed copy is compared in full before and after.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # Devices and requirements that nothing has are mistakes, a full disk behind stdout is told, and
 # nothing is bound outside the mask that taskset sets.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # Without --resume, the rows, samples and JSON lines that a file has are kept beside it under a name
 # with their time; nothing is emptied before all files can be written.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

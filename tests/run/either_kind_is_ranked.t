@@ -3,6 +3,7 @@
 # of output says which is which.
 # shellcheck disable=SC2016 # expressions of Perl
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -3,6 +3,7 @@
 # another writes or a plugin, and --resume mixes, repeats and deletes no rows in silence.
 # shellcheck disable=SC2016 # perl's variables
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # Pages, outcomes, metadata and files of rows that are replaced are whole at any time: a full disk, a
 # kill, a link that waits or a folder that cannot be written costs nothing. What is read does not hang.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -2,6 +2,7 @@
 # A file that something else removes, moves, replaces, cuts off, writes or edits while a run writes it
 # costs no row: all of them are in a new file, with which --resume goes on, and the run ends with 2.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -2,6 +2,7 @@
 # A plugin that works in place only says so in its rows, is held against a pass in place over the same
 # bytes, and is ranked by itself.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial plugins/cpu_simd reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # What a run keeps when it is interrupted, killed or loses a worker, and how --resume
 # completes the file.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_serial
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -3,6 +3,7 @@
 # takes it apart into bytes; the results are right, but slow. So it is the code in PTX that is looked
 # at, of every file of kernels.
 # slow
+# about: core/include plugins/common/cuda plugins/cuda_* plugins/modern_gpu_vt
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # A supervisor that is killed at random writes, and resumed each time, leaves the rows and samples of
 # an uninterrupted run. With SCANBENCH_SLOW=1 it is killed a thousand times, else twenty.
 # slow
+# about: core harness tests/fixtures reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # What the machine did meanwhile: measured values in the columns of each row, a flag and one warning
 # where it disturbed, and nothing where nothing is known.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_serial
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # Hundreds of plugin files are measured at once with the descriptors of a usual shell, the time to find
 # files grows as their number, and only plugins that are asked for are loaded.
 # slow
+# about: core harness tests/fixtures
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # No output of any command overwrites what that command reads or writes otherwise, by whatever name,
 # nor a file of another kind than the one that is written there.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

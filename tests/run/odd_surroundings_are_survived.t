@@ -2,6 +2,7 @@
 # Unusual surroundings of a run and a proof: how the program is started, what happens to its file
 # meanwhile, and that no process of a plugin outlives it.
 # slow
+# about: core harness tests/fixtures reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # --parts: one problem in several parts. Rows say in how many and how they are laid out, and are held
 # against a copy in as many; plugins that know nothing of parts are measured once.
 # slow
+# about: core harness tests/fixtures reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

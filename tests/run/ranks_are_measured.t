@@ -3,6 +3,7 @@
 # its slice; one that dies, hangs or is wrong costs one row, the sweep goes on, and no process is left.
 # RANK_KILLS=50 kills that many ranks.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/mpi_scan
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

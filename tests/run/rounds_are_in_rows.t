@@ -2,6 +2,7 @@
 # The rows have the values of their rounds, as --samples tells them, and what the closing table says of
 # ratios and ties follows from them.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_chained plugins/cpu_memcpy plugins/cpu_serial plugins/cpu_simd reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

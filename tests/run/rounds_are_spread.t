@@ -2,6 +2,7 @@
 # Samples are taken in rounds across plugins and settings: a known time is found, the order
 # changes with the round and the seed, and what fails in a round costs its row alone.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The harness's own work is measured in the same rounds as each row, and has rows.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -2,6 +2,7 @@
 # `scanbench run` from its command line to the rows it writes: clean CSV, numbers only
 # where something was measured, and scores that follow from the rows they name.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial plugins/opencl_copy reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # --json FILE: the rows as JSON lines, beside the CSV or instead of it; the same rows after --resume.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -3,6 +3,7 @@
 # "Reading it" in docs/csv.md runs as it stands, and finds the types. Without a tool its claims are
 # skipped, or with SCANBENCH_REQUIRE_READERS fail: .ci/tools installs them all.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results docs/csv.md
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=$(cd "${SCANBENCH_BUILD:-$root/build}" && pwd) || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a person sees: on a terminal the progress and the table, and CSV only where it was asked for.
 # slow
+# about: core harness tests/fixtures plugins/common plugins/cpu_memcpy plugins/cpu_serial reports/scanbench_results
 set -u
 . "$(dirname -- "$0")/../lib/tap.sh"
 build=${SCANBENCH_BUILD:-$root/build}

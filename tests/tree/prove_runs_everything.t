@@ -42,19 +42,38 @@ echo ok 1'
     return $result
 }
 
+# Of two tests that are about what has changed and what has not, and one that does not say.
+takes_changed() {
+    mkdir -p "$work/repository/core" "$work/repository/docs"
+    stand_in "$work/repository/tests/a_folder/slow.t" '# slow
+echo ok 1'
+    for about in core docs; do
+        stand_in "$work/repository/tests/a_folder/about_$about.t" "# slow
+# about: $about/* cmake
+echo ok 1"
+        : >"$work/repository/$about/file"
+    done
+    git_there add -A && git_there commit -qm slow && echo changed >"$work/repository/core/file" || return 1
+    export SCANBENCH_TESTS=changed SCANBENCH_BASE=HEAD
+    proves 0 "Files=5, Tests=5" &&
+        grep -qF "# 1 slow tests are left out, what they are about has not changed (tests/a_folder/about_docs.t)" \
+            "$work/output" &&
+        SCANBENCH_BASE=nothing proves 0 "Files=6, Tests=6" && SCANBENCH_TESTS=chanegd proves 255 "SCANBENCH_TESTS is 'chanegd'"
+    result=$?
+    unset SCANBENCH_TESTS SCANBENCH_BASE
+    return $result
+}
+
 git_there() {
     git -C "$work/repository" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false "$@"
 }
 
-# Of a plugin whose folder the last commit has not changed, has changed, and of one without a folder; with all that
-# is asked for.
+# Of a plugin whose folder has not changed, has changed, and of one without a folder; with all that is asked for.
 extent_follows_changes() {
     asked=$work/asked
     stand_in "$work/repository/build/scanbench" "echo \"\$*\" >>'$asked'; echo ok 1"
     git_there init -q -b main && mkdir -p "$work/repository/plugins/right" || return 1
-    for commit in first second; do
-        echo "$commit" >"$work/repository/$commit" && git_there add -A && git_there commit -qm "$commit" || return 1
-    done
+    git_there add -A && git_there commit -qm first && export SCANBENCH_BASE=HEAD || return 1
     : >"$work/repository/build/plugins/dropped_in.so"
     for plugin in right dropped_in; do proves 0 "Files=1" "build/plugins/$plugin.so" || return 1; done
     echo changed >"$work/repository/plugins/right/right.c"
@@ -77,9 +96,9 @@ stand_in "$work/repository/build/tests/c.t" 'echo ok 1'
 stand_in "$work/repository/build/scanbench" \
     'case "$1 $2" in "validate "*wrong.so) echo not ok 1; exit 1 ;; validate*) echo ok 1 ;; esac'
 : >"$work/repository/build/plugins/right.so"
-unset SCANBENCH_BUILD SCANBENCH_TESTS
+unset SCANBENCH_BUILD SCANBENCH_TESTS SCANBENCH_BASE
 
-plan 11
+plan 12
 claim "prove runs all that .ci/fast runs" has_fast
 claim "prove runs C tests, shell tests and plugins" proves 0 "Files=3, Tests=3"
 claim "a file that is named runs alone" proves 0 "Files=1, Tests=1" tests/a_folder/shell.t
@@ -102,6 +121,7 @@ rm "$work/repository/build/scanbench"
 claim "a build without the program fails prove" proves 1 "plugins/right.so"
 if command -v git >/dev/null 2>&1; then
     claim "a plugin that may have changed is proved at all sizes, another one at telling ones" extent_follows_changes
+    claim "with SCANBENCH_TESTS=changed, slow tests run if what they are about may have changed" takes_changed
 else
-    skip 1 "git is not installed"
+    skip 2 "git is not installed"
 fi

@@ -32,9 +32,9 @@ static void widen(const double *sorted, stats_rounds *rounds)
 {
     const size_t outside = (rounds->n - 1) / 4;
     const double q1 = sorted[outside], q3 = sorted[rounds->n - 1 - outside];
-    rounds->spread = q3 - q1 > STATS_SPREAD * (rounds->hi - rounds->lo);
-    if (!rounds->spread)
+    if (q3 - q1 <= STATS_SPREAD * (rounds->hi - rounds->lo))
         return;
+    rounds->spread = q3 - q1 >= STATS_DOUBTFUL * rounds->median;
     rounds->precise = false;
     rounds->lo = fmin(rounds->lo, q1 * (1 - STATS_FLOOR));
     rounds->hi = fmax(rounds->hi, q3 * (1 + STATS_FLOOR));
@@ -43,7 +43,7 @@ static void widen(const double *sorted, stats_rounds *rounds)
 /* Sorts the n values that there are. */
 static stats_rounds summarize(double *values, size_t n)
 {
-    stats_rounds rounds = {.n = n};
+    stats_rounds rounds = {.n = n, .noisy = true};
     if (n == 0)
         return rounds;
     rounds.median = stats_round_value(values, n);
@@ -58,6 +58,7 @@ static stats_rounds summarize(double *values, size_t n)
     rounds.lo = fmin(rounds.lo, rounds.median * (1 - STATS_FLOOR));
     rounds.hi = fmax(rounds.hi, rounds.median * (1 + STATS_FLOOR));
     widen(values, &rounds);
+    rounds.noisy = rounds.hi - rounds.lo > 2 * STATS_DOUBTFUL * rounds.median;
     return rounds;
 }
 

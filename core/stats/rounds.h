@@ -9,7 +9,9 @@
  * Where a time has two values, the rounds of one run may lock to one of them and those of the next
  * to the other. So where the quartiles of the values lie more than STATS_SPREAD times as far apart
  * as the ends of that interval, the interval is widened to hold both quartiles: the values that a
- * quarter of the others, rounded down, lie beyond.
+ * quarter of the others, rounded down, lie beyond. Nearer quartiles than STATS_DOUBTFUL of the
+ * median are no remark on a time: half a percent to some percent is what the state of a machine
+ * does.
  *
  * A round without a value holds NaN, and is left out.
  */
@@ -26,6 +28,9 @@
 #define STATS_PRECISION 0.0125
 #define STATS_FLOOR 0.005
 #define STATS_SPREAD 5
+/* From this share of the median on, the half width of an interval, or the distance of the quartiles
+ * that it was widened to hold, casts doubt on a time. */
+#define STATS_DOUBTFUL 0.1
 
 typedef struct stats_rounds {
     size_t n; /* rounds with a value; with 0 nothing else holds a meaning */
@@ -33,7 +38,8 @@ typedef struct stats_rounds {
     double lo, hi; /* of the 95 % interval, where has_ci */
     bool has_ci;   /* n >= 6 */
     bool precise;  /* it has an interval, half as wide as STATS_PRECISION at most */
-    bool spread;   /* its interval was widened to hold the quartiles of the values */
+    bool noisy;    /* it has none, or one whose half width is above STATS_DOUBTFUL */
+    bool spread;   /* it was widened to hold quartiles that lie STATS_DOUBTFUL or more apart */
 } stats_rounds;
 
 /* The median of n >= 1 samples of one round, which are put in order. */

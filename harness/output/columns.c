@@ -119,17 +119,15 @@ static void add_flag(measured_row *r, const char *flag)
 
 #define COARSE "coarse_clock"
 
-/* The remarks on a row: whether its time is precise, those on its configuration, on the machine,
+/* The remarks on a row: whether its time is doubtful, those on its configuration, on the machine,
  * and on its rate. */
 static const char *flags_of(measured_row *r)
 {
     *r->text = '\0';
-    if (r->p && r->p->stop != STOP_ONCE && !r->p->interval.precise)
+    if (r->p && r->p->stop != STOP_ONCE && r->p->interval.noisy)
         add_flag(r, "noisy");
     if (r->p && r->p->interval.spread)
         add_flag(r, "spread");
-    if (r->p && !plugin_of(r)->device_memory && measurement_shared_core(r->m))
-        add_flag(r, "shared_core");
     add_flag(r, r->m->result.flags);
     if (r->m->has_zero_phase && !strstr(r->text, COARSE))
         add_flag(r, COARSE);

@@ -112,7 +112,7 @@ static scan_status take_rounds(const measurement_phase *run, table_line *l)
     memcpy(l->values, run->values, run->value_count * sizeof *l->values);
     l->value_count = run->value_count;
     l->interval = run->interval;
-    l->noisy = !run->interval.precise;
+    l->noisy = run->interval.noisy;
     return SCAN_OK;
 }
 
@@ -357,8 +357,8 @@ static void print_legend(const table_legend *legend, size_t columns, FILE *out)
     if (legend->other_kind)
         fit_print("inclusive: of that kind, the only one it has; the others are exclusive", 0, 2,
                   columns, out);
-    snprintf(noisy, sizeof noisy, "~ noisy: ±, half of the 95 %% interval, is more than %.2f %%",
-             100 * STATS_PRECISION);
+    snprintf(noisy, sizeof noisy, "~ noisy: ±, half of the 95 %% interval, is more than %g %%",
+             100 * STATS_DOUBTFUL);
     if (legend->noisy)
         fit_print(noisy, 0, 2, columns, out);
 }

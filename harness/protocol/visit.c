@@ -25,8 +25,7 @@ static const message_member of_estimate[] = {
 const message_members visit_estimate_members = {MESSAGE_MEMBERS(of_estimate)};
 
 #define OF_SPIN(name) MESSAGE_MEMBER(visit_spin, #name, name)
-static const message_member of_spin[] = {{OF_SPIN(chain_ns), .form = MESSAGE_TIME, .sparse = true},
-                                         {OF_SPIN(adds_ns), .form = MESSAGE_TIME, .sparse = true}};
+static const message_member of_spin[] = {{OF_SPIN(chain_ns), .form = MESSAGE_TIME, .sparse = true}};
 const message_members visit_spin_members = {MESSAGE_MEMBERS(of_spin)};
 
 /* ---- what is seen of the machine ---- */

@@ -40,7 +40,6 @@ enum { SPIN_MULTIPLICATIONS = 5000 };
 /* How fast the core was around a visit; zeros: unknown. worker/frozen.h */
 typedef struct visit_spin {
     double chain_ns; /* of a fixed chain of dependent multiplications */
-    double adds_ns;  /* of fixed independent additions */
 } visit_spin;
 
 extern const message_members visit_members, visit_estimate_members, visit_spin_members;

@@ -129,48 +129,8 @@ scan_status measurement_add(measurement *m, const measurement_visit *v)
 scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin)
 {
     measurement_spins *s = &m->spins;
-    const bool known = spin->chain_ns > 0 && spin->adds_ns > 0;
-    size_t adds = s->count; /* as many as of the chain */
-    const scan_status status = add_value((by_round){&s->adds_ns, &adds, &s->adds_capacity},
-                                         known ? spin->adds_ns : NAN, round);
-    return status != SCAN_OK ? status
-                             : add_value((by_round){&s->chain_ns, &s->count, &s->chain_capacity},
-                                         known ? spin->chain_ns : NAN, round);
-}
-
-/* Additions that take so much longer share their core. */
-#define SHARED 1.25
-
-static double ratio_of(const measurement_spins *s, size_t round)
-{
-    return s->adds_ns[round] / s->chain_ns[round];
-}
-
-/* The ratio that a tenth of the rounds are below: where a chain was interrupted, it is too low. */
-static double least_ratio(const measurement_spins *s, size_t known)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        size_t below = 0, same = 0;
-        for (size_t k = 0; k < s->count; k++) {
-            below += ratio_of(s, k) < ratio_of(s, i);
-            same += ratio_of(s, k) == ratio_of(s, i);
-        }
-        if (below <= known / 10 && below + same > known / 10)
-            return ratio_of(s, i);
-    }
-    return INFINITY;
-}
-
-bool measurement_shared_core(const measurement *m)
-{
-    const measurement_spins *s = &m->spins;
-    size_t known = 0, shared = 0;
-    for (size_t i = 0; i < s->count; i++)
-        known += isnan(s->chain_ns[i]) ? 0 : 1;
-    const double least = least_ratio(s, known);
-    for (size_t i = 0; i < s->count; i++)
-        shared += ratio_of(s, i) > SHARED * least;
-    return known > 0 && 4 * shared >= known;
+    return add_value((by_round){&s->chain_ns, &s->count, &s->capacity},
+                     spin->chain_ns > 0 ? spin->chain_ns : NAN, round);
 }
 
 static void free_phase(measurement_phase *p)
@@ -213,7 +173,6 @@ void measurement_free(measurement *m)
     for (size_t i = 0; i < m->phase_count; i++)
         free_phase(&m->phases[i]);
     free(m->spins.chain_ns);
-    free(m->spins.adds_ns);
     m->spins = (measurement_spins){0};
     m->phase_count = 0;
 }

@@ -29,8 +29,8 @@ typedef struct measurement_phase {
 
 /* Of each round: how long the spins around the visit took, or NaN without any. */
 typedef struct measurement_spins {
-    size_t count, chain_capacity, adds_capacity;
-    double *chain_ns, *adds_ns;
+    size_t count, capacity;
+    double *chain_ns;
 } measurement_spins;
 
 typedef struct measurement {
@@ -57,9 +57,6 @@ typedef struct measurement_visit {
 scan_status measurement_add(measurement *m, const measurement_visit *v);
 /* Adds the spins of a visit, if they are known. SCAN_OK or SCAN_NO_MEMORY. */
 scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin);
-/* Was another thread at work on the same core in a quarter of the rounds or more? Then additions
- * take a quarter longer in proportion to the chain than in the least disturbed tenth. */
-bool measurement_shared_core(const measurement *m);
 /* Fills in the summaries of all phases once the rounds are over. SCAN_OK or SCAN_NO_MEMORY. */
 scan_status measurement_summarize(measurement *m, stop_reason stop);
 void measurement_free(measurement *m);

@@ -110,7 +110,7 @@ static int differ_within(hangs_on on, double slow, double factor)
 static void test_interval(void)
 {
     double values[ROUNDS_WANTED];
-    stats_rounds locked = {.n = 0}, seldom = {.n = 0};
+    stats_rounds locked = {.n = 0}, seldom = {.n = 0}, near = {.n = 0};
     for (int i = 0; i < ROUNDS_WANTED; i++)
         values[i] = i < 15 ? 20e3 : 28e3;
     stats_rounds_summarize(values, ROUNDS_WANTED, &locked);
@@ -120,13 +120,26 @@ static void test_interval(void)
     stats_rounds_summarize(values, ROUNDS_WANTED, &seldom);
     ok(!seldom.spread && seldom.precise && seldom.hi < 20.2e3,
        "but three disturbed rounds in 20 leave it as it is");
+    for (int i = 0; i < ROUNDS_WANTED; i++)
+        values[i] = i < 15 ? 20e3 : 21.5e3;
+    stats_rounds_summarize(values, ROUNDS_WANTED, &near);
+    ok(!near.spread && !near.precise && near.lo < 20e3 && near.hi > 21.5e3,
+       "two values 8 %% apart are in the interval, too, and no remark");
+    for (int i = 0; i < ROUNDS_WANTED; i++)
+        values[i] = 20e3 + 250 * i;
+    stats_rounds_summarize(values, ROUNDS_WANTED, &near);
+    ok(!near.precise && !near.noisy && !near.spread, "nor is an interval of 6 %% on each side");
+    for (int i = 0; i < ROUNDS_WANTED; i++)
+        values[i] = 20e3 + 1000 * i;
+    stats_rounds_summarize(values, ROUNDS_WANTED, &near);
+    ok(near.noisy, "one of more than 10 %% is");
 }
 
 int main(void)
 {
     static const char *const words[KINDS] = {"nothing", "the run", "the visit"};
     static const double slower[] = {1.4, 1.08};
-    tap_plan(2 + 2 * 2 * (KINDS - 1) + 2);
+    tap_plan(5 + 2 * 2 * (KINDS - 1) + 2);
     test_interval();
     for (hangs_on on = RUN; on < KINDS; on++)
         for (int i = 0; i < 2; i++) {

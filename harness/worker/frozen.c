@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the four pieces of work --------------------------------------------------- */
-
-#define ADDS 4000
+/* ---- the three pieces of work -------------------------------------------------- */
 
 /* Aligned, and never compiled into its caller. */
 #define FROZEN __attribute__((aligned(64), noinline))
@@ -55,46 +53,26 @@ FROZEN static uint64_t frozen_chain(uint64_t x)
     return x;
 }
 
-/* Additions that do not wait for one another: they take as many units of the core as it has, so
- * they slow down, and the chain does not, while another thread uses the same core. */
-FROZEN static uint64_t frozen_adds(uint64_t x)
-{
-    uint64_t a = x, b = x, c = x, d = x, e = x, f = x;
-    for (int i = 0; i < ADDS; i++) {
-        a++, b++, c++, d++, e++, f++;
-        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
-    }
-    return a + b + c + d + e + f;
-}
-
 /* ---- the spin ------------------------------------------------------------------ */
 
 enum { TRIES = 3 };
 
-static double best_of(uint64_t (*work)(uint64_t), uint64_t *kept)
-{
-    double best = INFINITY;
-    for (int i = 0; i < TRIES; i++) {
-        const double start = clock_now_ns();
-        *kept = work(*kept);
-        best = fmin(best, clock_now_ns() - start);
-    }
-    return best;
-}
-
 visit_spin spin_take(void)
 {
     uint64_t kept = 3;
-    const double chain = best_of(frozen_chain, &kept);
-    const double adds = best_of(frozen_adds, &kept);
+    double best = INFINITY;
+    for (int i = 0; i < TRIES; i++) {
+        const double start = clock_now_ns();
+        kept = frozen_chain(kept);
+        best = fmin(best, clock_now_ns() - start);
+    }
     __asm__ volatile("" : : "r"(kept));
-    return (visit_spin){.chain_ns = chain, .adds_ns = adds};
+    return (visit_spin){.chain_ns = best};
 }
 
 visit_spin spin_mean(const visit_spin *before, const visit_spin *after)
 {
-    return (visit_spin){.chain_ns = (before->chain_ns + after->chain_ns) / 2,
-                        .adds_ns = (before->adds_ns + after->adds_ns) / 2};
+    return (visit_spin){.chain_ns = (before->chain_ns + after->chain_ns) / 2};
 }
 
 /* ---- the calibrators as plugins ------------------------------------------------ */

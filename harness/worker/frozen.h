@@ -21,8 +21,7 @@ void frozen_scan(const uint32_t *from, uint32_t *to, size_t n);
 /* Copies n elements, 16 bytes at a time. */
 void frozen_copy(const uint32_t *from, uint32_t *to, size_t n);
 
-/* Times a chain of multiplications and independent additions on this core, the best of three each:
- * some 30 us. */
+/* Times a chain of multiplications on this core, the best of three: some 15 us. */
 visit_spin spin_take(void);
 /* The mean of two, taken before and after. */
 visit_spin spin_mean(const visit_spin *before, const visit_spin *after);

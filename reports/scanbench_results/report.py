@@ -32,14 +32,13 @@ ProblemKey = Tuple[int, int, bool, bool, bool, str, int]
 place and n: orders problems, those of the processor first."""
 
 FLAGS = {
-    "noisy": ("the half width of the interval is above 1.25 %, or there is no interval", True),
+    "noisy": ("the interval of the time is wide, or there is none", True),
     "spread": ("the rounds have several values, and the interval holds their quartiles", True),
     "busy": ("other programs or the hypervisor took the processor", True),
     "faults": ("pages of memory were mapped while the run was timed", True),
     "throttled": ("the GPU lowered its clock", True),
     "gpu_shared": ("another program computed on the GPU", True),
     "threads": ("the plugin would use more cores than it had", True),
-    "shared_core": ("another thread worked on the same core", True),
     "remote_memory": ("the buffers lie on another NUMA node", True),
     "above_copy": ("faster than the copy, so there is a faster copy than those measured", True),
     "device_exceeds_run": ("the device's clock contradicts the host's", True),

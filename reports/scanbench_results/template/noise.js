@@ -20,8 +20,8 @@ function showSpread(all) {
     return false;
   }
   const groups = [
-    { name: 'within 1.25 %', test: row => !disturbed(row) && halfWidth(row) <= 0.0125, colour: 'series-1', marker: MARKERS[0] },
-    { name: 'noisy', test: row => !disturbed(row) && halfWidth(row) > 0.0125, colour: 'series-5', marker: MARKERS[3] },
+    { name: 'within 10 %', test: row => !disturbed(row) && halfWidth(row) <= 0.1, colour: 'series-1', marker: MARKERS[0] },
+    { name: 'noisy', test: row => !disturbed(row) && halfWidth(row) > 0.1, colour: 'series-5', marker: MARKERS[3] },
     { name: 'the machine disturbed it', test: disturbed, colour: 'series-2', marker: MARKERS[2] },
   ].map(g => ({ ...g, rows: rows.filter(g.test) })).filter(g => g.rows.length);
   const percent = row => halfWidth(row) * 100;
@@ -31,7 +31,7 @@ function showSpread(all) {
     points: rows.length,
     legend: groups.map(g => ({ name: g.name + ' (' + g.rows.length + ')', swatch: swatch({ marker: g.marker, colour: colour(g.colour) }, false) })),
     option: () => {
-      const x = logScale(rows.map(cell.median_ns), axisTime), y = logScale([...rows.map(percent), 1.25], v => powerPercent(v));
+      const x = logScale(rows.map(cell.median_ns), axisTime), y = logScale([...rows.map(percent), 10], v => powerPercent(v));
       return {
         grid: { left: longest(y.ticks.map(y.words)) + 14, right: 14, top: 10, bottom: 40 },
         xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, name: 'median time', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12 } }),
@@ -41,7 +41,7 @@ function showSpread(all) {
             type: 'scatter', name: g.name, symbol: 'path://' + g.marker, symbolSize: rows.length > 400 ? 5 : 8, itemStyle: { color: colour(g.colour), opacity: rows.length > 100 ? 0.6 : 0.85 },
             large: rows.length > 6000, data: g.rows.map(row => ({ value: [x.to(cell.median_ns(row)), y.to(percent(row))], row })),
           })),
-          ruleSeries({ at: 1.25, name: '1.25 %' }, x, y),
+          ruleSeries({ at: 10, name: '10 %' }, x, y),
         ],
         tooltip: tooltip({ trigger: 'item', formatter: at => at.data?.row === undefined ? '' : rowTip(at.data.row) }),
       };

@@ -108,7 +108,7 @@ function listWords(words) {
   return words.length < 2 ? words.join('') : words.slice(0, -1).join(', ') + ' and ' + words[words.length - 1];
 }
 
-// Words that do not break: "noisy, shared_core" breaks behind the comma only. '' if there are none.
+// Words that do not break: "noisy, gpu_shared" breaks behind the comma only. '' if there are none.
 function unbroken(list) {
   if (!list.length) return '';
   const made = element('span');

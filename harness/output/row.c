@@ -82,10 +82,24 @@ static bool is_baseline(const row_references *known, const session *one)
            (one->plugin->bundled || strcmp(known->baseline, ROW_USUAL_BASELINE) != 0);
 }
 
+/* Is it called as a ceiling that comes with the program, but is another? */
+static bool takes_our_place(const plugin_info *ceiling)
+{
+    static const char *const ours[] = {"cpu_memcpy",    "cpu_in_place",     "cuda_memcpy",
+                                       "cuda_in_place", "cuda_stream_copy", "mpi_copy",
+                                       "opencl_copy",   "opencl_in_place"};
+    bool called = false;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        called |= strcmp(ceiling->id, ours[i]) == 0;
+    return called && !ceiling->bundled;
+}
+
 /* A slow copy beside an algorithm would praise it: a file's own ceiling does not bound it, but is
- * held against the other ceilings, itself among them. */
+ * held against the other ceilings, itself among them. One in the place of ours bounds no other. */
 static bool is_independent(const plugin_info *ceiling, const plugin_info *of)
 {
+    if (takes_our_place(ceiling))
+        return ceiling == of;
     return of->role == SCAN_ROLE_CEILING || ceiling->bundled || !ceiling->file || !of->file ||
            strcmp(ceiling->file, of->file) != 0;
 }

@@ -107,6 +107,23 @@ own_judges_do_not_count() {
     [ -z "$(cells own own_baseline)" ] && [ -n "$(cells ours right)" ]
 }
 
+# Nor does a copy that is called as ours count, for any file.
+copies_in_our_place_do_not_count() {
+    sweep place "$mocks/copy_in_our_place.so,$mocks/right.so" 100000
+    rows place cpu_memcpy
+    rows place right
+    [ -n "$(rows place cpu_memcpy)" ] && [ -n "$(rows place right)" ] && [ -z "$(cells place right)" ] &&
+        [ -z "$(cells place copy_in_our_place)" ]
+}
+
+# The program knows the names of all of its copies.
+ours_are_known() {
+    grep -hA 1 'SCAN_ROLE_CEILING,' "$root"/plugins/*/*.c "$root"/plugins/*/*.cu |
+        sed -n 's/.*\.id = "\(.*\)",/\1/p' | sort >"$work/ceilings"
+    sed -n '/ ours\[\] = /,/;/p' "$root/harness/output/row.c" | grep -o '"[a-z_]*"' | tr -d '"' | sort |
+        diff "$work/ceilings" - && [ -s "$work/ceilings" ]
+}
+
 # cells SWEEP PLUGIN: its pct_copy and its speedup.
 cells() {
     rows "$1" "$2" | cut -d , -f 38-39 | tr -d ','
@@ -148,7 +165,7 @@ names=
 for name in $right; do
     names=$names,$mocks/$name.so
 done
-plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 13))
+plan $(($(wc -l <"$work/cheats") + $(echo "$right" | wc -w) + 15))
 sweep cheats "${all#,}" 1000000
 while read -r name status text; do
     claim "$name: $status" caught "$name" "$status" "$text"
@@ -176,5 +193,7 @@ else
 fi
 claim "a device's time far below that of run is flagged" flags_a_part
 claim "a file's own baseline and its own copy do not count" own_judges_do_not_count
+claim "nor does a copy under the name of ours" copies_in_our_place_do_not_count
+claim "and the names of ours are known" ours_are_known
 claim "the input of the closing comparison cannot be known" seeds_are_unpredictable
 claim "but the row that it fails names its seed, with which it fails again" seed_repeats

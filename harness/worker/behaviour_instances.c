@@ -135,8 +135,8 @@ static bool largest_between(trial *t, const job *second)
 
 /* Many instances at once, each with an input of its own. */
 typedef struct many {
-    job jobs[9];
-    trial trials[9];
+    job jobs[17];
+    trial trials[17];
 } many;
 enum { MANY = sizeof((many *)NULL)->jobs / sizeof(job) };
 
@@ -247,7 +247,7 @@ static bool check_on(trial *t, part_spec whole, bool turned, fault_place place)
     return trial_compare_silently(t, &spec, place);
 }
 
-enum { LINE = 64 };
+enum { LINE = 64, NEAR = 4 * LINE };
 
 /* All pairs of places of input and output in a cache line, each with an instance of its own. */
 void behave_places(trial *t)
@@ -262,11 +262,12 @@ void behave_places(trial *t)
         }
 }
 
-/* Input and output side by side, in either order, with less than a cache line between them. */
+/* Input and output side by side, in either order, with less than four cache lines between them: as
+ * far as the widest vectors reach that a loop reads ahead. */
 static bool use_neighbours(trial *t)
 {
     const size_t width = dtype_bytes(t->job->dtype);
-    for (size_t gap = 0; gap < LINE; gap += width)
+    for (size_t gap = 0; gap < NEAR; gap += width)
         for (int turned = 0; turned < 2; turned++)
             if (!check_on(t, (part_spec){.beside = true, .gap = gap}, turned, FAULT_AT_SIDE))
                 return false;

@@ -448,12 +448,13 @@ bool trial_write_input(trial *t, const input_spec *spec)
 
 bool trial_check(trial *t, uint32_t pattern, uint32_t repeat)
 {
-    const input_spec spec = job_input(t->job, pattern);
+    input_spec spec = job_input(t->job, pattern);
+    const uint64_t seed = spec.seed;
     t->holds = HOLDS_BUFFERS; /* a plugin under proof may have changed it */
-    if (!trial_write_input(t, &spec))
-        return false;
-    for (uint32_t i = 0; i < repeat; i++)
-        if (!trial_compare(t, &spec))
+    for (uint32_t i = 0; i < repeat; i++) {
+        spec.seed = seed + i / 2;
+        if (!trial_write_input(t, &spec) || !trial_compare(t, &spec))
             return false;
+    }
     return true;
 }

@@ -167,7 +167,8 @@ bool trial_write_input(trial *t, const input_spec *spec);
 /* Runs once into a poisoned output and compares it in full with the reference for `spec`, which the
  * input already holds. */
 bool trial_compare(trial *t, const input_spec *spec);
-/* Writes an input anew and compares `repeat` runs on it. */
+/* Compares `repeat` runs, at least 1, and writes an input anew for every second of them: what is
+ * kept of the run before may do no harm with the same input. */
 bool trial_check(trial *t, uint32_t pattern, uint32_t repeat);
 /* The same without the messages, which take longer than a short run: writes an input and poisons
  * the output; compares what a run has left, with room for points to keep or NULL; or all three.

@@ -47,10 +47,10 @@ exits() {
     [ "$tap_found" -eq "$tap_status" ] && grep -qF -- "$tap_expected" "$work/output"
 }
 
-# nobody_runs PATTERN: within a second no process has the pattern in its command. Brackets in the
+# nobody_runs PATTERN: within ten seconds no process has the pattern in its command. Brackets in the
 # pattern keep grep from finding itself.
 nobody_runs() {
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq 100); do
         tap_left=$(grep -als "$1" /proc/[0-9]*/cmdline | tr '\n' ' ')
         [ -z "$tap_left" ] && return 0
         sleep 0.1

@@ -63,7 +63,7 @@ reasons() {
 }
 
 nobody_left() {
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq 100); do
         left=$(grep -als "$work/mutant[s]" /proc/[0-9]*/cmdline)
         [ -z "$left" ] && return 0
         sleep 0.1

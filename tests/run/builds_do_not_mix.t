@@ -26,7 +26,7 @@ start() {
     "$scanbench" -q --plugins ./mine.so --sizes $sizes --time-limit 0.1 --min-samples 1000000 \
         --max-samples 1000000 --csv mine.csv 2>mine.err &
     supervisor=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 3000); do
         [ -e mine.csv ] && [ "$(measured)" -ge 3 ] && return 0
         sleep 0.05
     done
@@ -94,7 +94,7 @@ proof() {
     cp old.so mine.so
     "$scanbench" validate ./mine.so >mine.tap 2>mine.err &
     validate=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 3000); do
         grep -q '^ok' mine.tap && break
         sleep 0.02
     done

@@ -30,7 +30,7 @@ start() {
     # shellcheck disable=SC2086 # several options
     ${2:-"$attentive"} "$scanbench" -q --plugins cpu_serial --sizes $sizes $slowly --csv "$csv" 2>"$csv.err" &
     supervisor=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 1200); do
         [ "$(finished)" -ge 3 ] && return 0
         sleep 0.05
     done
@@ -60,9 +60,9 @@ is_gone() {
     [ -z "$(tr -d '\0' <"/proc/$1/cmdline" 2>/dev/null)" ]
 }
 
-# all_gone PID...: within five seconds.
+# all_gone PID...: within half a minute.
 all_gone() {
-    for _ in $(seq 50); do
+    for _ in $(seq 300); do
         left=
         for worker in "$@"; do
             is_gone "$worker" || left="$left $worker"

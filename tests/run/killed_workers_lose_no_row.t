@@ -36,7 +36,7 @@ sweep() {
         --min-samples 1000000 --max-samples 1000000 --time-limit 0.02 --csv "$csv" \
         2>"$work/errors" &
     supervisor=$!
-    for _ in $(seq 200); do # not while the plugin is still asked what it is
+    for _ in $(seq 3000); do # not while the plugin is still asked what it is
         grep -qs ',run,ok,' "$csv" && break
         sleep 0.02
     done
@@ -74,7 +74,7 @@ calibrator_tells() {
         --csv "$work/calibrator.csv" 2>"$work/errors" &
     supervisor=$!
     killed=
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         # shellcheck disable=SC2013 # one word each
         for worker in $(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null); do
             grep -qzF .so "/proc/$worker/cmdline" && continue

@@ -122,7 +122,7 @@ stopped() {
     "$scanbench" -q --plugins "$right" --sizes 1000,2000,3000 --min-samples 1000000 \
         --max-samples 1000000 --time-limit 0.4 --timeout 1 --csv "$work/stopped.csv" 2>&1 &
     run=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         grep -qs ',run,ok,' "$work/stopped.csv" && break
         sleep 0.02
     done
@@ -159,7 +159,7 @@ few_inherited() {
         --max-samples 1000000 --time-limit 0.7 --csv "$work/fds.csv" --samples "$work/fds.samples" \
         7<"$right" 9>"$work/mine" >"$work/fds.out" 2>"$work/fds.err" &
     run=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         [ "$(workers_of "$run" | wc -w)" -ge 2 ] && [ -e "$work/fds.samples" ] && break
         sleep 0.02
     done
@@ -185,7 +185,7 @@ suspended() {
     has_worker "$run" || return 1
     sleep 0.7
     kill -s TSTP "$run"
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         states=$(states_of "$run")
         case $states in T*T*) break ;; esac
         sleep 0.05

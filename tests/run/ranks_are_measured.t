@@ -77,7 +77,7 @@ strikes() {
     if [ "$1" = STOP ]; then patience=15; else patience=60; fi
     sweep "$work/${mark}_victim.so" --sizes 1e3..1e6/3 --parts 2 --timeout "$patience" >"$work/out" 2>&1 &
     running=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         [ "$(wc -l <"$csv")" -ge 2 ] && break # the ranks have started
         sleep 0.1
     done
@@ -110,7 +110,7 @@ pinned() {
         --csv "$work/pinned.csv" >"$work/out" 2>&1 &
     running=$!
     units=
-    for _ in $(seq 40); do
+    for _ in $(seq 300); do
         sleep 0.1
         units=$(ranks_of "${mark}_pinned" | while read -r id; do
             sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$id/status" 2>/dev/null

@@ -117,9 +117,9 @@ interrupted_group() {
     # shellcheck disable=SC2016 # it is perl's
     perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$scanbench" -q --csv "$csv" --sizes 1000,2000 \
         --plugins "cpu_serial,$mocks/right.so" --min-samples 1000000 --max-samples 1000000 \
-        --time-limit 0.5 2>"$work/errors" &
+        --time-limit 1 2>"$work/errors" &
     supervisor=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         grep -qs ',run,ok,' "$csv" && break
         sleep 0.05
     done

@@ -41,9 +41,18 @@ sys.exit(1 if bad or not rows else 0)
 END
 }
 
+limit=0.1
 sweep() {
     "$scanbench" -q --csv "$csv" --overwrite --plugins cpu_serial,cpu_memcpy --set way=0 --sizes 1e3,1e5 \
-        --time-limit 0.1 "$@"
+        --time-limit $limit "$@"
+}
+
+# in_time COMMAND: in one of three tries, each with more time. A busy machine leaves a row few rounds.
+in_time() {
+    for limit in 0.1 1 4; do
+        "$1" && limit=0.1 && return
+    done
+    return 1
 }
 
 # The scan beside the same scan takes about as long; a factor of four covers compilers and load.
@@ -77,9 +86,9 @@ survives() {
         --time-limit 0.5 &
     supervisor=$!
     ended=0
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        read -r children <"/proc/$supervisor/task/$supervisor/children"
-        for pid in $children; do
+    while grep -q . "/proc/$supervisor/cmdline" 2>/dev/null; do # one that has ended has none
+        # shellcheck disable=SC2013 # one word each
+        for pid in $(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null); do
             # "scanbench worker -q" and an empty file name
             if [ "$(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | awk '{ print NF }')" = 3 ]; then
                 kill -KILL "$pid" && ended=$((ended + 1))
@@ -94,11 +103,11 @@ survives() {
 }
 
 plan 8
-claim "each row has its rounds beside those of spins, frozen scans and frozen copies" calibrated
+claim "each row has its rounds beside those of spins, frozen scans and frozen copies" in_time calibrated
 claim "the serial scan takes about as long as the frozen one" alike
 claim "a calibrator has neither kind nor operator nor rates, and says what it works on" no_competitors
 claim "it is no plugin that is listed or planned" not_listed
-claim "hot and cold rows have calibrators of their own" of_each_cache
+claim "hot and cold rows have calibrators of their own" in_time of_each_cache
 claim "one configuration after the other has none to compare with" sequential
 claim "nor have rounds too few for an interval" few
 claim "a run outlives its calibrators" survives

@@ -108,7 +108,7 @@ one_writer() {
     "$scanbench" -q --plugins cpu_serial --sizes 1000 --min-samples 1000000 --max-samples 1000000 \
         --time-limit 3 --json held.jsonl 2>held.err &
     run=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         [ -e held.jsonl ] && break
         sleep 0.02
     done

@@ -32,6 +32,7 @@ prove_one() {
     shift 2
     found=0
     # Files that a plugin leaves are counted in its own folder, and found there.
+    rm -rf "$work/$name.folder"
     mkdir "$work/$name.folder"
     TMPDIR=$work/$name.folder MOCK_FOLDER=$work/$name.folder MOCK_MARK=$mark \
         "$scanbench" validate "$file" "$@" >"$work/$name.tap" 2>"$work/$name.err" || found=$?
@@ -164,6 +165,13 @@ done <"$work/files"
 prove_beside "$work/halved.so" error
 wait
 exec 3>&-
+# Some claims look as long as time allows, and six proofs at a time leave them little on a busy machine. A right plugin
+# that is blamed gets no second chance.
+while read -r name status claims _; do
+    if [ "$claims" = - ] || breaks "$name" "$claims" >/dev/null; then continue; fi
+    echo "# $name broke '$(broken_claims "$name" | paste -sd ,)' beside others, and is proved again, alone" >&2
+    prove_one "$broken/$name.so" "$status" </dev/null
+done <"$work/table"
 remove_semaphores
 rm -f "/dev/shm/$mark"
 while read -r name _ claims looks; do

@@ -148,6 +148,17 @@ static const char *pus_of(const session *one, char pus[BINDING_BYTES])
     return group_watch_pus(one->binding, pus, BINDING_BYTES);
 }
 
+/* The hardware threads of the cores that a session is bound to, or NULL. What runs on one of a core
+ * slows the others down; a session of several cores is bound to all of theirs. */
+static const char *threads_of(const session *one, char threads[BINDING_BYTES])
+{
+    char pus[BINDING_BYTES];
+    const char *list = pus_of(one, pus);
+    if (list && one->places == 1 && cpu_list_of_cores(list, CPU_FOLDER, threads, BINDING_BYTES))
+        return threads;
+    return pus_of(one, threads);
+}
+
 static void find_place(group_watch *w, const group *g)
 {
     if (sched_getaffinity(0, sizeof w->everywhere, &w->everywhere) != 0)
@@ -156,7 +167,7 @@ static void find_place(group_watch *w, const group *g)
     for (size_t i = 0; i < g->count; i++) {
         const session *one = g->members[i].measurement.session;
         char pus[BINDING_BYTES];
-        const char *list = one->places == 1 ? pus_of(one, pus) : NULL;
+        const char *list = one->places == 1 ? threads_of(one, pus) : NULL;
         for (unsigned pu = 0; list && pu < CPU_SETSIZE; pu++)
             if (cpu_list_has(list, pu))
                 CPU_CLR(pu, &w->aside);
@@ -206,7 +217,7 @@ static double own_ns_on(const group *g, double process_ns, const char *pus, unsi
     for (size_t i = 0; i < g->count; i++) {
         const measurement *m = &g->members[i].measurement;
         char its[BINDING_BYTES];
-        const char *list = pus_of(m->session, its);
+        const char *list = threads_of(m->session, its);
         const double own_ns = m->circumstances.own_ns;
         unsigned common = 0;
         if (own_ns < 0)
@@ -220,10 +231,10 @@ static double own_ns_on(const group *g, double process_ns, const char *pus, unsi
     return sum_ns;
 }
 
-/* This process keeps off a unit that a worker is bound to alone, where there are others. */
-static bool keeps_off(const group_watch *w, const char *pus)
+/* This process keeps off a core that a worker is bound to alone, where there are others. */
+static bool keeps_off(const group_watch *w, const session *one)
 {
-    return w->stands_aside && strpbrk(pus, ",-") == NULL;
+    return w->stands_aside && one->places == 1;
 }
 
 /* Is it the first of its session? The CPU time of a session counts once. */
@@ -267,17 +278,18 @@ void group_watch_end(group_watch *w, group *g)
     const double all_ns = own_ns_on(g, process_ns, NULL, cpus);
     for (size_t i = 0; i < g->count; i++) {
         circumstances *c = &g->members[i].measurement.circumstances;
-        char text[BINDING_BYTES];
-        const char *pus = pus_of(g->members[i].measurement.session, text);
+        const session *one = g->members[i].measurement.session;
+        char text[BINDING_BYTES], of_cores[BINDING_BYTES];
+        const char *threads = threads_of(one, of_cores);
         c->cpus = cpus;
         c->has_load = has_load;
         c->load = (w->load + load) / 2;
         if (all_ns >= 0) {
             c->others_anywhere = others_on(w->stat, stat, NULL, all_ns);
-            const double here_ns = pus && keeps_off(w, pus) ? 0 : process_ns;
-            c->others = pus ? others_on(w->stat, stat, pus, own_ns_on(g, here_ns, pus, cpus)) : 0;
+            const double own_ns = own_ns_on(g, keeps_off(w, one) ? 0 : process_ns, threads, cpus);
+            c->others = threads ? others_on(w->stat, stat, threads, own_ns) : 0;
         }
-        set_steal(c, w->stat, stat, pus);
+        set_steal(c, w->stat, stat, pus_of(one, text));
     }
     free(stat);
     free(w->stat);

@@ -32,8 +32,8 @@ typedef struct circumstances {
     bool has_load;
     double load;
     double own_ns; /* CPU time of the workers of its session, or less than 0: not all is known */
-    double others; /* processing units' worth of time that other programs had of those that it is
-                      bound to, at least; 0 if unknown */
+    double others; /* processing units' worth of time that other programs had of the hardware
+                      threads of its cores, at least; 0 if unknown */
     double others_anywhere; /* the same of all of the machine */
     bool has_steal;
     double steal_pct;

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,30 @@ bool cpu_list_has(const char *list, unsigned long pu)
             return false;
     }
     return false;
+}
+
+/* Appends the hardware threads of a core. */
+static bool add_core(unsigned long pu, const char *folder, char *text, size_t size)
+{
+    char path[256], alone[24];
+    const size_t used = strlen(text);
+    snprintf(path, sizeof path, "%s/cpu%lu/topology/thread_siblings_list", folder, pu);
+    snprintf(alone, sizeof alone, "%lu", pu);
+    char *siblings = machine_text(path);
+    const char *units = siblings && cpu_list_has(siblings, pu) ? siblings : alone;
+    const int length = snprintf(text + used, size - used, "%s%.*s", used ? "," : "",
+                                (int)strcspn(units, "\n"), units);
+    free(siblings);
+    return length > 0 && (size_t)length < size - used;
+}
+
+bool cpu_list_of_cores(const char *list, const char *folder, char *text, size_t size)
+{
+    *text = '\0';
+    for (unsigned long pu = 0; pu < CPU_SETSIZE; pu++)
+        if (cpu_list_has(list, pu) && !cpu_list_has(text, pu) && !add_core(pu, folder, text, size))
+            return false;
+    return *text != '\0';
 }
 
 /* Adds a line "cpu1 user nice system idle iowait irq softirq steal ...", from `values` on. What

@@ -23,6 +23,12 @@ char *machine_text(const char *path);
 /* Is the number of a processing unit in a list such as "0-3,8"? */
 bool cpu_list_has(const char *list, unsigned long pu);
 
+#define CPU_FOLDER "/sys/devices/system/cpu"
+
+/* The same list with all other hardware threads of the cores of its processing units, as CPU_FOLDER
+ * knows them. false if it names none or they do not fit. */
+bool cpu_list_of_cores(const char *list, const char *folder, char *text, size_t size);
+
 /* The sum over processing units ("0-3,8"; NULL: all) in the text of /proc/stat. false if it has
  * none of them. */
 bool cpu_times_read(const char *stat, const char *pus, cpu_times *times_p);

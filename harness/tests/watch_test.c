@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -177,6 +178,52 @@ static bool is_near(double value, double expected)
     return fabs(value - expected) < 0.01;
 }
 
+/* The hardware threads of the core of each unit, as the system tells them. */
+static const char *const siblings[] = {[0] = "0,8\n", [1] = "1,9\n", [8] = "0,8\n"};
+
+/* Writes them into the folder, or removes them. */
+static void tell_siblings(const char *folder, bool writes)
+{
+    for (size_t pu = 0; pu < sizeof siblings / sizeof *siblings; pu++) {
+        char unit[256], topology[280], path[320];
+        snprintf(unit, sizeof unit, "%s/cpu%zu", folder, pu);
+        snprintf(topology, sizeof topology, "%s/topology", unit);
+        snprintf(path, sizeof path, "%s/thread_siblings_list", topology);
+        FILE *file = siblings[pu] && writes && mkdir(unit, 0700) == 0 && mkdir(topology, 0700) == 0
+                         ? fopen(path, "w")
+                         : NULL;
+        if (file) {
+            fputs(siblings[pu], file);
+            fclose(file);
+        }
+        if (siblings[pu] && !writes &&
+            (unlink(path) != 0 || rmdir(topology) != 0 || rmdir(unit) != 0))
+            printf("# %s is not removed\n", unit);
+    }
+}
+
+/* Whose cores 0 and 1 have two hardware threads each, and of the third of which nothing is known.
+ */
+static void test_cores(void)
+{
+    const char *place = getenv("TMPDIR");
+    char folder[200], text[8];
+    snprintf(folder, sizeof folder, "%s/cores_XXXXXX", place ? place : "/tmp");
+    ok(mkdtemp(folder) != NULL, "there is a folder");
+    tell_siblings(folder, true);
+    ok(cpu_list_of_cores("1", folder, text, sizeof text) && strcmp(text, "1,9") == 0,
+       "a core's other hardware thread is found");
+    ok(cpu_list_of_cores("0,1,8", folder, text, sizeof text) && strcmp(text, "0,8,1,9") == 0,
+       "each once");
+    ok(cpu_list_of_cores("5", folder, text, sizeof text) && strcmp(text, "5") == 0,
+       "a unit of which nothing is known stands for its core");
+    ok(!cpu_list_of_cores("", folder, text, sizeof text) &&
+           !cpu_list_of_cores("0-1,5", folder, text, sizeof text),
+       "no unit, and more than fit, are none");
+    tell_siblings(folder, false);
+    ok(rmdir(folder) == 0, "the folder is empty again");
+}
+
 static void test_others(void)
 {
     const double tick_ns = 1e9 / (double)sysconf(_SC_CLK_TCK);
@@ -290,6 +337,7 @@ static void test_warnings(void)
 static void test_binding(void)
 {
     char pus[16];
+    test_cores();
     is_text(group_watch_pus("core:1 pu:3 node:0", pus, sizeof pus), "3", "the unit of a core");
     is_text(group_watch_pus("pu:0-3,8 node:0", pus, sizeof pus), "0-3,8", "those of several");
     ok(!group_watch_pus("any", pus, sizeof pus) && !group_watch_pus("pu:", pus, sizeof pus) &&
@@ -299,7 +347,7 @@ static void test_binding(void)
 
 int main(void)
 {
-    tap_plan(6 + 2 + 3 + 5 + 3 + 4 + 6 + 5 + 5 + 2 + 3 + 6);
+    tap_plan(6 + 6 + 2 + 3 + 5 + 3 + 4 + 6 + 5 + 5 + 2 + 3 + 6);
     test_times();
     test_load();
     test_clock();

@@ -37,10 +37,8 @@
 #define LOOKAHEAD_KERNEL_CUH
 
 #include "cuda_bulk.cuh"
-#include "cuda_ops.cuh"
-#include "cuda_rows.cuh"
 #include "cuda_sync.cuh"
-#include "lookahead_scan.h"
+#include "lookahead_tile.cuh"
 #include "lookahead_totals.cuh"
 #include "lookahead_words.cuh"
 
@@ -101,27 +99,31 @@ struct lookahead_place {
     }
 };
 
-template <typename Op, unsigned ROWS, typename Words, typename Rules> struct lookahead_cta {
+template <typename Op, unsigned ROWS, typename Words, typename Rules,
+          typename Tile = lookahead_tile<Op, ROWS>>
+struct lookahead_cta : Tile {
     using T = typename Op::value;
     using vector = cuda_vector<T>;
-    using rows_type = cuda_rows<Op, ROWS>;
-    static constexpr unsigned part_elements = rows_type::elements;
-    static constexpr unsigned part_vectors = ROWS * CUDA_WARP;
+    using rows_type = typename Tile::rows_type;
+    using Tile::arrays;
+    using Tile::lane;
+    using Tile::op;
+    using Tile::part_elements;
+    using Tile::part_of;
+    using Tile::shape;
 
-    const Op op;
-    const cuda_arrays<T> &arrays;
     const typename Words::control &control;
-    const lookahead_shape &shape;
-    vector *const stages;
     lookahead_slot<T> *const slots;
 
+    template <typename... More>
     __device__ lookahead_cta(Op given_op, const cuda_arrays<T> &given_arrays,
                              const typename Words::control &given_control,
-                             const lookahead_shape &given_shape, unsigned char *shared)
-        : op(given_op), arrays(given_arrays), control(given_control), shape(given_shape),
-          stages(reinterpret_cast<vector *>(shared)),
-          slots(reinterpret_cast<lookahead_slot<T> *>(stages +
-                                                      shape.stages * shape.scanners * part_vectors))
+                             const lookahead_shape &given_shape, unsigned char *shared,
+                             const More &...more)
+        : Tile{given_op, given_arrays, given_shape, reinterpret_cast<vector *>(shared), more...},
+          control(given_control),
+          slots(reinterpret_cast<lookahead_slot<T> *>(
+              Tile::stages + given_shape.stages * given_shape.scanners * Tile::part_vectors))
     {
     }
 
@@ -143,16 +145,11 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     }
 
   private:
-    static __device__ unsigned lane()
-    {
-        return threadIdx.x % CUDA_WARP;
-    }
-
     __device__ void begin()
     {
         if (threadIdx.x == CUDA_WARP) { /* not who waits for a ticket */
             for (unsigned s = 0; s < shape.stages; s++) {
-                cuda_phases_begin(&slots[s].loaded, 1);
+                cuda_phases_begin(&slots[s].loaded, Tile::places);
                 cuda_phases_begin(&slots[s].ready,
                                   1 + CUDA_ARRIVALS); /* who looks ahead, a reducer */
                 cuda_phases_begin(&slots[s].free,
@@ -161,32 +158,6 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             cuda_phases_show();
         }
         __syncthreads();
-    }
-
-    /* ---- places ------------------------------------------------------------------------ */
-
-    __device__ unsigned tile_elements() const
-    {
-        return shape.scanners * part_elements;
-    }
-
-    /* The index of the tile's first element, which is 16-byte aligned in the input; that of tile 0
-     * may lie before the array, where it has wrapped around below 0. */
-    __device__ uint64_t first_of(unsigned tile) const
-    {
-        return static_cast<uint64_t>(tile) * tile_elements() - cuda_skew(arrays.in);
-    }
-
-    /* Does the array fill the tile? */
-    __device__ bool is_whole(unsigned tile) const
-    {
-        const uint64_t first = first_of(tile);
-        return first < arrays.n && arrays.n - first >= tile_elements();
-    }
-
-    __device__ vector *part_of(unsigned stage, unsigned part) const
-    {
-        return stages + (stage * shape.scanners + part) * part_vectors;
     }
 
     /* ---- the warp that loads ------------------------------------------------------------- */
@@ -208,52 +179,28 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
                              at.parity ^ 1); /* at first there is no phase to wait for */
             slot.tile = tile;
             if (tile == LOOKAHEAD_NO_TILE) {
-                cuda_phases_arrive(&slot.loaded);
+                for (unsigned i = 0; i < Tile::places; i++)
+                    cuda_phases_arrive(&slot.loaded);
                 return;
             }
             load_tile(tile, at.stage, policy);
+            Tile::place(slot, tile);
         }
     }
 
     __device__ void load_tile(unsigned tile, unsigned stage, cuda_policy policy) const
     {
         constexpr unsigned per_vector = vector::count;
-        const uint64_t first = first_of(tile);
+        const uint64_t first = Tile::first_of(tile);
         const uint64_t left = (arrays.n - first) / per_vector * per_vector;
-        const unsigned end = left < tile_elements() ? static_cast<unsigned>(left) : tile_elements();
+        const unsigned end =
+            left < Tile::tile_elements() ? static_cast<unsigned>(left) : Tile::tile_elements();
         const unsigned begin = first < arrays.n ? 0 : per_vector; /* the array begins in between */
         const unsigned bytes = end > begin ? (end - begin) * static_cast<unsigned>(sizeof(T)) : 0;
         Rules::announce(&slots[stage].loaded, bytes);
         if (bytes > 0)
             cuda_bulk_load(part_of(stage, 0) + begin / per_vector, arrays.in + (first + begin),
                            bytes, &slots[stage].loaded, policy);
-    }
-
-    /* A part of a loaded tile that is whole. */
-    __device__ void get_rows(rows_type &rows, unsigned stage, unsigned part) const
-    {
-        const vector *const from = part_of(stage, part) + lane();
-#pragma unroll
-        for (unsigned r = 0; r < ROWS; r++)
-            rows.row[r] = from[r * CUDA_WARP];
-    }
-
-    /* A part of a tile that the array does not fill. */
-    __device__ void get_edge(rows_type &rows, unsigned tile, unsigned stage, unsigned part) const
-    {
-        const vector *const from = part_of(stage, part) + lane();
-        const uint64_t first = first_of(tile) + part * part_elements + lane() * vector::count;
-#pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            const uint64_t i = first + r * rows_type::per_row;
-            if (i < arrays.n && arrays.n - i >= vector::count) {
-                rows.row[r] = from[r * CUDA_WARP];
-                continue;
-            }
-#pragma unroll
-            for (unsigned e = 0; e < vector::count; e++)
-                rows.row[r].element[e] = i + e < arrays.n ? arrays.in[i + e] : op.identity();
-        }
     }
 
     /* ---- the warp that looks ahead -------------------------------------------------------- */
@@ -267,7 +214,7 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             const unsigned tile = slot.tile;
             if (tile == LOOKAHEAD_NO_TILE)
                 return;
-            const T prefix = totals.up_to(op, control.number_of(tile));
+            const T prefix = Tile::prefix_of(slot, totals, control.number_of(tile));
             if (lane() == 0) {
                 slot.prefix = prefix;
                 cuda_phases_arrive(&slot.ready);
@@ -297,45 +244,12 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     __device__ void reduce_tile(unsigned tile, unsigned stage)
     {
         lookahead_slot<T> &slot = slots[stage];
-        const T mine =
-            is_whole(tile) ? total_of_parts<true>(tile, stage) : total_of_parts<false>(tile, stage);
-        const T up_to = cuda_scan_warp(op, mine, CUDA_WARP);
+        const T up_to = Tile::up_to_parts(slot, tile, stage);
         control.template publish<Words>(tile, up_to);
         const T before = cuda_shuffle_up(up_to, 1);
         if (lane() < shape.scanners)
             slot.part[lane()] = lane() == 0 ? op.identity() : before;
         cuda_phases_arrive_warp(&slot.ready);
-    }
-
-    /* The total of part p, in lane p. */
-    template <bool WHOLE> __device__ T total_of_parts(unsigned tile, unsigned stage) const
-    {
-        T mine = op.identity();
-#pragma unroll 2
-        for (unsigned part = 0; part < shape.scanners; part++) {
-            rows_type rows;
-            if constexpr (WHOLE)
-                get_rows(rows, stage, part);
-            else
-                get_edge(rows, tile, stage, part);
-            const T total = total_of(rows);
-            if (lane() == part)
-                mine = total;
-        }
-        return mine;
-    }
-
-    __device__ T total_of(const rows_type &rows) const
-    {
-        T each[ROWS];
-#pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-            each[r] = rows.row[r].element[0];
-#pragma unroll
-            for (unsigned e = 1; e < vector::count; e++)
-                each[r] = op(each[r], rows.row[r].element[e]);
-        }
-        return lookahead_fold(op, each);
     }
 
     /* ---- the warps that scan --------------------------------------------------------------- */
@@ -357,14 +271,14 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
             if (tile == LOOKAHEAD_NO_TILE)
                 return;
             scan_part(tile, at, part);
-            if (is_stored_in_bulk(tile)) {
+            if (Tile::is_stored_in_bulk(tile)) {
                 storing = &slot;
                 if (lane() == 0)
-                    cuda_bulk_store(arrays.out + (first_of(tile) + part * part_elements),
+                    cuda_bulk_store(arrays.out + (Tile::first_of(tile) + part * part_elements),
                                     part_of(at.stage, part), part_elements * sizeof(T));
             } else {
                 storing = nullptr;
-                store_elements(tile, at.stage, part);
+                Tile::store_elements(tile, at.stage, part);
                 cuda_phases_arrive_warp(&slot.free);
             }
         }
@@ -375,38 +289,19 @@ template <typename Op, unsigned ROWS, typename Words, typename Rules> struct loo
     {
         lookahead_slot<T> &slot = slots[at.stage];
         rows_type rows;
-        if (is_whole(tile))
-            get_rows(rows, at.stage, part);
+        if (Tile::is_whole(tile))
+            Tile::get_rows(rows, at.stage, part);
         else
-            get_edge(rows, tile, at.stage, part);
-        (void)rows.scan(op, arrays.inclusive);
+            Tile::get_edge(rows, tile, at.stage, part);
+        Tile::scan(rows, slot, part);
         Rules::wait_ready(&slot.ready, at.parity);
-        const T prefix = op(slot.prefix, slot.part[part]);
+        Tile::finish(rows, slot, part);
         vector *const to = part_of(at.stage, part) + lane();
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++) {
-#pragma unroll
-            for (unsigned e = 0; e < vector::count; e++)
-                rows.row[r].element[e] = op(prefix, rows.row[r].element[e]);
+        for (unsigned r = 0; r < ROWS; r++)
             to[r * CUDA_WARP] = rows.row[r];
-        }
         Rules::fence();
         __syncwarp(); /* all lanes have written, and have seen this phase of the barriers */
-    }
-
-    __device__ bool is_stored_in_bulk(unsigned tile) const
-    {
-        return is_whole(tile) && cuda_skew(arrays.out) == cuda_skew(arrays.in);
-    }
-
-    __device__ void store_elements(unsigned tile, unsigned stage, unsigned part) const
-    {
-        const T *const from = part_of(stage, part)->element;
-        const uint64_t first = first_of(tile) + part * part_elements;
-#pragma unroll 8
-        for (unsigned i = lane(); i < part_elements; i += CUDA_WARP)
-            if (first + i < arrays.n)
-                arrays.out[first + i] = from[i];
     }
 };
 

@@ -2,7 +2,7 @@
  * lookahead_launcher.cuh - loads and launches the look-ahead kernels, for whoever scans with them
  *
  * Used by the plugin cuda_lookahead, through cuda_chained.cuh, by the library of cuda_scan, and
- * with kernels of its own by cuda_multi.
+ * with kernels of their own by cuda_multi and cuda_rows.
  */
 #ifndef LOOKAHEAD_LAUNCHER_CUH
 #define LOOKAHEAD_LAUNCHER_CUH
@@ -115,14 +115,15 @@ template <typename Op, typename Kernels = lookahead_plain<Op>> struct lookahead_
                 lookahead_shared<T>(shape, how.rows)};
     }
 
-    /* The launch whose numbers are in words->turn; n > 0. */
+    /* The launch whose numbers are in words->turn; n > 0. `more` is what other kernels take. */
+    template <typename... More>
     cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
-                       cudaStream_t stream) const
+                       cudaStream_t stream, const More &...more) const
     {
         const lookahead_shape shape = shape_for(arrays.n);
         const lookahead_control<word> control = control_of(arrays, words);
         return cuda_launch_on(stream, grid_of(shape, control.tiles), Kernels::kernel_of(how.rows),
-                              op, arrays, control, shape);
+                              op, arrays, control, shape, more...);
     }
 };
 

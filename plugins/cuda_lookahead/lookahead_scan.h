@@ -65,6 +65,9 @@ template <typename T> struct lookahead_slot {
     T prefix;                        /* of all that stands left of the tile */
     T part[LOOKAHEAD_MOST_SCANNERS]; /* of what stands left of each part in the tile */
     unsigned tile;                   /* LOOKAHEAD_NO_TILE: there are no more */
+    unsigned position; /* if the array has rows: of the tile's first element in its row, */
+    unsigned begun;    /* the tile in which that row begins, */
+    unsigned divided;  /* and a bit for each part in which a row begins */
 };
 
 /* Elements of a tile, and bytes of a stage with its slot. `rows` of 32 x 16 bytes are a part. */

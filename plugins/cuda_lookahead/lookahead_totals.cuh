@@ -10,6 +10,9 @@
  * multiples of GROUP whatever tiles a CTA happens to get, and the totals of groups from left to
  * right; of the tile's own group, what lies before the tile. So a prefix depends on the totals
  * alone, and float sums have the same bits in every run and on every device.
+ *
+ * In a matrix of rows a prefix takes in the totals from the tile in which the row begins, whose
+ * total is that of what follows the beginning. The groups lie where they lie without rows.
  */
 #ifndef LOOKAHEAD_TOTALS_CUH
 #define LOOKAHEAD_TOTALS_CUH
@@ -36,15 +39,29 @@ template <typename Op, typename Words> struct lookahead_totals {
     {
     }
 
-    /* The total of all that stands before `tile`, which is not before that of the last call. The
-     * same in all lanes, which call together. */
-    __device__ T up_to(Op op, unsigned tile)
+    /* Before up_to of a tile whose row begins in tile `begun`: forgets earlier rows. */
+    __device__ void begin(Op op, unsigned begun)
+    {
+        if (begun < first)
+            return; /* the row of the last call */
+        before = op.identity();
+        if (begun - first < GROUP)
+            return;
+        first = begun / GROUP * GROUP;
+#pragma unroll
+        for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
+            at(k) = word();
+    }
+
+    /* The total of the tiles from `begun` to before `tile`, which is not before that of the last
+     * call. The same in all lanes, which call together. */
+    __device__ T up_to(Op op, unsigned tile, unsigned begun = 0)
     {
         for (;;) {
-            wait(tile);
+            wait(tile, begun);
 #pragma unroll
             for (unsigned g = 0; g < GROUPS; g++) {
-                const T total = fold(op, tile);
+                const T total = fold(op, tile, begun);
                 if (tile - first < GROUP)
                     return op(before, total);
                 before = op(before, total);
@@ -73,21 +90,27 @@ template <typename Op, typename Words> struct lookahead_totals {
             at(k) = k + PER_LANE < GROUPS * PER_LANE ? at(k + PER_LANE) : word();
     }
 
-    /* Until the words of the groups' tiles before `tile` are there. A warp that has given up once
+    __device__ bool is_needed(unsigned k, unsigned tile, unsigned begun) const
+    {
+        return tile_of(k) < tile && tile_of(k) >= begun;
+    }
+
+    /* Until the words of the groups' tiles that are needed are there. A warp that has given up once
      * waits for nothing any more, so that its CTA ends soon; the totals that it publishes are
      * right, so the other CTAs are not affected. */
-    __device__ void wait(unsigned tile)
+    __device__ void wait(unsigned tile, unsigned begun)
     {
         bool failed = false;
         for (unsigned looks = 0;; looks++) {
             bool missing = false;
 #pragma unroll
             for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
-                if (tile_of(k) < tile && !Words::is_there(at(k), control.launch))
+                if (is_needed(k, tile, begun) && !Words::is_there(at(k), control.launch))
                     at(k) = Words::load(control.words + tile_of(k));
 #pragma unroll
             for (unsigned k = 0; k < GROUPS * PER_LANE; k++)
-                missing = missing || (tile_of(k) < tile && !Words::is_there(at(k), control.launch));
+                missing = missing ||
+                          (is_needed(k, tile, begun) && !Words::is_there(at(k), control.launch));
             failed = missing && looks >= patience;
             if (!missing || failed)
                 break;
@@ -98,13 +121,13 @@ template <typename Op, typename Words> struct lookahead_totals {
         }
     }
 
-    /* The total of the first group's tiles before `tile`. */
-    __device__ T fold(Op op, unsigned tile) const
+    /* The total of the first group's tiles that are needed. */
+    __device__ T fold(Op op, unsigned tile, unsigned begun) const
     {
         T total[PER_LANE];
 #pragma unroll
         for (unsigned k = 0; k < PER_LANE; k++)
-            total[k] = tile_of(k) < tile ? Words::value(held[0][k]) : op.identity();
+            total[k] = is_needed(k, tile, begun) ? Words::value(held[0][k]) : op.identity();
         return lookahead_fold(op, total);
     }
 };

@@ -28,7 +28,7 @@ struct cuda_chained_base : cuda_instance {
 template <typename Op, typename Launcher> struct cuda_chained : cuda_chained_base {
     Op op;
     Launcher launcher;
-    uint64_t n;
+    uint64_t n; /* elements, of all rows together */
     bool inclusive;
 };
 
@@ -101,7 +101,7 @@ scan_status cuda_chained_load(const cuda_context *cuda, const scan_problem *prob
                               const typename Launcher::settings &settings, Launcher *launcher_p)
 {
     cuda_reason reason;
-    const scan_status status = launcher_p->load(cuda->limits, problem->n, settings, &reason);
+    const scan_status status = launcher_p->load(cuda->limits, scan_elements(problem), settings, &reason);
     return status == SCAN_OK ? SCAN_OK : cuda->host->fail(cuda->host, status, "%s", reason.text);
 }
 
@@ -117,7 +117,7 @@ scan_status cuda_chained_build(cuda_context *cuda, const scan_problem *problem,
     self->run = cuda_chained_run<Op, Launcher>;
     self->op = op;
     self->launcher = launcher;
-    self->n = problem->n;
+    self->n = scan_elements(problem);
     self->inclusive = problem->kind == SCAN_KIND_INCLUSIVE;
     if ((status = cuda_chained_allocate(self)) != SCAN_OK) {
         cuda_chained_destroy(static_cast<cuda_instance *>(self));

@@ -1,0 +1,179 @@
+/*
+ * lookahead_tile.cuh - where the tiles of the pipeline with look-ahead lie, in the array and in a
+ * CTA's stages, and what warps do with their parts of them
+ *
+ * The array is one row. Where it is a matrix of rows, whose sums begin anew with each, another tile
+ * takes this one's place (rows_long.cuh of cuda_rows): it has its own versions of the functions
+ * from `place` on.
+ */
+#ifndef LOOKAHEAD_TILE_CUH
+#define LOOKAHEAD_TILE_CUH
+
+#include "cuda_ops.cuh"
+#include "cuda_rows.cuh"
+#include "lookahead_fold.cuh"
+#include "lookahead_scan.h"
+
+template <typename Op, unsigned ROWS> struct lookahead_tile {
+    using T = typename Op::value;
+    using vector = cuda_vector<T>;
+    using rows_type = cuda_rows<Op, ROWS>;
+    static constexpr unsigned part_elements = rows_type::elements;
+    static constexpr unsigned part_vectors = ROWS * CUDA_WARP;
+    static constexpr unsigned places = 1; /* arrivals, beside its bytes, until a tile is loaded */
+
+    const Op op;
+    const cuda_arrays<T> &arrays;
+    const lookahead_shape &shape;
+    vector *const stages;
+
+    static __device__ unsigned lane()
+    {
+        return threadIdx.x % CUDA_WARP;
+    }
+
+    __device__ unsigned tile_elements() const
+    {
+        return shape.scanners * part_elements;
+    }
+
+    /* The index of the tile's first element, which is 16-byte aligned in the input; that of tile 0
+     * may lie before the array, where it has wrapped around below 0. */
+    __device__ uint64_t first_of(unsigned tile) const
+    {
+        return static_cast<uint64_t>(tile) * tile_elements() - cuda_skew(arrays.in);
+    }
+
+    /* Does the array fill the tile? */
+    __device__ bool is_whole(unsigned tile) const
+    {
+        const uint64_t first = first_of(tile);
+        return first < arrays.n && arrays.n - first >= tile_elements();
+    }
+
+    __device__ vector *part_of(unsigned stage, unsigned part) const
+    {
+        return stages + (stage * shape.scanners + part) * part_vectors;
+    }
+
+    /* A part of a loaded tile that is whole. */
+    __device__ void get_rows(rows_type &rows, unsigned stage, unsigned part) const
+    {
+        const vector *const from = part_of(stage, part) + lane();
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++)
+            rows.row[r] = from[r * CUDA_WARP];
+    }
+
+    /* A part of a tile that the array does not fill. */
+    __device__ void get_edge(rows_type &rows, unsigned tile, unsigned stage, unsigned part) const
+    {
+        const vector *const from = part_of(stage, part) + lane();
+        const uint64_t first = first_of(tile) + part * part_elements + lane() * vector::count;
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+            const uint64_t i = first + r * rows_type::per_row;
+            if (i < arrays.n && arrays.n - i >= vector::count) {
+                rows.row[r] = from[r * CUDA_WARP];
+                continue;
+            }
+#pragma unroll
+            for (unsigned e = 0; e < vector::count; e++)
+                rows.row[r].element[e] = i + e < arrays.n ? arrays.in[i + e] : op.identity();
+        }
+    }
+
+    __device__ T total_of(const rows_type &rows) const
+    {
+        T each[ROWS];
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+            each[r] = rows.row[r].element[0];
+#pragma unroll
+            for (unsigned e = 1; e < vector::count; e++)
+                each[r] = op(each[r], rows.row[r].element[e]);
+        }
+        return lookahead_fold(op, each);
+    }
+
+    __device__ bool is_stored_in_bulk(unsigned tile) const
+    {
+        return is_whole(tile) && cuda_skew(arrays.out) == cuda_skew(arrays.in);
+    }
+
+    __device__ void store_elements(unsigned tile, unsigned stage, unsigned part) const
+    {
+        const T *const from = part_of(stage, part)->element;
+        const uint64_t first = first_of(tile) + part * part_elements;
+#pragma unroll 8
+        for (unsigned i = lane(); i < part_elements; i += CUDA_WARP)
+            if (first + i < arrays.n)
+                arrays.out[first + i] = from[i];
+    }
+
+    /* The total of part p, in lane p; `prepare(rows, p)` comes before the additions. */
+    template <bool WHOLE, typename Prepare>
+    __device__ T total_of_parts(unsigned tile, unsigned stage, Prepare prepare) const
+    {
+        T mine = op.identity();
+#pragma unroll 2
+        for (unsigned part = 0; part < shape.scanners; part++) {
+            rows_type rows;
+            if constexpr (WHOLE)
+                get_rows(rows, stage, part);
+            else
+                get_edge(rows, tile, stage, part);
+            prepare(rows, part);
+            const T total = total_of(rows);
+            if (lane() == part)
+                mine = total;
+        }
+        return mine;
+    }
+
+    /* ---- of one row ----------------------------------------------------------------------- */
+
+    /* By the thread that loads, after the copy has begun. */
+    __device__ void place(lookahead_slot<T> &, unsigned) const
+    {
+    }
+
+    /* The total of all before a tile, which is number `number` among those of `totals`. */
+    template <typename Totals>
+    __device__ T prefix_of(const lookahead_slot<T> &, Totals &totals, unsigned number) const
+    {
+        return totals.up_to(op, number);
+    }
+
+    /* The total of the tile's parts up to part p, in lane p, by a whole warp. */
+    __device__ T up_to_parts(lookahead_slot<T> &, unsigned tile, unsigned stage) const
+    {
+        const auto as_it_is = [](rows_type &, unsigned) {};
+        const T mine = is_whole(tile) ? total_of_parts<true>(tile, stage, as_it_is)
+                                      : total_of_parts<false>(tile, stage, as_it_is);
+        return cuda_scan_warp(op, mine, CUDA_WARP);
+    }
+
+    /* Scans a part as if nothing stood before it; `finish` puts what does before it. */
+    __device__ void scan(rows_type &rows, const lookahead_slot<T> &, unsigned) const
+    {
+        (void)rows.scan(op, arrays.inclusive);
+    }
+
+    __device__ void finish(rows_type &rows, const lookahead_slot<T> &slot, unsigned part) const
+    {
+        put_before(rows, op(slot.prefix, slot.part[part]));
+    }
+
+    __device__ void put_before(rows_type &rows, const T &prefix) const
+    {
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < vector::count; e++)
+                rows.row[r].element[e] = op(prefix, rows.row[r].element[e]);
+        }
+    }
+};
+
+#endif

@@ -43,6 +43,14 @@ def doubling(x, steps):
         yield x
 
 
+def doubling_in_rows(x, begin):
+    """The same where a row of a matrix begins at each index of `begin`."""
+    reach = [i - max(b for b in begin if b <= i) for i in range(len(x))]
+    for k in range(2):
+        x = [x[i] + (x[i - 2**k] if reach[i] >= 2**k else 0) for i in range(len(x))]
+        yield x
+
+
 def tree(x):
     """The rows of Blelloch's: up, its root set to 0, and down."""
     x = list(x)
@@ -78,6 +86,8 @@ def drawings_are_right(page):
     expected += [("x", x), ("+1", first), ("+2", second), ("+4", last)]
     expected += [("x", x), ("up", up1), ("up", up2), ("root", cleared)]
     expected += [("down", down1), ("down", down2), ("down", down3)]
+    in_rows1, in_rows2 = doubling_in_rows(x, (0, 3, 7))
+    expected += [("x", x), ("+1", in_rows1), ("+2", in_rows2)]
     expected += [("x", x), ("W₂", first), ("W₄", second), ("y", last)]
     if rows != expected:
         for got, want in zip(rows, expected):

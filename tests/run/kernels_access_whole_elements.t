@@ -1,7 +1,8 @@
 #!/bin/sh
 # The CUDA kernels load and store whole elements. A compiler that cannot tell how a struct is aligned
 # takes it apart into bytes; the results are right, but slow. So it is the code in PTX that is looked
-# at, of every file of kernels.
+# at, of every file of kernels. Nor may it take apart the stores of 16 bytes of whole rows, beside which
+# the same elements are stored one by one at the ends of a tile.
 # slow
 # about: core/include plugins/common/cuda plugins/cuda_* plugins/modern_gpu_vt
 set -u
@@ -37,15 +38,25 @@ has_none() {
     ptx "$1" && grep -q '\.entry' "$work/ptx" && ! small_accesses
 }
 
-files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_cyclic/cyclic_*.cu plugins/cuda_single/single_kernels.cu'
+# Each kernel of whole rows has four stores of 16 bytes, and so has each of linked tiles.
+stores_vectors() {
+    ptx "$1" || return 1
+    kernels=$(grep -c '\.entry .*rows_tile_scan' "$work/ptx")
+    stores=$(grep -cE 'st\.global(\.[a-z0-9_]+)*\.v4\.' "$work/ptx")
+    echo "$stores stores in $kernels kernels"
+    [ "$kernels" -gt 0 ] && [ "$stores" -ge $((4 * kernels)) ]
+}
+
+files='plugins/cuda_lookback/lookback_*.cu plugins/cuda_lookahead/lookahead_*.cu plugins/cuda_cyclic/cyclic_*.cu plugins/cuda_rows/rows_*.cu plugins/cuda_single/single_kernels.cu'
 # shellcheck disable=SC2086 # patterns
 set -- $files
-plan $(($# + 1))
+plan $(($# + 2))
 if [ ! -x "$nvcc" ]; then
-    skip $(($# + 1)) "this build has no CUDA compiler"
+    skip $(($# + 2)) "this build has no CUDA compiler"
     exit 0
 fi
 claim "accesses to bytes are found where there are some" finds_bytes
 for file in "$@"; do
     claim "$file has none" has_none "$file"
 done
+claim "whole rows are stored by accesses of 16 bytes" stores_vectors plugins/cuda_rows/rows_integers.cu

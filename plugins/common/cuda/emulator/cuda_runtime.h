@@ -55,6 +55,11 @@ template <typename T> inline void __stcs(T *to, T value)
     *to = value;
 }
 
+template <typename T> inline void __stwb(T *to, T value)
+{
+    __stcs(to, value);
+}
+
 inline void __syncthreads()
 {
     emulator::block_barrier();
@@ -121,6 +126,16 @@ inline unsigned __reduce_add_sync(unsigned, unsigned value)
     for (unsigned lane = 0; lane < 32; lane++)
         sum += static_cast<unsigned>(all[lane]);
     return sum;
+}
+
+inline unsigned __umulhi(unsigned left, unsigned right)
+{
+    return static_cast<unsigned>(static_cast<uint64_t>(left) * right >> 32);
+}
+
+inline int __clz(int bits)
+{
+    return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits));
 }
 
 inline int __ffs(unsigned bits)

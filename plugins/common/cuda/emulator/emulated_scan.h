@@ -61,6 +61,9 @@ struct emulated_layout {
     unsigned skew_out = 0;
     bool inclusive = false;
     bool in_place = false;
+    /* The array is a tensor of such rows, scanned along their positions. */
+    uint64_t length = 0; /* positions of a row; 0: all are one */
+    uint64_t inner = 1;  /* elements of a position */
 };
 
 /* An input of n elements, which depends on n, and an output between guards. */
@@ -77,12 +80,15 @@ template <typename Op> class emulated_arrays
     {
         in = room_in_[0].element + layout.skew_in;
         out = layout.in_place ? in : room_out_[0].element + layout.skew_out + GUARD;
-        T running = op.identity();
+        std::vector<T> running(layout.inner, op.identity());
         for (uint64_t i = 0; i < n; i++) {
+            T &mine = running[i % layout.inner];
+            if (layout.length > 0 && i / layout.inner % layout.length == 0)
+                mine = op.identity();
             emulated_element(n + i, in + i);
-            const T next = op(running, in[i]);
-            expected_.push_back(layout.inclusive ? next : running);
-            running = next;
+            const T next = op(mine, in[i]);
+            expected_.push_back(layout.inclusive ? next : mine);
+            mine = next;
         }
         for (uint64_t i = 0; i < n + 2 * GUARD && !layout.in_place; i++) {
             emulated_element(~i, out - GUARD + i);

@@ -1,0 +1,119 @@
+/*
+ * rows_choice.h - which kernel scans a tensor rows x n x inner, and how it divides it
+ *
+ * Rows that a block can hold (36 KiB) are scanned whole. Longer ones are cut into tiles: of few
+ * elements each tile is a block's, and the blocks look for each other's totals; many stream through
+ * the pipeline with look-ahead. inner > 1 takes columns.
+ *
+ * Where the pipeline begins is not measured yet: it is where cuda_scan's table changes over from a
+ * look-back to it, 14 MiB on an H200, since linked tiles are a look-back's without its prefixes.
+ */
+#ifndef ROWS_CHOICE_H
+#define ROWS_CHOICE_H
+
+#include "rows_scan.h"
+
+enum rows_method : unsigned {
+    ROWS_BY_SHAPE = 0,
+    ROWS_WHOLE = 1,  /* tiles of whole rows */
+    ROWS_LINKED = 2, /* tiles of one size, whose blocks add up totals */
+    ROWS_LONG = 3,   /* the pipeline with look-ahead, from compute capability 9.0 on */
+    ROWS_COLUMNS = 4,
+    ROWS_METHODS = 5
+};
+
+enum : unsigned {
+    ROWS_LINKED_BYTES = 14u << 20, /* more than this is ROWS_LONG */
+    ROWS_LINKED_WARPS = 4,
+    /* Of tiles that are more than ROWS_MANY_TILES of that size: all blocks load the words of all
+     * tiles of their row, so where there is no pipeline fewer and larger ones cost less. */
+    ROWS_LINKED_MOST_WARPS = 16,
+    ROWS_MANY_TILES = 4096
+};
+
+/* Tiles of whole rows. */
+struct rows_whole {
+    unsigned warps;    /* of a block; 0: not even ROWS_MOST_WARPS hold a row */
+    uint64_t elements; /* of the rows of a tile */
+};
+
+/* `aligned`: the array begins at a multiple of 16 bytes, as all rows do if their length is one. Of
+ * numbers of warps that hold a row, at most eight unless it needs more, the one whose lanes are
+ * used best; if another one gains less than 2 %, the smaller one. */
+inline rows_whole rows_whole_for(uint64_t length, unsigned element_bytes, bool aligned)
+{
+    const unsigned of_part = ROWS_PART_BYTES / element_bytes, of_vector = 16 / element_bytes;
+    const unsigned slack = aligned && length % of_vector == 0 ? 0 : of_vector - 1;
+    rows_whole best = {0, 0};
+    double fullest = 0;
+    for (unsigned warps = 1; warps <= ROWS_MOST_WARPS; warps++) {
+        const uint64_t room = warps * of_part - slack;
+        if (room < length || (warps > 8 && best.warps > 0))
+            continue;
+        const uint64_t elements = room / length * length;
+        const double full = static_cast<double>(elements) / (warps * of_part);
+        if (full > fullest + 0.02 || best.warps == 0) {
+            best = {warps, elements};
+            fullest = full;
+        }
+    }
+    return best;
+}
+
+inline unsigned rows_linked_warps(uint64_t bytes)
+{
+    return bytes / (+ROWS_LINKED_WARPS * +ROWS_PART_BYTES) > ROWS_MANY_TILES ? +ROWS_LINKED_MOST_WARPS
+                                                                           : +ROWS_LINKED_WARPS;
+}
+
+/* A strip's width is inner, or a multiple of eight columns. */
+inline unsigned rows_strip_width(uint64_t inner)
+{
+    if (inner <= 32)
+        return static_cast<unsigned>(inner);
+    const uint64_t strips = (inner + 31) / 32;
+    return static_cast<unsigned>(((inner + strips - 1) / strips + 7) / 8 * 8);
+}
+
+struct rows_columns {
+    rows_strips strips;
+    unsigned warps;  /* of a block */
+    uint64_t blocks; /* one for each span of each strip */
+};
+
+/* `resident`: blocks of ROWS_MOST_COLUMN_WARPS warps that the device holds at once. A row is
+ * divided where its elements, which are then read twice, would leave half of the device without
+ * work. */
+inline rows_columns rows_columns_for(uint64_t rows, uint64_t n, uint64_t inner, unsigned resident)
+{
+    rows_columns of = {};
+    rows_strips &strips = of.strips;
+    strips = {rows * n, n, inner, n, 1, 0, rows_strip_width(inner), 0};
+    strips.strips = static_cast<unsigned>((inner + strips.width - 1) / strips.width);
+    strips.depth = 32 / strips.width;
+    const uint64_t part = static_cast<uint64_t>(ROWS_COLUMN_LINES) * strips.depth;
+    const uint64_t parts = (n + part - 1) / part;
+    of.warps =
+        parts < ROWS_MOST_COLUMN_WARPS ? static_cast<unsigned>(parts) : +ROWS_MOST_COLUMN_WARPS;
+    const uint64_t together = of.warps * part;
+    const uint64_t of_rows = rows * strips.strips;
+    if (n <= together) {
+        strips.span = together / n * n;
+    } else if (of_rows < (resident + 1) / 2) {
+        const uint64_t wanted = (resident + of_rows - 1) / of_rows;
+        strips.span = ((n + wanted - 1) / wanted + together - 1) / together * together;
+        strips.parts = static_cast<unsigned>((n + strips.span - 1) / strips.span);
+    }
+    of.blocks = strips.parts > 1
+                    ? of_rows * strips.parts
+                    : (strips.positions + strips.span - 1) / strips.span * strips.strips;
+    return of;
+}
+
+/* Words of the totals of divided rows, at most. */
+inline uint64_t rows_column_words(unsigned resident)
+{
+    return UINT64_C(2) * 32 * resident;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * rows_instances.cuh - defines rows_kernels_of, for the files that instantiate it
+ */
+#ifndef ROWS_INSTANCES_CUH
+#define ROWS_INSTANCES_CUH
+
+#include "rows_columns.cuh"
+#include "rows_kernels.h"
+#include "rows_long.cuh"
+#include "rows_tile.cuh"
+
+template <typename Op> rows_kernels<Op> rows_kernels_of(Op)
+{
+    using T = typename Op::value;
+    return {rows_tile_scan<Op, false, rows_link_words<T>, rows_rules, rows_matrix>,
+            rows_tile_scan<Op, true, rows_link_words<T>, rows_rules, rows_matrix>,
+            rows_long_scan<Op, ROWS_LONG_LINES, lookahead_words<T>, lookahead_rules, rows_matrix>,
+            rows_columns_scan<Op, rows_link_words<T>, rows_rules, rows_matrix>};
+}
+
+#endif

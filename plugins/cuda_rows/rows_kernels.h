@@ -1,0 +1,33 @@
+/*
+ * rows_kernels.h - the kernels of cuda_rows, found by operator
+ *
+ * They are compiled in several files, each for some operators, because there are many.
+ */
+#ifndef ROWS_KERNELS_H
+#define ROWS_KERNELS_H
+
+#include "cuda_ops.cuh"
+#include "cuda_rows.cuh"
+#include "rows_scan.h"
+#include "rows_words.cuh"
+
+enum : unsigned { ROWS_LONG_LINES = 8 }; /* accesses of 16 bytes of each thread in the pipeline */
+
+template <typename Op> struct rows_kernels {
+    using T = typename Op::value;
+    using word = typename lookahead_words<T>::word;
+    using control = lookahead_control<word>;
+    using tile_kernel = void (*)(Op op, cuda_arrays<T> arrays, rows_matrix matrix, uint64_t whole,
+                                 control control);
+
+    tile_kernel whole;  /* tiles of whole rows */
+    tile_kernel linked; /* tiles of one size */
+    void (*ahead)(Op op, cuda_arrays<T> arrays, control control, lookahead_shape shape,
+                  rows_matrix matrix);
+    void (*columns)(Op op, cuda_arrays<T> arrays, rows_matrix matrix, rows_strips strips,
+                    control control);
+};
+
+template <typename Op> rows_kernels<Op> rows_kernels_of(Op op);
+
+#endif

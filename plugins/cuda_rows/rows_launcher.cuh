@@ -1,0 +1,230 @@
+/*
+ * rows_launcher.cuh - loads and launches the kernels of cuda_rows, for whoever scans with them: the
+ * plugin, through cuda_chained.cuh, and the library of cuda_scan
+ *
+ * Rows and inner are fixed when a launcher is loaded; arrays.n is rows * n * inner, for any n.
+ */
+#ifndef ROWS_LAUNCHER_CUH
+#define ROWS_LAUNCHER_CUH
+
+#include "lookahead_launcher.cuh"
+#include "rows_choice.h"
+#include "rows_kernels.h"
+
+struct rows_settings {
+    rows_method method;
+    uint64_t rows;            /* > 0 */
+    uint64_t inner;           /* > 0 */
+    lookahead_settings ahead; /* of the pipeline; ahead.rows is ROWS_LONG_LINES */
+    uint64_t linked_bytes;    /* by shape, more than this is ROWS_LONG */
+};
+
+/* The pipeline's launcher with another kernel. */
+template <typename Op> struct rows_ahead {
+    static auto kernel_of(unsigned)
+    {
+        return rows_kernels_of(Op()).ahead;
+    }
+};
+
+template <typename Op> struct rows_launcher {
+    using T = typename Op::value;
+    using word = typename rows_kernels<Op>::word;
+    using settings = rows_settings;
+    static constexpr const char *phase = "kernel:rows";
+    static constexpr unsigned of_part = ROWS_PART_BYTES / sizeof(T);
+
+    rows_settings how;
+    lookahead_launcher<Op, rows_ahead<Op>> ahead;
+    bool has_ahead;
+    unsigned resident; /* blocks of columns */
+
+    /* Elements of a row, or positions. */
+    uint64_t length_of(uint64_t elements) const
+    {
+        return elements / how.rows / how.inner;
+    }
+
+    rows_method method_for(uint64_t elements, bool aligned) const
+    {
+        if (how.method != ROWS_BY_SHAPE)
+            return how.method;
+        if (how.inner > 1)
+            return ROWS_COLUMNS;
+        if (rows_whole_for(length_of(elements), sizeof(T), aligned).warps > 0)
+            return ROWS_WHOLE;
+        return has_ahead && elements * sizeof(T) > how.linked_bytes ? ROWS_LONG : ROWS_LINKED;
+    }
+
+    /* An array that does not begin at a multiple of 16 bytes may take a tile more. */
+    uint64_t linked_tiles(uint64_t elements, unsigned skew) const
+    {
+        const uint64_t tile =
+            static_cast<uint64_t>(rows_linked_warps(elements * sizeof(T))) * of_part;
+        return (elements + skew + tile - 1) / tile;
+    }
+
+    /* Words of any array of up to `most` elements. */
+    uint64_t most_tiles(uint64_t most) const
+    {
+        const uint64_t tile = ROWS_LINKED_WARPS * of_part;
+        uint64_t tiles =
+            (how.inner > 1 || how.method == ROWS_COLUMNS) ? rows_column_words(resident) : 0;
+        if (tiles == 0 && how.method != ROWS_WHOLE) {
+            tiles = most / tile < ROWS_MANY_TILES ? most / tile : +ROWS_MANY_TILES;
+            const uint64_t large = most / (ROWS_LINKED_MOST_WARPS * of_part);
+            tiles = (large > tiles ? large : tiles) + 2;
+            if (has_ahead && ahead.most_tiles(most) > tiles)
+                tiles = ahead.most_tiles(most);
+        }
+        return tiles;
+    }
+
+    /* Loads the kernels for arrays of up to `most` elements. */
+    scan_status load(const cuda_limits &limits, uint64_t most, const settings &wanted,
+                     cuda_reason *reason)
+    {
+        how = wanted;
+        has_ahead = false;
+        resident = 0;
+        if (how.inner > 1 && how.method != ROWS_BY_SHAPE && how.method != ROWS_COLUMNS)
+            return cuda_fail(reason, SCAN_UNSUPPORTED, "inner %llu: this method is for rows alone",
+                             static_cast<unsigned long long>(how.inner));
+        if (how.inner > 1 || how.method == ROWS_COLUMNS)
+            return load_columns(limits, most, reason);
+        return load_rows(limits, most, reason);
+    }
+
+    /* Of a launch; each takes one, and CTAs of the pipeline one more. */
+    unsigned tickets_of(const cuda_arrays<T> &arrays) const
+    {
+        switch (method_for(arrays.n, is_aligned(arrays))) {
+        case ROWS_WHOLE:
+            return 0;
+        case ROWS_LINKED:
+            return static_cast<unsigned>(linked_tiles(arrays.n, cuda_skew(arrays.in)));
+        case ROWS_LONG:
+            return ahead.tickets_of(arrays);
+        default:
+            const rows_columns columns = columns_for(arrays.n);
+            return columns.strips.parts > 1 ? static_cast<unsigned>(columns.blocks) : 0;
+        }
+    }
+
+    /* The launch whose numbers are in words->turn; arrays.n > 0. */
+    cudaError_t launch(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+                       cudaStream_t stream) const
+    {
+        const uint64_t length = length_of(arrays.n);
+        const rows_matrix matrix = rows_matrix_of(length, CUDA_WARP * 16 / sizeof(T));
+        switch (method_for(arrays.n, is_aligned(arrays))) {
+        case ROWS_WHOLE:
+            return launch_whole(op, arrays, matrix, words, stream);
+        case ROWS_LINKED: {
+            const uint64_t tiles = linked_tiles(arrays.n, cuda_skew(arrays.in));
+            const unsigned warps = rows_linked_warps(arrays.n * sizeof(T));
+            return cuda_launch_on(stream, {tiles, warps * CUDA_WARP, 0}, rows_kernels_of(op).linked,
+                                  op, arrays, matrix, 0, control_of(words, tiles));
+        }
+        case ROWS_LONG:
+            return ahead.launch(op, arrays, words, stream, matrix);
+        default:
+            return launch_columns(op, arrays, words, stream);
+        }
+    }
+
+  private:
+    static bool is_aligned(const cuda_arrays<T> &arrays)
+    {
+        return cuda_skew(arrays.in) == 0;
+    }
+
+    rows_columns columns_for(uint64_t elements) const
+    {
+        return rows_columns_for(how.rows, length_of(elements), how.inner, resident);
+    }
+
+    scan_status load_columns(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
+    {
+        cuda_loaded loaded = {};
+        const scan_status status =
+            cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).columns),
+                      ROWS_MOST_COLUMN_WARPS * CUDA_WARP, 0, &loaded, reason);
+        resident = loaded.resident;
+        if (status != SCAN_OK || length_of(most) == 0)
+            return status;
+        return check_blocks(columns_for(most).blocks, reason);
+    }
+
+    scan_status load_rows(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
+    {
+        const rows_kernels<Op> kernels = rows_kernels_of(Op());
+        const uint64_t length = length_of(most);
+        const rows_whole whole = rows_whole_for(length > 0 ? length : 1, sizeof(T), false);
+        cuda_loaded loaded = {};
+        if (how.method == ROWS_WHOLE && whole.warps == 0)
+            return cuda_fail(reason, SCAN_UNSUPPORTED,
+                             "a row of %llu elements is more than a block holds, %u KiB",
+                             static_cast<unsigned long long>(length),
+                             +ROWS_MOST_WARPS * +ROWS_PART_BYTES / 1024);
+        scan_status status = cuda_load(limits, reinterpret_cast<const void *>(kernels.whole),
+                                       ROWS_MOST_WARPS * CUDA_WARP, 0, &loaded, reason);
+        if (status == SCAN_OK)
+            status = cuda_load(limits, reinterpret_cast<const void *>(kernels.linked),
+                               ROWS_LINKED_MOST_WARPS * CUDA_WARP, 0, &loaded, reason);
+        if (status == SCAN_OK && (how.method == ROWS_LONG || how.method == ROWS_BY_SHAPE))
+            status = load_ahead(limits, most, reason);
+        if (status != SCAN_OK)
+            return status;
+        return check_blocks(whole.warps > 0 ? most / whole.elements + 1 : linked_tiles(most, 0) + 1,
+                            reason);
+    }
+
+    /* What cannot stream is linked, unless it was asked for. */
+    scan_status load_ahead(const cuda_limits &limits, uint64_t most, cuda_reason *reason)
+    {
+        const scan_status status = ahead.load(limits, most, how.ahead, reason);
+        has_ahead = status == SCAN_OK;
+        return status == SCAN_UNSUPPORTED && how.method == ROWS_BY_SHAPE ? SCAN_OK : status;
+    }
+
+    static scan_status check_blocks(uint64_t blocks, cuda_reason *reason)
+    {
+        if (blocks <= 0x7fffffff)
+            return SCAN_OK;
+        return cuda_fail(reason, SCAN_UNSUPPORTED, "this takes more than 2^31-1 blocks");
+    }
+
+    typename rows_kernels<Op>::control control_of(const cuda_words &words, uint64_t tiles) const
+    {
+        return {cuda_words_of<word>(&words),
+                cuda_words_tickets(&words),
+                words.failed_tile_on_device,
+                static_cast<unsigned>(tiles),
+                words.turn.first_ticket,
+                words.turn.launch << 2, /* as lookahead_launcher's */
+                words.patience};
+    }
+
+    cudaError_t launch_whole(Op op, const cuda_arrays<T> &arrays, const rows_matrix &matrix,
+                             const cuda_words &words, cudaStream_t stream) const
+    {
+        const rows_whole whole = rows_whole_for(matrix.length, sizeof(T), is_aligned(arrays));
+        const uint64_t tiles = (arrays.n + whole.elements - 1) / whole.elements;
+        return cuda_launch_on(stream, {tiles, whole.warps * CUDA_WARP, 0},
+                              rows_kernels_of(op).whole, op, arrays, matrix, whole.elements,
+                              control_of(words, tiles));
+    }
+
+    cudaError_t launch_columns(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
+                               cudaStream_t stream) const
+    {
+        const rows_columns columns = columns_for(arrays.n);
+        return cuda_launch_on(stream, {columns.blocks, columns.warps * CUDA_WARP, 0},
+                              rows_kernels_of(op).columns, op, arrays,
+                              rows_matrix_of(columns.strips.n, columns.strips.depth),
+                              columns.strips, control_of(words, columns.blocks));
+    }
+};
+
+#endif

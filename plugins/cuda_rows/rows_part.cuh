@@ -1,0 +1,177 @@
+/*
+ * rows_part.cuh - a warp's part of a tile in which rows begin: lines of 32 x 16 bytes, in registers
+ *
+ * As cuda_rows.cuh, whose lines are one array, but a sum begins anew where a row of the matrix
+ * does. Nothing is read to know where: each lane follows the position of its elements in their
+ * rows. So a step of the scan across lanes takes the neighbour's value only if the row reaches that
+ * far back. Order: line, lane, element.
+ */
+#ifndef ROWS_PART_CUH
+#define ROWS_PART_CUH
+
+#include "cuda_access.cuh"
+#include "rows_matrix.h"
+
+/* The number of the highest bit of bits > 0. */
+__device__ inline unsigned rows_last_bit(unsigned bits)
+{
+    return 31 - static_cast<unsigned>(__clz(static_cast<int>(bits)));
+}
+
+/* Follows a warp's part line by line, in lines of COUNT elements a lane. */
+template <unsigned COUNT, typename Matrix> struct rows_walk {
+    static constexpr unsigned LINE = CUDA_WARP * COUNT;
+
+    const Matrix &matrix;
+    unsigned offset; /* of this lane's elements in the part */
+    unsigned first;  /* the position of the first of them in its row */
+    unsigned last;   /* that of the line's last element */
+
+    /* `start` is the position of the part's first element. */
+    __device__ rows_walk(const Matrix &given, unsigned start)
+        : matrix(given), offset(threadIdx.x % CUDA_WARP * COUNT), first(given.wrap(start + offset)),
+          last(given.wrap(start + LINE - 1))
+    {
+    }
+
+    __device__ void go_on()
+    {
+        offset += LINE;
+        first = matrix.wrap_once(first + matrix.step);
+        last = matrix.wrap_once(last + matrix.step);
+    }
+
+    __device__ unsigned beginnings() const
+    {
+        return matrix.beginnings(first);
+    }
+
+    /* How many lanes before this one hold elements of the row that this lane's last element is of,
+     * if the line is not older than the row. */
+    __device__ unsigned reach() const
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        const unsigned lanes = matrix.wrap_once(first + COUNT - 1) / COUNT;
+        return lanes < lane ? lanes : lane;
+    }
+
+    /* Did the row of this lane's first element begin before the line, or before the part? */
+    __device__ bool is_from_earlier_line() const
+    {
+        return first > threadIdx.x % CUDA_WARP * COUNT;
+    }
+    __device__ bool is_from_earlier_part() const
+    {
+        return first > offset;
+    }
+
+    /* Does a row begin in the line? */
+    __device__ bool is_divided() const
+    {
+        return last < LINE;
+    }
+};
+
+template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
+    using T = typename Op::value;
+    using vector = cuda_vector<T>;
+    static constexpr unsigned COUNT = vector::count;
+    using walk_type = rows_walk<COUNT, Matrix>;
+
+    /* Scans the lines as if nothing stood before the part. Returns the total of what follows the
+     * last beginning of a row in it, of all if there is none, in every lane. */
+    static __device__ T scan(Op op, vector (&line)[LINES], walk_type walk, bool inclusive)
+    {
+        T up_to[LINES];
+        reduce(op, line, walk, up_to);
+        T running = op.identity();
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            const T left = cuda_shuffle_up(up_to[r], 1);
+            const T total = cuda_shuffle_from(up_to[r], CUDA_WARP - 1);
+            T before = threadIdx.x % CUDA_WARP == 0 ? op.identity() : left;
+            if (walk.is_from_earlier_line())
+                before = threadIdx.x % CUDA_WARP == 0 ? running : op(running, left);
+            scan_vector(op, line[r], walk.beginnings(), before, inclusive);
+            running = walk.is_divided() ? total : op(running, total);
+            walk.go_on();
+        }
+        return running;
+    }
+
+    /* Puts `carry` before what belongs to a row that began before the part. */
+    static __device__ void finish(Op op, vector (&line)[LINES], walk_type walk, const T &carry)
+    {
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            bool open = walk.is_from_earlier_part();
+            const unsigned begins = walk.beginnings();
+#pragma unroll
+            for (unsigned e = 0; e < COUNT; e++) {
+                open = open && (begins >> e & 1) == 0;
+                if (open)
+                    line[r].element[e] = op(carry, line[r].element[e]);
+            }
+            walk.go_on();
+        }
+    }
+
+    /* Makes what lies before element `from` of the part the identity. */
+    static __device__ void clear_before(Op op, vector (&line)[LINES], unsigned from)
+    {
+        const unsigned offset = threadIdx.x % CUDA_WARP * COUNT;
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < COUNT; e++)
+                if (r * walk_type::LINE + offset + e < from)
+                    line[r].element[e] = op.identity();
+        }
+    }
+
+  private:
+    /* In each lane, of each line: the total from the last beginning of a row on, up to this lane.
+     */
+    static __device__ void reduce(Op op, const vector (&line)[LINES], walk_type walk,
+                                  T (&up_to)[LINES])
+    {
+        unsigned reach[LINES];
+#pragma unroll
+        for (unsigned r = 0; r < LINES; r++) {
+            const unsigned begins = walk.beginnings();
+            up_to[r] = line[r].element[0];
+#pragma unroll
+            for (unsigned e = 1; e < COUNT; e++) {
+                const T next = line[r].element[e];
+                up_to[r] = (begins >> e & 1) != 0 ? next : op(up_to[r], next);
+            }
+            reach[r] = walk.reach();
+            walk.go_on();
+        }
+#pragma unroll
+        for (unsigned step = 1; step < CUDA_WARP; step *= 2) {
+#pragma unroll
+            for (unsigned r = 0; r < LINES; r++) {
+                const T left = cuda_shuffle_up(up_to[r], step);
+                if (step <= reach[r])
+                    up_to[r] = op(left, up_to[r]);
+            }
+        }
+    }
+
+    /* `before` stands left of the vector. */
+    static __device__ void scan_vector(Op op, vector &values, unsigned begins, T before,
+                                       bool inclusive)
+    {
+#pragma unroll
+        for (unsigned e = 0; e < COUNT; e++) {
+            if ((begins >> e & 1) != 0)
+                before = op.identity();
+            const T next = op(before, values.element[e]);
+            values.element[e] = inclusive ? next : before;
+            before = next;
+        }
+    }
+};
+
+#endif

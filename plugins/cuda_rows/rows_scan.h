@@ -1,0 +1,31 @@
+/*
+ * rows_scan.h - how the kernels of cuda_rows divide a problem
+ */
+#ifndef ROWS_SCAN_H
+#define ROWS_SCAN_H
+
+#include "rows_matrix.h"
+
+enum : unsigned {
+    ROWS_TILE_LINES = 4, /* accesses of 16 bytes of each thread: a warp's part is 2 KiB */
+    ROWS_PART_BYTES = ROWS_TILE_LINES * 32 * 16,
+    ROWS_MOST_WARPS = 18, /* of a tile, which then holds 36 KiB */
+    ROWS_COLUMN_LINES = 8,
+    ROWS_MOST_COLUMN_WARPS = 8
+};
+
+/* How the columns of a tensor rows x n x inner are divided. A strip is up to 32 columns side by
+ * side; a line of a warp is as many positions along the rows as fit into its lanes. A block takes a
+ * span of positions in one strip: of some rows, of one, or a part of one. */
+struct rows_strips {
+    uint64_t positions; /* rows * n */
+    uint64_t n;
+    uint64_t inner;
+    uint64_t span;   /* positions of a block */
+    unsigned parts;  /* spans of a row; 1: a span is of whole rows */
+    unsigned strips; /* beside each other */
+    unsigned width;  /* columns of a strip; 1 ... 32 */
+    unsigned depth;  /* positions of a line; width * depth <= 32 */
+};
+
+#endif

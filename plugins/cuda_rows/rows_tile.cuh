@@ -1,0 +1,209 @@
+/*
+ * rows_tile.cuh - a tile a block, in registers: of whole rows, or of a matrix cut anywhere
+ *
+ * Whole rows: a block takes as many rows as its registers hold, or one. Nothing passes between
+ * blocks. A row is read once and written once, by 16-byte accesses wherever it begins: a tile
+ * begins at a multiple of 16 bytes, and what belongs to the row before is loaded and left alone.
+ *
+ * Linked: tiles of one size, cut where the array happens to be. A block publishes the total of what
+ * follows its last beginning of a row, and adds up those of the tiles before it, back to the one in
+ * which its row begins: a tile in which a row begins waits for nobody else but the row's earlier
+ * tiles. Blocks take tickets in the order in which they begin to run and publish before they wait,
+ * so a wait ends however few blocks run at once, and beside whatever other streams do.
+ *
+ * The order of additions depends on where the tiles lie, never on who was first: float sums have
+ * the same bits in every run.
+ *
+ * Moves 2n elements.
+ */
+#ifndef ROWS_TILE_CUH
+#define ROWS_TILE_CUH
+
+#include "cuda_ops.cuh"
+#include "cuda_rows.cuh"
+#include "cuda_sync.cuh"
+#include "lookahead_fold.cuh"
+#include "lookahead_totals.cuh"
+#include "rows_part.cuh"
+#include "rows_scan.h"
+#include "rows_words.cuh"
+
+/* What the warps of a block share. */
+template <typename T> struct rows_tile_shared {
+    T total[CUDA_WARP]; /* of each warp's part, from its last beginning of a row on */
+    T prefix;           /* of the tile */
+    unsigned tile;
+};
+
+template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix>
+struct rows_tile_block {
+    using T = typename Op::value;
+    using vector = cuda_vector<T>;
+    using part_type = rows_part<Op, ROWS_TILE_LINES, Matrix>;
+    static constexpr unsigned COUNT = vector::count;
+    static constexpr unsigned LINE = part_type::walk_type::LINE;
+    static constexpr unsigned PART = ROWS_TILE_LINES * LINE;
+
+    const Op op;
+    const cuda_arrays<T> &arrays;
+    const Matrix &matrix;
+    const typename Words::control &control;
+    rows_tile_shared<T> &shared;
+    const unsigned warp = threadIdx.x / CUDA_WARP;
+    const unsigned warps = blockDim.x / CUDA_WARP;
+    vector line[ROWS_TILE_LINES];
+    uint64_t base = 0;  /* index of the tile's first vector; below 0 it has wrapped around */
+    unsigned begin = 0; /* what lies before this element is another tile's, or outside */
+    unsigned end = 0;
+
+    /* `whole`: the elements of the rows of a tile, if tiles are not linked. */
+    __device__ void run(uint64_t whole)
+    {
+        const unsigned skew = cuda_skew(arrays.in);
+        unsigned tile = blockIdx.x;
+        if constexpr (LINKED) {
+            tile = take();
+            if (tile >= control.tiles)
+                return; /* somebody has written to the tickets */
+        }
+        place(tile, whole, skew);
+        load();
+        rows_start start = {matrix.before(begin), tile};
+        if constexpr (LINKED)
+            start = matrix.start(tile, warps * PART, skew);
+        const typename part_type::walk_type walk(matrix, matrix.wrap(start.position + warp * PART));
+        const T total = part_type::scan(op, line, walk, arrays.inclusive);
+        if (LINKED || warps > 1)
+            part_type::finish(op, line, walk, carry(tile, start, total));
+        store();
+    }
+
+  private:
+    __device__ unsigned take()
+    {
+        if (threadIdx.x == 0)
+            shared.tile = Rules::take(control.tickets) - control.first_ticket;
+        __syncthreads();
+        return shared.tile;
+    }
+
+    __device__ unsigned offset_of(unsigned r) const
+    {
+        return warp * PART + r * LINE + threadIdx.x % CUDA_WARP * COUNT;
+    }
+
+    __device__ void place(unsigned tile, uint64_t whole, unsigned skew)
+    {
+        const uint64_t first = static_cast<uint64_t>(tile) * (LINKED ? warps * PART : whole);
+        begin = LINKED && tile > 0 ? 0 : static_cast<unsigned>((first + skew) % COUNT);
+        base = first - (LINKED ? skew : begin);
+        const uint64_t most = LINKED ? warps * PART : begin + whole;
+        end = static_cast<unsigned>(arrays.n - base < most ? arrays.n - base : most);
+    }
+
+    __device__ void load()
+    {
+        const T *const from = arrays.in + base;
+        const bool inside = base < arrays.n && arrays.n - base >= warps * PART;
+#pragma unroll
+        for (unsigned r = 0; r < ROWS_TILE_LINES; r++) {
+            const unsigned at = offset_of(r);
+#pragma unroll
+            for (unsigned e = 0; e < COUNT; e++)
+                line[r].element[e] = op.identity();
+            if (inside && at < end)
+                line[r] = cuda_same_bits<vector>(*reinterpret_cast<const uint4 *>(from + at));
+        }
+        if (!inside)
+            load_edge();
+    }
+
+    /* Of a tile at an end of the array. */
+    __device__ void load_edge()
+    {
+#pragma unroll
+        for (unsigned r = 0; r < ROWS_TILE_LINES; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < COUNT; e++) {
+                const unsigned at = offset_of(r) + e;
+                if (at >= begin && at < end)
+                    line[r].element[e] = arrays.in[base + at];
+            }
+        }
+    }
+
+    __device__ void store() const
+    {
+        const bool alike = cuda_skew(arrays.out) == cuda_skew(arrays.in);
+#pragma unroll
+        for (unsigned r = 0; r < ROWS_TILE_LINES; r++) {
+            const unsigned at = offset_of(r);
+            T *const to = arrays.out + (base + at);
+            if (alike && at >= begin && at + COUNT <= end) {
+                cuda_store_vector(to, line[r]);
+                continue;
+            }
+#pragma unroll
+            for (unsigned e = 0; e < COUNT; e++)
+                if (at + e >= begin && at + e < end)
+                    to[e] = line[r].element[e];
+        }
+    }
+
+    /* What stands left of this warp's part in the row of the part's first element; `total` is the
+     * part's. */
+    __device__ T carry(unsigned tile, const rows_start &start, const T &total)
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        if (lane == 0)
+            shared.total[warp] = total;
+        __syncthreads();
+        const T theirs = lane < warps ? shared.total[lane] : op.identity();
+        const bool divided =
+            lane < warps &&
+            matrix.last_beginning(matrix.wrap(start.position + lane * PART), PART) >= 0;
+        const unsigned all = __ballot_sync(CUDA_ALL_LANES, divided);
+        const unsigned below = all & ((1u << warp) - 1);
+        const T inside = total_between(theirs, below == 0 ? 0 : rows_last_bit(below), warp);
+        if constexpr (LINKED) {
+            if (warp == 0)
+                look(tile, start.begun,
+                     total_between(theirs, all == 0 ? 0 : rows_last_bit(all), warps));
+            __syncthreads();
+            if (below == 0)
+                return op(shared.prefix, inside);
+        }
+        return inside;
+    }
+
+    /* By the first warp: tells the tile's total, and finds what stands before the tile. */
+    __device__ void look(unsigned tile, unsigned begun, const T &total)
+    {
+        control.template publish<Words>(tile, total);
+        lookahead_totals<Op, Words> totals(control, op.identity());
+        totals.begin(op, begun);
+        const T prefix = totals.up_to(op, tile, begun);
+        if (threadIdx.x == 0)
+            shared.prefix = prefix;
+    }
+
+    /* Of the lanes from `from` to before `to`. */
+    __device__ T total_between(const T &mine, unsigned from, unsigned to) const
+    {
+        const unsigned lane = threadIdx.x % CUDA_WARP;
+        return lookahead_fold_lanes(op, lane >= from && lane < to ? mine : op.identity());
+    }
+};
+
+/* Scans the rows of in[0 ... n-1] into out, which may be in, with a block for each tile. */
+template <typename Op, bool LINKED, typename Words, typename Rules, typename Matrix, typename T>
+__global__ void __launch_bounds__(ROWS_MOST_WARPS *CUDA_WARP)
+    rows_tile_scan(Op op, cuda_arrays<T> arrays, Matrix matrix, uint64_t whole,
+                   typename Words::control control)
+{
+    CUDA_SHARED(rows_tile_shared<T>, shared);
+    rows_tile_block<Op, LINKED, Words, Rules, Matrix>{op, arrays, matrix, control, shared}.run(
+        whole);
+}
+
+#endif

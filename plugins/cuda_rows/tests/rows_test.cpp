@@ -1,0 +1,566 @@
+/*
+ * rows_test.cpp - the kernels of cuda_rows under the emulator, and whether the emulator would
+ * notice
+ *
+ * The kernels are the source that nvcc compiles. They scan tensors of odd shapes under random
+ * schedules. Then where rows begin, or another of their rules, is broken in one way at a time, and
+ * each time the emulator must find it.
+ */
+#include "emulated_rows.h"
+
+namespace
+{
+
+using setting = emulated_rows_setting;
+
+/* ---- right ------------------------------------------------------------------------------ */
+
+/* Rows shorter than a vector, than a line, as long as a part of a tile, and longer than tiles. */
+constexpr uint64_t LENGTHS[] = {1,   2,   3,   4,   5,   7,   8,   31,  63,   64,
+                                127, 128, 129, 255, 256, 257, 509, 512, 1021, 1500};
+
+setting odd_setting(uint64_t length, unsigned turn, unsigned element_bytes)
+{
+    setting how;
+    const unsigned of_vector = 16 / element_bytes;
+    how.length = length;
+    how.rows = 1 + 1700 / length + turn % 3;
+    how.seed = turn + length;
+    how.layout.inclusive = turn % 2 == 0;
+    how.layout.skew_in = turn % of_vector;
+    how.layout.skew_out = turn % 5 == 0 ? 1 : how.layout.skew_in;
+    how.layout.in_place = turn % 4 == 3;
+    how.resident = turn % 3 == 2 ? 2 : ~0u;
+    how.warps = 1 + turn % 4;
+    how.ctas = 1 + turn % 5;
+    return how;
+}
+
+/* Tiles of whole rows, linked tiles, and the pipeline. */
+template <typename Op> std::string rows_of_any_length(Op op, emulated_kernel kernel)
+{
+    using T = typename Op::value;
+    unsigned turn = 0;
+    for (const uint64_t length : LENGTHS) {
+        for (unsigned again = 0; again < (sizeof(T) == 4 ? 2 : 1); again++, turn++) {
+            setting how = odd_setting(length, turn, sizeof(T));
+            const auto needed =
+                static_cast<unsigned>((length + 3) / (ROWS_PART_BYTES / sizeof(T)) + 1);
+            if (kernel == EMULATED_WHOLE && how.warps < needed)
+                how.warps = needed;
+            const std::string wrong = emulated_rows_scan(op, kernel, how);
+            if (!wrong.empty())
+                return wrong;
+        }
+    }
+    return "";
+}
+
+/* Strips of one column, of some, of a warp, of two widths; few positions, many, divided rows. */
+template <typename Op> std::string columns_of_any_width(Op op)
+{
+    unsigned turn = 0;
+    const bool all = std::is_same_v<Op, cuda_sum<uint32_t>>;
+    for (const uint64_t inner : {3, 17, 32, 40, 1, 2, 5, 16, 31, 33, 67}) {
+        if (inner == 1 && !all)
+            break;
+        for (const uint64_t length : {1, 7, 63, 65, 700}) {
+            setting how = odd_setting(length, turn++, sizeof(typename Op::value));
+            how.inner = inner;
+            how.rows = 1 + turn % 4;
+            how.fill = turn % 2 == 0 ? 2 : 9;
+            const std::string wrong = emulated_rows_scan(op, EMULATED_COLUMNS, how);
+            if (!wrong.empty())
+                return wrong;
+        }
+    }
+    return "";
+}
+
+template <typename Op> void scans(Op op, const char *name)
+{
+    const std::string of = std::string(" ") + name + " is right";
+    report(rows_of_any_length(op, EMULATED_WHOLE), ("whole rows:" + of).c_str());
+    report(rows_of_any_length(op, EMULATED_LINKED), ("linked tiles:" + of).c_str());
+    report(rows_of_any_length(op, EMULATED_LONG), ("the pipeline:" + of).c_str());
+    report(columns_of_any_width(op), ("columns:" + of).c_str());
+}
+
+void scans_every_operator()
+{
+    scans(cuda_sum<uint32_t>(), "sum of 32-bit integers");
+    scans(cuda_sum<uint64_t>(), "sum of 64-bit integers");
+    scans(cuda_sum<float>(), "sum of floats");
+    scans(cuda_sum<double>(), "sum of doubles");
+    scans(cuda_max<int32_t>(), "max of i32");
+    scans(cuda_min<uint32_t>(), "min of u32");
+    scans(cuda_min<int64_t>(), "min of i64");
+    scans(cuda_max<uint64_t>(), "max of u64");
+    scans(cuda_min<float>(), "min of f32");
+    scans(cuda_max<double>(), "max of f64");
+    scans(cuda_affine<uint32_t>(), "affine on u32x2");
+    scans(cuda_affine<float>(), "affine on f32x2");
+}
+
+/* More rows than a grid's other dimensions have blocks. */
+void scans_many_rows()
+{
+    setting how;
+    how.rows = 65'600;
+    how.length = 1;
+    how.warps = 8;
+    report(emulated_rows_scan(cuda_sum<uint32_t>(), EMULATED_WHOLE, how), "65,600 rows of one");
+    how.length = 3;
+    report(emulated_rows_scan(cuda_sum<uint32_t>(), EMULATED_LINKED, how), "of three, linked");
+    how.length = 1;
+    how.inner = 2;
+    report(emulated_rows_scan(cuda_sum<uint32_t>(), EMULATED_COLUMNS, how), "of one pair");
+}
+
+/* A row of many tiles, whose totals fill several groups. */
+void links_long_rows()
+{
+    setting how;
+    how.rows = 2;
+    how.length = 40'000;
+    how.warps = 1;
+    report(emulated_rows_scan(cuda_affine<uint32_t>(), EMULATED_LINKED, how),
+           "a row of hundreds of linked tiles is right");
+    how.length = 20'000;
+    how.shape = {2, 1, 3};
+    how.ctas = 12;
+    report(emulated_rows_scan(cuda_affine<uint32_t>(), EMULATED_LONG, how),
+           "a row of hundreds of tiles of the pipeline is right");
+}
+
+/* Sums that rounding makes depend on the order of additions. */
+std::string bits_differ(emulated_kernel kernel, setting how)
+{
+    const uint64_t n = how.elements();
+    std::vector<cuda_vector<float>> in(n / 4 + 1), out(n / 4 + 1), first;
+    for (uint64_t i = 0; i < n; i++)
+        in[i / 4].element[i % 4] = 1.0f / static_cast<float>(1 + emulated_bits(i) % 1000);
+    for (how.seed = 1; how.seed <= 6; how.seed++) {
+        how.resident = how.seed % 2 == 0 ? 2 : ~0u;
+        how.ctas = static_cast<unsigned>(1 + how.seed % 4);
+        emulated_rows<cuda_sum<float>> rows({}, how, {in[0].element, out[0].element, n, true});
+        const std::string wrong = rows.launch(kernel);
+        if (!wrong.empty())
+            return wrong;
+        if (how.seed == 1)
+            first = out;
+        if (memcmp(first.data(), out.data(), n * sizeof(float)) != 0)
+            return "other bits with seed " + std::to_string(how.seed);
+    }
+    return "";
+}
+
+void rounds_always_alike()
+{
+    setting how;
+    how.rows = 2;
+    how.length = 4001;
+    report(bits_differ(EMULATED_LINKED, how),
+           "float sums of linked tiles always have the same bits");
+    report(bits_differ(EMULATED_LONG, how), "so have those of the pipeline");
+    how.inner = 5;
+    how.fill = 9;
+    report(bits_differ(EMULATED_COLUMNS, how), "and those of divided columns");
+}
+
+/* ---- far away ----------------------------------------------------------------------------- */
+
+/* Do all that kernels ask a matrix agree with 64-bit arithmetic, at tiles anywhere? */
+template <typename Matrix> std::string positions_differ(uint64_t length, uint64_t tile)
+{
+    constexpr unsigned elements = 8192;
+    const auto matrix = emulated_matrix<Matrix>(length, 128);
+    const rows_start start = matrix.start(static_cast<unsigned>(tile), elements, 3);
+    const uint64_t first = tile * elements - 3;
+    const uint64_t begun = (first / length * length + 3) / elements;
+    if (start.begun != begun)
+        return "tile " + std::to_string(tile) + ": the row is said to begin in another tile";
+    for (unsigned i = 0; i < elements; i += 1 + i % 37) {
+        const uint64_t position = (first + i) % length;
+        const unsigned found = matrix.wrap(start.position + i);
+        const uint64_t ahead = position == 0 ? 0 : length - position;
+        if ((found > 5000) != (position > 5000) || (position <= 5000 && found != position) ||
+            (matrix.beginnings(found) & 1) != (ahead == 0) ||
+            (matrix.last_beginning(found, 100) >= 0) != (ahead < 100))
+            return "element " + std::to_string(i) + " of tile " + std::to_string(tile) +
+                   " of rows of " + std::to_string(length);
+    }
+    return "";
+}
+
+template <typename Matrix> std::string finds_places()
+{
+    std::string wrong;
+    for (const uint64_t length : {UINT64_C(5), UINT64_C(1021), UINT64_C(32768), UINT64_C(32769),
+                                  UINT64_C(50257), UINT64_C(1) << 30, (UINT64_C(1) << 30) + 1,
+                                  (UINT64_C(1) << 32) + 4099, (UINT64_C(1) << 40) - 1})
+        for (const uint64_t tile :
+             {UINT64_C(1), UINT64_C(7), UINT64_C(131071), UINT64_C(131072), UINT64_C(131073),
+              UINT64_C(524288), UINT64_C(524289), UINT64_C(134217727), UINT64_C(2147483646)})
+            if (wrong.empty())
+                wrong = positions_differ<Matrix>(length, tile);
+    return wrong;
+}
+
+/* Linked tiles from element 2^33 on, as if those before had been scanned. */
+std::string far_tiles(uint64_t length, unsigned first)
+{
+    constexpr unsigned tile = ROWS_PART_BYTES / sizeof(uint32_t), tiles = 20;
+    emulated_layout layout;
+    layout.length = length;
+    const cuda_sum<uint32_t> op;
+    emulated_arrays<cuda_sum<uint32_t>> data(op, tile * tiles, layout);
+    emulated_words<rows_link_words<uint32_t>> words(tiles);
+    words.advance(tiles);
+    const uint64_t before = static_cast<uint64_t>(first) * tile;
+    const auto moved = [](const void *pointer, uint64_t bytes) {
+        return reinterpret_cast<uintptr_t>(pointer) - bytes;
+    };
+    const cuda_arrays<uint32_t> arrays = {
+        reinterpret_cast<uint32_t *>(moved(data.in, before * sizeof(uint32_t))),
+        reinterpret_cast<uint32_t *>(moved(data.out, before * sizeof(uint32_t))),
+        before + tile * tiles, false};
+    const lookahead_control<uint64_t> control = {
+        reinterpret_cast<uint64_t *>(moved(words.words.data(), first * sizeof(uint64_t))),
+        &words.tickets,
+        &words.failed_tile,
+        first + tiles,
+        words.turn.first_ticket - first,
+        words.turn.launch,
+        1000};
+    const rows_matrix matrix = rows_matrix_of(length, 128);
+    const std::string wrong = emulator::run({.blocks = tiles, .threads = 32}, [&] {
+        rows_tile_scan<cuda_sum<uint32_t>, true, rows_link_words<uint32_t>, rows_rules>(
+            op, arrays, matrix, 0, control);
+    });
+    return wrong.empty() ? data.compare() : wrong;
+}
+
+void reaches_far()
+{
+    report(finds_places<rows_matrix>(), "positions are those of 64-bit arithmetic, however far");
+    report(far_tiles(1021, 1021 * 16'500), "rows beyond 2^33 elements are right");
+    report(far_tiles(16'777'259, 16'777'259), "so is one that begins there");
+}
+
+/* ---- how a problem is divided ------------------------------------------------------------- */
+
+bool holds(uint64_t length, bool aligned, unsigned warps, uint64_t rows)
+{
+    const rows_whole found = rows_whole_for(length, 4, aligned);
+    if (found.warps == warps && found.elements == rows * length)
+        return true;
+    printf("# rows of %llu: %u warps, %llu elements\n", static_cast<unsigned long long>(length),
+           found.warps, static_cast<unsigned long long>(found.elements));
+    return false;
+}
+
+void divides_rows()
+{
+    ok(holds(8, true, 1, 64) && holds(1000, true, 2, 1) && holds(4096, true, 8, 1) &&
+           holds(5000, true, 10, 1) && holds(9216, true, 18, 1) && holds(7, true, 1, 72),
+       "a tile is of as many whole rows as fill the lanes of few warps");
+    ok(holds(512, false, 7, 6) && holds(9216, false, 0, 0) && holds(9213, false, 18, 1),
+       "where rows begin anywhere a vector is left over");
+}
+
+/* Every position of every column is in one span, and the words that are needed are there. */
+std::string divides_columns(uint64_t rows, uint64_t n, uint64_t inner, unsigned resident)
+{
+    const rows_columns of = rows_columns_for(rows, n, inner, resident);
+    const rows_strips &s = of.strips;
+    const bool parted = s.parts > 1;
+    const uint64_t spans = of.blocks / s.strips;
+    const uint64_t together = static_cast<uint64_t>(of.warps) * ROWS_COLUMN_LINES * s.depth;
+    const bool covers = parted ? spans == rows * s.parts && s.parts * s.span >= n &&
+                                     (s.parts - 1) * s.span < n && s.span % together == 0
+                               : spans * s.span >= rows * n && (spans - 1) * s.span < rows * n &&
+                                     s.span % n == 0 && (s.span == n || s.span <= together);
+    const bool fits = s.width * s.depth <= 32 && s.width * s.strips >= inner &&
+                      s.width * (s.strips - 1) < inner && of.warps <= ROWS_MOST_COLUMN_WARPS &&
+                      (s.span <= n || of.warps == 1);
+    if (covers && fits && (!parted || of.blocks * s.width <= rows_column_words(resident)))
+        return "";
+    return std::to_string(rows) + " x " + std::to_string(n) + " x " + std::to_string(inner) +
+           " on " + std::to_string(resident);
+}
+
+void divides_all_columns()
+{
+    std::string wrong;
+    for (uint64_t i = 0; i < 20'000 && wrong.empty(); i++) {
+        const auto some = [&](uint64_t which, unsigned most_bits) {
+            const uint64_t bits = emulated_bits(4 * i + which);
+            return 1 + (bits >> 5) % (UINT64_C(1) << bits % 32 % most_bits);
+        };
+        wrong = divides_columns(some(0, 12), some(1, 22), some(2, 12),
+                                static_cast<unsigned>(some(3, 12)));
+    }
+    report(wrong, "columns of any shape are divided into spans");
+}
+
+/* ---- broken on purpose -------------------------------------------------------------------- */
+
+/* No row begins: what stands before it leaks into it. */
+struct never_reset : rows_matrix {
+    unsigned beginnings(unsigned) const
+    {
+        return 0;
+    }
+};
+
+/* Of a row shorter than a vector only the first beginning counts. */
+struct reset_once : rows_matrix {
+    unsigned beginnings(unsigned position) const
+    {
+        const unsigned all = rows_matrix::beginnings(position);
+        return all & (~all + 1);
+    }
+};
+
+/* Every row begins an element too late, or too early. */
+template <int LATE> struct shifted : rows_matrix {
+    unsigned shift(unsigned position) const
+    {
+        return static_cast<unsigned>(
+            (position + length + static_cast<uint64_t>(static_cast<int64_t>(-LATE))) % length);
+    }
+    unsigned before(unsigned distance) const
+    {
+        return shift(rows_matrix::before(distance));
+    }
+    unsigned place(uint64_t position) const
+    {
+        return shift(rows_matrix::place(position));
+    }
+    rows_start start(unsigned tile, unsigned elements, unsigned skew) const
+    {
+        rows_start found = rows_matrix::start(tile, elements, skew);
+        found.position = shift(found.position);
+        return found;
+    }
+};
+
+/* A row that continues over a tile's edge loses what stands before the tile. */
+struct forgets : rows_matrix {
+    rows_start start(unsigned tile, unsigned elements, unsigned skew) const
+    {
+        return {rows_matrix::start(tile, elements, skew).position, tile};
+    }
+};
+
+/* A row takes in the tile before the one in which it begins. */
+struct takes_more : rows_matrix {
+    rows_start start(unsigned tile, unsigned elements, unsigned skew) const
+    {
+        rows_start found = rows_matrix::start(tile, elements, skew);
+        found.begun -= found.begun > 0 ? 1 : 0;
+        return found;
+    }
+};
+
+/* The total of a tile or a part takes in rows that have ended. */
+struct ends_nothing : rows_matrix {
+    int last_beginning(unsigned, unsigned) const
+    {
+        return -1;
+    }
+};
+
+/* The quotient is too small for rows of one element. */
+struct wraps_once : rows_matrix {
+    unsigned wrap(unsigned x) const
+    {
+        return wrap_once(x);
+    }
+};
+
+/* Positions lose their upper half. */
+struct cut_to_32_bits : rows_matrix {
+    rows_start start(unsigned tile, unsigned elements, unsigned skew) const
+    {
+        const uint64_t first = static_cast<uint64_t>(tile) * elements - skew;
+        const uint64_t within = static_cast<unsigned>(first) % length;
+        return {place(within), static_cast<unsigned>((first - within + skew) / elements)};
+    }
+};
+
+/* Positions of long rows are those of their lower half. */
+struct never_far : rows_matrix {
+    rows_start start(unsigned tile, unsigned elements, unsigned skew) const
+    {
+        const rows_start found = rows_matrix::start(tile, elements, skew);
+        const uint64_t first = static_cast<uint64_t>(tile) * elements - skew;
+        return {static_cast<unsigned>(first % length) % near, found.begun};
+    }
+};
+
+using sum = cuda_sum<uint32_t>;
+
+template <typename Matrix> struct broken_matrix : emulated_parts_of_rows<sum> {
+    using matrix = Matrix;
+};
+
+/* Block b takes tile b, whether the blocks before it run or not. */
+struct rules_without_tickets : rows_rules {
+    static unsigned take(unsigned *tickets)
+    {
+        atomicAdd(tickets, 1u);
+        return blockIdx.x; /* of the first launch */
+    }
+};
+
+struct without_tickets : emulated_parts_of_rows<sum> {
+    using rules = rules_without_tickets;
+};
+
+/* Takes words for there that nobody has stored. */
+struct hasty_words : rows_link_words<uint32_t> {
+    static bool is_there(const word &, unsigned)
+    {
+        return true;
+    }
+};
+
+struct hasty : emulated_parts_of_rows<sum> {
+    using words = hasty_words;
+};
+
+/* A tile counts as loaded before its position is known. */
+struct rules_without_place : lookahead_rules {
+    static void announce(cuda_phases *loaded, unsigned bytes)
+    {
+        cuda_phases_announce(loaded, bytes);
+        cuda_phases_arrive(loaded);
+    }
+};
+
+struct without_place : emulated_parts_of_rows<sum> {
+    using long_rules = rules_without_place;
+};
+
+/* What goes wrong under some seed; "" if nothing does. */
+template <typename Parts> std::string find_fault(emulated_kernel kernel, setting how)
+{
+    std::string wrong;
+    how.patience = 500'000;
+    for (how.seed = 1; how.seed <= 12 && wrong.empty(); how.seed++)
+        wrong = emulated_rows_scan<sum, Parts>({}, kernel, how);
+    return wrong;
+}
+
+template <typename Matrix>
+void finds_in(emulated_kernel kernel, const setting &how, const char *what)
+{
+    found(find_fault<broken_matrix<Matrix>>(kernel, how), what);
+}
+
+void mutants_of_rows_are_found()
+{
+    setting how;
+    for (const emulated_kernel kernel : {EMULATED_WHOLE, EMULATED_LINKED, EMULATED_LONG}) {
+        how.length = 101;
+        how.rows = 40;
+        report(find_fault<emulated_parts_of_rows<sum>>(kernel, how), "nothing is found as it is");
+        finds_in<never_reset>(kernel, how, "a row takes in the one before it");
+        finds_in<shifted<1>>(kernel, how, "rows begin one late");
+        finds_in<shifted<-1>>(kernel, how, "rows begin one early");
+        how.length = 1;
+        finds_in<reset_once>(kernel, how, "the second row in a vector takes in the first");
+        finds_in<wraps_once>(kernel, how, "positions that pass several rows");
+        how.length = 700;
+        how.rows = 5;
+        how.warps = 4;
+        finds_in<ends_nothing>(kernel, how, "a total that takes in rows that have ended");
+        how.warps = 2;
+        if (kernel == EMULATED_WHOLE)
+            continue;
+        finds_in<forgets>(kernel, how, "a row that loses its earlier tiles");
+        finds_in<takes_more>(kernel, how, "a row that takes in the tile before it");
+    }
+}
+
+void mutants_of_columns_are_found()
+{
+    setting how;
+    how.length = 7;
+    how.rows = 30;
+    how.inner = 3;
+    report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_COLUMNS, how),
+           "nothing is found in columns as they are");
+    finds_in<shifted<1>>(EMULATED_COLUMNS, how, "rows of columns begin one late");
+    finds_in<shifted<-1>>(EMULATED_COLUMNS, how, "rows of columns begin one early");
+    how.length = 2;
+    finds_in<wraps_once>(EMULATED_COLUMNS, how, "positions of columns that pass several rows");
+    how.length = 2000;
+    how.rows = 1;
+    how.fill = 6;
+    report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_COLUMNS, how),
+           "nor where a row is divided");
+    found(find_fault<hasty>(EMULATED_COLUMNS, how), "a part's total used before it is there");
+    how.resident = 2;
+    report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_COLUMNS, how),
+           "with tickets few resident blocks are enough for columns");
+    found(find_fault<without_tickets>(EMULATED_COLUMNS, how), "no tickets for columns");
+}
+
+void mutants_of_waiting_are_found()
+{
+    setting how;
+    how.rows = 2;
+    how.length = 6000;
+    how.warps = 1;
+    found(find_fault<hasty>(EMULATED_LINKED, how), "a total used before it is there");
+    found(find_fault<without_place>(EMULATED_LONG, how), "a tile whose position is not known yet");
+    how.resident = 2;
+    report(find_fault<emulated_parts_of_rows<sum>>(EMULATED_LINKED, how),
+           "with tickets few resident blocks are enough");
+    found(find_fault<without_tickets>(EMULATED_LINKED, how), "no tickets, few resident blocks");
+    found(finds_places<cut_to_32_bits>(), "elements beyond 2^32 that are counted in 32 bits");
+    found(finds_places<never_far>(), "rows beyond 2^32 whose positions are cut");
+}
+
+/* A tile that nobody takes: whoever needs its total gives up, and all blocks end. */
+void never_hangs()
+{
+    setting how;
+    how.rows = 1;
+    how.length = 9000;
+    how.warps = 1;
+    how.patience = 100;
+    for (const emulated_kernel kernel : {EMULATED_LINKED, EMULATED_COLUMNS}) {
+        how.inner = kernel == EMULATED_COLUMNS ? 2 : 1;
+        how.fill = 9;
+        emulated_arrays<sum> data({}, how.elements(), {});
+        emulated_rows<sum> rows({}, how, {data.in, data.out, how.elements(), false});
+        rows.words.turn = {1, 0, 0};
+        rows.words.tickets = 1;
+        const std::string wrong = rows.launch(kernel);
+        ok(wrong.find("gave up") != std::string::npos, "who waits in vain gives up: %s",
+           wrong.c_str());
+    }
+}
+
+} // namespace
+
+int main()
+{
+    tap_plan(12 * 4 + 3 + 2 + 3 + 3 + 3 + 3 * 7 + 4 + 8 + 6 + 2);
+    scans_every_operator();
+    scans_many_rows();
+    links_long_rows();
+    rounds_always_alike();
+    reaches_far();
+    divides_rows();
+    divides_all_columns();
+    mutants_of_rows_are_found();
+    mutants_of_columns_are_found();
+    mutants_of_waiting_are_found();
+    never_hangs();
+    return tap_done();
+}

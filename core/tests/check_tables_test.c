@@ -172,6 +172,7 @@ static void test_accepted(bench *b)
     BREAK(tunables[0].flags = SCAN_TUNABLE_THREADS, "");
     BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_NONDETERMINISTIC, "");
     BREAK(plugin.flags = SCAN_FLAG_IN_PLACE_ONLY | SCAN_FLAG_ALLOCATES_IN_RUN, "");
+    BREAK(plugin.flags = SCAN_FLAG_ROWS | SCAN_FLAG_INNER, "");
     b->plugin.role = SCAN_ROLE_CEILING;
     memset(b->plugin.ops, 0, sizeof b->plugin.ops);
     check(b, "", "a ceiling without ops");
@@ -222,7 +223,7 @@ static void test_words(bench *b)
 static void test_sets(bench *b)
 {
     BREAK(plugin.role = 5, "its role is 5, expected less than 5");
-    BREAK(plugin.flags = 16, "its flags are 0x10, expected only bits of 0xf");
+    BREAK(plugin.flags = 64, "its flags are 0x40, expected only bits of 0x3f");
     BREAK(plugin.flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_IN_PLACE_ONLY, "it declares both");
     BREAK(plugin.ops[0].kinds = 4, "it declares op sum for kinds 0x4, expected only bits of 0x3");
     BREAK(plugin.ops[0].dtypes |= SCAN_BIT(63), "it declares op sum for dtype ?, on which");

@@ -283,7 +283,7 @@ static void test_tunables(bench *b)
 int main(void)
 {
     static bench one;
-    tap_plan(13 + 5 + 12 + 12 + 16 + 19);
+    tap_plan(13 + 6 + 12 + 12 + 16 + 19);
     make_good(&one);
     test_accepted(&one);
     test_entry(&one);

@@ -156,10 +156,20 @@ SIMD_INLINE running begin(const simd_op op, const scan_kind kind, const simd_par
         const size_t place = (lanes - count) * SIMD_MASKS * SIMD_BYTES % r.rows->bytes;
         r.masks = r.rows->masks + (place > 0 ? r.rows->bytes - place : 0);
     }
-    const words e = simd_load_within(op, x, first, part->n, identity);
+    words e;
+    if (clipped || count < lanes)
+        e = simd_load_within(op, x, first, part->n, identity);
+    else
+        e = exclusive ? simd_back(identity, simd_load(x), simd_words(op)) : simd_load(x);
     r.pairs = pairs_of(op, &r, clipped, simd_back(identity, e, simd_words(op)), e);
 
-    const words next = simd_load_within(op, x, (ptrdiff_t)count - back, part->n, identity);
+    const size_t after = part->n - count;
+    words next;
+    if (clipped)
+        next = simd_load_within(op, x, (ptrdiff_t)count - back, part->n, identity);
+    else
+        next = simd_load_first(op, x + (count - (size_t)back) * simd_bytes(op),
+                               after < lanes ? after : lanes, identity);
     const words y = step_to(op, &r, clipped, simd_back(e, next, simd_words(op)), next);
     r.e = x + ((ptrdiff_t)(count + lanes) - back) * (ptrdiff_t)simd_bytes(op);
     if (count < lanes)

@@ -3,6 +3,9 @@
 # changed_base, or is something there that is not committed? Where that commit is not known, everything may have. In
 # a tree without git, such as an archive of a release, nothing has.
 
+# A hook of git that runs this names its own repository.
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX
+
 # The commit to compare with: SCANBENCH_BASE; else where this branch left main; on main itself, and in a clone that
 # knows of no other branch, the last commit that is a day older than HEAD: .ci/nightly has run since. A clone too
 # shallow to have it knows none. A date that runs ahead only makes it older.

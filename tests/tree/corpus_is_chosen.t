@@ -71,14 +71,14 @@ mkdir -p "$root/tests/fixtures/plugins"
 cp "$tree/tests/fixtures/plugins/expected.txt" "$root/tests/fixtures/plugins/"
 grep -v '^#' "$root/tests/fixtures/plugins/expected.txt" >"$work/all"
 sort "$work/all" >"$work/all.sorted"
-plan 19
+plan 20
 claim "a sample has each status of a row" has_each 2
 claim "and each claim that any plugin breaks" has_each 3
 claim "and is small" is_small
 claim "a seed repeats its sample, another takes other plugins" repeats 7
 claim "without a repository, a sample is taken" chooses sample
 if ! command -v git >/dev/null 2>&1; then
-    skip 14 "git is not installed"
+    skip 15 "git is not installed"
     exit 0
 fi
 git init -q -b main "$root"
@@ -105,6 +105,10 @@ commits docs/x.md
 claim "a sample if none has, whatever main had before" chooses sample
 git_here checkout -q --detach
 claim "also of a commit that is on no branch" chooses sample
+export GIT_DIR="$work/none"
+. "$tree/tests/lib/changed.sh"
+claim "and where a hook of git, which names its own repository, runs the tests" chooses sample
+unset GIT_DIR
 echo >>"$root/harness/proof/x.c"
 claim "all if a file has changed that is not committed" chooses full
 git_here checkout -q harness

@@ -23,10 +23,10 @@ struct rows_scan_method {
     static rows_settings settings(const scan_problem *problem)
     {
         return {static_cast<rows_method>(problem->tunables[0]),
-                scan_rows(problem),
-                scan_inner(problem),
                 {256, ROWS_LONG_LINES, 0, 0, 0, false},
-                ROWS_LINKED_BYTES};
+                ROWS_LINKED_BYTES,
+                scan_rows(problem),
+                scan_inner(problem)};
     }
 };
 

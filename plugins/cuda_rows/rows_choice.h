@@ -62,8 +62,9 @@ inline rows_whole rows_whole_for(uint64_t length, unsigned element_bytes, bool a
 
 inline unsigned rows_linked_warps(uint64_t bytes)
 {
-    return bytes / (+ROWS_LINKED_WARPS * +ROWS_PART_BYTES) > ROWS_MANY_TILES ? +ROWS_LINKED_MOST_WARPS
-                                                                           : +ROWS_LINKED_WARPS;
+    return bytes / (+ROWS_LINKED_WARPS * +ROWS_PART_BYTES) > ROWS_MANY_TILES
+               ? +ROWS_LINKED_MOST_WARPS
+               : +ROWS_LINKED_WARPS;
 }
 
 /* A strip's width is inner, or a multiple of eight columns. */
@@ -81,9 +82,15 @@ struct rows_columns {
     uint64_t blocks; /* one for each span of each strip */
 };
 
-/* `resident`: blocks of ROWS_MOST_COLUMN_WARPS warps that the device holds at once. A row is
- * divided where its elements, which are then read twice, would leave half of the device without
- * work. */
+/* `resident`: blocks of ROWS_MOST_COLUMN_WARPS warps that the device holds at once. Where there are
+ * so few columns that half of the device would have no work, long rows are divided: their elements
+ * are read twice. */
+inline bool rows_may_be_divided(uint64_t rows, uint64_t inner, unsigned resident)
+{
+    const uint64_t width = rows_strip_width(inner);
+    return rows * ((inner + width - 1) / width) < (resident + 1) / 2;
+}
+
 inline rows_columns rows_columns_for(uint64_t rows, uint64_t n, uint64_t inner, unsigned resident)
 {
     rows_columns of = {};
@@ -99,7 +106,7 @@ inline rows_columns rows_columns_for(uint64_t rows, uint64_t n, uint64_t inner, 
     const uint64_t of_rows = rows * strips.strips;
     if (n <= together) {
         strips.span = together / n * n;
-    } else if (of_rows < (resident + 1) / 2) {
+    } else if (rows_may_be_divided(rows, inner, resident)) {
         const uint64_t wanted = (resident + of_rows - 1) / of_rows;
         strips.span = ((n + wanted - 1) / wanted + together - 1) / together * together;
         strips.parts = static_cast<unsigned>((n + strips.span - 1) / strips.span);

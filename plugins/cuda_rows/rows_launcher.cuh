@@ -13,10 +13,10 @@
 
 struct rows_settings {
     rows_method method;
-    uint64_t rows;            /* > 0 */
-    uint64_t inner;           /* > 0 */
     lookahead_settings ahead; /* of the pipeline; ahead.rows is ROWS_LONG_LINES */
     uint64_t linked_bytes;    /* by shape, more than this is ROWS_LONG */
+    uint64_t rows = 1;
+    uint64_t inner = 1;
 };
 
 /* The pipeline's launcher with another kernel. */
@@ -31,6 +31,7 @@ template <typename Op> struct rows_launcher {
     using T = typename Op::value;
     using word = typename rows_kernels<Op>::word;
     using settings = rows_settings;
+    using control = typename rows_kernels<Op>::control;
     static constexpr const char *phase = "kernel:rows";
     static constexpr unsigned of_part = ROWS_PART_BYTES / sizeof(T);
 
@@ -64,20 +65,20 @@ template <typename Op> struct rows_launcher {
         return (elements + skew + tile - 1) / tile;
     }
 
-    /* Words of any array of up to `most` elements. */
+    /* Words of any array of up to `most` elements; 0: no launch has words. */
     uint64_t most_tiles(uint64_t most) const
     {
-        const uint64_t tile = ROWS_LINKED_WARPS * of_part;
-        uint64_t tiles =
-            (how.inner > 1 || how.method == ROWS_COLUMNS) ? rows_column_words(resident) : 0;
-        if (tiles == 0 && how.method != ROWS_WHOLE) {
-            tiles = most / tile < ROWS_MANY_TILES ? most / tile : +ROWS_MANY_TILES;
-            const uint64_t large = most / (ROWS_LINKED_MOST_WARPS * of_part);
-            tiles = (large > tiles ? large : tiles) + 2;
-            if (has_ahead && ahead.most_tiles(most) > tiles)
-                tiles = ahead.most_tiles(most);
-        }
-        return tiles;
+        if (takes_columns())
+            return rows_may_be_divided(how.rows, how.inner, resident) ? rows_column_words(resident)
+                                                                      : 0;
+        const bool fits = rows_whole_for(length_of(most) + 1, sizeof(T), false).warps > 0;
+        if (how.method == ROWS_WHOLE || (how.method == ROWS_BY_SHAPE && fits))
+            return 0;
+        const uint64_t small = most / (ROWS_LINKED_WARPS * of_part);
+        const uint64_t large = most / (ROWS_LINKED_MOST_WARPS * of_part);
+        uint64_t tiles = small < ROWS_MANY_TILES ? small : +ROWS_MANY_TILES;
+        tiles = (large > tiles ? large : tiles) + 2;
+        return has_ahead && ahead.most_tiles(most) > tiles ? ahead.most_tiles(most) : tiles;
     }
 
     /* Loads the kernels for arrays of up to `most` elements. */
@@ -90,12 +91,12 @@ template <typename Op> struct rows_launcher {
         if (how.inner > 1 && how.method != ROWS_BY_SHAPE && how.method != ROWS_COLUMNS)
             return cuda_fail(reason, SCAN_UNSUPPORTED, "inner %llu: this method is for rows alone",
                              static_cast<unsigned long long>(how.inner));
-        if (how.inner > 1 || how.method == ROWS_COLUMNS)
+        if (takes_columns())
             return load_columns(limits, most, reason);
         return load_rows(limits, most, reason);
     }
 
-    /* Of a launch; each takes one, and CTAs of the pipeline one more. */
+    /* Of a launch; each block takes one, and CTAs of the pipeline one more. 0: it has no words. */
     unsigned tickets_of(const cuda_arrays<T> &arrays) const
     {
         switch (method_for(arrays.n, is_aligned(arrays))) {
@@ -119,7 +120,7 @@ template <typename Op> struct rows_launcher {
         const rows_matrix matrix = rows_matrix_of(length, CUDA_WARP * 16 / sizeof(T));
         switch (method_for(arrays.n, is_aligned(arrays))) {
         case ROWS_WHOLE:
-            return launch_whole(op, arrays, matrix, words, stream);
+            return launch_whole(op, arrays, matrix, stream);
         case ROWS_LINKED: {
             const uint64_t tiles = linked_tiles(arrays.n, cuda_skew(arrays.in));
             const unsigned warps = rows_linked_warps(arrays.n * sizeof(T));
@@ -134,6 +135,11 @@ template <typename Op> struct rows_launcher {
     }
 
   private:
+    bool takes_columns() const
+    {
+        return how.inner > 1 || how.method == ROWS_COLUMNS;
+    }
+
     static bool is_aligned(const cuda_arrays<T> &arrays)
     {
         return cuda_skew(arrays.in) == 0;
@@ -149,7 +155,7 @@ template <typename Op> struct rows_launcher {
         cuda_loaded loaded = {};
         const scan_status status =
             cuda_load(limits, reinterpret_cast<const void *>(rows_kernels_of(Op()).columns),
-                      ROWS_MOST_COLUMN_WARPS * CUDA_WARP, 0, &loaded, reason);
+                      +ROWS_MOST_COLUMN_WARPS * +CUDA_WARP, 0, &loaded, reason);
         resident = loaded.resident;
         if (status != SCAN_OK || length_of(most) == 0)
             return status;
@@ -168,10 +174,10 @@ template <typename Op> struct rows_launcher {
                              static_cast<unsigned long long>(length),
                              +ROWS_MOST_WARPS * +ROWS_PART_BYTES / 1024);
         scan_status status = cuda_load(limits, reinterpret_cast<const void *>(kernels.whole),
-                                       ROWS_MOST_WARPS * CUDA_WARP, 0, &loaded, reason);
+                                       +ROWS_MOST_WARPS * +CUDA_WARP, 0, &loaded, reason);
         if (status == SCAN_OK)
             status = cuda_load(limits, reinterpret_cast<const void *>(kernels.linked),
-                               ROWS_LINKED_MOST_WARPS * CUDA_WARP, 0, &loaded, reason);
+                               +ROWS_LINKED_MOST_WARPS * +CUDA_WARP, 0, &loaded, reason);
         if (status == SCAN_OK && (how.method == ROWS_LONG || how.method == ROWS_BY_SHAPE))
             status = load_ahead(limits, most, reason);
         if (status != SCAN_OK)
@@ -195,7 +201,7 @@ template <typename Op> struct rows_launcher {
         return cuda_fail(reason, SCAN_UNSUPPORTED, "this takes more than 2^31-1 blocks");
     }
 
-    typename rows_kernels<Op>::control control_of(const cuda_words &words, uint64_t tiles) const
+    control control_of(const cuda_words &words, uint64_t tiles) const
     {
         return {cuda_words_of<word>(&words),
                 cuda_words_tickets(&words),
@@ -207,23 +213,23 @@ template <typename Op> struct rows_launcher {
     }
 
     cudaError_t launch_whole(Op op, const cuda_arrays<T> &arrays, const rows_matrix &matrix,
-                             const cuda_words &words, cudaStream_t stream) const
+                             cudaStream_t stream) const
     {
         const rows_whole whole = rows_whole_for(matrix.length, sizeof(T), is_aligned(arrays));
         const uint64_t tiles = (arrays.n + whole.elements - 1) / whole.elements;
         return cuda_launch_on(stream, {tiles, whole.warps * CUDA_WARP, 0},
                               rows_kernels_of(op).whole, op, arrays, matrix, whole.elements,
-                              control_of(words, tiles));
+                              control());
     }
 
     cudaError_t launch_columns(Op op, const cuda_arrays<T> &arrays, const cuda_words &words,
                                cudaStream_t stream) const
     {
         const rows_columns columns = columns_for(arrays.n);
-        return cuda_launch_on(stream, {columns.blocks, columns.warps * CUDA_WARP, 0},
-                              rows_kernels_of(op).columns, op, arrays,
-                              rows_matrix_of(columns.strips.n, columns.strips.depth),
-                              columns.strips, control_of(words, columns.blocks));
+        return cuda_launch_on(
+            stream, {columns.blocks, columns.warps * CUDA_WARP, 0}, rows_kernels_of(op).columns, op,
+            arrays, rows_matrix_of(columns.strips.n, columns.strips.depth), columns.strips,
+            columns.strips.parts > 1 ? control_of(words, columns.blocks) : control());
     }
 };
 

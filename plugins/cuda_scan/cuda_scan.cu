@@ -3,8 +3,8 @@
  *
  * This plugin runs what a program gets that links libscan_cuda.a: one block or one cluster for
  * small n (cuda_single), a chained scan with look-back in between (cuda_lookback), and a pipeline
- * with look-ahead for large n (cuda_lookahead). scan_table.h says where each begins; `method` sets
- * one of them, so that
+ * with look-ahead for large n (cuda_lookahead). Rows of a matrix and other axes take the kernels of
+ * cuda_rows. scan_table.h says where each begins; `method` sets one of them, so that
  *
  *     scanbench tune cuda_scan --sizes 1e3..1e9/4 --set method=1,2,3
  *
@@ -17,7 +17,7 @@
 
 struct scan_instance : cuda_instance {
     scan_cuda_plan *plan;
-    uint64_t n;
+    uint64_t n; /* of one scan */
 };
 
 static scan_status told(const cuda_context *cuda, scan_cuda_status status,
@@ -60,7 +60,9 @@ static scan_status make_plan(const cuda_context *cuda, const scan_problem *probl
                                      static_cast<scan_cuda_kind>(problem->kind),
                                      static_cast<scan_cuda_method>(problem->tunables[0]),
                                      0,
-                                     problem->n};
+                                     problem->n,
+                                     scan_rows(problem),
+                                     scan_inner(problem)};
     scan_cuda_error error;
     return told(cuda, scan_cuda_plan_create(&asked, plan_p, &error), error);
 }
@@ -118,11 +120,12 @@ static scan_status create(const scan_host *, const scan_plugin *, void *context,
 }
 
 static const int64_t methods[] = {SCAN_CUDA_BY_TABLE, SCAN_CUDA_SINGLE, SCAN_CUDA_LOOKBACK,
-                                  SCAN_CUDA_LOOKAHEAD};
+                                  SCAN_CUDA_LOOKAHEAD, SCAN_CUDA_ROWS};
 
 static const scan_tunable tunables[] = {
-    SCAN_TUNABLE_LIST("method", "0: by n and device; 1: one block or cluster, 2: back, 3: ahead", 0,
-                      methods),
+    SCAN_TUNABLE_LIST(
+        "method", "0: by n, shape and device; 1: one block or cluster, 2: back, 3: ahead, 4: rows",
+        0, methods),
 };
 
 static const scan_plugin plugin = {
@@ -133,7 +136,7 @@ static const scan_plugin plugin = {
     .version = "1.0",
     .summary = "what libscan_cuda.a gives a program: the fastest of our scans for n and device",
     .reference = "",
-    .flags = SCAN_FLAG_IN_PLACE,
+    .flags = SCAN_FLAG_IN_PLACE | SCAN_FLAG_ROWS | SCAN_FLAG_INNER,
     .tile = 4096, /* of 4 bytes in one row of a look-back; two of 8 bytes */
     .ops = {SCAN_OPS_1_0},
     SCAN_TUNABLES(tunables),

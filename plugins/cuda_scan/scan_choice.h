@@ -6,6 +6,7 @@
 
 #include "lookahead_shape.h"
 #include "lookback_scan.h"
+#include "rows_launcher.cuh"
 #include "scan_cuda.h"
 #include "single_scan.h"
 
@@ -20,6 +21,7 @@ struct scan_choice {
     single_shape single;
     lookback_settings lookback;
     lookahead_settings lookahead;
+    rows_settings rows = {};
 };
 
 struct scan_choices {

@@ -119,7 +119,7 @@ scan_cuda_status scan_cuda_plan_run(scan_cuda_plan *plan, const void *in, void *
     if (device != plan->device)
         return invalid(error, "another device is current than when the plan was made");
     const unsigned row = scan_choices_find(plan->choices, n * plan->element_bytes);
-    if (plan->choices.row[row].method != SCAN_CUDA_SINGLE) {
+    if (plan->has_words(plan, row, in, n)) {
         const scan_cuda_status ready = check_words(plan, stream, error);
         if (ready != SCAN_CUDA_OK)
             return ready;

@@ -1,10 +1,16 @@
 /*
- * scan_cuda.h - prefix scans of arrays in the memory of an NVIDIA GPU
+ * scan_cuda.h - prefix scans of arrays, and along an axis of tensors, in the memory of an NVIDIA
+ * GPU
  *
  *     exclusive  y[0] = identity, y[i] = x[0] (+) x[1] (+) ... (+) x[i-1]
  *     inclusive                   y[i] = x[0] (+) x[1] (+) ... (+) x[i]
  *
- * A plan is made once for arrays of up to most_n elements, and run any number of times:
+ * A tensor rows x n x inner in row-major order is scanned along its middle axis, each row and each
+ * of its inner columns by itself: element i of a scan lies at (row * n + i) * inner + column. Of an
+ * axis of any tensor, `rows` is the product of the sizes before it, and `inner` of those behind it.
+ * An array has one row, and inner is 1.
+ *
+ * A plan is made once for scans of up to most_n elements, and run any number of times:
  *
  *     scan_cuda_plan_create     chooses and loads kernels for the current device
  *     scan_cuda_plan_bytes      how much memory of the device the plan needs
@@ -16,6 +22,7 @@
  * A run is one launch of one kernel. It allocates nothing and waits for nothing; the first run
  * after scan_cuda_plan_use clears the memory before it, on the same stream. Which kernel that is
  * depends on n, the type, the operator and the device, by a table that was measured (scan_table.h).
+ * Of rows and tensors the shape decides (rows_choice.h in the plugin cuda_rows).
  *
  * Rules
  *   - Arrays are aligned to their elements, no more (pairs to 8 bytes). `out` may be `in`;
@@ -29,8 +36,9 @@
  *   - One thread at a time calls the functions of one plan. Different plans do not share anything.
  *   - While scan_cuda_plan_run is called, the device is current on which the plan was made.
  *   - A launch that has a number cannot be replayed, so scan_cuda_plan_run refuses a stream that is
- *     being captured into a CUDA graph, unless scan_cuda_plan_method is SCAN_CUDA_SINGLE for that
- * n.
+ *     being captured into a CUDA graph, unless the launch has none: those of SCAN_CUDA_SINGLE, and
+ * of SCAN_CUDA_ROWS where a plan needs no memory (scan_cuda_plan_bytes is 0), as for rows of up to
+ *     36 KiB.
  *
  * Float results. Sums of floats and affine on f32x2 round, so their last bits depend on the order
  * of additions. That order is fixed: on one device, arrays of the same n, at addresses that are the
@@ -92,7 +100,8 @@ typedef enum scan_cuda_method {
     SCAN_CUDA_SINGLE = 1,    /* by one block or one cluster */
     SCAN_CUDA_LOOKBACK = 2,  /* chained scan with decoupled look-back */
     SCAN_CUDA_LOOKAHEAD = 3, /* pipeline with look-ahead, from compute capability 9.0 on */
-    SCAN_CUDA_METHODS = 4    /* how many there are */
+    SCAN_CUDA_ROWS = 4,      /* of rows and tensors, by shape */
+    SCAN_CUDA_METHODS = 5    /* how many there are */
 } scan_cuda_method;
 
 /* The order of additions may depend on timing, and so the last bits of float results. */
@@ -104,7 +113,9 @@ typedef struct scan_cuda_problem {
     scan_cuda_kind kind;
     scan_cuda_method method; /* SCAN_CUDA_BY_TABLE, or another to compare it */
     unsigned flags;          /* 0 or SCAN_CUDA_ANY_ORDER */
-    uint64_t most_n;         /* elements of the longest array */
+    uint64_t most_n;         /* elements of the longest scan */
+    uint64_t rows;           /* 0 means 1 */
+    uint64_t inner;          /* 0 means 1 */
 } scan_cuda_problem;
 
 /* Why a call failed. */
@@ -125,7 +136,7 @@ scan_cuda_status scan_cuda_plan_create(const scan_cuda_problem *problem, scan_cu
 /* Bytes of device memory that the plan needs, which may be 0: about 16 per 32 KiB of array. */
 size_t scan_cuda_plan_bytes(const scan_cuda_plan *plan);
 
-/* How an array of n elements is scanned. */
+/* How scans of n elements are made. */
 scan_cuda_method scan_cuda_plan_method(const scan_cuda_plan *plan, uint64_t n);
 
 /* From now on the plan uses `memory`, of at least scan_cuda_plan_bytes bytes, which begins at a
@@ -133,9 +144,9 @@ scan_cuda_method scan_cuda_plan_method(const scan_cuda_plan *plan, uint64_t n);
 scan_cuda_status scan_cuda_plan_use(scan_cuda_plan *plan, void *memory, size_t bytes,
                                     scan_cuda_error *error);
 
-/* Launches the scan of in[0 ... n-1] into out[0 ... n-1] on the stream; n <= most_n, and 0 launches
- * nothing. SCAN_CUDA_OK, INVALID, or ERROR; GAVE_UP if an earlier run has, which
- * scan_cuda_plan_check settles. */
+/* Launches the scan of in[0 ... n-1] into out[0 ... n-1] on the stream, or of tensors of the plan's
+ * rows and inner and this n; n <= most_n, and 0 launches nothing. SCAN_CUDA_OK, INVALID, or ERROR;
+ * GAVE_UP if an earlier run has, which scan_cuda_plan_check settles. */
 scan_cuda_status scan_cuda_plan_run(scan_cuda_plan *plan, const void *in, void *out, uint64_t n,
                                     cudaStream_t stream, scan_cuda_error *error);
 

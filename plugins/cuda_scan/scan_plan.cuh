@@ -1,9 +1,9 @@
 /*
  * scan_plan.cuh - a plan of scan_cuda.h: its methods, loaded for one operator, and their launch
  *
- * The kernels are those of the plugins cuda_single, cuda_lookback and cuda_lookahead. Look-back and
- * look-ahead share the plan's memory: each launch has a number of its own, whichever kernel it is,
- * and their words differ (lookahead_launcher.cuh).
+ * The kernels are those of the plugins cuda_single, cuda_lookback, cuda_lookahead and cuda_rows.
+ * They share the plan's memory: each launch has a number of its own, whichever kernel it is, and
+ * their words differ (lookahead_launcher.cuh).
  */
 #ifndef SCAN_PLAN_CUH
 #define SCAN_PLAN_CUH
@@ -20,7 +20,9 @@
 struct scan_cuda_plan {
     cudaError_t (*launch)(scan_cuda_plan *self, unsigned row, const void *in, void *out, uint64_t n,
                           cudaStream_t stream);
-    scan_cuda_problem problem;
+    /* Does such a launch have a number, and words? */
+    bool (*has_words)(const scan_cuda_plan *self, unsigned row, const void *in, uint64_t n);
+    scan_cuda_problem problem; /* rows and inner are > 0 */
     unsigned element_bytes;
     int device;
     scan_choices choices;
@@ -33,6 +35,7 @@ template <typename Op> struct scan_step {
     single_launcher<Op> single;
     lookback_launcher<Op> lookback;
     lookahead_launcher<Op> lookahead;
+    rows_launcher<Op> rows;
 };
 
 template <typename Op> struct scan_plan : scan_cuda_plan {
@@ -58,20 +61,43 @@ cudaError_t scan_launch_chained(scan_cuda_plan *self, const Launcher &launcher, 
     return error;
 }
 
+/* What a call scans: arrays of n elements for each row and column. */
+template <typename T>
+cuda_arrays<T> scan_arrays(const scan_cuda_plan *plan, const void *in, void *out, uint64_t n)
+{
+    return {static_cast<const T *>(in), static_cast<T *>(out),
+            n * plan->problem.rows * plan->problem.inner,
+            plan->problem.kind == SCAN_CUDA_INCLUSIVE};
+}
+
+template <typename Op>
+bool scan_has_words(const scan_cuda_plan *plan, unsigned row, const void *in, uint64_t n)
+{
+    const auto *self = static_cast<const scan_plan<Op> *>(plan);
+    const scan_cuda_method method = self->choices.row[row].method;
+    if (method != SCAN_CUDA_ROWS)
+        return method != SCAN_CUDA_SINGLE;
+    return self->step[row].rows.tickets_of(scan_arrays<typename Op::value>(plan, in, nullptr, n)) >
+           0;
+}
+
 template <typename Op>
 cudaError_t scan_launch(scan_cuda_plan *plan, unsigned row, const void *in, void *out, uint64_t n,
                         cudaStream_t stream)
 {
     using T = typename Op::value;
     auto *self = static_cast<scan_plan<Op> *>(plan);
-    const cuda_arrays<T> arrays = {static_cast<const T *>(in), static_cast<T *>(out), n,
-                                   self->problem.kind == SCAN_CUDA_INCLUSIVE};
+    const cuda_arrays<T> arrays = scan_arrays<T>(plan, in, out, n);
     const scan_step<Op> &step = self->step[row];
     switch (self->choices.row[row].method) {
     case SCAN_CUDA_SINGLE:
         return step.single.launch(self->op, arrays, stream);
     case SCAN_CUDA_LOOKBACK:
         return scan_launch_chained(self, step.lookback, self->op, arrays, stream);
+    case SCAN_CUDA_ROWS:
+        if (!scan_has_words<Op>(plan, row, in, n))
+            return step.rows.launch(self->op, arrays, self->words, stream);
+        return scan_launch_chained(self, step.rows, self->op, arrays, stream);
     default:
         return scan_launch_chained(self, step.lookahead, self->op, arrays, stream);
     }
@@ -94,6 +120,22 @@ scan_status scan_load_lookahead(lookahead_launcher<Op> *launcher, const cuda_lim
     return launcher->load(limits, most_n, fitting, reason);
 }
 
+/* Of the settings, rows and inner are the plan's. *bytes_p is what its words need. */
+template <typename Op>
+scan_status scan_load_tensor(scan_plan<Op> *self, const cuda_limits &limits, unsigned row,
+                             uint64_t most_n, uint64_t *bytes_p, cuda_reason *reason)
+{
+    rows_launcher<Op> &launcher = self->step[row].rows;
+    rows_settings wanted = self->choices.row[row].rows;
+    wanted.rows = self->problem.rows;
+    wanted.inner = self->problem.inner;
+    const uint64_t most = most_n * wanted.rows * wanted.inner;
+    const scan_status status = launcher.load(limits, most, wanted, reason);
+    const uint64_t tiles = status == SCAN_OK ? launcher.most_tiles(most) : 0;
+    *bytes_p = tiles > 0 ? cuda_words_bytes(tiles, sizeof(typename rows_launcher<Op>::word)) : 0;
+    return status;
+}
+
 /* Loads row `row`, which scans up to most_n elements, and adds to self->bytes what it needs. */
 template <typename Op>
 scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsigned row,
@@ -110,6 +152,9 @@ scan_status scan_load_row(scan_plan<Op> *self, const cuda_limits &limits, unsign
         status = step->lookback.load(limits, most_n, choice.lookback, reason);
         bytes = cuda_words_bytes(step->lookback.most_tiles(most_n),
                                  sizeof(typename lookback_launcher<Op>::word));
+        break;
+    case SCAN_CUDA_ROWS:
+        status = scan_load_tensor(self, limits, row, most_n, &bytes, reason);
         break;
     default:
         status = scan_load_lookahead(&step->lookahead, limits, most_n, choice.lookahead, reason);
@@ -181,7 +226,12 @@ scan_status scan_plan_fill(scan_plan<Op> *self, const scan_table &table, cuda_re
         status = scan_ask_version<Op>(limits, &version, reason);
     if (status != SCAN_OK)
         return status;
-    self->choices = scan_choices_for(table, self->problem.method, version, in_order);
+    const bool is_array = self->problem.rows == 1 && self->problem.inner == 1;
+    if (!is_array && self->problem.method != SCAN_CUDA_BY_TABLE &&
+        self->problem.method != SCAN_CUDA_ROWS)
+        return cuda_fail(reason, SCAN_UNSUPPORTED, "this method scans one array, without rows");
+    self->choices = scan_choices_for(table, is_array ? self->problem.method : SCAN_CUDA_ROWS,
+                                     version, in_order);
     status = scan_load_rows(self, limits, reason);
     if (status == SCAN_OK && self->bytes > 0)
         status = cuda_fail_if(reason, cuda_words_create(&self->words), "cudaHostAlloc of a word");
@@ -198,6 +248,7 @@ scan_status scan_plan_make_for(Op op, const scan_table &table, const scan_cuda_p
                          sizeof(scan_plan<Op>));
     auto *self = new (place) scan_plan<Op>();
     self->launch = scan_launch<Op>;
+    self->has_words = scan_has_words<Op>;
     self->problem = problem;
     self->element_bytes = sizeof(typename Op::value);
     self->op = op;
@@ -209,17 +260,26 @@ scan_status scan_plan_make_for(Op op, const scan_table &table, const scan_cuda_p
     return status;
 }
 
-inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_problem &problem,
+inline scan_status scan_plan_make(const scan_table &table, const scan_cuda_problem &given,
                                   scan_cuda_plan **plan_p, cuda_reason *reason)
 {
     constexpr uint64_t most = UINT64_C(1) << 56; /* so that bytes can be counted */
+    scan_cuda_problem problem = given;
+    problem.rows = given.rows == 0 ? 1 : given.rows;
+    problem.inner = given.inner == 0 ? 1 : given.inner;
+    if (problem.rows > most || problem.inner > most / problem.rows ||
+        problem.most_n > most / problem.rows / problem.inner)
+        return cuda_fail(reason, SCAN_INVALID, "%llu x %llu x %llu: more than 2^56 elements",
+                         static_cast<unsigned long long>(problem.rows),
+                         static_cast<unsigned long long>(problem.most_n),
+                         static_cast<unsigned long long>(problem.inner));
     if (static_cast<unsigned>(problem.kind) > SCAN_CUDA_INCLUSIVE ||
         static_cast<unsigned>(problem.method) >= SCAN_CUDA_METHODS ||
-        (problem.flags & ~SCAN_CUDA_ANY_ORDER) != 0 || problem.most_n > most)
+        (problem.flags & ~SCAN_CUDA_ANY_ORDER) != 0)
         return cuda_fail(reason, SCAN_INVALID,
-                         "kind %u, method %u, flags %#x, most_n %llu: one of these is not valid",
+                         "kind %u, method %u, flags %#x: one of these is not valid",
                          static_cast<unsigned>(problem.kind), static_cast<unsigned>(problem.method),
-                         problem.flags, static_cast<unsigned long long>(problem.most_n));
+                         problem.flags);
     scan_status status = SCAN_OK;
     const bool is_operator = cuda_find_operator(problem.op, problem.type, [&](auto op) {
         status = scan_plan_make_for(op, table, problem, plan_p, reason);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# libscan_cuda.a as it is installed: a project in C finds it, and the example, which is such a
-# project, builds and scans. Without a GPU the example says so.
+# libscan_cuda.a as it is installed: a project in C finds it, and the examples, which are such a
+# project, build and scan. Without a GPU the examples say so.
 set -u
 
 . "$(dirname -- "$0")/../lib/tap.sh"
@@ -37,11 +37,23 @@ sums() {
     done
 }
 
+# Rows that a block holds, longer ones, and other axes.
+cumsums() {
+    if ! has_gpu; then
+        exits 1 "cudaMalloc: " "$work/example/build/cumsum"
+        return
+    fi
+    for shape in "1024 4096 1" "3 1 1" "7 100003 1" "2 10000000 1" "1000000 3 1" "5 1000 7" "1 1000000 2"; do
+        # shellcheck disable=SC2086 # three words
+        [ "$("$work/example/build/cumsum" $shape)" = 0 ] || { echo "$shape" && return 1; }
+    done
+}
+
 has_gpu() { ls /dev/nvidia[0-9]* >/dev/null 2>&1; }
 
-plan 7
+plan 8
 if [ ! -e "$build/plugins/cuda_scan/libscan_cuda.a" ]; then
-    skip 7 "this build has no CUDA"
+    skip 8 "this build has no CUDA"
     exit 0
 fi
 claim "the library, its header and its example are installed" installs
@@ -49,6 +61,7 @@ claim "the header stands alone in C" stands_alone cc c c11
 claim "the header stands alone in C++" stands_alone c++ c++ c++17
 claim "a project in C finds the library and builds" builds
 claim "its program sums, or says that there is no GPU" sums
+claim "another sums along axes, or says that there is no GPU" cumsums
 claim "it builds with the shared CUDA runtime" builds -Dscan_cuda_RUNTIME=CUDA::cudart
 mv "$prefix" "$work/moved"
 prefix=$work/moved

@@ -9,6 +9,7 @@
 
 #include "lookahead_instances.cuh"
 #include "lookback_instances.cuh"
+#include "rows_instances.cuh"
 #include "single_instances.cuh"
 
 #include "emulated_scan.h"
@@ -22,10 +23,11 @@ namespace
 const single_shape few_threads = {32, 0, 0};
 const lookback_settings one_warp_back = {32, 0, 64};
 const lookahead_settings one_warp_ahead = {32, 1, 3, 0, 0, false};
+const rows_settings few_linked = {ROWS_BY_SHAPE, {32, ROWS_LONG_LINES, 3, 0, 0, false}, 50'000};
 
 scan_choice row_of(uint64_t most_bytes, scan_cuda_method method)
 {
-    return {most_bytes, method, few_threads, one_warp_back, one_warp_ahead};
+    return {most_bytes, method, few_threads, one_warp_back, one_warp_ahead, few_linked};
 }
 
 const scan_choice all_methods[] = {row_of(1000, SCAN_CUDA_SINGLE), row_of(7000, SCAN_CUDA_LOOKBACK),
@@ -34,9 +36,9 @@ const scan_choice in_order[] = {row_of(1000, SCAN_CUDA_SINGLE),
                                 row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
 const scan_choice older[] = {row_of(1000, SCAN_CUDA_SINGLE),
                              row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK)};
-const scan_choice asked[] = {row_of(SCAN_ANY_BYTES, SCAN_CUDA_SINGLE),
-                             row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK),
-                             row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD)};
+const scan_choice asked[] = {
+    row_of(SCAN_ANY_BYTES, SCAN_CUDA_SINGLE), row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKBACK),
+    row_of(SCAN_ANY_BYTES, SCAN_CUDA_LOOKAHEAD), row_of(SCAN_ANY_BYTES, SCAN_CUDA_ROWS)};
 const scan_table small_table = {{all_methods, 3}, {in_order, 2}, {older, 2}, {older, 1}, asked};
 
 constexpr uint64_t MOST_N = 3000;
@@ -88,15 +90,17 @@ struct planned {
 
 scan_cuda_problem problem_of(scan_cuda_type type, scan_cuda_op op, uint64_t most_n = MOST_N)
 {
-    return {type, op, SCAN_CUDA_EXCLUSIVE, SCAN_CUDA_BY_TABLE, 0, most_n};
+    return {type, op, SCAN_CUDA_EXCLUSIVE, SCAN_CUDA_BY_TABLE, 0, most_n, 0, 0};
 }
 
-/* Scans n elements once. "" or what is wrong. */
+/* Scans n elements, of each row and column, once. "" or what is wrong. */
 template <typename Op>
 std::string scan(scan_cuda_plan *plan, Op op, uint64_t n, emulated_layout layout)
 {
     layout.inclusive = plan->problem.kind == SCAN_CUDA_INCLUSIVE;
-    emulated_arrays<Op> data(op, n, layout);
+    layout.length = n;
+    layout.inner = plan->problem.inner;
+    emulated_arrays<Op> data(op, n * plan->problem.rows * plan->problem.inner, layout);
     scan_cuda_error error;
     emulator::the_device().wrong.clear();
     if (scan_cuda_plan_run(plan, data.in, data.out, n, nullptr, &error) != SCAN_CUDA_OK)
@@ -198,7 +202,7 @@ std::string scans(scan_cuda_type type, scan_cuda_op given)
     std::string wrong;
     const auto count = static_cast<unsigned>(std::size(ODD_SIZES));
     cuda_find_operator(given, type, [&](auto op) {
-        for (unsigned method = 0; method < 4 && wrong.empty(); method++) {
+        for (unsigned method = 0; method < SCAN_CUDA_METHODS && wrong.empty(); method++) {
             scan_cuda_problem problem = problem_of(type, given);
             problem.method = static_cast<scan_cuda_method>(method);
             problem.kind = (method + type) % 2 == 0 ? SCAN_CUDA_EXCLUSIVE : SCAN_CUDA_INCLUSIVE;
@@ -232,6 +236,70 @@ void scans_everything()
                    text.c_str());
         }
     }
+    emulator::the_device() = {};
+}
+
+/* Tensors of up to 40,000 elements along each axis, by plans for the longest of several n. */
+template <typename Op> std::string scans_tensors(scan_cuda_type type, scan_cuda_op given, Op op)
+{
+    const uint64_t shapes[][3] = {{7, 1000, 1}, {1, 20'000, 1}, {2, 20'000, 1}, {300, 33, 1},
+                                  {3, 50, 40},  {1, 3000, 3},   {40, 7, 20},    {65, 1, 2}};
+    std::string wrong;
+    unsigned turn = 0;
+    for (const auto &shape : shapes) {
+        for (const scan_cuda_method method : {SCAN_CUDA_BY_TABLE, SCAN_CUDA_ROWS}) {
+            scan_cuda_problem problem = problem_of(type, given, shape[1]);
+            problem.rows = shape[0];
+            problem.inner = shape[2];
+            problem.method = method;
+            problem.flags = SCAN_CUDA_ANY_ORDER; /* of older devices for one long row */
+            problem.kind = turn % 2 == 0 ? SCAN_CUDA_EXCLUSIVE : SCAN_CUDA_INCLUSIVE;
+            planned with(problem);
+            wrong += with.wrong;
+            for (const uint64_t n : {shape[1], shape[1] / 2 + 1, shape[1]}) {
+                emulated_layout layout;
+                layout.skew_in = turn % (16 / sizeof(typename Op::value));
+                layout.in_place = turn++ % 5 == 4;
+                emulator::the_device().resident = turn % 4 == 3 ? 2 : ~0u;
+                if (wrong.empty())
+                    wrong = scan(with.plan, op, n, layout);
+            }
+            if (!wrong.empty())
+                return wrong + ", " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) +
+                       " x " + std::to_string(shape[2]);
+        }
+    }
+    return "";
+}
+
+/* Of a plan for such a tensor. */
+size_t bytes_of(uint64_t rows, uint64_t n, uint64_t inner)
+{
+    scan_cuda_problem problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM, n);
+    problem.rows = rows;
+    problem.inner = inner;
+    return planned(problem).bytes() / sizeof(cuda_two_words) - 1;
+}
+
+void scans_rows()
+{
+    emulator::the_device().processors = 8; /* so few columns are divided */
+    report(scans_tensors(SCAN_CUDA_U32, SCAN_CUDA_SUM, cuda_sum<uint32_t>()),
+           "rows and axes of u32 are summed");
+    report(scans_tensors(SCAN_CUDA_F64, SCAN_CUDA_SUM, cuda_sum<double>()), "those of f64, too");
+    emulator::the_device().version = 80;
+    report(scans_tensors(SCAN_CUDA_F32X2, SCAN_CUDA_AFFINE, cuda_affine<float>()),
+           "and pairs in order, where there are no bulk copies");
+    emulator::the_device() = {};
+    emulator::the_device().processors = 8;
+    ok(bytes_of(1000, 9000, 1) == 0 && bytes_of(1, 5, 4000) == 0 && bytes_of(2, 10'000, 1) > 0 &&
+           bytes_of(1, 5000, 3) > 0 && bytes_of(1, 5000, 3) == bytes_of(1, 50'000, 3),
+       "rows that a block holds need no memory, nor do many columns");
+    scan_cuda_problem problem = problem_of(SCAN_CUDA_U32, SCAN_CUDA_SUM, 1000);
+    problem.rows = 3;
+    planned with(problem);
+    emulator::the_device().capturing = true;
+    report(scan(with.plan, cuda_sum<uint32_t>(), 1000, {}), "and can be captured");
     emulator::the_device() = {};
 }
 
@@ -332,10 +400,14 @@ void rounds_always_alike()
 void gives_up()
 {
     scan_cuda_problem problem = problem_of(SCAN_CUDA_U32, SCAN_CUDA_SUM);
-    for (const scan_cuda_method method : {SCAN_CUDA_LOOKBACK, SCAN_CUDA_LOOKAHEAD}) {
+    for (const scan_cuda_method method :
+         {SCAN_CUDA_LOOKBACK, SCAN_CUDA_LOOKAHEAD, SCAN_CUDA_ROWS}) {
+        if (method == SCAN_CUDA_ROWS)
+            emulator::the_device().processors = 8;
         problem.method = method;
+        problem.inner = method == SCAN_CUDA_ROWS ? 3 : 1; /* of columns, long rows are divided */
         planned with(problem);
-        std::vector<unsigned> array(MOST_N);
+        std::vector<unsigned> array(MOST_N * problem.inner);
         std::string wrong = scan(with.plan, cuda_sum<uint32_t>(), MOST_N, {});
         with.plan->words.patience = 200;
         ++*cuda_words_tickets(&with.plan->words);
@@ -352,6 +424,7 @@ void gives_up()
         ok(launched && refused && told_once && wrong.empty(), "method %d gives up once: %s %s",
            +method, error.text, wrong.c_str());
     }
+    emulator::the_device() = {};
 }
 
 bool is_invalid(scan_cuda_plan *plan, const void *in, void *out, uint64_t n, const char *text)
@@ -416,8 +489,15 @@ void refuses_problems()
     problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
     problem.flags = 2;
     refused = refused && create(problem) == SCAN_CUDA_INVALID;
+    problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
+    problem.rows = problem.inner = UINT64_C(1) << 33;
+    refused = refused && create(problem) == SCAN_CUDA_INVALID;
     ok(refused, "problems that there are not are refused");
-    problem.flags = 0;
+    problem.rows = 2;
+    problem.inner = 0;
+    problem.method = SCAN_CUDA_SINGLE;
+    ok(create(problem) == SCAN_CUDA_UNSUPPORTED, "rows are not scanned by other methods");
+    problem = problem_of(SCAN_CUDA_F32, SCAN_CUDA_SUM);
     problem.method = SCAN_CUDA_LOOKBACK;
     ok(create(problem) == SCAN_CUDA_UNSUPPORTED, "float sums are not looked back for in order");
     problem.method = SCAN_CUDA_LOOKAHEAD;
@@ -434,10 +514,11 @@ void refuses_problems()
 
 int main()
 {
-    tap_plan(2 + 6 + 20 + 1 + 4 + 1 + 2 + 6 + 4 + 1);
+    tap_plan(2 + 6 + 20 + 5 + 1 + 4 + 1 + 3 + 6 + 5 + 1);
     tables_are_sound();
     chooses_by_table();
     scans_everything();
+    scans_rows();
     launches_once();
     minds_no_stale_words();
     rounds_always_alike();

@@ -29,6 +29,17 @@ else()
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
     message(STATUS "scanbench: CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+
+    # For the plugins around CUB and Thrust: the flag that puts these headers before the toolkit's. Not
+    # as a system folder, which the toolkit's would precede.
+    set(SCANBENCH_CCCL "" CACHE PATH "CCCL's headers, the folder with cub, thrust and cuda; empty: the toolkit's")
+    if(SCANBENCH_CCCL AND NOT EXISTS "${SCANBENCH_CCCL}/cub/version.cuh")
+      message(FATAL_ERROR "SCANBENCH_CCCL: ${SCANBENCH_CCCL} has no cub/version.cuh; name the folder with cub, "
+                          "thrust and cuda")
+    endif()
+    if(SCANBENCH_CCCL)
+      set(scanbench_cccl_options "-I${SCANBENCH_CCCL}")
+    endif()
   endif()
 endif()
 

@@ -71,7 +71,7 @@ template <typename Op> struct rows_launcher {
         if (takes_columns())
             return rows_may_be_divided(how.rows, how.inner, resident) ? rows_column_words(resident)
                                                                       : 0;
-        const bool fits = rows_whole_for(length_of(most) + 1, sizeof(T), false).warps > 0;
+        const bool fits = whole_for(length_of(most)).warps > 0;
         if (how.method == ROWS_WHOLE || (how.method == ROWS_BY_SHAPE && fits))
             return 0;
         const uint64_t small = most / (ROWS_LINKED_WARPS * of_part);
@@ -145,6 +145,12 @@ template <typename Op> struct rows_launcher {
         return cuda_skew(arrays.in) == 0;
     }
 
+    /* Of an array that begins anywhere. */
+    static rows_whole whole_for(uint64_t length)
+    {
+        return rows_whole_for(length > 0 ? length : 1, sizeof(T), false);
+    }
+
     rows_columns columns_for(uint64_t elements) const
     {
         return rows_columns_for(how.rows, length_of(elements), how.inner, resident);
@@ -166,7 +172,7 @@ template <typename Op> struct rows_launcher {
     {
         const rows_kernels<Op> kernels = rows_kernels_of(Op());
         const uint64_t length = length_of(most);
-        const rows_whole whole = rows_whole_for(length > 0 ? length : 1, sizeof(T), false);
+        const rows_whole whole = whole_for(length);
         cuda_loaded loaded = {};
         if (how.method == ROWS_WHOLE && whole.warps == 0)
             return cuda_fail(reason, SCAN_UNSUPPORTED,

@@ -37,8 +37,8 @@
  *   - While scan_cuda_plan_run is called, the device is current on which the plan was made.
  *   - A launch that has a number cannot be replayed, so scan_cuda_plan_run refuses a stream that is
  *     being captured into a CUDA graph, unless the launch has none: those of SCAN_CUDA_SINGLE, and
- * of SCAN_CUDA_ROWS where a plan needs no memory (scan_cuda_plan_bytes is 0), as for rows of up to
- *     36 KiB.
+ * of SCAN_CUDA_ROWS where a plan needs no memory (scan_cuda_plan_bytes is 0), as for rows of less
+ *     than 36 KiB.
  *
  * Float results. Sums of floats and affine on f32x2 round, so their last bits depend on the order
  * of additions. That order is fixed: on one device, arrays of the same n, at addresses that are the

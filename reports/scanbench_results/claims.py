@@ -35,8 +35,10 @@ from .report import Report
 from .rows import Row
 from .text import number_text
 
-COLUMNS = "plugin block vt op kind dtype cache device backend role phase kinds".split()
-"""Those that a condition or a loop can name, beside n, in_place and the settings of `params`."""
+SIZES = ("n", "rows", "inner")
+COLUMNS = (*SIZES, *"plugin block vt op kind dtype cache device backend role phase kinds".split())
+"""Those that a condition or a loop can name, beside in_place and the settings of `params`. A setting
+of the same name is `params.rows`."""
 
 
 class Judgement(enum.Enum):
@@ -117,13 +119,11 @@ class JudgedClaim:
 
 def value_of(row: Row, name: str) -> str:
     """What a row has under a name: "1000000" of n, "1" of pad; "" if it has no such column."""
-    if name == "n":
-        return str(row.n)
     if name == "in_place":
         return "1" if row.is_in_place else "0"
     if name in COLUMNS:
         return str(getattr(row, name))
-    return row.settings.get(name, "")
+    return row.settings.get(name.removeprefix("params."), "")
 
 
 @functools.lru_cache(maxsize=1 << 16)
@@ -210,12 +210,12 @@ class Loops:
         of_name = dict(zip(self.formula.loops, values))
         keys = itertools.product(*({of_name[name], ""} for name in self._bound[selector]))
         found = [row for key in keys for row in self._rows[selector].get(key, ())]
-        return sorted(found, key=lambda row: (row.n, row.number))
+        return sorted(found, key=lambda row: (row.shape, row.number))
 
     def describe(self, values: Values) -> str:
         """ "n=1e6, block=256"; "" without loops."""
         pairs = zip(self.formula.loops, values)
-        return ", ".join(f"{k}={number_text(int(v)) if k == 'n' else v}" for k, v in pairs)
+        return ", ".join(f"{k}={number_text(int(v)) if k in SIZES else v}" for k, v in pairs)
 
 
 # --- the formula at one value of its loops
@@ -233,8 +233,9 @@ def _choose(selector: Selector, rows: Sequence[Row]) -> Optional[Row]:
         if best and row.cache != best.cache:
             other = other or "cache"
         if other:
+            of = {"rows": "number of rows"}.get(other, other)
             raise _NotOne(
-                f"{selector.text} means rows of more than one {other}; "
+                f"{selector.text} means rows of more than one {of}; "
                 f'name it, or write "for each {other}: ..."'
             )
         if best is None or row.median_ns < best.median_ns:

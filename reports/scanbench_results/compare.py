@@ -1,8 +1,8 @@
 """Which rows of result files belong together, and whether their times differ.
 
 The first file is compared with each other one. Rows belong together if plugin, kind, op, dtype, n,
-block, vt, params, cache and phase are the same: first those on devices of the same name, and of these
-those of one word of --kinds; then, in the order of the files, those on different ones.
+rows, inner, block, vt, params, cache and phase are the same: first those on devices of the same name,
+and of these those of one word of --kinds; then, in the order of the files, those on different ones.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def compare(
         pair.reason = pair.reason or _reason(c, pair)
         pair.regression |= pair.outcome.verdict == verdict.SLOWER
     c.regressions = sum(pair.regression for pair in c.pairs)
-    c.pairs.sort(key=lambda p: (p.file, -_effect(p), p.row.plugin, p.row.n))
+    c.pairs.sort(key=lambda p: (p.file, -_effect(p), p.row.plugin, p.row.shape))
     return c
 
 

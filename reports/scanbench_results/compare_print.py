@@ -8,10 +8,10 @@ from typing import Callable, Dict, Iterable, List, Optional, Union
 from .compare import Comparison, Pair, differences
 from .layout import Column, Layout, Table, numbers
 from .rows import Row
-from .text import json_text, number_text, shown
+from .text import json_text, shown
 from .verdict import VERDICTS
 from .version import VERSION
-from .words import join, setting_text
+from .words import join, setting_text, size_text
 
 
 _ROOMY = 72
@@ -73,7 +73,7 @@ def _put_pairs(pairs: List[Pair], name_of: Callable[[Row], str], layout: Layout)
             note = f"[{notes.setdefault(note, len(notes) + 1)}]"
         table.add(
             shown(name_of(row)),
-            number_text(row.n),
+            size_text(row),
             _change(o.ratio if pair.has_ratio else 0),
             f"{_change(o.lo)} to {_change(o.hi)}" if o.has_interval else "",
             o.verdict,
@@ -146,7 +146,10 @@ def _json_side(side: str, path: str, row: Optional[Row]) -> Dict[str, _Member]:
 def _json_pair(c: Comparison, pair: Pair) -> Dict[str, _Member]:
     row, o = pair.row, pair.outcome
     return {
-        **{name: getattr(row, name) for name in ("plugin", "n", "dtype", "op", "kind")},
+        **{
+            name: getattr(row, name)
+            for name in ("plugin", "n", "rows", "inner", "dtype", "op", "kind")
+        },
         **{name: _whole(getattr(row, name)) for name in ("block", "vt")},
         **{name: getattr(row, name) for name in ("params", "cache", "phase")},
         "ratio": _number(o.ratio, pair.has_ratio),

@@ -52,8 +52,9 @@ def inverse(ratio: Ratio) -> Ratio:
 def other_problem(a: Row, b: Row) -> str:
     """The first property in which the problems of two rows differ, or "". A copy has neither operator
     nor kind, and agrees with all."""
-    if a.n != b.n or a.dtype != b.dtype:
-        return "n" if a.n != b.n else "dtype"
+    for name in ("n", "rows", "inner", "dtype"):
+        if getattr(a, name) != getattr(b, name):
+            return name
     if a.op and b.op and a.op != b.op:
         return "op"
     if a.kinds and b.kinds and a.kinds != b.kinds:

@@ -1,6 +1,6 @@
 """What the CSVs of one or several runs say, as data: terminal, Markdown and page print it.
 
-    file > workload (kind, op, dtype, cache) > problem (device, n) > entry (plugin) > setting (row)
+    file > workload (kind, op, dtype, cache, sweep) > problem (device, n) > entry (plugin) > setting (row)
 
 Every row of every file has one `Use`: most stand in a problem, the others in one of the lists of
 what is missing. Times are medians in ns. A ratio has an interval only where the rows can be
@@ -16,10 +16,10 @@ import math
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Optional, Sequence, Tuple
+from typing import Collection, Optional, Sequence, Tuple
 
 from .ratio import Ratio, ratio_of
-from .rows import OK, STATUSES, ResultFile, Row, Use
+from .rows import OK, STATUSES, ResultFile, Row, Sweep, Use
 from .run_info import RunInfo
 from .text import clean
 from .verdict import is_slower, is_tied
@@ -91,6 +91,7 @@ class Problem:
     place: str  # PROCESSOR, or the name of a device; "" if any (FROM_HOST)
     in_place: bool  # of plugins whose output takes the place of the input, which is lost
     n: int
+    rows: int  # of n elements each
     entries: list[Entry]  # algorithms, baselines and peers, fastest first; may be none
     ceilings: list[Entry]  # copies, which are limits and no competitors: fastest first
 
@@ -108,7 +109,7 @@ class Problem:
 
 @dataclass
 class Workload:
-    """What can be drawn over n.
+    """What can be drawn over n, of which each has one number of rows.
 
     Ceilings have neither kind nor operator, and stand in each workload of their type; those that
     belong to none have one of their own, with kind and op "".
@@ -118,6 +119,7 @@ class Workload:
     op: str
     dtype: str
     cache: str
+    sweep: Sweep = Sweep()
     problems: list[Problem] = field(default_factory=list)  # by file, view, in_place, place and n
 
 
@@ -202,6 +204,7 @@ def make_report(files: Sequence[ResultFile], infos: Sequence[RunInfo]) -> Report
     for number, row in enumerate(report.rows):
         row.number = number
     for number, file in enumerate(report.files):
+        find_sweeps(report, number)
         find_runs(report, number)
         find_missing(report, number)
         find_flags(report, number)
@@ -256,6 +259,37 @@ def make_labels(files: Sequence[ResultFile]) -> list[str]:
 # ---- configurations ------------------------------------------------------------------------------
 
 
+def make_sweeps(shapes: Collection[Tuple[int, int, int]]) -> dict[Tuple[int, int, int], Sweep]:
+    """The sweep of each shape (n, rows, inner), all of one inner: that of its number of rows; or that of
+    its elements, which --elements keeps within a factor of two, if that makes fewer sweeps."""
+    by_rows = {shape: Sweep(*shape[1:]) for shape in shapes}
+    alike: list[list[Tuple[int, int, int]]] = []
+    for shape in sorted(shapes, key=math.prod):
+        if alike and math.prod(shape) < 2 * math.prod(alike[-1][0]):
+            alike[-1].append(shape)
+        else:
+            alike.append([shape])
+    by_elements = dict(by_rows)
+    for some in (some for some in alike if len({by_rows[shape] for shape in some}) > 1):
+        if len({n for n, _, _ in some}) < len(some):
+            return by_rows
+        elements = float(f"{math.prod(some[len(some) // 2]):.2g}")
+        by_elements.update(dict.fromkeys(some, Sweep(0, some[0][2], int(elements))))
+    is_less = len(set(by_elements.values())) < len(set(by_rows.values()))
+    return by_elements if is_less else by_rows
+
+
+def find_sweeps(report: Report, number: int) -> None:
+    """Tells each row of a file which others can be drawn with it over n."""
+    rows = report.files[number].rows
+    shapes = {row.shape for row in rows}
+    sweeps: dict[Tuple[int, int, int], Sweep] = {}
+    for inner in {inner for _, _, inner in shapes}:
+        sweeps.update(make_sweeps([shape for shape in shapes if shape[2] == inner]))
+    for row in rows:
+        row.sweep = sweeps[row.shape]
+
+
 def find_runs(report: Report, number: int) -> None:
     """Puts the rows of each configuration of a file together; those without a run are incomplete."""
     configurations: dict[tuple[object, ...], dict[str, Row]] = {}
@@ -307,11 +341,11 @@ def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
     """Which times compete in each problem. A ceiling stands in all workloads of its type that its file
     has, or in one of its own."""
     found: dict[ProblemKey, list[Row]] = collections.defaultdict(list)
-    numbers: dict[tuple[str, str, str, str], int] = {}
+    numbers: dict[tuple[str, str, str, str, Sweep], int] = {}
     of_type: dict[tuple[object, ...], dict[int, None]] = collections.defaultdict(dict)
 
-    def workload_of(kind: str, op: str, dtype: str, cache: str) -> int:
-        words = (kind, op, dtype, cache)
+    def workload_of(kind: str, op: str, row: Row) -> int:
+        words = (kind, op, row.dtype, row.cache, row.sweep)
         if words not in numbers:
             numbers[words] = len(numbers)
             report.workloads.append(Workload(*words))
@@ -323,16 +357,16 @@ def find_competitors(report: Report) -> dict[ProblemKey, list[Row]]:
         found[(workload, row.file, *where, row.n)].append(row)
 
     for run in (run for run in report.runs if not run.is_ceiling):
-        workload = workload_of(run.kinds, run.op, run.dtype, run.cache)
-        of_type[run.file, run.dtype, run.cache][workload] = None
+        workload = workload_of(run.kinds, run.op, run)
+        of_type[run.file, run.dtype, run.cache, run.sweep][workload] = None
         add(workload, run)
         # A plugin of the processor works on host memory.
         from_host = run.phases.get("e2e", run if run.backend == "cpu" else None)
         if from_host:
             add(workload, from_host, True)
     for run in (run for run in report.runs if run.is_ceiling):
-        workloads = of_type.get((run.file, run.dtype, run.cache))
-        for workload in workloads or [workload_of("", "", run.dtype, run.cache)]:
+        workloads = of_type.get((run.file, run.dtype, run.cache, run.sweep))
+        for workload in workloads or [workload_of("", "", run)]:
             add(workload, run)
     return found
 
@@ -404,7 +438,7 @@ def make_problem(key: ProblemKey, rows: Sequence[Row]) -> Problem:
     entries = ranked(plugins[: len(plugins) - copies])
     find_copies(entries, ceilings)
     view = View.FROM_HOST if from_host else View.RESIDENT
-    return Problem(file, workload, view, place, in_place, n, entries, ceilings)
+    return Problem(file, workload, view, place, in_place, n, rows[0].rows, entries, ceilings)
 
 
 def make_problems(report: Report) -> None:

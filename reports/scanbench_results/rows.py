@@ -11,7 +11,7 @@ import math
 import re
 import statistics
 from dataclasses import dataclass, field, fields
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
 
 from . import csv_table, rounds
 from .csv_table import ResultError as ResultError
@@ -38,6 +38,15 @@ class Use(enum.Enum):
     INCOMPLETE = "incomplete"  # ok, but the row of its run is not there
     REPEATED = "repeated"  # the same configuration and phase as an earlier row
     CALIBRATOR = "calibrator"  # the harness's own scan and copy: for ratios between runs
+
+
+class Sweep(NamedTuple):
+    """What stays as it is where n changes: the number of rows; or all their elements together, about,
+    where each n has as many rows as make them."""
+
+    rows: int = 1  # 0: as many as make `elements`
+    inner: int = 1
+    elements: int = 0  # to two digits; 0: they change with n
 
 
 _Cell = Union[str, float, int]
@@ -85,7 +94,9 @@ class Row:
     reason: str
     group_id: str  # rows of one run_id and one group_id were sampled in the same rounds
     status: str  # of STATUSES
-    n: int
+    n: int  # elements of one scan
+    rows: int  # of n elements, each a scan of its own; 1 in older files
+    inner: int  # scans that lie side by side; 1 in older files
     block: str  # whole numbers, or ""
     vt: str
     median_ns: float
@@ -130,6 +141,7 @@ class Row:
     file: int = 0  # which of its files
     number: int = 0  # which of all its rows
     use: Use = Use.SHOWN
+    sweep: Sweep = Sweep()
     phases: Dict[str, Row] = field(default_factory=dict, compare=False, repr=False)
     """All rows of its configuration by phase, that of the run among them."""
     # What is known of its time, as logarithms: in ns, in spins, in runs of the frozen scan and the
@@ -141,10 +153,20 @@ class Row:
     per_device_copy: Optional[Estimate] = None
 
     @property
+    def shape(self) -> Tuple[int, int, int]:
+        """Of the tensor that is scanned along its middle axis, n first, as sizes are sorted by it."""
+        return self.n, self.rows, self.inner
+
+    @property
+    def elements(self) -> int:
+        """Of all rows, which rates count."""
+        return self.n * self.rows * self.inner
+
+    @property
     def key(self) -> Tuple[object, ...]:
         """What the rows of one configuration have in common, to look them up by: plugin, problem,
         setting and caches, not device and phase."""
-        problem = (self.n, self.kind, self.op, self.dtype)
+        problem = (self.shape, self.kind, self.op, self.dtype)
         return (self.plugin, *problem, self.block, self.vt, self.params, self.cache)
 
     @property
@@ -239,6 +261,11 @@ def _size(cell: str) -> int:
     return int(digits)
 
 
+def _count(cell: str) -> int:
+    """A number of rows, or of scans side by side."""
+    return _size(cell) if cell else 1
+
+
 @functools.lru_cache(maxsize=1 << 12)
 def _number(cell: str) -> float:
     """NaN for an empty cell."""
@@ -276,6 +303,7 @@ _READERS: Dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("rounds_ns", "spins_ns"), _series),
     **dict.fromkeys(("parts", "group_id"), _digits),
     **dict.fromkeys(("block", "vt"), _whole),
+    **dict.fromkeys(("rows", "inner"), _count),
     **{"n": _size, "status": _status},
 }
 """How the cells of each column are read, in the order of the attributes of Row."""
@@ -462,7 +490,7 @@ def _find_alone(rows: Sequence[Row]) -> None:
     alone = set()
     for row in rows:
         if row.group_id and row.op and row.status == OK:
-            problem = row.run_id, row.n, row.dtype, row.op, row.kinds
+            problem = row.run_id, row.shape, row.dtype, row.op, row.kinds
             if groups.setdefault(problem, row.group_id) != row.group_id:
                 alone.add(row.run_id)
     for row in rows:
@@ -477,6 +505,7 @@ def table(files: Sequence[ResultFile]) -> List[Dict[str, _Cell]]:
         for row in file.rows:
             cells: Dict[str, _Cell] = {"file": file.path}
             cells.update((c, _value(c, text)) for c, text in zip(file.columns, row.cells))
+            cells.update(rows=row.rows, inner=row.inner)  # older files have no such columns
             rows.append(cells)
     return rows
 

@@ -61,7 +61,7 @@ Fastest = Dict[Tuple[Key, Optional[int]], Row]
 
 def problem_of(row: Row) -> Key:
     """What all that is held against each other has in common: problem and place."""
-    return (row.dtype, row.cache, row.kinds, row.op, row.device, row.host)
+    return (row.dtype, row.cache, row.kinds, row.op, row.device, row.host, row.rows, row.inner)
 
 
 def plugin_of(row: Row) -> Key:
@@ -116,7 +116,7 @@ def make_point(own: Fastest, best: Fastest, run: Row, way: Way) -> Optional[Scal
     over_best = find(best, problem_of(run) + (n,))
     if not over_best:
         return None
-    rate = run.n / run.median_ns * 1e9
+    rate = run.elements / run.median_ns * 1e9
     return ScalingPoint(run, way, parts, n, rate, bound_of(run), over_own, over_best)
 
 
@@ -126,7 +126,7 @@ def make_scaling(report: Report) -> list[ScalingPoint]:
     best: Fastest = {}
     for run in report.runs:
         parts = parts_of(run)
-        if parts > 0 and run.n > 0:
+        if parts > 0 and run.elements > 0:
             add(own, problem_of(run) + plugin_of(run) + (run.n, parts), run)
             if parts == 1:
                 add(best, problem_of(run) + (run.n,), run)

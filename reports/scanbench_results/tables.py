@@ -11,7 +11,7 @@ from .crossover import CrossoverLine, crossover_text, make_crossovers
 from .layout import Column, Layout, Name, Table, numbers, plugin_name
 from .plots import put_time_plot
 from .report import PROCESSOR, Entry, Problem, Report, Standing, View, Workload
-from .rows import Row, Use
+from .rows import Row, Sweep, Use
 from .scaling import Gain, ScalingPoint, Way, make_scaling, table_of
 from .text import number_text
 
@@ -56,9 +56,15 @@ def _numbers(row: Row) -> List[str]:
     ]
 
 
-def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
+def _sizes(report: Report, problem: Problem) -> List[str]:
+    """n, and the rows where they change with it."""
+    changes = report.workloads[problem.workload].sweep.elements
+    return [number_text(problem.n), number_text(problem.rows) if changes else ""]
+
+
+def _put_winners(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     columns = [
-        *numbers("n"),
+        *numbers("n", "rows"),
         Column("winner", name=True),
         *numbers("time", "±", "GB/s", "% copy", "margin"),
         Column("next"),
@@ -69,7 +75,7 @@ def _put_winners(problems: Sequence[Problem], layout: Layout) -> None:
         winner = plugin_name(entries[0].row) if entries else Name("copies alone", 0)
         cells = _numbers(entries[0].row) if entries else [""] * 4
         margin = words.margin_text(entries[1].over_winner) if len(entries) > 1 else ""
-        table.add(number_text(problem.n), winner, *cells, margin, _next_text(problem))
+        table.add(*_sizes(report, problem), winner, *cells, margin, _next_text(problem))
     layout.table(table)
 
 
@@ -108,7 +114,8 @@ def _put_ranking(report: Report, problem: Problem, layout: Layout) -> None:
 def _put_rankings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     """In Markdown the largest size is shown, and the others on demand."""
     for problem in reversed(problems):
-        n = number_text(problem.n)
+        n, rows = _sizes(report, problem)
+        n += f", {rows} rows" if rows else ""
         folds = problem is not problems[-1]
         if folds:
             layout.line(f"\n<details><summary>All plugins at n = {n}</summary>\n")
@@ -144,11 +151,12 @@ def _put_marks(problems: Sequence[Problem], ranked: bool, layout: Layout) -> Non
 def _put_settings(report: Report, problems: Sequence[Problem], layout: Layout) -> None:
     """The best settings, where a plugin was measured with several."""
     texts = [Column("plugin", name=True), Column("best setting"), Column("tied with it")]
-    table = Table([*numbers("n"), *texts])
+    table = Table([*numbers("n", "rows"), *texts])
     for problem in problems:
         for e in (e for e in problem.entries if len(e.settings) > 1):
             setting = report.short_setting(e.row)
-            table.add(number_text(problem.n), plugin_name(e.row), setting, words.ties_text(e))
+            sizes = _sizes(report, problem)
+            table.add(*sizes, plugin_name(e.row), setting, words.ties_text(e))
     if table.rows:
         layout.line()
     layout.table(table)
@@ -167,7 +175,7 @@ def _put_problems(report: Report, problems: Sequence[Problem], layout: Layout) -
     if len(problems) > 1 and resident and not layout.markdown:
         put_time_plot(problems, layout)
     if len(problems) > 1:
-        _put_winners(problems, layout)
+        _put_winners(report, problems, layout)
     ranked = len(problems) == 1 or layout.markdown
     if ranked:
         _put_rankings(report, problems, layout)
@@ -222,7 +230,8 @@ def _scaling_heading(point: ScalingPoint) -> str:
     row = point.row
     strong = point.way is Way.STRONG
     way = "Strong scaling (the same n)" if strong else "Weak scaling (the same n in each part)"
-    workload = words.workload_text(Workload(row.kinds, row.op, row.dtype, row.cache))
+    sweep = Sweep(row.rows, row.inner)
+    workload = words.workload_text(Workload(row.kinds, row.op, row.dtype, row.cache, sweep))
     return f"{way}, {workload}, {row.device if row.on_device else PROCESSOR}"
 
 

@@ -52,6 +52,14 @@ def rough_text(n: float) -> str:
     return number_text(math.floor(n / unit + 0.5) * unit)
 
 
+def size_text(row: Row) -> str:
+    """ "1e6", or "1024x4096" or "1x4096x2": rows, n and inner."""
+    if row.rows == row.inner == 1:
+        return number_text(row.n)
+    sizes = (row.rows, row.n) if row.inner == 1 else (row.rows, row.n, row.inner)
+    return "x".join(map(number_text, sizes))
+
+
 def half_width_text(row: Row) -> str:
     """Half of the interval in percent of the time, "0.8 %"; "" without one."""
     if row.absolute is None:
@@ -114,10 +122,19 @@ def setting_text(row: Row) -> str:
 
 
 def workload_text(workload: Workload) -> str:
-    """ "exclusive i32 sum", "exclusive or inclusive i32 sum with cold caches", "i32 copy"."""
+    """ "exclusive i32 sum", "exclusive or inclusive i32 sum with cold caches", "i32 copy",
+    "exclusive i32 sum, 1024 rows, inner 2", "exclusive i32 sum, about 1e6 elements in rows of n".
+    """
     kind = "exclusive or inclusive" if workload.kind == ANY_KIND else workload.kind
     cold = "with cold caches" if workload.cache == "cold" else ""
-    return join(kind, workload.dtype, workload.op or "copy", cold)
+    rows, inner, elements = workload.sweep
+    words = join(kind, workload.dtype, workload.op or "copy", cold)
+    if elements:
+        about = f"{elements:.2g}".replace("e+0", "e").replace("e+", "e")
+        words += f", about {about} elements in rows of n"
+    elif rows != 1 or inner != 1:
+        words += f", {number_text(rows)} row{'' if rows == 1 else 's'}"
+    return words + (f", inner {number_text(inner)}" if inner != 1 else "")
 
 
 def place_text(problem: Problem) -> str:

@@ -19,7 +19,7 @@ from scanbench_results.report import Report, make_report
 from scanbench_results.rows import ResultError
 
 ROOT = Path(sys.argv[1])
-CLAIMS = 96
+CLAIMS = 105
 
 
 def ok(holds: object, text: str, *found: object) -> None:
@@ -269,7 +269,7 @@ for text, message in (
 
 HEADER = (
     "schema,run_id,plugin,role,backend,device,kind,op,dtype,n,block,vt,params,cache,phase,status,reason,"
-    "median_ns,ci_lo_ns,ci_hi_ns,rounds,time_per_scan,time_per_scan_lo,time_per_scan_hi,bytes_per_s,flags,rounds_ns"
+    "median_ns,ci_lo_ns,ci_hi_ns,rounds,time_per_scan,time_per_scan_lo,time_per_scan_hi,bytes_per_s,flags,rows,inner,rounds_ns"
 )
 
 
@@ -282,6 +282,7 @@ def run(
     params: str = "",
     role: str = "algorithm",
     rounds: bool = True,
+    shape: str = ",",
 ) -> str:
     """A time in ten rounds, with the same relative interval over the frozen scan."""
     lo, hi = ns * (1 - half), ns * (1 + half)
@@ -289,7 +290,7 @@ def run(
     kind = "," if role in ("ceiling", "calibrator") else "exclusive,sum"
     return (
         f"1,r,{plugin},{role},cpu,Xeon,{kind},i32,{n},{block},,{params},hot,run,ok,,{three},"
-        f"{'10' if rounds else ''},{three if rounds else ',,'},,,"
+        f"{'10' if rounds else ''},{three if rounds else ',,'},,,{shape},"
     )
 
 
@@ -326,6 +327,45 @@ HOLDS, FAILS, UNKNOWN, UNMEASURED = (
     Judgement.UNKNOWN,
     Judgement.UNMEASURED,
 )
+# --- rows and inner
+
+SHAPES = report_of(
+    [
+        run(plugin, n, ns * n * rows, shape=f"{rows},{inner}", params=params)
+        for n in (1000, 4096)
+        for rows, inner in ((1, 1), (8, 1), (50000, 1), (8, 2))
+        for plugin, ns, params in (
+            ("a", 1, "rows=8;pad=0"),
+            ("b", 2 if rows > 1 else 0.9, ""),
+        )
+    ]
+)
+for formula, judgement, count, text in (
+    ("median(b, n=4096, rows=50000) / median(a, n=4096, rows=50k) > 1.9", "HOLDS", 1, "one shape"),
+    ("for each n, rows, inner: best(b) / best(a) > 1.9", "FAILS", 8, "a loop over all shapes"),
+    ("for each n, inner: best(b, rows=8) / best(a, rows=8) > 1.9", "HOLDS", 4, "one over inner"),
+    ("from n = 4e3 on, for each rows: best(b, inner=1) / best(a, inner=1) > 0.8", "HOLDS", 3, "n"),
+    ("best(a, n=4096, rows!=1, inner=2) < 1 ms", "HOLDS", 1, "a negated number of rows"),
+    ("for each rows: best(a, params.rows=8, n=1e3, inner=1) > 1 ns", "HOLDS", 3, "a setting"),
+):
+    of = judged(SHAPES, formula).expectations[0]
+    ok((of.judgement.name, len(of.values)) == (judgement, count), f"of rows: {text}", of)
+of = judged(SHAPES, "for each n, rows: best(a, inner=1) > 1 ns").expectations[0]
+ok([v.where for v in of.values[1:3]] == ["n=1e3, rows=8", "n=1e3, rows=5e4"], "and where", of)
+for formula, expected in (
+    (
+        "for each n: best(b) / best(a) > 1",
+        'best(b) means rows of more than one number of rows; name it, or write "for each rows: ..."',
+    ),
+    (
+        "best(b, n=1e3, rows=8) > 1",
+        'best(b, n=1e3, rows=8) means rows of more than one inner; name it, or write "for each inner: '
+        '..."',
+    ),
+):
+    said = judged(SHAPES, formula).expectations[0].problem
+    ok(said == expected, f"of rows: {expected}", said)
+
 for formula, verdict, text in (
     ("median(b, n=1000) / best(a, n=1000) > 1.1", HOLDS, "a ratio beyond its limit"),
     ("median(b, n=1e3) / best(a, n=1e3) > 1.3", FAILS, "one short of it"),

@@ -7,11 +7,13 @@ import made_rows as made
 from made_rows import Cells, in_rounds
 from scanbench_results import run_info
 from scanbench_results.crossover import crossover_text, make_crossovers
+from scanbench_results.layout import Layout
 from scanbench_results.ratio import Ratio
 from scanbench_results.report import PROCESSOR, Problem, Report, Standing, View, make_report
 from scanbench_results.rows import Use
 from scanbench_results.scaling import Way, make_scaling
-from scanbench_results.words import margin_text, ties_text
+from scanbench_results.tables import put_report
+from scanbench_results.words import margin_text, ties_text, workload_text
 from tap import claim, plan
 
 
@@ -480,6 +482,89 @@ def test_copies() -> None:
     )
 
 
+def shapes_of(report: Report) -> Dict[str, List[Tuple[int, int]]]:
+    """n and rows of the problems of each workload, by its words."""
+    return {
+        workload_text(w): [(p.n, p.rows) for p in w.problems if p.view is View.RESIDENT]
+        for w in report.workloads
+    }
+
+
+def test_rows() -> None:
+    def shape(n: int, rows: int, inner: int = 1) -> List[Cells]:
+        more: Cells = dict(n=n, rows=rows, inner=inner)
+        return [{**copy(50), **more}, row("fast", 100, **more), row("slow", 200, **more)]
+
+    sweep = [(8, 125000), (1000, 1000), (50000, 20), (700000, 1)]
+    r = report_of([cells for n, rows in sweep for cells in shape(n, rows)])
+    claim(
+        "rows of about as many elements are one workload over n",
+        shapes_of(r) == {"exclusive i32 sum, about 1e6 elements in rows of n": sweep},
+        shapes_of(r),
+    )
+    problems = r.workloads[0].problems
+    claim(
+        "each has its copy and its winner",
+        all(len(p.ceilings) == 1 and p.entries[0].row.plugin == "fast" for p in problems),
+    )
+    layout = Layout(80)
+    put_report(r, layout)
+    claim("the table says how many rows", "    8  125000  fast" in layout.text, layout.text)
+    grid = report_of([c for n in (10, 100, 1000) for k in (1, 10, 100) for c in shape(n, k)])
+    claim(
+        "of a grid each number of rows is one",
+        shapes_of(grid)
+        == {
+            f"exclusive i32 sum{words}": [(10, k), (100, k), (1000, k)]
+            for k, words in ((1, ""), (10, ", 10 rows"), (100, ", 100 rows"))
+        },
+        shapes_of(grid),
+    )
+    copies = [(p, e) for w in grid.workloads for p in w.problems for e in p.ceilings[0].settings]
+    claim(
+        "with its own copies",
+        len(copies) == 9 and all(e.row.shape[:2] == (p.n, p.rows) for p, e in copies),
+    )
+    sides = [(4096, 1, 2), (1000, 1, 2), (4096, 8, 3), (1000, 32, 3)]
+    names = list(shapes_of(report_of([c for s in sides for c in shape(*s)])))
+    claim(
+        "and each inner",
+        names
+        == [
+            "exclusive i32 sum, 1 row, inner 2",
+            "exclusive i32 sum, about 9.8e4 elements in rows of n, inner 3",
+        ],
+        names,
+    )
+    two = report_of(
+        shape(8, 125000) + shape(1000, 1000), [c for n in (8, 1000) for c in shape(n, 1)]
+    )
+    claim("each file by itself", [len(w.problems) for w in two.workloads] == [2, 2])
+    twice = report_of([c for n in (8, 1000) for k in (500, 501, 502) for c in shape(n, k)])
+    claim("no n has two numbers of rows in one", len(twice.workloads) == 3, shapes_of(twice))
+    empty = report_of(shape(8, 0) + shape(0, 8) + shape(1, 1))
+    claim("no rows, and none of them long, are theirs", len(empty.workloads) == 3)
+    parts = report_of(
+        [part("x", 10**6, k, "cyclic", 100 / k / r, rows=r) for k in (1, 2) for r in (1, 8)]
+    )
+    gains = [(known(p.own).one.rows, p.row.rows, p.elements_per_s) for p in make_scaling(parts)]
+    claim(
+        "more parts are held against one of as many rows",
+        gains == [(1, 1, 2e13), (8, 8, 128e13)],
+        gains,
+    )
+    lines = [serial(n / 8.0, n=n, rows=1000000 // n) for n in (100, 1000, 10000)]
+    lines += [row("x", 50, n=n, rows=1000000 // n) for n in (100, 1000, 10000)]
+    info = run_info.RunInfo(baseline="cpu_serial")
+    over_n = make_report([made.read(lines)], [info])
+    line = make_crossovers(over_n, over_n.workloads[0])[0]
+    claim(
+        "a plugin overtakes another with the length of rows",
+        crossover_text(line).startswith("from between 100 and 1e3"),
+        crossover_text(line),
+    )
+
+
 def test_labels() -> None:
     def labels(*files: Tuple[str, Sequence[Cells]]) -> List[str]:
         read = [made.read(cells, path) for path, cells in files]
@@ -541,13 +626,14 @@ def test_settings() -> None:
     )
 
 
-plan(64)
+plan(75)
 test_settings()
 test_ranking_and_lists()
 test_rounds()
 test_crossovers()
 test_edges()
 test_scaling()
+test_rows()
 test_files()
 test_labels()
 test_copies()

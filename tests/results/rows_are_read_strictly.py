@@ -11,13 +11,15 @@ from scanbench_results import (
     ResultError,
     ResultFile,
     compare,
+    compare_json,
+    compare_text,
     ratio_of,
     read,
     rows,
     run_info,
     table,
 )
-from scanbench_results.ratio import SEQUENTIAL
+from scanbench_results.ratio import PROBLEMS, SEQUENTIAL
 from scanbench_results.version import VERSION
 from tap import claim, plan
 
@@ -275,6 +277,40 @@ def devices_and_tables() -> None:
     claim("and every column, in their order", list(frame[0]) == ["file", *made.COLUMNS])
 
 
+def shapes() -> None:
+    """Rows and inner: of a file from before there were any, both are 1."""
+    old = taken(made.csv([made.row("a", status="skipped")], made.COLUMNS[:-2])).rows[0]
+    claim("an older file has one row of inner 1", old.shape == (1000, 1, 1), old.shape)
+    cells = [made.row("a", status="skipped", rows=r, inner=3) for r in (65536, 0)]
+    some, none = taken(made.csv(cells)).rows
+    claim("rows and inner are counted", some.shape == (1000, 65536, 3) and none.elements == 0)
+    claim("all elements are", some.elements == 196608000, some.elements)
+    for cell in ("-1", "1.5", "many"):
+        claim(f"{cell} rows are refused", "rows" in refusal(made.csv([made.row("a", rows=cell)])))
+    lists = [table([taken(made.csv(cells, names))]) for names in (made.COLUMNS, made.COLUMNS[:-2])]
+    found = [(frame[0]["rows"], frame[0]["inner"]) for frame in lists]
+    claim("a table has them of every file", found == [(65536, 3), (1, 1)], found)
+    values = [[1000.0 + i for i in range(8)], [2000.0 + i for i in range(8)]]
+    same = [made.in_rounds("a", values[0], rows=4), made.in_rounds("b", values[1], rows=4)]
+    other = made.in_rounds("b", values[1], rows=2, inner=2)
+    a, b, c = taken(made.csv([*same, other])).rows
+    claim("rows of one shape have a ratio", ratio_of(b, a).has_interval)
+    claim("those of another have none", ratio_of(c, a).doubt == PROBLEMS, ratio_of(c, a))
+    once, again = made.read([*same, other], "old.csv"), made.read([other, *same], "new.csv")
+    pairs = compare([once, again]).pairs
+    both = [(p.first, p.second) for p in pairs]
+    claim("a comparison pairs equal shapes", all(x and y and x.shape == y.shape for x, y in both))
+    text = compare_text(compare([once, again]))
+    claim("and says which", " 4x1e3 " in text and " 2x1e3x2 " in text, text)
+    pair = json.loads(compare_json(compare([once, again])))["pairs"][-1]
+    claim("so does its JSON", list(pair)[1:4] == ["n", "rows", "inner"], pair)
+    alone = [made.in_rounds("a", values[0], rows=4), made.in_rounds("a", values[0], group_id=2)]
+    claim(
+        "groups of several shapes are no sequence",
+        not any(row.is_alone for row in taken(made.csv(alone)).rows),
+    )
+
+
 def absurd_times() -> None:
     least, most = (
         made.read([made.row("a", median_ns=v, ci_lo_ns=v, ci_hi_ns=v, rounds=9)])
@@ -329,12 +365,13 @@ def one_after_the_other() -> None:
     claim("those of several have one", doubt_of(1, 2, 3) == [SEQUENTIAL] * 3, doubt_of(1, 2, 3))
 
 
-plan(93)
+plan(106)
 texts()
 other_files()
 cells()
 files()
 devices_and_tables()
+shapes()
 absurd_times()
 calibrators()
 one_after_the_other()

@@ -19,7 +19,7 @@ from .claims import JudgedClaim, JudgedExpectation, JudgedValue, Judgement
 from .crossover import make_crossovers
 from .ratio import Ratio
 from .report import Problem, Report, Standing, View
-from .rows import ResultError, Row
+from .rows import ResultError, Row, Sweep
 from .run_info import RunInfo
 from .scaling import Gain, ScalingPoint, make_scaling
 from .text import json_text
@@ -32,7 +32,7 @@ ECHARTS = (  # beside the template where the package is installed, else as in th
     _HERE.parents[1] / "third_party" / "echarts" / "echarts.min.js",
 )
 SCRIPTS = (  # in the order in which they use each other
-    "data words series scales figures tables lines answer sizes scaling settings phases rounds "
+    "data words series scales figures tables lines answer sizes scaling cells settings shapes phases rounds "
     "noise missing claims machine page account"
 ).split()
 
@@ -120,6 +120,13 @@ def _series(row: Row) -> Object:
     }
 
 
+def _problem(row: Row) -> Object:
+    """With what is not the default of its sweep."""
+    pairs = zip(row.sweep._asdict().items(), Sweep())
+    sweep = {name: value for (name, value), default in pairs if value != default}
+    return {**_members(row, "dtype op kind=kinds cache"), **sweep}
+
+
 def _setting(row: Row) -> Object:
     """Numbers without leading zeros, which JSON does not have."""
     block, vt = (int(text) if text else None for text in (row.block, row.vt))
@@ -129,7 +136,7 @@ def _setting(row: Row) -> Object:
 # The list, its column, and what a row has there.
 _LISTS: tuple[tuple[str, str, Callable[[Row], object]], ...] = (
     ("series", "series", _series),
-    ("problems", "problem", lambda row: _members(row, "dtype op kind=kinds cache")),
+    ("problems", "problem", _problem),
     ("sizes", "size", attrgetter("n")),
     ("settings", "setting", _setting),
     ("phases", "phase", attrgetter("phase")),
@@ -149,7 +156,7 @@ def _list_and_places(
     places = []
     for row in rows:
         entry = entry_of(row)
-        key = tuple(entry.values()) if isinstance(entry, dict) else entry
+        key = tuple(entry.items()) if isinstance(entry, dict) else entry
         if key not in known:
             known[key] = texts.setdefault(_json(entry), len(texts))
         places.append(known[key])
@@ -187,6 +194,9 @@ def _columns(rows: Sequence[Row], places: dict[str, list[int]]) -> str:
     """All columns: a list of the values of all rows, or one value where all are the same. What is
     nowhere known is left out."""
     columns = {name: list(map(str, of)) for name, of in places.items()}
+    for name in ("rows", "inner"):
+        counts = map(attrgetter(name), rows)
+        columns[name] = ["null" if count == 1 else str(count) for count in counts]
     for names, digits in _NUMBERS:
         for name in names.split():
             columns[name] = [_short(value, digits) for value in map(attrgetter(name), rows)]

@@ -16,7 +16,7 @@ from browser import Browser, claim, page_of
 root, chromium, chromedriver = sys.argv[1:]
 COLUMNS = (
     "schema run_id timestamp_utc host plugin role backend device kind op dtype n block vt params cache phase status reason samples median_ns ci_lo_ns "
-    "ci_hi_ns pct_copy speedup speedup_lo speedup_hi rounds load flags parts layout rounds_ns spins_ns"
+    "ci_hi_ns pct_copy speedup speedup_lo speedup_hi rounds load flags parts layout rounds_ns spins_ns group_id rows inner"
 ).split()
 SIZES = [10 ** k for k in range(3, 8)]
 ROUNDS = 12
@@ -265,6 +265,82 @@ def long_lists_are_folded(browser, path):
     return [] if folded == ["31 plugins", "31 plugins"] else [f"{folded}"]
 
 
+# rows x n of a grid: who takes so many times as long as the fastest
+GRID = {(rows, n): {"scan_left": 1 if n < 1000 else 1.5, "scan_right": 1.25 if n < 1000 else 1, "scan_same": 1 if rows == 100 and n == 10 else 3}
+        for rows in (1, 10, 100, 1000) for n in (10, 100, 1000, 10000, 100000)}
+
+
+def grid_rows():
+    for at, ((rows, n), times) in enumerate(GRID.items()):
+        yield row("copy", n, rows * n / 2, random.Random(at), role="ceiling", op="", kind="", rows=rows, group_id=at)
+        for plugin, ratio in times.items():
+            yield row(plugin, n, rows * n * ratio, random.Random(at), rows=rows, group_id=at)
+
+
+def map_has_each_winner(browser, path):
+    """The words of each cell by its place; wide cells have the name, narrow ones a letter."""
+    found = []
+    for width in (1400, 390):
+        browser.open(path, width)
+        cells = browser.run("""const svg = document.querySelector('#grid-0 svg').getBoundingClientRect();
+            const lines = [...document.querySelectorAll('#grid-0 svg text')].map(t => [t.getBoundingClientRect(), t.textContent]);
+            return lines.filter(([, words]) => /^[ab]( |$)/.test(words)).map(([box, words]) => [words, lines.find(([b, w]) => w !== words
+              && Math.abs(b.x + b.width / 2 - box.x - box.width / 2) < 3 && b.y > box.y && b.y < box.y + 20)?.[1], box.x - svg.x, box.y - svg.y]);""")
+        names = ("a scan_right", "b scan_left") if width > 1000 else ("a", "b")
+        ordered = sorted(cells, key=lambda c: (round(c[3] / 20), c[2]))
+        expected = []
+        for (rows, n), times in GRID.items():
+            least, over = sorted(times.values())[:2]
+            expected.append([names[n < 1000], "=" if over == least else f"{over / least:.2f}×"])
+        if [c[:2] for c in ordered] != expected:
+            found.append(f"{width}: {[c[:2] for c in ordered]}, expected {expected}")
+    if legend_words(browser, "grid-0") != ["a scan_right (12)", "b scan_left (8)"]:
+        found.append(f"the legend: {legend_words(browser, 'grid-0')}")
+    table = browser.run("""const details = document.querySelector('#grid-0 details');
+        details.open = true; details.dispatchEvent(new Event('toggle'));
+        return [...details.querySelectorAll('tbody tr')].map(row => [row.querySelector('[data-name=rows]').textContent, row.cells[0].textContent,
+          row.querySelector('[data-name=fastest] b').textContent]);""")
+    wanted = [["" if rows == 1 else f"{rows:,}", f"{n:,}", "scan_left" if n < 1000 else "scan_right"] for rows, n in GRID]
+    found += [] if table == wanted else [f"the table: {table}"]
+    found += [f"tip: {tip}" for tip in browser.run("return scanbenchReport.tips('grid-0')") if tip and "the next" not in tip and "tied" not in tip]
+    return found
+
+
+def legend_words(browser, figure):
+    return texts(browser, f"#{figure} .legend .entry")
+
+
+def rows_are_chosen(browser, path):
+    """Each number of rows is a problem of its own; the address has it, and the sentences say it."""
+    browser.open(path, 1400)
+    problems = texts(browser, "[name=problem] option")
+    found = [] if problems == ["i32 sum exclusive", *(f"i32 sum exclusive, {rows} rows" for rows in ("10", "100", "1,000"))] else [problems]
+    choose(browser, "problem", "2")
+    said = " ".join(texts(browser, "#answer-words .says") + texts(browser, "#ranking h3"))
+    found += [] if "At n = 100,000 in 100 rows scan_right is fastest" in said and "All plugins at n = 100,000 in 100 rows" in said else [said]
+    browser.run("const details = document.querySelector('#ranking details'); details.open = true; details.dispatchEvent(new Event('toggle'));")
+    times = dict(zip(texts(browser, "#ranking tbody th"), texts(browser, '#ranking td[data-name="time"]')))
+    found += [] if times == {"copy": "5.000 ms", "scan_right": "10.00 ms", "scan_left": "15.00 ms", "scan_same": "30.00 ms"} else [times]
+    browser.driver.refresh()
+    chosen = browser.run("return document.querySelector('[name=problem]').value")
+    return found + ([] if chosen == "2" else [f"after a reload problem {chosen}, {browser.run('return location.hash')}"])
+
+
+def length_is_drawn(browser, path):
+    """Rows of a million elements: one curve, whose bandwidth is that of all rows; no map of a line."""
+    browser.open(path, 1400)
+    found = [] if texts(browser, "#sizes-title") == ["Against the length of a row"] else texts(browser, "#sizes-title")
+    said = " ".join(texts(browser, "#answer-words .says") + texts(browser, "#sizes-elements"))
+    if "At n = 50,000 in 20 rows" not in said or "about 1,000,000 elements" not in said:
+        found.append(said)
+    if browser.run("return !document.querySelector('#shapes').hidden || !document.querySelector('#choose-problem').hidden"):
+        found.append("there is a map, or a problem to choose")
+    table = browser.run("""const details = document.querySelector('#bandwidth details');
+        details.open = true; details.dispatchEvent(new Event('toggle'));
+        return [...details.querySelectorAll('tbody tr')].map(row => ['n', 'rows', 'GB/s'].map(name => row.querySelector('[data-name="' + name + '"]').textContent));""")
+    return found + ([] if table == [["8", "125,000", "2.00"], ["1,000", "1,000", "4.00"], ["50,000", "20", "8.00"]] else [f"{table}"])
+
+
 def copy_is_named(browser, path):
     browser.open(path, 1400)
     browser.run("const d = document.querySelector('#ranking details'); d.open = true; d.dispatchEvent(new Event('toggle'));")
@@ -286,7 +362,7 @@ def names_no_folder(work, path):
 
 
 def main():
-    print("TAP version 13\n1..17")
+    print("TAP version 13\n1..20")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         os.environ["TMPDIR"] = work
         rows = list(many_rows())
@@ -297,6 +373,9 @@ def main():
                                             for n in (3000, 50000) for plugin in ("scan_a", "scan_b")]) for k in (1, 2, 4)))
         shared = page_of(root, f"{work}/shared.html", *(
             write(f"{work}/file_{k}.csv", [row("scan", n, n, random.Random(k)) for n in sizes]) for k, sizes in enumerate(([10, 700, 5000], [10, 700], [700, 90000]))))
+        grid = page_of(root, f"{work}/grid.html", write(f"{work}/grid.csv", grid_rows()))
+        sweep = page_of(root, f"{work}/sweep.html", write(f"{work}/sweep.csv", [
+            row("scan", n, 8e6 / gigabytes, random.Random(n), rows=10 ** 6 // n, pct_copy=9 * gigabytes) for n, gigabytes in ((8, 2), (1000, 4), (50000, 8))]))
         browser = Browser(chromium, chromedriver)
         try:
             claim("no tick of a logarithmic axis says 0", axes_never_say_zero(browser, many))
@@ -314,7 +393,10 @@ def main():
             claim("flags are not broken, and settings say what differs", words_are_whole(browser, many))
             claim("long lists of plugins are folded", long_lists_are_folded(browser, many))
             claim("a share of the copy says of which", copy_is_named(browser, many))
-            claim("all of these pages are readable on a phone and on paper", [problem for path in (many, bare, parts, shared) for width, theme in ((390, "light"), (1400, "dark"), (680, "print"))
+            claim("a map has the winner of each number of rows and n, and its lead", map_has_each_winner(browser, grid))
+            claim("each number of rows is chosen and told", rows_are_chosen(browser, grid))
+            claim("rows of as many elements together are one curve over their length", length_is_drawn(browser, sweep))
+            claim("all of these pages are readable on a phone and on paper", [problem for path in (many, bare, parts, shared, grid, sweep) for width, theme in ((390, "light"), (1400, "dark"), (680, "print"))
                                                                              for problem in (browser.open(path, width, theme), browser.problems())[1]])
             claim("nothing is asked of a network", asks_for_nothing(browser, many, parts))
             claim("a page names no folder of its author", names_no_folder(work, many) + names_no_folder(work, parts))

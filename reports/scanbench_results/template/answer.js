@@ -34,7 +34,7 @@ const tag = w => '<span class="tag ' + w.verdict + '">' + certainty(w).words + '
 
 // The sentence that answers the question at one size and place.
 function winnerSentence(w, where) {
-  const at = 'At n = ' + wholeWords(w.n) + where + ' ';
+  const at = 'At n = ' + wholeWords(w.n) + shapeWords(w.row) + where + ' ';
   if (w.tied.length) {
     const most = w.tied.length > 4 ? 3 : 4;
     const others = listWords(w.tied.slice(0, most).map(plugin).concat(w.tied.length > most ? [plural(w.tied.length - most, 'more', 'more')] : []));
@@ -178,14 +178,12 @@ function winnerCell(words, tied) {
   return made;
 }
 
-function showWinners(id, winners, caption, open) {
-  if (winners.length < 2) { // the sentence has said it
-    showFigure(id, null);
-    return;
-  }
+// What tables say of winners, as far as it says something.
+function winnerColumns(winners) {
   const breaks = row => plugin(row).replaceAll('_', '_<wbr>');
-  const columns = [
+  return [
     { name: 'n', number: true, words: w => wholeWords(w.n) },
+    ...[rowColumns.rows, rowColumns.inner].map(c => ({ ...c, words: w => c.words(w.row) })),
     { name: 'file', words: w => manyFiles ? data.files[w.file].label : '' },
     { name: 'on', words: w => manyPlaces(winners) ? placeWords(w.place) : '' },
     { name: 'fastest', words: w => winnerCell(breaks(w.row) + settingNote(w.row) + (w.verdict === 'unknown' ? ' <span class="setting">by its median</span>' : ''), w.tied.map(row => shortName(cell.series(row)))) },
@@ -195,10 +193,17 @@ function showWinners(id, winners, caption, open) {
     { name: 'the next', words: w => w.next === null ? '' : html(breaks(w.next).replaceAll(/<\/?b>/g, '') + ' takes ' + ratioWords(w.ratio) + ' as long') },
     { name: 'how sure', words: w => html(tag(w)) },
   ].filter(c => c.name === 'fastest' || winners.some(w => c.words(w) !== ''));
+}
+
+function showWinners(id, winners, caption, open) {
+  if (winners.length < 2) { // the sentence has said it
+    showFigure(id, null);
+    return;
+  }
   const tags = ['certain', 'tied', 'unknown', 'alone'].map(verdict => winners.find(w => w.verdict === verdict)).filter(Boolean);
   byId(id).querySelector('.tags').innerHTML = tags.map(w => tag(w) + ' ' + certainty(w).means).join('; ') + '.';
   showFigure(id, {
-    open, table: { caption: problemWords(state.problem) + '. ' + caption, columns, items: winners, chosen: w => w.n === state.n, summary: 'The winner at every size' },
+    open, table: { caption: problemWords(state.problem) + '. ' + caption, columns: winnerColumns(winners), items: winners, chosen: w => w.n === state.n, summary: 'The winner at every size' },
   });
 }
 
@@ -293,6 +298,6 @@ function rowTip(row) {
   if (cell.speedup(row) !== null) lines.push(['speedup', ratioWords(cell.speedup(row))]);
   if (toldSetting(row)) lines.push(['setting', toldSetting(row)]);
   if (flagsOf(row)) lines.push(['flags', flagsOf(row).replaceAll(';', ', ')]);
-  return '<b>' + escaped(nameOf(cell.series(row))) + '</b>, n = ' + wholeWords(sizeOf(row)) + '<table>' +
+  return '<b>' + escaped(nameOf(cell.series(row))) + '</b>, n = ' + wholeWords(sizeOf(row)) + shapeWords(row) + '<table>' +
     lines.map(([name, value]) => '<tr><td>' + name + '</td><td>' + escaped(value) + '</td></tr>').join('') + '</table>';
 }

@@ -13,7 +13,7 @@ function column(name) {
 }
 
 const cell = {};
-for (const name of ['series', 'problem', 'size', 'setting', 'phase', 'outcome', 'flags', 'stop', 'throttle',
+for (const name of ['series', 'problem', 'size', 'rows', 'inner', 'setting', 'phase', 'outcome', 'flags', 'stop', 'throttle',
   'median_ns', 'ci_lo_ns', 'ci_hi_ns', 'pct_copy', 'pct_copy_lo', 'pct_copy_hi', 'speedup', 'speedup_lo',
   'speedup_hi', 'max_rel_error', 'samples', 'rounds', 'clock_mhz', 'cpu_mhz', 'load', 'steal_pct',
   'involuntary_switches', 'page_faults', 'gpu_temperature_c', 'gpu_processes', 'deviations']) {
@@ -23,6 +23,7 @@ for (const name of ['series', 'problem', 'size', 'setting', 'phase', 'outcome', 
 const seriesOf = row => data.series[cell.series(row)];
 const problemOf = row => data.problems[cell.problem(row)];
 const sizeOf = row => data.sizes[cell.size(row)];
+const rowsOf = row => cell.rows(row) ?? 1, innerOf = row => cell.inner(row) ?? 1;
 const settingOf = row => data.settings[cell.setting(row)];
 const phaseOf = row => data.phases[cell.phase(row)];
 const outcomeOf = row => data.outcomes[cell.outcome(row)];
@@ -36,7 +37,7 @@ const TYPE_BYTES = { i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, u32x2: 8, f
 function bytesPerSecond(row) {
   const bytes = TYPE_BYTES[problemOf(row).dtype], ns = cell.median_ns(row), phase = phaseOf(row);
   if (!bytes || !ns || phase === 'create' || phase === 'h2d' || phase === 'd2h') return null;
-  return 2 * sizeOf(row) * bytes / ns * 1e9 || null;
+  return 2 * sizeOf(row) * rowsOf(row) * innerOf(row) * bytes / ns * 1e9 || null;
 }
 
 // The line of the CSV in which a row stands, if each row is one line.
@@ -45,23 +46,31 @@ const rowInFile = row => row - data.files[fileOf(row)].first + 1;
 
 // ---- problems: what the page shows one of ----------------------------------------------------
 
-// Rows of a copy have no operator and no kind: they belong to every problem of their type and cache.
+// Rows of a copy have no operator and no kind: they belong to every problem of their type, cache and rows.
+const SWEEP = ['rows', 'inner', 'elements'];
 const problems = (() => {
   const asked = data.problems.map((p, index) => ({ ...p, index }));
   const scans = asked.filter(p => p.op || p.kind);
   const shown = scans.length ? scans : asked;
   for (const p of shown) {
-    p.copies = asked.filter(c => !c.op && !c.kind && c.index !== p.index && c.dtype === p.dtype && c.cache === p.cache)
+    p.copies = asked.filter(c => !c.op && !c.kind && c.index !== p.index && ['dtype', 'cache', ...SWEEP].every(name => c[name] === p[name]))
       .map(c => c.index);
   }
   return shown;
 })();
 
-function problemWords(p) {
+// Type, operator, kind and caches; then rows.
+function scanWords(p) {
   const several = key => new Set(data.problems.map(q => q[key]).filter(Boolean)).size > 1;
   const words = [p.dtype, p.op, p.kind === 'any' ? 'any kind' : p.kind].filter(Boolean);
   if (p.cache && (several('cache') || p.cache !== 'hot')) words.push(p.cache + ' caches');
   return words.join(' ');
+}
+
+const innerWords = p => p.inner ? ', inner ' + wholeWords(p.inner) : '';
+function problemWords(p) {
+  const rows = p.elements ? ', about ' + wholeWords(p.elements) + ' elements in rows of n' : (p.rows ?? p.inner) === undefined ? '' : ', ' + plural(p.rows ?? 1, 'row');
+  return scanWords(p) + rows + innerWords(p);
 }
 
 // ---- the index: problem -> phase -> series -> n -> rows that are ok ----------------------------

@@ -107,7 +107,7 @@ function linesOption(spec, drawn, { x, y, sizes, bounds, width, height, isStrong
   if (spec.marks) series.push(ringSeries(spec.marks.filter(m => strong.some(c => c.series === m.series)), x, y));
   return {
     grid, series,
-    xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: spec.across || 'n', nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),
+    xAxis: axisOf(x, { splitLine: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: colour('axis') } }, axisTick: { show: true, customValues: x.ticks, lineStyle: { color: colour('axis') } }, name: spec.across || (inRows(state.problem) ? 'n, the length of a row' : 'n'), nameLocation: 'middle', nameGap: 24, nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' } }),
     yAxis: axisOf(y),
     graphic: labels ? endLabels(spec, strong, { x, y, grid, width, height }) : [],
     tooltip: tooltip({
@@ -238,7 +238,7 @@ function linesTip(spec, drawn, x, sizes, at, isStrong) {
   const there = drawn.filter(c => c.points.some(p => p.n === n)), faint = there.filter(c => !isStrong(c)).length;
   const found = there.filter(isStrong).map(c => ({ look: lookIn(spec, c.series), point: c.points.find(p => p.n === n) }))
     .sort((a, b) => (spec.ascending ? 1 : -1) * (spec.value(a.point.row) - spec.value(b.point.row))).slice(0, 24);
-  return '<b>' + (spec.acrossWords?.(n) ?? 'n = ' + wholeWords(n)) + '</b><table>' + found.map(f => {
+  return '<b>' + (spec.acrossWords?.(n) ?? 'n = ' + wholeWords(n) + shapeWordsAt(state.problem, n)) + '</b><table>' + found.map(f => {
     const lo = spec.low?.(f.point.row) ?? null, hi = spec.high?.(f.point.row) ?? null;
     return '<tr><td>' + swatch(f.look, false) + escaped(f.look.name) + '</td><td><b>' + escaped(spec.words(spec.value(f.point.row))) + '</b></td><td>' +
       (lo === null ? '' : escaped(spec.words(lo) + ' to ' + spec.words(hi))) + '</td></tr>';

@@ -51,7 +51,7 @@ let rowFilter = '';
 function rowMatches(row, words) {
   if (!words.length) return true;
   const s = seriesOf(row), o = outcomeOf(row);
-  const text = [s.plugin, s.device, problemWords(problemOf(row)), 'n=' + sizeOf(row), settingWords(settingOf(row)), phaseOf(row), o.status, o.reason, flagsOf(row)].join(' ').toLowerCase();
+  const text = [s.plugin, s.device, problemWords(problemOf(row)), 'n=' + sizeOf(row), 'rows=' + rowsOf(row), 'inner=' + innerOf(row), settingWords(settingOf(row)), phaseOf(row), o.status, o.reason, flagsOf(row)].join(' ').toLowerCase();
   return words.every(word => text.includes(word));
 }
 
@@ -82,7 +82,7 @@ function showRows() {
 const everyColumn = [
   rowColumns.plugin,
   { name: 'problem', words: row => problemWords(problemOf(row)) },
-  rowColumns.n, rowColumns.wholeSetting, rowColumns.phase,
+  rowColumns.n, ...[rowColumns.rows, rowColumns.inner].filter(c => data.rows.columns[c.name] !== undefined), rowColumns.wholeSetting, rowColumns.phase,
   { name: 'status', words: row => outcomeOf(row).status + (outcomeOf(row).reason ? ': ' + outcomeOf(row).reason : '') },
   rowColumns.time, rowColumns.half, rowColumns.bandwidth, rowColumns.copy, rowColumns.speedup, rowColumns.flags,
 ].filter((c, i) => i < 6 || data.series.length > 0);

@@ -48,7 +48,7 @@ function showSpread(all) {
     },
     table: {
       caption: 'Widths of the intervals, widest first', items: [...rows].sort((a, b) => halfWidth(b) - halfWidth(a)),
-      columns: keep([rowColumns.plugin, rowColumns.n, rowColumns.setting, rowColumns.time, rowColumns.half, { name: 'rounds', number: true, words: row => cell.rounds(row) === null ? '' : String(cell.rounds(row)) }, rowColumns.flags], rows),
+      columns: keep([rowColumns.plugin, rowColumns.n, rowColumns.rows, rowColumns.inner, rowColumns.setting, rowColumns.time, rowColumns.half, { name: 'rounds', number: true, words: row => cell.rounds(row) === null ? '' : String(cell.rounds(row)) }, rowColumns.flags], rows),
     },
   });
   return true;

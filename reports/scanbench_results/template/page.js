@@ -19,7 +19,7 @@ function usualSize(problem) {
 // The chosen size as the captions name it.
 function chosenWords() {
   const weak = data.files.some((_, file) => ![state.n, null].includes(sizeIn(state.problem, file, state.n)));
-  return 'n = ' + wholeWords(state.n) + (weak ? ' in each part' : '');
+  return 'n = ' + wholeWords(state.n) + shapeWordsAt(state.problem, state.n) + (weak ? ' in each part' : '');
 }
 
 function fillSelect(name, entries, chosen) {
@@ -55,7 +55,8 @@ function showTitle() {
   const ran = new Set(Array.from({ length: rowCount }, (_, row) => row).filter(isOk).map(row => cell.series(row)));
   const plugins = new Set(data.series.filter((s, i) => ran.has(i) && s.role !== 'ceiling').map(s => s.plugin)).size;
   const sizes = [...data.sizes].sort(ascending);
-  const span = sizes.length > 1 ? wholeWords(sizes[0]) + ' to ' + wholeWords(sizes[sizes.length - 1]) + ' elements' : sizes.length ? plural(sizes[0], 'element') : '';
+  const of = problems.some(inRows) ? 'rows of ' : '';
+  const span = of + (sizes.length > 1 ? wholeWords(sizes[0]) + ' to ' + wholeWords(sizes[sizes.length - 1]) + ' elements' : sizes.length ? plural(sizes[0], 'element') : '');
   byId('subtitle').textContent = [
     plural(plugins, 'plugin'), span, problems.length === 1 ? problemWords(state.problem) : plural(problems.length, 'problem'),
     hosts.length ? 'host ' + listWords(hosts) : '', days.join(', '), manyFiles ? plural(data.files.length, 'file') : data.files[0]?.label,
@@ -72,6 +73,7 @@ function render() {
   showChoices();
   say('n', chosenWords());
   showAnswer();
+  showShapes();
   showSizes();
   showSpeedups();
   showScaling();
@@ -86,7 +88,7 @@ function render() {
 // ---- the address: what is chosen, so that a reload and a link that is shared open the same -------------
 
 // #noise&problem=i32-sum-exclusive-hot&n=1000000&clock=run&only=cuda_scan: a section, then what was chosen.
-const problemKey = p => [p.dtype, p.op, p.kind, p.cache].filter(Boolean).join('-');
+const problemKey = p => [p.dtype, p.op, p.kind, p.cache, ...SWEEP.map(name => p[name] ? name + p[name] : '')].filter(Boolean).join('-');
 const sectionOf = address => {
   const name = address.slice(1).split('&')[0];
   return document.querySelector('main > section#' + CSS.escape(name || 'none')) ? name : '';

@@ -127,7 +127,7 @@ function mapSpec(map) {
     height: () => lines.length * 28 + 40,
     label: 'Heat map of ' + plural(cells.length, 'setting') + ' of ' + listWords(map.series.map(nameOf)) + '; the table below has the numbers.',
     points: cells.length * 2, note, legend: mapLegend(),
-    option: width => mapOption(map, lines, cells, width),
+    option: width => cellsOption(cellsOf(map, lines, cells, width), width),
     table: {
       caption: map.caption, items: [...map.rows].sort((a, b) => sizeOf(a) - sizeOf(b) || cell.median_ns(a) - cell.median_ns(b)),
       columns: keep([rowColumns.plugin, ...(map.sizes ? [rowColumns.n] : []), rowColumns.setting, rowColumns.time, rowColumns.half, rowColumns.copy, rowColumns.flags], map.rows),
@@ -141,50 +141,13 @@ function mapLegend() {
   return [1, 1.25, 1.5, 2, 3, SLOW].map(ratio => ({ name: ratio === SLOW ? ratio + '× or more' : ratio + '×', swatch: squareSwatch('rgb(' + mapFill(ratio).join(',') + ')') }));
 }
 
-function mapOption(map, lines, cells, width) {
-  const left = Math.min(longest(lines.map(l => l.name)) + 14, narrow(width) ? 150 : 300);
-  const cellWidth = (width - left - 4) / map.columns.length;
+function cellsOf(map, lines, cells, width) {
+  const shown = { columns: map.columns, across: map.across, names: lines.map(l => l.name) }, wide = cellWidth(shown, width);
   const ratio = c => cell.median_ns(c.row) / cell.median_ns(c.best.row);
   const words = c => {
     const mark = c.row === c.best.row ? '●' : c.best.tied.includes(c.row) ? '=' : '';
-    if (cellWidth < 34) return mark;
+    if (wide < 34) return mark;
     return (mark ? mark + ' ' : '') + (ratio(c) < 9.995 ? ratio(c).toFixed(2) : digits(ratio(c), 2));
   };
-  return {
-    grid: { left, right: 4, top: 4, bottom: 34 },
-    xAxis: {
-      type: 'category', data: map.columns, axisTick: { show: false }, axisLine: { show: false }, name: map.across, nameLocation: 'middle', nameGap: 20,
-      nameTextStyle: { color: colour('quiet'), fontSize: 12, fontStyle: 'italic' }, axisLabel: { color: colour('quiet'), fontSize: 12, margin: 6 },
-    },
-    yAxis: { type: 'category', inverse: true, data: lines.map((l, i) => String(i)), axisTick: { show: false }, axisLine: { show: false }, axisLabel: { interval: 0, color: colour('ink'), fontSize: 12, formatter: (v, i) => lines[i].name, width: left - 10, overflow: 'truncate' } },
-    series: [{
-      type: 'heatmap',
-      data: cells.map(c => {
-        const fill = mapFill(ratio(c));
-        return {
-          value: [c.x, c.y, ratio(c)], itemStyle: { color: 'rgb(' + fill.join(',') + ')', borderColor: colour('ground'), borderWidth: 2, borderRadius: 3 },
-          label: { show: true, formatter: words(c), color: contrast(fill), fontSize: cellWidth < 44 ? 11 : 12, fontWeight: c.row === c.best.row ? 'bold' : 'normal' },
-        };
-      }),
-      emphasis: { itemStyle: { borderColor: colour('ink'), borderWidth: 2 } },
-    }],
-    visualMap: { show: false, min: 1, max: SLOW, dimension: 2, inRange: {}, seriesIndex: [] },
-    tooltip: tooltip({ trigger: 'item', formatter: at => rowTip(cells[at.dataIndex].row) }),
-  };
+  return { ...shown, cells: cells.map(c => ({ ...c, fill: mapFill(ratio(c)), words: words(c), bold: c.row === c.best.row, tip: () => rowTip(c.row) })) };
 }
-
-function rgb(text) {
-  const value = parseInt(text.slice(1), 16);
-  return [value >> 16, value >> 8 & 255, value & 255];
-}
-
-function mix(stops, t) {
-  const at = t * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(at)), f = at - i;
-  return stops[i].map((v, k) => Math.round(v + (stops[i + 1][k] - v) * f));
-}
-
-const luminance = colours => {
-  const [r, g, b] = colours.map(v => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const contrast = fill => (luminance(fill) > 0.18 ? '#111315' : '#ffffff');

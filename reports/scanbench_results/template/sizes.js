@@ -1,14 +1,19 @@
 // sizes.js - what is plotted against n: time, bandwidth, share of the copy, speedup, error
 
 const curveColumns = () => {
-  const columns = [rowColumns.plugin, rowColumns.n, rowColumns.setting];
+  const columns = [rowColumns.plugin, rowColumns.n, rowColumns.rows, rowColumns.inner, rowColumns.setting];
   if (new Set(data.phases).size > 1 && state.clock !== 'run') columns.push(rowColumns.phase);
   return columns;
 };
 
 const keep = (columns, rows) => columns.filter((c, i) => i < 2 || rows.some(row => c.words(row) !== ''));
 
+const inRows = problem => SWEEP.some(name => problem[name] !== undefined);
+
 function showSizes() {
+  say('against', inRows(state.problem) ? 'Against the length of a row' : 'Against the number of elements');
+  say('elements', wholeWords(state.problem.elements ?? 0));
+  byId('sizes-elements').hidden = !state.problem.elements;
   const found = curves(state.problem, state.clock);
   const rows = found.flatMap(c => c.points.map(p => p.row));
   const base = { problem: state.problem, curves: found, log: true };

@@ -61,6 +61,8 @@ function foldedTable(spec) {
 const rowColumns = {
   plugin: { name: 'plugin', words: row => breakable(nameOf(cell.series(row))) },
   n: { name: 'n', number: true, words: row => wholeWords(sizeOf(row)) },
+  rows: { name: 'rows', number: true, words: row => rowsOf(row) === 1 ? '' : wholeWords(rowsOf(row)) },
+  inner: { name: 'inner', number: true, words: row => innerOf(row) === 1 ? '' : wholeWords(innerOf(row)) },
   setting: { name: 'setting', words: shortSetting },
   wholeSetting: { name: 'setting', words: row => settingWords(settingOf(row)) },
   phase: { name: 'phase', words: row => phaseOf(row) },

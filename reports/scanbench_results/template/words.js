@@ -123,6 +123,18 @@ function foldedNames(names, noun = 'plugin') {
   return element('details', { class: 'names' }, element('summary', {}, plural(names.length, noun)), breakable(names.join(', ')));
 }
 
+// Of how many rows a row of the CSV is a scan: ' in 1,024 rows', ' in 1 row with inner 2'; '' for one long array.
+function shapeWords(row) {
+  const inner = innerOf(row) > 1 ? ' with inner ' + wholeWords(innerOf(row)) : '';
+  return rowsOf(row) === 1 && !inner ? '' : ' in ' + plural(rowsOf(row), 'row') + inner;
+}
+
+// All that was measured of a problem at n has one number of rows.
+function shapeWordsAt(problem, n) {
+  const [rows] = [...rowsBySeries(problem, 'run').values()].map(bySize => bySize.get(n)).filter(Boolean);
+  return rows ? shapeWords(rows[0]) : '';
+}
+
 const plural = (count, word, more = word + 's') => wholeWords(count) + '\u00a0' + (count === 1 ? word : more);
 
 // ---- elements ---------------------------------------------------------------------------------

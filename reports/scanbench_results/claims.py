@@ -197,7 +197,8 @@ class Loops:
             for row in rows:
                 values = tuple(value_of(row, name) for name in bound)
                 by_values.setdefault(values, []).append(row)
-                if len(bound) == len(formula.loops) and all(values) and row.n >= formula.from_n:
+                is_in = formula.from_n <= row.n <= formula.to_n
+                if len(bound) == len(formula.loops) and all(values) and is_in:
                     every.add(values)
             self._rows.append(by_values)
         self.values: List[Values] = (

@@ -1,7 +1,7 @@
 """What a claim expects of the rows of a file.
 
     formula   = [ loop { "," loop } ":" ] product compare product
-    loop      = "for" "each" name { "," name } | "from" "n" "=" size "on"
+    loop      = "for" "each" name { "," name } | "from" "n" "=" size ( "on" | "to" size )
     compare   = "<" | "<=" | ">" | ">="
     product   = factor { ( "*" | "/" ) factor }
     factor    = number [ "ns" | "us" | "ms" | "s" ] | selector | "(" product ")"
@@ -89,7 +89,8 @@ class Formula:
     """The product of the selectors, compared with a limit in ns, or without a unit."""
 
     loops: list[str] = field(default_factory=list)
-    from_n: int = 0  # 0: all
+    from_n: int = 0
+    to_n: float = math.inf
     selectors: list[Selector] = field(default_factory=list)  # at least 1
     compare: str = ""
     limit: float = 1.0
@@ -205,17 +206,26 @@ class _Reader:
         self.take(":", 'expected ":" behind the loop, as in "for each n: ..."')
 
     def read_from(self) -> None:
-        write = '; write "from n = 1e6 on: ..."'
+        formula, write = self.formula, '; write "from n = 1e6 on: ..."'
         self.take(_keyword("n"), f'expected "n"{write}')
         self.take("=", f'expected "="{write}')
+        formula.from_n = self.read_size(0)
+        if self.take(_keyword("to")):
+            formula.to_n = self.read_size(formula.from_n)
+        else:
+            self.take(_keyword("on"), f'expected "on"{write}, or "from n = 1e3 to 1e6: ..."')
+        if "n" not in formula.loops and len(formula.loops) < LOOPS_MOST:
+            formula.loops.append("n")
+
+    def read_size(self, least: int) -> int:
         text = self.take("[0-9.eE+^kMGi]+")
         size = whole_number(text)
-        if size is None:
-            self.refuse(self.at - len(text), "expected a number of elements, as 1e6 or 2^20")
-        self.formula.from_n = size
-        self.take(_keyword("on"), f'expected "on"{write}')
-        if "n" not in self.formula.loops and len(self.formula.loops) < LOOPS_MOST:
-            self.formula.loops.append("n")
+        if size is None or size < least:
+            above = f" of {least} or more" if least else ""
+            self.refuse(
+                self.at - len(text), f"expected a number of elements{above}, as 1e6 or 2^20"
+            )
+        return size
 
     def read_product(self, below: bool, is_right: bool, depth: int) -> None:
         """Reads factors between * and /. `below`: it divides, on its side of the comparison."""

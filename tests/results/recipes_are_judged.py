@@ -19,7 +19,7 @@ from scanbench_results.report import Report, make_report
 from scanbench_results.rows import ResultError
 
 ROOT = Path(sys.argv[1])
-CLAIMS = 105
+CLAIMS = 107
 
 
 def ok(holds: object, text: str, *found: object) -> None:
@@ -199,7 +199,13 @@ for text, message in (
     ),
     (
         CLAIM + "from n = 1e6: median(a) < 1\n",
-        't, line 3, column 20: found ":"; expected "on"; write "from n = 1e6 on: ..."',
+        't, line 3, column 20: found ":"; expected "on"; write "from n = 1e6 on: ...", or "from n = '
+        '1e3 to 1e6: ..."',
+    ),
+    (
+        CLAIM + "from n = 1e6 to 1e5: median(a) < 1\n",
+        't, line 3, column 24: found "1e5:"; expected a number of elements of 1000000 or more, as 1e6 or '
+        "2^20",
     ),
     (
         CLAIM + "for each n median(a) < 1\n",
@@ -384,6 +390,7 @@ for formula, verdict, text in (
     ("for each n: best(a) / best(b) < 1.1", FAILS, "a loop with a size that fails"),
     ("for each n: best(a) / best(b) < 1", FAILS, "though another is tied"),
     ("from n = 4e3 on: best(a) / best(b) > 1.3", HOLDS, "the large sizes alone"),
+    ("from n = 1e3 to 2e3: best(a) / best(b) < 1.1", HOLDS, "the small sizes alone"),
     (
         "for each n, block: median(a) / best(b) < 1.4",
         HOLDS,

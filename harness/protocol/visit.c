@@ -21,12 +21,9 @@ const message_members visit_members = {MESSAGE_MEMBERS(of_visit)};
 static const message_member of_estimate[] = {
     {OF_ESTIMATE(run_ns), .form = MESSAGE_TIME},
     {OF_ESTIMATE(before_ns), .form = MESSAGE_TIME},
-    {OF_ESTIMATE(batch), .form = MESSAGE_NUMBER, .least = 1, .most = MOST}};
+    {OF_ESTIMATE(batch), .form = MESSAGE_NUMBER, .least = 1, .most = MOST},
+    {OF_ESTIMATE(spin_ns), .form = MESSAGE_TIME, .sparse = true}};
 const message_members visit_estimate_members = {MESSAGE_MEMBERS(of_estimate)};
-
-#define OF_SPIN(name) MESSAGE_MEMBER(visit_spin, #name, name)
-static const message_member of_spin[] = {{OF_SPIN(chain_ns), .form = MESSAGE_TIME, .sparse = true}};
-const message_members visit_spin_members = {MESSAGE_MEMBERS(of_spin)};
 
 /* ---- what is seen of the machine ---- */
 

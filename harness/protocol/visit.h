@@ -32,17 +32,13 @@ typedef struct visit_estimate {
     double run_ns;    /* time of a run, roughly */
     double before_ns; /* and of what precedes a sample, untimed: displacing caches */
     uint32_t batch;   /* runs that make an interval long enough for the clock */
+    double spin_ns;   /* time of the spin (worker/frozen.h) around the last visit; 0: unknown */
 } visit_estimate;
 
 /* The chain of a spin; the length of a cycle follows from it (sweep/physics.h). */
 enum { SPIN_MULTIPLICATIONS = 5000 };
 
-/* How fast the core was around a visit; zeros: unknown. worker/frozen.h */
-typedef struct visit_spin {
-    double chain_ns; /* of a fixed chain of dependent multiplications */
-} visit_spin;
-
-extern const message_members visit_members, visit_estimate_members, visit_spin_members;
+extern const message_members visit_members, visit_estimate_members;
 
 /* ---- what a worker sees of the machine while it takes the samples of `run` ---- */
 

@@ -82,8 +82,7 @@ static answer_kind read_answer(const protocol_message *m, const session_listener
         read_phase(m, listener, r);
         return ANSWER_ONE;
     }
-    if (message_is(m, "waits") && message_read_members(m, &visit_estimate_members, &r->estimate) &&
-        message_read_members(m, &visit_spin_members, &r->spin)) {
+    if (message_is(m, "waits") && message_read_members(m, &visit_estimate_members, &r->estimate)) {
         r->waits = true;
     } else if (!message_is(m, "done") || !read_done(m, r)) {
         return ANSWER_GARBAGE; /* a plugin wrote into the pipe */

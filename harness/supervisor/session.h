@@ -48,7 +48,6 @@ typedef struct job_result {
     bool unknown_phase; /* one came under an unknown name and was dropped: the flags say so */
     bool waits;         /* open for visits: nothing became of it yet, and the rest is not set */
     visit_estimate estimate;
-    visit_spin spin;
 } job_result;
 
 /* What may be asked of a configuration that is measured. */

@@ -178,7 +178,7 @@ static bool ask(measuring *s, group_entry *m, session_verb what, const visit *v)
             rounds_pace_of(&s->o->rule, &r.estimate, m->measurement.session->plugin->device_memory);
     }
     if (r.waits && what == SESSION_VISIT &&
-        measurement_add_spin(&m->measurement, s->round, &r.spin) != SCAN_OK)
+        measurement_add_spin(&m->measurement, s->round, r.estimate.spin_ns) != SCAN_OK)
         s->status = SCAN_NO_MEMORY;
     if (!r.waits)
         m->measurement.result = r;

@@ -126,11 +126,10 @@ scan_status measurement_add(measurement *m, const measurement_visit *v)
     return status;
 }
 
-scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin)
+scan_status measurement_add_spin(measurement *m, uint32_t round, double ns)
 {
     measurement_spins *s = &m->spins;
-    return add_value((by_round){&s->chain_ns, &s->count, &s->capacity},
-                     spin->chain_ns > 0 ? spin->chain_ns : NAN, round);
+    return add_value((by_round){&s->chain_ns, &s->count, &s->capacity}, ns > 0 ? ns : NAN, round);
 }
 
 static void free_phase(measurement_phase *p)

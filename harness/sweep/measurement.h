@@ -55,8 +55,8 @@ typedef struct measurement_visit {
 /* Adds them. SCAN_OK, also where there are more phases than MEASUREMENT_PHASES, which are then
  * left out; or SCAN_NO_MEMORY. Released with measurement_free. */
 scan_status measurement_add(measurement *m, const measurement_visit *v);
-/* Adds the spins of a visit, if they are known. SCAN_OK or SCAN_NO_MEMORY. */
-scan_status measurement_add_spin(measurement *m, uint32_t round, const visit_spin *spin);
+/* Adds the time of a visit's spins; 0: unknown. SCAN_OK or SCAN_NO_MEMORY. */
+scan_status measurement_add_spin(measurement *m, uint32_t round, double ns);
 /* Fills in the summaries of all phases once the rounds are over. SCAN_OK or SCAN_NO_MEMORY. */
 scan_status measurement_summarize(measurement *m, stop_reason stop);
 void measurement_free(measurement *m);
@@ -75,8 +75,7 @@ bool measurement_is_ceiling(const measurement *m);
 bool measurement_is_in_place(const measurement *m);
 
 /* Writes the key of a configuration in a file, separated by tabs: the columns plugin, device, kind,
- * op, dtype, n, block, vt, params, cache, kinds, seed, rows
- * and inner. */
+ * op, dtype, n, block, vt, params, cache, kinds, seed, rows and inner. */
 enum { MEASUREMENT_KEY_COLUMNS = 14 };
 void measurement_key(const measurement *m, char text[MEASUREMENT_KEY_BYTES]);
 

@@ -39,9 +39,9 @@ static bool all_sizes(void)
  * millisecond, unless all tries are disturbed. */
 static bool spins(void)
 {
-    const visit_spin spin = spin_take();
-    printf("# chain %g ns\n", spin.chain_ns);
-    return spin.chain_ns > 1000 && spin.chain_ns < 1e7;
+    const double spin_ns = spin_take_ns();
+    printf("# spin %g ns\n", spin_ns);
+    return spin_ns > 1000 && spin_ns < 1e7;
 }
 
 /* A group of one plugin, whose rounds take times[i], and the calibrators, whose take twice and four
@@ -54,15 +54,14 @@ static plugin_info frozen = {.id = (char[]){CALIBRATOR_SCAN_ID},
 static session sessions[1 + CALIBRATOR_COUNT] = {
     {.plugin = &plugin}, {.plugin = &frozen}, {.plugin = &frozen}};
 
-static scan_status take(measurement *m, uint32_t round, double ns, double chain_ns)
+static scan_status take(measurement *m, uint32_t round, double ns, double spin_ns)
 {
     char text[32];
     snprintf(text, sizeof text, "%.17g", ns);
     const measurement_visit v = {
         .round = round, .name = {.kind = PHASE_RUN}, .batch = 1, .samples = text};
-    const visit_spin spin = {.chain_ns = chain_ns};
     scan_status status = measurement_add(m, &v);
-    return status == SCAN_OK ? measurement_add_spin(m, round, &spin) : status;
+    return status == SCAN_OK ? measurement_add_spin(m, round, spin_ns) : status;
 }
 
 static bool fill(group *g)

@@ -229,7 +229,6 @@ static bool answer_waits(const trial *t)
 {
     message_answer(t->out, "waits", *t->serial);
     message_put_members(t->out, &visit_estimate_members, &t->estimate);
-    message_put_members(t->out, &visit_spin_members, &t->spin);
     return message_end(t->out);
 }
 

@@ -1,6 +1,7 @@
 #include "worker/frozen.h"
 
 #include "protocol/job.h"
+#include "protocol/visit.h"
 #include "system/clock.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ FROZEN static uint64_t frozen_chain(uint64_t x)
 
 enum { TRIES = 3 };
 
-visit_spin spin_take(void)
+double spin_take_ns(void)
 {
     uint64_t kept = 3;
     double best = INFINITY;
@@ -67,12 +68,7 @@ visit_spin spin_take(void)
         best = fmin(best, clock_now_ns() - start);
     }
     __asm__ volatile("" : : "r"(kept));
-    return (visit_spin){.chain_ns = best};
-}
-
-visit_spin spin_mean(const visit_spin *before, const visit_spin *after)
-{
-    return (visit_spin){.chain_ns = (before->chain_ns + after->chain_ns) / 2};
+    return best;
 }
 
 /* ---- the calibrators as plugins ------------------------------------------------ */

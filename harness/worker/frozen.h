@@ -1,5 +1,5 @@
 /*
- * frozen.h - four fixed pieces of work, by which runs of different days, builds and machines are
+ * frozen.h - three fixed pieces of work, by which runs of different days, builds and machines are
  * compared: a scan and a copy, which stand in every round as plugins inside the program, and the
  * spin, which says how fast the worker's core is at this moment
  *
@@ -10,7 +10,6 @@
 #ifndef SCANBENCH_WORKER_FROZEN_H
 #define SCANBENCH_WORKER_FROZEN_H
 
-#include "protocol/visit.h"
 #include "scan_plugin.h"
 
 #include <stddef.h>
@@ -21,10 +20,8 @@ void frozen_scan(const uint32_t *from, uint32_t *to, size_t n);
 /* Copies n elements, 16 bytes at a time. */
 void frozen_copy(const uint32_t *from, uint32_t *to, size_t n);
 
-/* Times a chain of multiplications on this core, the best of three: some 15 us. */
-visit_spin spin_take(void);
-/* The mean of two, taken before and after. */
-visit_spin spin_mean(const visit_spin *before, const visit_spin *after);
+/* Times a chain of SPIN_MULTIPLICATIONS on this core, the best of three, in ns: some 15 us. */
+double spin_take_ns(void);
 
 /* The table of the frozen scan and copy, in the order of the enum calibrator
  * (protocol/job.h). */

@@ -523,13 +523,12 @@ static bool take_runs(sampling *s, const visit *v)
     trial *t = s->t;
     begin_series(s, v->batch, 0, v->samples);
     trial_step(t, STEP_SAMPLE);
-    const visit_spin before = spin_take();
+    const double before_ns = spin_take_ns();
     bool good = warm_up(s, v);
     watch_begin(t);
     good = good && take_samples(s, v->samples, sample_run);
     watch_end(t);
-    const visit_spin after = spin_take();
-    t->spin = spin_mean(&before, &after);
+    t->estimate.spin_ns = (before_ns + spin_take_ns()) / 2;
     cpu_watch_end_visit(&t->cpu_watch);
     good = good && spot_judge_outputs(t, &s->check);
     spot_keep_pace(t, 0, &s->check);

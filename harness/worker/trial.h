@@ -72,7 +72,6 @@ typedef struct trial {
     bool changes_late; /* at the last look, each time */
     double excess_ns;  /* CPU time beyond that of the declared cores */
     visit_estimate estimate;
-    visit_spin spin;     /* around the last visit */
     unsigned batch;      /* runs a sample, of the last visit */
     unsigned visits;     /* so far */
     bool timed;          /* the input that is compared is the one that it is timed on */

@@ -28,7 +28,7 @@ typedef struct block {
     const input_spec *spec;
     uint64_t first;
     size_t count;
-    uint64_t row;              /* elements of a scan */
+    uint64_t scan_n;           /* elements of a scan */
     uint64_t words[1 + BLOCK]; /* words[1 + i] belongs to element first + i */
     uint64_t *before;          /* before[i] to the one before it in its scan; 0: none */
     uint64_t *places;          /* where element first + i lies in its scan */
@@ -82,10 +82,11 @@ static void hash_words(block *part)
     const input_spec *spec = part->spec;
     const uint64_t inner = input_inner(spec);
     input_place here = input_place_of(spec, part->first);
-    part->row = input_row(spec);
+    part->scan_n = input_scan_n(spec);
     part->places = part->room[0];
     hash_from(spec, part->first - 1, part->words, part->count + 1);
-    if (inner == 1 && (spec->row == 0 || part->count <= spec->row - here.at)) { /* of one scan */
+    if (inner == 1 &&
+        (spec->scan_n == 0 || part->count <= spec->scan_n - here.at)) { /* of one scan */
         part->before = part->words;
         for (size_t i = 0; i < part->count; i++)
             part->places[i] = here.at + i;
@@ -104,7 +105,7 @@ static void hash_words(block *part)
             part->before[i] = 0;
         if (++here.column == inner) {
             here.column = 0;
-            here.at = here.at + 1 == spec->row ? 0 : here.at + 1;
+            here.at = here.at + 1 == spec->scan_n ? 0 : here.at + 1;
         }
     }
 }
@@ -199,7 +200,7 @@ FOR_EACH_DTYPE int max_exponent(dtype_info type)
  * direction. */
 FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 {
-    const uint64_t step = UINT64_MAX / (part->row + 64);
+    const uint64_t step = UINT64_MAX / (part->scan_n + 64);
     const bool down = (op_gives(part->spec->op) == OP_LEAST) != (part->spec->pattern == INPUT_FALL);
     const uint64_t flip = down ? UINT64_MAX : 0;
     const uint64_t sign = type.is_signed ? UINT64_C(1) << (WORD_BITS - 1) : 0;
@@ -218,7 +219,7 @@ FOR_EACH_DTYPE void fill_climb(const block *part, dtype_info type, void *out)
 FOR_EACH_DTYPE void fill_close(const block *part, dtype_info type, void *out)
 {
     const bool down = op_gives(part->spec->op) == OP_LEAST;
-    const uint64_t span = part->row + 64;
+    const uint64_t span = part->scan_n + 64;
     const uint64_t ends = UINT64_MAX >> (WORD_BITS - type.bits + (type.is_signed ? 1 : 0));
     const uint64_t places = type.digits > 0 ? UINT64_C(1) << (type.digits - 1) : 1;
     const uint64_t first = !down ? ends - span : type.is_signed ? ends + 1 + span : ends;
@@ -311,7 +312,7 @@ FOR_EACH_DTYPE void fill_subnormals(const block *part, dtype_info type, void *ou
     const double least = ldexp(1, 3 - max_exponent(type) - (int)type.digits);
     const bool selects = op_selects(part->spec->op), down = op_gives(part->spec->op) == OP_LEAST;
     const unsigned shift = WORD_BITS - type.digits + (type.components == 2 ? 1 : 0);
-    const uint64_t middle = (part->row + 64) / 2;
+    const uint64_t middle = (part->scan_n + 64) / 2;
     for (size_t i = 0; i < part->count; i++) {
         const uint64_t word = part->words[1 + i];
         const uint64_t rise = part->places[i] + (word >> 58) - middle;

@@ -5,9 +5,9 @@
  * time, in any order and chunking: to compute the reference, or to prove that a plugin left its
  * input alone. The same spec gives the same bytes on every machine.
  *
- * An input is an array of one or many scans, as scan_problem lays them: each of `row` elements, of
- * which `inner` lie side by side. Every scan is an input of its own: what a pattern says of the
- * running result and of the first element holds in each.
+ * An input is an array of one or many scans, laid out as scan_problem says: each has `scan_n`
+ * elements, and `inner` of them lie side by side. Every scan is an input of its own: what a pattern
+ * says of the running result and of the first element holds in each.
  */
 #ifndef SCANBENCH_PROBLEM_INPUT_H
 #define SCANBENCH_PROBLEM_INPUT_H
@@ -79,7 +79,7 @@ typedef struct input_spec {
     uint64_t seed;
     uint64_t n;        /* elements in all; climb, fall, close and subnormals: spread over a scan */
     uint64_t position; /* impulse and nan: where, of all elements */
-    uint64_t row;      /* elements of a scan; 0: n, there is one */
+    uint64_t scan_n;   /* elements of a scan; 0: n, there is one */
     uint64_t inner;    /* scans that lie side by side; 0: 1 */
 } input_spec;
 
@@ -90,11 +90,12 @@ typedef struct input_place {
 } input_place;
 
 /* Elements of a scan, at least 1. */
-uint64_t input_row(const input_spec *spec);
+uint64_t input_scan_n(const input_spec *spec);
 /* Scans that lie side by side, at least 1. */
 uint64_t input_inner(const input_spec *spec);
+/* Where the element of that index lies. */
 input_place input_place_of(const input_spec *spec, uint64_t index);
-/* The element at that place. */
+/* The index of the element at that place. */
 uint64_t input_index_of(const input_spec *spec, input_place place);
 
 /* The word of a pattern, or "?" if it is unknown. Static text. */

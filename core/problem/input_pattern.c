@@ -24,10 +24,10 @@ input_pattern input_default(uint32_t op)
     return op_selects(op) ? INPUT_CLIMB : INPUT_RANDOM;
 }
 
-uint64_t input_row(const input_spec *spec)
+uint64_t input_scan_n(const input_spec *spec)
 {
-    const uint64_t row = spec->row ? spec->row : spec->n;
-    return row ? row : 1;
+    const uint64_t n = spec->scan_n ? spec->scan_n : spec->n;
+    return n ? n : 1;
 }
 
 uint64_t input_inner(const input_spec *spec)
@@ -37,23 +37,24 @@ uint64_t input_inner(const input_spec *spec)
 
 input_place input_place_of(const input_spec *spec, uint64_t index)
 {
-    const uint64_t step = index / input_inner(spec);
-    if (spec->row == 0) /* elements behind the last are of the same scan */
-        return (input_place){.column = index % input_inner(spec), .at = step};
-    return (input_place){
-        .row = step / spec->row, .column = index % input_inner(spec), .at = step % spec->row};
+    input_place place = {.column = index % input_inner(spec), .at = index / input_inner(spec)};
+    if (spec->scan_n > 0) { /* otherwise elements behind the last one are of the same scan */
+        place.row = place.at / spec->scan_n;
+        place.at %= spec->scan_n;
+    }
+    return place;
 }
 
 uint64_t input_index_of(const input_spec *spec, input_place place)
 {
-    return (place.row * input_row(spec) + place.at) * input_inner(spec) + place.column;
+    return (place.row * input_scan_n(spec) + place.at) * input_inner(spec) + place.column;
 }
 
 bool input_same(const input_spec *a, const input_spec *b)
 {
     return a->dtype == b->dtype && a->op == b->op && a->pattern == b->pattern &&
            a->seed == b->seed && a->n == b->n && a->position == b->position &&
-           input_row(a) == input_row(b) && input_inner(a) == input_inner(b);
+           input_scan_n(a) == input_scan_n(b) && input_inner(a) == input_inner(b);
 }
 
 bool input_is_exact(const input_spec *spec)
@@ -61,7 +62,7 @@ bool input_is_exact(const input_spec *spec)
     if (!op_rounds(spec->op, spec->dtype))
         return true;
     if (spec->pattern == INPUT_ONES)
-        return input_row(spec) <= UINT64_C(1) << dtype_get(spec->dtype)->digits;
+        return input_scan_n(spec) <= UINT64_C(1) << dtype_get(spec->dtype)->digits;
     if (spec->pattern == INPUT_FACTORS)
         return dtype_get(spec->dtype)->components == 1;
     return spec->pattern != INPUT_RANDOM;

@@ -163,7 +163,7 @@ static size_t stretch_count(const reference *check, const input_place *place, si
     const uint64_t inner = input_inner(&check->spec);
     uint64_t count = inner - place->column;
     if (inner == 1) {
-        count = input_row(&check->spec) - place->at;
+        count = input_scan_n(&check->spec) - place->at;
         if (check->points && count > check->stride - place->at % check->stride)
             count = check->stride - place->at % check->stride;
     }
@@ -177,7 +177,7 @@ static void move_on(const reference *check, input_place *place_p, size_t count)
     place_p->column += inner == 1 ? 0 : count;
     place_p->at += inner == 1 ? count : place_p->column / inner;
     place_p->column %= inner;
-    if (place_p->at == input_row(&check->spec)) {
+    if (place_p->at == input_scan_n(&check->spec)) {
         place_p->at = 0;
         place_p->row++;
     }
@@ -303,12 +303,12 @@ void reference_keep(reference *check, reference_point *points, uint64_t stride)
 /* Points of each scan. */
 static uint64_t points_each(const input_spec *spec, uint64_t stride)
 {
-    return (input_row(spec) - 1) / stride;
+    return (input_scan_n(spec) - 1) / stride;
 }
 
 uint64_t reference_points(const input_spec *spec, uint64_t stride)
 {
-    return spec->n / input_row(spec) * points_each(spec, stride);
+    return spec->n / input_scan_n(spec) * points_each(spec, stride);
 }
 
 uint64_t reference_point_of(const input_spec *spec, uint64_t stride, input_place place)

@@ -10,7 +10,7 @@
 bool reference_has_parts(const reference *check)
 {
     const bool narrow = dtype_get(check->spec.dtype)->bits == 32;
-    const bool one = input_row(&check->spec) >= check->spec.n;
+    const bool one = input_scan_n(&check->spec) >= check->spec.n;
     if (check->mode == MODE_NAN || input_inner(&check->spec) > 1 ||
         (check->mode == MODE_BOUNDED && check->spec.pattern == INPUT_FACTORS))
         return false;

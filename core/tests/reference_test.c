@@ -109,7 +109,7 @@ static void scan_from(problem *p, size_t first)
 {
     const size_t width = dtype_bytes(p->spec.dtype), step = input_inner(&p->spec);
     any_element sum = op_identity(p->spec.op, p->spec.dtype), one = sum;
-    for (size_t k = 0; k < input_row(&p->spec); k++) {
+    for (size_t k = 0; k < input_scan_n(&p->spec); k++) {
         const size_t i = first + k * step;
         memcpy(&one, (unsigned char *)&p->x + i * width, width);
         const any_element next = combine(&p->spec, sum, one);
@@ -119,11 +119,11 @@ static void scan_from(problem *p, size_t first)
     }
 }
 
-/* Scans of `row` elements, `inner` of them side by side. */
+/* Scans of `scan_n` elements, `inner` of them side by side. */
 static void prepare_rows(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern, scan_kind kind,
-                         uint64_t row, uint64_t inner)
+                         uint64_t scan_n, uint64_t inner)
 {
-    p->spec = (input_spec){dtype, op, pattern, 3, N, N / 2, row, inner};
+    p->spec = (input_spec){dtype, op, pattern, 3, N, N / 2, scan_n, inner};
     p->kind = kind;
     input_fill(&p->spec, 0, N, &p->x);
     for (size_t i = 0; i < N; i++)
@@ -453,7 +453,7 @@ static bool point_agrees(const problem *p, const reference_point *points, input_
     const size_t width = dtype_bytes(p->spec.dtype);
     input_spec alone = p->spec;
     reference passed;
-    alone.n = alone.row = input_row(&p->spec);
+    alone.n = alone.scan_n = input_scan_n(&p->spec);
     alone.inner = 1;
     reference_begin(&passed, &alone, p->kind, REFERENCE_SCAN);
     for (uint64_t i = 0; i < place.at; i++) {
@@ -539,16 +539,16 @@ static bool rows_agree(problem *p, uint32_t op, uint32_t dtype, uint32_t pattern
 }
 
 /* A scan of all elements as one, and one of each element for itself, are wrong. */
-static bool leaks_are_seen(problem *p, uint32_t op, uint32_t dtype, uint64_t row, uint64_t inner)
+static bool leaks_are_seen(problem *p, uint32_t op, uint32_t dtype, uint64_t scan_n, uint64_t inner)
 {
     prepare_rows(p, op, dtype, input_default(op) == INPUT_CLIMB ? INPUT_CLIMB : INPUT_EXACT,
-                 SCAN_KIND_INCLUSIVE, row, inner);
+                 SCAN_KIND_INCLUSIVE, scan_n, inner);
     const input_spec spec = p->spec;
-    p->spec.row = p->spec.inner = 0;
+    p->spec.scan_n = p->spec.inner = 0;
     scan_from(p, 0);
     p->spec = spec;
     const reference check = check_in_chunks(p, N, REFERENCE_SCAN);
-    return check.wrong > N / 4 && (inner > 1 || check.first_bad == row);
+    return check.wrong > N / 4 && (inner > 1 || check.first_bad == scan_n);
 }
 
 static void check_rows(problem *p)

@@ -509,11 +509,11 @@ enum { MOST_SCANNED = 1 << 22 };
 static bool goes_on(const evidence *e, const input_spec *spec, input_place place)
 {
     const bool inclusive = e->job->kind == SCAN_KIND_INCLUSIVE;
-    const uint64_t row = input_row(spec), first = e->fault->index;
+    const uint64_t n = input_scan_n(spec), first = e->fault->index;
     if (place.at > 0 || place.row == 0 || input_inner(spec) > 1 || first > MOST_SCANNED)
         return false;
     const any_element from_first = scan_at(e, 0, first, inclusive);
-    const any_element from_last = scan_at(e, first - row, first, inclusive);
+    const any_element from_last = scan_at(e, first - n, first, inclusive);
     return got_is(e, &from_first) || got_is(e, &from_last);
 }
 
@@ -524,7 +524,7 @@ static uint64_t facts_of_rows(const evidence *e)
     const input_place first = input_place_of(&spec, e->fault->index);
     const input_place last = input_place_of(&spec, e->fault->last);
     return IN_ROWS | fact(goes_on(e, &spec, first), GOES_ON) |
-           fact(last.at + 1 == input_row(&spec), TO_THE_END) |
+           fact(last.at + 1 == input_scan_n(&spec), TO_THE_END) |
            fact(e->fault->code == FAULT_UNWRITTEN_ELEMENTS && first.at == 0, ROW_LEFT) |
            fact(e->job->run.in_place, IN_PLACE) |
            fact(e->job->run.repeat > 1 && e->fault->index == 0, REPEATED);

@@ -71,7 +71,7 @@ static const message_member fields[] = {
     {FIELD(total, MESSAGE_NUMBER)},
     {FIELD(index, MESSAGE_NUMBER)},
     {FIELD(bytes, MESSAGE_NUMBER)},
-    {FIELD(row, MESSAGE_NUMBER)},
+    {FIELD(scan_n, MESSAGE_NUMBER)},
     {FIELD(inner, MESSAGE_NUMBER)},
     {FIELD(got, MESSAGE_NUMBER)},
     {FIELD(expected, MESSAGE_NUMBER)},
@@ -156,10 +156,10 @@ static void put_status(sentence *s, uint64_t status)
 /* "12", or "3 of row 2, column 1". */
 static void put_index(sentence *s, const fault *f)
 {
-    const input_spec spec = {.row = f->row, .inner = f->inner};
+    const input_spec spec = {.scan_n = f->scan_n, .inner = f->inner};
     const input_place place = input_place_of(&spec, f->index);
     put(s, "%" PRIu64, place.at);
-    if (f->row > 0)
+    if (f->scan_n > 0)
         put(s, " of row %" PRIu64, place.row);
     if (f->inner > 1)
         put(s, ", column %" PRIu64, place.column);

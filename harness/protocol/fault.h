@@ -293,7 +293,7 @@ typedef struct fault {
     uint32_t dtype;   /* of got and expected */
     uint64_t status;  /* the status that a call returned, as 32 bits */
     uint64_t count, total, index, bytes;
-    uint64_t row, inner; /* as in input_spec: index is shown within its row, where there are some */
+    uint64_t scan_n, inner;  /* as in input_spec: they say in which row and column index lies */
     uint64_t got, expected;  /* the bytes of an element, 0 behind them */
     uint64_t last, last_got; /* the last wrong element */
     uint64_t seed;           /* of the input, where it is not the job's; else 0 */

@@ -158,6 +158,6 @@ input_spec job_input(const job *j, uint32_t pattern)
                         .seed = j->seed,
                         .n = job_elements(j),
                         .position = j->run.position,
-                        .row = job_rows(j) > 1 || job_inner(j) > 1 ? j->n : 0,
+                        .scan_n = job_rows(j) > 1 || job_inner(j) > 1 ? j->n : 0,
                         .inner = j->inner};
 }

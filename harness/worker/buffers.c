@@ -498,7 +498,7 @@ static fault of_elements(const reference *check)
     if (check->input_changed)
         return (fault){.code = FAULT_INPUT_CHANGED,
                        .index = check->first_changed,
-                       .row = check->spec.row,
+                       .scan_n = check->spec.scan_n,
                        .inner = check->spec.inner};
     if (!check->wrong)
         return (fault){.code = FAULT_NONE};
@@ -506,7 +506,7 @@ static fault of_elements(const reference *check)
                    .count = check->wrong,
                    .total = check->spec.n,
                    .index = check->first_bad,
-                   .row = check->spec.row,
+                   .scan_n = check->spec.scan_n,
                    .inner = check->spec.inner,
                    .dtype = check->spec.dtype,
                    .got = check->got_bits,

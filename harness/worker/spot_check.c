@@ -34,10 +34,10 @@ static uint64_t block_index(const input_spec *spec, const spot_block *b, size_t 
 /* Reads at most `count` elements of the block that an element lies in. */
 static void block_read(const input_spec *spec, input_place of, size_t count, spot_block *b_p)
 {
-    const uint64_t row = input_row(spec), inner = input_inner(spec);
+    const uint64_t n = input_scan_n(spec), inner = input_inner(spec);
     b_p->first = of;
     b_p->first.at = of.at / SPOT_STRIDE * SPOT_STRIDE;
-    b_p->count = row - b_p->first.at < count ? (size_t)(row - b_p->first.at) : count;
+    b_p->count = n - b_p->first.at < count ? (size_t)(n - b_p->first.at) : count;
     b_p->width = dtype_bytes(spec->dtype);
     for (size_t i = 0; inner > 1 && i < b_p->count; i++)
         input_fill(spec, block_index(spec, b_p, i), 1, block_at(b_p, i));
@@ -83,7 +83,7 @@ static scan_status table_fill(trial *t)
 static reference reference_of_one(const trial *t)
 {
     input_spec one = t->written;
-    one.n = one.row = input_row(&t->written);
+    one.n = one.scan_n = input_scan_n(&t->written);
     one.inner = 1;
     return trial_reference(t, &one);
 }
@@ -172,7 +172,7 @@ static void add_change(const trial *t, spot_check *check, input_place at)
                            .carry = reference_here(&before).carry};
         op_scan_next(&running, b.bytes, scanned.bytes, b.count);
     }
-    const uint64_t left = input_row(spec) - b.first.at;
+    const uint64_t left = input_scan_n(spec) - b.first.at;
     const size_t elements = (size_t)(left < SPOT_STRIDE ? left : SPOT_STRIDE);
     /* cppcheck-suppress knownConditionTrueFalse ; it takes `left` for 0 */
     for (size_t k = 0; k + 1 < elements; k++) {
@@ -459,7 +459,7 @@ static fault wrong_at(const trial *t, const spot_place *p, const any_element *ex
     const bool unwritten = poisoned && memcmp(&p->got, &p->poison, width) == 0;
     fault f = {.code = unwritten ? FAULT_TIMED_UNWRITTEN : FAULT_TIMED_WRONG,
                .index = p->index,
-               .row = t->written.row,
+               .scan_n = t->written.scan_n,
                .inner = t->written.inner,
                .dtype = t->job->dtype,
                .pattern = t->written.pattern};

@@ -404,7 +404,7 @@ static double sample_checked(sampling *s)
     trial *t = s->t;
     if (s->batch > 1) {
         const double ns = timed_sample(t, s->batch);
-        spot_keep_other(&s->check, ns);
+        spot_keep_least(&s->check.same_ns, ns);
         return ns >= 0 && look_in_batch(s, ns) ? ns : -1;
     }
     if (!spot_begin(t, &s->check))
@@ -424,7 +424,7 @@ static bool sample_run(sampling *s)
         spot_store(&s->check, false);
     const double ns = s->checked ? sample_checked(s) : timed_sample(s->t, s->batch);
     if (!s->checked)
-        spot_keep_other(&s->check, ns);
+        spot_keep_least(&s->check.same_ns, ns);
     return ns >= 0 && add_sample(s, &run, ns);
 }
 
@@ -465,7 +465,7 @@ static bool sample_recorded(sampling *s)
     if (s->checked)
         s->check.changed_ns = run_ns;
     else
-        spot_keep_other(&s->check, run_ns);
+        spot_keep_least(&s->check.same_ns, run_ns);
     return add_recorded(s, run_ns);
 }
 

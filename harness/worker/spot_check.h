@@ -102,27 +102,39 @@ typedef struct spot_check {
     double changed_ns, same_ns;
 } spot_check;
 
-/* On the host: changes the input, or stores the same elements without a change, and poisons
- * outputs, in some nanoseconds. Runs may be reading them meanwhile. */
-void spot_store(const spot_check *check, bool changed);
-
 /* Each that returns a bool: false if it set a fault. */
+
+/* ---- spot_plan.c ---- */
 
 /* Chooses places for a visit; the input is in the buffers. Before anything is timed. */
 bool spot_plan(struct trial *t, spot_check *check_p);
+/* A comparison of one scan of the input alone, which counts the elements of that scan. */
+reference spot_reference(const struct trial *t);
+
+/* ---- spot_check.c ---- */
+
+/* On the host: changes the input, or stores the same elements without a change, and poisons
+ * outputs, in some nanoseconds. Runs may be reading them meanwhile. */
+void spot_store(const spot_check *check, bool changed);
 /* Changes the input and poisons outputs, right before a run. */
 bool spot_begin(struct trial *t, spot_check *check);
 /* Reads them, right after that run, and puts the input back. */
 bool spot_end(struct trial *t, spot_check *check);
 /* Both without a touch or a reading: changes the input and poisons outputs, or puts it back. */
 bool spot_put_all(struct trial *t, spot_check *check, bool back);
-/* Keeps the times of that look, whose run took run_ns; or the time of a run without one. */
-void spot_keep_run(struct trial *t, spot_check *check, double run_ns);
-void spot_keep_other(spot_check *check, double run_ns);
-/* Keeps what a visit at that level has shown of both. */
-void spot_keep_pace(struct trial *t, uint32_t level, const spot_check *check);
 /* Compares what was read, if anything was. When all samples are taken. */
 bool spot_judge_outputs(struct trial *t, const spot_check *check);
+
+/* ---- spot_times.c ---- */
+
+/* Keeps the lesser of two times; 0: there is none. */
+void spot_keep_least(double *least_p, double ns);
+/* How long it takes to ask the device for a few bytes. */
+bool spot_time_touch(struct trial *t, double *ns_p);
+/* Keeps the times of a look, whose run took run_ns. */
+void spot_keep_run(struct trial *t, spot_check *check, double run_ns);
+/* Keeps what a visit at that level has shown of runs with and without a look. */
+void spot_keep_pace(struct trial *t, uint32_t level, const spot_check *check);
 /* When a configuration is closed: do copies take so long that the plugin must be at work in them,
  * or are runs so short where nothing was copied before that it must be idle in them? May destroy
  * the instance. */

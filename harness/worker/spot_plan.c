@@ -71,8 +71,10 @@ static scan_status table_fill(trial *t)
     spot_block b = {.width = dtype_bytes(spec->dtype)};
     reference r = trial_reference(t, spec);
     if (!spot_table_make_room(t->spots, spec, trial_is_copy(t)) ||
-        reference_begin_columns(&r) != SCAN_OK)
+        reference_begin_columns(&r) != SCAN_OK) {
+        spot_table_free(t->spots); /* the next configuration must not take zeros for points */
         return SCAN_NO_MEMORY;
+    }
     reference_keep(&r, t->spots->points, SPOT_STRIDE);
     for (uint64_t first = 0; first < spec->n; first += b.count) {
         b.count = spec->n - first < SPOT_STRIDE ? (size_t)(spec->n - first) : SPOT_STRIDE;

@@ -300,9 +300,9 @@ enum { SIZE_TEXT_BYTES = 3 * NUMBER_TEXT_BYTES + 2 };
 static const char *size_text(const job *j, char text[SIZE_TEXT_BYTES])
 {
     char n[NUMBER_TEXT_BYTES], rows[NUMBER_TEXT_BYTES], inner[NUMBER_TEXT_BYTES];
-    const bool across = job_inner(j) > 1;
-    if (job_rows(j) == 1 && !across)
+    if (!job_has_many_scans(j))
         return number_text(j->n, text);
+    const bool across = job_inner(j) > 1;
     snprintf(text, SIZE_TEXT_BYTES, "%sx%s%s%s", number_text(job_rows(j), rows),
              number_text(j->n, n), across ? "x" : "",
              across ? number_text(job_inner(j), inner) : "");

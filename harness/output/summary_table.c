@@ -610,11 +610,14 @@ static table_layout layout_of(shown *order, const shown *end, FILE *out, size_t 
 static void print_block(const block *b, const table_layout *layout, table_legend *legend)
 {
     const table_line *first = b->first->line;
-    const job shape = {.rows = first->rows, .inner = first->inner};
-    char n[FIT_GROUPED_BYTES], behind[JOB_SHAPE_BYTES];
-    fprintf(layout->out, "\n%sn = %s%s%s\n", layout->color ? "\033[1m" : "",
-            fit_grouped(first->n, n), job_shape_text(&shape, behind),
-            layout->color ? "\033[0m" : "");
+    char number[FIT_GROUPED_BYTES];
+    fprintf(layout->out, "\n%sn = %s", layout->color ? "\033[1m" : "",
+            fit_grouped(first->n, number));
+    if (first->rows > 1)
+        fprintf(layout->out, ", rows = %s", fit_grouped(first->rows, number));
+    if (first->inner > 1)
+        fprintf(layout->out, ", inner = %s", fit_grouped(first->inner, number));
+    fprintf(layout->out, "%s\n", layout->color ? "\033[0m" : "");
     for (size_t i = 0; i < b->count; i++) {
         const table_line *l = b->first[i].line;
         const char mark = b->first[i].mark;

@@ -530,14 +530,9 @@ static uint64_t facts_of_rows(const evidence *e)
            fact(e->job->run.repeat > 1 && e->fault->index == 0, REPEATED);
 }
 
-static bool in_rows(const job *j)
-{
-    return job_rows(j) > 1 || job_inner(j) > 1;
-}
-
 static uint64_t facts_of_element(const evidence *e)
 {
-    if (in_rows(e->job))
+    if (job_has_many_scans(e->job))
         return facts_of_rows(e);
     return facts_of_configuration(e) | facts_of_place(e) | facts_of_value(e);
 }

@@ -36,24 +36,17 @@ static bool is_of_a_claim(const proof *p)
            j->run.misalign_out || j->run.fence || j->run.repeat > 1;
 }
 
-static void put_shape(FILE *command, const job *j)
-{
-    fprintf(command, " --sizes %" PRIu64, j->n);
-    if (job_rows(j) > 1)
-        fprintf(command, " --rows %" PRIu64, job_rows(j));
-    if (job_inner(j) > 1)
-        fprintf(command, " --inner %" PRIu64, job_inner(j));
-}
-
 static void put_configuration(FILE *command, const proof *p)
 {
     const job *j = &p->failure.job;
     const plugin_info *plugin = p->session->plugin;
+    char shape[JOB_SHAPE_BYTES];
     fprintf(command, " --types %s", dtype_name(j->dtype));
     if (plugin->role != SCAN_ROLE_CEILING)
         fprintf(command, " --ops %s --kinds %s", op_name(j->op), kind_name(j->kind));
-    put_shape(command, j);
-    fprintf(command, " --seed %" PRIu64 " --pattern %s", j->seed, pattern_name(j->run.pattern));
+    fprintf(command, " --sizes %" PRIu64 "%s --seed %" PRIu64 " --pattern %s", j->n,
+            job_shape_text(j, " --rows ", " --inner ", shape), j->seed,
+            pattern_name(j->run.pattern));
     if (j->run.pattern == INPUT_IMPULSE || j->run.pattern == INPUT_NAN)
         fprintf(command, ":%" PRIu64, j->run.position);
     for (uint32_t i = 0; i < j->tunable_count; i++)
@@ -123,7 +116,8 @@ static void tell_conditions(const proof *p, FILE *out, proof_fact tell)
     char problem[96 + JOB_SHAPE_BYTES], shape[JOB_SHAPE_BYTES], text[FAULT_SENTENCE_BYTES];
     snprintf(problem, sizeof problem, "%s%s%s%s%s n=%" PRIu64 "%s", dtype_name(j->dtype),
              ceiling ? "" : " ", ceiling ? "" : op_name(j->op), ceiling ? "" : " ",
-             ceiling ? "" : kind_name(j->kind), j->n, job_shape_text(j, shape));
+             ceiling ? "" : kind_name(j->kind), j->n,
+             job_shape_text(j, " rows=", " inner=", shape));
     if (p->failure.runs > 0)
         snprintf(text, sizeof text, "%s run=%" PRIu64 " of %u", problem, p->failure.runs,
                  j->run.repeat);

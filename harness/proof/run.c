@@ -69,7 +69,7 @@ static void note_refused(proof_reach *r, const job *j, const char *why)
     char shape[JOB_SHAPE_BYTES];
     if (r->refused++ == 0 &&
         snprintf(r->refusal, sizeof r->refusal, "%s %s n=%" PRIu64 "%s: %s", dtype_name(j->dtype),
-                 op_name(j->op), j->n, job_shape_text(j, shape), why) < 0)
+                 op_name(j->op), j->n, job_shape_text(j, " rows=", " inner=", shape), why) < 0)
         *r->refusal = '\0';
 }
 

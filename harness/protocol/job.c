@@ -1,7 +1,8 @@
 #include "protocol/job.h"
 
 #include "problem/names.h"
-#include "text/fit.h"
+
+#include <inttypes.h>
 
 /* ---- its members in a message --------------------------------------------------- */
 
@@ -122,13 +123,20 @@ bool job_same_shape(const job *a, const job *b)
     return a->n == b->n && job_rows(a) == job_rows(b) && job_inner(a) == job_inner(b);
 }
 
-const char *job_shape_text(const job *j, char text[JOB_SHAPE_BYTES])
+bool job_has_many_scans(const job *j)
 {
-    char rows[FIT_GROUPED_BYTES], inner[FIT_GROUPED_BYTES];
-    const bool has_rows = job_rows(j) > 1, has_inner = job_inner(j) > 1;
-    snprintf(text, JOB_SHAPE_BYTES, "%s%s%s%s", has_rows ? ", rows = " : "",
-             has_rows ? fit_grouped(job_rows(j), rows) : "", has_inner ? ", inner = " : "",
-             has_inner ? fit_grouped(job_inner(j), inner) : "");
+    return job_rows(j) > 1 || job_inner(j) > 1;
+}
+
+const char *job_shape_text(const job *j, const char *rows, const char *inner,
+                           char text[JOB_SHAPE_BYTES])
+{
+    size_t used = 0;
+    *text = '\0';
+    if (job_rows(j) > 1)
+        used = (size_t)snprintf(text, JOB_SHAPE_BYTES, "%s%" PRIu64, rows, j->rows);
+    if (job_inner(j) > 1 && used < JOB_SHAPE_BYTES)
+        snprintf(text + used, JOB_SHAPE_BYTES - used, "%s%" PRIu64, inner, j->inner);
     return text;
 }
 
@@ -158,6 +166,6 @@ input_spec job_input(const job *j, uint32_t pattern)
                         .seed = j->seed,
                         .n = job_elements(j),
                         .position = j->run.position,
-                        .scan_n = job_rows(j) > 1 || job_inner(j) > 1 ? j->n : 0,
+                        .scan_n = job_has_many_scans(j) ? j->n : 0,
                         .inner = j->inner};
 }

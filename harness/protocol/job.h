@@ -131,13 +131,17 @@ uint64_t job_rows(const job *j);
 uint64_t job_inner(const job *j);
 uint64_t job_elements(const job *j);
 
-/* Do both have an input of the same shape: n, rows and inner? */
+/* Do both have the same n, rows and inner? */
 bool job_same_shape(const job *a, const job *b);
 
-/* What to write behind its n: ", rows = 1,024, inner = 2", or "" where both are 1. Returns
- * `text`. */
+/* Are there several scans, in rows or side by side? */
+bool job_has_many_scans(const job *j);
+
+/* What to write behind its n: of rows and inner those that are more than 1, each behind its word,
+ * as of " rows=" and " inner=". Words are short. Returns `text`. */
 enum { JOB_SHAPE_BYTES = 80 };
-const char *job_shape_text(const job *j, char text[JOB_SHAPE_BYTES]);
+const char *job_shape_text(const job *j, const char *rows, const char *inner,
+                           char text[JOB_SHAPE_BYTES]);
 
 /* Do both ask for the same scan: n, rows, inner, dtype, op, and kind unless any will do? Only then
  * are they compared with each other. */

@@ -150,13 +150,13 @@ static const char *pus_of(const session *one, char pus[BINDING_BYTES])
 
 /* The hardware threads of the cores that a session is bound to, or NULL. What runs on one of a core
  * slows the others down; a session of several cores is bound to all of theirs. */
-static const char *threads_of(const session *one, char threads[BINDING_BYTES])
+static const char *core_pus_of(const session *one, char cores[BINDING_BYTES])
 {
     char pus[BINDING_BYTES];
     const char *list = pus_of(one, pus);
-    if (list && one->places == 1 && cpu_list_of_cores(list, CPU_FOLDER, threads, BINDING_BYTES))
-        return threads;
-    return pus_of(one, threads);
+    if (list && one->places == 1 && cpu_list_of_cores(list, CPU_FOLDER, cores, BINDING_BYTES))
+        return cores;
+    return pus_of(one, cores);
 }
 
 static void find_place(group_watch *w, const group *g)
@@ -167,7 +167,7 @@ static void find_place(group_watch *w, const group *g)
     for (size_t i = 0; i < g->count; i++) {
         const session *one = g->members[i].measurement.session;
         char pus[BINDING_BYTES];
-        const char *list = one->places == 1 ? threads_of(one, pus) : NULL;
+        const char *list = one->places == 1 ? core_pus_of(one, pus) : NULL;
         for (unsigned pu = 0; list && pu < CPU_SETSIZE; pu++)
             if (cpu_list_has(list, pu))
                 CPU_CLR(pu, &w->aside);
@@ -217,7 +217,7 @@ static double own_ns_on(const group *g, double process_ns, const char *pus, unsi
     for (size_t i = 0; i < g->count; i++) {
         const measurement *m = &g->members[i].measurement;
         char its[BINDING_BYTES];
-        const char *list = threads_of(m->session, its);
+        const char *list = core_pus_of(m->session, its);
         const double own_ns = m->circumstances.own_ns;
         unsigned common = 0;
         if (own_ns < 0)
@@ -280,14 +280,14 @@ void group_watch_end(group_watch *w, group *g)
         circumstances *c = &g->members[i].measurement.circumstances;
         const session *one = g->members[i].measurement.session;
         char text[BINDING_BYTES], of_cores[BINDING_BYTES];
-        const char *threads = threads_of(one, of_cores);
+        const char *pus = core_pus_of(one, of_cores);
         c->cpus = cpus;
         c->has_load = has_load;
         c->load = (w->load + load) / 2;
         if (all_ns >= 0) {
             c->others_anywhere = others_on(w->stat, stat, NULL, all_ns);
-            const double own_ns = own_ns_on(g, keeps_off(w, one) ? 0 : process_ns, threads, cpus);
-            c->others = threads ? others_on(w->stat, stat, threads, own_ns) : 0;
+            const double own_ns = own_ns_on(g, keeps_off(w, one) ? 0 : process_ns, pus, cpus);
+            c->others = pus ? others_on(w->stat, stat, pus, own_ns) : 0;
         }
         set_steal(c, w->stat, stat, pus_of(one, text));
     }

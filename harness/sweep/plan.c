@@ -152,13 +152,12 @@ void plan_describe(const configuration *c, const session *sessions, char *text, 
 {
     const plugin_info *p = sessions[c->session].plugin;
     bool ceiling = p->role == SCAN_ROLE_CEILING;
-    int used = snprintf(text, size, "%s %s%s%s%s%s n=%" PRIu64, p->id, dtype_name(c->job.dtype),
-                        ceiling ? "" : " ", ceiling ? "" : op_name(c->job.op), ceiling ? "" : " ",
-                        ceiling ? "" : kind_name(c->job.kind), c->job.n);
-    if (job_rows(&c->job) > 1 && used > 0 && (size_t)used < size)
-        used += snprintf(text + used, size - (size_t)used, " rows=%" PRIu64, c->job.rows);
-    if (job_inner(&c->job) > 1 && used > 0 && (size_t)used < size)
-        used += snprintf(text + used, size - (size_t)used, " inner=%" PRIu64, c->job.inner);
+    char shape[JOB_SHAPE_BYTES];
+    int used =
+        snprintf(text, size, "%s %s%s%s%s%s n=%" PRIu64 "%s", p->id, dtype_name(c->job.dtype),
+                 ceiling ? "" : " ", ceiling ? "" : op_name(c->job.op), ceiling ? "" : " ",
+                 ceiling ? "" : kind_name(c->job.kind), c->job.n,
+                 job_shape_text(&c->job, " rows=", " inner=", shape));
     for (uint32_t i = 0; i < c->job.tunable_count && used > 0 && (size_t)used < size; i++)
         used += snprintf(text + used, size - (size_t)used, " %s=%" PRId64, p->tunables[i].name,
                          c->job.tunables[i]);
@@ -266,14 +265,13 @@ static void check_shape(examined *k)
 {
     const job *j = &k->c->job;
     const plugin_info *plugin = k->one->plugin;
-    const bool rows = job_rows(j) > 1, inner = job_inner(j) > 1;
     if (plugin->role == SCAN_ROLE_CEILING)
         return;
-    if (inner && !(plugin->flags & SCAN_FLAG_INNER))
+    if (job_inner(j) > 1 && !(plugin->flags & SCAN_FLAG_INNER))
         rule_out(k, ROW_UNSUPPORTED, "%s does not take inner > 1 (SCAN_FLAG_INNER)", plugin->id);
-    else if (rows && !(plugin->flags & SCAN_FLAG_ROWS))
+    else if (job_rows(j) > 1 && !(plugin->flags & SCAN_FLAG_ROWS))
         rule_out(k, ROW_UNSUPPORTED, "%s does not take rows (SCAN_FLAG_ROWS)", plugin->id);
-    else if ((rows || inner) && k->c->parts > 1)
+    else if (job_has_many_scans(j) && k->c->parts > 1)
         rule_out(k, ROW_UNSUPPORTED, "problems of rows are not divided into parts");
 }
 

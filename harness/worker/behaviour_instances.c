@@ -133,12 +133,13 @@ static bool largest_between(trial *t, const job *second)
            good;
 }
 
-/* Many instances at once, each with an input of its own. */
+/* Many instances at once, each with an input of its own: one more than a plugin is likely to have
+ * places for. */
+enum { MANY = 17 };
 typedef struct many {
-    job jobs[17];
-    trial trials[17];
+    job jobs[MANY];
+    trial trials[MANY];
 } many;
-enum { MANY = sizeof((many *)NULL)->jobs / sizeof(job) };
 
 static bool use_many(trial *t, many *m)
 {

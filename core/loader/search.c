@@ -201,13 +201,6 @@ scan_status search_plugins(const char *const *given, size_t given_count, const c
     return finish(&search, status, list_p);
 }
 
-scan_status search_directory(const char *directory, search_list *list_p, errmsg *error)
-{
-    searching search = {.error = error};
-    errmsg_set(error, SCAN_OK, "%s", "");
-    return finish(&search, add_directory(&search, directory, NULL), list_p);
-}
-
 void search_free(search_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

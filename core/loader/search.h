@@ -39,9 +39,6 @@ typedef struct search_list {
 scan_status search_plugins(const char *const *given, size_t given_count, const char *path_variable,
                            const char *exe_dir, search_list *list_p, errmsg *error);
 
-/* The *.so files of one directory, sorted by name. Returns as search_plugins. */
-scan_status search_directory(const char *directory, search_list *list_p, errmsg *error);
-
 void search_free(search_list *list);
 
 /*

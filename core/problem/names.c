@@ -21,14 +21,6 @@ static const char *word_at(const char *const *words, size_t count, uint32_t valu
     return value < count ? words[value] : "?";
 }
 
-static int word_find(const char *const *words, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return (int)i;
-    return -1;
-}
-
 const char *dtype_name(uint32_t dtype)
 {
     return word_at(dtype_words, COUNT(dtype_words), dtype);
@@ -57,26 +49,6 @@ const char *layout_name(uint32_t layout)
 const char *status_text(scan_status status)
 {
     return word_at(status_words, COUNT(status_words), (uint32_t)status);
-}
-
-int dtype_find(const char *word)
-{
-    return word_find(dtype_words, COUNT(dtype_words), word);
-}
-
-int op_find(const char *word)
-{
-    return word_find(op_words, COUNT(op_words), word);
-}
-
-int kind_find(const char *word)
-{
-    return word_find(kind_words, COUNT(kind_words), word);
-}
-
-int role_find(const char *word)
-{
-    return word_find(role_words, COUNT(role_words), word);
 }
 
 bool names_is_word(const char *text, size_t most)

@@ -1,5 +1,5 @@
 /*
- * names.h - converts between the contract's values and their words; says what may be a name
+ * names.h - the words of the contract's values; says what may be a name
  */
 #ifndef SCANBENCH_PROBLEM_NAMES_H
 #define SCANBENCH_PROBLEM_NAMES_H
@@ -13,12 +13,6 @@ const char *kind_name(uint32_t kind);
 const char *role_name(uint32_t role);
 const char *layout_name(uint32_t layout); /* a scan_layout */
 const char *status_text(scan_status status);
-
-/* The value of a word, or -1 if it is unknown. */
-int dtype_find(const char *word);
-int op_find(const char *word);
-int kind_find(const char *word);
-int role_find(const char *word);
 
 /* Is it [a-z][a-z0-9_]* of at most `most` characters? Reads at most most + 1 characters. */
 bool names_is_word(const char *text, size_t most);

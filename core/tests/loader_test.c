@@ -216,15 +216,13 @@ static void test_search(void)
            error.text[0] == '\0',
        "the default folders need not be there");
     search_free(&list);
-    ok(search_directory("./none", &list, &error) == SCAN_ERROR, "a folder that cannot be read: %s",
-       error.text);
 }
 
 int main(void)
 {
     static char good[1 << 20];
     size_t bytes;
-    tap_plan(REFUSALS + 8 + 1 + 2 + 2 + 10 + 1);
+    tap_plan(REFUSALS + 8 + 1 + 2 + 2 + 10);
     if (chdir(FIXTURES_DIR) != 0 || !read_file("good.so", good, sizeof good, &bytes) ||
         !make_files(good, bytes)) {
         printf("Bail out! files in %s: %s\n", FIXTURES_DIR, strerror(errno));

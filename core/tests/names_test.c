@@ -1,32 +1,31 @@
-/* names_test.c - converts words and values both ways, and says what is a word */
+/* names_test.c - the words of values, and what is a word */
 #include "tap.h"
 
 #include "problem/names.h"
 
 typedef const char *name_of(uint32_t value);
-typedef int find_of(const char *word);
 
-static int round_trips(name_of *name, find_of *find, uint32_t count)
+/* Has each value up to `count` a word that no smaller one has, and the next value none? */
+static bool has_words(name_of *name, uint32_t count)
 {
     for (uint32_t value = 0; value < count; value++)
-        if (find(name(value)) != (int)value)
-            return 0;
-    return strcmp(name(count), "?") == 0 && find("?") == -1 && find("") == -1;
+        for (uint32_t other = 0; other < value; other++)
+            if (strcmp(name(value), name(other)) == 0)
+                return false;
+    return strcmp(name(count - 1), "?") != 0 && strcmp(name(count), "?") == 0;
 }
 
 static void check_words(void)
 {
-    ok(round_trips(dtype_name, dtype_find, SCAN_DTYPE_COUNT), "dtypes are found by their words");
-    ok(round_trips(op_name, op_find, SCAN_OP_COUNT), "ops are found by their words");
-    ok(round_trips(kind_name, kind_find, SCAN_KIND_COUNT), "kinds are found by their words");
-    ok(round_trips(role_name, role_find, SCAN_ROLE_COUNT), "roles are found by their words");
+    ok(has_words(dtype_name, SCAN_DTYPE_COUNT), "each dtype has a word of its own");
+    ok(has_words(op_name, SCAN_OP_COUNT), "so has each op");
+    ok(has_words(kind_name, SCAN_KIND_COUNT), "each kind");
+    ok(has_words(role_name, SCAN_ROLE_COUNT), "and each role");
     is_text(dtype_name(SCAN_DTYPE_U32X2), "u32x2", "the dtype 6 is u32x2");
     is_text(op_name(SCAN_OP_AFFINE), "affine", "the op 3 is affine");
     is_text(kind_name(SCAN_KIND_INCLUSIVE), "inclusive", "the kind 1 is inclusive");
     is_text(role_name(SCAN_ROLE_CEILING), "ceiling", "the role 3 is ceiling");
     is_text(dtype_name(UINT32_MAX), "?", "an unknown dtype is ?");
-    ok(dtype_find("I32") == -1, "words are lower case");
-    ok(dtype_find("i3") == -1 && dtype_find("i321") == -1, "a part of a word is not the word");
 }
 
 static void check_status(void)
@@ -51,7 +50,7 @@ static void check_is_word(void)
 
 int main(void)
 {
-    tap_plan(20);
+    tap_plan(18);
     check_words();
     check_status();
     check_is_word();

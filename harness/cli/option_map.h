@@ -82,18 +82,22 @@ enum { OPTIONS_SEED = 1, OPTIONS_MAX_N = 2 << 20 };
 /* The problems: every combination of these lists. */
 #define GRID_OPTION_MAP(X)                                                                   \
     X("sizes", 'n', TEXT, sizes, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",         \
-      "elements: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F (times F),\n"                   \
-      "a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                              \
+      "elements of a scan, n: 1e6,2^20 or 1e3..1e8 (one a decade), a..b*F\n"                 \
+      "(times F), a..b/P (P a decade); k M G Ki Mi Gi; default 1e3..1e8\n"                   \
       "(validate: just these, with --set, --kinds, --pattern)",                              \
       NULL, NULL)                                                                            \
     X("rows", 0, TEXT, rows, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",             \
-      "rows of n elements, each a scan of its own, as --sizes; default 1", NULL, NULL)       \
+      "how many rows of n elements, each a scan of its own: a range as that\n"               \
+      "of --sizes; default 1",                                                               \
+      NULL, NULL)                                                                            \
     X("inner", 0, TEXT, inner, OPTION_TIMING_VERBS | VERB_VALIDATE, NULL, "RANGE",           \
       "scans that lie side by side, element by element: along an axis of a\n"                \
       "tensor rows x n x inner; default 1",                                                  \
       NULL, NULL)                                                                            \
     X("elements", 0, U64, elements, OPTION_TIMING_VERBS, 0, "N",                             \
-      "as many rows as make about N elements at each n, as 2^28", NULL, NULL)                \
+      "instead of --rows: as many as make about N elements in all, at each n\n"              \
+      "and inner",                                                                           \
+      NULL, NULL)                                                                            \
     X("block-sizes", 'b', TEXT, block_sizes, OPTION_TIMING_VERBS, NULL, "RANGE",             \
       "threads per block: 128,256 or 32..1024 (doubling);\n"                                 \
       "default: each plugin's own",                                                          \

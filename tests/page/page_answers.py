@@ -294,6 +294,9 @@ def map_has_each_winner(browser, path):
             expected.append([names[n < 1000], "=" if over == least else f"{over / least:.2f}×"])
         if [c[:2] for c in ordered] != expected:
             found.append(f"{width}: {[c[:2] for c in ordered]}, expected {expected}")
+    fills = browser.run("return [...document.querySelectorAll('#grid-0 svg path[stroke-width=\"2\"]')].map(cell => cell.getAttribute('fill'))")
+    if sorted(fills.count(fill) for fill in set(fills)) != [1, 7, 12]:
+        found.append(f"the tie is not paler, or plugins have no colours of their own: {fills}")
     if legend_words(browser, "grid-0") != ["a scan_right (12)", "b scan_left (8)"]:
         found.append(f"the legend: {legend_words(browser, 'grid-0')}")
     table = browser.run("""const details = document.querySelector('#grid-0 details');

@@ -1,6 +1,8 @@
 // shapes.js - maps of rows × n: the fastest plugin of each, and its lead over the next
 
-const LED = 40; // pixels from which a cell has room for the lead
+const LED = 40, ROOMY = 52; // pixels from which a cell has room for the lead, and an axis for n as it is
+
+const exactWords = whole => /^10+$/.test(whole) ? powerWords(whole) : wholeWords(whole);
 
 // The winners of problems that differ in their rows alone, by file and place: of those that are a grid, and no line.
 function gridsOf(problem) {
@@ -33,7 +35,7 @@ function gridSpec(winners) {
   const order = [...wins.keys()].sort((a, b) => wins.get(b) - wins.get(a) || a - b);
   const letter = series => String.fromCharCode(97 + order.indexOf(series) % 26), title = series => letter(series) + ' ' + shortName(series);
   const named = 1.15 * longest(order.map(title)) + 8; // in bold
-  const map = { columns: sizes.map(powerWords), across: 'n', names: counts.map(powerWords), cells: [] };
+  const map = { columns: sizes, across: 'n', names: counts.map(exactWords) };
   const sure = w => w.verdict === 'certain' || w.verdict === 'alone';
   const fill = w => mix([rgb(lookOf(cell.series(w.row)).colour), rgb(colour('ground'))], sure(w) ? 0 : 0.6);
   const mark = w => ({ tied: '=', unknown: '?' })[w.verdict] ?? '';
@@ -50,7 +52,7 @@ function gridSpec(winners) {
     option: width => {
       const wide = cellWidth(map, width);
       const cells = winners.map(w => ({ x: sizes.indexOf(w.n), y: counts.indexOf(rowsOf(w.row)), fill: fill(w), words: words(w, wide), bold: w.verdict === 'certain', tip: () => tip(w) }));
-      return cellsOption({ ...map, cells }, width);
+      return cellsOption({ ...map, columns: sizes.map(wide < ROOMY ? powerWords : exactWords), cells }, width);
     },
     table: {
       caption: scanWords(state.problem) + innerWords(state.problem) + '. The winner of each number of rows and n', summary: 'The winners',

@@ -53,7 +53,7 @@
     X(CONFIGURATION, kind, TEXT, "", "`exclusive`: y[i] = x[0] ⊕ … ⊕ x[i−1]; `inclusive`: up to x[i]", "ceilings, calibrators", text(has_op(r) ? kind_name(job_of(r)->kind) : "")) \
     X(CONFIGURATION, op, TEXT, "", "`sum` (integers wrap), `max`, `min`, or `affine` on pairs: (a, b) ⊕ (c, d) = (a·c, b·c + d)", "ceilings, calibrators", text(has_op(r) ? op_name(job_of(r)->op) : "")) \
     X(CONFIGURATION, dtype, TEXT, "", "`i32 u32 i64 u64 f32 f64`, and the pairs `u32x2 f32x2`", NULL, text(dtype_name(r->problem->dtype))) \
-    X(CONFIGURATION, n, COUNT, "", "number of elements of one scan; of a ceiling, too, which copies all rows as one array", NULL, count(r->problem->n)) \
+    X(CONFIGURATION, n, COUNT, "", "number of elements of one scan; also in the rows of ceilings, which copy all scans as one array", NULL, count(r->problem->n)) \
     X(CONFIGURATION, block, WHOLE, "", "threads per block, work-items per work-group, elements per tile: the tunable of that name", "no such tunable", whole_if(setting_of(r)->has_block, setting_of(r)->block)) \
     X(CONFIGURATION, vt, WHOLE, "", "values per thread", "no such tunable", whole_if(setting_of(r)->has_vt, setting_of(r)->vt)) \
     X(CONFIGURATION, params, TEXT, "", "the other tunables, as `pad=1;threads=2`", "none", text(params_of(r))) \
@@ -104,7 +104,7 @@
     X(ORIGIN, group_id, COUNT, "", "number of the group within the run, from 1. Rows of one `run_id` and one `group_id` were sampled in the same rounds; with `--order sequential` each configuration is a group. A ceiling has the number of the first group that it was measured with", NULL, count(r->origin->group_id)) \
     X(STATISTICS, rounds_ns, TIMES, "ns", "the values of the group's rounds, in their order, separated by spaces; `-`: a round without one. In two rows of one `run_id` and one `group_id` the same place is the same round, so the ratio of two rows is made of their common places; the shorter list ended earlier", "`create`; not `ok`", rounds_of(r)) \
     X(STATISTICS, spins_ns, TIMES, "ns", "the time of the [spin](#calibration) beside each of `rounds_ns`, in the same form", "as `rounds_ns`; phases by a device's clock, `h2d`, `d2h`; n = 0", spins_of(r)) \
-    X(CONFIGURATION, rows, COUNT, "", "rows, each a scan of its own (`--rows`): a problem is a tensor rows × n × inner, scanned along its middle axis", "written before there were rows: 1", count(job_rows(r->problem))) \
+    X(CONFIGURATION, rows, COUNT, "", "rows, each a scan of its own (`--rows`): a problem is a tensor rows × n × inner, scanned along its middle axis", "rows of older versions: 1", count(job_rows(r->problem))) \
     X(CONFIGURATION, inner, COUNT, "", "scans that lie side by side, element by element (`--inner`)", COLUMN_AS("rows"), count(job_inner(r->problem)))
 /* clang-format on */
 

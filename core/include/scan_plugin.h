@@ -256,8 +256,7 @@ typedef struct scan_staging {
  * It is a dense tensor rows x n x inner in row-major order, scanned along its middle
  * axis: for each o < rows and j < inner a scan of its own, of n elements, of which
  * element i lies at index (o * n + i) * inner + j of `in` and of `out`. With one row
- * and inner = 1 that is an array of n elements. Read rows and inner with scan_rows and
- * scan_inner.
+ * and inner = 1 that is an array of n elements.
  */
 typedef struct scan_problem {
     uint32_t struct_size;
@@ -270,9 +269,9 @@ typedef struct scan_problem {
     const int64_t *tunables;
     uint32_t tunable_count;
     uint32_t element_bytes; /* of dtype: a buffer has scan_elements * element_bytes bytes */
-    /* Since 1.1. More than 1 only for plugins with SCAN_FLAG_ROWS. 0 means 1. */
+    /* Since 1.1, and read with scan_rows and scan_inner: more than 1 only for plugins with
+     * SCAN_FLAG_ROWS and SCAN_FLAG_INNER; 0 means 1. */
     uint64_t rows;
-    /* Since 1.1. More than 1 only for plugins with SCAN_FLAG_INNER. 0 means 1. */
     uint64_t inner;
 } scan_problem;
 
@@ -417,11 +416,10 @@ typedef struct scan_memory {
 /* run allocates memory, as some libraries do in each call. It may then return
  * SCAN_NO_MEMORY, and its rows are marked. */
 #define SCAN_FLAG_ALLOCATES_IN_RUN UINT32_C(8)
-/* Since 1.1: takes problems of many rows, of any length and number that `supports` does not
- * refuse. */
+/* Since 1.1: takes problems of many rows; their number and length may be any that `supports` does
+ * not refuse. */
 #define SCAN_FLAG_ROWS UINT32_C(16)
-/* Since 1.1: takes problems whose inner is more than 1, too; with SCAN_FLAG_ROWS also of many
- * rows. */
+/* Since 1.1: takes problems with inner > 1; many rows of such only with SCAN_FLAG_ROWS, too. */
 #define SCAN_FLAG_INNER UINT32_C(32)
 
 /* What a plugin does with one operator: every listed dtype in every listed kind. An

@@ -31,14 +31,15 @@
 enum { TUNABLE_THREADS, TUNABLE_CHUNK, TUNABLE_ISA };
 enum { LINE_BYTES = 64, KIB = 1024 };
 
-/* Of inputs of fewer bytes: in a core's caches two threads that also reduce gain little on one that
- * only scans, and to start them takes as long. */
+/* Inputs of fewer bytes are scanned by one thread: in a core's caches two threads that also reduce
+ * gain little on one that only scans, and to start them takes as long. */
 #define TEAM_BYTES ((size_t)2048 * KIB)
-/* Smaller chunks are used where there would be fewer than these, so that all threads work. */
+/* Chunks become smaller, down to the least, where there would be fewer than these: so all threads
+ * work. */
 #define CHUNKS 32
-/* Fewer rows for each thread are scanned by all threads together, if they are long enough. */
-#define ROWS_OF_THREAD 4
 #define LEAST_CHUNK_BYTES ((size_t)16 * KIB)
+/* Where each thread would have fewer rows, all threads scan each row together if it is long. */
+#define ROWS_OF_THREAD 4
 
 /* The total of a chunk; valid in the run whose number it carries, so that nothing is reset. */
 typedef struct published {

@@ -76,7 +76,8 @@ typedef uint16 lane_numbers;
 #define STORE(value, to) (*(to) = (value))
 #endif
 
-/* Shorter rows are scanned by vectors that may hold several. */
+/* Shorter rows are scanned by vectors that may hold parts of several: one by one, a row loses up to
+ * two vectors at its ends, which a longer one does not feel. */
 #define LONG_ROW 4096
 
 /* The hardware's prefetchers stop at the end of a page; asking for a line somewhat ahead carries

@@ -41,6 +41,23 @@ is_right() {
     prints_what_is_shown 'ok 1[1-4] - ' && ! grep -q '^not ok' proof
 }
 
+# The guide's plugin, of u32, with the guide's loop over many scans in the place of its own.
+takes_tensors() {
+    block 5 >"$work/loop"
+    block 1 | sed 's/uint64_t n;/uint64_t rows, n, inner;/
+        s/{host, problem->n,/{host, scan_rows(problem), problem->n, scan_inner(problem),/
+        s/const float/const uint32_t/; s/float \*y/uint32_t *y/; s/DTYPE_F32/DTYPE_U32/; s/four_scan/rows_scan/
+        s/\.reference = "",/& .flags = SCAN_FLAG_ROWS | SCAN_FLAG_INNER | SCAN_FLAG_IN_PLACE,/' |
+        awk -v loop="$work/loop" '/float carry = 0;/ { while ((getline line < loop) > 0) print line; skip = 1 }
+             /return SCAN_OK;/ { skip = 0 }
+             !skip' >rows_scan.c
+    cc -O3 -shared -fPIC -I "$root/core/include" rows_scan.c -o rows_scan.so &&
+        "$scanbench" validate ./rows_scan.so --max-n 70000 >proof 2>&1
+    good=$?
+    grep '^not ok\|is right in rows\|along an axis' proof
+    [ $good -eq 0 ] && [ "$(grep -c '^ok .*\(is right in rows\|along an axis\)' proof)" -eq 2 ]
+}
+
 # The library that the guide wraps: a class with a pool of threads, for u32.
 make_library() {
     cat >fastsum.hpp <<'END'
@@ -213,11 +230,12 @@ END
 
 nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$(dirname "$scanbench")/CMakeCache.txt")
 block 1 >four_scan.c
-plan 12
+plan 13
 claim "the guide's plugin builds" builds
 claim "the guide's plugin fails as the guide shows" prints_what_is_shown 'not ok 11\|  [a-z_]*: .*four_scan.*\|  reason: .*\|  looks_like: .*'
 claim "the guide's plugin with its tail builds" with_tail
 claim "the guide's plugin with its tail is right, as the guide shows" is_right
+claim "with the guide's loop it is right in rows and along an axis" takes_tensors
 if command -v c++ >/dev/null 2>&1; then
     make_library
     block 3 >fastsum.cc

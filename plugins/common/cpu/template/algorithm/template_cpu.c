@@ -109,8 +109,10 @@ static const scan_plugin plugin = {
     .version = "1.0",
     .summary = "sums each tile, then scans it from the sum of all before", /* CHANGE */
     .reference = "", /* CHANGE: paper or source */
-    .flags = 0,      /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out */
-    .max_n = 0,      /* no limit but memory */
+    /* CHANGE: SCAN_FLAG_IN_PLACE if run may have in == out, SCAN_FLAG_ROWS and SCAN_FLAG_INNER if
+     * it reads scan_rows and scan_inner. */
+    .flags = 0,
+    .max_n = 0, /* no limit but memory */
     /* CHANGE: what run can do, operator by operator. Signed sums are computed as
      * unsigned, since overflow of int is undefined in C. */
     .ops = {{SCAN_OP_SUM, SCAN_KINDS_BOTH, SCAN_BIT(SCAN_DTYPE_I32) | SCAN_BIT(SCAN_DTYPE_U32)}},

@@ -36,9 +36,9 @@
  *   - One thread at a time calls the functions of one plan. Different plans do not share anything.
  *   - While scan_cuda_plan_run is called, the device is current on which the plan was made.
  *   - A launch that has a number cannot be replayed, so scan_cuda_plan_run refuses a stream that is
- *     being captured into a CUDA graph, unless the launch has none: those of SCAN_CUDA_SINGLE, and
- * of SCAN_CUDA_ROWS where a plan needs no memory (scan_cuda_plan_bytes is 0), as for rows of less
- *     than 36 KiB.
+ *     being captured into a CUDA graph. Two kinds of launches have none and can be captured: those
+ *     of SCAN_CUDA_SINGLE, and those of SCAN_CUDA_ROWS if the plan needs no memory
+ *     (scan_cuda_plan_bytes is 0), as for rows of up to 35 KiB.
  *
  * Float results. Sums of floats and affine on f32x2 round, so their last bits depend on the order
  * of additions. That order is fixed: on one device, arrays of the same n, at addresses that are the
@@ -94,7 +94,8 @@ typedef enum scan_cuda_op {
 
 typedef enum scan_cuda_kind { SCAN_CUDA_EXCLUSIVE = 0, SCAN_CUDA_INCLUSIVE = 1 } scan_cuda_kind;
 
-/* How an array is scanned. All are right for any n where the device has them. */
+/* How an array is scanned. All are right for any n where the device has them. Tensors
+ * take SCAN_CUDA_BY_TABLE or SCAN_CUDA_ROWS, which are the same for them; the others refuse. */
 typedef enum scan_cuda_method {
     SCAN_CUDA_BY_TABLE = 0,
     SCAN_CUDA_SINGLE = 1,    /* by one block or one cluster */
@@ -114,8 +115,8 @@ typedef struct scan_cuda_problem {
     scan_cuda_method method; /* SCAN_CUDA_BY_TABLE, or another to compare it */
     unsigned flags;          /* 0 or SCAN_CUDA_ANY_ORDER */
     uint64_t most_n;         /* elements of the longest scan */
-    uint64_t rows;           /* 0 means 1 */
-    uint64_t inner;          /* 0 means 1 */
+    uint64_t rows;           /* scans one behind the other; 0 means 1 */
+    uint64_t inner;          /* scans side by side; 0 means 1 */
 } scan_cuda_problem;
 
 /* Why a call failed. */
@@ -133,7 +134,8 @@ typedef struct scan_cuda_plan scan_cuda_plan;
 scan_cuda_status scan_cuda_plan_create(const scan_cuda_problem *problem, scan_cuda_plan **plan_p,
                                        scan_cuda_error *error);
 
-/* Bytes of device memory that the plan needs, which may be 0: about 16 per 32 KiB of array. */
+/* Bytes of device memory that the plan needs, which may be 0: about 16 per 32 KiB of array; for
+ * rows and tensors up to about 0.5 MiB more. */
 size_t scan_cuda_plan_bytes(const scan_cuda_plan *plan);
 
 /* How scans of n elements are made. */

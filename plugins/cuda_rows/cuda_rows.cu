@@ -22,11 +22,9 @@ struct rows_scan_method {
 
     static rows_settings settings(const scan_problem *problem)
     {
-        return {static_cast<rows_method>(problem->tunables[0]),
-                {256, ROWS_LONG_LINES, 0, 0, 0, false},
-                ROWS_LINKED_BYTES,
-                scan_rows(problem),
-                scan_inner(problem)};
+        return {.method = static_cast<rows_method>(problem->tunables[0]),
+                .rows = scan_rows(problem),
+                .inner = scan_inner(problem)};
     }
 };
 

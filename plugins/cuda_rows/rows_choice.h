@@ -25,8 +25,8 @@ enum rows_method : unsigned {
 enum : unsigned {
     ROWS_LINKED_BYTES = 14u << 20, /* more than this is ROWS_LONG */
     ROWS_LINKED_WARPS = 4,
-    /* Of tiles that are more than ROWS_MANY_TILES of that size: all blocks load the words of all
-     * tiles of their row, so where there is no pipeline fewer and larger ones cost less. */
+    /* Every block loads the words of all earlier tiles of its row. So where there is no pipeline,
+     * arrays of more than ROWS_MANY_TILES tiles are cut into fewer and larger ones. */
     ROWS_LINKED_MOST_WARPS = 16,
     ROWS_MANY_TILES = 4096
 };
@@ -37,9 +37,9 @@ struct rows_whole {
     uint64_t elements; /* of the rows of a tile */
 };
 
-/* `aligned`: the array begins at a multiple of 16 bytes, as all rows do if their length is one. Of
- * numbers of warps that hold a row, at most eight unless it needs more, the one whose lanes are
- * used best; if another one gains less than 2 %, the smaller one. */
+/* `aligned`: the array begins at a multiple of 16 bytes; so do all rows if their length is one,
+ * too. Returns the number of warps that leaves the fewest lanes without work, and of two that
+ * differ by less than 2 % the smaller. A row that fits into eight warps never gets more. */
 inline rows_whole rows_whole_for(uint64_t length, unsigned element_bytes, bool aligned)
 {
     const unsigned of_part = ROWS_PART_BYTES / element_bytes, of_vector = 16 / element_bytes;
@@ -82,8 +82,8 @@ struct rows_columns {
     uint64_t blocks; /* one for each span of each strip */
 };
 
-/* `resident`: blocks of ROWS_MOST_COLUMN_WARPS warps that the device holds at once. Where there are
- * so few columns that half of the device would have no work, long rows are divided: their elements
+/* `resident`: blocks of ROWS_MOST_COLUMN_WARPS warps that the device holds at once. If the columns
+ * are so few that half of the device would have no work, long rows are divided, and their elements
  * are read twice. */
 inline bool rows_may_be_divided(uint64_t rows, uint64_t inner, unsigned resident)
 {

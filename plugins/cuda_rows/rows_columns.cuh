@@ -109,7 +109,7 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
         return control.words + static_cast<uint64_t>(unit) * strips.width + column_at;
     }
 
-    /* Waits for a part's total; who has given up once waits for nothing any more. */
+    /* Waits for a part's total. After giving up once a thread no longer waits. */
     __device__ T total_of(unsigned unit)
     {
         typename Words::word word = Words::load(word_of(unit));
@@ -187,8 +187,8 @@ template <typename Op, typename Words, typename Rules, typename Matrix> struct r
     }
 
     /* Gives the part's total to the other warps. Returns what stands before this one's part, and
-     * sets *carry_p to what stands before the next ones. Where there are several warps, or goes,
-     * the span is in one row. */
+     * sets *carry_p to what stands before the next ones. A span of several warps, or of several
+     * turns of the loop, is in one row. */
     __device__ T exchange(const T &total, T *carry_p)
     {
         T(&of_warp)[ROWS_MOST_COLUMN_WARPS][CUDA_WARP] = shared.total[turn];

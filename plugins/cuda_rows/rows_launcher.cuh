@@ -12,9 +12,9 @@
 #include "rows_kernels.h"
 
 struct rows_settings {
-    rows_method method;
-    lookahead_settings ahead; /* of the pipeline; ahead.rows is ROWS_LONG_LINES */
-    uint64_t linked_bytes;    /* by shape, more than this is ROWS_LONG */
+    rows_method method = ROWS_BY_SHAPE;
+    lookahead_settings ahead = {256, ROWS_LONG_LINES, 0, 0, 0, false}; /* of the pipeline */
+    uint64_t linked_bytes = ROWS_LINKED_BYTES; /* by shape, more than this is ROWS_LONG */
     uint64_t rows = 1;
     uint64_t inner = 1;
 };

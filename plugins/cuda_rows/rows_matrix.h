@@ -26,8 +26,6 @@ struct rows_start {
 };
 
 struct rows_matrix {
-    static constexpr bool has_rows = true;
-
     uint64_t length;  /* elements of a row, > 0 */
     unsigned near;    /* the same, or ROWS_FAR */
     unsigned inverse; /* 2^32 / length, rounded up; 0: a tile does not reach beyond the next row */

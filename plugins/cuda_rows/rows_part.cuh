@@ -130,8 +130,7 @@ template <typename Op, unsigned LINES, typename Matrix> struct rows_part {
     }
 
   private:
-    /* In each lane, of each line: the total from the last beginning of a row on, up to this lane.
-     */
+    /* Sets up_to[r], of line r: the total from the last beginning of a row on, up to this lane. */
     static __device__ void reduce(Op op, const vector (&line)[LINES], walk_type walk,
                                   T (&up_to)[LINES])
     {

@@ -1,15 +1,15 @@
 /*
- * rows_tile.cuh - a tile a block, in registers: of whole rows, or of a matrix cut anywhere
+ * rows_tile.cuh - one tile for each block, in registers: whole rows, or a piece of a matrix
  *
  * Whole rows: a block takes as many rows as its registers hold, or one. Nothing passes between
  * blocks. A row is read once and written once, by 16-byte accesses wherever it begins: a tile
  * begins at a multiple of 16 bytes, and what belongs to the row before is loaded and left alone.
  *
- * Linked: tiles of one size, cut where the array happens to be. A block publishes the total of what
- * follows its last beginning of a row, and adds up those of the tiles before it, back to the one in
- * which its row begins: a tile in which a row begins waits for nobody else but the row's earlier
- * tiles. Blocks take tickets in the order in which they begin to run and publish before they wait,
- * so a wait ends however few blocks run at once, and beside whatever other streams do.
+ * Linked: tiles of one size, cut wherever rows begin. A block publishes the total of what follows
+ * the last beginning of a row in its tile, and adds up those of the tiles before it, back to the
+ * one in which its first row begins. It waits for no other tiles than these. Blocks take tickets in
+ * the order in which they begin to run and publish before they wait, so a wait ends however few
+ * blocks run at once, and beside whatever other streams do.
  *
  * The order of additions depends on where the tiles lie, never on who was first: float sums have
  * the same bits in every run.

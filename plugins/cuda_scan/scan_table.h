@@ -69,16 +69,10 @@ static const scan_choice scan_choices_older[] = {SCAN_SINGLE(16 * SCAN_KIB),
 static const scan_choice scan_choices_older_in_order[] = {SCAN_SINGLE(64 * SCAN_KIB)};
 
 /* For a method that is asked for, whatever n is. */
-static const scan_choice scan_choices_asked[] = {
-    SCAN_SINGLE(SCAN_ANY_BYTES),
-    SCAN_LOOKBACK(SCAN_ANY_BYTES),
-    SCAN_LOOKAHEAD(SCAN_ANY_BYTES),
-    {SCAN_ANY_BYTES,
-     SCAN_CUDA_ROWS,
-     {},
-     {},
-     {},
-     {ROWS_BY_SHAPE, {256, ROWS_LONG_LINES, 0, 0, 0, false}, ROWS_LINKED_BYTES}}};
+static const scan_choice scan_choices_asked[] = {SCAN_SINGLE(SCAN_ANY_BYTES),
+                                                 SCAN_LOOKBACK(SCAN_ANY_BYTES),
+                                                 SCAN_LOOKAHEAD(SCAN_ANY_BYTES),
+                                                 {SCAN_ANY_BYTES, SCAN_CUDA_ROWS, {}, {}, {}}};
 
 #undef SCAN_SINGLE
 #undef SCAN_LOOKBACK
